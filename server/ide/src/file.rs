@@ -1,11 +1,10 @@
 //! A parsed file within its project.
 
 use crate::diagnostic::Diagnostic;
-use crate::parsed_file::ParsedFile;
 use crate::project::{FileSummary, Project, Surroundings};
 use crate::suppression::{self, Suppression};
-use policy::PolicyDocument;
 use policy::typecheck::kinds::KindChecks;
+use policy::{ParsedFile, PolicyDocument};
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};

@@ -3,7 +3,7 @@
 //! A comment names the rules that it suppresses and may give a reason. No comment suppresses
 //! all rules, since it would hide future errors as well.
 
-use crate::parsed_file::ParsedFile;
+use policy::ParsedFile;
 use std::cell::Cell;
 use std::ops::Range;
 use text::{LineIndex, TextRange, TextSize};

@@ -19,6 +19,7 @@ pub mod json_schema;
 mod kind;
 pub mod library;
 pub mod manifest;
+mod parsed_file;
 mod policy_document;
 mod recognition;
 pub mod schema;
@@ -31,6 +32,7 @@ pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, Resolved, Step};
 pub use json_schema::{CelType, JsonSchema};
 pub use kind::{Kind, Version};
+pub use parsed_file::ParsedFile;
 pub use policy_document::PolicyDocument;
 pub use recognition::{
     NearMiss, NearMissKind, Recognition, Unsupported, candidates, documents, may_hold_policy,

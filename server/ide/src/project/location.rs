@@ -4,7 +4,7 @@
 //! shown of it, the line and the columns in every unit, is therefore worked out while the
 //! other file is read.
 
-use crate::parsed_file::ParsedFile;
+use policy::ParsedFile;
 use std::path::Path;
 use std::sync::Arc;
 use text::{Encoding, LineCol, TextRange, TextSize};

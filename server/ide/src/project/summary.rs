@@ -6,11 +6,10 @@
 
 use super::location::Location;
 use super::objects::{self, ObjectSummary};
-use crate::parsed_file::ParsedFile;
 use cel::syntax::{Ast, ExprKind};
 use kubernetes::Target;
 use kubernetes::openapi::Definitions;
-use policy::{Kind, PolicyDocument, manifest};
+use policy::{Kind, ParsedFile, PolicyDocument, manifest};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! The parsed text of a file, without its project.
 //!
-//! Suppressions and the summaries of a project need no more than this. A file in its project
-//! is [`SourceFile`](crate::file::SourceFile), which dereferences to it.
+//! Directives, the summaries of a project and evaluation need no more than this. A file in its
+//! project is `ide::SourceFile`, which dereferences to it.
 
+use crate::{NearMiss, PolicyDocument, Recognition, Unsupported};
 use kubernetes::Target;
-use policy::{NearMiss, PolicyDocument, Recognition, Unsupported};
 use std::sync::{Arc, OnceLock};
 use text::{LineIndex, TextRange, TextSize};
 use yaml::edit::Editor;
@@ -22,11 +22,12 @@ pub struct ParsedFile {
 
 impl ParsedFile {
     /// Parses `text` for these servers. Broken text gives what can be read of it.
-    pub(crate) fn new(text: Arc<str>, target: Target) -> Self {
-        let candidates = policy::documents(&text);
+    #[must_use]
+    pub fn new(text: Arc<str>, target: Target) -> Self {
+        let candidates = crate::documents(&text);
         let stream = Arc::new(yaml::parse_documents(Arc::clone(&text), &candidates));
         Self {
-            recognition: Arc::new(policy::recognise_for(&stream, target)),
+            recognition: Arc::new(crate::recognise_for(&stream, target)),
             text,
             stream,
             line_index: OnceLock::new(),
@@ -34,9 +35,10 @@ impl ParsedFile {
     }
 
     /// Returns the same text, with its documents recognized for other servers.
-    pub(crate) fn with_target(&self, target: Target) -> Self {
+    #[must_use]
+    pub fn with_target(&self, target: Target) -> Self {
         Self {
-            recognition: Arc::new(policy::recognise_for(&self.stream, target)),
+            recognition: Arc::new(crate::recognise_for(&self.stream, target)),
             ..self.clone()
         }
     }
@@ -48,7 +50,8 @@ impl ParsedFile {
     }
 
     /// Returns whether a document is a part of a template, which Kubernetes cannot read.
-    pub(crate) fn is_template(&self, document: &PolicyDocument) -> bool {
+    #[must_use]
+    pub fn is_template(&self, document: &PolicyDocument) -> bool {
         let range = document.root().range();
         let mut documents = self.stream.documents().map(yaml::Document::range);
         let Some(whole) = documents.find(|whole| whole.contains_range(range)) else {
@@ -73,12 +76,14 @@ impl ParsedFile {
     }
 
     /// The documents that seem to be ours and are not.
-    pub(crate) fn near_misses(&self) -> &[NearMiss] {
+    #[must_use]
+    pub fn near_misses(&self) -> &[NearMiss] {
         &self.recognition.near_misses
     }
 
     /// The documents that carry CEL and are not supported.
-    pub(crate) fn unsupported(&self) -> &[Unsupported] {
+    #[must_use]
+    pub fn unsupported(&self) -> &[Unsupported] {
         &self.recognition.unsupported
     }
 
@@ -94,24 +99,28 @@ impl ParsedFile {
     }
 
     /// The YAML of the documents that can be ours.
-    pub(crate) fn stream(&self) -> &Stream {
+    #[must_use]
+    pub fn stream(&self) -> &Stream {
         &self.stream
     }
 
     /// The bytes of `range`; nothing where it does not fit the text.
-    pub(crate) fn slice(&self, range: TextRange) -> &str {
+    #[must_use]
+    pub fn slice(&self, range: TextRange) -> &str {
         self.stream.slice(range)
     }
 
     /// The bytes before `offset` on its line.
-    pub(crate) fn column(&self, offset: TextSize) -> usize {
+    #[must_use]
+    pub fn column(&self, offset: TextSize) -> usize {
         let lines = self.line_index();
         let line = lines.line_range(lines.line(offset));
         line.map_or(0, |line| usize::from(offset - line.start().min(offset)))
     }
 
     /// The file, to change it.
-    pub(crate) fn editor(&self) -> Editor<'_> {
+    #[must_use]
+    pub fn editor(&self) -> Editor<'_> {
         Editor {
             text: &self.text,
             lines: self.line_index(),
