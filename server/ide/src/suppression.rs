@@ -4,15 +4,10 @@
 //! all rules, since it would hide future errors as well.
 
 use policy::ParsedFile;
+use policy::directive::{MARKER, comments, content, directive, is_blank};
 use std::cell::Cell;
 use std::ops::Range;
 use text::{LineIndex, TextRange, TextSize};
-
-/// Limit: comments that are looked at, since each is compared with each finding.
-const MAX_COMMENTS: usize = 2_000;
-
-/// The word that every comment for this program begins with.
-const MARKER: &str = "admissible:";
 
 /// A comment that wants to silence findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,36 +73,6 @@ pub(crate) fn suppressions(file: &ParsedFile) -> Vec<Suppression> {
         .collect()
 }
 
-/// The comments of a file that are for this program, in no order.
-pub(crate) fn comments(file: &ParsedFile) -> Vec<TextRange> {
-    let mut found = Vec::new();
-    let is_other = file.near_misses().is_empty() && file.unsupported().is_empty();
-    if file.policies().is_empty() && is_other {
-        return found;
-    }
-    for line in 0..file.line_index().line_count() {
-        let range = file.line_index().line_content(file.text(), line);
-        let Some(range) = range.filter(|range| is_blank(file.slice(*range))) else {
-            break;
-        };
-        if let Some(hash) = file.slice(range).find('#') {
-            let start = range.start() + TextSize::of(file.slice(range).get(..hash).unwrap_or(""));
-            found.push(TextRange::new(start, range.end()));
-        }
-    }
-    let yaml = file.stream().comments().iter();
-    found.extend(yaml.map(|comment| comment.range));
-    for policy in file.policies() {
-        for expression in policy.expressions() {
-            let comments = expression.parse.comments.iter();
-            found.extend(comments.map(|comment| policy.range(expression, *comment)));
-        }
-    }
-    found.retain(|comment| file.slice(*comment).contains(MARKER));
-    found.truncate(MAX_COMMENTS);
-    found
-}
-
 /// The view of a file for its comments.
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings<'a> {
@@ -128,9 +93,9 @@ impl Suppression {
     /// else.
     pub(crate) fn parse(at: Surroundings<'_>, comment: TextRange) -> Option<Self> {
         let written = slice(at.text, comment);
-        let said = said(written);
+        let said = content(written);
         let marker = comment.end() - TextSize::of(said);
-        let rest = order(written)?.strip_prefix("ignore")?;
+        let rest = directive(written)?.strip_prefix("ignore")?;
         let (rest, whole_file) = match rest.strip_prefix("-file") {
             Some(rest) => (rest, true),
             None => (rest, false),
@@ -162,16 +127,6 @@ impl Suppression {
             Scope::Nowhere => false,
         }
     }
-}
-
-/// Returns the content of a comment.
-fn said(comment: &str) -> &str {
-    comment.trim_start_matches(['#', '/']).trim_start()
-}
-
-/// Returns the directive of a comment. It ends where the comment ends.
-pub(crate) fn order(comment: &str) -> Option<&str> {
-    Some(said(comment).strip_prefix(MARKER)?.trim_start())
 }
 
 /// The words of a list that ends at `end`.
@@ -251,13 +206,6 @@ impl<'a> Surroundings<'a> {
             .filter(|value| at(value.start()) == line)
             .map_or(line, |value| at(value.end()))
     }
-}
-
-/// Returns whether a line holds nothing that a finding could be about: nothing at all, a
-/// comment, or the mark between two documents.
-fn is_blank(line: &str) -> bool {
-    let line = line.trim_start_matches('\u{feff}').trim();
-    line.is_empty() || line.starts_with('#') || line.starts_with("//") || line == "---"
 }
 
 fn slice(text: &str, range: TextRange) -> &str {

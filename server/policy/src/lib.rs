@@ -10,6 +10,7 @@
 pub mod availability;
 pub mod cost;
 pub mod crd;
+pub mod directive;
 mod document;
 pub mod environment;
 mod expression;

@@ -4,7 +4,7 @@
 //! are elsewhere or shared between policies.
 
 use crate::file::SourceFile;
-use crate::suppression;
+use policy::directive::{comments, directive};
 use text::{TextRange, TextSize};
 
 /// A path named in a comment.
@@ -22,7 +22,7 @@ const ORDER: &str = "input";
 /// The paths that the comments of a file name, in their order.
 #[must_use]
 pub fn named(file: &SourceFile) -> Vec<NamedInput> {
-    let mut comments = suppression::comments(file);
+    let mut comments = comments(file);
     comments.sort_by_key(|comment| comment.start());
     comments.dedup();
     let named = comments.into_iter();
@@ -30,7 +30,7 @@ pub fn named(file: &SourceFile) -> Vec<NamedInput> {
 }
 
 fn parse(file: &SourceFile, comment: TextRange) -> Option<NamedInput> {
-    let said = suppression::order(file.slice(comment))?;
+    let said = directive(file.slice(comment))?;
     let rest = said.strip_prefix(ORDER)?;
     if !rest.is_empty() && !rest.starts_with([' ', '\t']) {
         return None;

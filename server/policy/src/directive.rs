@@ -1,0 +1,64 @@
+//! Comments for this program: `# admissible: …`.
+//!
+//! A directive suppresses findings or names inputs. This module finds the comments; each user
+//! parses its own directives.
+
+use crate::ParsedFile;
+use text::{TextRange, TextSize};
+
+/// Limit: comments that are looked at, since each is compared with each finding.
+const MAX_COMMENTS: usize = 2_000;
+
+/// The word that every comment for this program begins with.
+pub const MARKER: &str = "admissible:";
+
+/// The comments of a file that are for this program, in no order.
+#[must_use]
+pub fn comments(file: &ParsedFile) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let is_other = file.near_misses().is_empty() && file.unsupported().is_empty();
+    if file.policies().is_empty() && is_other {
+        return found;
+    }
+    for line in 0..file.line_index().line_count() {
+        let range = file.line_index().line_content(file.text(), line);
+        let Some(range) = range.filter(|range| is_blank(file.slice(*range))) else {
+            break;
+        };
+        if let Some(hash) = file.slice(range).find('#') {
+            let start = range.start() + TextSize::of(file.slice(range).get(..hash).unwrap_or(""));
+            found.push(TextRange::new(start, range.end()));
+        }
+    }
+    let yaml = file.stream().comments().iter();
+    found.extend(yaml.map(|comment| comment.range));
+    for policy in file.policies() {
+        for expression in policy.expressions() {
+            let comments = expression.parse.comments.iter();
+            found.extend(comments.map(|comment| policy.range(expression, *comment)));
+        }
+    }
+    found.retain(|comment| file.slice(*comment).contains(MARKER));
+    found.truncate(MAX_COMMENTS);
+    found
+}
+
+/// Returns the content of a comment.
+#[must_use]
+pub fn content(comment: &str) -> &str {
+    comment.trim_start_matches(['#', '/']).trim_start()
+}
+
+/// Returns the directive of a comment. It ends where the comment ends.
+#[must_use]
+pub fn directive(comment: &str) -> Option<&str> {
+    Some(content(comment).strip_prefix(MARKER)?.trim_start())
+}
+
+/// Returns whether a line holds nothing that a finding could be about: nothing at all, a
+/// comment, or the mark between two documents.
+#[must_use]
+pub fn is_blank(line: &str) -> bool {
+    let line = line.trim_start_matches('\u{feff}').trim();
+    line.is_empty() || line.starts_with('#') || line.starts_with("//") || line == "---"
+}
