@@ -73,7 +73,7 @@ fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
     let is_meant = |name: &str| options.name.as_ref().is_none_or(|wanted| wanted == name);
     let (mut names, mut inputs) = (Vec::new(), Vec::new());
     for (index, name) in policies.iter().filter(|(_, name)| is_meant(name)) {
-        let Some(input) = skeleton(&loaded.evaluator(), *index) else {
+        let Some(input) = skeleton(&loaded.file, &loaded.evaluator(), *index) else {
             continue;
         };
         inputs.push(input);

@@ -35,27 +35,26 @@ pub use summary::{Counts, InputOutcome, Summary};
 pub use trace::TraceStep;
 pub use webhooks::{WebhookAnswer, WebhookOutcome};
 
-use crate::file::SourceFile;
 use crate::input::InputKey;
 use admission::matching::{may_match, resources_match};
 use admission::{CompiledPolicy, EvaluationLimits, PolicyCoverage, Request};
 use policy::cost::PER_CALL;
 use policy::manifest::Webhook;
-use policy::{Expression, PolicyDocument};
+use policy::{Expression, ParsedFile, PolicyDocument};
 use std::sync::Arc;
 use text::{TextRange, TextSize};
 
 /// The expressions of a file, ready to run.
 #[derive(Clone, Debug)]
 pub struct Programs {
-    /// In the order of [`SourceFile::policies`].
+    /// In the order of [`ParsedFile::policies`].
     policies: Vec<Arc<CompiledPolicy>>,
 }
 
 impl Programs {
     /// Compiles all expressions of a file.
     #[must_use]
-    pub fn new(file: &SourceFile) -> Self {
+    pub fn new(file: &ParsedFile) -> Self {
         let policies = file.policies().iter();
         Self {
             policies: policies
@@ -65,9 +64,9 @@ impl Programs {
     }
 
     /// The same, with what the expressions of each policy come out as recorded. The coverages
-    /// are in the order of [`SourceFile::policies`].
+    /// are in the order of [`ParsedFile::policies`].
     #[must_use]
-    pub fn recorded(file: &SourceFile, coverages: &[Arc<PolicyCoverage>]) -> Self {
+    pub fn recorded(file: &ParsedFile, coverages: &[Arc<PolicyCoverage>]) -> Self {
         let policies = file.policies().iter().zip(coverages);
         Self {
             policies: policies
@@ -84,7 +83,7 @@ impl Programs {
 
     /// The expressions of a policy that the API server would not take, with its reasons.
     #[must_use]
-    pub fn refusals(&self, file: &SourceFile, policy: usize) -> Vec<(TextRange, String)> {
+    pub fn refusals(&self, file: &ParsedFile, policy: usize) -> Vec<(TextRange, String)> {
         let document = file.policies().get(policy);
         let Some((document, compiled)) = document.zip(self.policies.get(policy)) else {
             return Vec::new();
@@ -104,7 +103,7 @@ impl Programs {
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluator<'a> {
     /// The file.
-    pub file: &'a SourceFile,
+    pub file: &'a ParsedFile,
     /// Its expressions.
     pub programs: &'a Programs,
     /// The API server with the policies.

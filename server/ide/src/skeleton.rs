@@ -20,6 +20,7 @@ mod want;
 
 use crate::evaluate::yaml::to_yaml;
 use crate::evaluate::{AnswerKind, DecisionOutcome, Evaluator, InputAnswer};
+use crate::file::SourceFile;
 use base::Base;
 use cel::Value;
 use expected::expected;
@@ -42,23 +43,21 @@ const ROUNDS: usize = 3;
 /// one that is denied, or that a match condition leaves out. A definition with validation rules
 /// is taken for a policy. `None` for other documents, and for policies that match nothing.
 #[must_use]
-pub fn skeleton(evaluator: &Evaluator<'_>, policy: usize) -> Option<String> {
-    let document = evaluator.file.policies().get(policy)?;
+pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> Option<String> {
+    let document = file.policies().get(policy)?;
     if !document.is_evaluated() {
         return None;
     }
     let name = document.name().unwrap_or_default();
-    let server = evaluator
-        .server
-        .only(evaluator.file, evaluator.programs, &|it| {
-            std::ptr::eq(it, &**document) || !it.is_evaluated()
-        });
+    let server = evaluator.server.only(file, evaluator.programs, &|it| {
+        std::ptr::eq(it, &**document) || !it.is_evaluated()
+    });
     let evaluator = Evaluator {
         server: &server,
         inputs: &[],
         ..*evaluator
     };
-    let policies = evaluator.file.policies().iter();
+    let policies = file.policies().iter();
     let is_alone = policies.filter(|it| it.is_evaluated()).count() == 1;
     let written = |solver: &mut Solver<'_>, meant: AnswerKind| {
         let (kind, expected) = expected(solver, meant)?;
@@ -72,7 +71,7 @@ pub fn skeleton(evaluator: &Evaluator<'_>, policy: usize) -> Option<String> {
         let title = to_yaml(&map([("name", Value::string(title.trim_end()))]));
         Some((kind, title + &policy + &solver.draft.text() + &expected))
     };
-    let base = Base::new(evaluator, policy)?;
+    let base = Base::new(file, evaluator, policy)?;
     let mut solver = base.allowed()?;
     let (kind, mut text) = written(&mut solver, AnswerKind::Allowed)?;
     if kind == AnswerKind::Allowed

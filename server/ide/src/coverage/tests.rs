@@ -1,11 +1,32 @@
 //! What tests have tried of policies.
 
 use super::{Count, ExpressionCoverage, Totals, coverage, totals};
-use crate::file::SourceFile;
-use crate::fixture::untyped_policy;
 use admission::{CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources};
 use expect_test::{Expect, expect};
-use kubernetes::object;
+use kubernetes::{Target, object};
+use policy::ParsedFile;
+use std::sync::Arc;
+
+/// A policy that goes on with `rest`, fields of its `spec`, for a kind without a schema.
+fn policy(rest: &str) -> String {
+    format!(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: demo
+spec:
+  matchConstraints:
+    resourceRules:
+      - {{apiGroups: [example.com], apiVersions: [v1], operations: [UPDATE], resources: [widgets]}}
+{}",
+        rest.trim_start_matches('\n')
+    )
+}
+
+fn parsed(text: impl Into<Arc<str>>) -> ParsedFile {
+    ParsedFile::new(text.into(), Target::default())
+}
 
 /// A request with a Widget that has this `spec`.
 fn request(spec: &str) -> Request {
@@ -22,7 +43,7 @@ fn request(spec: &str) -> Request {
 }
 
 /// Returns the coverage of the first policy of a file with these specs of Widgets.
-fn tried(file: &SourceFile, specs: &[&str]) -> Vec<ExpressionCoverage> {
+fn tried(file: &ParsedFile, specs: &[&str]) -> Vec<ExpressionCoverage> {
     let document = file.policies().first().expect("a policy");
     // Each with a recorder of its own, so that they have to be merged.
     let recorded: Vec<PolicyCoverage> = specs
@@ -37,7 +58,7 @@ fn tried(file: &SourceFile, specs: &[&str]) -> Vec<ExpressionCoverage> {
     coverage(document, &recorded)
 }
 
-fn shown(file: &SourceFile, expressions: &[ExpressionCoverage]) -> String {
+fn shown(file: &ParsedFile, expressions: &[ExpressionCoverage]) -> String {
     let mut out = String::new();
     for expression in expressions {
         let missing = expression.missing.map_or("covered", |it| it.words());
@@ -60,7 +81,7 @@ fn shown(file: &SourceFile, expressions: &[ExpressionCoverage]) -> String {
 
 #[track_caller]
 fn check(rest: &str, specs: &[&str], expected: &Expect) {
-    let file = SourceFile::new(untyped_policy(rest));
+    let file = parsed(policy(rest));
     let expressions = tried(&file, specs);
     expected.assert_eq(&shown(&file, &expressions));
 }
@@ -145,7 +166,7 @@ fn an_expression_may_fail_or_never_run() {
 
 #[test]
 fn the_totals_of_a_policy() {
-    let file = SourceFile::new(untyped_policy(EVERY_ROLE));
+    let file = parsed(policy(EVERY_ROLE));
     let all = totals(&tried(&file, &["{size: 6, words: a}", "{size: 0}"]));
     let expected = Totals {
         expressions: Count {
@@ -264,7 +285,7 @@ fn every_turn_of_a_loop_counts() {
         "[object.spec.list, dyn([])].all(l, l.all(x, x > 1 || x < 9))",
         "optional.of(object.spec.list).optMap(l, l.all(x, x > 1 || x < 9)).orValue(false)",
     ] {
-        let file = SourceFile::new(untyped_policy(&format!(
+        let file = parsed(policy(&format!(
             "  validations:\n    - expression: |-\n        {text}\n"
         )));
         let document = file.policies().first().unwrap();
@@ -364,7 +385,7 @@ fn places_are_right_in_every_style() {
           object.spec.a: never true
     "#]];
     check(rest, &["{words: b, a: false}"], &expected);
-    let file = SourceFile::new(untyped_policy(rest).replace('\n', "\r\n"));
+    let file = parsed(policy(rest).replace('\n', "\r\n"));
     let expressions = tried(&file, &["{words: b, a: false}"]);
     expected.assert_eq(&shown(&file, &expressions));
 }
@@ -390,7 +411,7 @@ fn an_expression_that_the_server_refuses_is_never_evaluated() {
 
 #[test]
 fn other_kinds_have_no_coverage() {
-    let file = SourceFile::new(
+    let file = parsed(
         "\
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration

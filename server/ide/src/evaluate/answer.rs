@@ -2,10 +2,9 @@
 
 use super::outcome::{DecisionOutcome, PolicyEvaluation, VerdictKind};
 use super::{Evaluator, PolicyServer};
-use crate::file::SourceFile;
 use admission::{PolicyResult, PolicyResultKind, Request, Response};
 use policy::manifest::{Word, text_of};
-use policy::{Kind, PolicyDocument};
+use policy::{Kind, ParsedFile, PolicyDocument};
 use std::sync::Arc;
 use text::TextRange;
 
@@ -24,7 +23,7 @@ pub struct InputAnswer {
 /// The result of a policy.
 #[derive(Clone, Debug)]
 pub struct PolicyAnswer {
-    /// Its place in [`SourceFile::policies`].
+    /// Its place in [`ParsedFile::policies`].
     pub policy: usize,
     /// Its name, empty where it has none.
     pub name: String,
@@ -201,7 +200,7 @@ fn rules_answer(
 }
 
 fn policy_answer(
-    file: &SourceFile,
+    file: &ParsedFile,
     server: &PolicyServer,
     result: PolicyResult,
 ) -> Option<PolicyAnswer> {

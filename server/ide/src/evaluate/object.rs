@@ -1,8 +1,8 @@
 //! Reading a single object from a file.
 
-use crate::file::SourceFile;
 use cel::Value;
 use kubernetes::object;
+use policy::ParsedFile;
 use std::fmt;
 use std::sync::Arc;
 use text::TextRange;
@@ -49,7 +49,7 @@ impl fmt::Display for ObjectErrorKind {
 
 /// Returns the first syntax error in the YAML of a file's policies.
 #[must_use]
-pub fn syntax_error(file: &SourceFile) -> Option<ObjectError> {
+pub fn syntax_error(file: &ParsedFile) -> Option<ObjectError> {
     let error = file.stream().errors().first()?;
     Some(ObjectError {
         range: error.range,

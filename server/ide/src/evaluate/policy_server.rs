@@ -6,12 +6,11 @@
 
 use super::Programs;
 use super::cache::AnswerCache;
-use crate::file::SourceFile;
 use crate::samples::Sample;
 use admission::{ApiServer, CrdValidator, Resources};
-use kubernetes::defaults;
 use kubernetes::openapi::Catalog;
-use policy::PolicyDocument;
+use kubernetes::{Target, defaults};
+use policy::{ParsedFile, PolicyDocument};
 use std::sync::Arc;
 
 /// An API server with the policies of a file.
@@ -33,12 +32,12 @@ pub struct PolicyServer {
 /// and definitions with rules.
 #[must_use]
 pub fn lookups(text: &str) -> Vec<Arc<PolicyDocument>> {
-    lookups_of(&SourceFile::new(text))
+    lookups_of(&ParsedFile::new(Arc::from(text), Target::default()))
 }
 
 /// The same of a file that is parsed already.
 #[must_use]
-pub fn lookups_of(file: &SourceFile) -> Vec<Arc<PolicyDocument>> {
+pub fn lookups_of(file: &ParsedFile) -> Vec<Arc<PolicyDocument>> {
     let documents = file.policies().iter();
     let lookups = documents.filter(|it| {
         let kind = it.kind();
@@ -119,7 +118,7 @@ pub fn related_server_with<'a>(
 impl PolicyServer {
     /// The policies of a file, compiled, among what lies around them.
     #[must_use]
-    pub fn new(file: &SourceFile, programs: &Programs, surroundings: &ApiServer) -> Self {
+    pub fn new(file: &ParsedFile, programs: &Programs, surroundings: &ApiServer) -> Self {
         Self::with_policies(file, programs, surroundings, &|_| true)
     }
 
@@ -127,7 +126,7 @@ impl PolicyServer {
     #[must_use]
     pub fn only(
         &self,
-        file: &SourceFile,
+        file: &ParsedFile,
         programs: &Programs,
         wanted: &dyn Fn(&PolicyDocument) -> bool,
     ) -> Self {
@@ -135,7 +134,7 @@ impl PolicyServer {
     }
 
     fn with_policies(
-        file: &SourceFile,
+        file: &ParsedFile,
         programs: &Programs,
         surroundings: &ApiServer,
         wanted: &dyn Fn(&PolicyDocument) -> bool,

@@ -2,11 +2,12 @@
 
 use super::*;
 use crate::input::Input;
-use crate::project::Project;
 use crate::samples;
 use crate::samples::Sample;
 use admission::Resources;
 use expect_test::{Expect, expect};
+use kubernetes::Target;
+use kubernetes::openapi::Catalog;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
@@ -55,13 +56,16 @@ const OBJECTS: &str = "\
 {apiVersion: v1, kind: Pod, metadata: {name: other}}
 ";
 
+fn kinds() -> Arc<Catalog> {
+    Catalog::built_in(Target::default().newest())
+}
+
 /// Runs `test` with a file and samples.
 fn with<T>(policy: &str, objects: &str, test: impl FnOnce(&Evaluator<'_>) -> T) -> T {
-    let file = SourceFile::new(policy);
+    let file = ParsedFile::new(policy.into(), Target::default());
     let programs = Programs::new(&file);
     let samples = samples::read(Path::new("/w/objects.yaml"), objects);
-    let kinds = file.project().kinds();
-    let around = related_server_with(kinds, Resources::default(), [], &samples);
+    let around = related_server_with(&kinds(), Resources::default(), [], &samples);
     test(&Evaluator {
         file: &file,
         programs: &programs,
@@ -72,7 +76,7 @@ fn with<T>(policy: &str, objects: &str, test: impl FnOnce(&Evaluator<'_>) -> T) 
 }
 
 fn inputs(samples: &[Sample]) -> Vec<Arc<PreparedInput>> {
-    let kinds = Arc::clone(Project::default().kinds());
+    let kinds = kinds();
     let input = |sample| {
         let input = Arc::new(Input::from_sample(sample));
         Arc::new(PreparedInput::new(input, &kinds, &Resources::default()))
@@ -332,7 +336,7 @@ params:
     let input = crate::input::read(Path::new("a.inputs.yaml"), input);
     assert_eq!(input.errors, []);
     with(policy, "", |evaluator| {
-        let kinds = evaluator.file.project().kinds();
+        let kinds = &kinds();
         let input = Arc::new(input.inputs[0].clone());
         let input = PreparedInput::new(input, kinds, &Resources::default());
         let answer = evaluator.answer(&input).unwrap();

@@ -12,7 +12,7 @@ use text::TextRange;
 /// The outcome of a webhook.
 #[derive(Clone, Debug)]
 pub struct WebhookAnswer {
-    /// The place of its configuration in [`SourceFile::policies`](crate::file::SourceFile::policies).
+    /// The place of its configuration in [`ParsedFile::policies`](policy::ParsedFile::policies).
     pub policy: usize,
     /// The name of the configuration, empty where it has none.
     pub configuration: String,

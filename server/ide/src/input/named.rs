@@ -3,7 +3,7 @@
 //! By default, inputs are found next to a policy by their names. A comment names inputs that
 //! are elsewhere or shared between policies.
 
-use crate::file::SourceFile;
+use policy::ParsedFile;
 use policy::directive::{comments, directive};
 use text::{TextRange, TextSize};
 
@@ -21,7 +21,7 @@ const ORDER: &str = "input";
 
 /// The paths that the comments of a file name, in their order.
 #[must_use]
-pub fn named(file: &SourceFile) -> Vec<NamedInput> {
+pub fn named(file: &ParsedFile) -> Vec<NamedInput> {
     let mut comments = comments(file);
     comments.sort_by_key(|comment| comment.start());
     comments.dedup();
@@ -29,7 +29,7 @@ pub fn named(file: &SourceFile) -> Vec<NamedInput> {
     named.filter_map(|comment| parse(file, comment)).collect()
 }
 
-fn parse(file: &SourceFile, comment: TextRange) -> Option<NamedInput> {
+fn parse(file: &ParsedFile, comment: TextRange) -> Option<NamedInput> {
     let said = directive(file.slice(comment))?;
     let rest = said.strip_prefix(ORDER)?;
     if !rest.is_empty() && !rest.starts_with([' ', '\t']) {
@@ -53,12 +53,13 @@ fn parse(file: &SourceFile, comment: TextRange) -> Option<NamedInput> {
 mod tests {
     use super::*;
     use expect_test::{Expect, expect};
+    use kubernetes::Target;
 
     const POLICY: &str = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\n";
 
     #[track_caller]
     fn check(before: &str, after: &str, expected: &Expect) {
-        let file = SourceFile::new(format!("{before}{POLICY}{after}"));
+        let file = ParsedFile::new(format!("{before}{POLICY}{after}").into(), Target::default());
         let found: Vec<String> = named(&file)
             .iter()
             .map(|it| format!("{:?} @ {:?}", it.path, file.slice(it.range)))

@@ -4,7 +4,7 @@
 //! name is an error.
 
 use super::{Input, InputError, InputErrorKind};
-use crate::file::SourceFile;
+use policy::ParsedFile;
 use std::path::Path;
 use text::TextRange;
 
@@ -20,7 +20,7 @@ pub struct PolicyName {
 /// The names in an input that no policy and no configuration of webhooks has in the file to which the input belongs. Nothing is
 /// known of a file whose YAML is broken. `path` says where the file is.
 #[must_use]
-pub fn unknown_policies(input: &Input, path: &Path, file: &SourceFile) -> Vec<InputError> {
+pub fn unknown_policies(input: &Input, path: &Path, file: &ParsedFile) -> Vec<InputError> {
     if !file.stream().errors().is_empty() {
         return Vec::new();
     }
@@ -46,6 +46,7 @@ mod tests {
     use super::super::read;
     use super::*;
     use expect_test::{Expect, expect};
+    use kubernetes::Target;
 
     fn policy(name: &str) -> String {
         format!(
@@ -63,7 +64,7 @@ mod tests {
         let said = unknown_policies(
             &read.inputs[0],
             Path::new("x/a.yaml"),
-            &SourceFile::new(file),
+            &ParsedFile::new(file.into(), Target::default()),
         );
         let said = said.iter().map(|error| {
             let place = text.get(std::ops::Range::<usize>::from(error.range));

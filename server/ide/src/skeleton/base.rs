@@ -6,10 +6,11 @@ use super::placeholder::{map, placeholder, set};
 use super::solver::Solver;
 use super::target::{self, Target};
 use crate::evaluate::Evaluator;
+use crate::file::SourceFile;
 use admission::Operation;
 use cel::Value;
 use cel::syntax::ExprKind;
-use kubernetes::openapi::Schema;
+use kubernetes::openapi::{Catalog, Schema};
 use policy::manifest::{MatchResources, Operator, Selector};
 use policy::typecheck::kinds::KindChecks;
 use policy::{Kind, PolicyDocument};
@@ -22,6 +23,7 @@ const NAMESPACE: &str = "default";
 
 /// A policy for which an input is written.
 pub(super) struct Base<'a> {
+    catalog: &'a Catalog,
     evaluator: Evaluator<'a>,
     policy: usize,
     document: &'a PolicyDocument,
@@ -29,12 +31,17 @@ pub(super) struct Base<'a> {
 }
 
 impl<'a> Base<'a> {
-    pub(super) fn new(evaluator: Evaluator<'a>, policy: usize) -> Option<Self> {
+    pub(super) fn new(
+        file: &'a SourceFile,
+        evaluator: Evaluator<'a>,
+        policy: usize,
+    ) -> Option<Self> {
         Some(Self {
+            catalog: file.project().kinds(),
             evaluator,
             policy,
-            document: evaluator.file.policies().get(policy)?,
-            checks: evaluator.file.kind_checks(policy)?,
+            document: file.policies().get(policy)?,
+            checks: file.kind_checks(policy)?,
         })
     }
 
@@ -46,10 +53,9 @@ impl<'a> Base<'a> {
     /// The operations and kinds that may be matched, the plainest first.
     pub(super) fn requests(&self) -> Vec<(Operation, Target)> {
         use Operation::{Connect, Create, Delete, Update};
-        let catalog = self.evaluator.file.project().kinds();
         let targets = match self.document.kind() {
-            Kind::CustomResourceDefinition => definition::targets(self.document, catalog),
-            _ => target::targets(self.document, self.checks, catalog),
+            Kind::CustomResourceDefinition => definition::targets(self.document, self.catalog),
+            _ => target::targets(self.document, self.checks, self.catalog),
         };
         let operations = match self.names("oldObject") || self.names("oldSelf") {
             true => [Update, Delete, Create, Connect],
@@ -81,11 +87,12 @@ impl<'a> Base<'a> {
 
     /// The draft of a request, with the schemas of its objects.
     pub(super) fn draft(&self, operation: Operation, target: &Target) -> (Draft, Schemas<'a>) {
-        let catalog = self.evaluator.file.project().kinds();
         let schemas = Schemas {
-            object: catalog.schema(&target.group, &target.version, &target.kind),
+            object: self
+                .catalog
+                .schema(&target.group, &target.version, &target.kind),
             params: self.checks.params_schema(),
-            namespace: catalog.schema("", "v1", "Namespace"),
+            namespace: self.catalog.schema("", "v1", "Namespace"),
         };
         let object = || Some(self.object(schemas.object, target));
         let is_old = matches!(operation, Operation::Update | Operation::Delete);

@@ -40,7 +40,7 @@ fn written(text: &str, policy: usize) -> Option<String> {
         inputs: &[],
         limits: &EvaluationLimits::default(),
     };
-    skeleton(&evaluator, policy)
+    skeleton(&file, &evaluator, policy)
 }
 
 mod definition;

@@ -1,6 +1,6 @@
 //! From the protocol to the analysis.
 
-use ide::SourceFile;
+use policy::ParsedFile;
 use std::borrow::Cow;
 use std::path::PathBuf;
 use text::{Encoding, LineCol, TextRange, TextSize};
@@ -15,7 +15,7 @@ pub(crate) fn path(uri: &lsp::Uri) -> Option<PathBuf> {
 }
 
 /// Returns the offset of a position. After the last line it is the end of the text.
-pub(crate) fn offset(file: &SourceFile, at: lsp::Position, encoding: Encoding) -> TextSize {
+pub(crate) fn offset(file: &ParsedFile, at: lsp::Position, encoding: Encoding) -> TextSize {
     let position = LineCol {
         line: at.line,
         col: at.character,
@@ -26,7 +26,7 @@ pub(crate) fn offset(file: &SourceFile, at: lsp::Position, encoding: Encoding) -
 }
 
 /// Returns the offsets of a range. A reversed range is swapped.
-pub(crate) fn range(file: &SourceFile, range: lsp::Range, encoding: Encoding) -> TextRange {
+pub(crate) fn range(file: &ParsedFile, range: lsp::Range, encoding: Encoding) -> TextRange {
     let start = offset(file, range.start, encoding);
     let end = offset(file, range.end, encoding);
     TextRange::new(start.min(end), start.max(end))

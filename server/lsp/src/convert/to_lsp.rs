@@ -17,7 +17,8 @@ pub(crate) use input::{
 
 use crate::capabilities::{Capabilities, DiagnosticCapabilities};
 use crate::convert::positions::Positions;
-use ide::{SourceFile, SymbolKind};
+use ide::SymbolKind;
+use policy::ParsedFile;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use text::{Encoding, LineIndex, TextRange};
@@ -41,7 +42,7 @@ const NO_NAME: &str = "(no name)";
 /// Converts the findings in a file. If there are too many, the most severe are kept, and the last
 /// one tells how many are missing.
 pub(crate) fn diagnostics(
-    file: &SourceFile,
+    file: &ParsedFile,
     uri: &lsp::Uri,
     findings: &[ide::Diagnostic],
     client: &Capabilities,
@@ -67,7 +68,7 @@ pub(crate) fn diagnostics(
     shown
 }
 
-fn positions(file: &SourceFile, encoding: Encoding) -> Positions<'_> {
+fn positions(file: &ParsedFile, encoding: Encoding) -> Positions<'_> {
     Positions::new(file.text(), file.line_index(), encoding)
 }
 
@@ -207,7 +208,7 @@ pub(crate) fn config_problems(
 
 /// Converts the outline of a file: nested symbols, or a flat list with container names.
 pub(crate) fn document_symbols(
-    file: &SourceFile,
+    file: &ParsedFile,
     uri: &lsp::Uri,
     symbols: &[ide::Symbol],
     client: &Capabilities,
@@ -286,7 +287,7 @@ fn kind(kind: SymbolKind) -> lsp::SymbolKind {
 
 /// Converts quick fixes. `version` is the version of the text to which they apply.
 pub(crate) fn code_actions(
-    file: &SourceFile,
+    file: &ParsedFile,
     uri: &lsp::Uri,
     version: i32,
     actions: &[ide::CodeAction],

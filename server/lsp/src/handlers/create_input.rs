@@ -9,8 +9,8 @@ use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
 use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
-use ide::SourceFile;
 use ide::evaluate::Evaluator;
+use policy::ParsedFile;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::Encoding;
@@ -39,10 +39,10 @@ pub(crate) async fn new_input(
     let (encoding, versioned) = (client.encoding, client.answers.versioned_edits);
     let open = session.state.documents.snapshot(&uri);
     let work = {
-        let (open, uri) = (open.clone(), uri.clone());
+        let (open, uri, source) = (open.clone(), uri.clone(), Arc::clone(snapshot));
         move |evaluator: &Evaluator<'_>, _: &DocumentChoices| {
             let policy = policy_index(evaluator.file, policy, encoding)?;
-            let input = ide::skeleton(evaluator, policy)?;
+            let input = ide::skeleton(source.file(), evaluator, policy)?;
             let existing = match &open {
                 Some(open) => Some((open.text(), Some(open.version).filter(|_| versioned))),
                 None if path.exists() => Some((workspace::read_file(&path).ok()?, None)),
@@ -69,7 +69,7 @@ pub(crate) async fn new_input(
 }
 
 /// Returns the index of the policy.
-fn policy_index(file: &SourceFile, policy: PolicySelector, encoding: Encoding) -> Option<usize> {
+fn policy_index(file: &ParsedFile, policy: PolicySelector, encoding: Encoding) -> Option<usize> {
     let position = match policy {
         PolicySelector::Index { policy } => return Some(policy),
         PolicySelector::At { position } => position,

@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::evaluate::{PolicyServer, PreparedInput, Programs, related_server_with};
-use crate::file::SourceFile;
 use admission::{EvaluationLimits, Resources};
 use expect_test::{Expect, expect};
+use kubernetes::Target;
+use kubernetes::openapi::Catalog;
+use policy::ParsedFile;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -48,9 +50,9 @@ fn deployment(name: &str, replicas: i32) -> String {
 }
 
 fn assessed(policy: &str, input: Input) -> String {
-    let file = SourceFile::new(policy);
+    let file = ParsedFile::new(policy.into(), Target::default());
     let programs = Programs::new(&file);
-    let kinds = file.project().kinds();
+    let kinds = &Catalog::built_in(Target::default().newest());
     let around = related_server_with(kinds, Resources::default(), [], []);
     let input = PreparedInput::new(Arc::new(input), kinds, &Resources::default());
     let evaluator = Evaluator {

@@ -4,11 +4,12 @@ use super::markup::markup;
 use super::positions;
 use crate::capabilities::Capabilities;
 use crate::convert::positions::Positions;
-use ide::{Completion, CompletionKind, SourceFile};
+use ide::{Completion, CompletionKind};
+use policy::ParsedFile;
 use tower_lsp_server::ls_types as lsp;
 
 pub(crate) fn completion(
-    file: &SourceFile,
+    file: &ParsedFile,
     items: &[Completion],
     client: &Capabilities,
 ) -> lsp::CompletionResponse {

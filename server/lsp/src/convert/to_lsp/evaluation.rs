@@ -9,7 +9,8 @@ use ide::evaluate::{
     ResultText, report,
 };
 use ide::input::InputKey;
-use ide::{CodeLens, LensTarget, SourceFile};
+use ide::{CodeLens, LensTarget};
+use policy::ParsedFile;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tower_lsp_server::ls_types as lsp;
@@ -48,7 +49,7 @@ impl InputChoice {
 
 impl LensData {
     /// Returns the target of the lens in a file. `None` if it no longer exists.
-    pub(crate) fn target(&self, file: &SourceFile) -> Option<LensTarget> {
+    pub(crate) fn target(&self, file: &ParsedFile) -> Option<LensTarget> {
         let policy = self.policy;
         let expressions = file.policies().get(policy)?.expressions();
         let Some(path) = &self.path else {
@@ -92,7 +93,7 @@ impl LensData {
 
 /// Returns unresolved lenses.
 pub(crate) fn code_lenses(
-    file: &SourceFile,
+    file: &ParsedFile,
     uri: &lsp::Uri,
     lenses: &[CodeLens],
     client: &Capabilities,
@@ -124,7 +125,7 @@ pub(crate) fn code_lenses(
 
 /// Converts inlay hints.
 pub(crate) fn inlay_hints(
-    file: &SourceFile,
+    file: &ParsedFile,
     hints: &[ide::InlayHint],
     client: &Capabilities,
 ) -> Vec<lsp::InlayHint> {
@@ -144,7 +145,7 @@ pub(crate) fn inlay_hints(
 
 /// Returns the result of `admissible.evaluate`.
 pub(crate) fn evaluation(
-    file: &SourceFile,
+    file: &ParsedFile,
     policy: usize,
     evaluation: &ExpressionEvaluation,
     input: &InputKey,

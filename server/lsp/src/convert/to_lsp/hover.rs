@@ -3,10 +3,10 @@
 use super::markup::markup;
 use super::positions;
 use crate::capabilities::Capabilities;
-use ide::SourceFile;
+use policy::ParsedFile;
 use tower_lsp_server::ls_types as lsp;
 
-pub(crate) fn hover(file: &SourceFile, hover: &ide::Hover, client: &Capabilities) -> lsp::Hover {
+pub(crate) fn hover(file: &ParsedFile, hover: &ide::Hover, client: &Capabilities) -> lsp::Hover {
     let markdown = client.answers.hover_markdown;
     lsp::Hover {
         contents: lsp::HoverContents::Markup(markup(&hover.markdown, markdown)),

@@ -3,7 +3,7 @@
 use super::{SOURCE, positions};
 use crate::capabilities::Capabilities;
 use crate::convert::positions::Positions;
-use ide::SourceFile;
+use policy::ParsedFile;
 use text::{Encoding, LineIndex, TextRange, TextSize};
 use tower_lsp_server::ls_types as lsp;
 
@@ -89,7 +89,7 @@ pub(crate) struct InputFinding {
 
 /// Converts findings about inputs.
 pub(crate) fn input_findings(
-    file: &SourceFile,
+    file: &ParsedFile,
     findings: &[InputFinding],
     client: &Capabilities,
 ) -> Vec<lsp::Diagnostic> {
