@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn every_document_is_an_input() {
-        let file = ide::input::read(Path::new("policy.inputs.yaml"), &documents(3));
+        let file = evaluation::input::read(Path::new("policy.inputs.yaml"), &documents(3));
         assert_eq!(file.errors, []);
         let names = file.inputs.iter().map(|input| input.key.name.as_str());
         let names: Vec<&str> = names.collect();

@@ -12,10 +12,10 @@ use crate::reader::Reader;
 use crate::report::{Source, shown};
 use crate::terminal::Terminal;
 use admission::Response;
-use ide::evaluate::{
+use evaluation::evaluate::{
     Evaluator, ExpressionEvaluation, InputAnswer, PolicyOutcome, WebhookAnswer, WebhookOutcome,
 };
-use ide::input::Input;
+use evaluation::input::Input;
 use policy::PolicyDocument;
 use std::io;
 use std::sync::Arc;

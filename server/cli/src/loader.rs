@@ -14,11 +14,11 @@ use crate::reader::Text;
 use crate::report::{Source, shown_from_here};
 use admission::{CrdValidator, EvaluationLimits, Resources};
 use cel::Value;
-use ide::evaluate::{
+use evaluation::evaluate::{
     Evaluator, PolicyServer, PreparedInput, Programs, distance, related_server_with,
 };
-use ide::input::Input;
-use ide::samples::Sample;
+use evaluation::input::Input;
+use evaluation::samples::Sample;
 use ide::{FileSummary, Project, SourceFile};
 use kubernetes::Target;
 use kubernetes::openapi::Catalog;

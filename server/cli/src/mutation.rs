@@ -2,7 +2,7 @@
 
 use crate::terminal::printable;
 use cel::Value;
-use ide::evaluate::yaml::to_yaml;
+use evaluation::evaluate::yaml::to_yaml;
 use similar::TextDiff;
 use std::io::{self, Write};
 

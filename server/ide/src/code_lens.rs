@@ -3,9 +3,9 @@
 //! The positions of lenses depend only on the file. Their titles need an evaluation, so they
 //! are resolved when a lens becomes visible.
 
-use crate::evaluate::{Counts, Evaluator, PreparedInput, Summary};
 use crate::file::SourceFile;
-use crate::input::InputKey;
+use evaluation::evaluate::{Counts, Evaluator, PreparedInput, Summary};
+use evaluation::input::InputKey;
 use policy::{Kind, PolicyDocument, Role};
 use text::TextRange;
 

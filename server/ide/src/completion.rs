@@ -16,11 +16,11 @@ mod variables;
 
 use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
-use crate::samples::Sample;
 use crate::target::Target;
 use admission::Resources;
 use cel::library::Version;
 use context::{Context, CursorPosition};
+use evaluation::samples::Sample;
 use std::collections::HashSet;
 use text::{Span, TextEdit, TextSize};
 

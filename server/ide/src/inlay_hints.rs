@@ -2,7 +2,7 @@
 //!
 //! Hints for all parts would hide the text.
 
-use crate::evaluate::{ExpressionEvaluation, ResultText, TraceStep, report};
+use evaluation::evaluate::{ExpressionEvaluation, ResultText, TraceStep, report};
 use std::collections::HashSet;
 use text::{TextRange, TextSize};
 

@@ -7,21 +7,17 @@
 mod code_actions;
 mod code_lens;
 mod completion;
-pub mod coverage;
 mod diagnostic;
 pub mod diagnostics;
 mod document_symbols;
-pub mod evaluate;
 mod file;
 #[cfg(test)]
 mod fixture;
 mod hover;
 mod inlay_hints;
-pub mod input;
 mod kind_fields;
 mod presence;
 mod project;
-pub mod samples;
 mod settings;
 mod signature;
 mod skeleton;

@@ -18,11 +18,11 @@ mod term;
 mod truth;
 mod want;
 
-use crate::evaluate::yaml::to_yaml;
-use crate::evaluate::{AnswerKind, DecisionOutcome, Evaluator, InputAnswer};
 use crate::file::SourceFile;
 use base::Base;
 use cel::Value;
+use evaluation::evaluate::yaml::to_yaml;
+use evaluation::evaluate::{AnswerKind, DecisionOutcome, Evaluator, InputAnswer};
 use expected::expected;
 use placeholder::map;
 use policy::Role;

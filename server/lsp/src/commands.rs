@@ -3,7 +3,7 @@
 //! They are an extension of the protocol, documented for authors of clients in
 //! `server/docs/protocol.md`.
 
-use ide::input::InputKey;
+use evaluation::input::InputKey;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use tower_lsp_server::ls_types as lsp;

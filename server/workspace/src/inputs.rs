@@ -15,9 +15,9 @@ pub use errors::Owner;
 pub use owner::policy_of_input;
 
 use crate::{Error, SampleLimits, is_manifest, read_file};
+use evaluation::input::{self, Input};
 use folder::Folder;
 use ide::SourceFile;
-use ide::input::{self, Input};
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;

@@ -6,7 +6,7 @@
 use crate::discovery::find_some;
 use crate::{ConfigCache, is_manifest, read_file};
 use admission::Resources;
-use ide::samples::Sample;
+use evaluation::samples::Sample;
 use policy::PolicyDocument;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,9 +52,9 @@ impl SampleFile {
     #[must_use]
     pub fn read(path: &Path, text: &str) -> Self {
         Self {
-            samples: ide::samples::read(path, text),
-            resources: ide::samples::resources(text),
-            lookups: ide::evaluate::lookups(text),
+            samples: evaluation::samples::read(path, text),
+            resources: evaluation::samples::resources(text),
+            lookups: evaluation::evaluate::lookups(text),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::report::human::write_at;
 use crate::report::shown;
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::{Level, Renderer};
-use ide::evaluate::{
+use evaluation::evaluate::{
     Action, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome, VerdictKind,
     WebhookAnswer, WebhookOutcome,
 };

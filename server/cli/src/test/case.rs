@@ -2,9 +2,9 @@
 
 use super::failure::{self, Failure};
 use crate::loader::Loaded;
-use ide::evaluate::expectation::{RequestOutcome, assess, update};
-use ide::evaluate::{Evaluator, PolicyServer};
-use ide::input::{Input, Origin};
+use evaluation::evaluate::expectation::{RequestOutcome, assess, update};
+use evaluation::evaluate::{Evaluator, PolicyServer};
+use evaluation::input::{Input, Origin};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

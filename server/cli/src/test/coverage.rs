@@ -3,7 +3,7 @@
 use super::Run;
 use crate::loader::Loaded;
 use admission::PolicyCoverage;
-use ide::coverage::{ExpressionCoverage, Missing, Totals, coverage, totals};
+use evaluation::coverage::{ExpressionCoverage, Missing, Totals, coverage, totals};
 use std::sync::Arc;
 use text::TextRange;
 

@@ -3,11 +3,11 @@
 
 use super::case::{is_named, shown_input};
 use crate::report::Source;
-use ide::evaluate::expectation::{
+use evaluation::evaluate::expectation::{
     Assessment, Decider, DeciderKind, Difference, Mismatch, RequestOutcome, Update,
 };
-use ide::evaluate::{Evaluator, ResultText};
-use ide::input::{ExpectField, Input};
+use evaluation::evaluate::{Evaluator, ResultText};
+use evaluation::input::{ExpectField, Input};
 use similar::TextDiff;
 use std::sync::Arc;
 use text::{LineIndex, TextRange};

@@ -1,10 +1,10 @@
 //! Where the lenses stand, and what they say.
 
 use super::*;
-use crate::evaluate::{PolicyServer, Programs, related_server_with};
-use crate::input::Input;
-use crate::samples;
 use admission::{EvaluationLimits, Resources};
+use evaluation::evaluate::{PolicyServer, Programs, related_server_with};
+use evaluation::input::Input;
+use evaluation::samples;
 use expect_test::{Expect, expect};
 use std::ops::Range;
 use std::path::Path;

@@ -4,13 +4,13 @@
 //! half-written text.
 
 use crate::kind_fields::Kinds;
-use crate::samples::Sample;
 use crate::target::Target;
 use admission::Resources;
 use cel::Type;
 use cel::env::Env;
 use cel::library::Version;
 use cel::syntax::{Ast, ExprId, ExprKind, Token, TokenKind, tokens};
+use evaluation::samples::Sample;
 use policy::typecheck::Checked;
 use text::Span;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fixture::{Fixture, policy, source_file};
-use crate::samples;
+use evaluation::samples;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,11 +1,11 @@
 //! What stands where.
 
 use super::*;
-use crate::evaluate::{Evaluator, PolicyServer, PreparedInput, Programs, related_server_with};
 use crate::file::SourceFile;
-use crate::input::Input;
-use crate::samples;
 use admission::{EvaluationLimits, Resources};
+use evaluation::evaluate::{Evaluator, PolicyServer, PreparedInput, Programs, related_server_with};
+use evaluation::input::Input;
+use evaluation::samples;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! An input under construction: its values and paths.
 
 use super::placeholder::{map, placeholder, set};
-use crate::evaluate::yaml::to_yaml;
 use crate::presence::Root;
 use cel::Value;
+use evaluation::evaluate::yaml::to_yaml;
 use kubernetes::openapi::{Schema, SchemaType};
 use std::sync::Arc;
 

@@ -6,14 +6,14 @@
 
 use super::draft::{Draft, Schemas, ValuePath, find};
 use super::term::{Code, Term};
-use crate::evaluate::{EXPRESSION_BUDGET, Evaluator, InputAnswer};
-use crate::input::{Input, read};
 use crate::presence::Root;
 use admission::Request;
 use cel::check::check;
 use cel::eval::{Bindings, Program};
 use cel::types::Type;
 use cel::{Ast, ExprId, Value};
+use evaluation::evaluate::{EXPRESSION_BUDGET, Evaluator, InputAnswer};
+use evaluation::input::{Input, read};
 use policy::{PolicyDocument, Role};
 use std::collections::HashMap;
 use std::path::Path;

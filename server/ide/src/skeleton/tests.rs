@@ -1,11 +1,11 @@
 //! What a new input has.
 
 use super::*;
-use crate::evaluate::{PolicyServer, Programs};
 use crate::file::SourceFile;
 use crate::project::{FileSummary, Project};
-use crate::samples::resources;
 use admission::{ApiServer, EvaluationLimits};
+use evaluation::evaluate::{PolicyServer, Programs};
+use evaluation::samples::resources;
 use expect_test::{Expect, expect};
 use std::fs;
 use std::path::Path;

@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn ranges_are_bytes_in_every_encoding() {
-        let file = SourceFile::new("a: é😀!\r\nb: 2\r\n");
+        let file = ide::SourceFile::new("a: é😀!\r\nb: 2\r\n");
         let at = |line, start, end, encoding| {
             let start = lsp::Position::new(line, start);
             let end = lsp::Position::new(line, end);

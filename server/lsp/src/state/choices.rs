@@ -1,6 +1,6 @@
 //! What the user has chosen about evaluations: inputs, shown values and live mode.
 
-use ide::input::InputKey;
+use evaluation::input::InputKey;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tower_lsp_server::ls_types as lsp;

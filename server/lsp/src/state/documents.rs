@@ -14,7 +14,7 @@ use crate::state::configuration::{Configuration, DocumentSettings};
 use crate::state::evaluation_cache::EvaluationContext;
 use crate::state::project_view::ProjectView;
 use dashmap::DashMap;
-use ide::evaluate::{PolicyServer, Programs, lookups_of};
+use evaluation::evaluate::{PolicyServer, Programs, lookups_of};
 use ide::{Project, SourceFile};
 use ropey::Rope;
 use std::collections::HashMap;
@@ -111,8 +111,8 @@ impl Snapshot {
         self.samples.get_or_init(|| {
             let file = self.file();
             Arc::new(SampleFile {
-                samples: ide::samples::read(&self.path(), file.text()),
-                resources: ide::samples::resources(file.text()),
+                samples: evaluation::samples::read(&self.path(), file.text()),
+                resources: evaluation::samples::resources(file.text()),
                 lookups: lookups_of(file),
             })
         })

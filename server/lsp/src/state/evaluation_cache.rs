@@ -6,8 +6,8 @@
 //! others is kept.
 
 use admission::{ApiServer, Resources};
-use ide::evaluate::{PreparedInput, RelatedFile, order, related_server};
-use ide::input::Input;
+use evaluation::evaluate::{PreparedInput, RelatedFile, order, related_server};
+use evaluation::input::Input;
 use kubernetes::openapi::Catalog;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};

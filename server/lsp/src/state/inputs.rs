@@ -7,8 +7,8 @@ mod findings;
 
 use crate::convert::to_lsp::InputFinding;
 use crate::state::documents::Snapshot;
+use evaluation::input::named;
 use ide::SourceFile;
-use ide::input::named;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

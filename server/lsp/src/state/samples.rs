@@ -5,7 +5,7 @@
 use crate::state::documents::Snapshot;
 use crate::state::evaluation_cache::{SampleFiles, SampleView};
 use admission::Resources;
-use ide::samples::Sample;
+use evaluation::samples::Sample;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

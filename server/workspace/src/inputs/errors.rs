@@ -4,8 +4,8 @@
 //! and for a kat test the files of the same test.
 
 use super::{InputFinder, policy_names};
+use evaluation::input::{self, InputError};
 use ide::SourceFile;
-use ide::input::{self, InputError};
 use std::path::Path;
 
 /// A policy file: its path and its content.

@@ -4,7 +4,7 @@
 
 use super::is_manifest;
 use crate::{Error, SampleLimits};
-use ide::input;
+use evaluation::input;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

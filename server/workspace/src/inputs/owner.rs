@@ -1,7 +1,7 @@
 //! Finding the policy file of an input.
 
 use super::{EXTENSIONS, SUFFIX, TESTS};
-use ide::input;
+use evaluation::input;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 

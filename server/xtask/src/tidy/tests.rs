@@ -76,9 +76,16 @@ fn the_page_shows_the_table() {
     };
     let row =
         |name: &str, io: &str, types: &str| format!("| `{name}` | it | {io} | {types} | no |\n");
-    let pure: String = ["text", "yaml", "cel", "kubernetes", "policy", "admission"]
-        .map(|name| row(name, "no", "no"))
-        .concat();
+    let pure = [
+        "text",
+        "yaml",
+        "cel",
+        "kubernetes",
+        "policy",
+        "admission",
+        "evaluation",
+    ];
+    let pure: String = pure.map(|name| row(name, "no", "no")).concat();
     let page = pure
         + &row("ide", "yes", "no")
         + &row("workspace", "yes", "no")

@@ -2,8 +2,8 @@
 
 use super::{DEPLOYMENTS, policy, written};
 use crate::file::SourceFile;
-use crate::input::{Decision, read};
 use ::policy::Role;
+use evaluation::input::{Decision, read};
 use std::fs;
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::capabilities::{AnswerCapabilities, EvaluationCapabilities, WorkspaceCapabilities};
 use expect_test::{Expect, expect};
-use ide::{CodeAction, Fix, Related, Severity, Symbol, Tag};
+use ide::{CodeAction, Fix, Related, Severity, SourceFile, Symbol, Tag};
 use serde_json::Value;
 use text::{TextEdit, TextSize};
 

@@ -5,7 +5,7 @@
 
 use crate::convert::to_lsp::CREATE_INPUT_TITLE;
 use crate::session::Session;
-use ide::evaluate::Evaluator;
+use evaluation::evaluate::Evaluator;
 use std::fmt;
 use tower_lsp_server::ls_types as lsp;
 

@@ -7,8 +7,8 @@
 use super::{InputIndex, is_input_file};
 use crate::convert::to_lsp::InputFinding;
 use crate::state::documents::Snapshot;
+use evaluation::input::kat_name;
 use ide::SourceFile;
-use ide::input::kat_name;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;

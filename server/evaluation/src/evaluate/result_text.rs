@@ -7,7 +7,7 @@ use std::fmt::{self, Write as _};
 
 /// How much of a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Detail {
+pub enum Detail {
     /// As much as a person reads. An editor keeps many values.
     Cut,
     /// As much as there is, for programs.
@@ -147,7 +147,7 @@ pub(super) fn first_message(reason: &str) -> &str {
 }
 
 /// A text in one line of at most `limit` characters.
-pub(crate) fn one_line(text: &str, limit: usize) -> String {
+pub fn one_line(text: &str, limit: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
     if line.chars().count() <= limit {

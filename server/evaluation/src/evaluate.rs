@@ -29,7 +29,7 @@ pub use policy_server::{
 };
 pub use prepared_input::{PreparedInput, distance, order};
 pub use report::report;
-pub(crate) use result_text::{Detail, one_line};
+pub use result_text::{Detail, one_line};
 pub use result_text::{ResultText, Size};
 pub use summary::{Counts, InputOutcome, Summary};
 pub use trace::TraceStep;

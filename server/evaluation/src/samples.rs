@@ -65,7 +65,7 @@ impl Sample {
 
     /// Returns whether a request with the sample as its object, of whatever operation, is one that
     /// the policy, or a webhook of the configuration, looks at.
-    pub(crate) fn is_matched_by(&self, document: &PolicyDocument, resources: &Resources) -> bool {
+    pub fn is_matched_by(&self, document: &PolicyDocument, resources: &Resources) -> bool {
         let object = || Some(self.value.clone());
         let inputs = [(object(), None), (object(), object()), (None, object())];
         inputs.into_iter().any(|(object, old_object)| {
@@ -84,7 +84,7 @@ impl Sample {
     }
 
     /// Returns whether the sample is of the kind of the policy's parameters.
-    pub(crate) fn is_param_of(&self, document: &PolicyDocument) -> bool {
+    pub fn is_param_of(&self, document: &PolicyDocument) -> bool {
         let policy = document.policy();
         let kind = policy.and_then(|policy| policy.param_kind.as_ref());
         kind.is_some_and(|it| (it.api_version(), it.kind()) == (&*self.api_version, &*self.kind))

@@ -182,7 +182,7 @@ impl PolicyServer {
     }
 
     /// Returns the rules of a definition of the file, by its place in the file.
-    pub(crate) fn definition(&self, policy: usize) -> Option<&Arc<CrdValidator>> {
+    pub fn definition(&self, policy: usize) -> Option<&Arc<CrdValidator>> {
         self.definitions.get(policy)?.as_ref()
     }
 
@@ -193,7 +193,7 @@ impl PolicyServer {
     }
 
     /// The place in the server of a policy of the file.
-    pub(crate) fn place(&self, policy: usize) -> Option<usize> {
+    pub fn place(&self, policy: usize) -> Option<usize> {
         self.places.get(policy).copied().flatten()
     }
 }

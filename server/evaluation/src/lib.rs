@@ -1,0 +1,9 @@
+//! Policies evaluated against admission inputs.
+//!
+//! The editors, `eval`, `test` and `replay` share the way from a document to an answer. The
+//! crate does no IO: callers find the files.
+
+pub mod coverage;
+pub mod evaluate;
+pub mod input;
+pub mod samples;
