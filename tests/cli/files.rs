@@ -147,3 +147,27 @@ fn a_name_that_is_not_utf8_is_shown_as_well_as_can_be() {
     );
     assert_eq!(checked(&project, &[]), ["a\u{fffd}\u{1b}[31m.yaml"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn only_an_argument_can_name_a_pipe() {
+    let named = format!("# admissible: input pipe\n{GOOD}");
+    let project = Project::new(&[
+        ("a.yaml", named.as_str()),
+        ("admissible.toml", "schemas = ['pipe']\n"),
+    ]);
+    let pipe = project.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let run = project.run(["test", "a.yaml"]);
+    assert!(
+        run.stderr
+            .contains("`pipe` cannot be read: not a regular file"),
+        "{run:?}"
+    );
+    let run = project.run(["check", "a.yaml"]);
+    assert!(run.stderr.contains("not a regular file"), "{run:?}");
+    std::thread::spawn(move || std::fs::write(pipe, GOOD));
+    let run = project.run(["check", "pipe"]);
+    assert!(run.stdout.contains("1 file (1 policy)"), "{run:?}");
+}

@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use text::{LineIndex, TextRange};
-use workspace::{read_file, read_text};
+use workspace::{read_argument, read_file, read_text};
 
 /// The argument for standard input.
 pub(crate) const STDIN: &str = "-";
@@ -34,6 +34,14 @@ pub(crate) struct Text {
 }
 
 impl Text {
+    /// Reads a file that no argument names.
+    pub(crate) fn of_file(path: &Path) -> Result<Self, workspace::Error> {
+        Ok(Self {
+            path: shown(path),
+            text: read_file(path)?.into(),
+        })
+    }
+
     /// Returns the content with its lines.
     pub(crate) fn source(&self) -> Source {
         Source {
@@ -71,7 +79,7 @@ impl Reader {
         }
         let text = match is_stdin {
             true => read_text(io::stdin().lock()),
-            false => read_file(path),
+            false => read_argument(path),
         };
         match text {
             Ok(text) => Ok(Text {

@@ -27,6 +27,10 @@ pub enum Error {
     },
     /// An error of the operating system.
     Unreadable(io::Error),
+    /// A pipe, a device or a socket.
+    NotRegular,
+    /// A file outside of the folders that a project may read.
+    Outside,
     /// More bytes than the limit.
     TooLarge {
         /// The limit, in bytes.
@@ -72,6 +76,11 @@ impl fmt::Display for Error {
             ),
             Error::BadPattern { reason } => write!(f, "invalid pattern: {reason}"),
             Error::Unreadable(source) => write!(f, "cannot read: {source}"),
+            Error::NotRegular => f.write_str("not a regular file"),
+            Error::Outside => f.write_str(
+                "outside the project; a file can name files in its repository, in the directory \
+                 of its `admissible.toml` and in the open folders",
+            ),
             Error::TooLarge { limit } => write!(
                 f,
                 "larger than {} MiB; split it, or exclude it in `admissible.toml`",

@@ -23,7 +23,9 @@ pub use config::{CONFIG_FILE, Config, ConfigCache, ConfigProblem, SchemaPath, Sc
 pub use discovery::{Discovery, find_files, is_manifest};
 pub use error::{Error, Problem};
 pub use inputs::{FoundInputs, InputFinder, InputProblem, Owner, find_inputs, policy_of_input};
-pub use load::{MAX_FILE_SIZE, read_file, read_text};
+pub use load::{
+    MAX_FILE_SIZE, open_argument, open_file, read_argument, read_file, read_text,
+};
 pub use objects::{
     Chunk, ObjectProblem, ObjectProblemKind, ObjectSink, ObjectStream, Positions, StreamObject,
     StreamPosition,

@@ -1,12 +1,17 @@
 //! Reading a file as text.
 //!
-//! The requirements of a manifest are checked here, before any parser sees it: UTF-8, without NUL,
-//! and small enough to fit into memory several times.
+//! All files are opened here. A file that a manifest, a configuration or a search names must be a
+//! regular file: opening a named pipe blocks until another program writes to it, and `/dev/stdin`
+//! belongs to the protocol of the server. Only an argument of the user may name a pipe.
+//!
+//! The requirements of a manifest are checked here too, before any parser sees it: UTF-8, without
+//! NUL, and small enough to fit into memory several times.
 
 use crate::Error;
-use std::fs::File;
-use std::io::Read;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// The maximum size of a file in bytes.
 ///
@@ -14,17 +19,40 @@ use std::path::Path;
 /// than this, and every core may hold one such file at a time.
 pub const MAX_FILE_SIZE: u64 = 32 * 1024 * 1024;
 
-/// Returns the text of a file, byte for byte: a byte order mark of UTF-8 and line endings stay.
+/// Limit: the time to read a regular file. A local disk needs less than a second for the largest
+/// one; a network file system may need longer than anyone waits for a finding.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Returns the text of a regular file, byte for byte: a byte order mark of UTF-8 and line endings
+/// stay.
 ///
 /// # Errors
-/// When it cannot be read, has more than [`MAX_FILE_SIZE`] bytes or is not UTF-8 text.
+/// When it cannot be read, is not a regular file, has more than [`MAX_FILE_SIZE`] bytes or is not
+/// UTF-8 text.
 pub fn read_file(path: &Path) -> Result<String, Error> {
-    let file = File::open(path).map_err(|error| open_error(path, error))?;
+    let file = open_file(path)?;
     let size = file.metadata().map_or(0, |metadata| metadata.len());
     if size > MAX_FILE_SIZE {
         return Err(too_large());
     }
-    read_with_capacity(file, usize::try_from(size).unwrap_or(0) + 1)
+    let limited = Impatient {
+        file,
+        end: Instant::now() + PATIENCE,
+    };
+    read_with_capacity(limited, usize::try_from(size).unwrap_or(0) + 1)
+}
+
+/// Returns the text of a file that an argument of the user names, which may be a pipe.
+///
+/// # Errors
+/// As [`read_file`].
+pub fn read_argument(path: &Path) -> Result<String, Error> {
+    // Opening a pipe to look at it would cut off its writer.
+    let kind = path.metadata().map(|metadata| metadata.file_type());
+    match kind {
+        Ok(kind) if !kind.is_file() && !kind.is_dir() => read_text(open_argument(path)?),
+        _ => read_file(path),
+    }
 }
 
 /// Returns the text from `reader`, which may be a pipe.
@@ -33,6 +61,62 @@ pub fn read_file(path: &Path) -> Result<String, Error> {
 /// As [`read_file`].
 pub fn read_text(reader: impl Read) -> Result<String, Error> {
     read_with_capacity(reader, 0)
+}
+
+/// Opens a regular file without blocking.
+///
+/// # Errors
+/// When it cannot be opened or is not a regular file.
+pub fn open_file(path: &Path) -> Result<File, Error> {
+    let mut options = OpenOptions::new();
+    without_blocking(options.read(true));
+    let file = options
+        .open(path)
+        .map_err(|error| open_error(path, error))?;
+    // The type of the open file: the path may name another one by now.
+    let kind = file.metadata()?.file_type();
+    if kind.is_dir() {
+        return Err(Error::Unreadable(io::ErrorKind::IsADirectory.into()));
+    }
+    if !kind.is_file() {
+        return Err(Error::NotRegular);
+    }
+    Ok(file)
+}
+
+/// Opens a file that an argument of the user names. A pipe blocks until its writer opens it.
+///
+/// # Errors
+/// When it cannot be opened.
+pub fn open_argument(path: &Path) -> Result<File, Error> {
+    File::open(path).map_err(|error| open_error(path, error))
+}
+
+#[cfg(unix)]
+fn without_blocking(options: &mut OpenOptions) {
+    use rustix::fs::OFlags;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    // A terminal must not become the one that controls the process.
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    options.custom_flags(flags.bits().cast_signed());
+}
+
+#[cfg(not(unix))]
+fn without_blocking(_: &mut OpenOptions) {}
+
+/// A file that is read until a moment at most.
+struct Impatient {
+    file: File,
+    end: Instant,
+}
+
+impl Read for Impatient {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if Instant::now() > self.end {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.file.read(buffer)
+    }
 }
 
 fn read_with_capacity(reader: impl Read, capacity: usize) -> Result<String, Error> {
@@ -136,5 +220,36 @@ mod tests {
         let error = read_text(std::io::repeat(b'a')).unwrap_err();
         expect!["larger than 32 MiB; split it, or exclude it in `admissible.toml`"]
             .assert_eq(&error.to_string());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_are_opened() {
+        use std::sync::mpsc;
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let status = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(status.unwrap().success());
+        let (sender, opened) = mpsc::channel();
+        std::thread::spawn(move || {
+            for path in [pipe.as_path(), Path::new("/dev/zero"), folder.path()] {
+                sender
+                    .send(read_file(path).unwrap_err().to_string())
+                    .unwrap();
+            }
+        });
+        let next = || opened.recv_timeout(Duration::from_secs(10)).unwrap();
+        expect!["not a regular file"].assert_eq(&next());
+        expect!["not a regular file"].assert_eq(&next());
+        expect!["cannot read: is a directory"].assert_eq(&next());
+    }
+
+    #[test]
+    fn a_slow_file_ends_at_the_deadline() {
+        let file = tempfile::tempfile().unwrap();
+        let end = Instant::now();
+        std::thread::sleep(Duration::from_millis(1));
+        let error = read_text(Impatient { file, end }).unwrap_err();
+        expect!["cannot read: timed out"].assert_eq(&error.to_string());
     }
 }

@@ -21,7 +21,7 @@ pub use chunk::{Chunk, ObjectSink, Positions, StreamObject};
 pub use position::StreamPosition;
 pub use problem::{ObjectProblem, ObjectProblemKind};
 
-use crate::{Error, MAX_FILE_SIZE};
+use crate::{Error, MAX_FILE_SIZE, open_file};
 use chunk::Layout;
 use large::Large;
 use std::fmt;
@@ -76,12 +76,10 @@ impl ObjectStream<File> {
     /// Opens the objects in a file.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file cannot be read, or is not a regular file.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let file = File::open(path)?;
-        let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
-        let mut stream = Self::new(file);
-        stream.again = is_file.then(|| path.to_path_buf());
+        let mut stream = Self::new(open_file(path)?);
+        stream.again = Some(path.to_path_buf());
         Ok(stream)
     }
 }
@@ -195,7 +193,7 @@ impl<R: Read> ObjectStream<R> {
         let path = self.again.as_ref()?;
         let offset = self.window.at().offset + place as u64;
         let open = || {
-            let mut file = File::open(path)?;
+            let mut file = open_file(path).map_err(io::Error::other)?;
             file.seek(SeekFrom::Start(offset))?;
             Ok(file)
         };

@@ -12,7 +12,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use workspace::{Config, Error, read_file, read_text};
+use workspace::{Config, Error, read_argument, read_file, read_text};
 
 /// The outcome of reading a file.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(super) enum Read {
 pub(super) fn read(path: &Path, circumstances: &Circumstances<'_>, kept: &Kept) -> Read {
     read_as(
         shown(path),
-        read_file(path),
+        read_argument(path),
         path,
         circumstances,
         Some(kept),

@@ -3,7 +3,7 @@
 use crate::arguments::{Eval, RequestOptions};
 use crate::loader::Loaded;
 use crate::problem::Problem;
-use crate::reader::{Reader, STDIN};
+use crate::reader::{Reader, STDIN, Text};
 use crate::report::shown;
 use admission::{Operation, UserInfo};
 use evaluation::evaluate::syntax_error;
@@ -107,10 +107,12 @@ fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
     }
     let found = find_inputs(path, &loaded.file);
     let problems = found.problems.iter().map(|problem| {
-        let path = &problem.path;
-        match Reader::default().read(path) {
+        if problem.path == *path {
+            return loaded.text.problem(problem.range, problem.message.clone());
+        }
+        match Text::of_file(&problem.path) {
             Ok(text) => text.problem(problem.range, problem.message.clone()),
-            Err(_) => Problem::of_file(&shown(path), problem.message.clone()),
+            Err(_) => Problem::of_file(&shown(&problem.path), problem.message.clone()),
         }
     });
     let problems: Vec<Problem> = problems.collect();

@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use workspace::{Chunk, ObjectStream};
+use workspace::{Chunk, ObjectStream, open_argument};
 
 /// The argument for standard input.
 pub(super) const STDIN: &str = "-";
@@ -187,8 +187,8 @@ fn open(file: &Path, interrupt: &Interrupt) -> Result<Stream, String> {
         return pipe(Pipe::new(io::stdin(), interrupt.clone()));
     }
     if is_pipe(file) {
-        let opened = File::open(file).and_then(|file| Pipe::new(file, interrupt.clone()));
-        return pipe(opened);
+        let opened = open_argument(file).map_err(|error| error.to_string())?;
+        return pipe(Pipe::new(opened, interrupt.clone()));
     }
     let stream = ObjectStream::open(file).map_err(|error| error.to_string())?;
     Ok(Stream::File(stream))

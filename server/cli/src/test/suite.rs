@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use text::LineIndex;
-use workspace::{FoundInputs, InputFinder, InputProblem, read_file};
+use workspace::{FoundInputs, InputFinder, InputProblem, read_argument, read_file};
 
 /// The context for running the tests of files.
 pub(super) struct Runner<'a> {
@@ -95,7 +95,7 @@ impl Runner<'_> {
     fn run_file(&self, path: &Path, finder: &mut InputFinder<'_>) -> Option<Suite> {
         let started = Instant::now();
         let mut suite = Suite::new(path);
-        let text = match read_file(path) {
+        let text = match read_argument(path) {
             Ok(text) => text,
             Err(error) => {
                 suite.problems = vec![Problem::of_file(&suite.path, error.to_string())];
