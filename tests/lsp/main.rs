@@ -5,5 +5,6 @@
 
 #![cfg(test)]
 
+mod hostile;
 mod process;
 mod stdio;

@@ -18,7 +18,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use workspace::{ConfigCache, find_files};
+use workspace::{ConfigCache, Roots, find_files};
 
 /// The argument for standard input.
 const STDIN: &str = "-";
@@ -73,7 +73,7 @@ fn exit(report: &Report, options: &Check) -> Exit {
 
 fn check(options: &Check) -> io::Result<Report> {
     let pool = pool()?;
-    let configs = Arc::new(ConfigCache::default());
+    let configs = Arc::new(ConfigCache::within(Roots::of_command()));
     let (stdin, paths): (Vec<&PathBuf>, Vec<&PathBuf>) = options
         .paths
         .iter()

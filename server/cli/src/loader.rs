@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use text::LineIndex;
 use workspace::{
-    Config, ConfigCache, ProjectLimits, SampleFile, SampleLimits, find_samples, gather,
+    Config, ConfigCache, ProjectLimits, Roots, SampleFile, SampleLimits, find_samples, gather,
 };
 
 /// Limit: files of a project without a configuration file. The directory of a policy may be
@@ -127,7 +127,7 @@ impl Loader {
     /// Returns a loader for a target; by default that of the configuration.
     pub(crate) fn new(target: Option<Target>) -> Self {
         Self {
-            configs: Arc::default(),
+            configs: Arc::new(ConfigCache::within(Roots::of_command())),
             target,
             around: Mutex::default(),
         }

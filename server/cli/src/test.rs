@@ -102,7 +102,7 @@ impl Run {
         // Collecting keeps the order of the files, whichever is ready first.
         let run = || {
             let suites = files.par_iter().with_max_len(1);
-            let suites = suites.map_init(InputFinder::default, |finder, file| {
+            let suites = suites.map_init(InputFinder::of_command, |finder, file| {
                 runner.run(file, finder)
             });
             suites.collect::<Vec<Option<Suite>>>()

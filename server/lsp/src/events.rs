@@ -108,7 +108,8 @@ fn files_changed_on_disk(session: &Arc<Session>, mut paths: Vec<PathBuf>) {
 
 /// The workspace folders have changed.
 pub(crate) fn folders_changed(session: &Arc<Session>) {
-    settings_changed(session);
+    // A configuration file may name files in the folders.
+    config_files_changed(session);
     search_projects(session);
     search_samples(session);
 }

@@ -9,6 +9,7 @@ mod parse;
 
 pub use cache::ConfigCache;
 
+use crate::CONFIG_FILE;
 use ide::{Settings, diagnostics::RULES};
 use ignore::gitignore::Gitignore;
 use kubernetes::Target;
@@ -16,9 +17,6 @@ use kubernetes::openapi::Definitions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::{TextRange, TextSize};
-
-/// The name of the configuration file.
-pub const CONFIG_FILE: &str = "admissible.toml";
 
 /// The content of a configuration file. Without a file it is the default, which configures nothing.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 //!
 //! They are found in this order: those that comments in the file name, those in `<stem>.inputs/`
 //! and `<stem>.inputs.yaml` next to it, and the kat tests in the same folder and in `tests/`. A
-//! file is read once, whatever names it.
+//! file is read once, whatever names it. Only files in the [`Roots`] of the policy file are read.
 //!
 //! Upstream: zemanlx/kat, internal/loader/suite.go, matchPolicyName: a test is for the policy
 //! whose name it begins with, or for the only policy of the folder.
@@ -14,12 +14,13 @@ mod owner;
 pub use errors::Owner;
 pub use owner::policy_of_input;
 
-use crate::{Error, SampleLimits, is_manifest, read_file};
+use crate::roots::joined;
+use crate::{Error, Roots, SampleLimits, is_manifest, read_file};
 use evaluation::input::{self, Input};
 use folder::Folder;
 use ide::SourceFile;
 use std::collections::{HashMap, HashSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::TextRange;
 
@@ -64,21 +65,15 @@ type Read<'a> = Box<dyn Fn(&Path) -> Result<String, Error> + 'a>;
 
 /// Finds inputs. Lists each folder once.
 pub struct InputFinder<'a> {
+    roots: Roots,
     folders: HashMap<PathBuf, Arc<Folder>>,
     read: Read<'a>,
 }
 
-/// Finds the inputs of one policy file. `file` is its content, which may not be saved yet.
+/// Finds the inputs of one policy file, for a command. `file` is its content.
 #[must_use]
 pub fn find_inputs(policy_file: &Path, file: &SourceFile) -> FoundInputs {
-    InputFinder::default().find(policy_file, file)
-}
-
-impl Default for InputFinder<'_> {
-    /// Returns a finder that reads from the disk.
-    fn default() -> Self {
-        Self::with_reader(read_file)
-    }
+    InputFinder::of_command().find(policy_file, file)
 }
 
 impl std::fmt::Debug for InputFinder<'_> {
@@ -91,10 +86,18 @@ impl std::fmt::Debug for InputFinder<'_> {
 }
 
 impl<'a> InputFinder<'a> {
-    /// Returns a finder that calls `read` for the text of a file, which may be open and not saved.
+    /// Returns a finder for a command, which reads from the disk.
     #[must_use]
-    pub fn with_reader(read: impl Fn(&Path) -> Result<String, Error> + 'a) -> Self {
+    pub fn of_command() -> Self {
+        Self::with_reader(Roots::of_command(), read_file)
+    }
+
+    /// Returns a finder that calls `read` for the text of a file, which may be open and not saved.
+    /// `roots` are the folders of the user.
+    #[must_use]
+    pub fn with_reader(roots: Roots, read: impl Fn(&Path) -> Result<String, Error> + 'a) -> Self {
         Self {
+            roots,
             folders: HashMap::new(),
             read: Box::new(read),
         }
@@ -105,6 +108,7 @@ impl<'a> InputFinder<'a> {
     pub fn find(&mut self, policy_file: &Path, file: &SourceFile) -> FoundInputs {
         let folder = policy_file.parent().unwrap_or(Path::new("")).to_path_buf();
         let mut search = Search {
+            roots: self.roots.of_files_in(&folder),
             finder: self,
             policy_file,
             file,
@@ -134,6 +138,8 @@ impl<'a> InputFinder<'a> {
 /// A search for one policy file.
 struct Search<'f, 'a> {
     finder: &'f mut InputFinder<'a>,
+    /// The folders that the policy file may name.
+    roots: Roots,
     policy_file: &'f Path,
     /// Its content.
     file: &'f SourceFile,
@@ -159,8 +165,8 @@ impl Search<'_, '_> {
                 self.problem(self.policy_file, named.range, message.to_owned());
                 continue;
             }
-            let path = joined(&self.folder, &named.path);
-            if path.is_dir() {
+            let path = joined(&self.folder, Path::new(&named.path));
+            if self.roots.check(&path).is_ok() && path.is_dir() {
                 self.named_folder(&path, &named.path);
                 continue;
             }
@@ -211,7 +217,7 @@ impl Search<'_, '_> {
 
     /// Adds the files of a folder. Its kat tests are added with the other kat tests.
     fn all_of(&mut self, folder: &Path) {
-        if !folder.is_dir() {
+        if !folder.is_dir() || self.roots.check(folder).is_err() {
             return;
         }
         let listed = self.finder.folder(folder);
@@ -313,6 +319,9 @@ impl Search<'_, '_> {
             return None;
         }
         self.found.files.push(path.to_path_buf());
+        if let Err(error) = self.roots.check(path) {
+            return Some(Err(error));
+        }
         let limits = SampleLimits::default();
         let size = path.metadata().map_or(0, |metadata| metadata.len());
         if size > limits.file_size || self.size + size > limits.total_size {
@@ -345,23 +354,6 @@ fn policy_names(file: &SourceFile) -> Vec<&str> {
         .filter(|document| document.is_evaluated())
         .filter_map(|document| document.name())
         .collect()
-}
-
-/// Joins a folder and a path, and resolves `.` and `..`.
-fn joined(folder: &Path, path: &str) -> PathBuf {
-    let mut joined = folder.to_path_buf();
-    for component in Path::new(path).components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir
-                if matches!(joined.components().next_back(), Some(Component::Normal(_))) =>
-            {
-                joined.pop();
-            }
-            other => joined.push(other),
-        }
-    }
-    joined
 }
 
 #[cfg(test)]

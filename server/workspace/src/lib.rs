@@ -6,7 +6,8 @@
 //! of a path; [`find_files`] turns arguments into files and [`read_file`] a file into text;
 //! [`find_samples`] gathers the manifests against which policies are evaluated, and [`find_inputs`]
 //! the inputs of one policy file. [`gather`] summarizes the other files of a project, and
-//! [`Schemas`] has the kinds that a configuration names. [`ObjectStream`] reads the objects in a
+//! [`Schemas`] has the kinds that a configuration names. A file can name other files only within
+//! its [`Roots`]. [`ObjectStream`] reads the objects in a
 //! dump of a cluster, which may be larger than the memory.
 
 mod config;
@@ -16,19 +17,19 @@ mod inputs;
 mod load;
 mod objects;
 mod project;
+mod roots;
 mod samples;
 mod schemas;
 
-pub use config::{CONFIG_FILE, Config, ConfigCache, ConfigProblem, SchemaPath, Schemas};
+pub use config::{Config, ConfigCache, ConfigProblem, SchemaPath, Schemas};
 pub use discovery::{Discovery, find_files, is_manifest};
 pub use error::{Error, Problem};
 pub use inputs::{FoundInputs, InputFinder, InputProblem, Owner, find_inputs, policy_of_input};
-pub use load::{
-    MAX_FILE_SIZE, open_argument, open_file, read_argument, read_file, read_text,
-};
+pub use load::{MAX_FILE_SIZE, open_argument, open_file, read_argument, read_file, read_text};
 pub use objects::{
     Chunk, ObjectProblem, ObjectProblemKind, ObjectSink, ObjectStream, Positions, StreamObject,
     StreamPosition,
 };
 pub use project::{Gathered, ProjectLimits, gather, read_summary, summary_of};
+pub use roots::{CONFIG_FILE, Roots};
 pub use samples::{SampleFile, SampleLimits, find_samples, read_samples};

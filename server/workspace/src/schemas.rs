@@ -3,9 +3,12 @@
 //! An entry of `schemas` is a file, a directory or a pattern, relative to the configuration file.
 //! It has CustomResourceDefinitions and OpenAPI v3 documents; other files of a directory are
 //! skipped. An error is reported at the entry in the configuration, and everything else still
-//! counts.
+//! counts. A message never quotes a file, and a file outside of the [`Roots`] is not read.
 
-use crate::{Config, ConfigCache, ConfigProblem, SchemaPath, Schemas, find_files, read_file};
+use crate::roots::joined;
+use crate::{
+    Config, ConfigCache, ConfigProblem, Roots, SchemaPath, Schemas, find_files, read_file,
+};
 use ide::FileSummary;
 use kubernetes::openapi::Definitions;
 use std::path::Path;
@@ -22,13 +25,13 @@ impl ConfigCache {
     /// Returns the schemas that a configuration names. The first call reads them.
     #[must_use]
     pub fn schemas(&self, config: &Config) -> Arc<Schemas> {
-        self.schemas_or_read(config, Schemas::read)
+        self.schemas_or_read(config, |config| Schemas::read(config, self.roots()))
     }
 }
 
 impl Schemas {
-    /// Reads the schemas that a configuration names.
-    fn read(config: &Config) -> Self {
+    /// Reads the schemas that a configuration names. `roots` are the folders of the user.
+    fn read(config: &Config, roots: &Roots) -> Self {
         let (Some(entries), Some(root)) = (config.schemas(), config.root()) else {
             return Self::default();
         };
@@ -36,15 +39,18 @@ impl Schemas {
             definitions: Some(Vec::new()),
             ..Self::default()
         };
-        let mut left = MAX_SIZE;
+        let (mut left, roots) = (MAX_SIZE, roots.of_files_in(root));
         for entry in entries {
-            schemas.entry(root, entry, &mut left);
+            schemas.entry(root, entry, &roots, &mut left);
         }
         schemas
     }
 
-    fn entry(&mut self, root: &Path, entry: &SchemaPath, left: &mut usize) {
-        let path = root.join(&entry.path);
+    fn entry(&mut self, root: &Path, entry: &SchemaPath, roots: &Roots, left: &mut usize) {
+        let path = joined(root, Path::new(&entry.path));
+        if let Err(error) = roots.check(&path) {
+            return self.problem(entry, &error.to_string());
+        }
         let is_one_file = path.is_file();
         // A named directory is searched, even if it is excluded from checks.
         let found = find_files(&[path], &Arc::new(ConfigCache::default()));
@@ -56,7 +62,7 @@ impl Schemas {
                 let message = format!("more than {MAX_FILES} files; list fewer");
                 return self.problem(entry, &message);
             }
-            let text = match read_file(&file) {
+            let text = match roots.check(&file).and_then(|()| read_file(&file)) {
                 Ok(text) => text,
                 Err(error) => {
                     self.problem(entry, &format!("{}: {error}", file.display()));

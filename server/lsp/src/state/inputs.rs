@@ -13,9 +13,9 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tower_lsp_server::ls_types as lsp;
-use workspace::{FoundInputs, InputFinder, is_manifest, read_file};
+use workspace::{FoundInputs, InputFinder, Roots, is_manifest, read_file};
 
 /// The inputs of the open policy files, and the findings that are shown about inputs.
 #[derive(Debug, Default)]
@@ -33,9 +33,10 @@ pub(crate) struct InputIndex {
 }
 
 /// The key of a search result.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct SearchKey {
     disk_changes: u64,
+    roots: Roots,
     /// The paths in comments, and the names of the policies.
     names: Vec<String>,
     /// The open documents among the files, with their revisions.
@@ -69,28 +70,32 @@ impl InputIndex {
             open.iter().map(|it| (it.path(), it)).collect();
         let disk_changes = self.disk_changes.load(Ordering::Acquire);
         let names = names(file);
-        // An entry is never half-written.
-        let mut searches = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        let old = searches.get(&path);
-        if let Some((key, found)) = old
-            && key.disk_changes == disk_changes
-            && key.names == names
-            && key.open == revisions(&found.files, &open)
+        let key = |found: &FoundInputs| SearchKey {
+            disk_changes,
+            roots: snapshot.configuration().files.roots().clone(),
+            names: names.clone(),
+            open: revisions(&found.files, &open),
+        };
+        let old = self.searches().get(&path).cloned();
+        if let Some((old_key, found)) = &old
+            && *old_key == key(found)
         {
             return Arc::clone(found);
         }
-        let mut found = search(&path, file, &open);
-        if let Some((_, old)) = old {
+        // Searches for other documents do not wait while files are read.
+        let mut found = search(snapshot, &open);
+        if let Some((_, old)) = &old {
             keep_equal(&mut found, old);
         }
-        let key = SearchKey {
-            disk_changes,
-            names,
-            open: revisions(&found.files, &open),
-        };
         let found = Arc::new(found);
-        searches.insert(path, (key, Arc::clone(&found)));
+        let entry = (key(&found), Arc::clone(&found));
+        self.searches().insert(path, entry);
         found
+    }
+
+    fn searches(&self) -> MutexGuard<'_, HashMap<PathBuf, (SearchKey, Arc<FoundInputs>)>> {
+        // An entry is replaced as a whole.
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that files have changed on disk.
@@ -100,8 +105,7 @@ impl InputIndex {
 
     /// Returns whether a file belongs to the inputs of an open policy.
     pub(crate) fn contains(&self, path: &Path) -> bool {
-        let searches = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        searches
+        self.searches()
             .values()
             .any(|(_, found)| found.files.iter().any(|it| it == path))
     }
@@ -110,18 +114,18 @@ impl InputIndex {
     pub(crate) fn forget(&self, uri: &lsp::Uri, path: Option<&Path>) {
         self.forget_shown(uri);
         if let Some(path) = path {
-            let mut searches = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-            searches.remove(path);
+            self.searches().remove(path);
         }
     }
 }
 
-fn search(path: &Path, file: &SourceFile, open: &HashMap<PathBuf, &Arc<Snapshot>>) -> FoundInputs {
+fn search(snapshot: &Snapshot, open: &HashMap<PathBuf, &Arc<Snapshot>>) -> FoundInputs {
     let read = |path: &Path| match open.get(path) {
         Some(snapshot) => Ok(snapshot.text()),
         None => read_file(path),
     };
-    InputFinder::with_reader(read).find(path, file)
+    let roots = snapshot.configuration().files.roots().clone();
+    InputFinder::with_reader(roots, read).find(&snapshot.path(), snapshot.file())
 }
 
 /// Reuses the inputs that did not change, so that they do not have to be prepared again.

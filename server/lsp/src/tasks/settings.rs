@@ -11,6 +11,7 @@ use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
+use workspace::{ConfigCache, Roots};
 
 /// The files that may have manifests.
 const MANIFESTS: &str = "**/*.{yaml,yml,json}";
@@ -41,10 +42,7 @@ pub(crate) async fn initialize(
         values.pushed = parsed.into_iter().next().flatten().unwrap_or_default();
         values.pushed_settings()
     };
-    let configuration = Arc::new(Configuration {
-        client,
-        ..Configuration::default()
-    });
+    let configuration = Arc::new(configuration(session, client));
     let documents = &session.state.documents;
     documents.reconfigure(&configuration, |_| false);
     if !session.capabilities().workspace.configuration {
@@ -115,15 +113,21 @@ pub(crate) async fn reload(session: &Session) -> Option<Reloaded> {
         return None;
     }
     let changes_live_values = client.differs_in_live_values(&old.client);
-    let configuration = Arc::new(Configuration {
-        client,
-        ..Configuration::default()
-    });
+    let configuration = Arc::new(configuration(session, client));
     Some(Reloaded {
         affected: replace(session, old, &configuration).await,
         configuration,
         changes_live_values,
     })
+}
+
+/// Returns a configuration that has read no files yet.
+fn configuration(session: &Session, client: ClientSettings) -> Configuration {
+    let roots = Roots::new(session.state.settings.folder_paths());
+    Configuration {
+        files: Arc::new(ConfigCache::within(roots)),
+        client,
+    }
 }
 
 /// Replaces the configuration `old`. Returns the documents whose settings have changed.

@@ -4,6 +4,7 @@
 //! is read once, however many files they apply to.
 
 use super::{Config, Schemas};
+use crate::Roots;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,6 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Finds the configuration of a path and remembers it. Shared between threads.
 #[derive(Debug, Default)]
 pub struct ConfigCache {
+    /// The folders of the user.
+    roots: Roots,
     state: Mutex<State>,
 }
 
@@ -32,6 +35,21 @@ struct Directory {
 }
 
 impl ConfigCache {
+    /// Returns a cache whose configurations may also name files in folders of the user.
+    #[must_use]
+    pub fn within(roots: Roots) -> Self {
+        Self {
+            roots,
+            state: Mutex::default(),
+        }
+    }
+
+    /// Returns the folders of the user.
+    #[must_use]
+    pub fn roots(&self) -> &Roots {
+        &self.roots
+    }
+
     /// Returns the configuration of a file, which need not exist.
     #[must_use]
     pub fn for_file(&self, file: &Path) -> Arc<Config> {
@@ -125,18 +143,17 @@ impl ConfigCache {
             std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf())
         });
         let file = Config::find(&real).unwrap_or_default();
-        let mut state = self.state();
-        let config = state.files.entry(file).or_insert_with_key(|file| {
-            Arc::new(if file.as_os_str().is_empty() {
+        let known = self.state().files.get(&file).cloned();
+        // Others do not wait while a file is read.
+        let config = known.unwrap_or_else(|| {
+            let read = Arc::new(if file.as_os_str().is_empty() {
                 Config::default()
             } else {
-                Config::load(file)
-            })
+                Config::load(&file)
+            });
+            Arc::clone(self.state().files.entry(file).or_insert(read))
         });
-        Directory {
-            real,
-            config: Arc::clone(config),
-        }
+        Directory { real, config }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -25,10 +25,15 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 /// Checks the inputs of `a/policy.yaml`.
 #[track_caller]
 fn check(policy: &str, files: &[(&str, &str)], expected: &Expect) {
+    expected.assert_eq(&shown(policy, files));
+}
+
+fn shown(policy: &str, files: &[(&str, &str)]) -> String {
     let folder = folder(files);
     let path = folder.path().join("a/policy.yaml");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, policy).unwrap();
+    fs::write(folder.path().join(crate::CONFIG_FILE), "").unwrap();
     let file = SourceFile::new(policy);
     let found = find_inputs(&path, &file);
     let short = |path: &Path| {
@@ -45,7 +50,7 @@ fn check(policy: &str, files: &[(&str, &str)], expected: &Expect) {
         format!("{} {place:?} {}", short(&problem.path), problem.message)
     });
     let lines: Vec<String> = inputs.chain(problems).collect();
-    expected.assert_eq(&lines.join("\n"));
+    lines.join("\n")
 }
 
 #[test]
@@ -117,6 +122,33 @@ fn a_named_file_that_is_missing_is_a_problem_of_the_comment() {
 }
 
 #[test]
+fn nothing_outside_of_the_project_is_read() {
+    for path in ["/dev/stdin", "/etc", "../../x.yaml"] {
+        let named = format!("# admissible: input {path}\n{}", policy("p"));
+        let expected = format!(
+            "a/policy.yaml Some(\"{path}\") `{path}` cannot be read: outside the project; a file \
+             can name files in its repository, in the directory of its `admissible.toml` and in \
+             the open folders. The path is relative to this file."
+        );
+        assert_eq!(shown(&named, &[]), expected);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_does_not_leave_the_project() {
+    let outer = folder(&[("secret", "s3cret: 1\n"), ("project/policy.yaml", "")]);
+    let path = outer.path().join("project/policy.yaml");
+    let link = outer.path().join("project/policy.inputs.yaml");
+    std::os::unix::fs::symlink("../secret", link).unwrap();
+    let found = find_inputs(&path, &SourceFile::new(policy("p")));
+    let messages: Vec<&str> = found.problems.iter().map(|it| &*it.message).collect();
+    assert!(found.inputs.is_empty());
+    expect![[r#"["The file cannot be read: outside the project; a file can name files in its repository, in the directory of its `admissible.toml` and in the open folders."]"#]]
+        .assert_eq(&format!("{messages:?}"));
+}
+
+#[test]
 fn a_named_folder_without_files_is_a_problem_of_the_comment() {
     let named = format!("# admissible: input ../empty\n{}", policy("p"));
     check(
@@ -155,7 +187,7 @@ fn check_one(files: &[(&str, &str)], path: &str, owners: &[&str], expected: &Exp
         .iter()
         .map(|it| (Path::new("policy.yaml"), it))
         .collect();
-    let said = InputFinder::default().errors(&path, &text, &owners);
+    let said = InputFinder::of_command().errors(&path, &text, &owners);
     let said = said.iter().map(|error| {
         let place = text.get(std::ops::Range::<usize>::from(error.range));
         format!("{:?} {}", place.unwrap(), error.kind)
@@ -243,7 +275,7 @@ fn a_file_without_a_policy_has_no_tests_of_kat() {
 fn a_finder_reads_open_files_and_tells_which() {
     let folder = folder(&[("policy.yaml", &policy("p")), ("policy.inputs/a.yaml", "")]);
     let path = folder.path().join("policy.yaml");
-    let mut finder = InputFinder::with_reader(|_| Ok(POD.to_owned()));
+    let mut finder = InputFinder::with_reader(Roots::default(), |_| Ok(POD.to_owned()));
     let named = format!("# admissible: input new.yaml\n{}", policy("p"));
     let found = finder.find(&path, &SourceFile::new(named));
     assert_eq!(found.inputs.len(), 2);

@@ -1,13 +1,20 @@
 //! The schemas of a configuration, and their problems.
 
 use super::Schemas;
-use crate::{CONFIG_FILE, Config, ConfigCache};
+use crate::{CONFIG_FILE, Config, ConfigCache, Roots};
 use expect_test::{Expect, expect};
 use std::fs;
 
 /// Checks the problems of a configuration, with these files next to it.
 #[track_caller]
 fn check(config: &str, files: &[(&str, &str)], expected: &Expect) -> Schemas {
+    let (schemas, shown) = read(config, files);
+    expected.assert_eq(&shown);
+    schemas
+}
+
+/// Returns the schemas of a configuration, and its problems as they are shown.
+fn read(config: &str, files: &[(&str, &str)]) -> (Schemas, String) {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = folder.path().join(path);
@@ -16,13 +23,13 @@ fn check(config: &str, files: &[(&str, &str)], expected: &Expect) -> Schemas {
     }
     let path = folder.path().join(CONFIG_FILE);
     fs::write(&path, config).unwrap();
-    let schemas = Schemas::read(&Config::load(&path));
+    let schemas = Schemas::read(&Config::load(&path), &Roots::default());
     let shown = schemas.problems.iter().map(|problem| {
         let range = std::ops::Range::<usize>::from(problem.range);
         format!("{}: {}\n", config.get(range).unwrap(), problem.message)
     });
-    expected.assert_eq(&shown.collect::<String>());
-    schemas
+    let shown = shown.collect();
+    (schemas, shown)
 }
 
 #[test]
@@ -95,4 +102,28 @@ fn the_problems_are_those_of_the_configuration() {
     let schemas = configs.schemas(&config);
     assert_eq!(schemas.problems.len(), 1);
     assert_eq!(configs.with_problems().len(), 1);
+}
+
+#[test]
+fn nothing_outside_of_the_project_is_read() {
+    let outside = "outside the project; a file can name files in its repository, in the directory \
+                   of its `admissible.toml` and in the open folders.\n";
+    for path in ["/dev/stdin", "/etc", "../*.yaml", "x/../../y"] {
+        let config = format!("schemas = ['{path}']\n");
+        let expected = format!("'{path}': `{path}`: {outside}");
+        assert_eq!(read(&config, &[]).1, expected);
+    }
+}
+
+#[test]
+fn a_message_does_not_quote_the_file() {
+    for text in [
+        "{\"openapi\": s3cret}",
+        "{\"openapi\": \"s3cret\"}",
+        "s3cret: [",
+        "kind: s3cret",
+    ] {
+        let shown = read("schemas = ['a.json']\n", &[("a.json", text)]).1;
+        assert!(!shown.is_empty() && !shown.contains("s3cret"), "{shown}");
+    }
 }

@@ -79,7 +79,9 @@ impl InputIndex {
         let paths: Vec<PathBuf> = owners.iter().map(PolicyFile::path).collect();
         let files = owners.iter().map(PolicyFile::file);
         let owners: Vec<Owner<'_>> = paths.iter().map(PathBuf::as_path).zip(files).collect();
-        let errors = InputFinder::with_reader(read).errors(&path, &snapshot.text(), &owners);
+        let roots = snapshot.configuration().files.roots().clone();
+        let mut finder = InputFinder::with_reader(roots, read);
+        let errors = finder.errors(&path, &snapshot.text(), &owners);
         errors
             .into_iter()
             .map(|error| InputFinding {

@@ -1,0 +1,150 @@
+//! The folders that a project may read.
+//!
+//! A comment in a policy file and `schemas` in a configuration name files. Both may come from
+//! someone else, as a clone or a pull request, so they must not reach the rest of the disk: not by
+//! `..`, not by an absolute path, and not by a symbolic link. What a file may name is in its
+//! project, in a folder that the user has opened in the editor, or below the working directory of a
+//! command.
+
+use crate::Error;
+use std::path::{Component, Path, PathBuf};
+
+/// The name of the configuration file.
+pub const CONFIG_FILE: &str = "admissible.toml";
+
+/// The folders that a project may read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roots {
+    /// As they are spelled, and with links resolved.
+    folders: Vec<PathBuf>,
+}
+
+impl Roots {
+    /// Returns the folders of the user, to which each project adds its own.
+    pub fn new(folders: impl IntoIterator<Item = PathBuf>) -> Self {
+        let mut roots = Self::default();
+        folders.into_iter().for_each(|folder| roots.add(&folder));
+        roots
+    }
+
+    /// Returns the working directory of the process.
+    #[must_use]
+    pub fn of_command() -> Self {
+        Self::new(std::env::current_dir().ok())
+    }
+
+    /// Returns the folders that the files in `folder` may name.
+    pub(crate) fn of_files_in(&self, folder: &Path) -> Self {
+        let folder = absolute(folder);
+        let mut roots = self.clone();
+        roots.add(project(&folder));
+        roots.add(&folder);
+        roots
+    }
+
+    /// Checks that a path is in one of the folders, wherever its links lead.
+    ///
+    /// # Errors
+    /// [`Error::Outside`].
+    pub(crate) fn check(&self, path: &Path) -> Result<(), Error> {
+        let path = absolute(path);
+        // A path that is outside as it is spelled is not looked up at all.
+        let is_inside = |path: &Path| self.folders.iter().any(|folder| path.starts_with(folder));
+        let mut existing = path.ancestors().filter_map(|it| it.canonicalize().ok());
+        match is_inside(&path) && existing.next().is_none_or(|real| is_inside(&real)) {
+            true => Ok(()),
+            false => Err(Error::Outside),
+        }
+    }
+
+    fn add(&mut self, folder: &Path) {
+        let real = folder.canonicalize().ok();
+        for folder in [Some(absolute(folder)), real].into_iter().flatten() {
+            if !self.folders.contains(&folder) {
+                self.folders.push(folder);
+            }
+        }
+    }
+}
+
+/// Returns the directory of the project that contains a folder: its repository, or else the
+/// directory of its configuration file, or else the folder itself.
+fn project(folder: &Path) -> &Path {
+    let above = || folder.ancestors();
+    let repository = above().find(|it| it.join(".git").exists());
+    let configured = || above().find(|it| it.join(CONFIG_FILE).is_file());
+    repository.or_else(configured).unwrap_or(folder)
+}
+
+/// Returns the absolute path without `.` and `..`.
+fn absolute(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    joined(Path::new(""), &absolute)
+}
+
+/// Joins a folder and a path, and resolves `.` and `..` by their spelling.
+pub(crate) fn joined(folder: &Path, path: &Path) -> PathBuf {
+    let mut joined = folder.to_path_buf();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(joined.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                joined.pop();
+            }
+            other => joined.push(other),
+        }
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_path_stays_in_the_project() {
+        let outer = tempfile::tempdir().unwrap();
+        let project = outer.path().join("project");
+        fs::create_dir_all(project.join("a/b")).unwrap();
+        fs::write(project.join(CONFIG_FILE), "").unwrap();
+        fs::write(outer.path().join("secret"), "").unwrap();
+        let roots = Roots::default().of_files_in(&project.join("a"));
+        let allows = |path: &str| roots.check(&project.join("a").join(path)).is_ok();
+        assert!(allows("b") && allows("../c/../missing.yaml") && allows("b/./new/file"));
+        assert!(!allows("../../secret") && !allows("../../project2/x") && !allows("/etc/passwd"));
+        let opened = Roots::new([outer.path().to_path_buf()]).of_files_in(&project);
+        assert!(opened.check(&outer.path().join("secret")).is_ok());
+    }
+
+    #[test]
+    fn a_repository_is_a_project() {
+        let outer = tempfile::tempdir().unwrap();
+        fs::create_dir_all(outer.path().join("r/.git")).unwrap();
+        fs::create_dir_all(outer.path().join("r/a")).unwrap();
+        fs::write(outer.path().join("r/a").join(CONFIG_FILE), "").unwrap();
+        let roots = Roots::default().of_files_in(&outer.path().join("r/a"));
+        assert!(roots.check(&outer.path().join("r/crds")).is_ok());
+        assert!(roots.check(&outer.path().join("crds")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_does_not_leave_the_project() {
+        let outer = tempfile::tempdir().unwrap();
+        let project = outer.path().join("project");
+        fs::create_dir_all(project.join("a")).unwrap();
+        let link = |target: &Path, name: &str| {
+            std::os::unix::fs::symlink(target, project.join(name)).unwrap();
+        };
+        link(outer.path(), "out");
+        link(&project.join("a"), "in");
+        let roots = Roots::default().of_files_in(&project);
+        assert!(roots.check(&project.join("in/x")).is_ok());
+        assert!(roots.check(&project.join("out")).is_err());
+        assert!(roots.check(&project.join("out/project/a")).is_ok());
+        assert!(roots.check(&project.join("out/missing")).is_err());
+    }
+}
