@@ -7,6 +7,7 @@ use admission::{ApiServer, EvaluationLimits};
 use evaluation::evaluate::{PolicyServer, Programs};
 use evaluation::samples::resources;
 use expect_test::{Expect, expect};
+use similar::TextDiff;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,8 +21,21 @@ fn policy(rule: &str, rest: &str) -> String {
 
 #[track_caller]
 fn check(rule: &str, rest: &str, expected: &Expect) {
-    let text = written(&policy(rule, rest), 0);
-    expected.assert_eq(&text.unwrap_or_else(|| "none".to_owned()));
+    check_policy(&policy(rule, rest), expected);
+}
+
+/// Checks the inputs for a policy: the first one, and how each other one differs from it.
+#[track_caller]
+fn check_policy(text: &str, expected: &Expect) {
+    let text = written(text, 0).unwrap_or_else(|| "none".to_owned());
+    let (first, others) = text.split_once("---\n").unwrap_or((&text, ""));
+    let mut shown = first.to_owned();
+    for other in others.split("---\n").filter(|it| !it.is_empty()) {
+        shown.push_str("---\n");
+        let diff = TextDiff::from_lines(first, other);
+        shown.push_str(&diff.unified_diff().context_radius(0).to_string());
+    }
+    expected.assert_eq(&shown);
 }
 
 /// The inputs for a policy of a file around which there is nothing.
@@ -87,35 +101,16 @@ fn the_object_has_what_is_read_and_required() {
             expect:
               decision: allow
             ---
-            name: denied by p
-            object:
-              apiVersion: apps/v1
-              kind: Deployment
-              metadata:
-                labels:
-                  owner: é🦊
-                name: example
-                namespace: default
-              spec:
-                replicas: 2
-                selector:
-                  matchLabels:
-                    app: example
-                template:
-                  metadata:
-                    labels:
-                      app: example
-                  spec:
-                    containers:
-                    - image: registry.example.com/app:1.0
-                      name: example
-                      securityContext:
-                        privileged: true
-            request:
-              operation: CREATE
-            expect:
-              decision: deny
-              message: "failed expression: variables.spec.containers.all(c, c.image != '' && c.securityContext.privileged == false)"
+            @@ -1 +1 @@
+            -name: allowed by p
+            +name: denied by p
+            @@ -24 +24 @@
+            -            privileged: false
+            +            privileged: true
+            @@ -28 +28,2 @@
+            -  decision: allow
+            +  decision: deny
+            +  message: "failed expression: variables.spec.containers.all(c, c.image != '' && c.securityContext.privileged == false)"
         "#]],
     );
 }
@@ -170,49 +165,16 @@ fn all_that_is_read_is_there() {
             expect:
               decision: allow
             ---
-            name: denied by p
-            object:
-              apiVersion: v1
-              kind: ConfigMap
-              metadata:
-                name: example
-                namespace: default
-              data:
-                a: example
-            oldObject:
-              apiVersion: v1
-              kind: ConfigMap
-              metadata:
-                name: example
-                namespace: default
-              data:
-                a: example
-            params:
-              apiVersion: v1
-              kind: ConfigMap
-              metadata:
-                name: example
-              data:
-                b: example
-            namespaceObject:
-              apiVersion: v1
-              kind: Namespace
-              metadata:
-                labels:
-                  env: example
-                name: default
-            request:
-              operation: UPDATE
-              userInfo:
-                groups:
-                - system:authenticated
-                username: x
-            authorizer:
-            - decision: allow
-              verb: "*"
-            expect:
-              decision: deny
-              message: "failed expression: oldObject.data.a == params.data.b && namespaceObject.metadata.labels.env == 'prod'"
+            @@ -1 +1 @@
+            -name: allowed by p
+            +name: denied by p
+            @@ -30 +30 @@
+            -      env: prod
+            +      env: example
+            @@ -42 +42,2 @@
+            -  decision: allow
+            +  decision: deny
+            +  message: "failed expression: oldObject.data.a == params.data.b && namespaceObject.metadata.labels.env == 'prod'"
         "#]],
     );
 }
@@ -281,35 +243,16 @@ fn a_subresource_has_its_own_kind() {
             expect:
               decision: allow
             ---
-            name: denied by p
-            object:
-              apiVersion: autoscaling/v1
-              kind: Scale
-              metadata:
-                name: example
-                namespace: default
-              spec:
-                replicas: 3
-            oldObject:
-              apiVersion: autoscaling/v1
-              kind: Scale
-              metadata:
-                name: example
-                namespace: default
-              spec:
-                replicas: 1
-            request:
-              name: example
-              namespace: default
-              operation: UPDATE
-              resource:
-                group: apps
-                resource: deployments
-                version: v1
-              subResource: scale
-            expect:
-              decision: deny
-              message: "failed expression: object.spec.replicas < 3"
+            @@ -1 +1 @@
+            -name: allowed by p
+            +name: denied by p
+            @@ -9 +9 @@
+            -    replicas: 1
+            +    replicas: 3
+            @@ -28 +28,2 @@
+            -  decision: allow
+            +  decision: deny
+            +  message: "failed expression: object.spec.replicas < 3"
         "#]],
     );
 }
@@ -418,25 +361,16 @@ fn wildcards_and_unknown_kinds_have_an_example() {
             expect:
               decision: allow
             ---
-            name: denied by p
-            object:
-              apiVersion: x.io/v1
-              kind: Widget
-              metadata:
-                name: example
-                namespace: default
-              spec:
-                sizes:
-                - width: 1
-            request:
-              operation: CREATE
-              resource:
-                group: x.io
-                resource: widgets
-                version: v1
-            expect:
-              decision: deny
-              message: "failed expression: object.spec.sizes.all(s, s.width > 1)"
+            @@ -1 +1 @@
+            -name: allowed by p
+            +name: denied by p
+            @@ -10 +10 @@
+            -    - width: 2
+            +    - width: 1
+            @@ -18 +18,2 @@
+            -  decision: allow
+            +  decision: deny
+            +  message: "failed expression: object.spec.sizes.all(s, s.width > 1)"
         "#]],
     );
 }
@@ -519,70 +453,63 @@ fn a_mutation_expects_what_it_changes() {
         DEPLOYMENTS,
         "  matchConditions:\n  - {name: few, expression: object.spec.replicas < 2}\n  failurePolicy: Fail\n  reinvocationPolicy: Never\n  mutations:\n  - patchType: ApplyConfiguration\n    applyConfiguration:\n      expression: 'Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, imagePullPolicy: \"Always\"})}}}}'\n  - patchType: JSONPatch\n    jsonPatch: {expression: \"[JSONPatch{op: 'add', path: '/metadata/labels/a~1b', value: 'é'}]\"}",
     );
-    let text = text.replace("Validating", "Mutating");
-    expect![[r#"
-        name: allowed by p
-        object:
-          apiVersion: apps/v1
-          kind: Deployment
-          metadata:
-            labels:
-              example: example
-            name: example
-            namespace: default
-          spec:
-            selector:
-              matchLabels:
-                app: example
-            template:
+    check_policy(
+        &text.replace("Validating", "Mutating"),
+        &expect![[r#"
+            name: allowed by p
+            object:
+              apiVersion: apps/v1
+              kind: Deployment
               metadata:
                 labels:
-                  app: example
+                  example: example
+                name: example
+                namespace: default
               spec:
-                containers:
-                - image: registry.example.com/app:1.0
-                  name: example
-        request:
-          operation: CREATE
-        expect:
-          decision: allow
-          object:
-            metadata:
-              labels:
-                a/b: é
-            spec:
-              template:
+                selector:
+                  matchLabels:
+                    app: example
+                template:
+                  metadata:
+                    labels:
+                      app: example
+                  spec:
+                    containers:
+                    - image: registry.example.com/app:1.0
+                      name: example
+            request:
+              operation: CREATE
+            expect:
+              decision: allow
+              object:
+                metadata:
+                  labels:
+                    a/b: é
                 spec:
-                  containers:
-                  - imagePullPolicy: Always
-                    name: example
-        ---
-        name: skipped by p
-        object:
-          apiVersion: apps/v1
-          kind: Deployment
-          metadata:
-            labels:
-              example: example
-            name: example
-            namespace: default
-          spec:
-            replicas: 2
-            selector:
-              matchLabels:
-                app: example
-            template:
-              metadata:
-                labels:
-                  app: example
-              spec:
-                containers:
-                - image: registry.example.com/app:1.0
-                  name: example
-        request:
-          operation: CREATE
-        expect:
-          decision: skip
-    "#]]
-    .assert_eq(&written(&text, 0).unwrap());
+                  template:
+                    spec:
+                      containers:
+                      - imagePullPolicy: Always
+                        name: example
+            ---
+            @@ -1 +1 @@
+            -name: allowed by p
+            +name: skipped by p
+            @@ -10,0 +11 @@
+            +    replicas: 2
+            @@ -25,11 +26 @@
+            -  decision: allow
+            -  object:
+            -    metadata:
+            -      labels:
+            -        a/b: é
+            -    spec:
+            -      template:
+            -        spec:
+            -          containers:
+            -          - imagePullPolicy: Always
+            -            name: example
+            +  decision: skip
+        "#]],
+    );
 }

@@ -1,6 +1,6 @@
 //! New inputs for the validation rules of definitions.
 
-use super::written;
+use super::{check_policy, written};
 use expect_test::expect;
 
 const DEFINITION: &str = r#"
@@ -45,44 +45,38 @@ spec:
 
 #[test]
 fn an_object_meets_the_rules_of_its_version() {
-    let text = written(DEFINITION, 0).unwrap();
-    expect![[r#"
-        name: allowed by apps.x.io
-        object:
-          apiVersion: x.io/v1
-          kind: App
-          metadata:
-            name: app-example
-          spec:
-            image: registry.example.com/app:1.0
-            mode: auto
-            namespace: example
-            ports:
-            - port: 1024
-        request:
-          operation: CREATE
-        expect:
-          decision: allow
-        ---
-        name: denied by apps.x.io
-        object:
-          apiVersion: x.io/v1
-          kind: App
-          metadata:
-            name: example
-          spec:
-            image: registry.example.com/app:1.0
-            mode: auto
-            namespace: example
-            ports:
-            - port: 1024
-        request:
-          operation: CREATE
-        expect:
-          decision: deny
-          message: "<nil>: Invalid value: starts with app-"
-    "#]]
-    .assert_eq(&text);
+    check_policy(
+        DEFINITION,
+        &expect![[r#"
+            name: allowed by apps.x.io
+            object:
+              apiVersion: x.io/v1
+              kind: App
+              metadata:
+                name: app-example
+              spec:
+                image: registry.example.com/app:1.0
+                mode: auto
+                namespace: example
+                ports:
+                - port: 1024
+            request:
+              operation: CREATE
+            expect:
+              decision: allow
+            ---
+            @@ -1 +1 @@
+            -name: allowed by apps.x.io
+            +name: denied by apps.x.io
+            @@ -6 +6 @@
+            -    name: app-example
+            +    name: example
+            @@ -16 +16,2 @@
+            -  decision: allow
+            +  decision: deny
+            +  message: "<nil>: Invalid value: starts with app-"
+        "#]],
+    );
 }
 
 #[test]
