@@ -5,6 +5,7 @@
 
 pub mod defaults;
 mod entries;
+mod field_table;
 pub mod mutation;
 pub mod names;
 mod object;
@@ -14,6 +15,7 @@ pub mod quote;
 pub mod versions;
 
 pub use entries::entries;
+pub use field_table::FieldTable;
 pub use object::{number, object};
 pub use quantity::Quantity;
 pub use versions::{Target, TargetError};

@@ -7,248 +7,86 @@
 //! Upstream: kubernetes/kubernetes, pkg/apis/*/*/defaults.go and
 //! pkg/apis/*/validation/validation.go.
 
+use kubernetes::FieldTable;
+
 /// The types of `k8s.io/api`, by the end of their names, and their fields.
-const FIELDS: &[(&str, &[&str])] = &[
-    (
-        "apps.v1.DeploymentSpec",
-        &[
-            "replicas",
-            "strategy",
-            "revisionHistoryLimit",
-            "progressDeadlineSeconds",
-        ],
-    ),
-    ("apps.v1.DeploymentStrategy", &["type", "rollingUpdate"]),
-    (
-        "apps.v1.RollingUpdateDeployment",
-        &["maxSurge", "maxUnavailable"],
-    ),
-    (
-        "apps.v1.DaemonSetSpec",
-        &["updateStrategy", "revisionHistoryLimit"],
-    ),
-    (
-        "apps.v1.DaemonSetUpdateStrategy",
-        &["type", "rollingUpdate"],
-    ),
-    (
-        "apps.v1.RollingUpdateDaemonSet",
-        &["maxSurge", "maxUnavailable"],
-    ),
-    (
-        "apps.v1.StatefulSetSpec",
-        &[
-            "replicas",
-            "podManagementPolicy",
-            "updateStrategy",
-            "revisionHistoryLimit",
-            "persistentVolumeClaimRetentionPolicy",
-        ],
-    ),
-    (
-        "apps.v1.StatefulSetUpdateStrategy",
-        &["type", "rollingUpdate"],
-    ),
-    (
-        "apps.v1.RollingUpdateStatefulSetStrategy",
-        &["partition", "maxUnavailable"],
-    ),
-    ("apps.v1.ReplicaSetSpec", &["replicas", "template"]),
-    (
-        "core.v1.ReplicationControllerSpec",
-        &["replicas", "selector", "template", "minReadySeconds"],
-    ),
-    (
-        "batch.v1.JobSpec",
-        &[
-            "completions",
-            "parallelism",
-            "backoffLimit",
-            "completionMode",
-            "suspend",
-            "podReplacementPolicy",
-            "selector",
-            "manualSelector",
-        ],
-    ),
-    (
-        "batch.v1.CronJobSpec",
-        &[
-            "concurrencyPolicy",
-            "suspend",
-            "successfulJobsHistoryLimit",
-            "failedJobsHistoryLimit",
-        ],
-    ),
-    ("batch.v1.JobTemplateSpec", &["spec", "metadata"]),
-    ("core.v1.PodTemplateSpec", &["spec", "metadata"]),
-    (
-        "core.v1.PodSpec",
-        &[
-            "restartPolicy",
-            "dnsPolicy",
-            "schedulerName",
-            "securityContext",
-            "terminationGracePeriodSeconds",
-        ],
-    ),
-    (
-        "core.v1.Container",
-        &[
-            "image",
-            "imagePullPolicy",
-            "terminationMessagePath",
-            "terminationMessagePolicy",
-            "resources",
-        ],
-    ),
-    (
-        "core.v1.EphemeralContainer",
-        &[
-            "image",
-            "imagePullPolicy",
-            "terminationMessagePath",
-            "terminationMessagePolicy",
-            "resources",
-        ],
-    ),
-    ("core.v1.ContainerPort", &["protocol"]),
-    ("core.v1.SecurityContext", &["procMount"]),
-    (
-        "core.v1.Probe",
-        &[
-            "timeoutSeconds",
-            "periodSeconds",
-            "successThreshold",
-            "failureThreshold",
-            "terminationGracePeriodSeconds",
-        ],
-    ),
-    ("core.v1.HTTPGetAction", &["path", "scheme"]),
-    ("core.v1.GRPCAction", &["service"]),
-    ("core.v1.ConfigMapVolumeSource", &["defaultMode", "name"]),
-    ("core.v1.SecretVolumeSource", &["defaultMode", "secretName"]),
-    ("core.v1.ProjectedVolumeSource", &["defaultMode", "sources"]),
-    ("core.v1.DownwardAPIVolumeSource", &["defaultMode"]),
-    ("core.v1.HostPathVolumeSource", &["type"]),
-    (
-        "core.v1.ServiceAccountTokenProjection",
-        &["expirationSeconds"],
-    ),
-    ("core.v1.ObjectFieldSelector", &["apiVersion"]),
-    ("core.v1.ResourceFieldSelector", &["divisor"]),
-    ("core.v1.LocalObjectReference", &["name"]),
-    ("core.v1.ConfigMapKeySelector", &["name"]),
-    ("core.v1.SecretKeySelector", &["name"]),
-    ("core.v1.EphemeralVolumeSource", &["volumeClaimTemplate"]),
-    (
-        "core.v1.PersistentVolumeClaimTemplate",
-        &["spec", "metadata"],
-    ),
-    (
-        "core.v1.PersistentVolumeClaimSpec",
-        &["accessModes", "volumeMode", "resources"],
-    ),
-    ("core.v1.VolumeResourceRequirements", &["requests"]),
-    (
-        "core.v1.PersistentVolumeSpec",
-        &[
-            "accessModes",
-            "capacity",
-            "persistentVolumeReclaimPolicy",
-            "volumeMode",
-        ],
-    ),
-    (
-        "core.v1.ServiceSpec",
-        &[
-            "type",
-            "sessionAffinity",
-            "internalTrafficPolicy",
-            "externalTrafficPolicy",
-            "ipFamilies",
-            "ipFamilyPolicy",
-            "clusterIP",
-            "clusterIPs",
-            "allocateLoadBalancerNodePorts",
-            "healthCheckNodePort",
-            "externalName",
-        ],
-    ),
-    (
-        "core.v1.ServicePort",
-        &["protocol", "targetPort", "nodePort"],
-    ),
-    ("core.v1.Secret", &["type"]),
-    ("core.v1.NamespaceSpec", &["finalizers"]),
-    ("core.v1.ResourceQuotaSpec", &["hard"]),
-    (
-        "autoscaling.v1.HorizontalPodAutoscalerSpec",
-        &["minReplicas", "targetCPUUtilizationPercentage"],
-    ),
-    (
-        "autoscaling.v2.HorizontalPodAutoscalerSpec",
-        &["minReplicas", "metrics"],
-    ),
-    (
-        "autoscaling.v2.HPAScalingRules",
-        &["policies", "selectPolicy", "stabilizationWindowSeconds"],
-    ),
-    ("autoscaling.v1.ScaleSpec", &["replicas"]),
-    (
-        "networking.v1.NetworkPolicySpec",
-        &["policyTypes", "podSelector"],
-    ),
-    ("networking.v1.NetworkPolicyPort", &["protocol"]),
-    (
-        "storage.v1.StorageClass",
-        &["reclaimPolicy", "volumeBindingMode"],
-    ),
-    ("core.v1.EndpointPort", &["protocol"]),
-    ("discovery.v1.EndpointPort", &["name", "protocol"]),
-    // What is empty is written as null.
-    ("rbac.v1.Role", &["rules"]),
-    ("rbac.v1.ClusterRole", &["rules"]),
-    ("discovery.v1.EndpointSlice", &["endpoints", "ports"]),
-    ("rbac.v1.RoleRef", &["apiGroup", "kind", "name"]),
-    (
-        "authentication.v1.TokenRequestSpec",
-        &["audiences", "expirationSeconds"],
-    ),
-    (
-        "admissionregistration.v1.RuleWithOperations",
-        &[
-            "scope",
-            "apiGroups",
-            "apiVersions",
-            "operations",
-            "resources",
-        ],
-    ),
-    (
-        "admissionregistration.v1.ValidatingWebhook",
-        &[
-            "failurePolicy",
-            "matchPolicy",
-            "namespaceSelector",
-            "objectSelector",
-            "timeoutSeconds",
-            "rules",
-        ],
-    ),
-    (
-        "admissionregistration.v1.MutatingWebhook",
-        &[
-            "failurePolicy",
-            "matchPolicy",
-            "namespaceSelector",
-            "objectSelector",
-            "timeoutSeconds",
-            "rules",
-            "reinvocationPolicy",
-        ],
-    ),
-];
+static FIELDS: FieldTable = FieldTable::new(
+    "
+    apps.v1.DeploymentSpec: replicas strategy revisionHistoryLimit progressDeadlineSeconds
+    apps.v1.DeploymentStrategy: type rollingUpdate
+    apps.v1.RollingUpdateDeployment: maxSurge maxUnavailable
+    apps.v1.DaemonSetSpec: updateStrategy revisionHistoryLimit
+    apps.v1.DaemonSetUpdateStrategy: type rollingUpdate
+    apps.v1.RollingUpdateDaemonSet: maxSurge maxUnavailable
+    apps.v1.StatefulSetSpec: replicas podManagementPolicy updateStrategy revisionHistoryLimit
+      persistentVolumeClaimRetentionPolicy
+    apps.v1.StatefulSetUpdateStrategy: type rollingUpdate
+    apps.v1.RollingUpdateStatefulSetStrategy: partition maxUnavailable
+    apps.v1.ReplicaSetSpec: replicas template
+    core.v1.ReplicationControllerSpec: replicas selector template minReadySeconds
+    batch.v1.JobSpec: completions parallelism backoffLimit completionMode suspend
+      podReplacementPolicy selector manualSelector
+    batch.v1.CronJobSpec: concurrencyPolicy suspend successfulJobsHistoryLimit
+      failedJobsHistoryLimit
+    batch.v1.JobTemplateSpec: spec metadata
+    core.v1.PodTemplateSpec: spec metadata
+    core.v1.PodSpec: restartPolicy dnsPolicy schedulerName securityContext
+      terminationGracePeriodSeconds
+    core.v1.Container: image imagePullPolicy terminationMessagePath terminationMessagePolicy
+      resources
+    core.v1.EphemeralContainer: image imagePullPolicy terminationMessagePath
+      terminationMessagePolicy resources
+    core.v1.ContainerPort: protocol
+    core.v1.SecurityContext: procMount
+    core.v1.Probe: timeoutSeconds periodSeconds successThreshold failureThreshold
+      terminationGracePeriodSeconds
+    core.v1.HTTPGetAction: path scheme
+    core.v1.GRPCAction: service
+    core.v1.ConfigMapVolumeSource: defaultMode name
+    core.v1.SecretVolumeSource: defaultMode secretName
+    core.v1.ProjectedVolumeSource: defaultMode sources
+    core.v1.DownwardAPIVolumeSource: defaultMode
+    core.v1.HostPathVolumeSource: type
+    core.v1.ServiceAccountTokenProjection: expirationSeconds
+    core.v1.ObjectFieldSelector: apiVersion
+    core.v1.ResourceFieldSelector: divisor
+    core.v1.LocalObjectReference: name
+    core.v1.ConfigMapKeySelector: name
+    core.v1.SecretKeySelector: name
+    core.v1.EphemeralVolumeSource: volumeClaimTemplate
+    core.v1.PersistentVolumeClaimTemplate: spec metadata
+    core.v1.PersistentVolumeClaimSpec: accessModes volumeMode resources
+    core.v1.VolumeResourceRequirements: requests
+    core.v1.PersistentVolumeSpec: accessModes capacity persistentVolumeReclaimPolicy volumeMode
+    core.v1.ServiceSpec: type sessionAffinity internalTrafficPolicy externalTrafficPolicy
+      ipFamilies ipFamilyPolicy clusterIP clusterIPs allocateLoadBalancerNodePorts
+      healthCheckNodePort externalName
+    core.v1.ServicePort: protocol targetPort nodePort
+    core.v1.Secret: type
+    core.v1.NamespaceSpec: finalizers
+    core.v1.ResourceQuotaSpec: hard
+    autoscaling.v1.HorizontalPodAutoscalerSpec: minReplicas targetCPUUtilizationPercentage
+    autoscaling.v2.HorizontalPodAutoscalerSpec: minReplicas metrics
+    autoscaling.v2.HPAScalingRules: policies selectPolicy stabilizationWindowSeconds
+    autoscaling.v1.ScaleSpec: replicas
+    networking.v1.NetworkPolicySpec: policyTypes podSelector
+    networking.v1.NetworkPolicyPort: protocol
+    storage.v1.StorageClass: reclaimPolicy volumeBindingMode
+    core.v1.EndpointPort: protocol
+    discovery.v1.EndpointPort: name protocol
+    rbac.v1.Role: rules
+    rbac.v1.ClusterRole: rules
+    discovery.v1.EndpointSlice: endpoints ports
+    rbac.v1.RoleRef: apiGroup kind name
+    authentication.v1.TokenRequestSpec: audiences expirationSeconds
+    admissionregistration.v1.RuleWithOperations: scope apiGroups apiVersions operations
+      resources
+    admissionregistration.v1.ValidatingWebhook: failurePolicy matchPolicy namespaceSelector
+      objectSelector timeoutSeconds rules
+    admissionregistration.v1.MutatingWebhook: failurePolicy matchPolicy namespaceSelector
+      objectSelector timeoutSeconds rules reinvocationPolicy
+    ",
+);
 
 /// Fields of a Pod that the server's own admission plugins fill in before a policy sees
 /// them, not those of the template of a Pod.
@@ -291,8 +129,7 @@ pub(super) fn always_present(kind: Option<&str>, type_name: &str, field: &str) -
     if name == "core.v1.PodSpec" && kind == Some("Pod") && OF_PODS.contains(&field) {
         return true;
     }
-    let mut types = FIELDS.iter().filter(|(of, _)| *of == name);
-    types.any(|(_, fields)| fields.contains(&field))
+    FIELDS.contains(name, field)
 }
 
 /// Returns whether the map in a field of a type has an entry in every valid object.

@@ -6,69 +6,63 @@
 //!
 //! Upstream: kubernetes/api, types.go of each group.
 
+use crate::FieldTable;
+
 /// Fields that are written as null without a value, though none is required.
-static NULLS: &[(&str, &[&str])] = &[
-    ("AllocatedDeviceStatus", &["conditions"]),
-    ("AzureFilePersistentVolumeSource", &["secretNamespace"]),
-    ("CSINodeDriver", &["topologyKeys"]),
-    ("CapacityRequestPolicy", &["default"]),
-    ("ClusterRole", &["rules"]),
-    ("ContainerImage", &["names"]),
-    ("ControllerRevision", &["data"]),
-    (
-        "CustomResourceDefinitionStatus",
-        &["conditions", "storedVersions"],
-    ),
-    ("DeviceClaim", &["requests"]),
-    ("EndpointSlice", &["endpoints", "ports"]),
-    ("GRPCAction", &["service"]),
-    ("HTTPIngressPath", &["pathType"]),
-    ("HorizontalPodAutoscalerStatus", &["currentMetrics"]),
-    ("IngressClassParametersReference", &["scope"]),
-    (
-        "LimitedPriorityLevelConfiguration",
-        &["nominalConcurrencyShares"],
-    ),
-    ("MutatingWebhook", &["sideEffects"]),
-    ("PodGroupSpec", &["podGroupTemplateRef"]),
-    ("PodGroupTemplate", &["schedulingConstraints"]),
-    ("PodGroupTemplateReference", &["workload"]),
-    ("ProjectedVolumeSource", &["sources"]),
-    ("ResourcePolicyRule", &["namespaces"]),
-    ("Role", &["rules"]),
-    (
-        "TokenRequestSpec",
-        &["audiences", "boundObjectRef", "expirationSeconds"],
-    ),
-    ("TypedLocalObjectReference", &["apiGroup"]),
-    ("TypedObjectReference", &["apiGroup"]),
-    ("ValidatingWebhook", &["sideEffects"]),
-    ("VolumeError", &["time"]),
-];
+static NULLS: FieldTable = FieldTable::new(
+    "
+    AllocatedDeviceStatus: conditions
+    AzureFilePersistentVolumeSource: secretNamespace
+    CSINodeDriver: topologyKeys
+    CapacityRequestPolicy: default
+    ClusterRole: rules
+    ContainerImage: names
+    ControllerRevision: data
+    CustomResourceDefinitionStatus: conditions storedVersions
+    DeviceClaim: requests
+    EndpointSlice: endpoints ports
+    GRPCAction: service
+    HTTPIngressPath: pathType
+    HorizontalPodAutoscalerStatus: currentMetrics
+    IngressClassParametersReference: scope
+    LimitedPriorityLevelConfiguration: nominalConcurrencyShares
+    MutatingWebhook: sideEffects
+    PodGroupSpec: podGroupTemplateRef
+    PodGroupTemplate: schedulingConstraints
+    PodGroupTemplateReference: workload
+    ProjectedVolumeSource: sources
+    ResourcePolicyRule: namespaces
+    Role: rules
+    TokenRequestSpec: audiences boundObjectRef expirationSeconds
+    TypedLocalObjectReference: apiGroup
+    TypedObjectReference: apiGroup
+    ValidatingWebhook: sideEffects
+    VolumeError: time
+    ",
+);
 
 /// Fields that are not written if they are missing, although they are required or their default
 /// in the schema is empty.
-static LEFT_OUT: &[(&str, &[&str])] = &[
-    ("CapacityRequestPolicyRange", &["min"]),
-    ("ConfigMapEnvSource", &["name"]),
-    ("ConfigMapKeySelector", &["name"]),
-    ("ConfigMapProjection", &["name"]),
-    ("ConfigMapVolumeSource", &["name"]),
-    ("CounterSet", &["counters"]),
-    ("DeviceCounterConsumption", &["counters"]),
-    ("IPAddressSpec", &["parentRef"]),
-    ("LocalObjectReference", &["name"]),
-    ("ReplicationControllerSpec", &["minReadySeconds"]),
-    ("ScaleSpec", &["replicas"]),
-    ("SecretEnvSource", &["name"]),
-    ("SecretKeySelector", &["name"]),
-    ("SecretProjection", &["name"]),
-    ("ServerStorageVersion", &["decodableVersions"]),
-    (
-        "ValidatingAdmissionPolicyBindingSpec",
-        &["validationActions"],
-    ),
-];
+static LEFT_OUT: FieldTable = FieldTable::new(
+    "
+    CapacityRequestPolicyRange: min
+    ConfigMapEnvSource: name
+    ConfigMapKeySelector: name
+    ConfigMapProjection: name
+    ConfigMapVolumeSource: name
+    CounterSet: counters
+    DeviceCounterConsumption: counters
+    IPAddressSpec: parentRef
+    LocalObjectReference: name
+    ReplicationControllerSpec: minReadySeconds
+    ScaleSpec: replicas
+    SecretEnvSource: name
+    SecretKeySelector: name
+    SecretProjection: name
+    ServerStorageVersion: decodableVersions
+    ValidatingAdmissionPolicyBindingSpec: validationActions
+    ",
+);
 
 /// Timestamps that are written as null if they are missing: those that are not pointers.
 static TIMES: &[&str] = &[
@@ -91,36 +85,20 @@ static TIMES: &[&str] = &[
 /// Returns whether a missing field that is not required is written as null. Such
 /// a field is a list, a map or a pointer.
 pub(super) fn is_null(type_name: &str, field: &str) -> bool {
-    holds(NULLS, type_name, field)
+    NULLS.contains(short_name(type_name), field)
 }
 
 /// Returns whether a missing field is left out, although the schema requires it.
 pub(super) fn is_left_out(type_name: &str, field: &str) -> bool {
-    holds(LEFT_OUT, type_name, field)
+    LEFT_OUT.contains(short_name(type_name), field)
 }
 
 /// Returns whether a missing timestamp is written as null.
 pub(super) fn is_written_time(field: &str) -> bool {
-    TIMES.binary_search(&field).is_ok()
+    TIMES.contains(&field)
 }
 
-/// Returns whether a table, sorted by type, has a field.
-pub(super) fn holds(table: &[(&str, &[&str])], type_name: &str, field: &str) -> bool {
-    let name = type_name.rsplit('.').next().unwrap_or(type_name);
-    let place = table.binary_search_by_key(&name, |(name, _)| name);
-    let fields = place.ok().and_then(|place| table.get(place));
-    fields.is_some_and(|(_, fields)| fields.contains(&field))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_tables_are_in_order() {
-        for table in [NULLS, LEFT_OUT] {
-            assert!(table.is_sorted_by_key(|(name, _)| *name));
-        }
-        assert!(TIMES.is_sorted());
-    }
+/// Returns the last part of the name of a type.
+pub(super) fn short_name(type_name: &str) -> &str {
+    type_name.rsplit('.').next().unwrap_or(type_name)
 }
