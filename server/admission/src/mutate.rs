@@ -157,6 +157,7 @@ impl Run<'_> {
             },
             None => applied(&value, object, kinds, &natives)?,
         };
+        decode::check_conversion(kinds, &changed, self.request().target_of(object))?;
         defaults::apply(kinds, &mut changed);
         Ok(changed)
     }

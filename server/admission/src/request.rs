@@ -242,6 +242,18 @@ impl Request {
         (group, version) == (&*self.resource.group, &*self.resource.version)
     }
 
+    /// The group and version that a mutated object is converted to: those of the request. The
+    /// kind of a subresource may have its own.
+    pub(super) fn target_of<'a>(&'a self, object: &'a Value) -> (&'a str, &'a str) {
+        let api_version = text(object, "apiVersion").unwrap_or_default();
+        let GroupVersion { group, version } = GroupVersion::parse(api_version);
+        let mut seen = self.equivalent.iter();
+        match seen.any(|seen| (&*seen.group, &*seen.version) == (group, version)) {
+            true => (&self.resource.group, &self.resource.version),
+            false => (group, version),
+        }
+    }
+
     /// The kind of the objects of a subresource, where it is another one than that of the
     /// resource.
     fn kind_of_subresource(&self) -> Option<(String, String, String)> {

@@ -59,8 +59,27 @@ pub fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value,
     if let Some(error) = strict::error(schema, &patched) {
         return Err(internal(error));
     }
-    found.check_conversion(&name, schema)?;
     Ok(found.stamped(patched))
+}
+
+/// Checks that a mutated object can be converted to the group and version of the request.
+/// Only a built-in kind is converted.
+///
+/// # Errors
+/// The group or the version differs, and the API server has no conversion between them.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
+/// dispatchOne.
+pub fn check_conversion(
+    kinds: &Catalog,
+    object: &Value,
+    (group, version): (&str, &str),
+) -> Result<(), String> {
+    let name = Name::of(object).unwrap_or_default();
+    let schema = name.built_in(kinds);
+    schema.map_or(Ok(()), |schema| {
+        name.check_conversion((group, version), schema)
+    })
 }
 
 /// Returns whether objects of a type have a Go type. Custom resources do not.
@@ -134,19 +153,22 @@ impl Name {
         schema.filter(|schema| is_built_in(*schema))
     }
 
-    /// Checks that an object of this kind can be converted to the version of the
-    /// request. Only a change of the version needs a conversion, and there is none between
-    /// two versions of a group.
-    fn check_conversion(&self, request: &Self, schema: Schema<'_>) -> Result<(), String> {
+    /// Checks that an object of this kind can be converted to a group and version. Only a
+    /// change needs a conversion, and there is none between two versions of a group.
+    fn check_conversion(
+        &self,
+        (group, version): (&str, &str),
+        schema: Schema<'_>,
+    ) -> Result<(), String> {
         let ty = go_name(Some(schema));
-        if self.group != request.group {
-            let target = quote(&request.api_version());
+        if self.group != group {
+            let target = quote(&GroupVersion { group, version }.to_string());
             return Err(format!(
                 "{ty} is not suitable for converting to {target} in scheme \"{SCHEME}\""
             ));
         }
-        if self.version != request.version {
-            let (version, kind) = (&request.version, &self.kind);
+        if self.version != version {
+            let kind = &self.kind;
             return Err(format!(
                 "converting ({ty}) to ({version}.{kind}): unknown conversion"
             ));

@@ -126,9 +126,38 @@ fn label(name: &str) -> String {
 
 const SCALER: &str = "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: s, namespace: a}, spec: {maxReplicas: 3, scaleTargetRef: {kind: Deployment, name: d, apiVersion: apps/v1}}}";
 
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
+/// dispatchOne.
+#[test]
+fn a_change_of_another_version_of_a_built_in_kind_fails() {
+    let jump = "{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'test', path: '/kind', value: 'X'}]\"}}";
+    for mutation in [label("a"), jump.to_owned()] {
+        let documents = scaler_policy("v1", &mutation);
+        let cluster = cluster_for(target("1.36"), &documents, &[]);
+        assert_eq!(
+            answer(&cluster, Some(SCALER), None).message,
+            "policy 'v1' with binding 'v1' denied request: converting \
+             (v1.HorizontalPodAutoscaler) to (v2.HorizontalPodAutoscaler): unknown conversion"
+        );
+    }
+    let documents = scaler_policy("v2", &label("a"));
+    let cluster = cluster_for(target("1.36"), &documents, &[]);
+    assert!(answer(&cluster, Some(SCALER), None).allowed);
+}
+
+/// A definition with two versions.
+const WIDGETS: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+    metadata: {name: widgets.x.io}\nspec:\n  group: x.io\n  scope: Namespaced\n  \
+    names: {kind: Widget, plural: widgets}\n  versions:\n  \
+    - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n  \
+    - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}\n---\n";
+
 fn labels(server: &str, documents: &str) -> String {
-    let cluster = cluster_for(target(server), documents, &[]);
-    let response = answer(&cluster, Some(SCALER), None);
+    let documents = documents.replace("autoscaling", "x.io");
+    let documents = documents.replace("horizontalpodautoscalers", "widgets");
+    let cluster = cluster_for(target(server), &(documents + WIDGETS), &[]);
+    let widget = "{apiVersion: x.io/v2, kind: Widget, metadata: {name: s, namespace: a}}";
+    let response = answer(&cluster, Some(widget), None);
     assert!(response.allowed, "{}", response.message);
     let object = response.object.unwrap();
     let metadata = object.as_map().unwrap().get_str("metadata").unwrap();
@@ -139,7 +168,7 @@ fn labels(server: &str, documents: &str) -> String {
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
 /// dispatchInvocations, lastVersionedAttr.
 #[test]
-fn changes_of_another_version_of_the_kind_are_lost() {
+fn changes_of_another_version_of_a_custom_kind_are_lost() {
     let (v1, v2) = (
         scaler_policy("v1", &label("a")),
         scaler_policy("v2", &label("b")),

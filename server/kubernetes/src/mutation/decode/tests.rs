@@ -1,6 +1,7 @@
 //! Decoding of patched documents.
 
-use super::decoded;
+use super::{check_conversion, decoded};
+use crate::names::GroupVersion;
 use crate::openapi::Catalog;
 use cel::Value;
 use cel::library::Version;
@@ -16,7 +17,11 @@ fn read(text: &str) -> Value {
 
 fn answer(before: &str, patched: &str) -> Result<String, String> {
     let kinds = Catalog::built_in(Version(36));
-    decoded(&kinds, &read(before), read(patched)).map(|value| value.to_string())
+    let before = read(before);
+    let value = decoded(&kinds, &before, read(patched))?;
+    let api_version = before.as_map().unwrap().get_str("apiVersion").unwrap();
+    let GroupVersion { group, version } = GroupVersion::parse(api_version.as_str().unwrap());
+    check_conversion(&kinds, &value, (group, version)).map(|()| value.to_string())
 }
 
 #[test]
