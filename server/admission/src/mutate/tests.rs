@@ -85,6 +85,17 @@ fn elements_of_a_list_are_merged_by_their_keys() {
 }
 
 #[test]
+fn bytes_are_no_string() {
+    check(
+        "applyConfiguration",
+        &containers("[C{name: 'a', image: b'ab'}]"),
+        &expect![[
+            r#"error applying patch: failed to convert patch object to typed object: .spec.containers[name="a"].image: expected string, got &value.valueUnstructured{Value:[]uint8{0x61, 0x62}}"#
+        ]],
+    );
+}
+
+#[test]
 fn a_configuration_that_does_not_fit_is_refused() {
     for (list, expected) in [
         (

@@ -328,6 +328,10 @@ fn go_syntax(value: &Value) -> String {
         Value::Null => "0".to_owned(),
         Value::Uint(number) => format!("{number:#x}"),
         Value::String(text) => quote(text),
+        Value::Bytes(bytes) => {
+            let texts: Vec<String> = bytes.iter().map(|byte| format!("{byte:#x}")).collect();
+            format!("[]uint8{{{}}}", texts.join(", "))
+        }
         Value::List(elements) => {
             let texts: Vec<String> = elements.iter().map(go_syntax).collect();
             format!("[]interface {{}}{{{}}}", texts.join(", "))
