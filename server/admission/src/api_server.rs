@@ -9,6 +9,7 @@
 //! validating/dispatcher.go; mutating/dispatcher.go.
 
 mod answer;
+mod built_in;
 mod failures;
 mod invocation;
 mod mutating;
@@ -25,9 +26,9 @@ pub use webhooks::{Called, WebhookCall};
 use super::compiled::CompiledPolicy;
 use super::crd_validation::{CrdValidator, Findings};
 use super::limits::EvaluationLimits;
+use super::pods;
 use super::request::Request;
 use super::resource::{Resource, Resources};
-use super::{pods, strategy};
 use cel::Value;
 use cel::library::Version;
 use kubernetes::openapi::Catalog;
@@ -208,14 +209,13 @@ impl ApiServer {
     #[must_use]
     pub fn ask(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
         let mut request = self.with_namespace(request);
-        pods::before_policies(&mut request);
-        strategy::before_policies(&mut request);
-        let mut request = Arc::new(request);
         let mut results = Vec::new();
-        if let Err(response) = self.mutate(&mut request, limits, &mut results) {
-            let response = *response;
+        let admitted = self.plugins(&mut request, None);
+        let mut request = Arc::new(request);
+        let mutated = admitted.and_then(|()| self.mutate(&mut request, limits, &mut results));
+        if let Err(response) = mutated {
             return Answer {
-                response,
+                response: *response,
                 results,
                 mutated: None,
             };
@@ -229,6 +229,7 @@ impl ApiServer {
         };
         response.warnings.splice(..0, findings.warnings);
         response.warnings = recorded(response.warnings);
+        self.read_back(&request, &mut response);
         Answer {
             response,
             results,
@@ -243,7 +244,8 @@ impl ApiServer {
         definition.map(|definition| &**definition)
     }
 
-    /// The request with the namespace of its object, where there is one.
+    /// The request with the namespace of its object, where there is one. It and the old object
+    /// are complete.
     fn with_namespace(&self, request: &Request) -> Request {
         let mut request = request.clone();
         if !request.is_namespace() && !request.namespace.is_empty() {
@@ -251,6 +253,7 @@ impl ApiServer {
             let namespace = self.object("v1", "Namespace", "", &request.namespace);
             inputs.namespace_object = inputs.namespace_object.take().or(namespace.cloned());
         }
+        self.complete(&mut request);
         request
     }
 

@@ -1,5 +1,5 @@
 //! The fields that the server sets before the mutating policies: the field manager, and those
-//! of the old object.
+//! that a changed object has in common with the old one.
 //!
 //! The rest is set [before the validating policies](super::strategy). The server uses the clock
 //! and random numbers; here everything is fixed, so that an evaluation
@@ -12,7 +12,7 @@ use super::request::{Operation, Request};
 use crate::map::map;
 use cel::Value;
 use cel::value::Map;
-use kubernetes::defaults;
+use kubernetes::defaults::{self, key_text};
 
 /// An example of the suffix that the server adds to `generateName`.
 pub(super) const GENERATED: &str = "x7k2p";
@@ -23,17 +23,17 @@ pub(super) const UID: &str = "6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36";
 /// A time.
 pub(super) const TIME: &str = "2024-01-01T00:00:00Z";
 
-/// The resource version of an unchanged object.
-const RESOURCE_VERSION: &str = "1";
+/// The resource version of a stored object.
+pub(super) const RESOURCE_VERSION: &str = "1";
 
 /// Who writes.
 const MANAGER: &str = "kubectl-create";
 
 impl Request {
-    /// Fills in what the server does before admission, unless it is there: on CREATE
-    /// `managedFields`, and before the validating policies also a name of `generateName`,
-    /// `uid`, `creationTimestamp`, `generation` and the status; on UPDATE what the old object
-    /// has of them, and `resourceVersion`.
+    /// Requests that the server fills in what it sets itself, unless it is there: in a new
+    /// object `managedFields`, and before the validating policies also a name of
+    /// `generateName`, `uid`, `creationTimestamp`, `generation` and the status; in an old
+    /// object everything that the server stores; in a changed object what the old one has.
     pub fn fill_in(&mut self) {
         if !self.subresource.is_empty() {
             return;
@@ -41,47 +41,38 @@ impl Request {
         self.fills_in = true;
         let objects = [&mut self.inputs.object, &mut self.inputs.old_object];
         objects.into_iter().flatten().for_each(defaults::settle);
-        match self.operation {
-            Operation::Create => {
-                let (api_version, managed) = self.managed_fields();
-                if let Some(fields) = self.inputs.object.as_mut().and_then(metadata_mut)
-                    && !api_version.is_empty()
-                {
-                    default(fields, "managedFields", || managed);
-                }
-            }
-            Operation::Update => {
-                if let Some(fields) = self.inputs.old_object.as_mut().and_then(metadata_mut) {
-                    fill_identity(fields);
-                    default(fields, "resourceVersion", || {
-                        Value::string(RESOURCE_VERSION)
-                    });
-                }
-                self.keep_identity();
-            }
-            Operation::Delete | Operation::Connect => {}
+        if self.operation == Operation::Create {
+            self.set_managed_fields();
         }
     }
 
-    /// The version of the object, and who has written it.
-    fn managed_fields(&self) -> (String, Value) {
-        let object = self.inputs.object.as_ref();
-        let api_version =
-            object.and_then(|object| object.as_map()?.get_str("apiVersion")?.as_str());
-        let api_version = api_version.unwrap_or_default().to_owned();
-        let entry = map([
-            ("manager", Value::string(MANAGER)),
-            ("operation", Value::string("Update")),
-            ("apiVersion", Value::string(api_version.as_str())),
-            ("time", Value::string(TIME)),
-            ("fieldsType", Value::string("FieldsV1")),
-            ("fieldsV1", Value::Map(Map::default())),
-        ]);
-        (api_version, Value::list(vec![entry]))
+    /// Records who has written the fields of the object.
+    pub(super) fn set_managed_fields(&mut self) {
+        let Some(object) = &mut self.inputs.object else {
+            return;
+        };
+        let fields = object.as_map().filter(|object| has_managed_fields(object));
+        let api_version = fields.and_then(|object| object.get_str("apiVersion"));
+        let Some(api_version) = api_version.cloned() else {
+            return;
+        };
+        let entry = || {
+            map([
+                ("manager", Value::string(MANAGER)),
+                ("operation", Value::string("Update")),
+                ("apiVersion", api_version),
+                ("time", Value::string(TIME)),
+                ("fieldsType", Value::string("FieldsV1")),
+                ("fieldsV1", Value::Map(Map::default())),
+            ])
+        };
+        if let Some(fields) = metadata_mut(object) {
+            default(fields, "managedFields", || Value::list(vec![entry()]));
+        }
     }
 
     /// An object stays the same one when it is updated.
-    fn keep_identity(&mut self) {
+    pub(super) fn keep_identity(&mut self) {
         let old = self.inputs.old_object.as_ref();
         let old = old.and_then(|old| old.as_map()?.get_str("metadata")?.as_map());
         let Some(old) = old.cloned() else { return };
@@ -97,6 +88,42 @@ impl Request {
                 }
             }
         }
+    }
+}
+
+/// The metadata that belongs to nobody.
+///
+/// Upstream: kubernetes/apimachinery, pkg/util/managedfields/internal/stripmeta.go.
+const UNMANAGED: [&str; 8] = [
+    "name",
+    "namespace",
+    "creationTimestamp",
+    "selfLink",
+    "uid",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+];
+
+/// Returns whether an object has a field that its writer owns.
+fn has_managed_fields(object: &Map) -> bool {
+    object.iter().any(|(key, value)| match key_text(key) {
+        Some("apiVersion" | "kind") => false,
+        Some("metadata") => {
+            let metadata = value.as_map().into_iter().flat_map(Map::iter);
+            let mut names = metadata.map(|(key, _)| key_text(key));
+            names.any(|name| name.is_none_or(|name| !UNMANAGED.contains(&name)))
+        }
+        _ => is_set(value),
+    })
+}
+
+/// Returns whether a value is more than an empty object.
+fn is_set(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Map(map) => map.iter().any(|(_, value)| is_set(value)),
+        _ => true,
     }
 }
 

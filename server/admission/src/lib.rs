@@ -26,6 +26,7 @@ pub mod matching;
 mod mutate;
 mod namespace;
 mod pods;
+mod priority;
 mod request;
 mod request_view;
 mod resource;

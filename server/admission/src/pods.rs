@@ -1,8 +1,7 @@
-//! What the server sets in a new pod besides policies: priority, tolerations, status.
+//! What the server sets in a pod besides policies and its priority: tolerations, status.
 //!
-//! Upstream: kubernetes/kubernetes, plugin/pkg/admission/priority/admission.go;
-//! plugin/pkg/admission/defaulttolerationseconds/admission.go; pkg/registry/core/pod/strategy.go,
-//! PrepareForCreate; pkg/apis/core/v1/helper/qos/qos.go.
+//! Upstream: kubernetes/kubernetes, plugin/pkg/admission/defaulttolerationseconds/admission.go;
+//! pkg/registry/core/pod/strategy.go, PrepareForCreate; pkg/apis/core/v1/helper/qos/qos.go.
 
 use super::request::{Operation, Request};
 use crate::map::map;
@@ -24,23 +23,12 @@ const TAINTS: [&str; 2] = [
 /// The resources by which pods are ranked.
 const RANKED: [&str; 2] = ["cpu", "memory"];
 
-/// Applies the admission plugins that run before the policies.
-pub(super) fn before_policies(request: &mut Request) {
-    let Some(spec) = new_pod(request).and_then(|pod| pod.get_str_mut("spec")?.as_map_mut()) else {
-        return;
-    };
-    let is_of_class = spec
-        .get_str("priorityClassName")
-        .and_then(Value::as_str)
-        .is_some_and(|class| !class.is_empty());
-    if !is_of_class {
-        default(spec, "priority", Value::Int(0));
-        default(
-            spec,
-            "preemptionPolicy",
-            Value::string("PreemptLowerPriority"),
-        );
-    }
+/// Gives a pod the tolerations that every pod has.
+pub(super) fn tolerate(request: &mut Request) {
+    let is_pod = request.is_of_pod();
+    let pod = request.inputs.object.as_mut().filter(|_| is_pod);
+    let spec = pod.and_then(|pod| pod.as_map_mut()?.get_str_mut("spec")?.as_map_mut());
+    let Some(spec) = spec else { return };
     let tolerations = spec.get_str("tolerations").and_then(Value::as_list);
     let mut tolerations = tolerations.unwrap_or_default().to_vec();
     for taint in TAINTS {
@@ -58,10 +46,11 @@ pub(super) fn before_policies(request: &mut Request) {
 
 /// Applies what happens between the mutating and the validating policies.
 pub(super) fn after_mutations(request: &mut Arc<Request>) {
-    if !is_new_pod(request) {
+    if !request.is_of_pod() || request.operation != Operation::Create {
         return;
     }
-    let Some(pod) = new_pod(Arc::make_mut(request)) else {
+    let object = Arc::make_mut(request).inputs.object.as_mut();
+    let Some(pod) = object.and_then(Value::as_map_mut) else {
         return;
     };
     let class = quality(pod);
@@ -70,25 +59,6 @@ pub(super) fn after_mutations(request: &mut Arc<Request>) {
         ("qosClass", Value::string(class)),
     ];
     pod.set_str("status", map(status));
-}
-
-fn is_new_pod(request: &Request) -> bool {
-    request.resource.group.is_empty()
-        && request.resource.plural == "pods"
-        && request.subresource.is_empty()
-        && request.operation == Operation::Create
-}
-
-fn new_pod(request: &mut Request) -> Option<&mut Map> {
-    let is_pod = is_new_pod(request);
-    let object = request.inputs.object.as_mut().filter(|_| is_pod)?;
-    object.as_map_mut()
-}
-
-fn default(fields: &mut Map, field: &str, value: Value) {
-    if fields.get_str(field).is_none() {
-        fields.set_str(field, value);
-    }
 }
 
 fn tolerates(toleration: &Value, taint: &str) -> bool {

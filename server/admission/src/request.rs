@@ -228,6 +228,14 @@ impl Request {
         self.resource.group.is_empty() && self.resource.plural == "namespaces"
     }
 
+    /// Returns whether it creates or updates a pod.
+    pub(super) fn is_of_pod(&self) -> bool {
+        matches!(self.operation, Operation::Create | Operation::Update)
+            && self.subresource.is_empty()
+            && self.resource.group.is_empty()
+            && self.resource.plural == "pods"
+    }
+
     /// The labels of an object.
     pub(super) fn labels(object: Option<&Value>) -> Option<&Map> {
         let metadata = object?.as_map()?.get_str("metadata")?;

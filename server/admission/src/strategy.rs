@@ -164,37 +164,80 @@ impl Request {
             return;
         };
         defaults::settle(object);
-        let status = old.as_map().and_then(|old| old.get_str("status")).cloned();
-        if strategy.owns_status {
-            set_status(object, status);
+        let resource = (self.resource.group.as_str(), self.resource.plural.as_str());
+        allocated::keep(object, old, resource);
+        // A client can only write the status of a node when it creates the node.
+        if strategy.owns_status || resource == ("", "nodes") {
+            let status = old.as_map().and_then(|old| old.get_str("status"));
+            set_status(object, status.cloned());
         }
         if strategy.counts {
-            let resource = (self.resource.group.as_str(), self.resource.plural.as_str());
-            let annotations = |object: &Value| {
-                let metadata = object.as_map()?.get_str("metadata")?.as_map()?;
-                metadata.get_str("annotations").cloned()
-            };
-            // Notes on a deployment go to its pods.
-            let more = specification(object) != specification(old)
-                || resource == ("apps", "deployments") && annotations(object) != annotations(old);
-            let generation = old
-                .as_map()
-                .and_then(|old| old.get_str("metadata")?.as_map()?.get_str("generation"));
-            let generation = generation.and_then(Value::as_int).unwrap_or(1);
+            let more = !is_same_specification(object, old)
+                || metadata_counts(resource).is_some_and(|field| {
+                    metadata_field(object, field) != metadata_field(old, field)
+                });
+            let generation = metadata_field(old, "generation").and_then(Value::as_int);
+            let generation = generation.unwrap_or(1) + i64::from(more);
             if let Some(fields) = metadata_mut(object) {
-                fields.set_str("generation", Value::Int(generation + i64::from(more)));
+                fields.set_str("generation", Value::Int(generation));
             }
         }
     }
 }
 
-/// The part of an object whose changes increment the generation: all but the metadata.
-fn specification(object: &Value) -> Vec<(Option<&str>, &Value)> {
-    let fields = object.as_map().into_iter().flat_map(Map::iter);
-    let fields = fields.map(|(key, value)| (defaults::key_text(key), value));
-    let mut fields: Vec<_> = fields.filter(|(key, _)| *key != Some("metadata")).collect();
-    fields.sort_by_key(|(key, _)| *key);
-    fields
+/// Returns the metadata that goes to other objects, such as the pods of a deployment, so that a
+/// change of it counts.
+fn metadata_counts(resource: (&str, &str)) -> Option<&'static str> {
+    match resource {
+        ("apps", "deployments") => Some("annotations"),
+        ("discovery.k8s.io", "endpointslices") => Some("labels"),
+        _ => None,
+    }
+}
+
+fn metadata_field<'a>(object: &'a Value, field: &str) -> Option<&'a Value> {
+    let metadata = object.as_map()?.get_str("metadata")?.as_map()?;
+    metadata.get_str(field)
+}
+
+/// Returns whether the part of an object is the same whose changes increment the generation: all
+/// but the metadata.
+fn is_same_specification(object: &Value, old: &Value) -> bool {
+    let (Some(object), Some(old)) = (object.as_map(), old.as_map()) else {
+        return object == old;
+    };
+    is_same_map(object, old, &["metadata"])
+}
+
+/// Compares values. Nothing, null and an empty list are the same.
+///
+/// Upstream: kubernetes/apimachinery, third_party/forked/golang/reflect/deep_equal.go, DeepEqual.
+fn is_same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Map(left), Value::Map(right)) => is_same_map(left, right, &[]),
+        (Value::List(left), Value::List(right)) => {
+            left.len() == right.len() && left.iter().zip(right.iter()).all(|(l, r)| is_same(l, r))
+        }
+        _ => left == right || is_blank(left) && is_blank(right),
+    }
+}
+
+fn is_same_map<'a>(left: &'a Map, right: &'a Map, leave_out: &[&str]) -> bool {
+    let fields = |map: &'a Map| {
+        let fields = map.iter();
+        let fields = fields.filter_map(|(key, value)| Some((defaults::key_text(key)?, value)));
+        fields.filter(|(name, _)| !leave_out.contains(name))
+    };
+    fields(left).all(|(name, value)| is_same(value, right.get_str(name).unwrap_or(&Value::Null)))
+        && fields(right).all(|(name, value)| left.get_str(name).is_some() || is_blank(value))
+}
+
+fn is_blank(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::List(list) => list.is_empty(),
+        _ => false,
+    }
 }
 
 fn set_status(object: &mut Value, status: Option<Value>) {

@@ -30,7 +30,7 @@ mod tree;
 
 pub use convert::convert;
 pub use custom::value as schema_value;
-pub use internal::{count_template, settle};
+pub use internal::{count_template, recount_template, settle};
 pub use tree::key_text;
 
 use crate::names::GroupVersion;
@@ -64,6 +64,20 @@ pub fn apply(catalog: &Catalog, object: &mut Value) {
 pub fn apply_stored(catalog: &Catalog, object: &mut Value) {
     apply(catalog, object);
     settle(object);
+}
+
+/// Normalizes an object as the server reads it back from its storage. That has no empty lists
+/// and maps of built-in kinds, and what is missing gets its default again.
+///
+/// Upstream: kubernetes/apiserver, pkg/registry/generic/registry/dryrun.go, copyInto.
+pub fn read_back(catalog: &Catalog, object: &mut Value) {
+    let api_version = tree::text_of(object, "apiVersion");
+    let GroupVersion { group, version } = GroupVersion::parse(api_version);
+    let names = (group, version, tree::text_of(object, "kind"));
+    if let Some(Plan::Typed(shapes)) = Plan::of_kind(catalog, names).as_deref() {
+        shape::without_empty(shapes, object);
+        shape::apply(shapes, object);
+    }
 }
 
 /// A field of an object as it is without a value. `None` where it is not there then, or

@@ -73,9 +73,9 @@ fn programs_read_changes() {
     let arguments = ["replay", "p.yaml", "pods.ndjson", "--diff", "--limit", "1"];
     let run = project().run([arguments.as_slice(), &["--format", "ndjson"]].concat());
     expect![[r#"
-        {"path":"pods.ndjson","line":1,"column":1,"kind":"Pod","namespace":"shop","name":"one","operations":["UPDATE"],"response":null,"findings":[{"policy":"team","binding":null,"effect":"mutated","failed":false,"message":null,"fields":["metadata.labels"],"diff":"@@ -2,6 +2,8 @@\n kind: Pod\n metadata:\n   creationTimestamp: 2024-01-01T00:00:00Z\n+  labels:\n+    team: one\n   name: one\n   namespace: shop\n   resourceVersion: \"1\"\n"}]}
-        {"path":"pods.ndjson","line":2,"column":1,"kind":"Pod","namespace":"shop","name":"two","operations":["UPDATE"],"response":null,"findings":[{"policy":"team","binding":null,"effect":"mutated","failed":false,"message":null,"fields":["metadata.labels.team"],"diff":"@@ -4,6 +4,7 @@\n   creationTimestamp: 2024-01-01T00:00:00Z\n   labels:\n     a.b/c: d\n+    team: two\n   name: two\n   namespace: shop\n   resourceVersion: \"1\"\n"}]}
-        {"path":"pods.ndjson","line":3,"column":1,"kind":"Pod","namespace":"shop","name":"three","operations":["UPDATE"],"response":null,"findings":[{"policy":"team","binding":null,"effect":"mutated","failed":false,"message":null,"fields":["metadata.labels"],"diff":"@@ -2,6 +2,8 @@\n kind: Pod\n metadata:\n   creationTimestamp: 2024-01-01T00:00:00Z\n+  labels:\n+    team: three\n   name: three\n   namespace: shop\n   resourceVersion: \"1\"\n"}]}
+        {"path":"pods.ndjson","line":1,"column":1,"kind":"Pod","namespace":"shop","name":"one","operations":["UPDATE"],"response":null,"findings":[{"policy":"team","binding":null,"effect":"mutated","failed":false,"message":null,"fields":["metadata.labels"],"diff":"@@ -2,6 +2,8 @@\n kind: Pod\n metadata:\n   creationTimestamp: 2024-01-01T00:00:00Z\n+  labels:\n+    team: one\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"}]}
+        {"path":"pods.ndjson","line":2,"column":1,"kind":"Pod","namespace":"shop","name":"two","operations":["UPDATE"],"response":null,"findings":[{"policy":"team","binding":null,"effect":"mutated","failed":false,"message":null,"fields":["metadata.labels.team"],"diff":"@@ -4,6 +4,7 @@\n   creationTimestamp: 2024-01-01T00:00:00Z\n   labels:\n     a.b/c: d\n+    team: two\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"}]}
+        {"path":"pods.ndjson","line":3,"column":1,"kind":"Pod","namespace":"shop","name":"three","operations":["UPDATE"],"response":null,"findings":[{"policy":"team","binding":null,"effect":"mutated","failed":false,"message":null,"fields":["metadata.labels"],"diff":"@@ -2,6 +2,8 @@\n kind: Pod\n metadata:\n   creationTimestamp: 2024-01-01T00:00:00Z\n+  labels:\n+    team: three\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"}]}
     "#]].assert_eq(&run.stdout);
     let run = project().run([arguments.as_slice(), &["--format", "json"]].concat());
     let output: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
@@ -96,7 +96,7 @@ fn programs_read_changes() {
                 "kind": "Pod",
                 "namespace": "shop",
                 "name": "one",
-                "diff": "@@ -2,6 +2,8 @@\n kind: Pod\n metadata:\n   creationTimestamp: 2024-01-01T00:00:00Z\n+  labels:\n+    team: one\n   name: one\n   namespace: shop\n   resourceVersion: \"1\"\n"
+                "diff": "@@ -2,6 +2,8 @@\n kind: Pod\n metadata:\n   creationTimestamp: 2024-01-01T00:00:00Z\n+  labels:\n+    team: one\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"
               }
             ],
             "fields": [
@@ -117,7 +117,7 @@ fn programs_read_changes() {
                 "kind": "Pod",
                 "namespace": "shop",
                 "name": "two",
-                "diff": "@@ -4,6 +4,7 @@\n   creationTimestamp: 2024-01-01T00:00:00Z\n   labels:\n     a.b/c: d\n+    team: two\n   name: two\n   namespace: shop\n   resourceVersion: \"1\"\n"
+                "diff": "@@ -4,6 +4,7 @@\n   creationTimestamp: 2024-01-01T00:00:00Z\n   labels:\n     a.b/c: d\n+    team: two\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"
               }
             ],
             "fields": [

@@ -70,7 +70,7 @@ fn a_condition_that_fails_is_passed_over_where_the_policy_says_so() {
             webhooks[2].matchConditions[0].expression (line 12, cost 4) = false
               object.metadata.name != 'small' = false
                 object.metadata.name = "small"
-                  object.metadata = {"name": "small", "namespace": "default", "managedFields": [{"manager": "kubectl-create"… (5 fields)
+                  object.metadata = {"name": "small", "namespace": "default", "uid": "6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36",… (4 fields)
 
             warning: the match condition fails: no such key: data
               --> p.yaml:17:30

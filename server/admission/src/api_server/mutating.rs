@@ -1,4 +1,4 @@
-//! Asking the mutating policies, once or twice.
+//! Asking the mutating policies, once or twice. The built-in plugins run before each time.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
 //! dispatchInvocations; reinvocationcontext.go.
@@ -41,6 +41,12 @@ struct Dispatch<'a> {
 }
 
 impl ApiServer {
+    /// Returns whether there are mutating policies.
+    pub(super) fn mutates(&self) -> bool {
+        let mut kinds = self.policies.iter().map(|policy| policy.document.kind());
+        kinds.any(|kind| kind == Kind::MutatingAdmissionPolicy)
+    }
+
     /// Applies the mutating policies to the object of a request.
     ///
     /// # Errors
@@ -51,10 +57,10 @@ impl ApiServer {
         limits: &EvaluationLimits,
         results: &mut Vec<PolicyResult>,
     ) -> Result<(), Box<Response>> {
-        let mut kinds = self.policies.iter().map(|policy| policy.document.kind());
-        if !kinds.any(|kind| kind == Kind::MutatingAdmissionPolicy) {
+        if !self.mutates() {
             return Ok(());
         }
+        let before = request.inputs.object.clone();
         let mut dispatch = Dispatch {
             cluster: self,
             limits,
@@ -65,9 +71,11 @@ impl ApiServer {
             changed: false,
         };
         dispatch.pass(request, true, |_| true)?;
-        if dispatch.changed {
-            dispatch.reinvoked.append(&mut dispatch.again);
+        if !dispatch.changed {
+            return Ok(());
         }
+        self.plugins(Arc::make_mut(request), before.as_ref())?;
+        dispatch.reinvoked.append(&mut dispatch.again);
         let reinvoked = std::mem::take(&mut dispatch.reinvoked);
         if reinvoked.is_empty() {
             return Ok(());

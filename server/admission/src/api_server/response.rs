@@ -1,6 +1,6 @@
 //! The answer that the user of the API gets.
 
-use crate::request::{Operation, Request};
+use crate::request::{Operation, Request, metadata};
 use cel::Value;
 use policy::field_error::FieldError;
 
@@ -51,7 +51,7 @@ impl Response {
     /// The request goes on.
     pub(super) fn allowed(request: &Request) -> Self {
         let code = match request.operation {
-            Operation::Create if request.subresource.is_empty() => 201,
+            Operation::Create => 201,
             _ => 200,
         };
         Self {
@@ -140,12 +140,12 @@ pub(super) fn forbidden(request: &Request, message: &str) -> String {
     } else {
         format!(".{}", resource.group)
     };
-    let name = if request.name.is_empty() {
-        "Unknown"
-    } else {
-        &request.name
-    };
-    let name = kubernetes::quote::quote(name);
+    let object = request.inputs.object.as_ref();
+    let written = |field| object.and_then(|object| metadata(object, field));
+    let name = Some(request.name.as_str()).filter(|name| !name.is_empty());
+    let name = name.or_else(|| written("name"));
+    let name = name.or_else(|| written("generateName"));
+    let name = kubernetes::quote::quote(name.unwrap_or("Unknown"));
     format!("{}{group} {name} is forbidden: {message}", resource.plural)
 }
 

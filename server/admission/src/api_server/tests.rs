@@ -1,5 +1,6 @@
 //! Answers of a server with several policies and bindings.
 
+mod built_in;
 mod custom;
 mod mutations;
 mod versions;

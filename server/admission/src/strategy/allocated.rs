@@ -1,4 +1,4 @@
-//! What the server allocates for a new object: the addresses and ports of a service, and the
+//! What the server allocates for an object: the addresses and ports of a service, and the
 //! labels of the pods of a job.
 //!
 //! The server takes the next free value; here everything is fixed.
@@ -9,12 +9,17 @@
 use super::super::create_defaults::{UID, default, metadata_mut};
 use cel::Value;
 use cel::value::Map;
+use kubernetes::defaults;
 
 /// The address of a service.
 const ADDRESS: &str = "10.96.0.10";
 
 /// The first port of the nodes. Without storing anything the server gives this one too.
 const NODE_PORT: i64 = 32_769;
+
+/// The port at which a load balancer checks the health of a node.
+const HEALTH_CHECK: &str = "healthCheckNodePort";
+const HEALTH_CHECK_PORT: i64 = 31_769;
 
 /// The cluster IP of a headless service.
 const HEADLESS: &str = "None";
@@ -39,6 +44,92 @@ pub(super) fn allocate(object: &mut Value, resource: (&str, &str)) {
         }
         _ => {}
     }
+}
+
+/// Keeps in a changed object what was allocated for it: the client may send the object as it was
+/// written first.
+///
+/// Upstream: kubernetes/kubernetes, pkg/registry/core/service/storage/storage.go,
+/// patchAllocatedValues; pkg/registry/core/namespace/strategy.go and
+/// pkg/registry/apps/daemonset/strategy.go, PrepareForUpdate.
+pub(super) fn keep(object: &mut Value, old: &Value, resource: (&str, &str)) {
+    let spec_of_old = old.as_map().and_then(|old| old.get_str("spec")?.as_map());
+    let template = |spec: &Map| spec.get_str("template").cloned();
+    match resource {
+        ("", "services") => {
+            let spec = object.as_map_mut().and_then(|it| it.get_str_mut("spec"));
+            if let (Some(spec), Some(old)) = (spec.and_then(Value::as_map_mut), spec_of_old) {
+                keep_service(spec, old);
+                service(spec);
+            }
+        }
+        ("", "namespaces") => {
+            let finalizers = spec_of_old.and_then(|old| old.get_str("finalizers"));
+            if let (Some(spec), Some(known)) = (child(object.as_map_mut(), "spec"), finalizers) {
+                spec.set_str("finalizers", known.clone());
+            }
+        }
+        ("apps", "daemonsets") => {
+            let spec = object.as_map().and_then(|it| it.get_str("spec")?.as_map());
+            let is_same = spec.map(template) == spec_of_old.map(template);
+            defaults::recount_template(object, old, is_same);
+        }
+        _ => {}
+    }
+}
+
+fn keep_service(spec: &mut Map, old: &Map) {
+    let [ty, ty_of_old] = [&*spec, old].map(|spec| text(spec, "type").to_owned());
+    let has_address = |ty: &str| ty != "ExternalName";
+    if has_address(&ty) && has_address(&ty_of_old) {
+        for field in ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
+            keep_field(spec, old, field);
+        }
+    }
+    let has_node_ports = |ty: &str| matches!(ty, "NodePort" | "LoadBalancer");
+    if has_node_ports(&ty) && has_node_ports(&ty_of_old) {
+        keep_node_ports(spec, old);
+    }
+    if has_health_check(spec) && has_health_check(old) {
+        keep_field(spec, old, HEALTH_CHECK);
+    }
+}
+
+fn keep_field(fields: &mut Map, old: &Map, field: &str) {
+    if let Some(known) = old.get_str(field) {
+        default(fields, field, || known.clone());
+    }
+}
+
+/// A port keeps its node port by its name, unless another one has it now.
+fn keep_node_ports(spec: &mut Map, old: &Map) {
+    let known = ports(old);
+    let used: Vec<i64> = ports(spec).iter().map(|(_, port)| *port).collect();
+    let list = spec.get_str_mut("ports").and_then(Value::as_list_mut);
+    for port in list.into_iter().flatten().filter_map(Value::as_map_mut) {
+        let mut same = known.iter().filter(|(name, _)| name == text(port, "name"));
+        if let Some((_, number)) = same.next_back()
+            && !used.contains(number)
+        {
+            default(port, "nodePort", || Value::Int(*number));
+        }
+    }
+}
+
+/// The names of the ports of a service, with their node ports.
+fn ports(spec: &Map) -> Vec<(String, i64)> {
+    let ports = spec.get_str("ports").and_then(Value::as_list);
+    let ports = ports.unwrap_or_default().iter().filter_map(Value::as_map);
+    let with_number = ports.filter_map(|port| {
+        let number = port.get_str("nodePort")?.as_int()?;
+        Some((text(port, "name").to_owned(), number))
+    });
+    with_number.collect()
+}
+
+/// Returns whether a load balancer checks the health of nodes.
+fn has_health_check(spec: &Map) -> bool {
+    text(spec, "type") == "LoadBalancer" && text(spec, "externalTrafficPolicy") == "Local"
 }
 
 fn text<'a>(fields: &'a Map, field: &str) -> &'a str {
@@ -74,6 +165,9 @@ fn service(spec: &mut Map) {
     let allocates = spec.get_str("allocateLoadBalancerNodePorts") != Some(&Value::Bool(false));
     if ty == "NodePort" || ty == "LoadBalancer" && allocates {
         node_ports(spec);
+    }
+    if has_health_check(spec) {
+        default(spec, HEALTH_CHECK, || Value::Int(HEALTH_CHECK_PORT));
     }
 }
 

@@ -223,6 +223,130 @@ fn a_change_counts() {
 }
 
 #[test]
+fn an_old_service_has_its_addresses_and_ports() {
+    let service = "{apiVersion: v1, kind: Service, metadata: {name: s}, spec: {type: LoadBalancer, \
+         externalTrafficPolicy: Local, ports: [{name: a, port: 1}, {name: b, port: 2}]}}";
+    check(
+        service,
+        Some(service),
+        &[
+            ("spec.clusterIPs", "[10.96.0.10]"),
+            ("spec.ipFamilies", "[IPv4]"),
+            ("spec.healthCheckNodePort", "31769"),
+            (
+                "spec.ports",
+                "[{name: a, port: 1, protocol: TCP, targetPort: 1, nodePort: 32769}, {name: b, \
+                 port: 2, protocol: TCP, targetPort: 2, nodePort: 32770}]",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_manifest_of_an_old_object_is_complete() {
+    let same = |text: &str, expected: &[(&str, &str)]| check(text, Some(text), expected);
+    same(
+        "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, \
+         resources: {limits: {cpu: 1}}}]}}",
+        &[
+            ("status", "{phase: Pending, qosClass: Burstable}"),
+            ("spec.priority", "0"),
+            ("metadata.generation", "1"),
+        ],
+    );
+    same(
+        "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a}]}, \
+         status: {phase: Running, podIP: 10.0.0.1}}",
+        &[(
+            "status",
+            "{phase: Running, qosClass: BestEffort, podIP: 10.0.0.1}",
+        )],
+    );
+    same(
+        "{apiVersion: v1, kind: Namespace, metadata: {name: n}}",
+        &[
+            ("spec.finalizers", "[kubernetes]"),
+            ("status", "{phase: Active}"),
+        ],
+    );
+    same(
+        "{apiVersion: v1, kind: Node, metadata: {name: n}, status: {phase: a}}",
+        &[("status.phase", "a")],
+    );
+}
+
+#[test]
+fn node_ports_stay_with_the_names_of_their_ports() {
+    let service = |ports: &str| {
+        format!(
+            "{{apiVersion: v1, kind: Service, metadata: {{name: s}}, spec: {{type: NodePort, \
+             ports: [{ports}]}}}}"
+        )
+    };
+    let old = service("{name: a, port: 1, nodePort: 30001}, {name: b, port: 2, nodePort: 30002}");
+    for (ports, expected) in [
+        ("{name: b, port: 3}", "nodePort: 30002"),
+        ("{name: c, port: 3}", "nodePort: 32769"),
+        (
+            "{name: a, port: 3}, {name: c, port: 1, nodePort: 30001}",
+            "nodePort: 32769",
+        ),
+    ] {
+        let (object, _) = admitted("", &service(ports), Some(&old));
+        let ports = at(&object, "spec.ports");
+        assert!(ports.contains(expected), "{ports}");
+    }
+}
+
+#[test]
+fn a_changed_template_counts() {
+    let daemons = |image: &str| {
+        format!(
+            "{{apiVersion: apps/v1, kind: DaemonSet, metadata: {{name: d}}, spec: {{template: \
+             {{spec: {{containers: [{{name: a, image: '{image}'}}]}}}}}}}}"
+        )
+    };
+    for (image, count) in [("a:1", "1"), ("a:2", "2")] {
+        check(
+            &daemons(image),
+            Some(&daemons("a:1")),
+            &[(
+                "metadata.annotations",
+                &format!("{{deprecated.daemonset.template.generation: {count}}}"),
+            )],
+        );
+    }
+    let slice = |labels: &str| {
+        format!(
+            "{{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {{name: e, \
+             labels: {{{labels}}}}}, addressType: IPv4, endpoints: []}}"
+        )
+    };
+    for (labels, generation) in [("a: b", "1"), ("a: c", "2")] {
+        check(
+            &slice(labels),
+            Some(&slice("a: b")),
+            &[("metadata.generation", generation)],
+        );
+    }
+}
+
+#[test]
+fn an_object_without_fields_has_no_managed_fields() {
+    let manager = |text: &str, old: Option<&str>| {
+        let (object, _) = admitted("", text, old);
+        at(&object, "metadata.managedFields") != "nothing"
+    };
+    let account = "{apiVersion: v1, kind: ServiceAccount, metadata: {name: a, namespace: b}}";
+    assert!(!manager(account, None));
+    assert!(!manager(account, Some(account)));
+    let labeled = "{apiVersion: v1, kind: ServiceAccount, metadata: {name: a, labels: {a: b}}}";
+    assert!(manager(labeled, None));
+    let config = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {a: b}}";
+    assert!(manager(config, Some(config)));
+}
+
+#[test]
 fn custom_resources_lose_a_status_that_is_a_subresource() {
     let definition = |subresources: &str| {
         format!(

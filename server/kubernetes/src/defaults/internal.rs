@@ -93,6 +93,16 @@ pub fn count_template(object: &mut Value) {
     }
 }
 
+/// Sets the same annotation in a changed DaemonSet: that of the old one, and one more if the
+/// template is another.
+pub fn recount_template(object: &mut Value, old: &Value, is_same: bool) {
+    let path = ["metadata", "annotations", TEMPLATE_GENERATION];
+    let count = at(old, &path).and_then(Value::as_str);
+    let count = count.and_then(|count| count.parse::<i64>().ok());
+    let count = count.unwrap_or(1).saturating_add(i64::from(!is_same));
+    annotate(object, TEMPLATE_GENERATION, &count.to_string());
+}
+
 fn drop_annotations(object: &mut Value, names: &[&str]) {
     let Some(metadata) = get_mut(object, "metadata") else {
         return;

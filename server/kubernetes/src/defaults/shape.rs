@@ -18,6 +18,50 @@ pub(super) fn apply(shapes: &Shapes, value: &mut Value) {
     shape(shapes, 0, value, 0);
 }
 
+/// Removes empty lists and maps, which are no different from missing ones in storage.
+pub(super) fn without_empty(shapes: &Shapes, value: &mut Value) {
+    remove_empty(shapes, 0, value, 0);
+}
+
+fn remove_empty(shapes: &Shapes, place: usize, value: &mut Value, depth: usize) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    match shapes.get(place) {
+        Shape::List(of) => {
+            let elements = value.as_list_mut().into_iter().flatten();
+            elements.for_each(|it| remove_empty(shapes, *of, it, depth + 1));
+        }
+        Shape::Map(of) => {
+            let entries = value.as_map_mut().into_iter().flat_map(Map::iter_mut);
+            entries.for_each(|(_, it)| remove_empty(shapes, *of, it, depth + 1));
+        }
+        Shape::Object(object) => {
+            if let Some(fields) = value.as_map_mut() {
+                remove_empty_fields(shapes, object, fields, depth);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn remove_empty_fields(shapes: &Shapes, object: &Object, fields: &mut Map, depth: usize) {
+    let place = |key: &Key| Some(object.fields.get(key_text(key)?)?.shape);
+    let is_kept = |key: &Key, value: &Value| match (place(key).map(|it| shapes.get(it)), value) {
+        (Some(Shape::List(_)), Value::List(list)) => !list.is_empty(),
+        (Some(Shape::Map(_) | Shape::Resources), Value::Map(map)) => !map.is_empty(),
+        _ => true,
+    };
+    if !fields.iter().all(|(key, it)| is_kept(key, it)) {
+        fields.retain(|key, it| is_kept(key, it));
+    }
+    for (key, it) in fields.iter_mut() {
+        if let Some(place) = place(key) {
+            remove_empty(shapes, place, it, depth + 1);
+        }
+    }
+}
+
 /// Returns the value of a missing field of the kind.
 pub(super) fn blank(shapes: &Shapes, field: &str) -> Option<Value> {
     let Shape::Object(kind) = shapes.get(0) else {

@@ -1,0 +1,130 @@
+//! What the server does besides policies: the built-in admission plugins, and storing.
+//!
+//! The plugins run before the mutating policies, and once more if those change the object. An
+//! old object is one that was created before: it has what plugins and storage set.
+//!
+//! Limit: the plugins that need more of a cluster than manifests do not run, such as
+//! ServiceAccount and LimitRanger.
+//!
+//! Upstream: kubernetes/apiserver, pkg/admission/reinvocation.go, Admit; kubernetes/kubernetes,
+//! pkg/kubeapiserver/options/plugins.go, DefaultOffAdmissionPlugins.
+
+use super::response::{Response, forbidden};
+use super::{ApiServer, is_of_kind};
+use crate::create_defaults::{RESOURCE_VERSION, default, metadata_mut};
+use crate::request::{Operation, Request};
+use crate::resource::Resource;
+use crate::{pods, priority, strategy};
+use cel::Value;
+use kubernetes::defaults;
+use std::sync::Arc;
+
+impl ApiServer {
+    /// Applies the built-in admission plugins. `before` is the object before the policies,
+    /// where they have run.
+    ///
+    /// # Errors
+    /// The response, if a plugin denies the request.
+    pub(super) fn plugins(
+        &self,
+        request: &mut Request,
+        before: Option<&Value>,
+    ) -> Result<(), Box<Response>> {
+        if !request.fills_in {
+            return Ok(());
+        }
+        let before = before.map(|before| priority::class_name(Some(before)));
+        priority::prioritize(request, &self.objects, before).map_err(|reason| {
+            let message = forbidden(request, &reason);
+            Response::denied(403, "Forbidden", message, Vec::new())
+        })?;
+        pods::tolerate(request);
+        strategy::before_policies(request);
+        Ok(())
+    }
+
+    /// Normalizes the object of a response as the server reads it back. Only an object that a
+    /// policy may have changed is of interest.
+    pub(super) fn read_back(&self, request: &Request, response: &mut Response) {
+        if let Some(object) = &mut response.object
+            && request.fills_in
+            && self.mutates()
+        {
+            defaults::read_back(&self.kinds, object);
+        }
+    }
+
+    /// Completes the old object and the namespace of a request as the server stores them, where
+    /// the server fills in anything.
+    pub(super) fn complete(&self, request: &mut Request) {
+        if !request.fills_in {
+            return;
+        }
+        if let Some(namespace) = request.inputs.namespace_object.take()
+            && is_of_kind(&namespace, "v1", "Namespace")
+        {
+            let resource = self.resources.resource("v1", "Namespace");
+            request.inputs.namespace_object = Some(self.stored(namespace, resource));
+        }
+        if request.subresource.is_empty()
+            && let Some(old) = request.inputs.old_object.take()
+        {
+            let resource = request.resource.clone();
+            request.inputs.old_object = Some(self.stored(old, resource));
+            request.keep_identity();
+        }
+    }
+
+    /// Returns an object as the server stores it: as after its creation, with the state and the
+    /// generation that it has.
+    fn stored(&self, object: Value, resource: Resource) -> Value {
+        let written = object.clone();
+        let inputs = crate::Inputs {
+            object: Some(object),
+            ..crate::Inputs::default()
+        };
+        let Ok(mut request) = Request::of_resource(inputs, resource) else {
+            return written;
+        };
+        request.operation = Operation::Create;
+        request.fills_in = true;
+        request.set_managed_fields();
+        // It was admitted, whatever a plugin makes of it now.
+        let _ = self.plugins(&mut request, None);
+        let mut request = Arc::new(request);
+        request.prepare(&self.kinds, self.definition(&request.resource));
+        pods::after_mutations(&mut request);
+        let Some(mut stored) = Arc::unwrap_or_clone(request).inputs.object else {
+            return written;
+        };
+        keep_state(&mut stored, &written);
+        defaults::read_back(&self.kinds, &mut stored);
+        stored
+    }
+}
+
+/// Restores the status and the generation, which change after the creation.
+fn keep_state(stored: &mut Value, written: &Value) {
+    let part = |name: &str| written.as_map()?.get_str(name)?.as_map();
+    if let Some(status) = part("status")
+        && let Some(fields) = stored.as_map_mut()
+    {
+        default(fields, "status", || Value::Map(cel::value::Map::default()));
+        if let Some(new) = fields.get_str_mut("status").and_then(Value::as_map_mut) {
+            for (key, value) in status.iter() {
+                if let Some(key) = defaults::key_text(key) {
+                    new.set_str(key, value.clone());
+                }
+            }
+        }
+    }
+    let Some(metadata) = metadata_mut(stored) else {
+        return;
+    };
+    default(metadata, "resourceVersion", || {
+        Value::string(RESOURCE_VERSION)
+    });
+    if let Some(generation) = part("metadata").and_then(|it| it.get_str("generation")) {
+        metadata.set_str("generation", generation.clone());
+    }
+}

@@ -1,0 +1,164 @@
+//! The built-in plugins around the policies, and storing.
+
+use super::{cluster, read};
+use crate::{EvaluationLimits, Inputs, Request, Response};
+use cel::Value;
+use kubernetes::defaults;
+
+/// A mutating policy with its binding.
+fn policy(resource: &str, mutation: &str) -> String {
+    let (group, plural) = resource.split_once('/').unwrap();
+    format!(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\n\
+         metadata: {{name: p}}\nspec:\n  reinvocationPolicy: Never\n  matchConstraints:\n    \
+         resourceRules:\n    - {{apiGroups: ['{group}'], apiVersions: [v1], operations: ['*'], \
+         resources: [{plural}]}}\n  mutations:\n  - {mutation}\n---\n\
+         apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicyBinding\n\
+         metadata: {{name: b}}\nspec: {{policyName: p}}\n---\n"
+    )
+}
+
+fn applied(fields: &str) -> String {
+    format!(
+        "{{patchType: ApplyConfiguration, applyConfiguration: {{expression: \"Object{{{fields}}}\"}}}}"
+    )
+}
+
+fn patched(operation: &str) -> String {
+    format!("{{patchType: JSONPatch, jsonPatch: {{expression: \"[JSONPatch{{{operation}}}]\"}}}}")
+}
+
+/// The response to the creation of an object.
+fn created(documents: &str, objects: &[String], object: &str) -> Response {
+    let cluster = cluster(documents, objects);
+    let mut object = read(object);
+    defaults::apply(cluster.kinds(), &mut object);
+    let inputs = Inputs {
+        object: Some(object),
+        ..Inputs::default()
+    };
+    let mut request = Request::new(inputs, cluster.resources()).unwrap();
+    request.fill_in();
+    cluster.admit(&request, &EvaluationLimits::default())
+}
+
+fn at(response: &Response, path: &[&str]) -> String {
+    let object = response.object.as_ref().unwrap();
+    let part = path
+        .iter()
+        .try_fold(object, |value, field| value.as_map()?.get_str(field));
+    part.map_or_else(|| "nothing".to_owned(), ToString::to_string)
+}
+
+const POD: &str = "{apiVersion: v1, kind: Pod, metadata: {generateName: g-, namespace: a}, spec: {containers: [{name: a, image: a}]}}";
+
+fn class(name: &str, value: i64, rest: &str) -> String {
+    format!(
+        "{{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {{name: {name}}}, \
+         value: {value}{rest}}}"
+    )
+}
+
+#[test]
+fn a_policy_sets_the_class_of_a_pod_too_late() {
+    let classes = [
+        class("same", 0, ""),
+        class("high", 7, ", preemptionPolicy: Never"),
+    ];
+    let message = |name: &str| {
+        let fields = format!("spec: Object.spec{{priorityClassName: '{name}'}}");
+        let response = created(&policy("/pods", &applied(&fields)), &classes, POD);
+        assert_eq!(response.allowed, response.code == 201);
+        response.message
+    };
+    let computed = |value: &str| {
+        format!(
+            "pods \"g-\" is forbidden: the integer value of priority (0) must not be provided in \
+             pod spec; priority admission controller computed {value} from the given \
+             PriorityClass name"
+        )
+    };
+    assert_eq!(message("system-node-critical"), computed("2000001000"));
+    assert_eq!(message("high"), computed("7"));
+    assert_eq!(message("same"), "");
+    assert_eq!(
+        message("none"),
+        "pods \"g-\" is forbidden: no PriorityClass with name none was found"
+    );
+}
+
+#[test]
+fn a_pod_has_the_priority_of_its_class() {
+    let classes = [
+        class("high", 7, ", preemptionPolicy: Never"),
+        class("usual", 5, ", globalDefault: true"),
+        class("low", 3, ", globalDefault: true"),
+    ];
+    for (spec, expected) in [
+        ("", ["3", "PreemptLowerPriority", "low"]),
+        (", priorityClassName: high", ["7", "Never", "high"]),
+        (", priorityClassName: x", ["nothing", "nothing", "x"]),
+    ] {
+        let pod = POD.replace("]}}", &format!("]{spec}}}}}"));
+        let response = created("", &classes, &pod);
+        let found = ["priority", "preemptionPolicy", "priorityClassName"]
+            .map(|field| at(&response, &["spec", field]));
+        assert_eq!(found, expected, "{spec}");
+    }
+    let pod = POD.replace(
+        "]}}",
+        "], priorityClassName: high, preemptionPolicy: PreemptLowerPriority}}",
+    );
+    let message = created("", &classes, &pod).message;
+    assert!(
+        message.contains("the string value of PreemptionPolicy (PreemptLowerPriority)"),
+        "{message}"
+    );
+}
+
+#[test]
+fn tolerations_come_back_after_a_policy_has_replaced_them() {
+    let replaced = patched(
+        "op: 'add', path: '/spec/tolerations', value: [{'key': 'z', 'operator': 'Exists'}]",
+    );
+    let response = created(&policy("/pods", &replaced), &[], POD);
+    let tolerations = at(&response, &["spec", "tolerations"]);
+    assert!(
+        tolerations.starts_with("[{key: z, operator: Exists}, {key: node"),
+        "{tolerations}"
+    );
+    assert_eq!(tolerations.matches("tolerationSeconds: 300").count(), 2);
+}
+
+/// Upstream: kubernetes/apiserver, pkg/registry/generic/registry/dryrun.go, copyInto.
+#[test]
+fn what_is_stored_has_no_empty_lists_and_all_defaults() {
+    let role = "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: c}, rules: [{verbs: [get]}]}";
+    let removed = patched("op: 'remove', path: '/rules/0'");
+    let documents = policy("rbac.authorization.k8s.io/clusterroles", &removed);
+    let object = created(&documents, &[], role).object.unwrap();
+    assert_eq!(
+        object.as_map().unwrap().get_str("rules"),
+        Some(&Value::Null)
+    );
+    let claim = "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: a}}";
+    let labeled = applied("metadata: Object.metadata{labels: {'a': 'b'}}");
+    let documents = policy("/persistentvolumeclaims", &labeled);
+    assert_eq!(
+        at(&created(&documents, &[], claim), &["status"]),
+        "{phase: Pending}"
+    );
+}
+
+#[test]
+fn a_namespace_is_complete() {
+    let documents = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n\
+        metadata: {name: p}\nspec:\n  matchConstraints:\n    resourceRules:\n    - {apiGroups: \
+        [''], apiVersions: [v1], operations: ['*'], resources: [pods]}\n  validations:\n  \
+        - expression: \"namespaceObject.spec.finalizers == ['kubernetes'] && \
+        namespaceObject.status.phase == 'Active'\"\n---\n\
+        apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\n\
+        metadata: {name: b}\nspec: {policyName: p, validationActions: [Deny]}\n";
+    let namespace = "{apiVersion: v1, kind: Namespace, metadata: {name: a}}".to_owned();
+    assert_eq!(created(documents, &[namespace], POD).message, "");
+}
