@@ -5,7 +5,7 @@
 
 use crate::expression::{self, Expression, Expressions, Role};
 use crate::field_path::FieldPath;
-use crate::kind::{Kind, Version};
+use crate::kind::{ApiVersion, Kind};
 use crate::manifest::{
     Binding, CustomResourceDefinition, Manifest, NodeRange, Policy, Webhook, Word,
 };
@@ -20,7 +20,7 @@ pub struct Document {
     stream: Arc<Stream>,
     root: NodeId,
     kind: Kind,
-    version: Version,
+    version: ApiVersion,
     target: Target,
     base: FieldPath,
     recovered: bool,
@@ -34,7 +34,7 @@ impl Document {
     pub(crate) fn new(
         stream: &Arc<Stream>,
         root: Node<'_>,
-        (kind, version): (Kind, Version),
+        (kind, version): (Kind, ApiVersion),
         base: FieldPath,
         recovered: bool,
         target: Target,
@@ -63,7 +63,7 @@ impl Document {
 
     /// The version of its API group.
     #[must_use]
-    pub fn version(&self) -> Version {
+    pub fn version(&self) -> ApiVersion {
         self.version
     }
 

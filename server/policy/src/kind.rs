@@ -23,7 +23,7 @@ pub enum Kind {
 
 /// The version of an API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Version {
+pub enum ApiVersion {
     /// `v1alpha1`
     V1alpha1,
     /// `v1beta1`
@@ -80,18 +80,18 @@ impl Kind {
 
     /// The versions that have the kind, the newest first.
     #[must_use]
-    pub const fn versions(self) -> &'static [Version] {
+    pub const fn versions(self) -> &'static [ApiVersion] {
         match self {
             Kind::ValidatingAdmissionPolicy
             | Kind::ValidatingAdmissionPolicyBinding
             | Kind::MutatingAdmissionPolicy
             | Kind::MutatingAdmissionPolicyBinding => {
-                &[Version::V1, Version::V1beta1, Version::V1alpha1]
+                &[ApiVersion::V1, ApiVersion::V1beta1, ApiVersion::V1alpha1]
             }
             Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-                &[Version::V1, Version::V1beta1]
+                &[ApiVersion::V1, ApiVersion::V1beta1]
             }
-            Kind::CustomResourceDefinition => &[Version::V1],
+            Kind::CustomResourceDefinition => &[ApiVersion::V1],
         }
     }
 
@@ -136,21 +136,21 @@ impl Kind {
     }
 }
 
-impl Version {
+impl ApiVersion {
     /// The name, as in `apiVersion:` after the group.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Version::V1alpha1 => "v1alpha1",
-            Version::V1beta1 => "v1beta1",
-            Version::V1 => "v1",
+            ApiVersion::V1alpha1 => "v1alpha1",
+            ApiVersion::V1beta1 => "v1beta1",
+            ApiVersion::V1 => "v1",
         }
     }
 
     /// The version of that name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        [Version::V1, Version::V1beta1, Version::V1alpha1]
+        [ApiVersion::V1, ApiVersion::V1beta1, ApiVersion::V1alpha1]
             .into_iter()
             .find(|version| version.as_str() == name)
     }
@@ -162,7 +162,7 @@ impl fmt::Display for Kind {
     }
 }
 
-impl fmt::Display for Version {
+impl fmt::Display for ApiVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn every_version_of_a_kind_has_a_type_and_no_other() {
         for kind in Kind::ALL {
-            for version in [Version::V1, Version::V1beta1, Version::V1alpha1] {
+            for version in [ApiVersion::V1, ApiVersion::V1beta1, ApiVersion::V1alpha1] {
                 let known = kind.versions().contains(&version);
                 assert_eq!(
                     schema::of_kind(kind, version).is_some(),

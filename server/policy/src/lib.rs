@@ -32,7 +32,7 @@ pub use document::Document;
 pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, Resolved, Step};
 pub use json_schema::{CelType, JsonSchema};
-pub use kind::{Kind, Version};
+pub use kind::{ApiVersion, Kind};
 pub use parsed_file::ParsedFile;
 pub use policy_document::PolicyDocument;
 pub use recognition::{

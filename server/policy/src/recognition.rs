@@ -11,7 +11,7 @@ pub use unsupported::Unsupported;
 
 use crate::document::Document;
 use crate::field_path::FieldPath;
-use crate::kind::{Kind, Version};
+use crate::kind::{ApiVersion, Kind};
 use crate::policy_document::PolicyDocument;
 use kubernetes::Target;
 use kubernetes::names::GroupVersion;
@@ -174,7 +174,7 @@ impl Search<'_> {
         root: Node<'_>,
         base: FieldPath,
         recovered: bool,
-        inherited: Option<(Kind, Version)>,
+        inherited: Option<(Kind, ApiVersion)>,
     ) {
         if root.as_mapping().is_none() || base.steps().len() > MAX_STEPS {
             return;
@@ -243,7 +243,8 @@ impl Search<'_> {
         if known.group() != group {
             return self.other_group(api_version, known, group, &base);
         }
-        let parsed = Version::parse(version).filter(|version| known.versions().contains(version));
+        let parsed =
+            ApiVersion::parse(version).filter(|version| known.versions().contains(version));
         let Some(version) = parsed else {
             return self.unknown_version(api_version, known, version, &base);
         };
@@ -266,7 +267,7 @@ impl Search<'_> {
     fn policy(
         &mut self,
         root: Node<'_>,
-        identity: (Kind, Version),
+        identity: (Kind, ApiVersion),
         base: FieldPath,
         recovered: bool,
     ) {
@@ -280,7 +281,7 @@ impl Search<'_> {
         root: Node<'_>,
         base: &FieldPath,
         recovered: bool,
-        inherited: Option<(Kind, Version)>,
+        inherited: Option<(Kind, ApiVersion)>,
     ) {
         let items = root.get("items").and_then(Node::as_sequence);
         let base = base.child("items");

@@ -7,7 +7,7 @@ mod check;
 
 pub use check::{Expected, Found, Mismatch, MismatchKind, check};
 
-use crate::kind::{Kind, Version};
+use crate::kind::{ApiVersion, Kind};
 use kubernetes::Target;
 use kubernetes::openapi::{Catalog, Schema};
 use std::sync::{Arc, LazyLock};
@@ -27,7 +27,7 @@ static OLDER: LazyLock<Vec<Arc<Catalog>>> = LazyLock::new(|| {
 /// The schema of the documents of `kind` in `version`, as the newest server with that version
 /// has it. `None` where no server ever had the kind in that version.
 #[must_use]
-pub fn of_kind(kind: Kind, version: Version) -> Option<Schema<'static>> {
+pub fn of_kind(kind: Kind, version: ApiVersion) -> Option<Schema<'static>> {
     let schema = |catalog: &'static Arc<Catalog>| {
         catalog.schema(kind.group(), version.as_str(), kind.as_str())
     };

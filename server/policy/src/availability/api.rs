@@ -4,7 +4,7 @@
 //! name in the staging repositories; pkg/controlplane/instance.go,
 //! DefaultAPIResourceConfigSource.
 
-use crate::kind::{self, Kind};
+use crate::kind::{ApiVersion, Kind};
 use cel::library::Version;
 use kubernetes::Target;
 use kubernetes::openapi::Catalog;
@@ -85,7 +85,7 @@ pub const GATES: [Gate; 6] = [
 
 /// Returns whether a server can serve a version of a kind.
 #[must_use]
-pub fn served(kind: Kind, version: kind::Version, server: Version) -> bool {
+pub fn served(kind: Kind, version: ApiVersion, server: Version) -> bool {
     let catalog = Catalog::built_in(server);
     let found = catalog.schema(kind.group(), version.as_str(), kind.as_str());
     found.is_some()
@@ -93,7 +93,7 @@ pub fn served(kind: Kind, version: kind::Version, server: Version) -> bool {
 
 /// The servers that serve a version of a kind. `None` where no known one does.
 #[must_use]
-pub fn service(kind: Kind, version: kind::Version) -> Option<Service> {
+pub fn service(kind: Kind, version: ApiVersion) -> Option<Service> {
     let servers = Target::OLDEST.0..=Target::NEWEST.0;
     let mut serving = servers
         .map(Version)
@@ -106,8 +106,8 @@ pub fn service(kind: Kind, version: kind::Version) -> Option<Service> {
 /// The gate that has to be on for a version of a kind. A server does not serve such a version
 /// by itself either: `--runtime-config` names it. `None` for versions that are always there.
 #[must_use]
-pub fn gate(kind: Kind, version: kind::Version) -> Option<Gate> {
-    if version == kind::Version::V1 {
+pub fn gate(kind: Kind, version: ApiVersion) -> Option<Gate> {
+    if version == ApiVersion::V1 {
         return None;
     }
     match kind {
@@ -142,9 +142,9 @@ pub(super) fn overload_gate(id: &str) -> Option<Gate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kind::Version::{V1, V1alpha1, V1beta1};
+    use crate::kind::ApiVersion::{V1, V1alpha1, V1beta1};
 
-    fn servers(kind: Kind, version: kind::Version) -> Option<(u8, u8)> {
+    fn servers(kind: Kind, version: ApiVersion) -> Option<(u8, u8)> {
         service(kind, version).map(|service| (service.first.0, service.last.0))
     }
 

@@ -8,7 +8,7 @@ use super::resources::{check_match_resources, check_mutating_operations};
 use super::slot::{Shape, Slot};
 use super::{Check, selector};
 use crate::field_error::ErrorType;
-use crate::kind::Version;
+use crate::kind::ApiVersion;
 use kubernetes::names::format::{dns_subdomain, path_segment};
 use std::collections::HashSet;
 
@@ -79,7 +79,7 @@ fn check_param_ref(check: &Check<'_>, param_ref: &Slot<'_, '_>, errors: &mut Err
     let action = param_ref.child("parameterNotFoundAction");
     match action.string() {
         // There an absent action becomes `Deny`.
-        Some("") if check.document.version() == Version::V1alpha1 && !action.is_set() => {}
+        Some("") if check.document.version() == ApiVersion::V1alpha1 && !action.is_set() => {}
         None | Some("Deny" | "Allow") => {}
         Some("") => errors.required(&action, ""),
         Some(_) => errors.not_supported(&action, &NOT_FOUND_ACTIONS),

@@ -8,7 +8,7 @@ use super::policy::FAILURE_POLICIES;
 use super::resources::{check_enumeration, check_rule};
 use super::slot::{Shape, Slot};
 use super::{Check, client_config, match_conditions, review_versions, selector};
-use crate::kind::{Kind, Version};
+use crate::kind::{ApiVersion, Kind};
 use kubernetes::names::format::dns_subdomain;
 use std::collections::HashSet;
 
@@ -28,7 +28,7 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
         check_webhook(check, &webhook, errors);
         // In `v1beta1` the default is one version.
         let needed = "must specify one of v1, v1beta1";
-        let needed = (check.document.version() == Version::V1).then_some(needed);
+        let needed = (check.document.version() == ApiVersion::V1).then_some(needed);
         review_versions::check(&webhook.child("admissionReviewVersions"), needed, errors);
     }
 }
@@ -88,7 +88,7 @@ fn check_side_effects(check: &Check<'_>, slot: &Slot<'_, '_>, errors: &mut Error
         return check_enumeration(slot, &SIDE_EFFECTS, errors);
     }
     match check.document.version() {
-        Version::V1 => errors.required(slot, "must specify one of None, NoneOnDryRun"),
-        Version::V1beta1 | Version::V1alpha1 => errors.not_supported(slot, &SIDE_EFFECTS),
+        ApiVersion::V1 => errors.required(slot, "must specify one of None, NoneOnDryRun"),
+        ApiVersion::V1beta1 | ApiVersion::V1alpha1 => errors.not_supported(slot, &SIDE_EFFECTS),
     }
 }

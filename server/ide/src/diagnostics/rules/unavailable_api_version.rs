@@ -6,7 +6,7 @@ use cel::library::Version as Server;
 use kubernetes::Target;
 use policy::availability::{Gate, gate, served, service, unavailable_fields};
 use policy::schema::{self, MismatchKind};
-use policy::{Kind, PolicyDocument, Version};
+use policy::{ApiVersion, Kind, PolicyDocument};
 use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -48,14 +48,14 @@ fn finding(document: &PolicyDocument) -> Option<Finding> {
 }
 
 /// Returns whether all versions of a target can serve an API version of a kind.
-fn is_served(kind: Kind, version: Version, target: Target) -> bool {
+fn is_served(kind: Kind, version: ApiVersion, target: Target) -> bool {
     let mut servers = (target.oldest().0..=target.newest().0).map(Server);
     servers.all(|server| served(kind, version, server))
 }
 
 /// Returns an API version that all target versions serve by default and that the document is
 /// valid for.
-fn better(document: &PolicyDocument) -> Option<Version> {
+fn better(document: &PolicyDocument) -> Option<ApiVersion> {
     let (kind, target) = (document.kind(), document.target());
     let others = kind.versions().iter().copied();
     let mut others = others.filter(|version| *version != document.version());
@@ -67,7 +67,7 @@ fn better(document: &PolicyDocument) -> Option<Version> {
 }
 
 /// Returns whether all fields of a document exist in an API version.
-fn fits(document: &PolicyDocument, version: Version) -> bool {
+fn fits(document: &PolicyDocument, version: ApiVersion) -> bool {
     let Some(schema) = schema::of_kind(document.kind(), version) else {
         return false;
     };
@@ -77,7 +77,7 @@ fn fits(document: &PolicyDocument, version: Version) -> bool {
         && unavailable_fields(document, document.target().oldest()).is_empty()
 }
 
-fn not_served(kind: Kind, version: Version, target: Target) -> String {
+fn not_served(kind: Kind, version: ApiVersion, target: Target) -> String {
     let name = api_version(kind, version);
     let Some(service) = service(kind, version) else {
         let oldest = Target::OLDEST;
@@ -97,7 +97,7 @@ fn not_served(kind: Kind, version: Version, target: Target) -> String {
     format!("Kubernetes serves `{kind}` in `{name}` up to {last}. {end}")
 }
 
-fn advice(kind: Kind, target: Target, better: Option<Version>) -> String {
+fn advice(kind: Kind, target: Target, better: Option<ApiVersion>) -> String {
     if let Some(better) = better {
         return format!("Use `{}`.", api_version(kind, better));
     }
@@ -119,7 +119,7 @@ fn advice(kind: Kind, target: Target, better: Option<Version>) -> String {
 }
 
 /// Returns what must be enabled for an API version that is off by default.
-fn switched_off(kind: Kind, version: Version, target: Target, gate: Gate) -> String {
+fn switched_off(kind: Kind, version: ApiVersion, target: Target, gate: Gate) -> String {
     let name = api_version(kind, version);
     let flag = format!(
         "`{name}` is off unless the API server runs with \
@@ -136,7 +136,7 @@ fn switched_off(kind: Kind, version: Version, target: Target, gate: Gate) -> Str
     format!("{flag} and{until} the feature gate `{}`.", gate.name)
 }
 
-fn api_version(kind: Kind, version: Version) -> String {
+fn api_version(kind: Kind, version: ApiVersion) -> String {
     format!("{}/{version}", kind.group())
 }
 

@@ -1,7 +1,7 @@
 //! Fields and values that do not fit their kind are found.
 
 use super::*;
-use crate::kind::{Kind, Version};
+use crate::kind::{ApiVersion, Kind};
 use crate::schema::of_kind;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 fn check_kind(kind: Kind, text: &str, expected: &Expect) {
     let stream = yaml::parse(text.into());
     let root = stream.documents().next().unwrap().root().unwrap();
-    let schema = of_kind(kind, Version::V1).unwrap();
+    let schema = of_kind(kind, ApiVersion::V1).unwrap();
     let mut shown = String::new();
     for mismatch in check(root, &FieldPath::root(), schema) {
         let at = stream.slice(mismatch.range);
