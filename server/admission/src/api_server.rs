@@ -30,7 +30,7 @@ use super::pods;
 use super::request::Request;
 use super::resource::{Resource, Resources};
 use cel::Value;
-use cel::library::Version;
+use kubernetes::ServerVersion;
 use kubernetes::openapi::Catalog;
 use policy::Kind;
 use policy::PolicyDocument;
@@ -171,7 +171,7 @@ impl ApiServer {
     }
 
     /// The server that the policies are for: they are of one project.
-    fn server(&self) -> Version {
+    fn server(&self) -> ServerVersion {
         let policy = self.policies.first();
         let target = policy.map(|policy| policy.document.target());
         target.unwrap_or_default().server()

@@ -9,9 +9,8 @@
 use super::request::{Operation, Request};
 use super::resource::Resource;
 use cel::Value;
-use cel::library::Version;
 use cel::value::Map;
-use kubernetes::Target;
+use kubernetes::ServerVersion;
 use kubernetes::names::NAMESPACE_NAME;
 use kubernetes::openapi::Catalog;
 use kubernetes::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
@@ -331,7 +330,7 @@ pub const REVIEWS: [(&str, &str); 6] = [
 /// Returns whether a request is exempt from all policies, whatever their rules.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/plugin.go, Dispatch.
-fn is_exempt(request: &Request, server: Version) -> bool {
+fn is_exempt(request: &Request, server: ServerVersion) -> bool {
     let resource = &request.resource;
     let of_policies = Kind::parse(&resource.kind).is_some_and(|kind| {
         let is_webhook = matches!(
@@ -352,7 +351,7 @@ pub(super) fn is_review(request: &Request) -> bool {
 /// Returns whether a request is exempt from all policies of a kind on the newest server,
 /// whatever their rules. For the server of a policy [`matches`] decides.
 pub(super) fn is_never_asked(kind: Kind, request: &Request) -> bool {
-    is_not_mutated(kind, request) || is_exempt(request, Target::NEWEST)
+    is_not_mutated(kind, request) || is_exempt(request, ServerVersion::NEWEST)
 }
 
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/plugin.go, NewPlugin.

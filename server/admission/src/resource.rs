@@ -4,7 +4,7 @@
 //! the other by a table; here it has three sources: the kinds of all servers, the
 //! CustomResourceDefinitions of the project, and a guess.
 
-use kubernetes::Target;
+use kubernetes::ServerVersion;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, guessed_plural};
 use policy::PolicyDocument;
@@ -93,7 +93,7 @@ impl Resources {
         if let Some((plural, namespaced)) = custom.and_then(|key| self.custom.get(&key)) {
             return (plural.clone(), *namespaced);
         }
-        let built_in = Catalog::built_in(Target::NEWEST);
+        let built_in = Catalog::built_in(ServerVersion::NEWEST);
         match built_in.resource_of_any_version(group, version, kind) {
             Some(known) => (known.plural.to_owned(), Some(known.namespaced)),
             None => (guessed_plural(kind), None),

@@ -30,7 +30,7 @@ fn read(text: &str) -> Value {
 }
 
 fn kinds() -> Arc<Catalog> {
-    Catalog::built_in(cel::Version(36))
+    Catalog::built_in(kubernetes::ServerVersion(36))
 }
 
 fn pod() -> Value {

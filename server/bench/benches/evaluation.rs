@@ -31,7 +31,10 @@ fn ten_validations(bencher: Bencher<'_, '_>) {
     let stream = yaml::parse(DEPLOYMENT.into());
     let root = stream.documents().next().and_then(yaml::Document::root);
     let mut object = root.and_then(kubernetes::object).unwrap_or(Value::Null);
-    defaults::apply(&Catalog::built_in(cel::Version(36)), &mut object);
+    defaults::apply(
+        &Catalog::built_in(kubernetes::ServerVersion(36)),
+        &mut object,
+    );
     let inputs = Inputs {
         object: Some(object),
         ..Inputs::default()

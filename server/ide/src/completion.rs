@@ -18,9 +18,9 @@ use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
 use crate::target::Target;
 use admission::Resources;
-use cel::library::Version;
 use context::{Context, CursorPosition};
 use evaluation::samples::Sample;
+use kubernetes::EnvironmentVersion;
 use std::collections::HashSet;
 use text::{Span, TextEdit, TextSize};
 
@@ -163,7 +163,13 @@ impl<'c> List<'c> {
 
     /// Offers an item that an environment of `since` brought. What the oldest server of the
     /// target lacks comes last, and says so.
-    fn push_since(&mut self, kind: CompletionKind, rank: u8, item: Item, since: Version) {
+    fn push_since(
+        &mut self,
+        kind: CompletionKind,
+        rank: u8,
+        item: Item,
+        since: EnvironmentVersion,
+    ) {
         let Some(server) = self.context.later(since) else {
             return self.push(kind, rank, item);
         };

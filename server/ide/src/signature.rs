@@ -6,9 +6,8 @@ pub(crate) use macros::macro_page;
 
 use cel::Type;
 use cel::env::{DeclaredFunction, DeclaredOverload};
-use cel::library::Version;
 use cel::syntax::MacroKind;
-use kubernetes::Target;
+use kubernetes::EnvironmentVersion;
 use policy::availability::macro_since;
 use std::fmt::Write as _;
 
@@ -69,7 +68,9 @@ pub(crate) fn function(function: &DeclaredFunction, resolved: &[&str]) -> String
     if let Some(first) = shown.first() {
         add_page(&mut text, first.function.doc, first.function.example);
     }
-    let since = shown.iter().map(|overload| overload.declaration.since);
+    let since = shown
+        .iter()
+        .map(|overload| overload.declaration.since.into());
     if let Some(since) = since.min() {
         add_since(&mut text, since);
     }
@@ -112,9 +113,9 @@ pub(crate) fn add_page(text: &mut String, doc: &str, example: &str) {
 
 /// Adds the first server that takes something in a new expression, unless it was always
 /// there.
-pub(crate) fn add_since(text: &mut String, since: Version) {
+pub(crate) fn add_since(text: &mut String, since: EnvironmentVersion) {
     if is_told(since) {
-        let server = Target::first_server(since);
+        let server = since.first_server();
         let _ = write!(text, "\n\nSince Kubernetes {server}.");
     }
 }
@@ -127,7 +128,7 @@ pub(crate) fn add_macro_since(text: &mut String, kind: MacroKind, variables: usi
     };
     let one = macro_since(kind, 1).filter(|one| *one < since && variables > 1);
     if one.is_some() && is_told(since) {
-        let server = Target::first_server(since);
+        let server = since.first_server();
         let _ = write!(text, "\n\nWith two variables since Kubernetes {server}.");
         return;
     }
@@ -135,8 +136,8 @@ pub(crate) fn add_macro_since(text: &mut String, kind: MacroKind, variables: usi
 }
 
 /// Returns whether something came with a version that is worth a word.
-fn is_told(since: Version) -> bool {
-    since > Version::FIRST && since <= Version::NEWEST
+fn is_told(since: EnvironmentVersion) -> bool {
+    since > EnvironmentVersion::OLDEST && since <= EnvironmentVersion::NEWEST
 }
 
 #[cfg(test)]

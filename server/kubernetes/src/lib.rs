@@ -18,4 +18,4 @@ pub use entries::entries;
 pub use field_table::FieldTable;
 pub use object::{number, object};
 pub use quantity::Quantity;
-pub use versions::{Target, TargetError};
+pub use versions::{EnvironmentVersion, ServerVersion, Target, TargetError};

@@ -3,5 +3,7 @@
 pub mod bugs;
 pub mod changes;
 mod target;
+mod version;
 
 pub use target::{Target, TargetError};
+pub use version::{EnvironmentVersion, ServerVersion};

@@ -8,20 +8,18 @@ mod check;
 pub use check::{Expected, Found, Mismatch, MismatchKind, check};
 
 use crate::kind::{ApiVersion, Kind};
-use kubernetes::Target;
+use kubernetes::ServerVersion;
 use kubernetes::openapi::{Catalog, Schema};
 use std::sync::{Arc, LazyLock};
 
 /// The kinds of the newest server, and those that only older servers served.
 static NEWEST: LazyLock<Arc<Catalog>> =
-    LazyLock::new(|| Catalog::with_former(Target::NEWEST_KINDS));
+    LazyLock::new(|| Catalog::with_former(ServerVersion::NEWEST_KINDS));
 
 /// The kinds of older servers, the newest first: beta and alpha versions are removed in time.
 static OLDER: LazyLock<Vec<Arc<Catalog>>> = LazyLock::new(|| {
-    let servers = (Target::OLDEST.0..Target::NEWEST_KINDS.0).rev();
-    servers
-        .map(|minor| Catalog::built_in(cel::library::Version(minor)))
-        .collect()
+    let servers = ServerVersion::OLDEST.up_to(ServerVersion::NEWEST_KINDS);
+    servers.rev().skip(1).map(Catalog::built_in).collect()
 });
 
 /// The schema of the documents of `kind` in `version`, as the newest server with that version

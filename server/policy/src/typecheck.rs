@@ -29,8 +29,8 @@ use cel::Type;
 use cel::check;
 use cel::env::{DeclaredOverload, Env};
 use cel::eval::{Program, ProgramError};
-use cel::library::Version;
 use cel::syntax::ExprId;
+use kubernetes::EnvironmentVersion;
 use problems::Suggestions;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -107,7 +107,7 @@ pub fn env(document: &Document, role: Role) -> Env {
 
 /// Compiles all expressions of a document in the environment of a version; one answer for
 /// each, in their order.
-pub(crate) fn check_all(document: &Document, version: Version) -> Vec<Checked> {
+pub(crate) fn check_all(document: &Document, version: EnvironmentVersion) -> Vec<Checked> {
     let mut compiler = Compiler::new(document, version);
     let mut variables: HashMap<usize, Checked> = compiler.check_variables();
     let expressions = document.expressions().iter();
@@ -125,7 +125,7 @@ pub(crate) fn check_all(document: &Document, version: Version) -> Vec<Checked> {
 struct Compiler<'d> {
     document: &'d Document,
     /// The environment in which the document is judged.
-    version: Version,
+    version: EnvironmentVersion,
     variables: VariableTypes,
     /// The environments of rules, by schema.
     schemas: HashMap<(NodeId, bool), Env>,
@@ -135,7 +135,7 @@ struct Compiler<'d> {
 }
 
 impl<'d> Compiler<'d> {
-    fn new(document: &'d Document, version: Version) -> Self {
+    fn new(document: &'d Document, version: EnvironmentVersion) -> Self {
         let schemas = match document.kind() {
             Kind::CustomResourceDefinition => version_schemas(document.root()),
             _ => Vec::new(),

@@ -4,7 +4,7 @@
 //! ValidationFailureValue.
 
 use super::invocation::Invocation;
-use cel::library::Version;
+use kubernetes::ServerVersion;
 use kubernetes::versions::changes::ALL_FAILURES_AUDITED;
 use serde::Serialize;
 
@@ -45,7 +45,7 @@ const MAX_FAILURES: usize = 50;
 
 /// Returns the value of the annotation that a server writes: JSON as Go encodes it, escaped for
 /// HTML. `None` without failures.
-pub(super) fn value(failures: &[Failure], server: Version) -> Option<String> {
+pub(super) fn value(failures: &[Failure], server: ServerVersion) -> Option<String> {
     let most = match ALL_FAILURES_AUDITED.applies(server) {
         true => MAX_FAILURES,
         false => 1,

@@ -9,8 +9,8 @@ mod warnings;
 use super::{ApiServer, NO_PARAMS, PolicyResultKind, Response};
 use crate::{EvaluationLimits, Inputs, Request, Resources};
 use cel::Value;
-use cel::library::Version;
 use expect_test::{Expect, expect};
+use kubernetes::ServerVersion;
 use kubernetes::Target;
 use kubernetes::object;
 use kubernetes::openapi::{Catalog, Definitions};
@@ -67,7 +67,7 @@ fn cluster_for(target: Target, documents: &str, objects: &[String]) -> ApiServer
     let definitions = documents
         .iter()
         .filter_map(|it| Definitions::from_crd(it.root()));
-    let kinds = Catalog::built_in(Version(36)).with_definitions(definitions.map(Arc::new));
+    let kinds = Catalog::built_in(ServerVersion(36)).with_definitions(definitions.map(Arc::new));
     let mut cluster = ApiServer::new(Arc::new(kinds), resources);
     documents.into_iter().for_each(|it| cluster.add(it));
     for object in objects {

@@ -12,7 +12,7 @@ use crate::decision::Outcome;
 use crate::limits::EvaluationLimits;
 use crate::request::Request;
 use crate::request_view::RequestView;
-use cel::library::Version;
+use kubernetes::ServerVersion;
 use policy::Kind;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ struct Judgement {
     /// The failures for the audit annotation.
     failures: Vec<Failure>,
     /// The server that the policies are for.
-    server: Version,
+    server: ServerVersion,
 }
 
 impl ApiServer {

@@ -4,8 +4,8 @@ use crate::{
     ApiServer, CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources,
 };
 use cel::Value;
-use cel::library::Version;
 use expect_test::{Expect, expect};
+use kubernetes::ServerVersion;
 use kubernetes::object;
 use kubernetes::openapi::Catalog;
 use policy::PolicyDocument;
@@ -85,7 +85,7 @@ fn check(document: &PolicyDocument, coverage: &PolicyCoverage, expected: &Expect
 }
 
 fn cluster(coverage: &PolicyCoverage) -> ApiServer {
-    let mut cluster = ApiServer::new(Catalog::built_in(Version(36)), Resources::default());
+    let mut cluster = ApiServer::new(Catalog::built_in(ServerVersion(36)), Resources::default());
     for document in documents(VALIDATING) {
         if document.kind().is_policy() {
             let compiled = CompiledPolicy::recorded(&document, coverage);
@@ -182,7 +182,7 @@ fn servers_share_a_coverage_and_coverages_are_merged() {
 fn mutations_are_recorded_and_the_answer_is_the_same() {
     let document = &documents(MUTATING)[0];
     let coverage = PolicyCoverage::new(document);
-    let kinds = Catalog::built_in(Version(36));
+    let kinds = Catalog::built_in(ServerVersion(36));
     let limits = EvaluationLimits::default();
     let request = request(config("good", "{}"));
     let [plain, recorded] = [

@@ -325,7 +325,7 @@ fn the_first_rule_says_which_other_version_is_meant() {
             "    - apiGroups: [autoscaling]\n      apiVersions: [{version}]\n      operations: ['*']\n      resources: [horizontalpodautoscalers]\n"
         )
     };
-    let kinds = Catalog::built_in(cel::library::Version(25));
+    let kinds = Catalog::built_in(kubernetes::ServerVersion(25));
     let constraints = format!("    resourceRules:\n{}{}", rule("v2beta2"), rule("v1"));
     let text = policy(&constraints);
     let recognition = recognise(&Arc::new(yaml::parse(text.as_str().into())));

@@ -2,8 +2,8 @@
 
 use crate::{CompiledPolicy, EvaluationLimits, Inputs, Request};
 use cel::Value;
-use cel::library::Version;
 use expect_test::{Expect, expect};
+use kubernetes::ServerVersion;
 use kubernetes::object;
 use kubernetes::openapi::Catalog;
 use policy::recognise;
@@ -30,7 +30,7 @@ fn mutated(mutations: &[(&str, &str)]) -> String {
     }
     let recognition = recognise(&Arc::new(yaml::parse(text.as_str().into())));
     let document = recognition.policies.first().unwrap();
-    let kinds = Catalog::built_in(Version(36));
+    let kinds = Catalog::built_in(ServerVersion(36));
     let inputs = Inputs {
         object: Some(read(POD)),
         ..Inputs::default()

@@ -2,7 +2,7 @@
 
 use crate::{ApiServer, EvaluationLimits, Inputs, Operation, Request, Resources};
 use cel::Value;
-use cel::library::Version;
+use kubernetes::ServerVersion;
 use kubernetes::defaults;
 use kubernetes::object;
 use kubernetes::openapi::{Catalog, Definitions};
@@ -18,7 +18,7 @@ fn read(text: &str) -> Value {
 fn admitted(documents: &str, text: &str, old: Option<&str>) -> (Value, String) {
     let documents = recognise(&Arc::new(yaml::parse(documents.into()))).policies;
     let mut resources = Resources::default();
-    let mut kinds = Catalog::built_in(Version(36));
+    let mut kinds = Catalog::built_in(ServerVersion(36));
     for document in &documents {
         resources.add(document);
         if let Some(definitions) = Definitions::from_crd(document.root()) {

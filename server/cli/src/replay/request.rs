@@ -92,7 +92,7 @@ pub(super) fn metadata(object: &Value) -> Option<&Map> {
 mod tests {
     use super::*;
     use admission::JsonReader;
-    use kubernetes::Target;
+    use kubernetes::ServerVersion;
 
     fn read(text: &str) -> Value {
         JsonReader::default().read(text).unwrap().0
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_new_object_has_nothing_that_the_server_writes() {
-        let kinds = Catalog::built_in(Target::NEWEST);
+        let kinds = Catalog::built_in(ServerVersion::NEWEST);
         let config = read(
             r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"n","uid":"u","resourceVersion":"7","managedFields":[]},"data":{"a":"b"}}"#,
         );
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn an_object_of_a_server_has_its_defaults() {
-        let kinds = Catalog::built_in(Target::NEWEST);
+        let kinds = Catalog::built_in(ServerVersion::NEWEST);
         let has_policy = |metadata: &str| {
             let pod = format!(
                 r#"{{"apiVersion":"v1","kind":"Pod","metadata":{metadata},"spec":{{"containers":[]}}}}"#

@@ -8,9 +8,9 @@ use crate::target::Target;
 use admission::Resources;
 use cel::Type;
 use cel::env::Env;
-use cel::library::Version;
 use cel::syntax::{Ast, ExprId, ExprKind, Token, TokenKind, tokens};
 use evaluation::samples::Sample;
+use kubernetes::{EnvironmentVersion, ServerVersion};
 use policy::typecheck::Checked;
 use text::Span;
 
@@ -83,10 +83,10 @@ impl<'a> Context<'a> {
 
     /// The first server that takes what came with an environment, if the oldest server of
     /// the target does not.
-    pub(super) fn later(&self, since: Version) -> Option<Version> {
+    pub(super) fn later(&self, since: EnvironmentVersion) -> Option<ServerVersion> {
         let target = self.target.document.target();
         let is_later = target.is_chosen() && since > target.oldest_environment();
-        is_later.then(|| kubernetes::Target::first_server(since))
+        is_later.then(|| since.first_server())
     }
 
     /// The type of a node, `dyn` where nothing is known.

@@ -5,7 +5,7 @@ use super::{CompletionKind, Item, List};
 use crate::signature;
 use cel::Type;
 use cel::env::{DeclaredFunction, DeclaredOverload};
-use cel::library::Version;
+use kubernetes::EnvironmentVersion;
 use std::collections::BTreeMap;
 
 const RANK: u8 = 4;
@@ -13,7 +13,7 @@ const RANK_OF_NAMESPACES: u8 = 4;
 
 /// The functions that are called by their name, and the first parts of names with dots.
 pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
-    let mut namespaces: BTreeMap<&str, Version> = BTreeMap::new();
+    let mut namespaces: BTreeMap<&str, EnvironmentVersion> = BTreeMap::new();
     for function in context.env.functions().filter(|it| is_written(it)) {
         let global: Vec<_> = function
             .overloads
@@ -146,9 +146,11 @@ fn push(
 }
 
 /// The first environment that has one of the signatures.
-fn since(overloads: &[&DeclaredOverload]) -> Version {
+fn since(overloads: &[&DeclaredOverload]) -> EnvironmentVersion {
     let all = overloads.iter().map(|overload| overload.declaration.since);
-    all.min().unwrap_or(Version::FIRST)
+    all.min()
+        .map(EnvironmentVersion::from)
+        .unwrap_or(EnvironmentVersion::OLDEST)
 }
 
 /// Returns whether a person writes the name: operators and internal functions have other ones.

@@ -4,8 +4,8 @@ use super::context::{Context, CursorPosition};
 use super::{CompletionKind, Item, List};
 use crate::signature::{add_page, add_since, code, macro_page};
 use cel::Type;
-use cel::library::Version;
 use cel::syntax::MacroKind;
+use kubernetes::EnvironmentVersion;
 use policy::availability::macro_since;
 
 const RANK: u8 = 2;
@@ -51,9 +51,9 @@ pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
 }
 
 /// The first environment that has one of the forms.
-fn since(kind: MacroKind) -> Version {
+fn since(kind: MacroKind) -> EnvironmentVersion {
     let forms = (0..=2).filter_map(|variables| macro_since(kind, variables));
-    forms.min().unwrap_or(Version::FIRST)
+    forms.min().unwrap_or(EnvironmentVersion::OLDEST)
 }
 
 /// Returns the snippet after the name, with a variable and with the cursor at the body.

@@ -9,14 +9,14 @@ mod workloads;
 use super::{apply, tree};
 use crate::object::object;
 use crate::openapi::Catalog;
-use cel::library::Version;
+use crate::versions::ServerVersion;
 use expect_test::{Expect, expect};
 
 fn defaulted(text: &str) -> cel::Value {
     let stream = yaml::parse(text.into());
     let root = stream.documents().next().unwrap().root().unwrap();
     let mut value = object(root).unwrap();
-    apply(&Catalog::built_in(Version(36)), &mut value);
+    apply(&Catalog::built_in(ServerVersion(36)), &mut value);
     value
 }
 

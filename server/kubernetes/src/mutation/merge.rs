@@ -9,8 +9,8 @@
 use super::element;
 use super::typed::{atomics, duplicates, errors, is_atomic_map};
 use crate::openapi::Schema;
+use crate::versions::ServerVersion;
 use crate::versions::bugs::DUPLICATES_NOT_APPLIED;
-use cel::library::Version;
 use cel::value::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +22,7 @@ pub fn apply(
     schema: Option<Schema<'_>>,
     object: &Value,
     configuration: &Value,
-    server: Version,
+    server: ServerVersion,
 ) -> Result<Value, String> {
     let Some(schema) = schema else {
         return Ok(merged(None, object, configuration));

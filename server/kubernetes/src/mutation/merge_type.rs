@@ -29,11 +29,11 @@ pub fn has_merge_type(kinds: &Catalog, group: &str, version: &str, kind: &str) -
 mod tests {
     use super::has_merge_type;
     use crate::openapi::Catalog;
-    use cel::library::Version;
+    use crate::versions::ServerVersion;
 
     #[test]
     fn a_kind_of_another_version_has_no_type() {
-        let kinds = Catalog::built_in(Version(36));
+        let kinds = Catalog::built_in(ServerVersion(36));
         for (group, kind, expected) in [
             ("autoscaling", "Scale", false),
             ("autoscaling", "HorizontalPodAutoscaler", true),

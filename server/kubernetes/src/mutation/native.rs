@@ -8,7 +8,7 @@
 //! convertField.
 
 use super::Object;
-use cel::library::Version;
+use crate::versions::ServerVersion;
 use cel::types::Type;
 use cel::value::{Key, Opaque, Value};
 use std::any::Any;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub struct Natives<'a> {
     roots: Vec<&'a Value>,
     places: OnceCell<HashSet<usize>>,
-    server: Version,
+    server: ServerVersion,
 }
 
 /// A list or a map that stays a value of CEL.
@@ -29,7 +29,7 @@ pub(super) struct Unread(pub(super) Value);
 
 impl<'a> Natives<'a> {
     /// Those of these objects, on a server.
-    pub fn new(roots: impl IntoIterator<Item = &'a Value>, server: Version) -> Self {
+    pub fn new(roots: impl IntoIterator<Item = &'a Value>, server: ServerVersion) -> Self {
         Self {
             roots: roots.into_iter().collect(),
             places: OnceCell::new(),
@@ -38,7 +38,7 @@ impl<'a> Natives<'a> {
     }
 
     /// The server that mutates.
-    pub fn server(&self) -> Version {
+    pub fn server(&self) -> ServerVersion {
         self.server
     }
 

@@ -5,8 +5,7 @@ use super::definitions::Definitions;
 use super::derived::Derived;
 use super::resource::Resource;
 use super::schema::Schema;
-use crate::versions::Target;
-use cel::library::Version;
+use crate::versions::ServerVersion;
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
@@ -17,7 +16,7 @@ static KINDS: &[u8] = include_bytes!("../../assets/kinds.bin");
 static FORMER_KINDS: &[u8] = include_bytes!("../../assets/former_kinds.bin");
 
 /// The number of Kubernetes versions.
-const COUNT: usize = (Target::NEWEST_KINDS.0 - Target::OLDEST.0) as usize + 1;
+const COUNT: usize = (ServerVersion::NEWEST_KINDS.0 - ServerVersion::OLDEST.0) as usize + 1;
 
 /// The catalog of each version, created on first use.
 static BUILT_IN: [OnceLock<Arc<Catalog>>; COUNT] = [const { OnceLock::new() }; COUNT];
@@ -33,7 +32,7 @@ type At = (usize, u32);
 /// Where two definitions bring one kind, the one that was added last counts.
 #[derive(Clone, Debug)]
 pub struct Catalog {
-    version: Version,
+    version: ServerVersion,
     /// The built-in kinds.
     built_in: Definitions,
     /// The added definitions, the last first.
@@ -50,9 +49,9 @@ impl Catalog {
     /// The kinds that every server of a version has. A version that is not known counts as
     /// the nearest one that is.
     #[must_use]
-    pub fn built_in(server: Version) -> Arc<Self> {
-        let version = server.clamp(Target::OLDEST, Target::NEWEST_KINDS);
-        let number = usize::from(version.0 - Target::OLDEST.0);
+    pub fn built_in(server: ServerVersion) -> Arc<Self> {
+        let version = server.clamp(ServerVersion::OLDEST, ServerVersion::NEWEST_KINDS);
+        let number = usize::from(version.0 - ServerVersion::OLDEST.0);
         match BUILT_IN.get(number) {
             Some(catalog) => catalog
                 .get_or_init(|| Arc::new(Self::read(version)))
@@ -65,20 +64,20 @@ impl Catalog {
     /// as `apps/v1beta1`. Nobody can send such objects, but Kubernetes' type checker still
     /// knows their schemas.
     #[must_use]
-    pub fn with_former(server: Version) -> Arc<Self> {
+    pub fn with_former(server: ServerVersion) -> Arc<Self> {
         let built_in = Self::built_in(server);
         let make = || {
-            let former = Definitions::from_file(FORMER_KINDS, Target::OLDEST.0);
+            let former = Definitions::from_file(FORMER_KINDS, ServerVersion::OLDEST.0);
             Arc::new(built_in.with_definitions(former.map(Arc::new)))
         };
-        let number = built_in.version.0.saturating_sub(Target::OLDEST.0);
+        let number = built_in.version.0.saturating_sub(ServerVersion::OLDEST.0);
         match WITH_FORMER.get(usize::from(number)) {
             Some(catalog) => catalog.get_or_init(make).clone(),
             None => make(),
         }
     }
 
-    fn read(version: Version) -> Self {
+    fn read(version: ServerVersion) -> Self {
         let built_in = Definitions::from_file(KINDS, version.0);
         Self {
             version,
@@ -124,7 +123,7 @@ impl Catalog {
 
     /// The version of the server.
     #[must_use]
-    pub fn version(&self) -> Version {
+    pub fn version(&self) -> ServerVersion {
         self.version
     }
 

@@ -5,12 +5,12 @@ mod crd;
 mod document;
 
 use super::{Catalog, Resource, Schema};
-use cel::library::Version;
+use crate::versions::ServerVersion;
 use std::fmt::Write;
 use std::sync::Arc;
 
 fn catalog(minor: u8) -> Arc<Catalog> {
-    Catalog::built_in(Version(minor))
+    Catalog::built_in(ServerVersion(minor))
 }
 
 /// A schema by its way from another one: `spec.list.[].map.{}`, where `[]` is an item and

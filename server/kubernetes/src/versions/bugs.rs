@@ -4,15 +4,15 @@
 //! is here: which versions have the bug, which fix it, and
 //! where it is reported.
 
-use cel::library::Version;
+use crate::versions::ServerVersion;
 
 /// An error of servers.
 #[derive(Debug)]
 pub struct Bug {
     /// The first server that has it.
-    pub first: Version,
+    pub first: ServerVersion,
     /// The first server without it. `None` if none is known.
-    pub mended: Option<Version>,
+    pub mended: Option<ServerVersion>,
     /// The releases that are affected, by their patch versions.
     pub releases: &'static str,
     /// A description in one sentence.
@@ -25,15 +25,15 @@ impl Bug {
     /// Returns whether a server has it. For a version that fixes it in a later patch, the first
     /// releases decide.
     #[must_use]
-    pub fn affects(&self, server: Version) -> bool {
+    pub fn affects(&self, server: ServerVersion) -> bool {
         server >= self.first && self.mended.is_none_or(|mended| server < mended)
     }
 }
 
 /// Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go, ConvertToNative.
 pub const PATCH_VALUE_PANICS: Bug = Bug {
-    first: Version(32),
-    mended: Some(Version(37)),
+    first: ServerVersion(32),
+    mended: Some(ServerVersion(37)),
     releases: "1.32 to 1.34, 1.35.0 to 1.35.7, 1.36.0 to 1.36.3",
     what: "A JSON patch whose value is a list or a map that holds an `Object` makes the API \
            server panic, whatever `failurePolicy` says.",
@@ -43,7 +43,7 @@ pub const PATCH_VALUE_PANICS: Bug = Bug {
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
 /// dispatchInvocations.
 pub const MUTATIONS_OF_OTHER_KINDS_LOST: Bug = Bug {
-    first: Version(32),
+    first: ServerVersion(32),
     mended: None,
     releases: "1.32 and later",
     what: "Where mutating policies match one request in different versions of its kind, only \
@@ -54,8 +54,8 @@ pub const MUTATIONS_OF_OTHER_KINDS_LOST: Bug = Bug {
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/patch/smd.go,
 /// ApplyStructuredMergeDiff.
 pub const DUPLICATES_NOT_APPLIED: Bug = Bug {
-    first: Version(32),
-    mended: Some(Version(35)),
+    first: ServerVersion(32),
+    mended: Some(ServerVersion(35)),
     releases: "1.32 to 1.34",
     what: "An apply configuration fails on an object with duplicate elements in a list, such as \
            an environment variable that is set twice.",
@@ -64,8 +64,8 @@ pub const DUPLICATES_NOT_APPLIED: Bug = Bug {
 
 /// Upstream: kubernetes/apiserver, pkg/cel/library/cidr.go, cidrContainsCIDR.
 pub const CONTAINS_CIDR_TOO_STRICT: Bug = Bug {
-    first: Version(31),
-    mended: Some(Version(33)),
+    first: ServerVersion(31),
+    mended: Some(ServerVersion(33)),
     releases: "1.31, 1.32.0 to 1.32.3",
     what: "`containsCIDR` is false unless the inner range begins with the address of the outer \
            one: `cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')` is false.",
@@ -74,8 +74,8 @@ pub const CONTAINS_CIDR_TOO_STRICT: Bug = Bug {
 
 /// Upstream: kubernetes/apiserver, pkg/cel/library/quantity.go, quantityAdd.
 pub const QUANTITY_CHANGED_BY_ADD: Bug = Bug {
-    first: Version(29),
-    mended: Some(Version(37)),
+    first: ServerVersion(29),
+    mended: Some(ServerVersion(37)),
     releases: "1.29 to 1.36",
     what: "`add` and `sub` of a quantity that is not stored in 64 bits, such as `1.5Gi`, change \
            the quantity itself, so its next use, as a variable or in a loop, has another value.",
@@ -84,7 +84,7 @@ pub const QUANTITY_CHANGED_BY_ADD: Bug = Bug {
 
 /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, Cmp.
 pub const QUANTITY_CHANGED_BY_COMPARISON: Bug = Bug {
-    first: Version(29),
+    first: ServerVersion(29),
     mended: None,
     releases: "1.29 and later",
     what: "A quantity that was compared with one that is not stored in 64 bits, such as `1.5Gi`, \
@@ -97,8 +97,8 @@ pub const QUANTITY_CHANGED_BY_COMPARISON: Bug = Bug {
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredSetList.Add.
 pub const SET_CHANGED_BY_ADD: Bug = Bug {
-    first: Version(25),
-    mended: Some(Version(37)),
+    first: ServerVersion(25),
+    mended: Some(ServerVersion(37)),
     releases: "1.25 to 1.36",
     what: "In a rule of a set, `self + x` adds the elements of `x` to those that a later \
            `self == y` compares with. This is not evaluated so.",
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_bug_affects_the_servers_between() {
         let affected = |bug: &Bug| {
-            let servers = (29..=38).map(Version);
+            let servers = (29..=38).map(ServerVersion);
             let servers = servers.filter(|server| bug.affects(*server));
             servers.map(|server| server.0).collect::<Vec<_>>()
         };

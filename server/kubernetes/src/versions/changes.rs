@@ -4,13 +4,13 @@
 //! Each fact is here once, with the change to Kubernetes that introduced it. Evaluation and checks
 //! use these facts and never compare versions themselves.
 
-use cel::library::Version;
+use crate::versions::ServerVersion;
 
 /// Something that servers do from a version on.
 #[derive(Debug)]
 pub struct Change {
     /// The first server that does it, with the feature gates that are on by default.
-    pub since: Version,
+    pub since: ServerVersion,
     /// A description in one sentence.
     pub what: &'static str,
     /// The change to Kubernetes.
@@ -20,14 +20,14 @@ pub struct Change {
 impl Change {
     /// Returns whether a server does it.
     #[must_use]
-    pub fn applies(&self, server: Version) -> bool {
+    pub fn applies(&self, server: ServerVersion) -> bool {
         server >= self.since
     }
 }
 
 /// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion.
 pub const NEW_FUNCTIONS_HELD_BACK: Change = Change {
-    since: Version(28),
+    since: ServerVersion(28),
     what: "New expressions can use what the version before has brought, so that a cluster can \
            go back one version.",
     source: "https://github.com/kubernetes/kubernetes/pull/116779",
@@ -35,14 +35,14 @@ pub const NEW_FUNCTIONS_HELD_BACK: Change = Change {
 
 /// Upstream: kubernetes/kubernetes, pkg/kubeapiserver/admission/exclusion/resources.go.
 pub const REVIEWS_SKIP_POLICIES: Change = Change {
-    since: Version(30),
+    since: ServerVersion(30),
     what: "Reviews of users and rights, such as `tokenreviews`, are not sent to policies.",
     source: "https://github.com/kubernetes/kubernetes/pull/123543",
 };
 
 /// Upstream: kubernetes/apiserver, pkg/cel/types.go, FindStructFieldType.
 pub const KEYWORDS_NAME_FIELDS: Change = Change {
-    since: Version(31),
+    since: ServerVersion(31),
     what: "A reserved word after a dot names a property, as in `self.namespace`: in type checking \
            of policies, and one version later in new rules of CustomResourceDefinitions. Before, \
            it has to be escaped, `self.__namespace__`.",
@@ -51,7 +51,7 @@ pub const KEYWORDS_NAME_FIELDS: Change = Change {
 
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/manifest/validation.go.
 pub const STATIC_MANIFESTS: Change = Change {
-    since: Version(36),
+    since: ServerVersion(36),
     what: "Policies and webhook configurations can be loaded from a directory, behind the \
            feature gate `ManifestBasedAdmissionControlConfig`. The API warns of names that end \
            in `.static.k8s.io`.",
@@ -61,7 +61,7 @@ pub const STATIC_MANIFESTS: Change = Change {
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/generic/webhook.go,
 /// isExcludedFromAllHooks.
 pub const REVIEWS_SKIP_WEBHOOKS: Change = Change {
-    since: Version(37),
+    since: ServerVersion(37),
     what: "Reviews of users and rights are not sent to webhooks either.",
     source: "https://github.com/kubernetes/kubernetes/pull/140019",
 };
@@ -69,7 +69,7 @@ pub const REVIEWS_SKIP_WEBHOOKS: Change = Change {
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
 /// publishValidationFailureAnnotations.
 pub const ALL_FAILURES_AUDITED: Change = Change {
-    since: Version(37),
+    since: ServerVersion(37),
     what: "The audit annotation `validation.policy.admission.k8s.io/validation_failure` holds up \
            to 50 failed validations. Before, it holds the first.",
     source: "https://github.com/kubernetes/kubernetes/pull/140001",
@@ -78,7 +78,7 @@ pub const ALL_FAILURES_AUDITED: Change = Change {
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredSetList.Equal
 /// and unstructuredMapList.Equal.
 pub const REPEATED_ELEMENTS_COUNT: Change = Change {
-    since: Version(37),
+    since: ServerVersion(37),
     what: "In rules of CustomResourceDefinitions, a set or a list with map keys does not equal a \
            list that repeats an element and lacks another one.",
     source: "https://github.com/kubernetes/kubernetes/pull/140293",
@@ -86,7 +86,7 @@ pub const REPEATED_ELEMENTS_COUNT: Change = Change {
 
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMapList.Add.
 pub const SUMS_KEEP_ELEMENTS: Change = Change {
-    since: Version(37),
+    since: ServerVersion(37),
     what: "In rules of CustomResourceDefinitions, `+` keeps the elements that it adds to a list of \
            the object, and finds keys of lists whose names are escaped. Before, reading an added \
            timestamp, duration, string of bytes, or list or map of the rule fails, and a set of \
@@ -97,7 +97,7 @@ pub const SUMS_KEEP_ELEMENTS: Change = Change {
 /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
 /// WithTypeAndObjectMeta.
 pub const NAMES_ARE_BOUNDED: Change = Change {
-    since: Version(37),
+    since: ServerVersion(37),
     what: "In rules of CustomResourceDefinitions, the estimated cost counts `metadata.name` with \
            253 characters and `metadata.generateName` with 252, not as unbounded strings.",
     source: "https://github.com/kubernetes/kubernetes/pull/139573",
@@ -106,7 +106,7 @@ pub const NAMES_ARE_BOUNDED: Change = Change {
 /// Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation,
 /// ValidateStaticSuffix.
 pub const STATIC_NAMES_RESERVED: Change = Change {
-    since: Version(37),
+    since: ServerVersion(37),
     what: "The API rejects policies, bindings and webhook configurations whose names end in \
            `.static.k8s.io`.",
     source: "https://github.com/kubernetes/kubernetes/pull/140559",
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn a_change_applies_from_its_version_on() {
         let change = &ALL_FAILURES_AUDITED;
-        assert!(!change.applies(Version(36)));
-        assert!(change.applies(Version(37)));
+        assert!(!change.applies(ServerVersion(36)));
+        assert!(change.applies(ServerVersion(37)));
     }
 }

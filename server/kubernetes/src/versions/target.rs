@@ -1,20 +1,16 @@
 //! The Kubernetes versions that a policy is written for.
 //!
-//! A server accepts in new policies what the environment of the previous version has, so that a
-//! cluster can be downgraded by one version. A target is one version or a range: an expression is
-//! compiled for the newest, and what the oldest lacks is reported in addition.
-//!
-//! Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion.
+//! A target is one version or a range: an expression is compiled for the newest, and what the
+//! oldest lacks is reported in addition.
 
-use crate::versions::changes::NEW_FUNCTIONS_HELD_BACK;
-use cel::library::Version;
+use super::version::{EnvironmentVersion, ServerVersion};
 use std::fmt;
 
 /// The versions of the API server that a policy is for, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Target {
-    oldest: Version,
-    newest: Version,
+    oldest: ServerVersion,
+    newest: ServerVersion,
     is_chosen: bool,
 }
 
@@ -30,20 +26,11 @@ pub enum TargetError {
 }
 
 impl Target {
-    /// The oldest server that is known.
-    pub const OLDEST: Version = Version(25);
-    /// The newest server that is known.
-    pub const NEWEST: Version = Version(38);
-    /// The newest server whose kinds are built in. Later ones are taken to have the same.
-    pub const NEWEST_KINDS: Version = Version(37);
-    /// The newest server whose responses have been compared. It is the default for behavior if no
-    /// target is chosen.
-    const COMPARED: Version = Version(36);
-
     /// A range of servers. `None` where one is not known, or the first is above the second.
     #[must_use]
-    pub fn new(oldest: Version, newest: Version) -> Option<Self> {
-        let known = Self::OLDEST <= oldest && oldest <= newest && newest <= Self::NEWEST;
+    pub fn new(oldest: ServerVersion, newest: ServerVersion) -> Option<Self> {
+        let known =
+            ServerVersion::OLDEST <= oldest && oldest <= newest && newest <= ServerVersion::NEWEST;
         known.then_some(Self {
             oldest,
             newest,
@@ -65,22 +52,22 @@ impl Target {
 
     /// The oldest server.
     #[must_use]
-    pub fn oldest(self) -> Version {
+    pub fn oldest(self) -> ServerVersion {
         self.oldest
     }
 
     /// The newest server.
     #[must_use]
-    pub fn newest(self) -> Version {
+    pub fn newest(self) -> ServerVersion {
         self.newest
     }
 
     /// The server whose behavior counts when something is evaluated: the newest.
     #[must_use]
-    pub fn server(self) -> Version {
+    pub fn server(self) -> ServerVersion {
         match self.is_chosen {
             true => self.newest,
-            false => Self::COMPARED,
+            false => ServerVersion::COMPARED,
         }
     }
 
@@ -96,33 +83,29 @@ impl Target {
         self.oldest < self.newest
     }
 
+    /// The servers, the oldest first.
+    pub fn servers(self) -> impl DoubleEndedIterator<Item = ServerVersion> + Clone {
+        self.oldest.up_to(self.newest)
+    }
+
     /// The environment of the newest server, in which new expressions are compiled.
     #[must_use]
-    pub fn environment(self) -> Version {
-        environment(self.newest)
+    pub fn environment(self) -> EnvironmentVersion {
+        self.newest.environment()
     }
 
     /// The environment of the oldest server.
     #[must_use]
-    pub fn oldest_environment(self) -> Version {
-        environment(self.oldest)
-    }
-
-    /// The first server that offers new expressions what an environment has.
-    #[must_use]
-    pub fn first_server(environment: Version) -> Version {
-        let servers = Self::OLDEST.0..=Self::NEWEST.0;
-        let mut servers = servers.map(Version);
-        let first = servers.find(|server| self::environment(*server) >= environment);
-        first.unwrap_or(Version(environment.0.saturating_add(1)))
+    pub fn oldest_environment(self) -> EnvironmentVersion {
+        self.oldest.environment()
     }
 }
 
 impl Default for Target {
     fn default() -> Self {
         Self {
-            oldest: Self::NEWEST_KINDS,
-            newest: Self::NEWEST_KINDS,
+            oldest: ServerVersion::NEWEST_KINDS,
+            newest: ServerVersion::NEWEST_KINDS,
             is_chosen: false,
         }
     }
@@ -139,7 +122,7 @@ impl fmt::Display for Target {
 
 impl fmt::Display for TargetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (oldest, newest) = (Target::OLDEST, Target::NEWEST);
+        let (oldest, newest) = (ServerVersion::OLDEST, ServerVersion::NEWEST);
         match self {
             TargetError::Form => f.write_str(
                 "Write the minor version, such as `1.33`, or a range, such as `1.30..1.36`.",
@@ -157,15 +140,7 @@ impl fmt::Display for TargetError {
 
 impl std::error::Error for TargetError {}
 
-/// The environment that a server offers to new expressions.
-fn environment(server: Version) -> Version {
-    match NEW_FUNCTIONS_HELD_BACK.applies(server) {
-        true => Version(server.0.saturating_sub(1)),
-        false => server,
-    }
-}
-
-fn version(text: &str) -> Result<Version, TargetError> {
+fn version(text: &str) -> Result<ServerVersion, TargetError> {
     let text = text.trim();
     let text = text.strip_prefix('v').unwrap_or(text);
     let minor = text.strip_prefix("1.").ok_or(TargetError::Form)?;
@@ -174,8 +149,8 @@ fn version(text: &str) -> Result<Version, TargetError> {
         return Err(TargetError::Form);
     }
     let minor: u8 = minor.parse().map_err(|_| TargetError::Form)?;
-    if (Target::OLDEST.0..=Target::NEWEST.0).contains(&minor) {
-        Ok(Version(minor))
+    if (ServerVersion::OLDEST.0..=ServerVersion::NEWEST.0).contains(&minor) {
+        Ok(ServerVersion(minor))
     } else {
         Err(TargetError::Unknown(minor))
     }
@@ -199,31 +174,24 @@ mod tests {
     }
 
     #[test]
-    fn a_server_offers_the_environment_before() {
-        let target = Target::parse("1.30..1.36").unwrap();
-        assert_eq!(target.environment(), Version(35));
-        assert_eq!(target.oldest_environment(), Version(29));
-        // The first servers had one environment for all expressions.
-        assert_eq!(environment(Version(27)), Version(27));
-        assert_eq!(environment(Version(28)), Version(27));
-        assert_eq!(Target::first_server(Version(27)), Version(27));
-        assert_eq!(Target::first_server(Version(30)), Version(31));
-        assert_eq!(Target::first_server(Version::FIRST), Target::OLDEST);
-    }
-
-    #[test]
     fn a_target_knows_whether_somebody_chose_it() {
         assert!(!Target::default().is_chosen());
         assert!(Target::parse("1.37").unwrap().is_chosen());
-        assert_eq!(Target::parse("1.38").unwrap().environment(), Version(37));
+        assert_eq!(
+            Target::parse("1.38").unwrap().environment(),
+            EnvironmentVersion(37)
+        );
         assert_eq!(Target::parse("1.39"), Err(TargetError::Unknown(39)));
     }
 
     #[test]
     fn the_newest_of_a_range_is_evaluated() {
-        assert_eq!(Target::parse("1.30..1.37").unwrap().server(), Version(37));
-        assert_eq!(Target::parse("1.30").unwrap().server(), Version(30));
-        assert_eq!(Target::default().server(), Version(36));
-        assert_eq!(Target::default().environment(), Version(36));
+        assert_eq!(
+            Target::parse("1.30..1.37").unwrap().server(),
+            ServerVersion(37)
+        );
+        assert_eq!(Target::parse("1.30").unwrap().server(), ServerVersion(30));
+        assert_eq!(Target::default().server(), ServerVersion(36));
+        assert_eq!(Target::default().environment(), EnvironmentVersion(36));
     }
 }

@@ -7,13 +7,14 @@
 
 use crate::library;
 use cel::env::Rules;
-use cel::library::{Function, Library, Version};
+use cel::library::{Function, Library};
+use kubernetes::EnvironmentVersion;
 
 /// Functions, macros or a rule of the language that a version introduced.
 #[derive(Debug)]
 pub struct Addition {
     /// The first environment that has it.
-    pub since: Version,
+    pub since: EnvironmentVersion,
     /// A description, with the names of the functions and macros.
     pub what: String,
     /// The pull request.
@@ -23,13 +24,13 @@ pub struct Addition {
 /// The source of what a version of a library introduced.
 struct Source {
     library: &'static str,
-    since: Version,
+    since: EnvironmentVersion,
     what: &'static str,
     pull: u32,
 }
 
 const fn source(library: &'static str, since: u8, what: &'static str, pull: u32) -> Source {
-    let since = Version(since);
+    let since = EnvironmentVersion(since);
     Source {
         library,
         since,
@@ -48,7 +49,12 @@ const SOURCES: &[Source] = &[
     ),
     source("optionals", 28, "Optional values", 118_339),
     source("quantity", 28, "Quantities", 118_803),
-    source("strings", 29, "Version 2 of the strings library", 120_060),
+    source(
+        "strings",
+        29,
+        "Version 2 of the strings library",
+        120_060,
+    ),
     source("sets", 29, "Sets", 121_577),
     source("ip", 30, "IP addresses", 121_912),
     source("cidr", 30, "CIDR ranges", 121_912),
@@ -97,9 +103,9 @@ pub fn additions() -> Vec<Addition> {
         source: link(source.pull),
     });
     let rules = RULES.iter().filter_map(|rule| {
-        let mut versions = (Version::FIRST.0..=Version::NEWEST.0).map(Version);
+        let mut versions = EnvironmentVersion::all();
         Some(Addition {
-            since: versions.find(|version| (rule.holds)(Rules::from_version(*version)))?,
+            since: versions.find(|version| (rule.holds)(Rules::from_version((*version).into())))?,
             what: rule.what.to_owned(),
             source: link(rule.pull),
         })
@@ -127,7 +133,7 @@ fn names(source: &Source) -> Vec<String> {
         let functions = functions.filter(|it| is_written(it) && first(it) == Some(source.since));
         names.extend(functions.map(|function| format!("`{}`", function.name)));
         let macros = library.macros.iter();
-        let macros = macros.filter(|it| it.since == source.since);
+        let macros = macros.filter(|it| source.since == it.since.into());
         names.extend(macros.map(|it| format!("`{}`", it.kind.name())));
     }
     names
@@ -141,8 +147,8 @@ fn is_written(function: &Function) -> bool {
             .starts_with(|first: char| first.is_ascii_lowercase())
 }
 
-fn first(function: &Function) -> Option<Version> {
-    function.overloads.iter().map(|it| it.since).min()
+fn first(function: &Function) -> Option<EnvironmentVersion> {
+    function.overloads.iter().map(|it| it.since.into()).min()
 }
 
 #[cfg(test)]
@@ -157,9 +163,12 @@ mod tests {
             let functions = library.functions.iter().flat_map(|it| it.overloads);
             let macros = library.macros.iter().map(|it| it.since);
             let versions = functions.map(|it| it.since).chain(macros);
-            introduced.extend(versions.map(|since| (since, library.name)));
+            introduced
+                .extend(versions.map(|since| (EnvironmentVersion::from(since), library.name)));
         }
-        introduced.retain(|(since, _)| *since > Version::FIRST && *since <= Version::NEWEST);
+        introduced.retain(|(since, _)| {
+            *since > EnvironmentVersion::OLDEST && *since <= EnvironmentVersion::NEWEST
+        });
         let named = SOURCES.iter().map(|it| (it.since, it.library)).collect();
         assert_eq!(introduced, named);
     }
@@ -167,20 +176,11 @@ mod tests {
     #[test]
     fn a_rule_of_the_language_changed_once() {
         for rule in RULES {
-            let versions = (Version::FIRST.0..=Version::NEWEST.0).map(Version);
-            assert!(
-                versions.is_sorted_by_key(|version| (rule.holds)(Rules::from_version(version)))
-            );
-            assert!(
-                !(rule.holds)(Rules::from_version(Version::FIRST)),
-                "{}",
-                rule.what
-            );
-            assert!(
-                (rule.holds)(Rules::from_version(Version::NEWEST)),
-                "{}",
-                rule.what
-            );
+            let holds =
+                |version: EnvironmentVersion| (rule.holds)(Rules::from_version(version.into()));
+            assert!(EnvironmentVersion::all().is_sorted_by_key(holds));
+            assert!(!holds(EnvironmentVersion::OLDEST), "{}", rule.what);
+            assert!(holds(EnvironmentVersion::NEWEST), "{}", rule.what);
         }
     }
 }

@@ -5,17 +5,16 @@
 //! DefaultAPIResourceConfigSource.
 
 use crate::kind::{ApiVersion, Kind};
-use cel::library::Version;
-use kubernetes::Target;
+use kubernetes::ServerVersion;
 use kubernetes::openapi::Catalog;
 
 /// The known servers that serve a version of a kind, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Service {
     /// The first.
-    pub first: Version,
+    pub first: ServerVersion,
     /// The last that is known to.
-    pub last: Version,
+    pub last: ServerVersion,
 }
 
 /// A feature gate of the API server.
@@ -24,7 +23,7 @@ pub struct Gate {
     /// The name of the feature gate.
     pub name: &'static str,
     /// The first server on which it is on by default.
-    pub on_since: Version,
+    pub on_since: ServerVersion,
     /// The feature, in a phrase.
     pub what: &'static str,
     /// The number of the enhancement.
@@ -33,42 +32,42 @@ pub struct Gate {
 
 const WEBHOOK_CONDITIONS: Gate = Gate {
     name: "AdmissionWebhookMatchConditions",
-    on_since: Version(28),
+    on_since: ServerVersion(28),
     what: "`matchConditions` of webhooks",
     enhancement: 3716,
 };
 
 const VALIDATING: Gate = Gate {
     name: "ValidatingAdmissionPolicy",
-    on_since: Version(30),
+    on_since: ServerVersion(30),
     what: "Validating admission policies and their bindings, in versions other than `v1`",
     enhancement: 3488,
 };
 
 const RATCHETING: Gate = Gate {
     name: "CRDValidationRatcheting",
-    on_since: Version(30),
+    on_since: ServerVersion(30),
     what: "`optionalOldSelf` of validation rules",
     enhancement: 4008,
 };
 
 const FIELD_SELECTORS: Gate = Gate {
     name: "CustomResourceFieldSelectors",
-    on_since: Version(31),
+    on_since: ServerVersion(31),
     what: "`selectableFields` of CustomResourceDefinitions",
     enhancement: 4358,
 };
 
 const AUTHORIZER_SELECTORS: Gate = Gate {
     name: "AuthorizeWithSelectors",
-    on_since: Version(32),
+    on_since: ServerVersion(32),
     what: "`fieldSelector` and `labelSelector` of authorization checks",
     enhancement: 4601,
 };
 
 const MUTATING: Gate = Gate {
     name: "MutatingAdmissionPolicy",
-    on_since: Version(36),
+    on_since: ServerVersion(36),
     what: "Mutating admission policies and their bindings, in versions other than `v1`",
     enhancement: 3962,
 };
@@ -85,7 +84,7 @@ pub const GATES: [Gate; 6] = [
 
 /// Returns whether a server can serve a version of a kind.
 #[must_use]
-pub fn served(kind: Kind, version: ApiVersion, server: Version) -> bool {
+pub fn served(kind: Kind, version: ApiVersion, server: ServerVersion) -> bool {
     let catalog = Catalog::built_in(server);
     let found = catalog.schema(kind.group(), version.as_str(), kind.as_str());
     found.is_some()
@@ -94,10 +93,8 @@ pub fn served(kind: Kind, version: ApiVersion, server: Version) -> bool {
 /// The servers that serve a version of a kind. `None` where no known one does.
 #[must_use]
 pub fn service(kind: Kind, version: ApiVersion) -> Option<Service> {
-    let servers = Target::OLDEST.0..=Target::NEWEST.0;
-    let mut serving = servers
-        .map(Version)
-        .filter(|server| served(kind, version, *server));
+    let servers = ServerVersion::OLDEST.up_to(ServerVersion::NEWEST);
+    let mut serving = servers.filter(|server| served(kind, version, *server));
     let first = serving.next()?;
     let last = serving.next_back().unwrap_or(first);
     Some(Service { first, last })
@@ -150,7 +147,7 @@ mod tests {
 
     #[test]
     fn every_version_of_a_kind_was_served_at_its_time() {
-        let newest = Target::NEWEST.0;
+        let newest = ServerVersion::NEWEST.0;
         for kind in [
             Kind::ValidatingAdmissionPolicy,
             Kind::ValidatingAdmissionPolicyBinding,

@@ -13,10 +13,10 @@ use crate::typecheck::{self, Checked, Problem, ProblemKind};
 use cel::Type;
 use cel::check::Reference;
 use cel::env::Rules;
-use cel::library::{Overload, Version};
+use cel::library::Overload;
 use cel::syntax::{Ast, ExprId, ExprKind, MacroKind};
-use kubernetes::Target;
 use kubernetes::names::is_reserved;
+use kubernetes::{EnvironmentVersion, ServerVersion};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 use text::Span;
@@ -29,7 +29,7 @@ pub struct Unavailable {
     /// The kind of problem.
     pub feature: Feature,
     /// The first server that takes it in a new expression.
-    pub since: Version,
+    pub since: ServerVersion,
     /// The message of the compiler of the oldest server.
     pub upstream: Option<String>,
 }
@@ -86,18 +86,16 @@ impl Difference {
     }
 }
 
-/// The environment that is compared with: that of the newest server.
-fn reference() -> Version {
-    Version::NEWEST
-}
+/// The environment that is compared with.
+const REFERENCE: EnvironmentVersion = EnvironmentVersion::NEWEST;
 
 /// The first environment that expands a macro with that many variables.
 #[must_use]
-pub fn macro_since(kind: MacroKind, variables: usize) -> Option<Version> {
+pub fn macro_since(kind: MacroKind, variables: usize) -> Option<EnvironmentVersion> {
     let libraries = library::LANGUAGE.iter().chain(library::KUBERNETES);
     let macros = libraries.flat_map(|library| library.macros);
     let found = macros.filter(|it| it.kind == kind && it.variables == variables);
-    found.map(|it| it.since).min()
+    found.map(|it| it.since.into()).min()
 }
 
 /// Returns what each expression of a document uses and the oldest server of its target does not
@@ -105,7 +103,7 @@ pub fn macro_since(kind: MacroKind, variables: usize) -> Option<Version> {
 pub(crate) fn of_expressions(document: &Document, checked: &[Checked]) -> Vec<Difference> {
     let target = document.target();
     let oldest = target.oldest_environment();
-    if !target.is_chosen() || oldest >= reference() {
+    if !target.is_chosen() || oldest >= REFERENCE {
         return Vec::new();
     }
     let ladder = Ladder::new(document, checked);
@@ -118,7 +116,7 @@ pub(crate) fn of_expressions(document: &Document, checked: &[Checked]) -> Vec<Di
     if !expressions.clone().zip(old).any(fails) {
         return Vec::new();
     }
-    let new = ladder.at(reference());
+    let new = ladder.at(REFERENCE);
     let pairs = expressions.zip(old.iter().zip(new));
     pairs
         .enumerate()
@@ -140,24 +138,21 @@ pub(crate) fn of_expressions(document: &Document, checked: &[Checked]) -> Vec<Di
 }
 
 /// Returns whether an expression calls a function whose feature gate is off on a server.
-fn uses_gated(expression: &Expression, checked: &Checked, server: Version) -> bool {
+fn uses_gated(expression: &Expression, checked: &Checked, server: ServerVersion) -> bool {
     let mut overloads = expression.ast().ids().flat_map(|id| checked.overloads(id));
     overloads.any(|it| is_gated(it.declaration, server))
 }
 
 /// Returns the first environment in which a server accepts an overload by default.
-fn environment_of(overload: &Overload) -> Version {
+fn environment_of(overload: &Overload) -> EnvironmentVersion {
     let gate = overload_gate(overload.id);
-    let gated = gate.map(|gate| Version(gate.on_since.0.saturating_sub(1)));
-    gated.map_or(overload.since, |gated| gated.max(overload.since))
+    let since = overload.since.into();
+    gate.map_or(since, |gate| gate.on_since.environment().max(since))
 }
 
-fn is_gated(overload: &Overload, server: Version) -> bool {
+fn is_gated(overload: &Overload, server: ServerVersion) -> bool {
     overload_gate(overload.id).is_some_and(|gate| gate.on_since > server)
 }
-
-/// The maximum number of environments.
-const ENVIRONMENTS: usize = 16;
 
 /// The checks in each environment, made on first use.
 struct Ladder<'d> {
@@ -165,7 +160,7 @@ struct Ladder<'d> {
     /// The check in the newest environment of the target.
     checked: &'d [Checked],
     /// By version, from the first on.
-    answers: [OnceLock<Vec<Checked>>; ENVIRONMENTS],
+    answers: [OnceLock<Vec<Checked>>; EnvironmentVersion::COUNT],
 }
 
 impl<'d> Ladder<'d> {
@@ -173,17 +168,16 @@ impl<'d> Ladder<'d> {
         Self {
             document,
             checked,
-            answers: [const { OnceLock::new() }; ENVIRONMENTS],
+            answers: [const { OnceLock::new() }; EnvironmentVersion::COUNT],
         }
     }
 
     /// Returns the check of each expression in the environment of a version.
-    fn at(&self, version: Version) -> &[Checked] {
+    fn at(&self, version: EnvironmentVersion) -> &[Checked] {
         if version == self.document.target().environment() {
             return self.checked;
         }
-        let step = usize::from(version.0.saturating_sub(Version::FIRST.0));
-        let answer = self.answers.get(step);
+        let answer = self.answers.get(version.index());
         answer.map_or(&[], |answer| {
             answer.get_or_init(|| typecheck::check_all(self.document, version))
         })
@@ -197,7 +191,7 @@ struct Comparison<'d> {
     index: usize,
     ast: &'d Ast,
     /// The environment of the oldest server.
-    oldest: Version,
+    oldest: EnvironmentVersion,
     old: &'d Checked,
     new: &'d Checked,
 }
@@ -235,7 +229,7 @@ impl Comparison<'_> {
     /// `quantity('1').isInteger()` the first missing part is enough.
     fn named(&self) -> Vec<Unavailable> {
         let mut found = Vec::new();
-        let mut missing: HashMap<ExprId, Version> = HashMap::new();
+        let mut missing: HashMap<ExprId, ServerVersion> = HashMap::new();
         // Children come before their parents.
         for id in self.ast.ids() {
             let before = self.receiver(id).and_then(|id| missing.get(&id)).copied();
@@ -268,12 +262,12 @@ impl Comparison<'_> {
         (since > self.oldest).then(|| Unavailable {
             span,
             feature,
-            since: Target::first_server(since),
+            since: since.first_server(),
             upstream: self.words(span),
         })
     }
 
-    fn optional_syntax(&self, id: ExprId) -> Option<(Span, Feature, Version)> {
+    fn optional_syntax(&self, id: ExprId) -> Option<(Span, Feature, EnvironmentVersion)> {
         let span = match self.ast.kind(id) {
             ExprKind::Select {
                 operator,
@@ -299,8 +293,9 @@ impl Comparison<'_> {
             }
             _ => return None,
         };
-        let mut versions = (Version::FIRST.0..=reference().0).map(Version);
-        let since = versions.find(|version| Rules::from_version(*version).optional_syntax)?;
+        let mut versions = EnvironmentVersion::all();
+        let since =
+            versions.find(|version| Rules::from_version((*version).into()).optional_syntax)?;
         Some((span, Feature::OptionalSyntax, since))
     }
 
@@ -309,7 +304,7 @@ impl Comparison<'_> {
         self.ast.span(value)
     }
 
-    fn macro_of(&self, id: ExprId) -> Option<(Span, Feature, Version)> {
+    fn macro_of(&self, id: ExprId) -> Option<(Span, Feature, EnvironmentVersion)> {
         let call = self.ast.macro_call(id)?;
         let ExprKind::Call { function, .. } = self.ast.kind(id) else {
             return None;
@@ -327,7 +322,7 @@ impl Comparison<'_> {
 
     /// A function or an operator. Where only the values decide between several signatures,
     /// the oldest counts.
-    fn call(&self, id: ExprId) -> Option<(Span, Feature, Version)> {
+    fn call(&self, id: ExprId) -> Option<(Span, Feature, EnvironmentVersion)> {
         if self.ast.macro_call(id).is_some() {
             return None;
         }
@@ -400,13 +395,12 @@ impl Comparison<'_> {
     }
 
     /// The first server that takes the expression.
-    fn first_that_compiles(&self) -> Option<Version> {
-        let environments = self.oldest.0 + 1..=reference().0;
-        let environment = environments.map(Version).find(|version| {
+    fn first_that_compiles(&self) -> Option<ServerVersion> {
+        let environment = self.oldest.up_to(REFERENCE).skip(1).find(|version| {
             let checked = self.ladder.at(*version).get(self.index);
             checked.is_some_and(|checked| checked.answer().is_ok())
         });
-        environment.map(Target::first_server)
+        environment.map(EnvironmentVersion::first_server)
     }
 }
 

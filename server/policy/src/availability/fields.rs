@@ -6,8 +6,7 @@
 use super::api::{Gate, field_gate, service};
 use crate::document::Document;
 use crate::field_path::{FieldPath, PathRef};
-use cel::library::Version;
-use kubernetes::Target;
+use kubernetes::ServerVersion;
 use kubernetes::entries;
 use kubernetes::openapi::{Catalog, Schema};
 use text::TextRange;
@@ -23,7 +22,7 @@ pub struct UnavailableField {
     /// The node of its value.
     pub node: NodeId,
     /// The first server that has it.
-    pub since: Version,
+    pub since: ServerVersion,
     /// The gate that switches it on, where the server knows the field.
     pub gate: Option<Gate>,
 }
@@ -36,9 +35,9 @@ const MAX_DEPTH: usize = 200;
 /// The fields of a document that a server does not have, though it serves the version of
 /// the kind and newer servers have them.
 #[must_use]
-pub fn unavailable_fields(document: &Document, server: Version) -> Vec<UnavailableField> {
+pub fn unavailable_fields(document: &Document, server: ServerVersion) -> Vec<UnavailableField> {
     let (kind, version) = (document.kind(), document.version());
-    let newest = service(kind, version).map_or(Target::NEWEST, |service| service.last);
+    let newest = service(kind, version).map_or(ServerVersion::NEWEST, |service| service.last);
     if server >= newest {
         return Vec::new();
     }
@@ -152,9 +151,9 @@ impl<'c> Walk<'c> {
 }
 
 /// The first server above `old` that has a field.
-fn first_server(owner: Schema<'_>, field: &str, old: Version) -> Option<Version> {
+fn first_server(owner: Schema<'_>, field: &str, old: ServerVersion) -> Option<ServerVersion> {
     let name = owner.type_name()?;
-    let mut servers = (old.0 + 1..=Target::NEWEST.0).map(Version);
+    let mut servers = old.up_to(ServerVersion::NEWEST).skip(1);
     servers.find(|server| {
         let catalog = Catalog::built_in(*server);
         let owner = catalog.named(name);

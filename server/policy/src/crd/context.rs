@@ -11,7 +11,7 @@ use crate::document::Document;
 use crate::expression::Expression;
 use crate::field_path::Step;
 use crate::json_schema::{JsonSchema, version_schemas};
-use cel::library::Version;
+use kubernetes::ServerVersion;
 use std::sync::Arc;
 use yaml::Node;
 
@@ -22,7 +22,7 @@ pub(crate) struct RuleContext {
     /// The maximum number of values of the schema in an object. `None` if they are unbounded.
     max_values: Option<u64>,
     /// The server that the definition is for.
-    server: Version,
+    server: ServerVersion,
 }
 
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub(crate) enum Inside<'n> {
 
 impl RuleContext {
     /// The context of the schema of a version.
-    pub(crate) fn of_version(schema: JsonSchema<'_>, server: Version) -> Self {
+    pub(crate) fn of_version(schema: JsonSchema<'_>, server: ServerVersion) -> Self {
         Self {
             types: if has_rules(schema) {
                 Types::of(schema, true, server)
@@ -141,7 +141,7 @@ impl RuleContext {
 }
 
 impl Types {
-    fn of(schema: JsonSchema<'_>, is_resource: bool, server: Version) -> Self {
+    fn of(schema: JsonSchema<'_>, is_resource: bool, server: ServerVersion) -> Self {
         Declared::of(schema, is_resource, server).map_or(Types::Impossible, Types::Known)
     }
 }

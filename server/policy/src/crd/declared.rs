@@ -8,8 +8,8 @@
 //! pkg/cel/types.go, DeclType.
 
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
-use cel::library::Version;
 use cel::types::Type;
+use kubernetes::ServerVersion;
 use kubernetes::names::escape;
 use kubernetes::versions::changes::NAMES_ARE_BOUNDED;
 use std::collections::HashMap;
@@ -55,7 +55,7 @@ impl Declared {
     pub(crate) fn of(
         schema: JsonSchema<'_>,
         is_resource: bool,
-        server: Version,
+        server: ServerVersion,
     ) -> Option<Arc<Self>> {
         let reader = Reader {
             known: HashMap::new(),
@@ -139,7 +139,7 @@ impl Declared {
 /// Reads schemas. Aliases can make one appear many times, so each is read once.
 struct Reader {
     known: HashMap<(NodeId, bool), Option<Arc<Declared>>>,
-    server: Version,
+    server: ServerVersion,
 }
 
 impl Reader {
@@ -270,7 +270,7 @@ const MAX_NAME: i64 = 253;
 ///
 /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
 /// WithTypeAndObjectMeta.
-fn metadata(schema: JsonSchema<'_>, server: Version) -> Arc<Declared> {
+fn metadata(schema: JsonSchema<'_>, server: ServerVersion) -> Arc<Declared> {
     let written = schema.property("metadata");
     let name = |name: &str, most: i64| {
         if !NAMES_ARE_BOUNDED.applies(server) {

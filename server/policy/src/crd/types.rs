@@ -14,16 +14,20 @@ use crate::library;
 use cel::Env;
 use cel::cost::{CallEstimate, EstimatedCall, SizeEstimate, SizeOf};
 use cel::env::TypeProvider;
-use cel::library::Version;
 use cel::types::Type;
 use kubernetes::versions::changes::KEYWORDS_NAME_FIELDS;
+use kubernetes::{EnvironmentVersion, ServerVersion};
 use std::sync::Arc;
 
 /// The name of the type of `self`, without the number.
 pub(crate) const SELF_TYPE: &str = "selfType";
 
 /// The environment of a rule of a schema, and of its message expression.
-pub(crate) fn env(version: Version, schema: &Arc<Declared>, optional_old_self: bool) -> Env {
+pub(crate) fn env(
+    version: EnvironmentVersion,
+    schema: &Arc<Declared>,
+    optional_old_self: bool,
+) -> Env {
     let ty = schema.cel_type(SELF_TYPE);
     let old = if optional_old_self {
         Type::optional(ty.clone())
@@ -32,7 +36,8 @@ pub(crate) fn env(version: Version, schema: &Arc<Declared>, optional_old_self: b
     };
     let types = SchemaTypes {
         root: Arc::clone(schema),
-        keywords: KEYWORDS_NAME_FIELDS.applies(version),
+        // The version of the environment counts, not that of the server.
+        keywords: KEYWORDS_NAME_FIELDS.applies(ServerVersion(version.0)),
     };
     environment::env(version, Place::Schema)
         .with_types(Arc::new(types))

@@ -4,8 +4,8 @@
 
 use crate::json_schema::JsonSchema;
 use cel::Value;
-use cel::library::Version;
 use cel::value::{Duration, Key, List, ListKind, Lost, Map, Repeats, Sum, Timestamp};
+use kubernetes::ServerVersion;
 use kubernetes::names::escape;
 use kubernetes::versions::changes::{REPEATED_ELEMENTS_COUNT, SUMS_KEEP_ELEMENTS};
 use std::borrow::Cow;
@@ -16,7 +16,12 @@ use yaml::Node;
 const STANDARD: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// A value of a schema, on a server.
-pub fn typed(schema: JsonSchema<'_>, value: &Value, is_resource: bool, server: Version) -> Value {
+pub fn typed(
+    schema: JsonSchema<'_>,
+    value: &Value,
+    is_resource: bool,
+    server: ServerVersion,
+) -> Value {
     if schema.flag("x-kubernetes-int-or-string") {
         return value.clone();
     }
@@ -48,7 +53,7 @@ pub fn typed(schema: JsonSchema<'_>, value: &Value, is_resource: bool, server: V
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go,
 /// unstructuredMapList.toMapKey.
-fn list_kind(schema: JsonSchema<'_>, server: Version) -> ListKind {
+fn list_kind(schema: JsonSchema<'_>, server: ServerVersion) -> ListKind {
     let repeats = match REPEATED_ELEMENTS_COUNT.applies(server) {
         true => Repeats::Counted,
         false => Repeats::Overlooked,
@@ -70,7 +75,7 @@ fn list_kind(schema: JsonSchema<'_>, server: Version) -> ListKind {
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredList.Add,
 /// unstructuredSetList.Add and unstructuredMapList.Add; valuesreflect.go, refValMapKey.
-fn sum(schema: JsonSchema<'_>, items: JsonSchema<'_>, server: Version) -> Option<Sum> {
+fn sum(schema: JsonSchema<'_>, items: JsonSchema<'_>, server: ServerVersion) -> Option<Sum> {
     if SUMS_KEEP_ELEMENTS.applies(server) {
         let keys = || list_keys(schema).map(|key| escape(key).unwrap_or(Cow::Borrowed(key)));
         let is_escaped = keys().any(|key| matches!(key, Cow::Owned(_)));
@@ -124,7 +129,7 @@ fn text(format: &str, text: &str, value: &Value) -> Value {
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMap.Find,
 /// which takes both the name and the escaped name of a field.
-fn object(schema: JsonSchema<'_>, map: &Map, is_resource: bool, server: Version) -> Map {
+fn object(schema: JsonSchema<'_>, map: &Map, is_resource: bool, server: ServerVersion) -> Map {
     let mut out = Map::default();
     let values = schema
         .schema("additionalProperties")

@@ -12,8 +12,9 @@ use crate::document::Document;
 use crate::expression::Role;
 use crate::library;
 use cel::env::{Env, TypeProvider};
-use cel::library::{Library, Version};
+use cel::library::Library;
 use cel::types::Type;
+use kubernetes::EnvironmentVersion;
 use std::sync::{Arc, OnceLock};
 
 /// The place of an expression, as far as it determines the environment.
@@ -52,15 +53,10 @@ impl Place {
     }
 }
 
-/// Limit: the versions that Kubernetes' environments have. Earlier and later ones are like
-/// the first and the last.
-pub const VERSIONS: std::ops::RangeInclusive<u8> = 24..=37;
-
 /// The environment of the newest server that is known to the letter.
-pub const NEWEST: Version = Version(36);
+pub const NEWEST: EnvironmentVersion = EnvironmentVersion(36);
 
-/// The number of [`VERSIONS`].
-const COUNT: usize = 14;
+const COUNT: usize = EnvironmentVersion::COUNT;
 
 /// Environments without variables, made at first use.
 struct Bases([OnceLock<Env>; COUNT]);
@@ -70,30 +66,32 @@ static MUTATION: Bases = Bases([const { OnceLock::new() }; COUNT]);
 static LANGUAGE: Bases = Bases([const { OnceLock::new() }; COUNT]);
 
 impl Bases {
-    fn get(&'static self, version: Version, libraries: &[&[&'static Library]]) -> Env {
-        let version = version.0.clamp(*VERSIONS.start(), *VERSIONS.end());
-        let make = || build(Version(version), libraries);
-        let cell = self.0.get(usize::from(version - VERSIONS.start()));
+    fn get(&'static self, version: EnvironmentVersion, libraries: &[&[&'static Library]]) -> Env {
+        let version = version.clamp(EnvironmentVersion::OLDEST, EnvironmentVersion::NEWEST);
+        let make = || build(version, libraries);
+        let cell = self.0.get(version.index());
         cell.map_or_else(make, |cell| cell.get_or_init(make).clone())
     }
 }
 
-fn build(version: Version, libraries: &[&[&'static Library]]) -> Env {
+fn build(version: EnvironmentVersion, libraries: &[&[&'static Library]]) -> Env {
     let libraries = libraries.iter().copied().flatten();
-    let builder = libraries.fold(Env::builder(version), |builder, library| {
+    let builder = libraries.fold(Env::builder(version.into()), |builder, library| {
         builder.library(library)
     });
     // A signature that cannot be parsed is an error in the tables, which tests find.
-    let env = builder.build().unwrap_or_else(|_| Env::empty(version));
+    let env = builder
+        .build()
+        .unwrap_or_else(|_| Env::empty(version.into()));
     env.with_release(version.0)
 }
 
 /// The environment of a place. The variables of a policy are not in it.
 ///
-/// A server of version N offers new expressions the environment of version N-1. Functions
-/// behave as on the server of the environment's version, [`Env::with_release`].
+/// Functions behave as on the server of the environment's version, [`Env::with_release`]. Versions
+/// before the oldest and after the newest are like them.
 #[must_use]
-pub fn env(version: Version, place: Place) -> Env {
+pub fn env(version: EnvironmentVersion, place: Place) -> Env {
     let (params, authorizer, patch_types) = match place {
         Place::Language => return LANGUAGE.get(version, &[&cel::ext::PLAIN_CEL]),
         Place::Schema => return base(version, false).with_types(Arc::new(NamedTypes)),
@@ -124,7 +122,7 @@ pub fn env(version: Version, place: Place) -> Env {
     env
 }
 
-fn base(version: Version, patch_types: bool) -> Env {
+fn base(version: EnvironmentVersion, patch_types: bool) -> Env {
     if patch_types {
         let libraries = [library::LANGUAGE, library::KUBERNETES, library::MUTATION];
         MUTATION.get(version, &libraries)
@@ -135,7 +133,7 @@ fn base(version: Version, patch_types: bool) -> Env {
 
 /// The environment of an expression of a document. The document's variables are not in it.
 #[must_use]
-pub fn env_of(document: &Document, role: Role, version: Version) -> Env {
+pub fn env_of(document: &Document, role: Role, version: EnvironmentVersion) -> Env {
     env(version, Place::of(document, role))
 }
 

@@ -11,6 +11,7 @@ use cel::library::{Context, Function, Library, Overload, Version};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use core::net::IpAddr;
+use kubernetes::ServerVersion;
 use kubernetes::quote::quote;
 use kubernetes::versions::bugs::CONTAINS_CIDR_TOO_STRICT;
 use std::any::Any;
@@ -293,7 +294,7 @@ fn contains_cidr_text(context: &Context<'_>, args: &[Value]) -> Result<Value, Ev
 }
 
 fn contains_range(context: &Context<'_>, range: &Cidr, other: &Cidr) -> bool {
-    let is_within = match CONTAINS_CIDR_TOO_STRICT.affects(Version(context.release())) {
+    let is_within = match CONTAINS_CIDR_TOO_STRICT.affects(ServerVersion(context.release())) {
         true => range.masked().address == other.address,
         false => range.contains(other.address),
     };

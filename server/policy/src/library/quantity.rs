@@ -9,6 +9,7 @@ use cel::library::{Context, Function, Library, Overload, Version};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use kubernetes::Quantity;
+use kubernetes::ServerVersion;
 use kubernetes::versions::bugs::QUANTITY_CHANGED_BY_ADD;
 use std::any::Any;
 use std::cmp::Ordering;
@@ -326,7 +327,7 @@ fn operand(args: &[Value]) -> Result<Quantity, EvalError> {
 
 /// Returns the result of `add` or `sub`.
 fn computed(context: &Context<'_>, receiver: &Quantity, result: Quantity) -> Value {
-    let result = match QUANTITY_CHANGED_BY_ADD.affects(Version(context.release())) {
+    let result = match QUANTITY_CHANGED_BY_ADD.affects(ServerVersion(context.release())) {
         true => receiver.overwritten(result),
         false => result,
     };

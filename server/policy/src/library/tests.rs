@@ -1,12 +1,12 @@
 //! The declarations against Kubernetes' own list of them.
 
 use super::{Answer, Authorizer, AuthorizerValue, Decision, Question};
-use crate::environment::{NEWEST, Place, VERSIONS, env};
+use crate::environment::{NEWEST, Place, env};
 use cel::check::check;
 use cel::eval::{Bindings, Limits, Program};
-use cel::library::Version;
 use cel::syntax::MacroKind;
 use cel::value::Value;
+use kubernetes::EnvironmentVersion;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -69,8 +69,8 @@ fn expected(version: u8) -> BTreeSet<String> {
     found
 }
 
-fn ours(version: u8) -> BTreeSet<String> {
-    let env = env(Version(version), Place::Schema);
+fn ours(version: EnvironmentVersion) -> BTreeSet<String> {
+    let env = env(version, Place::Schema);
     let mut found = BTreeSet::new();
     for function in env.functions() {
         for overload in &function.overloads {
@@ -126,13 +126,13 @@ const LATER: [(u8, &str); 1] = [(
 
 #[test]
 fn every_version_has_the_functions_of_kubernetes_and_no_others() {
-    for version in VERSIONS {
-        let (mut expected, ours) = (expected(version), ours(version));
-        let later = LATER.iter().filter(|(since, _)| *since <= version);
+    for version in EnvironmentVersion::all() {
+        let (mut expected, ours) = (expected(version.0), ours(version));
+        let later = LATER.iter().filter(|(since, _)| *since <= version.0);
         expected.extend(later.map(|(_, overload)| (*overload).to_owned()));
         let missing: Vec<_> = expected.difference(&ours).collect();
         let extra: Vec<_> = ours.difference(&expected).collect();
-        assert_eq!((missing, extra), (vec![], vec![]), "1.{version}");
+        assert_eq!((missing, extra), (vec![], vec![]), "{version}");
     }
 }
 
@@ -148,12 +148,12 @@ fn every_version_has_the_macros_of_kubernetes() {
         if variables == 2 && !is_of_two_variables_only(kind) {
             continue;
         }
-        for version in VERSIONS {
-            let env = env(Version(version), Place::Schema);
+        for version in EnvironmentVersion::all() {
+            let env = env(version, Place::Schema);
             assert_eq!(
                 env.has_macro(kind),
-                minor(since) <= version,
-                "{key} 1.{version}"
+                minor(since) <= version.0,
+                "{key} {version}"
             );
         }
     }
@@ -241,7 +241,8 @@ fn every_example_is_true() {
     for library in libraries.into_iter().flatten() {
         for function in library.functions {
             // Functions of later versions and functions that nobody can write are left out.
-            let known = |overload: &cel::Overload| overload.since <= NEWEST;
+            let known =
+                |overload: &cel::Overload| EnvironmentVersion::from(overload.since) <= NEWEST;
             if function.example.is_empty() || !function.overloads.iter().any(known) {
                 continue;
             }
@@ -257,7 +258,7 @@ fn every_example_is_true() {
 
 #[test]
 fn includes_compares_a_list_or_a_value() {
-    let at = |version| env(Version(version), Place::Schema);
+    let at = |version| env(EnvironmentVersion(version), Place::Schema);
     for (expression, expected) in [
         ("[1, 2].includes(2)", "true"),
         ("[1, 2].includes(2.0)", "true"),

@@ -3,8 +3,8 @@
 use super::case::{Case, Outcome};
 use cel::check::check as check_types;
 use cel::eval::Program;
-use cel::library::Version;
-use policy::environment::{Place, VERSIONS, env};
+use kubernetes::EnvironmentVersion;
+use policy::environment::{Place, env};
 use serde_json::Value as Json;
 
 /// The place of a validation in a policy with parameters.
@@ -17,15 +17,13 @@ const VALIDATION: Place = Place::Admission {
 /// The whole answer.
 pub(super) fn check(case: &Case) -> Outcome {
     let parse = cel::parse(case.require(&["expr"])?);
-    let compiles = |version: &u8| {
-        let env = env(Version(*version), VALIDATION);
+    let compiles = |version: &EnvironmentVersion| {
+        let env = env(*version, VALIDATION);
         let checked = check_types(&parse.ast, &env);
         parse.is_ok() && checked.is_ok() && Program::new(&checked, &env).is_ok()
     };
-    let ours: Vec<String> = VERSIONS
-        .filter(compiles)
-        .map(|version| Version(version).to_string())
-        .collect();
+    let ours = EnvironmentVersion::all().filter(compiles);
+    let ours: Vec<String> = ours.map(|version| version.to_string()).collect();
     let expected = case.get(&["compilesAt"]).and_then(Json::as_array);
     let expected: Vec<&str> = expected
         .into_iter()

@@ -5,9 +5,8 @@
 
 use super::case::{Case, Outcome};
 use super::compilation::same;
-use kubernetes::Target;
 use kubernetes::openapi::{Catalog, Definitions};
-use policy::environment::NEWEST;
+use kubernetes::{ServerVersion, Target};
 use policy::typecheck::kinds::KindChecks;
 use policy::{PolicyDocument, recognise_for};
 use serde_json::Value;
@@ -21,7 +20,8 @@ pub(super) fn check(case: &Case) -> Outcome {
         .flat_map(|text| read(text).into_iter())
         .filter_map(|document| Definitions::from_crd(document.root()))
         .map(Arc::new);
-    let catalog = Arc::new(Catalog::built_in(NEWEST).with_definitions(definitions));
+    let catalog =
+        Arc::new(Catalog::built_in(ServerVersion::COMPARED).with_definitions(definitions));
     let policies = read(case.require(&["manifest"])?);
     let [document] = policies.as_slice() else {
         return Err(format!("{} policies instead of one", policies.len()));
@@ -32,7 +32,7 @@ pub(super) fn check(case: &Case) -> Outcome {
 
 fn read(text: &str) -> Vec<Arc<PolicyDocument>> {
     let stream = Arc::new(yaml::parse(text.into()));
-    let target = Target::new(NEWEST, NEWEST).unwrap_or_default();
+    let target = Target::new(ServerVersion::COMPARED, ServerVersion::COMPARED).unwrap_or_default();
     recognise_for(&stream, target).policies
 }
 

@@ -5,8 +5,8 @@ use admission::{
     AuthorizerRow, AuthorizerTable, Inputs, Operation, Request, Resources, RowAnswer, UserInfo,
 };
 use cel::Value;
-use cel::library::Version;
 use cel::value::MapBuilder;
+use kubernetes::ServerVersion;
 use kubernetes::defaults;
 use kubernetes::object;
 use kubernetes::openapi::Catalog;
@@ -32,7 +32,7 @@ pub(super) fn read(text: &str) -> Result<Value, String> {
 
 /// The kinds of the server that answered the cases.
 pub(super) fn catalog() -> Arc<Catalog> {
-    Catalog::built_in(Version(36))
+    Catalog::built_in(ServerVersion(36))
 }
 
 fn input(case: &Case, field: &str) -> Result<Option<Value>, String> {

@@ -1,6 +1,5 @@
 //! `server/docs/versions.md`: every fact that depends on the version of the server.
 
-use kubernetes::Target;
 use kubernetes::versions::bugs::{self, Bug};
 use kubernetes::versions::changes::{self, Change};
 use policy::availability::{Addition, GATES, Gate, additions};
@@ -53,7 +52,7 @@ fn change(it: &Change) -> String {
 }
 
 fn addition(it: &Addition) -> String {
-    let server = Target::first_server(it.since);
+    let server = it.since.first_server();
     format!(
         "| {server} | {} | {} | {} |\n",
         it.since, it.what, it.source

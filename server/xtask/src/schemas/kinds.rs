@@ -20,9 +20,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The first version of the file.
-const FIRST: u8 = kubernetes::Target::OLDEST.0;
+const FIRST: u8 = kubernetes::ServerVersion::OLDEST.0;
 /// The last version of the file.
-const LAST: u8 = kubernetes::Target::NEWEST_KINDS.0;
+const LAST: u8 = kubernetes::ServerVersion::NEWEST_KINDS.0;
 
 /// The kinds by group, version and kind, with the versions of the server that have them as
 /// bits, and their type.

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::{Inputs, Resources};
-use cel::library::Version;
 use expect_test::{Expect, expect};
+use kubernetes::ServerVersion;
 use kubernetes::object;
 use kubernetes::openapi::Catalog;
 use policy::recognise;
@@ -48,7 +48,7 @@ fn check(configuration: &str, created: &str, expected: &Expect) {
     };
     let recognition = recognise(&Arc::new(yaml::parse(configuration.into())));
     let document = recognition.policies.first().unwrap();
-    let mut cluster = ApiServer::new(Catalog::built_in(Version(36)), Resources::default());
+    let mut cluster = ApiServer::new(Catalog::built_in(ServerVersion(36)), Resources::default());
     cluster.add_object(read(
         "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: a}}}",
     ));

@@ -1,8 +1,8 @@
 //! What a request becomes of what is written.
 
 use super::*;
-use cel::library::Version;
 use expect_test::{Expect, expect};
+use kubernetes::ServerVersion;
 
 fn value(text: &str) -> Value {
     let stream = yaml::parse(text.into());
@@ -12,7 +12,7 @@ fn value(text: &str) -> Value {
 
 #[track_caller]
 fn check(input: &RequestInput, expected: &Expect) {
-    let kinds = Catalog::built_in(Version(36));
+    let kinds = Catalog::built_in(ServerVersion(36));
     let shown = match input.request(&kinds, &Resources::default()) {
         Err(error) => error.to_string(),
         Ok(request) => {
@@ -116,7 +116,7 @@ fn objects_have_defaults_and_what_the_server_fills_in() {
         )),
         ..RequestInput::default()
     };
-    let kinds = Catalog::built_in(Version(36));
+    let kinds = Catalog::built_in(ServerVersion(36));
     let request = input.request(&kinds, &Resources::default()).unwrap();
     let object = request.inputs.object.clone().unwrap();
     let spec = object.as_map().unwrap().get_str("spec").unwrap();

@@ -2,8 +2,8 @@
 
 use super::{MatchRule, has};
 use crate::file::SourceFile;
-use kubernetes::Target;
 use kubernetes::openapi::{Catalog, Resource};
+use kubernetes::{ServerVersion, Target};
 use std::sync::{Arc, OnceLock};
 
 /// The servers that a project is for.
@@ -30,9 +30,8 @@ impl Servers {
     /// The older servers of the target, the newest of them first.
     fn older(&self) -> &[Arc<Catalog>] {
         self.older.get_or_init(|| {
-            let versions = self.target.oldest().0..self.target.newest().0;
-            let catalogs = versions.rev().map(cel::library::Version);
-            catalogs.map(Catalog::built_in).collect()
+            let older = self.target.servers().rev().skip(1);
+            older.map(Catalog::built_in).collect()
         })
     }
 
@@ -61,13 +60,17 @@ impl Servers {
     }
 
     /// The last known server with a resource, where it is older than those of the project.
-    pub(in super::super) fn last_with(&self, group: &str, plural: &str) -> Option<(String, u8)> {
-        let versions = Target::OLDEST.0..self.target.oldest().0;
-        versions.rev().find_map(|version| {
-            let catalog = Catalog::built_in(cel::library::Version(version));
+    pub(in super::super) fn last_with(
+        &self,
+        group: &str,
+        plural: &str,
+    ) -> Option<(String, ServerVersion)> {
+        let servers = ServerVersion::OLDEST.up_to(self.target.oldest());
+        servers.rev().skip(1).find_map(|server| {
+            let catalog = Catalog::built_in(server);
             let mut resources = catalog.resources();
             let found = resources.find(|it| it.group == group && it.plural == plural)?;
-            Some((found.version.to_owned(), version))
+            Some((found.version.to_owned(), server))
         })
     }
 }

@@ -4,7 +4,6 @@ use crate::diagnostics::facts::Facts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::project::PolicySummary;
 use cel::Type;
-use cel::library::Version;
 use cel::syntax::{Ast, ExprId, ExprKind};
 use kubernetes::Target;
 use kubernetes::mutation::{JSON_PATCH, OBJECT};
@@ -39,7 +38,7 @@ fn affected(bug: &Bug, target: Target) -> Affected {
             false => Affected::None,
         };
     }
-    let mut servers = (target.oldest().0..=target.newest().0).map(Version);
+    let mut servers = target.servers();
     match (
         servers.clone().all(|it| bug.affects(it)),
         servers.any(|it| bug.affects(it)),

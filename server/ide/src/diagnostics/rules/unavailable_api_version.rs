@@ -2,8 +2,7 @@
 
 use crate::diagnostics::facts::begin_of;
 use crate::diagnostics::{Finding, RuleContext, Severity};
-use cel::library::Version as Server;
-use kubernetes::Target;
+use kubernetes::{ServerVersion, Target};
 use policy::availability::{Gate, gate, served, service, unavailable_fields};
 use policy::schema::{self, MismatchKind};
 use policy::{ApiVersion, Kind, PolicyDocument};
@@ -49,7 +48,7 @@ fn finding(document: &PolicyDocument) -> Option<Finding> {
 
 /// Returns whether all versions of a target can serve an API version of a kind.
 fn is_served(kind: Kind, version: ApiVersion, target: Target) -> bool {
-    let mut servers = (target.oldest().0..=target.newest().0).map(Server);
+    let mut servers = target.servers();
     servers.all(|server| served(kind, version, server))
 }
 
@@ -80,7 +79,7 @@ fn fits(document: &PolicyDocument, version: ApiVersion) -> bool {
 fn not_served(kind: Kind, version: ApiVersion, target: Target) -> String {
     let name = api_version(kind, version);
     let Some(service) = service(kind, version) else {
-        let oldest = Target::OLDEST;
+        let oldest = ServerVersion::OLDEST;
         return format!("Kubernetes {oldest} and later do not serve `{kind}` in `{name}`.");
     };
     if service.first > target.oldest() {

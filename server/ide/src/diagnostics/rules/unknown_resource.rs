@@ -96,7 +96,7 @@ fn reason(rule: &MatchRule<'_>, miss: &Miss<'_>) -> String {
             format!("write the subresource after its resource: `{right}`")
         }
         Miss::Gone { version, last } => {
-            format!("Kubernetes 1.{last} was the last version to serve it, in `{version}`")
+            format!("Kubernetes {last} was the last version to serve it, in `{version}`")
         }
         Miss::Unknown { .. } => {
             let groups = rule.groups.iter();

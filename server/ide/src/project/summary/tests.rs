@@ -85,7 +85,7 @@ fn a_rule_names_resources_by_word_and_by_star() {
             .first()
             .unwrap()
             .clone();
-        let kinds = kubernetes::openapi::Catalog::built_in(kubernetes::Target::NEWEST);
+        let kinds = kubernetes::openapi::Catalog::built_in(kubernetes::ServerVersion::NEWEST);
         let resource = kinds.resource("", "v1", plural).unwrap();
         rule.has_kind(("", "v1", plural), resource.namespaced)
     };

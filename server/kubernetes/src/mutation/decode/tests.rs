@@ -3,8 +3,8 @@
 use super::{check_conversion, decoded};
 use crate::names::GroupVersion;
 use crate::openapi::Catalog;
+use crate::versions::ServerVersion;
 use cel::Value;
-use cel::library::Version;
 
 const SERVICE: &str = "{apiVersion: v1, kind: Service, metadata: {name: a}}";
 const CUSTOM: &str = "{apiVersion: example.com/v1, kind: Widget, metadata: {name: a}}";
@@ -16,7 +16,7 @@ fn read(text: &str) -> Value {
 }
 
 fn answer(before: &str, patched: &str) -> Result<String, String> {
-    let kinds = Catalog::built_in(Version(36));
+    let kinds = Catalog::built_in(ServerVersion(36));
     let before = read(before);
     let value = decoded(&kinds, &before, read(patched))?;
     let api_version = before.as_map().unwrap().get_str("apiVersion").unwrap();

@@ -2,14 +2,13 @@
 
 use super::{at, catalog, line};
 use crate::openapi::{Catalog, ListType, MapType, Schema, SchemaType};
-use crate::versions::Target;
-use cel::library::Version;
+use crate::versions::ServerVersion;
 use expect_test::expect;
 use serde_json::json;
 use std::collections::HashSet;
 
 fn minors() -> impl Iterator<Item = u8> {
-    Target::OLDEST.0..=Target::NEWEST_KINDS.0
+    ServerVersion::OLDEST.0..=ServerVersion::NEWEST_KINDS.0
 }
 
 #[test]
@@ -17,12 +16,12 @@ fn the_versions_are_those_of_the_file() {
     assert_eq!(minors().collect::<Vec<_>>(), (25..=37).collect::<Vec<_>>());
     for minor in minors() {
         let catalog = catalog(minor);
-        assert_eq!(catalog.version(), Version(minor));
+        assert_eq!(catalog.version(), ServerVersion(minor));
         assert!(catalog.resource("apps", "v1", "deployments").is_some());
     }
     // Others count as the nearest one.
-    assert_eq!(catalog(12).version(), Version(25));
-    assert_eq!(catalog(99).version(), Version(37));
+    assert_eq!(catalog(12).version(), ServerVersion(25));
+    assert_eq!(catalog(99).version(), ServerVersion(37));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use super::unavailable_fields;
 use crate::recognise_for;
-use cel::library::Version;
 use expect_test::{Expect, expect};
+use kubernetes::ServerVersion;
 use kubernetes::Target;
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ fn check(server: u8, text: &str, expected: &Expect) {
     let stream = yaml::parse(text.into()).into();
     let documents = recognise_for(&stream, Target::default()).policies;
     let mut out = String::new();
-    for field in unavailable_fields(&documents[0], Version(server)) {
+    for field in unavailable_fields(&documents[0], ServerVersion(server)) {
         let gate = field.gate.map_or("", |gate| gate.name);
         let line = format!("{} {} {gate}", field.path, field.since);
         let _ = writeln!(out, "{}", line.trim_end());

@@ -3,8 +3,8 @@
 use super::{NEWEST, Place, env, variable_type, with_variables};
 use cel::check::check;
 use cel::env::Env;
-use cel::library::Version;
 use cel::types::Type;
+use kubernetes::EnvironmentVersion;
 
 /// The type of an expression, or the first line of what is wrong with it.
 fn type_in(env: &Env, expression: &str) -> String {
@@ -103,6 +103,12 @@ fn variables_keep_the_types_that_the_server_keeps() {
 #[test]
 fn versions_outside_of_the_range_are_like_its_ends() {
     let place = Place::Schema;
-    assert_eq!(env(Version(1), place).version(), Version(24));
-    assert_eq!(env(Version(99), place).version(), Version(37));
+    assert_eq!(
+        env(EnvironmentVersion(1), place).version(),
+        cel::Version(24)
+    );
+    assert_eq!(
+        env(EnvironmentVersion(99), place).version(),
+        cel::Version(37)
+    );
 }

@@ -149,9 +149,9 @@ impl<'d> Compiler<'d> {
             params: self.roots.params.clone(),
             others: environment::types(place),
         });
-        // Kubernetes compiles with all that the server knows, not only with what it accepts
-        // in new policies.
-        let mut env = environment::env(self.document.target().newest(), place)
+        // Kubernetes type checks in the environment of stored expressions.
+        let version = self.document.target().newest().stored_environment();
+        let mut env = environment::env(version, place)
             .with_types(Arc::clone(&types))
             .with_variable("object", object.clone())
             .with_variable("oldObject", object);

@@ -9,7 +9,7 @@ fn documents(text: &str) -> Recognition {
 }
 
 fn catalog() -> Arc<Catalog> {
-    Catalog::built_in(cel::library::Version(36))
+    Catalog::built_in(kubernetes::ServerVersion(36))
 }
 
 /// A policy with these rules, each `groups versions resources`, and the rest of its spec.

@@ -153,7 +153,7 @@ fn derived(group: &str, version: &str, kind: &str, schema: Option<&SchemaFacts>)
         version: version.into(),
         kind: kind.into(),
         verbs: names(&["get", "patch", "update"]),
-        servers: servers_since(kubernetes::Target::OLDEST.0),
+        servers: servers_since(kubernetes::ServerVersion::OLDEST.0),
     });
     let plural = PLURALS.iter().find(|(of, _)| *of == kind);
     let plural = plural.map_or_else(|| guessed_plural(kind), |(_, plural)| (*plural).into());
@@ -170,12 +170,12 @@ fn derived(group: &str, version: &str, kind: &str, schema: Option<&SchemaFacts>)
 
 /// The bit of a server.
 pub(super) fn server(minor: u8) -> u16 {
-    1 << (minor - kubernetes::Target::OLDEST.0)
+    1 << (minor - kubernetes::ServerVersion::OLDEST.0)
 }
 
 /// The servers from a minor version on.
 fn servers_since(minor: u8) -> u16 {
-    (minor..=kubernetes::Target::NEWEST_KINDS.0)
+    (minor..=kubernetes::ServerVersion::NEWEST_KINDS.0)
         .map(server)
         .sum()
 }
@@ -225,7 +225,7 @@ fn subresource(value: &Value, resource: &Value) -> Result<SubresourceFacts, Stri
         version: version.into(),
         kind: kind.into(),
         verbs: texts(value, "verbs"),
-        servers: servers_since(since.unwrap_or(kubernetes::Target::OLDEST.0)),
+        servers: servers_since(since.unwrap_or(kubernetes::ServerVersion::OLDEST.0)),
     })
 }
 

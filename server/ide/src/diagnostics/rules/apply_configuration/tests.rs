@@ -56,7 +56,7 @@ fn mutation(expression: &str) -> Mutation {
         ..Inputs::default()
     };
     let request = Request::new(inputs, &Resources::default()).unwrap();
-    let catalog = Catalog::built_in(cel::library::Version(36));
+    let catalog = Catalog::built_in(kubernetes::ServerVersion(36));
     let compiled = CompiledPolicy::new(document);
     compiled.mutate(document, &request, &catalog, &EvaluationLimits::default())
 }

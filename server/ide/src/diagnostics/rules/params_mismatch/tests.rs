@@ -2,7 +2,7 @@
 
 use crate::fixture::{check_project, findings, fixed};
 use admission::{ApiServer, EvaluationLimits, Inputs, Request, Resources, Response};
-use kubernetes::Target;
+use kubernetes::ServerVersion;
 use kubernetes::object;
 use kubernetes::openapi::Catalog;
 use policy::recognise;
@@ -150,7 +150,10 @@ spec:
 
 /// Returns the response of a server with the documents to the creation of the object.
 fn admit(documents: &str, text: &str) -> Response {
-    let mut cluster = ApiServer::new(Catalog::built_in(Target::NEWEST), Resources::default());
+    let mut cluster = ApiServer::new(
+        Catalog::built_in(ServerVersion::NEWEST),
+        Resources::default(),
+    );
     for document in recognise(&Arc::new(yaml::parse(documents.into()))).policies {
         cluster.add(document);
     }

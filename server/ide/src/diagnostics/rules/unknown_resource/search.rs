@@ -1,6 +1,7 @@
 //! What an entry of `resources` means that matches nothing.
 
 use crate::diagnostics::match_rules::{MatchRule, Servers, has};
+use kubernetes::ServerVersion;
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
 use text::nearest;
@@ -37,7 +38,10 @@ pub(super) enum Miss<'s> {
     /// It is a subresource alone.
     NoParent { right: String },
     /// Older servers had it.
-    Gone { version: String, last: u8 },
+    Gone {
+        version: String,
+        last: ServerVersion,
+    },
     /// Nobody knows it.
     Unknown { right: Option<String> },
 }
