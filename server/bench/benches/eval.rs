@@ -57,7 +57,7 @@ mod ours {
     use super::Json;
     use cel::eval::{Bindings, Limits, Program};
     use cel::value::{Key, Map, Value};
-    use cel::{Env, Type, Version};
+    use cel::{Env, Since, Type};
 
     pub(super) fn value(json: &Json) -> Value {
         match json {
@@ -78,11 +78,11 @@ mod ours {
     }
 
     pub(super) fn environment() -> Env {
-        Env::builder(Version(36))
+        Env::builder(Since(36))
             .library(&cel::stdlib::LIBRARY)
             .variable("object", Type::Dyn)
             .build()
-            .unwrap_or_else(|_| Env::empty(Version(36)))
+            .unwrap_or_else(|_| Env::empty(Since(36)))
     }
 
     pub(super) fn program(text: &str) -> Program {

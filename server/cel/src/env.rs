@@ -12,7 +12,7 @@ pub use builder::{EnvBuilder, EnvError};
 pub use declared::{DeclaredFunction, DeclaredOverload, MAX_OVERLOADS};
 pub use rules::Rules;
 
-use crate::library::Version;
+use crate::library::Since;
 use crate::syntax::MacroKind;
 use crate::types::Type;
 use crate::value::{EvalError, Value};
@@ -37,7 +37,7 @@ pub struct Env {
 /// The declarations that do not depend on the policy.
 #[derive(Debug)]
 struct Declarations {
-    version: Version,
+    version: Since,
     rules: Rules,
     /// The namespace in which names are looked for first. Empty in Kubernetes.
     container: Box<str>,
@@ -111,13 +111,13 @@ impl TypeProvider for NoTypes {
 impl Env {
     /// An environment of that version without anything in it.
     #[must_use]
-    pub fn builder(version: Version) -> EnvBuilder {
+    pub fn builder(version: Since) -> EnvBuilder {
         EnvBuilder::new(version)
     }
 
     /// Returns an environment in which there is nothing.
     #[must_use]
-    pub fn empty(version: Version) -> Self {
+    pub fn empty(version: Since) -> Self {
         Self {
             declarations: Arc::new(Declarations {
                 version,
@@ -136,7 +136,7 @@ impl Env {
 
     /// Returns the version.
     #[must_use]
-    pub fn version(&self) -> Version {
+    pub fn version(&self) -> Since {
         self.declarations.version
     }
 

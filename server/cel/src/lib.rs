@@ -23,7 +23,7 @@ pub mod types;
 pub mod value;
 
 pub use env::Env;
-pub use library::{Function, Library, Overload, Version};
+pub use library::{Function, Library, Overload, Since};
 pub use syntax::{Ast, Expr, ExprId, ExprKind, Parse, SyntaxError, parse};
 pub use types::Type;
 pub use value::Value;

@@ -13,26 +13,17 @@ use std::fmt;
 
 pub use context::Context;
 
-/// The minor version of a Kubernetes environment: 36 is 1.36.
+/// The place of an addition in the order in which hosts adopted them.
 ///
-/// A server of version N offers new expressions the environment of version N-1.
+/// The tables have the numbers of the host; here they are only compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Version(pub u8);
+pub struct Since(pub u8);
 
-impl Version {
-    /// The oldest environment that is told apart. What was always there has this version.
-    pub const FIRST: Version = Version(24);
-    /// The newest environment.
-    pub const NEWEST: Version = Version(37);
-    /// Features of cel-go that no Kubernetes version has: only an environment of plain CEL is of this
-    /// version, and it has everything.
-    pub const PLAIN_CEL: Version = Version(u8::MAX);
-}
-
-impl fmt::Display for Version {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "1.{}", self.0)
-    }
+impl Since {
+    /// In every environment.
+    pub const ALWAYS: Since = Since(0);
+    /// Only in an environment of plain CEL, which has everything.
+    pub const PLAIN_CEL: Since = Since(u8::MAX);
 }
 
 /// A library: functions and macros that come together.
@@ -53,14 +44,14 @@ pub struct Macro {
     pub kind: MacroKind,
     /// The number of variables: some macros exist with one and with two.
     pub variables: usize,
-    /// The first version of the environment that expands it.
-    pub since: Version,
+    /// The first environment that expands it.
+    pub since: Since,
 }
 
 impl Macro {
     /// Returns a macro with this many variables.
     #[must_use]
-    pub const fn new(kind: MacroKind, variables: usize, since: Version) -> Self {
+    pub const fn new(kind: MacroKind, variables: usize, since: Since) -> Self {
         Self {
             kind,
             variables,
@@ -105,8 +96,8 @@ pub struct Overload {
     pub params: &'static str,
     /// The type of the result as [`crate::Type`] reads it.
     pub result: &'static str,
-    /// The first version of the environment that has it.
-    pub since: Version,
+    /// The first environment that has it.
+    pub since: Since,
     /// The implementation of this overload.
     pub implementation: Option<Implementation>,
 }
@@ -153,7 +144,7 @@ impl Overload {
         id: &'static str,
         params: &'static str,
         result: &'static str,
-        since: Version,
+        since: Since,
     ) -> Self {
         Self {
             id,
@@ -171,7 +162,7 @@ impl Overload {
         id: &'static str,
         params: &'static str,
         result: &'static str,
-        since: Version,
+        since: Since,
     ) -> Self {
         Self {
             id,

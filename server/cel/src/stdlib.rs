@@ -16,7 +16,7 @@ pub(crate) mod tests;
 pub mod time;
 mod zone;
 
-use crate::library::{Library, Macro, Version};
+use crate::library::{Library, Macro, Since};
 use crate::syntax::MacroKind;
 
 /// The standard library.
@@ -69,11 +69,11 @@ pub static LIBRARY: Library = Library {
         time::GET_MILLISECONDS,
     ],
     macros: &[
-        Macro::new(MacroKind::Has, 0, Version::FIRST),
-        Macro::new(MacroKind::All, 1, Version::FIRST),
-        Macro::new(MacroKind::Exists, 1, Version::FIRST),
-        Macro::new(MacroKind::ExistsOne, 1, Version::FIRST),
-        Macro::new(MacroKind::Map, 1, Version::FIRST),
-        Macro::new(MacroKind::Filter, 1, Version::FIRST),
+        Macro::new(MacroKind::Has, 0, Since::ALWAYS),
+        Macro::new(MacroKind::All, 1, Since::ALWAYS),
+        Macro::new(MacroKind::Exists, 1, Since::ALWAYS),
+        Macro::new(MacroKind::ExistsOne, 1, Since::ALWAYS),
+        Macro::new(MacroKind::Map, 1, Since::ALWAYS),
+        Macro::new(MacroKind::Filter, 1, Since::ALWAYS),
     ],
 };

@@ -15,7 +15,7 @@
 )]
 mod harness;
 
-use cel::{Env, Version};
+use cel::{Env, Since};
 use std::fs;
 use std::path::Path;
 
@@ -84,7 +84,7 @@ fn run(target: &str, promise: impl Fn(&[u8])) {
 fn env() -> Env {
     let builder = cel::ext::PLAIN_CEL
         .into_iter()
-        .fold(Env::builder(Version(36)), |builder, library| {
+        .fold(Env::builder(Since(36)), |builder, library| {
             builder.library(library)
         });
     builder.build().expect("the libraries are sound")

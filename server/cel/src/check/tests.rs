@@ -10,7 +10,7 @@ mod versions;
 use super::{Checked, check};
 use crate::env::{Env, EnvBuilder, TypeProvider};
 use crate::ext;
-use crate::library::Version;
+use crate::library::Since;
 use crate::types::Type;
 use expect_test::Expect;
 use std::fmt::Write;
@@ -44,7 +44,7 @@ impl TypeProvider for Fields {
     }
 }
 
-fn builder(version: Version) -> EnvBuilder {
+fn builder(version: Since) -> EnvBuilder {
     let variables = [
         ("object", "dyn"),
         ("n", "int"),
@@ -83,7 +83,7 @@ fn builder(version: Version) -> EnvBuilder {
 }
 
 fn env() -> Env {
-    builder(Version(36)).build().unwrap()
+    builder(Since(36)).build().unwrap()
 }
 
 fn checked_in(text: &str, env: &Env) -> Checked {

@@ -2,7 +2,7 @@
 
 use super::declared::{DeclaredFunction, DeclaredOverload};
 use super::{Declarations, Env, NameMap, NoTypes, Rules, TypeProvider};
-use crate::library::{Function, Library, Overload, Version};
+use crate::library::{Function, Library, Overload, Since};
 use crate::types::{Type, TypeSyntaxError};
 use std::collections::HashSet;
 use std::fmt;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// An environment that is being made.
 #[derive(Debug)]
 pub struct EnvBuilder {
-    version: Version,
+    version: Since,
     rules: Rules,
     container: Box<str>,
     libraries: Vec<&'static Library>,
@@ -37,7 +37,7 @@ impl fmt::Display for EnvError {
 impl std::error::Error for EnvError {}
 
 impl EnvBuilder {
-    pub(super) fn new(version: Version) -> Self {
+    pub(super) fn new(version: Since) -> Self {
         Self {
             version,
             rules: Rules::from_version(version),
@@ -134,7 +134,7 @@ fn namespaces(
 fn declare(
     functions: &mut NameMap<DeclaredFunction>,
     function: &'static Function,
-    version: Version,
+    version: Since,
 ) -> Result<(), EnvError> {
     let known = |overload: &&Overload| overload.since <= version;
     let overloads: Result<Vec<_>, _> = function

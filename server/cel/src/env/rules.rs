@@ -3,7 +3,7 @@
 //! cel-go leaves it to whoever makes the environment, and Kubernetes has become stricter
 //! from version to version.
 
-use crate::library::Version;
+use crate::library::Since;
 
 /// The syntax and literals that an environment accepts.
 ///
@@ -23,12 +23,12 @@ pub struct Rules {
 impl Rules {
     /// Returns the rules of a version of Kubernetes, or of plain CEL.
     #[must_use]
-    pub fn from_version(version: Version) -> Self {
-        let is_kubernetes = version != Version::PLAIN_CEL;
+    pub fn from_version(version: Since) -> Self {
+        let is_kubernetes = version != Since::PLAIN_CEL;
         Self {
             mixed_literals: !is_kubernetes,
-            validates_constants: is_kubernetes && version >= Version(29),
-            optional_syntax: version >= Version(28),
+            validates_constants: is_kubernetes && version >= Since(29),
+            optional_syntax: version >= Since(28),
         }
     }
 }

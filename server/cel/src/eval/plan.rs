@@ -19,7 +19,7 @@ use super::{Bindings, ProgramError};
 use crate::check::{Checked, Reference, type_value};
 use crate::env::Env;
 use crate::expand::{Expansion, MapEntry, Node, NodeId, NodeKind, StructField};
-use crate::library::Version;
+use crate::library::Since;
 use crate::syntax::Literal;
 use crate::types::Type;
 use crate::value::{EvalError, Value};
@@ -119,7 +119,7 @@ impl Planner<'_> {
 
     /// Returns whether the expression runs as the specification has it, not as Kubernetes does.
     fn is_plain(&self) -> bool {
-        self.env.version() == Version::PLAIN_CEL
+        self.env.version() == Since::PLAIN_CEL
     }
 
     fn refuse(&self, node: NodeId, reason: EvalError) -> ProgramError {

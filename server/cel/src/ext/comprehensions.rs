@@ -2,12 +2,12 @@
 //!
 //! Upstream: cel-go, ext/comprehensions.go.
 
-use crate::library::{Context, Function, Library, Macro, Overload, Version};
+use crate::library::{Context, Function, Library, Macro, Overload, Since};
 use crate::syntax::MacroKind;
 use crate::value::{EvalError, Key, Map, MapBuilder, Value};
 
 /// The version that brought the library.
-const SINCE: Version = Version(32);
+const SINCE: Since = Since(32);
 
 /// The macros with two variables.
 pub static LIBRARY: Library = Library {

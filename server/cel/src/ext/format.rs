@@ -11,7 +11,7 @@ mod localized;
 mod plain;
 
 use crate::format_string::Clause;
-use crate::library::{Context, Function, Library, Overload, Version};
+use crate::library::{Context, Function, Library, Overload, Since};
 use crate::value::{EvalError, Value};
 
 /// `format` as Kubernetes has it.
@@ -39,7 +39,7 @@ const FORMAT: Function = Function {
         "string_format",
         "string, list(dyn)",
         "string",
-        Version(29),
+        Since(29),
     )],
     implementation: Some(localized_format),
     ..Function::named("format")
@@ -53,7 +53,7 @@ const FORMAT_PLAIN: Function = Function {
         "string_format",
         "string, list(dyn)",
         "string",
-        Version::FIRST,
+        Since::ALWAYS,
     )],
     implementation: Some(plain_format),
     ..Function::named("format")

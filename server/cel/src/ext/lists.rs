@@ -7,11 +7,11 @@ mod implementation;
 mod order;
 
 use crate::cost::calls;
-use crate::library::{Function, Library, Macro, Overload, Version};
+use crate::library::{Function, Library, Macro, Overload, Since};
 use crate::syntax::MacroKind;
 
 /// The version that brought the library.
-const SINCE: Version = Version(34);
+const SINCE: Since = Since(34);
 
 /// The lists library.
 pub static LIBRARY: Library = Library {

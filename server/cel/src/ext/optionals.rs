@@ -5,13 +5,13 @@
 //!
 //! Upstream: cel-go, cel/library.go, `optionalLib`.
 
-use crate::library::{Context, Function, Library, Macro, Overload, Version};
+use crate::library::{Context, Function, Library, Macro, Overload, Since};
 use crate::syntax::MacroKind;
 use crate::value::{EvalError, Value};
 use std::sync::Arc;
 
 /// The version that brought the library.
-const SINCE: Version = Version(28);
+const SINCE: Since = Since(28);
 
 /// The library of optional values.
 pub static LIBRARY: Library = Library {

@@ -3,11 +3,11 @@
 //! Upstream: cel-go, ext/sets.go.
 
 use crate::cost::calls;
-use crate::library::{Context, Function, Library, Overload, Version};
+use crate::library::{Context, Function, Library, Overload, Since};
 use crate::value::{EvalError, List, Value};
 
 /// The version that brought the library.
-const SINCE: Version = Version(29);
+const SINCE: Since = Since(29);
 
 /// The sets library.
 pub static LIBRARY: Library = Library {

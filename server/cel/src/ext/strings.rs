@@ -8,9 +8,9 @@ mod cost;
 mod implementation;
 
 use crate::cost::calls;
-use crate::library::{Function, Library, Overload, Version};
+use crate::library::{Function, Library, Overload, Since};
 
-const FIRST: Version = Version::FIRST;
+const FIRST: Since = Since::ALWAYS;
 
 /// The strings library, without `format`.
 pub static LIBRARY: Library = Library {
@@ -207,7 +207,7 @@ const QUOTE: Function = Function {
         "strings_quote",
         "string",
         "string",
-        Version(29),
+        Since(29),
     )],
     implementation: Some(implementation::quote),
     ..Function::named("strings.quote")
@@ -235,7 +235,7 @@ const REVERSE: Function = Function {
         "string_reverse",
         "string",
         "string",
-        Version::PLAIN_CEL,
+        Since::PLAIN_CEL,
     )],
     implementation: Some(implementation::reverse),
     ..Function::named("reverse")

@@ -2,10 +2,10 @@
 //!
 //! A result that its type cannot hold is an error.
 
-use crate::library::{Context, Function, Overload, Version};
+use crate::library::{Context, Function, Overload, Since};
 use crate::value::{Duration, EvalError, Timestamp, Value};
 
-const FIRST: Version = Version::FIRST;
+const FIRST: Since = Since::ALWAYS;
 
 /// `_+_`
 pub(super) const ADD: Function = Function {

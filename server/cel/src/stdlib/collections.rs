@@ -1,10 +1,10 @@
 //! Lists and maps: index, `in`, size.
 
 use super::arithmetic::unsupported_first;
-use crate::library::{Context, Function, Overload, Version};
+use crate::library::{Context, Function, Overload, Since};
 use crate::value::{EvalError, Value};
 
-const FIRST: Version = Version::FIRST;
+const FIRST: Since = Since::ALWAYS;
 
 /// `_[_]`
 pub(super) const INDEX: Function = Function {

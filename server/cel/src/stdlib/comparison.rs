@@ -1,13 +1,13 @@
 //! Order.
 
-use crate::library::{Context, Function, Overload, Version};
+use crate::library::{Context, Function, Overload, Since};
 use crate::value::{EvalError, Value};
 use std::cmp::Ordering;
 
-const FIRST: Version = Version::FIRST;
+const FIRST: Since = Since::ALWAYS;
 
 /// The version from which numbers of different types are compared.
-const MIXED: Version = Version(28);
+const MIXED: Since = Since(28);
 
 /// `_<_`
 pub(super) const LESS: Function = Function {

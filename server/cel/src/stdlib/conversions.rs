@@ -1,11 +1,11 @@
 //! Conversions between types.
 
-use crate::library::{Context, Function, Overload, Version};
+use crate::library::{Context, Function, Overload, Since};
 use crate::types::Type;
 use crate::value::{Duration, EvalError, Timestamp, TimestampError, Value, number};
 use std::sync::Arc;
 
-const FIRST: Version = Version::FIRST;
+const FIRST: Since = Since::ALWAYS;
 
 /// `type`
 pub(super) const TYPE: Function = Function {

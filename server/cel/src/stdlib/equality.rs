@@ -1,9 +1,9 @@
 //! Equality.
 
-use crate::library::{Context, Function, Overload, Version};
+use crate::library::{Context, Function, Overload, Since};
 use crate::value::{EvalError, Value};
 
-const FIRST: Version = Version::FIRST;
+const FIRST: Since = Since::ALWAYS;
 
 /// `_==_`
 pub(super) const EQUALS: Function = Function {

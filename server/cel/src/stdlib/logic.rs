@@ -3,10 +3,10 @@
 //! The evaluator runs these itself, since they take what fails; what stands here is what a call
 //! of them answers that has come through as a value.
 
-use crate::library::{Context, Function, Overload, Version};
+use crate::library::{Context, Function, Overload, Since};
 use crate::value::{EvalError, Value};
 
-const FIRST: Version = Version::FIRST;
+const FIRST: Since = Since::ALWAYS;
 
 /// `_?_:_`
 pub(super) const CONDITIONAL: Function = Function {

@@ -1,10 +1,10 @@
 //! Regular expressions.
 
 use super::arithmetic::unsupported_first;
-use crate::library::{Context, Function, Overload, Version};
+use crate::library::{Context, Function, Overload, Since};
 use crate::value::{EvalError, Value};
 
-const FIRST: Version = Version::FIRST;
+const FIRST: Since = Since::ALWAYS;
 
 /// `matches`
 pub(super) const MATCHES: Function = Function {

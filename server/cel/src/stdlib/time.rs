@@ -1,10 +1,10 @@
 //! Parts of timestamps and durations.
 
 use super::zone;
-use crate::library::{Context, Function, Overload, Version};
+use crate::library::{Context, Function, Overload, Since};
 use crate::value::{Calendar, EvalError, Timestamp, Value};
 
-const FIRST: Version = Version::FIRST;
+const FIRST: Since = Since::ALWAYS;
 
 /// `getFullYear`
 pub(super) const GET_FULL_YEAR: Function = Function {

@@ -8,7 +8,7 @@
 //! environment.go, NewExpressions and StoredExpressions.
 
 use super::changes::NEW_FUNCTIONS_HELD_BACK;
-use cel::library::Version;
+use cel::library::Since;
 use std::fmt;
 
 /// The minor version of an API server: 36 is 1.36.
@@ -82,14 +82,14 @@ impl EnvironmentVersion {
     }
 }
 
-impl From<EnvironmentVersion> for Version {
+impl From<EnvironmentVersion> for Since {
     fn from(version: EnvironmentVersion) -> Self {
         Self(version.0)
     }
 }
 
-impl From<Version> for EnvironmentVersion {
-    fn from(since: Version) -> Self {
+impl From<Since> for EnvironmentVersion {
+    fn from(since: Since) -> Self {
         Self(since.0)
     }
 }

@@ -7,7 +7,7 @@ use super::ip::Ip;
 use super::ip::parse::{address as parse_address, any_address, is_mapped};
 use cel::cost::STRING_TRAVERSAL;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Since};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use core::net::IpAddr;
@@ -25,7 +25,7 @@ pub static CIDR: Library = Library {
             doc: "Parses an address range in CIDR notation, such as `10.0.0.0/8`. Fails if the string is not valid. Bits after the prefix are kept.",
             example: "cidr('10.0.0.0/8').containsIP('10.1.2.3')",
             overloads: &[
-                Overload::global("string_to_cidr", "string", "net.CIDR", Version(30)).runs(to_cidr),
+                Overload::global("string_to_cidr", "string", "net.CIDR", Since(30)).runs(to_cidr),
             ],
             estimate: Some(calls::reads_argument),
             cost: Some(cost::reads_first),
@@ -39,16 +39,11 @@ pub static CIDR: Library = Library {
                     "cidr_contains_ip_string",
                     "net.CIDR, string",
                     "bool",
-                    Version(30),
+                    Since(30),
                 )
                 .runs(contains_ip_text),
-                Overload::member(
-                    "cidr_contains_ip_ip",
-                    "net.CIDR, net.IP",
-                    "bool",
-                    Version(30),
-                )
-                .runs(contains_ip),
+                Overload::member("cidr_contains_ip_ip", "net.CIDR, net.IP", "bool", Since(30))
+                    .runs(contains_ip),
             ],
             estimate: Some(super::estimate::contains_ip),
             cost: Some(contains_ip_cost),
@@ -62,14 +57,14 @@ pub static CIDR: Library = Library {
                     "cidr_contains_cidr_string",
                     "net.CIDR, string",
                     "bool",
-                    Version(30),
+                    Since(30),
                 )
                 .runs(contains_cidr_text),
                 Overload::member(
                     "cidr_contains_cidr",
                     "net.CIDR, net.CIDR",
                     "bool",
-                    Version(30),
+                    Since(30),
                 )
                 .runs(contains_cidr),
             ],
@@ -80,9 +75,7 @@ pub static CIDR: Library = Library {
         Function {
             doc: "Returns the IP address of the range, as written.",
             example: "cidr('10.1.2.3/8').ip() == ip('10.1.2.3')",
-            overloads: &[
-                Overload::member("cidr_ip", "net.CIDR", "net.IP", Version(30)).runs(address),
-            ],
+            overloads: &[Overload::member("cidr_ip", "net.CIDR", "net.IP", Since(30)).runs(address)],
             estimate: Some(calls::nominal),
             cost: Some(super::ip::conversion_cost),
             ..Function::named("ip")
@@ -94,7 +87,7 @@ pub static CIDR: Library = Library {
                 "cidr_prefix_length",
                 "net.CIDR",
                 "int",
-                Version(30),
+                Since(30),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(prefix_length),
@@ -108,7 +101,7 @@ pub static CIDR: Library = Library {
                 "cidr_masked",
                 "net.CIDR",
                 "net.CIDR",
-                Version(30),
+                Since(30),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(masked),
@@ -118,7 +111,7 @@ pub static CIDR: Library = Library {
         Function {
             doc: "Returns whether the string is a valid address range in CIDR notation.",
             example: "isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0')",
-            overloads: &[Overload::global("is_cidr", "string", "bool", Version(30))],
+            overloads: &[Overload::global("is_cidr", "string", "bool", Since(30))],
             estimate: Some(calls::reads_argument),
             implementation: Some(is_cidr),
             cost: Some(cost::reads_first),
@@ -128,8 +121,7 @@ pub static CIDR: Library = Library {
             doc: "Returns the range in CIDR notation.",
             example: "string(cidr('10.0.0.0/8')) == '10.0.0.0/8'",
             overloads: &[
-                Overload::global("cidr_to_string", "net.CIDR", "string", Version(30))
-                    .runs(to_string),
+                Overload::global("cidr_to_string", "net.CIDR", "string", Since(30)).runs(to_string),
             ],
             ..Function::named("string")
         },

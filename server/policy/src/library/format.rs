@@ -7,7 +7,7 @@ mod validate;
 use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Since};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value};
 use std::any::Any;
@@ -25,7 +25,7 @@ pub static FORMAT: Library = Library {
                 "format-named",
                 "string",
                 "optional_type(struct(kubernetes.NamedFormat))",
-                Version(31),
+                Since(31),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(named),
@@ -39,7 +39,7 @@ pub static FORMAT: Library = Library {
                 "format-validate",
                 "struct(kubernetes.NamedFormat), string",
                 "optional_type(list(string))",
-                Version(31),
+                Since(31),
             )],
             estimate: Some(super::estimate::validate),
             implementation: Some(validate),
@@ -53,7 +53,7 @@ pub static FORMAT: Library = Library {
                 "format.byte",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<0>),
             ..Function::named("format.byte")
@@ -65,7 +65,7 @@ pub static FORMAT: Library = Library {
                 "format.date",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<1>),
             ..Function::named("format.date")
@@ -77,7 +77,7 @@ pub static FORMAT: Library = Library {
                 "format.datetime",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<2>),
             ..Function::named("format.datetime")
@@ -89,7 +89,7 @@ pub static FORMAT: Library = Library {
                 "format.dns1035Label",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<3>),
             ..Function::named("format.dns1035Label")
@@ -101,7 +101,7 @@ pub static FORMAT: Library = Library {
                 "format.dns1035LabelPrefix",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<4>),
             ..Function::named("format.dns1035LabelPrefix")
@@ -113,7 +113,7 @@ pub static FORMAT: Library = Library {
                 "format.dns1123Label",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<5>),
             ..Function::named("format.dns1123Label")
@@ -125,7 +125,7 @@ pub static FORMAT: Library = Library {
                 "format.dns1123LabelPrefix",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<6>),
             ..Function::named("format.dns1123LabelPrefix")
@@ -137,7 +137,7 @@ pub static FORMAT: Library = Library {
                 "format.dns1123Subdomain",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<7>),
             ..Function::named("format.dns1123Subdomain")
@@ -149,7 +149,7 @@ pub static FORMAT: Library = Library {
                 "format.dns1123SubdomainPrefix",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<8>),
             ..Function::named("format.dns1123SubdomainPrefix")
@@ -161,7 +161,7 @@ pub static FORMAT: Library = Library {
                 "format.labelValue",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<9>),
             ..Function::named("format.labelValue")
@@ -173,7 +173,7 @@ pub static FORMAT: Library = Library {
                 "format.qualifiedName",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<10>),
             ..Function::named("format.qualifiedName")
@@ -185,7 +185,7 @@ pub static FORMAT: Library = Library {
                 "format.uri",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<11>),
             ..Function::named("format.uri")
@@ -197,7 +197,7 @@ pub static FORMAT: Library = Library {
                 "format.uuid",
                 "",
                 "struct(kubernetes.NamedFormat)",
-                Version(31),
+                Since(31),
             )],
             implementation: Some(constant::<12>),
             ..Function::named("format.uuid")

@@ -7,7 +7,7 @@ pub(crate) mod parse;
 use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Since};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use core::net::IpAddr;
@@ -22,7 +22,7 @@ pub static IP: Library = Library {
             doc: "Parses an IP address. Fails if the string is not valid, has a zone, or is an IPv4-mapped IPv6 address.",
             example: "ip('10.0.0.1').family() == 4",
             overloads: &[
-                Overload::global("string_to_ip", "string", "net.IP", Version(30)).runs(to_ip),
+                Overload::global("string_to_ip", "string", "net.IP", Since(30)).runs(to_ip),
             ],
             estimate: Some(calls::reads_argument),
             cost: Some(conversion_cost),
@@ -31,7 +31,7 @@ pub static IP: Library = Library {
         Function {
             doc: "Returns the IP version of the address: 4 or 6.",
             example: "ip('::1').family() == 6",
-            overloads: &[Overload::member("ip_family", "net.IP", "int", Version(30))],
+            overloads: &[Overload::member("ip_family", "net.IP", "int", Since(30))],
             estimate: Some(calls::nominal),
             implementation: Some(family),
             cost: Some(cost::nominal),
@@ -44,7 +44,7 @@ pub static IP: Library = Library {
                 "ip_is_canonical",
                 "string",
                 "bool",
-                Version(30),
+                Since(30),
             )],
             estimate: Some(super::estimate::reads_argument_twice),
             implementation: Some(is_canonical),
@@ -58,7 +58,7 @@ pub static IP: Library = Library {
                 "ip_is_unspecified",
                 "net.IP",
                 "bool",
-                Version(30),
+                Since(30),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(is_unspecified),
@@ -72,7 +72,7 @@ pub static IP: Library = Library {
                 "ip_is_loopback",
                 "net.IP",
                 "bool",
-                Version(30),
+                Since(30),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(is_loopback),
@@ -86,7 +86,7 @@ pub static IP: Library = Library {
                 "ip_is_link_local_multicast",
                 "net.IP",
                 "bool",
-                Version(30),
+                Since(30),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(is_link_local_multicast),
@@ -100,7 +100,7 @@ pub static IP: Library = Library {
                 "ip_is_link_local_unicast",
                 "net.IP",
                 "bool",
-                Version(30),
+                Since(30),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(is_link_local_unicast),
@@ -114,7 +114,7 @@ pub static IP: Library = Library {
                 "ip_is_global_unicast",
                 "net.IP",
                 "bool",
-                Version(30),
+                Since(30),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(is_global_unicast),
@@ -124,7 +124,7 @@ pub static IP: Library = Library {
         Function {
             doc: "Returns whether the string is a valid IP address.",
             example: "isIP('10.0.0.1') && !isIP('10.0.0.256')",
-            overloads: &[Overload::global("is_ip", "string", "bool", Version(30))],
+            overloads: &[Overload::global("is_ip", "string", "bool", Since(30))],
             estimate: Some(calls::reads_argument),
             implementation: Some(is_ip),
             cost: Some(cost::reads_first),
@@ -134,7 +134,7 @@ pub static IP: Library = Library {
             doc: "Returns the canonical form of the IP address.",
             example: "string(ip('2001:DB8::1')) == '2001:db8::1'",
             overloads: &[
-                Overload::global("ip_to_string", "net.IP", "string", Version(30)).runs(to_string),
+                Overload::global("ip_to_string", "net.IP", "string", Since(30)).runs(to_string),
             ],
             ..Function::named("string")
         },

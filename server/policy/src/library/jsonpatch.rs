@@ -4,7 +4,7 @@
 use super::argument::string;
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Since};
 use cel::value::{EvalError, Value};
 
 /// Functions for JSON patches.
@@ -18,7 +18,7 @@ pub static JSONPATCH: Library = Library {
             "string_jsonpatch_escapeKey_string",
             "string",
             "string",
-            Version(24),
+            Since(24),
         )],
         estimate: Some(calls::converts_argument),
         implementation: Some(escape_key),

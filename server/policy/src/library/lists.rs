@@ -4,7 +4,7 @@
 use super::argument::list;
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Since};
 use cel::value::{Duration, EvalError, Value};
 use std::cmp::Ordering;
 
@@ -17,48 +17,38 @@ pub static LISTS: Library = Library {
             doc: "Returns whether the elements are in ascending order.",
             example: "[1, 2, 2].isSorted()",
             overloads: &[
-                Overload::member("list_int_is_sorted_bool", "list(int)", "bool", Version(24)),
-                Overload::member(
-                    "list_uint_is_sorted_bool",
-                    "list(uint)",
-                    "bool",
-                    Version(24),
-                ),
+                Overload::member("list_int_is_sorted_bool", "list(int)", "bool", Since(24)),
+                Overload::member("list_uint_is_sorted_bool", "list(uint)", "bool", Since(24)),
                 Overload::member(
                     "list_double_is_sorted_bool",
                     "list(double)",
                     "bool",
-                    Version(24),
+                    Since(24),
                 ),
-                Overload::member(
-                    "list_bool_is_sorted_bool",
-                    "list(bool)",
-                    "bool",
-                    Version(24),
-                ),
+                Overload::member("list_bool_is_sorted_bool", "list(bool)", "bool", Since(24)),
                 Overload::member(
                     "list_duration_is_sorted_bool",
                     "list(google.protobuf.Duration)",
                     "bool",
-                    Version(24),
+                    Since(24),
                 ),
                 Overload::member(
                     "list_timestamp_is_sorted_bool",
                     "list(google.protobuf.Timestamp)",
                     "bool",
-                    Version(24),
+                    Since(24),
                 ),
                 Overload::member(
                     "list_string_is_sorted_bool",
                     "list(string)",
                     "bool",
-                    Version(24),
+                    Since(24),
                 ),
                 Overload::member(
                     "list_bytes_is_sorted_bool",
                     "list(bytes)",
                     "bool",
-                    Version(24),
+                    Since(24),
                 ),
             ],
             estimate: Some(calls::scans_target),
@@ -70,21 +60,21 @@ pub static LISTS: Library = Library {
             doc: "Returns the sum of the elements, 0 for an empty list.",
             example: "[1, 2, 3].sum() == 6",
             overloads: &[
-                Overload::member("list_int_sum_int", "list(int)", "int", Version(24)).runs(sum_int),
-                Overload::member("list_uint_sum_uint", "list(uint)", "uint", Version(24))
+                Overload::member("list_int_sum_int", "list(int)", "int", Since(24)).runs(sum_int),
+                Overload::member("list_uint_sum_uint", "list(uint)", "uint", Since(24))
                     .runs(sum_uint),
                 Overload::member(
                     "list_double_sum_double",
                     "list(double)",
                     "double",
-                    Version(24),
+                    Since(24),
                 )
                 .runs(sum_double),
                 Overload::member(
                     "list_duration_sum_duration",
                     "list(google.protobuf.Duration)",
                     "google.protobuf.Duration",
-                    Version(24),
+                    Since(24),
                 )
                 .runs(sum_duration),
             ],
@@ -96,34 +86,34 @@ pub static LISTS: Library = Library {
             doc: "Returns the largest element. Fails for an empty list.",
             example: "[2, 3, 1].max() == 3",
             overloads: &[
-                Overload::member("list_int_max_int", "list(int)", "int", Version(24)),
-                Overload::member("list_uint_max_uint", "list(uint)", "uint", Version(24)),
+                Overload::member("list_int_max_int", "list(int)", "int", Since(24)),
+                Overload::member("list_uint_max_uint", "list(uint)", "uint", Since(24)),
                 Overload::member(
                     "list_double_max_double",
                     "list(double)",
                     "double",
-                    Version(24),
+                    Since(24),
                 ),
-                Overload::member("list_bool_max_bool", "list(bool)", "bool", Version(24)),
+                Overload::member("list_bool_max_bool", "list(bool)", "bool", Since(24)),
                 Overload::member(
                     "list_duration_max_duration",
                     "list(google.protobuf.Duration)",
                     "google.protobuf.Duration",
-                    Version(24),
+                    Since(24),
                 ),
                 Overload::member(
                     "list_timestamp_max_timestamp",
                     "list(google.protobuf.Timestamp)",
                     "google.protobuf.Timestamp",
-                    Version(24),
+                    Since(24),
                 ),
                 Overload::member(
                     "list_string_max_string",
                     "list(string)",
                     "string",
-                    Version(24),
+                    Since(24),
                 ),
-                Overload::member("list_bytes_max_bytes", "list(bytes)", "bytes", Version(24)),
+                Overload::member("list_bytes_max_bytes", "list(bytes)", "bytes", Since(24)),
             ],
             estimate: Some(calls::scans_target),
             implementation: Some(max),
@@ -134,34 +124,34 @@ pub static LISTS: Library = Library {
             doc: "Returns the smallest element. Fails for an empty list.",
             example: "[2, 3, 1].min() == 1",
             overloads: &[
-                Overload::member("list_int_min_int", "list(int)", "int", Version(24)),
-                Overload::member("list_uint_min_uint", "list(uint)", "uint", Version(24)),
+                Overload::member("list_int_min_int", "list(int)", "int", Since(24)),
+                Overload::member("list_uint_min_uint", "list(uint)", "uint", Since(24)),
                 Overload::member(
                     "list_double_min_double",
                     "list(double)",
                     "double",
-                    Version(24),
+                    Since(24),
                 ),
-                Overload::member("list_bool_min_bool", "list(bool)", "bool", Version(24)),
+                Overload::member("list_bool_min_bool", "list(bool)", "bool", Since(24)),
                 Overload::member(
                     "list_duration_min_duration",
                     "list(google.protobuf.Duration)",
                     "google.protobuf.Duration",
-                    Version(24),
+                    Since(24),
                 ),
                 Overload::member(
                     "list_timestamp_min_timestamp",
                     "list(google.protobuf.Timestamp)",
                     "google.protobuf.Timestamp",
-                    Version(24),
+                    Since(24),
                 ),
                 Overload::member(
                     "list_string_min_string",
                     "list(string)",
                     "string",
-                    Version(24),
+                    Since(24),
                 ),
-                Overload::member("list_bytes_min_bytes", "list(bytes)", "bytes", Version(24)),
+                Overload::member("list_bytes_min_bytes", "list(bytes)", "bytes", Since(24)),
             ],
             estimate: Some(calls::scans_target),
             implementation: Some(min),
@@ -175,7 +165,7 @@ pub static LISTS: Library = Library {
                 "list_a_index_of_int",
                 "list(<A>), <A>",
                 "int",
-                Version(24),
+                Since(24),
             )],
             estimate: Some(calls::scans_target),
             implementation: Some(index_of),
@@ -189,7 +179,7 @@ pub static LISTS: Library = Library {
                 "list_a_last_index_of_int",
                 "list(<A>), <A>",
                 "int",
-                Version(24),
+                Since(24),
             )],
             estimate: Some(calls::scans_target),
             implementation: Some(last_index_of),
@@ -203,7 +193,7 @@ pub static LISTS: Library = Library {
                 "list_includes_dyn_dyn",
                 "dyn, dyn",
                 "bool",
-                Version(37),
+                Since(37),
             )],
             estimate: Some(calls::scans_target),
             implementation: Some(includes),

@@ -4,7 +4,7 @@
 use super::argument::{int, string};
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Since};
 use cel::regex::Regex;
 use cel::value::{EvalError, Value};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub static REGEX: Library = Library {
                 "string_find_string",
                 "string, string",
                 "string",
-                Version(24),
+                Since(24),
             )],
             estimate: Some(calls::find),
             implementation: Some(find),
@@ -37,14 +37,14 @@ pub static REGEX: Library = Library {
                     "string_find_all_string",
                     "string, string",
                     "list(string)",
-                    Version(24),
+                    Since(24),
                 )
                 .runs(find_all),
                 Overload::member(
                     "string_find_all_string_int",
                     "string, string, int",
                     "list(string)",
-                    Version(24),
+                    Since(24),
                 )
                 .runs(find_all),
             ],

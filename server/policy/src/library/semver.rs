@@ -7,7 +7,7 @@ mod version;
 use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Since};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use std::any::Any;
@@ -26,14 +26,14 @@ pub static SEMVER: Library = Library {
                     "string_to_semver",
                     "string",
                     "struct(kubernetes.Semver)",
-                    Version(33),
+                    Since(33),
                 )
                 .runs(to_semver),
                 Overload::global(
                     "string_bool_to_semver",
                     "string, bool",
                     "struct(kubernetes.Semver)",
-                    Version(33),
+                    Since(33),
                 )
                 .runs(to_semver),
             ],
@@ -45,8 +45,8 @@ pub static SEMVER: Library = Library {
             doc: "Returns whether the string is a valid semantic version.",
             example: "isSemver('1.2.3-rc.1') && !isSemver('v1.2')",
             overloads: &[
-                Overload::global("is_semver_string", "string", "bool", Version(33)).runs(is_semver),
-                Overload::global("is_semver_string_bool", "string, bool", "bool", Version(33))
+                Overload::global("is_semver_string", "string", "bool", Since(33)).runs(is_semver),
+                Overload::global("is_semver_string_bool", "string, bool", "bool", Since(33))
                     .runs(is_semver),
             ],
             estimate: Some(calls::reads_argument),
@@ -60,7 +60,7 @@ pub static SEMVER: Library = Library {
                 "semver_is_greater_than",
                 "struct(kubernetes.Semver), struct(kubernetes.Semver)",
                 "bool",
-                Version(33),
+                Since(33),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(is_greater),
@@ -74,7 +74,7 @@ pub static SEMVER: Library = Library {
                 "semver_is_less_than",
                 "struct(kubernetes.Semver), struct(kubernetes.Semver)",
                 "bool",
-                Version(33),
+                Since(33),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(is_less),
@@ -88,7 +88,7 @@ pub static SEMVER: Library = Library {
                 "semver_compare_to",
                 "struct(kubernetes.Semver), struct(kubernetes.Semver)",
                 "int",
-                Version(33),
+                Since(33),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(compare),
@@ -102,7 +102,7 @@ pub static SEMVER: Library = Library {
                 "semver_major",
                 "struct(kubernetes.Semver)",
                 "int",
-                Version(33),
+                Since(33),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(major),
@@ -116,7 +116,7 @@ pub static SEMVER: Library = Library {
                 "semver_minor",
                 "struct(kubernetes.Semver)",
                 "int",
-                Version(33),
+                Since(33),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(minor),
@@ -130,7 +130,7 @@ pub static SEMVER: Library = Library {
                 "semver_patch",
                 "struct(kubernetes.Semver)",
                 "int",
-                Version(33),
+                Since(33),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(patch),

@@ -8,7 +8,7 @@ pub(crate) mod parse;
 use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Version};
+use cel::library::{Context, Function, Library, Overload, Since};
 use cel::types::Type;
 use cel::value::{EvalError, Key, Map, Opaque, Value, unsupported};
 use std::any::Any;
@@ -25,7 +25,7 @@ pub static URL: Library = Library {
                 "string_to_url",
                 "string",
                 "struct(kubernetes.URL)",
-                Version(24),
+                Since(24),
             )],
             estimate: Some(calls::converts_argument),
             implementation: Some(to_url),
@@ -39,7 +39,7 @@ pub static URL: Library = Library {
                 "url_get_scheme",
                 "struct(kubernetes.URL)",
                 "string",
-                Version(24),
+                Since(24),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(scheme),
@@ -53,7 +53,7 @@ pub static URL: Library = Library {
                 "url_get_host",
                 "struct(kubernetes.URL)",
                 "string",
-                Version(24),
+                Since(24),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(host),
@@ -67,7 +67,7 @@ pub static URL: Library = Library {
                 "url_get_hostname",
                 "struct(kubernetes.URL)",
                 "string",
-                Version(24),
+                Since(24),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(hostname),
@@ -81,7 +81,7 @@ pub static URL: Library = Library {
                 "url_get_port",
                 "struct(kubernetes.URL)",
                 "string",
-                Version(24),
+                Since(24),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(port),
@@ -95,7 +95,7 @@ pub static URL: Library = Library {
                 "url_get_escaped_path",
                 "struct(kubernetes.URL)",
                 "string",
-                Version(24),
+                Since(24),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(escaped_path),
@@ -109,7 +109,7 @@ pub static URL: Library = Library {
                 "url_get_query",
                 "struct(kubernetes.URL)",
                 "map(string, list(string))",
-                Version(24),
+                Since(24),
             )],
             estimate: Some(calls::nominal),
             implementation: Some(query),
@@ -123,7 +123,7 @@ pub static URL: Library = Library {
                 "is_url_string",
                 "string",
                 "bool",
-                Version(24),
+                Since(24),
             )],
             implementation: Some(is_url),
             ..Function::named("isURL")

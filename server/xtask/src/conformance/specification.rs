@@ -11,7 +11,7 @@ use cel::check::Checked;
 use cel::env::Env;
 use cel::eval::{self, Bindings};
 use cel::ext::PLAIN_CEL;
-use cel::library::{Function, Library, Overload, Version};
+use cel::library::{Function, Library, Overload, Since};
 use cel::syntax::ParseOptions;
 use cel::value::{Key, Map};
 use cel::{Type, Value};
@@ -80,7 +80,7 @@ fn check_outcome(case: &Case, outcome: Result<eval::Outcome, String>) -> Outcome
 
 fn environment(case: &Case) -> Result<Env, String> {
     let builder =
-        Env::builder(Version::PLAIN_CEL).container(case.text(&["container"]).unwrap_or_default());
+        Env::builder(Since::PLAIN_CEL).container(case.text(&["container"]).unwrap_or_default());
     let builder = PLAIN_CEL
         .iter()
         .fold(builder, |it, library| it.library(library));
@@ -276,9 +276,9 @@ fn overload(json: &Json) -> Option<Overload> {
         kept(&written(json.get("result")?)?),
     );
     Some(if json.get("instance")?.as_bool()? {
-        Overload::member(id, params, result, Version(0))
+        Overload::member(id, params, result, Since(0))
     } else {
-        Overload::global(id, params, result, Version(0))
+        Overload::global(id, params, result, Since(0))
     })
 }
 

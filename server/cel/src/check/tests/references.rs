@@ -4,7 +4,7 @@ use super::{builder, checked, checked_in};
 use crate::check::{Checked, Reference};
 use crate::env::Env;
 use crate::expand::NodeKind;
-use crate::library::Version;
+use crate::library::Since;
 use crate::types::Type;
 
 fn variable(checked: &Checked) -> Option<String> {
@@ -63,7 +63,7 @@ fn types_are_references() {
 }
 
 fn in_acme() -> Env {
-    builder(Version::PLAIN_CEL)
+    builder(Since::PLAIN_CEL)
         .container("acme.apps")
         .variable("acme.x", Type::Int)
         .variable("acme.apps.x", Type::String)

@@ -1,10 +1,10 @@
 //! Differences between environment versions.
 
 use super::{answers_in, builder};
-use crate::library::Version;
+use crate::library::Since;
 use expect_test::expect;
 
-fn answers(version: Version, texts: &str) -> String {
+fn answers(version: Since, texts: &str) -> String {
     answers_in(texts, &builder(version).build().unwrap())
 }
 
@@ -21,7 +21,7 @@ fn plain_cel_mixes_types_and_reads_no_constants() {
         [1, 'a'][0] + 1
             int
     "#]]
-    .assert_eq(&answers(Version::PLAIN_CEL, texts));
+    .assert_eq(&answers(Since::PLAIN_CEL, texts));
 }
 
 #[test]
@@ -33,14 +33,14 @@ fn constants_are_read_from_1_29_on() {
         duration('x')
             duration
     "#]]
-    .assert_eq(&answers(Version(28), texts));
+    .assert_eq(&answers(Since(28), texts));
     expect![[r#"
         [1, 'a']
             4: expected type 'int' but found 'string'
         duration('x')
             9: invalid duration argument
     "#]]
-    .assert_eq(&answers(Version(29), texts));
+    .assert_eq(&answers(Since(29), texts));
 }
 
 #[test]
@@ -57,12 +57,12 @@ fn optional_syntax_came_with_1_28() {
         acme.Pod{?name: 1}
             9: unsupported syntax '?'
     "#]]
-    .assert_eq(&answers(Version(27), texts));
+    .assert_eq(&answers(Since(27), texts));
     expect![[r#"
         object.?a[?'b']
             optional_type(dyn)
     "#]]
-    .assert_eq(&answers(Version(28), "object.?a[?'b']"));
+    .assert_eq(&answers(Since(28), "object.?a[?'b']"));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_macro_that_is_not_there_is_a_call() {
             11: undeclared reference to 'x' (in container '')
             14: undeclared reference to 'x' (in container '')
     "#]]
-    .assert_eq(&answers(Version(27), texts));
+    .assert_eq(&answers(Since(27), texts));
     expect![[r#"
         list.all(i, v, i == v)
             bool
@@ -91,5 +91,5 @@ fn a_macro_that_is_not_there_is_a_call() {
         opt.optMap(x, x)
             optional_type(int)
     "#]]
-    .assert_eq(&answers(Version(32), texts));
+    .assert_eq(&answers(Since(32), texts));
 }
