@@ -23,7 +23,8 @@ fn main() {
 
 #[divan::bench(args = accepted())]
 fn ours(bencher: Bencher<'_, '_>, name: &str) {
-    let builder = cel::Env::builder(cel::Since(36))
+    let builder = cel::Env::builder()
+        .rules(policy::environment::rules(policy::environment::NEWEST))
         .library(&cel::stdlib::LIBRARY)
         .variable("object", cel::Type::Dyn)
         .variable("params", cel::Type::Dyn);

@@ -57,7 +57,7 @@ mod ours {
     use super::Json;
     use cel::eval::{Bindings, Limits, Program};
     use cel::value::{Key, Map, Value};
-    use cel::{Env, Since, Type};
+    use cel::{Env, Type};
 
     pub(super) fn value(json: &Json) -> Value {
         match json {
@@ -78,11 +78,12 @@ mod ours {
     }
 
     pub(super) fn environment() -> Env {
-        Env::builder(Since(36))
+        Env::builder()
+            .rules(policy::environment::rules(policy::environment::NEWEST))
             .library(&cel::stdlib::LIBRARY)
             .variable("object", Type::Dyn)
             .build()
-            .unwrap_or_else(|_| Env::empty(Since(36)))
+            .unwrap_or_else(|_| Env::empty())
     }
 
     pub(super) fn program(text: &str) -> Program {

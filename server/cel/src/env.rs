@@ -1,8 +1,8 @@
 //! The declarations available to an expression: variables, functions, macros and types with
 //! fields.
 //!
-//! An environment is made once for a Kubernetes version and a place in a policy, and shared
-//! by every expression of that place. Adding the variables of one policy to it is cheap.
+//! An environment is made once and shared by all expressions with the same declarations. Adding
+//! variables to it is cheap.
 
 mod builder;
 mod declared;
@@ -12,7 +12,6 @@ pub use builder::{EnvBuilder, EnvError};
 pub use declared::{DeclaredFunction, DeclaredOverload, MAX_OVERLOADS};
 pub use rules::Rules;
 
-use crate::library::Since;
 use crate::syntax::MacroKind;
 use crate::types::Type;
 use crate::value::{EvalError, Value};
@@ -34,10 +33,9 @@ pub struct Env {
     release: u8,
 }
 
-/// The declarations that do not depend on the policy.
+/// The declarations that environments share.
 #[derive(Debug)]
 struct Declarations {
-    version: Since,
     rules: Rules,
     /// The namespace in which names are looked for first. Empty in Kubernetes.
     container: Box<str>,
@@ -109,19 +107,18 @@ impl TypeProvider for NoTypes {
 }
 
 impl Env {
-    /// An environment of that version without anything in it.
+    /// Returns a builder of an environment with the rules of the specification.
     #[must_use]
-    pub fn builder(version: Since) -> EnvBuilder {
-        EnvBuilder::new(version)
+    pub fn builder() -> EnvBuilder {
+        EnvBuilder::new()
     }
 
-    /// Returns an environment in which there is nothing.
+    /// Returns an environment without declarations.
     #[must_use]
-    pub fn empty(version: Since) -> Self {
+    pub fn empty() -> Self {
         Self {
             declarations: Arc::new(Declarations {
-                version,
-                rules: Rules::from_version(version),
+                rules: Rules::SPECIFICATION,
                 container: Box::default(),
                 functions: NameMap::default(),
                 namespaces: HashSet::default(),
@@ -134,13 +131,7 @@ impl Env {
         }
     }
 
-    /// Returns the version.
-    #[must_use]
-    pub fn version(&self) -> Since {
-        self.declarations.version
-    }
-
-    /// Returns the rules of the checker that are not about types.
+    /// Returns the rules beside the declarations.
     #[must_use]
     pub fn rules(&self) -> Rules {
         self.declarations.rules

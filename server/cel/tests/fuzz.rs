@@ -15,7 +15,8 @@
 )]
 mod harness;
 
-use cel::{Env, Since};
+use cel::Env;
+use cel::env::{EnvBuilder, Rules};
 use std::fs;
 use std::path::Path;
 
@@ -84,10 +85,16 @@ fn run(target: &str, promise: impl Fn(&[u8])) {
 fn env() -> Env {
     let builder = cel::ext::PLAIN_CEL
         .into_iter()
-        .fold(Env::builder(Since(36)), |builder, library| {
-            builder.library(library)
-        });
-    builder.build().expect("the libraries are sound")
+        .fold(Env::builder(), EnvBuilder::library);
+    let strict = Rules {
+        specification: false,
+        validates_constants: true,
+        ..Rules::SPECIFICATION
+    };
+    builder
+        .rules(strict)
+        .build()
+        .expect("the libraries are sound")
 }
 
 #[test]

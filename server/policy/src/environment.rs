@@ -14,7 +14,7 @@ mod place;
 mod tables;
 mod types;
 
-pub use place::{NEWEST, Place, env, env_of, variable_type, with_variables};
+pub use place::{NEWEST, Place, env, env_of, rules, variable_type, with_variables};
 
 pub(crate) use place::types;
 pub(crate) use types::{VARIABLES as VARIABLES_TYPE, is_value, named_type};

@@ -4,13 +4,12 @@ mod errors;
 mod overloads;
 mod properties;
 mod references;
+mod rules;
 mod types;
-mod versions;
 
 use super::{Checked, check};
-use crate::env::{Env, EnvBuilder, TypeProvider};
+use crate::env::{Env, EnvBuilder, Rules, TypeProvider};
 use crate::ext;
-use crate::library::Since;
 use crate::types::Type;
 use expect_test::Expect;
 use std::fmt::Write;
@@ -44,7 +43,7 @@ impl TypeProvider for Fields {
     }
 }
 
-fn builder(version: Since) -> EnvBuilder {
+fn builder() -> EnvBuilder {
     let variables = [
         ("object", "dyn"),
         ("n", "int"),
@@ -64,7 +63,7 @@ fn builder(version: Since) -> EnvBuilder {
         ("a.b", "int"),
         ("a.b.c", "string"),
     ];
-    let mut builder = Env::builder(version).types(Arc::new(Fields));
+    let mut builder = Env::builder().types(Arc::new(Fields));
     for library in [
         &crate::stdlib::LIBRARY,
         &ext::optionals::LIBRARY,
@@ -83,7 +82,7 @@ fn builder(version: Since) -> EnvBuilder {
 }
 
 fn env() -> Env {
-    builder(Since(36)).build().unwrap()
+    builder().rules(Rules::STRICT).build().unwrap()
 }
 
 fn checked_in(text: &str, env: &Env) -> Checked {

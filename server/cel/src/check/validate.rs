@@ -41,7 +41,7 @@ pub(super) fn validate(
         found: Vec::new(),
     };
     let rules = env.rules();
-    if !rules.mixed_literals {
+    if !rules.specification {
         validator.literals();
     }
     if rules.validates_constants {

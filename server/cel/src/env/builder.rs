@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// An environment that is being made.
 #[derive(Debug)]
 pub struct EnvBuilder {
-    version: Since,
+    latest: Since,
     rules: Rules,
     container: Box<str>,
     libraries: Vec<&'static Library>,
@@ -37,10 +37,10 @@ impl fmt::Display for EnvError {
 impl std::error::Error for EnvError {}
 
 impl EnvBuilder {
-    pub(super) fn new(version: Since) -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            version,
-            rules: Rules::from_version(version),
+            latest: Since::PLAIN_CEL,
+            rules: Rules::SPECIFICATION,
             container: Box::default(),
             libraries: Vec::new(),
             variables: NameMap::default(),
@@ -48,8 +48,14 @@ impl EnvBuilder {
         }
     }
 
-    /// Sets what the checker holds against an expression beyond its types. Without it, it is
-    /// the declarations of the version.
+    /// Leaves out what libraries added after `latest`.
+    #[must_use]
+    pub fn up_to(mut self, latest: impl Into<Since>) -> Self {
+        self.latest = latest.into();
+        self
+    }
+
+    /// Sets the rules beside the declarations.
     #[must_use]
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
@@ -63,7 +69,7 @@ impl EnvBuilder {
         self
     }
 
-    /// Adds what this version has of a library.
+    /// Adds a library.
     #[must_use]
     pub fn library(mut self, library: &'static Library) -> Self {
         self.libraries.push(library);
@@ -93,14 +99,13 @@ impl EnvBuilder {
         let mut macros = Vec::new();
         for library in &self.libraries {
             for function in library.functions {
-                declare(&mut functions, function, self.version)?;
+                declare(&mut functions, function, self.latest)?;
             }
-            let known = library.macros.iter().filter(|it| it.since <= self.version);
+            let known = library.macros.iter().filter(|it| it.since <= self.latest);
             macros.extend(known.map(|it| (it.kind, it.variables)));
         }
         Ok(Env {
             declarations: Arc::new(Declarations {
-                version: self.version,
                 rules: self.rules,
                 container: self.container,
                 namespaces: namespaces(&functions),
@@ -134,9 +139,9 @@ fn namespaces(
 fn declare(
     functions: &mut NameMap<DeclaredFunction>,
     function: &'static Function,
-    version: Since,
+    latest: Since,
 ) -> Result<(), EnvError> {
-    let known = |overload: &&Overload| overload.since <= version;
+    let known = |overload: &&Overload| overload.since <= latest;
     let overloads: Result<Vec<_>, _> = function
         .overloads
         .iter()

@@ -1,34 +1,37 @@
-//! Returns the rules of the checker that are not about types.
+//! The rules of an environment beside its declarations.
 //!
-//! cel-go leaves it to whoever makes the environment, and Kubernetes has become stricter
-//! from version to version.
-
-use crate::library::Since;
+//! cel-go leaves them to the host, which can be stricter than the specification.
 
 /// The syntax and literals that an environment accepts.
-///
-/// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether the elements of a list, the keys and the values of a map can have several types,
-    /// as in `[1, 'a']`. Kubernetes rejects it.
-    pub mixed_literals: bool,
-    /// Whether the constants are read that `duration()`, `timestamp()` and `matches()` take,
-    /// and whether the text of `format()` has to fit its arguments. From Kubernetes 1.29 on.
+    /// Whether expressions are as in the specification: the elements of a list, and the keys and
+    /// values of a map, can have several types, as in `[1, 'a']`; a presence test of a value
+    /// without fields fails; conversions of constants are evaluated with the expression.
+    ///
+    /// Upstream: cel-go, cel/validator.go, `ValidateHomogeneousAggregateLiterals`;
+    /// interpreter/attributes.go, `EnableErrorOnBadPresenceTest`; cel/options.go, `OptOptimize`.
+    pub specification: bool,
+    /// Whether the constant arguments of `duration()`, `timestamp()` and `matches()` are checked,
+    /// and whether the string of `format()` has to fit its arguments.
     pub validates_constants: bool,
-    /// Whether there are `a.?b`, `a[?b]` and `{?a: b}`. From Kubernetes 1.28 on.
+    /// Whether there are `a.?b`, `a[?b]` and `{?a: b}`.
     pub optional_syntax: bool,
 }
 
 impl Rules {
-    /// Returns the rules of a version of Kubernetes, or of plain CEL.
-    #[must_use]
-    pub fn from_version(version: Since) -> Self {
-        let is_kubernetes = version != Since::PLAIN_CEL;
-        Self {
-            mixed_literals: !is_kubernetes,
-            validates_constants: is_kubernetes && version >= Since(29),
-            optional_syntax: version >= Since(28),
-        }
-    }
+    /// The rules of the specification.
+    pub const SPECIFICATION: Self = Self {
+        specification: true,
+        validates_constants: false,
+        optional_syntax: true,
+    };
+
+    /// The rules of a strict host.
+    #[cfg(test)]
+    pub(crate) const STRICT: Self = Self {
+        specification: false,
+        validates_constants: true,
+        optional_syntax: true,
+    };
 }

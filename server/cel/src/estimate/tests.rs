@@ -3,8 +3,8 @@
 use super::{EstimateOptions, estimate};
 use crate::check::{Checked, check};
 use crate::cost::{CostEstimate, SizeEstimate, SizeOf};
+use crate::env::Rules;
 use crate::env::{Env, TypeProvider};
-use crate::library::Since;
 use crate::types::Type;
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ pub(super) fn checked(text: &str) -> (Checked, Env) {
     ];
     let builder = libraries
         .into_iter()
-        .fold(Env::builder(Since(36)), |builder, library| {
+        .fold(Env::builder().rules(Rules::STRICT), |builder, library| {
             builder.library(library)
         });
     let env = builder

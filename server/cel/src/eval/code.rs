@@ -37,8 +37,7 @@ pub(super) struct Code {
     /// Whether to ask a number or a text for a field is a failure, also where it is only
     /// asked if the field is there.
     ///
-    /// Upstream: cel-go, interpreter/attributes.go, `EnableErrorOnBadPresenceTest`, which
-    /// Kubernetes does not set.
+    /// Upstream: cel-go, interpreter/attributes.go, `EnableErrorOnBadPresenceTest`.
     pub(super) fails_without_fields: bool,
 }
 

@@ -19,7 +19,6 @@ use super::{Bindings, ProgramError};
 use crate::check::{Checked, Reference, type_value};
 use crate::env::Env;
 use crate::expand::{Expansion, MapEntry, Node, NodeId, NodeKind, StructField};
-use crate::library::Since;
 use crate::syntax::Literal;
 use crate::types::Type;
 use crate::value::{EvalError, Value};
@@ -40,7 +39,7 @@ pub(super) fn plan(checked: &Checked, env: &Env, lenient: bool) -> Result<Code, 
         scopes: Vec::new(),
         planned: vec![None; checked.expansion().len()],
     };
-    planner.code.fails_without_fields = planner.is_plain();
+    planner.code.fails_without_fields = env.rules().specification;
     planner.code.root = planner.plan(planner.expansion.root())?;
     Ok(planner.code)
 }
@@ -115,11 +114,6 @@ impl Planner<'_> {
                 self.comprehension(id, node, comprehension)?
             }
         })
-    }
-
-    /// Returns whether the expression runs as the specification has it, not as Kubernetes does.
-    fn is_plain(&self) -> bool {
-        self.env.version() == Since::PLAIN_CEL
     }
 
     fn refuse(&self, node: NodeId, reason: EvalError) -> ProgramError {

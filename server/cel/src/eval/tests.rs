@@ -7,9 +7,9 @@ mod trace;
 
 use super::{Bindings, Limits, Outcome, Program};
 use crate::check::{Checked, check};
-use crate::env::EnvBuilder;
+use crate::env::{EnvBuilder, Rules};
 use crate::value::{Key, Map, Value};
-use crate::{Ast, Env, Since, Type, parse};
+use crate::{Ast, Env, Type, parse};
 use expect_test::{Expect, expect};
 
 pub(super) fn environment() -> Env {
@@ -21,7 +21,8 @@ pub(super) fn environment() -> Env {
         &crate::ext::optionals::LIBRARY,
         &crate::ext::comprehensions::LIBRARY,
     ];
-    let builder = Env::builder(Since(36))
+    let builder = Env::builder()
+        .rules(Rules::STRICT)
         .variable("object", Type::Dyn)
         .variable("numbers", Type::list(Type::Int))
         .variable("missing", Type::Dyn);

@@ -2,12 +2,12 @@
 
 use crate::env::Env;
 use crate::eval::{Bindings, Limits, Program};
-use crate::library::{Library, Since};
+use crate::library::Library;
 use crate::{check, ext, parse};
 
 /// Returns the result of an expression or its failure, as text.
 pub(crate) fn answer(libraries: &[&'static Library], expression: &str) -> String {
-    let builder = Env::builder(Since::PLAIN_CEL);
+    let builder = Env::builder();
     let builder = libraries
         .iter()
         .fold(builder, |builder, library| builder.library(library));

@@ -5,6 +5,7 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, baseOpts.
 
+use crate::environment::rules;
 use crate::library;
 use cel::env::Rules;
 use cel::library::{Function, Library};
@@ -49,12 +50,7 @@ const SOURCES: &[Source] = &[
     ),
     source("optionals", 28, "Optional values", 118_339),
     source("quantity", 28, "Quantities", 118_803),
-    source(
-        "strings",
-        29,
-        "Version 2 of the strings library",
-        120_060,
-    ),
+    source("strings", 29, "Version 2 of the strings library", 120_060),
     source("sets", 29, "Sets", 121_577),
     source("ip", 30, "IP addresses", 121_912),
     source("cidr", 30, "CIDR ranges", 121_912),
@@ -102,15 +98,15 @@ pub fn additions() -> Vec<Addition> {
         },
         source: link(source.pull),
     });
-    let rules = RULES.iter().filter_map(|rule| {
+    let language = RULES.iter().filter_map(|rule| {
         let mut versions = EnvironmentVersion::all();
         Some(Addition {
-            since: versions.find(|version| (rule.holds)(Rules::from_version((*version).into())))?,
+            since: versions.find(|version| (rule.holds)(rules(*version)))?,
             what: rule.what.to_owned(),
             source: link(rule.pull),
         })
     });
-    let mut all: Vec<_> = libraries.chain(rules).collect();
+    let mut all: Vec<_> = libraries.chain(language).collect();
     all.sort_by_key(|addition| addition.since);
     all
 }
@@ -176,8 +172,7 @@ mod tests {
     #[test]
     fn a_rule_of_the_language_changed_once() {
         for rule in RULES {
-            let holds =
-                |version: EnvironmentVersion| (rule.holds)(Rules::from_version(version.into()));
+            let holds = |version: EnvironmentVersion| (rule.holds)(rules(version));
             assert!(EnvironmentVersion::all().is_sorted_by_key(holds));
             assert!(!holds(EnvironmentVersion::OLDEST), "{}", rule.what);
             assert!(holds(EnvironmentVersion::NEWEST), "{}", rule.what);

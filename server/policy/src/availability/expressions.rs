@@ -7,12 +7,12 @@
 
 use super::api::overload_gate;
 use crate::document::Document;
+use crate::environment::rules;
 use crate::expression::Expression;
 use crate::library;
 use crate::typecheck::{self, Checked, Problem, ProblemKind};
 use cel::Type;
 use cel::check::Reference;
-use cel::env::Rules;
 use cel::library::Overload;
 use cel::syntax::{Ast, ExprId, ExprKind, MacroKind};
 use kubernetes::names::is_reserved;
@@ -294,8 +294,7 @@ impl Comparison<'_> {
             _ => return None,
         };
         let mut versions = EnvironmentVersion::all();
-        let since =
-            versions.find(|version| Rules::from_version((*version).into()).optional_syntax)?;
+        let since = versions.find(|version| rules(*version).optional_syntax)?;
         Some((span, Feature::OptionalSyntax, since))
     }
 

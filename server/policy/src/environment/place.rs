@@ -11,7 +11,7 @@ use super::types::{NamedTypes, PolicyTypes};
 use crate::document::Document;
 use crate::expression::Role;
 use crate::library;
-use cel::env::{Env, TypeProvider};
+use cel::env::{Env, Rules, TypeProvider};
 use cel::library::Library;
 use cel::types::Type;
 use kubernetes::EnvironmentVersion;
@@ -74,15 +74,24 @@ impl Bases {
     }
 }
 
+/// The rules of the language in a version.
+///
+/// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, baseOpts.
+#[must_use]
+pub fn rules(version: EnvironmentVersion) -> Rules {
+    Rules {
+        specification: false,
+        validates_constants: version >= EnvironmentVersion(29),
+        optional_syntax: version >= EnvironmentVersion(28),
+    }
+}
+
 fn build(version: EnvironmentVersion, libraries: &[&[&'static Library]]) -> Env {
     let libraries = libraries.iter().copied().flatten();
-    let builder = libraries.fold(Env::builder(version.into()), |builder, library| {
-        builder.library(library)
-    });
+    let builder = Env::builder().up_to(version).rules(rules(version));
+    let builder = libraries.fold(builder, |builder, library| builder.library(library));
     // A signature that cannot be parsed is an error in the tables, which tests find.
-    let env = builder
-        .build()
-        .unwrap_or_else(|_| Env::empty(version.into()));
+    let env = builder.build().unwrap_or_else(|_| Env::empty());
     env.with_release(version.0)
 }
 

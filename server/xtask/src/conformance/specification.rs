@@ -79,8 +79,7 @@ fn check_outcome(case: &Case, outcome: Result<eval::Outcome, String>) -> Outcome
 }
 
 fn environment(case: &Case) -> Result<Env, String> {
-    let builder =
-        Env::builder(Since::PLAIN_CEL).container(case.text(&["container"]).unwrap_or_default());
+    let builder = Env::builder().container(case.text(&["container"]).unwrap_or_default());
     let builder = PLAIN_CEL
         .iter()
         .fold(builder, |it, library| it.library(library));
@@ -276,9 +275,9 @@ fn overload(json: &Json) -> Option<Overload> {
         kept(&written(json.get("result")?)?),
     );
     Some(if json.get("instance")?.as_bool()? {
-        Overload::member(id, params, result, Since(0))
+        Overload::member(id, params, result, Since::ALWAYS)
     } else {
-        Overload::global(id, params, result, Since(0))
+        Overload::global(id, params, result, Since::ALWAYS)
     })
 }
 

@@ -4,7 +4,6 @@ use super::{builder, checked, checked_in};
 use crate::check::{Checked, Reference};
 use crate::env::Env;
 use crate::expand::NodeKind;
-use crate::library::Since;
 use crate::types::Type;
 
 fn variable(checked: &Checked) -> Option<String> {
@@ -63,7 +62,7 @@ fn types_are_references() {
 }
 
 fn in_acme() -> Env {
-    builder(Since::PLAIN_CEL)
+    builder()
         .container("acme.apps")
         .variable("acme.x", Type::Int)
         .variable("acme.apps.x", Type::String)

@@ -160,7 +160,7 @@ impl Planner<'_> {
     /// Adds a call, or what it gives where that is known already.
     fn finish_call(&mut self, id: NodeId, node: &Node, call: Call) -> Planned {
         let known = self.known(&call);
-        let folds = !self.is_plain()
+        let folds = !self.env.rules().specification
             && CONVERSIONS.contains(&call.function)
             && matches!(*call.args, [only] if self.code.is_constant(only));
         let step = self.add(StepKind::Call(Box::new(call)), id, node);

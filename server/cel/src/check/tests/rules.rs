@@ -1,15 +1,16 @@
-//! Differences between environment versions.
+//! Rules of an environment, and declarations that it lacks.
 
 use super::{answers_in, builder};
+use crate::env::Rules;
 use crate::library::Since;
 use expect_test::expect;
 
-fn answers(version: Since, texts: &str) -> String {
-    answers_in(texts, &builder(version).build().unwrap())
+fn answers(rules: Rules, texts: &str) -> String {
+    answers_in(texts, &builder().rules(rules).build().unwrap())
 }
 
 #[test]
-fn plain_cel_mixes_types_and_reads_no_constants() {
+fn the_specification_mixes_types_and_reads_no_constants() {
     let texts = "[1, 'a']\n{1: 2, 'a': 'b'}\nduration('x')\n[1, 'a'][0] + 1";
     expect![[r#"
         [1, 'a']
@@ -21,30 +22,38 @@ fn plain_cel_mixes_types_and_reads_no_constants() {
         [1, 'a'][0] + 1
             int
     "#]]
-    .assert_eq(&answers(Since::PLAIN_CEL, texts));
+    .assert_eq(&answers(Rules::SPECIFICATION, texts));
 }
 
 #[test]
-fn constants_are_read_from_1_29_on() {
+fn a_strict_host_reads_constants() {
     let texts = "[1, 'a']\nduration('x')";
+    let lenient = Rules {
+        validates_constants: false,
+        ..Rules::STRICT
+    };
     expect![[r#"
         [1, 'a']
             4: expected type 'int' but found 'string'
         duration('x')
             duration
     "#]]
-    .assert_eq(&answers(Since(28), texts));
+    .assert_eq(&answers(lenient, texts));
     expect![[r#"
         [1, 'a']
             4: expected type 'int' but found 'string'
         duration('x')
             9: invalid duration argument
     "#]]
-    .assert_eq(&answers(Since(29), texts));
+    .assert_eq(&answers(Rules::STRICT, texts));
 }
 
 #[test]
-fn optional_syntax_came_with_1_28() {
+fn optional_syntax_is_a_rule() {
+    let without = Rules {
+        optional_syntax: false,
+        ..Rules::STRICT
+    };
     let texts = "object.?a[?'b'] + missing\n[?object]\n{ ? 'a': 1}\nacme.Pod{?name: 1}";
     expect![[r#"
         object.?a[?'b'] + missing
@@ -57,16 +66,20 @@ fn optional_syntax_came_with_1_28() {
         acme.Pod{?name: 1}
             9: unsupported syntax '?'
     "#]]
-    .assert_eq(&answers(Since(27), texts));
+    .assert_eq(&answers(without, texts));
     expect![[r#"
         object.?a[?'b']
             optional_type(dyn)
     "#]]
-    .assert_eq(&answers(Since(28), "object.?a[?'b']"));
+    .assert_eq(&answers(Rules::STRICT, "object.?a[?'b']"));
 }
 
 #[test]
 fn a_macro_that_is_not_there_is_a_call() {
+    let answers = |latest: Since, texts| {
+        let env = builder().up_to(latest).build().unwrap();
+        answers_in(texts, &env)
+    };
     let texts = "list.all(i, v, i == v)\nlist.all(v, v > 0)\nopt.optMap(x, x)";
     expect![[r#"
         list.all(i, v, i == v)
