@@ -6,6 +6,5 @@
 pub(crate) mod framing;
 pub(crate) mod message;
 pub(crate) mod outgoing;
-mod surrogates;
 
 pub(crate) use message::error;

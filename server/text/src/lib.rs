@@ -13,6 +13,7 @@ mod line_index;
 mod nearest;
 mod source_map;
 mod span;
+mod surrogates;
 
 pub use base64::{decode_base64, encode_base64};
 pub use edit::{EditError, TextEdit, apply_edits};
@@ -20,4 +21,5 @@ pub use line_index::{Encoding, LineCol, LineIndex};
 pub use nearest::nearest;
 pub use source_map::{SourceMap, SourceMapBuilder};
 pub use span::Span;
+pub use surrogates::without_lone_surrogates;
 pub use text_size::{TextRange, TextSize};

@@ -4,7 +4,6 @@
 //! ignores some messages for which the protocol requires an error. Here every form has one meaning,
 //! so the response is right before any handler runs.
 
-use super::surrogates;
 use serde_json::{Map, Value};
 use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 
@@ -80,9 +79,11 @@ pub(crate) fn read(body: &[u8]) -> Result<Message, Invalid> {
 }
 
 fn parse(body: &[u8]) -> serde_json::Result<Value> {
-    serde_json::from_slice(body).or_else(|error| match surrogates::repaired(body) {
-        Some(repaired) => serde_json::from_slice(&repaired),
-        None => Err(error),
+    serde_json::from_slice(body).or_else(|error| {
+        let repaired = str::from_utf8(body)
+            .ok()
+            .and_then(text::without_lone_surrogates);
+        repaired.map_or(Err(error), |repaired| serde_json::from_str(&repaired))
     })
 }
 

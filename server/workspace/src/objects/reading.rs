@@ -13,6 +13,7 @@ use admission::JsonReader;
 use cel::Value;
 use cel::value::{Key, MapBuilder};
 use kubernetes::object;
+use std::borrow::Cow;
 use std::str;
 use std::sync::Arc;
 use yaml::Node;
@@ -58,6 +59,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
 
     /// Reads JSON values. Returns the offset at which reading continues.
     fn json_values(&mut self, text: &str, base: usize) -> usize {
+        let text = &*with_whole_characters(text);
         let mut at = 0;
         while let Some(rest) = after_blanks(text, &mut at) {
             match self.json.read(rest) {
@@ -112,6 +114,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
     /// Reads the elements of an array up to its end or that of the text. Returns whether there was
     /// an error within the text.
     fn elements(&mut self, text: &str, base: usize, list: &Arc<ListHead>) -> bool {
+        let text = &*with_whole_characters(text);
         let mut at = 0;
         while let Some(rest) = after_blanks(text, &mut at).filter(|rest| !rest.starts_with(']')) {
             match self.json.read(rest) {
@@ -274,6 +277,13 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
             is_final,
         }));
     }
+}
+
+/// Returns JSON without lone surrogates, for which it has to be searched only where it has escapes.
+fn with_whole_characters(json: &str) -> Cow<'_, str> {
+    let has_escape = memchr::memmem::find(json.as_bytes(), b"\\u").is_some();
+    let repaired = has_escape.then(|| text::without_lone_surrogates(json));
+    repaired.flatten().map_or(Cow::Borrowed(json), Cow::Owned)
 }
 
 /// Returns the text after the white space at an offset, which is advanced. `None` at the end.

@@ -41,6 +41,26 @@ fn check(text: &str, expected: &Expect) {
 }
 
 #[test]
+fn half_of_a_surrogate_pair_is_a_replacement_character() {
+    let object = |text: &str| format!("{{\"kind\": \"{text}\"}}");
+    let list = format!("{{\"kind\": \"List\", \"items\": [{}]}}", object("\\udc00"));
+    for text in [object("a\\ud83d"), list] {
+        let mut kinds = Vec::new();
+        let mut stream = ObjectStream::new(text.as_bytes());
+        let chunk = stream.next_chunk().unwrap().unwrap();
+        chunk.read(&mut JsonReader::default(), &mut |found| {
+            let value = found.unwrap().value;
+            let kind = value.as_map().unwrap().get_str("kind").unwrap();
+            kinds.push(kind.as_str().unwrap().to_owned());
+        });
+        assert!(
+            kinds.len() == 1 && kinds[0].ends_with('\u{FFFD}'),
+            "{kinds:?}"
+        );
+    }
+}
+
+#[test]
 fn a_line_is_a_value() {
     check(
         "\u{FEFF}{\"a\":\"😀\"}\r\n{\"a\":2} {\"a\":3}{\"a\":4}\r\n\r\n{\"a\":5}",

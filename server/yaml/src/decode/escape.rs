@@ -2,7 +2,9 @@
 //!
 //! Kubernetes takes those of YAML but not `\/` and no halves of surrogate pairs, which JSON
 //! has. Both are read here as JSON means them, and reported, because a file that is JSON as
-//! a whole goes through a JSON reader that takes them.
+//! a whole goes through a JSON reader that takes them. Half of a pair is U+FFFD there.
+//!
+//! Upstream: encoding/json, decode.go, unquoteBytes.
 
 use super::Sink;
 use crate::error::SyntaxErrorKind;

@@ -363,7 +363,10 @@ fn escapes_are_those_of_yaml() {
             17 "\\/": unknown escape `\/`; write `/`
         "#]],
     );
-    check("{\"a\": \"\\ud83d\\ude00 \\/\"}\n", &expect![[r#""#]]);
+    check(
+        "{\"a\": \"\\ud83d\\ude00 \\/ \\ud800\"}\n",
+        &expect![[r#""#]],
+    );
 }
 
 #[test]

@@ -264,7 +264,9 @@ impl<'a> Builder<'a> {
         let text = sink.finish();
         for (range, kind) in std::mem::take(&mut self.escapes) {
             match kind {
-                SyntaxErrorKind::UnknownEscape('/') | SyntaxErrorKind::SurrogateEscape => {
+                SyntaxErrorKind::UnknownEscape('/')
+                | SyntaxErrorKind::SurrogateEscape
+                | SyntaxErrorKind::InvalidEscape(0xD800..=0xDFFF) => {
                     self.error_unless_json(range, kind);
                 }
                 _ => self.error_at(range, kind),

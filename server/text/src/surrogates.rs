@@ -1,9 +1,11 @@
 //! Lone surrogates in JSON.
 //!
-//! Editors in JavaScript keep strings in UTF-16 and can send half of a surrogate pair, which no
-//! JSON parser for UTF-8 accepts. The message would be lost, and with it the change that it
-//! contains. The replacement character is one UTF-16 code unit as well, so all positions stay
-//! right.
+//! Editors in JavaScript keep strings in UTF-16 and can send half of a surrogate pair, which
+//! `serde_json` does not accept. The message would be lost, and with it the change that it
+//! contains. Kubernetes reads such a half as the replacement character. It is one UTF-16 code unit
+//! as well and its escape has the same length, so all positions stay right.
+//!
+//! Upstream: encoding/json, decode.go, unquoteBytes.
 
 /// The start of an escaped code unit.
 const ESCAPE: &[u8] = b"\\u";
@@ -12,7 +14,12 @@ const ESCAPE: &[u8] = b"\\u";
 const LENGTH: usize = 6;
 
 /// Returns the same JSON with every lone surrogate replaced. `None` if there is none.
-pub(super) fn repaired(json: &[u8]) -> Option<Vec<u8>> {
+#[must_use]
+pub fn without_lone_surrogates(json: &str) -> Option<String> {
+    repaired(json.as_bytes()).and_then(|json| String::from_utf8(json).ok())
+}
+
+fn repaired(json: &[u8]) -> Option<Vec<u8>> {
     let mut out: Option<Vec<u8>> = None;
     let mut at = 0;
     while let Some(next) = next_escape(json, at) {
