@@ -447,3 +447,51 @@ fn the_output_is_the_same_on_any_number_of_cores() {
     assert!(names.is_sorted());
     assert_eq!(first.stdout, run().stdout);
 }
+
+#[test]
+fn nothing_is_no_success() {
+    let project = Project::new(&[
+        ("p.yaml", policy("p", "CREATE", NO_LATEST)),
+        ("empty.yaml", String::new()),
+        (
+            "list.json",
+            json!({"kind": "List", "items": []}).to_string(),
+        ),
+    ]);
+    for (objects, message) in [
+        (vec!["-"], "error: <stdin>: it has no objects\n"),
+        (vec!["empty.yaml"], "error: empty.yaml: it has no objects\n"),
+        (
+            vec!["empty.yaml", "list.json"],
+            "error: the files have no objects\n",
+        ),
+    ] {
+        let run = project.run([&["replay", "p.yaml"], &objects[..]].concat());
+        assert_eq!(
+            (run.code, run.stderr.as_str()),
+            (2, message),
+            "{}",
+            run.stdout
+        );
+    }
+}
+
+#[test]
+fn half_of_a_surrogate_pair_is_a_replacement_character() {
+    let policy = policy(
+        "p",
+        "CREATE",
+        "  validations:\n  - expression: object.spec.nodeName == '\u{FFFD}'",
+    );
+    let object = json!({
+        "apiVersion": "v1", "kind": "Pod",
+        "metadata": {"name": "a", "namespace": "shop"},
+        "spec": {"nodeName": "HALF"},
+    });
+    let object = object.to_string().replace("HALF", "\\ud800");
+    let project = Project::new(&[("p.yaml", &policy), ("o.json", &object)]);
+    let run = project.run(["replay", "p.yaml", "o.json"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+    let run = project.run(["eval", "p.yaml", "--object", "o.json"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+}

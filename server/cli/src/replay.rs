@@ -69,6 +69,9 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
     }
     let mut outcome = replay(options, policies, &files, &mut problems)?;
     problems.append(&mut outcome.tally.problems);
+    if outcome.tally.objects == 0 && problems.is_empty() && !outcome.is_partial {
+        problems.push(nothing(&files));
+    }
     problem::write(&problems, terminal)?;
     human::write_warnings(&outcome, terminal)?;
     let written = match options.format {
@@ -85,6 +88,14 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
         // A closed pipe does not change the result of the run.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
         _ => Ok(exit),
+    }
+}
+
+/// Returns the problem of files without objects: a command before a pipe may have failed.
+fn nothing(files: &[PathBuf]) -> Problem {
+    match files {
+        [file] => Problem::of_file(&source::name(file), "it has no objects"),
+        _ => Problem::of_file("", "the files have no objects"),
     }
 }
 

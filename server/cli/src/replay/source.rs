@@ -171,7 +171,8 @@ pub(super) fn is_pipe(file: &Path) -> bool {
     is_stdin(file) || file.metadata().is_ok_and(|metadata| !metadata.is_file())
 }
 
-fn name(file: &Path) -> String {
+/// Returns the path of a file, as it is shown.
+pub(super) fn name(file: &Path) -> String {
     match is_stdin(file) {
         true => STDIN_NAME.to_owned(),
         false => shown(file),
