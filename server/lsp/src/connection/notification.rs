@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Request;
+use tower_lsp_server::ls_types::Uri;
 use tower_lsp_server::ls_types::notification::{
     DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles,
     DidChangeWorkspaceFolders, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument,
@@ -19,13 +20,20 @@ use tower_lsp_server::ls_types::notification::{
 /// Returns the request with params that its handler can read.
 ///
 /// `shutdown` has no params, but some clients send an empty object; `initialized` has an empty
-/// object, which some omit. And some clients do not percent-encode all characters in the path of a
-/// URI.
+/// object, which some omit. Some clients do not percent-encode all characters in the path of a URI.
+/// A URI that is not valid is dropped from a list, so that the others still count.
 pub(super) fn with_params(request: Request) -> Request {
     let (method, id, params) = request.into_parts();
     let params = match (&*method, params) {
         ("shutdown", _) => None,
         ("initialized", None) => Some(Value::Object(serde_json::Map::new())),
+        ("initialize", params) => params.map(with_folders),
+        ("workspace/didChangeWatchedFiles", params) => {
+            params.map(|it| with_uris(it, &["/changes"]))
+        }
+        ("workspace/didChangeWorkspaceFolders", params) => {
+            params.map(|it| with_uris(it, &["/event/added", "/event/removed"]))
+        }
         (_, params) => params.map(with_uri),
     };
     let mut builder = Request::build(method);
@@ -39,13 +47,41 @@ pub(super) fn with_params(request: Request) -> Request {
 }
 
 fn with_uri(mut params: Value) -> Value {
-    let uri = params.pointer_mut("/textDocument/uri");
-    if let Some(Value::String(uri)) = uri
-        && uri.contains(is_foreign)
-    {
-        *uri = encoded(uri);
+    if let Some(uri) = params.pointer_mut("/textDocument/uri") {
+        encode(uri);
     }
     params
+}
+
+fn with_folders(params: Value) -> Value {
+    let mut params = with_uris(params, &["/workspaceFolders"]);
+    if let Some(root) = params.get_mut("rootUri")
+        && !encode(root)
+    {
+        *root = Value::Null;
+    }
+    params
+}
+
+/// Drops the elements without a valid URI from these lists.
+fn with_uris(mut params: Value, lists: &[&str]) -> Value {
+    for list in lists {
+        if let Some(Value::Array(elements)) = params.pointer_mut(list) {
+            elements.retain_mut(|element| element.get_mut("uri").is_some_and(encode));
+        }
+    }
+    params
+}
+
+/// Percent-encodes what a URI must not contain. Returns whether it is valid then.
+fn encode(uri: &mut Value) -> bool {
+    let Value::String(uri) = uri else {
+        return false;
+    };
+    if uri.contains(is_foreign) {
+        *uri = encoded(uri);
+    }
+    uri.parse::<Uri>().is_ok()
 }
 
 /// Returns whether a URI may only have a character percent-encoded.
@@ -122,6 +158,31 @@ mod tests {
             "file:///a%5B1%5D%20%C3%A9%20.yaml"
         );
         assert!(!"file:///c%3A/a-b_(1)!.yaml?x#W0sZ".contains(is_foreign));
+    }
+
+    #[test]
+    fn a_bad_uri_costs_itself_only() {
+        let bad = [
+            serde_json::json!({"uri": "file:///%zz"}),
+            serde_json::json!({"uri": 1}),
+        ];
+        let good = serde_json::json!({"uri": "file:///a b", "type": 2});
+        let kept = serde_json::json!([{"uri": "file:///a%20b", "type": 2}]);
+        let list = serde_json::json!([bad[0], good, bad[1]]);
+        let check = |method: &'static str, params: Value, pointer: &str| {
+            let request = with_params(Request::build(method).params(params).finish());
+            assert_eq!(request.params().unwrap().pointer(pointer), Some(&kept));
+        };
+        let files = serde_json::json!({ "changes": list });
+        check("workspace/didChangeWatchedFiles", files, "/changes");
+        let folders = serde_json::json!({ "event": { "added": list, "removed": [] } });
+        check(
+            "workspace/didChangeWorkspaceFolders",
+            folders,
+            "/event/added",
+        );
+        let params = serde_json::json!({ "workspaceFolders": list, "rootUri": "file:///%zz" });
+        check("initialize", params, "/workspaceFolders");
     }
 
     #[test]
