@@ -129,3 +129,26 @@ fn broken_bytes_cost_their_message_only() {
     server.notify("exit", &Value::Null);
     assert_eq!(server.exit_code(), Some(0));
 }
+
+#[test]
+fn the_end_of_the_input_is_seen_while_nobody_reads() {
+    let mut process = Command::new(env!("CARGO_BIN_EXE_admissible"))
+        .arg("lsp")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = process.stdin.take().unwrap();
+    // More responses than the pipe and the queue of the server hold.
+    let method = "x".repeat(1000);
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method }).to_string();
+    let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    std::io::Write::write_all(&mut input, message.repeat(1800).as_bytes()).unwrap();
+    drop(input);
+    let started = std::time::Instant::now();
+    while process.try_wait().unwrap().is_none() {
+        let waited = started.elapsed().as_secs();
+        assert!(waited < 20, "the server still runs");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}

@@ -17,16 +17,17 @@ use crate::panics;
 use crate::server::{METHODS, Server};
 use crate::session::{Options, Session};
 use crate::transport::error;
-use crate::transport::framing::{FrameError, Frames};
+use crate::transport::framing::{FrameError, Frames, MAX_MESSAGE};
 use crate::transport::message::{self, Invalid, Message};
 use crate::transport::outgoing::Outgoing;
+use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use futures::{SinkExt, StreamExt};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use tower_lsp_server::jsonrpc::{ErrorCode, Id, Request, Response};
 use tower_lsp_server::ls_types::error_codes::{REQUEST_FAILED, SERVER_NOT_INITIALIZED};
@@ -38,6 +39,11 @@ use tower_service::Service;
 /// Limit: editors have about ten; further requests are rejected, so that a client that never reads
 /// cannot fill the memory.
 const MAX_IN_FLIGHT: usize = 512;
+
+/// How many messages are read before they are handled.
+///
+/// Limit: more than an editor sends while it does not read.
+const MAX_READ_AHEAD: usize = 1024;
 
 /// How long requests in flight may continue after the input has ended, and how long writing the
 /// last messages may take.
@@ -58,11 +64,11 @@ where
     I: AsyncRead + Unpin,
     O: AsyncWrite + Unpin + Send + 'static,
 {
-    let (outgoing, write) = Outgoing::new(output);
     let (service, socket) = LspService::build(|client| Server::new(client, options))
         .custom_method("$/setTrace", Server::set_trace)
         .finish();
     let session = Arc::clone(service.inner().session());
+    let (outgoing, write) = Outgoing::new(output, session.ended.clone());
     let ended = session.ended.clone();
     let mut writer = tokio::spawn(async move {
         let _ = write.await;
@@ -116,6 +122,30 @@ async fn forward(mut requests: Requests, outgoing: Outgoing, ended: Cancellation
     }
 }
 
+/// A message or its error, and its share of the bytes that may be read ahead.
+type Frame = (Result<Bytes, FrameError>, OwnedSemaphorePermit);
+
+/// Reads messages while earlier ones are handled, so that the end of the input is noticed even if
+/// the client does not read what these write. Never returns.
+async fn read_ahead<I: AsyncRead + Unpin>(
+    mut frames: Frames<I>,
+    sender: mpsc::Sender<Frame>,
+    outgoing: Outgoing,
+) {
+    let bytes = Arc::new(Semaphore::new(MAX_MESSAGE));
+    while let Some(frame) = frames.next().await {
+        let size = frame.as_ref().map_or(0, Bytes::len);
+        let share = Arc::clone(&bytes).acquire_many_owned(u32::try_from(size).unwrap_or(0));
+        // The semaphore is never closed, and the receiver is dropped with this future.
+        if let Ok(share) = share.await {
+            let _ = sender.send((frame, share)).await;
+        }
+    }
+    drop(sender);
+    outgoing.input_ended();
+    std::future::pending::<()>().await;
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Uninitialized,
@@ -140,28 +170,27 @@ struct Connection {
 }
 
 impl Connection {
-    async fn read<I: AsyncRead + Unpin>(&mut self, mut frames: Frames<I>) {
-        let ended = self.session.ended.clone();
-        loop {
-            let next = tokio::select! {
-                next = self.next(&mut frames) => next,
-                () = ended.cancelled() => return,
+    async fn read<I: AsyncRead + Unpin>(&mut self, frames: Frames<I>) {
+        let (ended, outgoing) = (self.session.ended.clone(), self.outgoing.clone());
+        let (sender, waiting) = mpsc::channel(MAX_READ_AHEAD);
+        tokio::select! {
+            () = self.handle(waiting) => {}
+            () = read_ahead(frames, sender, outgoing) => {}
+            () = ended.cancelled() => {}
+        }
+    }
+
+    async fn handle(&mut self, mut waiting: mpsc::Receiver<Frame>) {
+        while let Some((frame, _bytes)) = waiting.recv().await {
+            let next = match frame {
+                Ok(body) => self.message(&body).await,
+                Err(error) => self.broken_frame(&error).await,
             };
             if next == Next::Stop {
                 return;
             }
         }
-    }
-
-    async fn next<I: AsyncRead + Unpin>(&mut self, frames: &mut Frames<I>) -> Next {
-        match frames.next().await {
-            Some(Ok(body)) => self.message(&body).await,
-            Some(Err(error)) => self.broken_frame(&error).await,
-            None => {
-                self.session.drain(GRACE).await;
-                Next::Stop
-            }
-        }
+        self.session.drain(GRACE).await;
     }
 
     async fn broken_frame(&mut self, error: &FrameError) -> Next {

@@ -5,13 +5,18 @@
 
 use serde::Serialize;
 use std::io;
+use std::time::Duration;
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 
 /// The maximum number of messages that wait for a client that does not read.
 ///
 /// Limit: more than any editor leaves unread; after that, senders wait.
 const MAX_WAITING: usize = 1024;
+
+/// How long a message waits for a client that does not read and has closed its end of the input.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 enum Item {
     Message(Vec<u8>),
@@ -22,6 +27,10 @@ enum Item {
 #[derive(Clone, Debug)]
 pub(crate) struct Outgoing {
     queue: mpsc::Sender<Item>,
+    /// Set at the end of the input.
+    input_ended: CancellationToken,
+    /// Set here if the client does not read after that.
+    session_ended: CancellationToken,
 }
 
 impl Outgoing {
@@ -29,9 +38,20 @@ impl Outgoing {
     /// [`close`](Self::close), or with an error of `output`.
     pub(crate) fn new<O: AsyncWrite + Unpin>(
         output: O,
+        session_ended: CancellationToken,
     ) -> (Self, impl Future<Output = io::Result<()>>) {
         let (queue, waiting) = mpsc::channel(MAX_WAITING);
-        (Self { queue }, write(output, waiting))
+        let outgoing = Self {
+            queue,
+            input_ended: CancellationToken::new(),
+            session_ended,
+        };
+        (outgoing, write(output, waiting))
+    }
+
+    /// Notes the end of the input.
+    pub(crate) fn input_ended(&self) {
+        self.input_ended.cancel();
     }
 
     /// Sends a message, after all that were sent before. Waits while the queue is full.
@@ -51,8 +71,15 @@ impl Outgoing {
     }
 
     async fn put(&self, item: Item) {
-        // If the queue is gone, the connection is ending.
-        let _ = self.queue.send(item).await;
+        let given_up = async {
+            self.input_ended.cancelled().await;
+            tokio::time::sleep(PATIENCE).await;
+        };
+        tokio::select! {
+            // If the queue is gone, the connection is ending.
+            _ = self.queue.send(item) => {}
+            () = given_up => self.session_ended.cancel(),
+        }
     }
 }
 
