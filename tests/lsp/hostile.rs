@@ -78,3 +78,74 @@ fn a_path_that_blocks_stops_nothing() {
     assert_eq!(messages(&mut server, &other).len(), 1);
     server.hang_up();
 }
+
+/// Returns the resident memory of a process in MiB.
+#[cfg(target_os = "linux")]
+fn memory(server: &Server) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmRSS:"))
+        .unwrap();
+    line.split_whitespace()
+        .nth(1)
+        .unwrap()
+        .parse::<u64>()
+        .unwrap()
+        / 1024
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_of_closed_documents_is_given_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let mut server = Server::initialized(None);
+    let text = format!("{POLICY}# {}", "x".repeat(10_000));
+    let round = |server: &mut Server, from: usize| {
+        for number in from..from + 1000 {
+            let uri = open(server, &folder, &format!("{number}/{number}.yaml"), &text);
+            assert_eq!(messages(server, &uri).len(), 1);
+            server.notify(
+                "textDocument/didClose",
+                &serde_json::json!({ "textDocument": { "uri": uri } }),
+            );
+            assert_eq!(messages(server, &uri).len(), 0);
+        }
+    };
+    round(&mut server, 0);
+    let before = memory(&server);
+    round(&mut server, 1000);
+    let after = memory(&server);
+    assert!(after < before + 8, "{before} MiB, then {after} MiB");
+    server.hang_up();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_of_documents_that_are_too_large_is_given_back() {
+    let mut server = Server::initialized(None);
+    server.open("file:///nowhere/small.yaml", POLICY);
+    assert_eq!(messages(&mut server, "file:///nowhere/small.yaml").len(), 1);
+    let before = memory(&server);
+    let text = "# 34567890\n".repeat(3_700_000);
+    for number in 0..4 {
+        let uri = format!("file:///nowhere/large{number}.yaml");
+        server.open(&uri, &text);
+        assert_eq!(messages(&mut server, &uri).len(), 0);
+    }
+    // The allocator returns memory to the system while it is used.
+    let mut after = memory(&server);
+    for number in 0..40 {
+        let uri = format!("file:///nowhere/{number}.yaml");
+        server.open(&uri, POLICY);
+        assert_eq!(messages(&mut server, &uri).len(), 1);
+        after = memory(&server);
+        if after < before + 80 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    assert!(after < before + 80, "{before} MiB, then {after} MiB");
+    server.hang_up();
+}

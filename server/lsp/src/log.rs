@@ -11,6 +11,9 @@ use tower_lsp_server::Client;
 use tower_lsp_server::ls_types::notification::LogTrace;
 use tower_lsp_server::ls_types::{LogTraceParams, MessageType, TraceValue};
 
+/// Limit: the messages to the user that are remembered. Each may name a file.
+const MAX_TOLD: usize = 1000;
+
 /// The log of one client.
 #[derive(Debug)]
 pub(crate) struct Log {
@@ -47,6 +50,9 @@ impl Log {
     pub(crate) async fn show_once(&self, message: String) {
         let new = {
             let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            if told.len() >= MAX_TOLD {
+                told.clear();
+            }
             told.insert(message.clone())
         };
         if new {

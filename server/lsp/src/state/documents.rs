@@ -233,8 +233,7 @@ impl Documents {
 
     /// Opens a document, or replaces all of an open one.
     pub(crate) fn open(&self, uri: lsp::Uri, version: i32, text: &str) -> Result<(), SyncError> {
-        let rope = Rope::from_str(text);
-        let error = too_large(&rope);
+        let (rope, error) = bounded(text);
         // Held until the document is inserted, so that a new configuration does not miss it.
         let current = self.current();
         let snapshot = self.new_snapshot(uri.clone(), version, rope, current.clone());
@@ -262,6 +261,9 @@ impl Documents {
         let mut rope = document.snapshot.rope.clone();
         let applied = self.apply_all(&mut rope, document.in_sync, changes, encoding);
         document.in_sync = applied.is_ok();
+        if applied == Err(SyncError::TooLarge) {
+            rope = Rope::new();
+        }
         let context = document.snapshot.context.clone();
         let snapshot = self.new_snapshot(uri.clone(), version, rope, context);
         document.snapshot = Arc::new(snapshot);
@@ -297,8 +299,8 @@ impl Documents {
         if document.in_sync && document.snapshot.rope == text {
             return false;
         }
-        let rope = Rope::from_str(text);
-        document.in_sync = too_large(&rope).is_none();
+        let (rope, error) = bounded(text);
+        document.in_sync = error.is_none();
         let version = document.snapshot.version;
         let context = document.snapshot.context.clone();
         let snapshot = self.new_snapshot(uri.clone(), version, rope, context);
@@ -448,6 +450,14 @@ impl Documents {
             samples: Arc::default(),
             policy_setup: Arc::default(),
         }
+    }
+}
+
+/// Returns the text, or the error that it is too large. Such a text is not kept.
+fn bounded(text: &str) -> (Rope, Option<SyncError>) {
+    match text.len() as u64 > workspace::MAX_FILE_SIZE {
+        true => (Rope::new(), Some(SyncError::TooLarge)),
+        false => (Rope::from_str(text), None),
     }
 }
 

@@ -89,7 +89,10 @@ impl InputIndex {
         }
         let found = Arc::new(found);
         let entry = (key(&found), Arc::clone(&found));
-        self.searches().insert(path, entry);
+        let mut searches = self.searches();
+        // A document may have been closed meanwhile.
+        searches.retain(|path, _| open.contains_key(path));
+        searches.insert(path, entry);
         found
     }
 

@@ -9,7 +9,7 @@ use workspace::ConfigProblem;
 /// The findings that were sent last.
 #[derive(Default)]
 pub(crate) struct Published {
-    /// By document. `None` for one that is closed.
+    /// By open document. `None` for one whose text is not known.
     documents: Mutex<HashMap<lsp::Uri, Option<PublishedVersion>>>,
     /// By configuration file. Held while findings are sent, so that they arrive in order.
     pub(crate) configs: tokio::sync::Mutex<BTreeMap<PathBuf, Vec<ConfigProblem>>>,
@@ -37,5 +37,14 @@ impl Published {
         }
         published.insert(uri.clone(), new);
         true
+    }
+
+    /// Forgets a document that is closed.
+    pub(crate) fn forget(&self, uri: &lsp::Uri) {
+        let mut published = self
+            .documents
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        published.remove(uri);
     }
 }

@@ -9,9 +9,12 @@ use std::sync::Arc;
 use std::time::Instant;
 use tower_lsp_server::ls_types as lsp;
 
-/// Takes back the findings of a document that is closed.
+/// Takes back the findings of a document that is closed, or whose text is not known.
 pub(crate) async fn publish_none(session: &Session, uri: &lsp::Uri) {
     send(session, uri, Vec::new(), None).await;
+    if session.state.documents.newest(uri).is_none() {
+        session.state.published.forget(uri);
+    }
 }
 
 /// Publishes the findings of a snapshot, unless it is outdated by then. Returns whether the

@@ -155,9 +155,9 @@ impl Decoder {
     fn take_body(&mut self, length: usize) -> Bytes {
         self.expect = Expect::Header;
         let body = self.buffer.split_to(length).freeze();
-        if length > CHUNK && self.buffer.is_empty() {
-            // Releases the memory of a large message.
-            self.buffer = BytesMut::new();
+        if length > CHUNK && self.buffer.len() <= length {
+            // What follows a large message does not keep its memory.
+            self.buffer = BytesMut::from(&*self.buffer);
         }
         body
     }

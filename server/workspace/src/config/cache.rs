@@ -9,6 +9,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// Limit: the directories that are remembered.
+const MAX_DIRECTORIES: usize = 20_000;
+
 /// Finds the configuration of a path and remembers it. Shared between threads.
 #[derive(Debug, Default)]
 pub struct ConfigCache {
@@ -132,6 +135,9 @@ impl ConfigCache {
         }
         let directory = self.look_up(parent);
         let mut state = self.state();
+        if state.directories.len() >= MAX_DIRECTORIES {
+            state.directories.clear();
+        }
         state
             .directories
             .insert(parent.to_path_buf(), directory.clone());

@@ -119,6 +119,10 @@ impl InputIndex {
 
     /// Returns the documents whose shown findings are outdated.
     pub(crate) fn outdated(&self, open: &[Arc<Snapshot>]) -> Vec<lsp::Uri> {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        // A document may have been closed while its findings were computed.
+        shown.retain(|uri, _| open.iter().any(|it| it.uri == *uri));
+        drop(shown);
         let is_outdated = |it: &&Arc<Snapshot>| {
             let shown = self.shown(it);
             shown.is_some_and(|shown| shown != self.findings(it, open))
