@@ -18,7 +18,7 @@ pub(crate) use check::{
     apply, changes, check_diagnostics, check_fixes, check_places, findings, fixed, show,
     source_file,
 };
-pub(crate) use project::{check_project, check_project_with, show_project};
+pub(crate) use project::{check_project, check_project_with, project, show_project};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use text::{TextRange, TextSize};
@@ -48,6 +48,45 @@ spec:
       - {{apiGroups: [apps], apiVersions: [v1], operations: [UPDATE], resources: [deployments]}}
 {}",
         rest.trim_start_matches('\n')
+    )
+}
+
+/// A ValidatingAdmissionPolicy for Deployments. A label may follow the name.
+pub(crate) fn named_policy(name: &str) -> String {
+    format!(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: {name}
+spec:
+  matchConstraints:
+    resourceRules: [{{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}}]
+  validations:
+    - expression: object.spec.replicas <= 5
+"
+    )
+}
+
+/// The same with parameters of a kind of version v1, for an expression that reads them.
+pub(crate) fn params_policy(kind: &str, expression: &str) -> String {
+    let param_kind = format!("spec:\n  paramKind: {{apiVersion: v1, kind: {kind}}}\n");
+    let policy = named_policy("demo").replace("spec:\n", &param_kind);
+    policy.replace("object.spec.replicas <= 5", expression)
+}
+
+/// A ValidatingAdmissionPolicyBinding that denies, with the first fields of its `spec`.
+pub(crate) fn binding(name: &str, spec: &str) -> String {
+    format!(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata:
+  name: {name}
+spec:
+  {spec}
+  validationActions: [Deny]
+"
     )
 }
 

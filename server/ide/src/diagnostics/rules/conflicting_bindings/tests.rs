@@ -1,47 +1,28 @@
 //! Bindings with different actions for the same objects.
 
-use crate::fixture::check_project;
+use crate::fixture::{binding, check_project, named_policy, project};
 
-const FILES: &str = "\
-//- policies/policy.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: demo
-spec:
-  matchConstraints:
-    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
-  validations:
-    - expression: object.spec.replicas <= 5
-//- policies/deny.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: deny
-spec:
-  policyName: demo
-  validationActions: [Deny]
-//- policies/audit.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: audit
-spec:
-  policyName: demo
-  validationActions: [Audit, Warn]
-                    #^^^^^^^^^^^^^ information[conflicting-bindings]: `deny` denies
-";
+const LABEL: &str =
+    "                    #^^^^^^^^^^^^^ information[conflicting-bindings]: `deny` denies\n";
+
+/// A policy, a binding that denies, and one that does less.
+fn files() -> String {
+    let audit = binding("audit", "policyName: demo").replace("[Deny]\n", "[Audit, Warn]\n");
+    project([
+        ("policies/policy.yaml", &named_policy("demo")),
+        ("policies/deny.yaml", &binding("deny", "policyName: demo")),
+        ("policies/audit.yaml", &audit),
+    ])
+}
 
 #[test]
 fn the_milder_of_two_bindings_has_no_effect() {
-    check_project(FILES);
+    check_project(&format!("{}{LABEL}", files()));
 }
 
 #[test]
 fn bindings_for_other_objects_or_clusters_are_fine() {
-    let label =
-        "                    #^^^^^^^^^^^^^ information[conflicting-bindings]: `deny` denies\n";
-    let quiet = FILES.replace(label, "");
+    let quiet = files();
     let narrowed =
         format!("{quiet}  matchResources: {{namespaceSelector: {{matchLabels: {{a: b}}}}}}\n");
     check_project(&narrowed);

@@ -1,83 +1,32 @@
 //! Documents of one kind and name.
 
-use crate::fixture::{check_diagnostics, check_project};
+use crate::fixture::{binding, check_diagnostics, check_project, named_policy, project};
 
 #[test]
 fn the_second_in_a_file_overwrites_the_first() {
-    check_diagnostics(
-        "\
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: demo
-spec:
-  matchConstraints:
-    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
-  validations:
-    - expression: object.spec.replicas <= 5
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: demo
-       #^^^^ warning[duplicate-object]: replaces the first
-spec:
-  matchConstraints:
-    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
-  validations:
-    - expression: object.spec.replicas <= 5
-",
-    );
+    let second = "demo\n       #^^^^ warning[duplicate-object]: replaces the first";
+    let (first, second) = (named_policy("demo"), named_policy(second));
+    check_diagnostics(&format!("{first}---\n{second}"));
 }
 
 #[test]
 fn another_file_of_the_directory_is_told() {
-    let source = "\
-//- a/binding.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: b
-spec:
-  policyName: demo
-  validationActions: [Deny]
-//- a/a.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: demo
-       #^^^^ information[duplicate-object]: another file
-spec:
-  matchConstraints:
-    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
-  validations:
-    - expression: object.spec.replicas <= 5
-//- a/b.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: demo
-       #^^^^ information[duplicate-object]: another file
-spec:
-  matchConstraints:
-    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
-  validations:
-    - expression: object.spec.replicas <= 5
-";
-    check_project(source);
-    let label = "       #^^^^ information[duplicate-object]: another file\n";
-    check_project(&source.replace(label, "").replace("a/b.yaml", "b/b.yaml"));
+    let label = "\n       #^^^^ information[duplicate-object]: another file";
+    let policy = named_policy(&format!("demo{label}"));
+    let source = project([
+        ("a/binding.yaml", &binding("b", "policyName: demo")),
+        ("a/a.yaml", &policy),
+        ("a/b.yaml", &policy),
+    ]);
+    check_project(&source);
+    let quiet = source.replace(label, "");
+    check_project(&quiet.replace("a/b.yaml", "b/b.yaml"));
     // Examples are not applied together.
-    check_project(
-        &source
-            .replace(label, "")
-            .replace("a/binding.yaml", "b/binding.yaml"),
-    );
+    check_project(&quiet.replace("a/binding.yaml", "b/binding.yaml"));
 }
 
 #[test]
 fn a_binding_and_a_policy_share_a_name() {
-    check_diagnostics(
-        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata:\n  name: demo\nspec:\n  matchConstraints:\n    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]\n  validations:\n    - expression: object.spec.replicas <= 5\n---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata:\n  name: demo\nspec:\n  policyName: demo\n  validationActions: [Deny]\n",
-    );
+    let (policy, binding) = (named_policy("demo"), binding("demo", "policyName: demo"));
+    check_diagnostics(&format!("{policy}---\n{binding}"));
 }

@@ -1,6 +1,8 @@
 //! Bindings and policies that do not agree about parameters.
 
-use crate::fixture::{check_project, findings, fixed};
+use crate::fixture::{
+    binding, check_project, findings, fixed, named_policy, params_policy, project,
+};
 use admission::{ApiServer, EvaluationLimits, Inputs, Request, Resources, Response};
 use kubernetes::ServerVersion;
 use kubernetes::object;
@@ -8,89 +10,42 @@ use kubernetes::openapi::Catalog;
 use policy::recognise;
 use std::sync::Arc;
 
+/// A project with a policy and its binding, which has more fields in its `spec`.
+fn files(policy: &str, spec: &str) -> String {
+    let binding = binding("b", &format!("policyName: demo{spec}"));
+    project([("policy.yaml", policy), ("binding.yaml", &binding)])
+}
+
+const READS_DATA: &str = "params.data.a == object.metadata.name";
+
 #[test]
 fn a_reference_without_a_kind_is_ignored() {
-    check_project(
-        "\
-//- policy.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: demo
-spec:
-  matchConstraints:
-    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
-  validations:
-    - expression: object.spec.replicas <= 5
-//- binding.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: b
-spec:
-  policyName: demo
+    check_project(&files(
+        &named_policy("demo"),
+        "
   paramRef: {name: limits, parameterNotFoundAction: Deny}
- #^^^^^^^^ warning[params-mismatch]: ignored
-  validationActions: [Deny]
-",
-    );
+ #^^^^^^^^ warning[params-mismatch]: ignored",
+    ));
 }
 
 #[test]
 fn a_policy_that_reads_params_needs_a_reference() {
-    let source = "\
-//- policy.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: demo
-spec:
-  paramKind: {apiVersion: v1, kind: ConfigMap}
-  matchConstraints:
-    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
-  validations:
-    - expression: params.data.a == object.metadata.name
-//- binding.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: b
-spec:
-  policyName: demo
-             #^^^^ warning[params-mismatch]: null
-  validationActions: [Deny]
-";
-    check_project(source);
-    let quiet = source.replace("             #^^^^ warning[params-mismatch]: null\n", "");
-    check_project(&quiet.replace("params.data.a", "params == null || params.data.a"));
+    let policy = params_policy("ConfigMap", READS_DATA);
+    let label = "\n             #^^^^ warning[params-mismatch]: null";
+    check_project(&files(&policy, label));
+    let policy = policy.replace("params.data.a", "params == null || params.data.a");
+    check_project(&files(&policy, ""));
 }
 
 #[test]
 fn a_kind_in_no_namespace_takes_none() {
-    let source = "\
-//- policy.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: demo
-spec:
-  paramKind: {apiVersion: v1, kind: Namespace}
-  matchConstraints:
-    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
-  validations:
-    - expression: params.metadata.name == object.metadata.name
-//- binding.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: b
-spec:
-  policyName: demo
+    let source = files(
+        &params_policy("Namespace", READS),
+        "
   paramRef: {name: limits, namespace: a, parameterNotFoundAction: Deny}
-                          #^^^^^^^^^ error[params-mismatch]: `Namespace` is cluster-scoped
-  validationActions: [Deny]
-";
-    check_project(source);
+                          #^^^^^^^^^ error[params-mismatch]: `Namespace` is cluster-scoped",
+    );
+    check_project(&source);
     let text = source
         .replace("//- policy.yaml\n", "")
         .replace("//- binding.yaml\n", "---\n");
@@ -104,19 +59,19 @@ spec:
 #[test]
 fn objects_in_no_namespace_need_one_for_the_parameters() {
     let files = |resources: &str, label: &str| {
-        let policy = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata:\n  name: demo\nspec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n  matchConstraints:\n    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]\n  validations:\n    - expression: params.data.a == object.metadata.name\n".replace("apiGroups: [apps]", "apiGroups: [apps, '']");
-        let policy = policy.replace("[deployments]", resources);
-        format!(
-            "//- policy.yaml\n{policy}//- binding.yaml\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata:\n  name: b\nspec:\n  policyName: demo\n  paramRef: {{name: limits, parameterNotFoundAction: Deny}}\n{label}  validationActions: [Deny]\n"
-        )
+        let policy = params_policy("ConfigMap", READS_DATA)
+            .replace("[apps]", "[apps, '']")
+            .replace("[deployments]", resources);
+        let reference = "paramRef: {name: limits, parameterNotFoundAction: Deny}";
+        files(&policy, &format!("\n  {reference}{label}"))
     };
     check_project(&files(
         "[nodes]",
-        " #^^^^^^^^ error[params-mismatch]: `nodes` are cluster-scoped\n",
+        "\n #^^^^^^^^ error[params-mismatch]: `nodes` are cluster-scoped",
     ));
     check_project(&files(
         "[pods, nodes]",
-        " #^^^^^^^^ warning[params-mismatch]\n",
+        "\n #^^^^^^^^ warning[params-mismatch]",
     ));
     check_project(&files("[pods, deployments]", ""));
     // The namespace of a Namespace is its own name.

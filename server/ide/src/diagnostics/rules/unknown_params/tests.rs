@@ -1,46 +1,32 @@
 //! Parameters that are not in the project.
 
-use crate::fixture::{check_project, check_project_with};
+use crate::fixture::{binding, check_project, check_project_with, params_policy, project};
 use crate::project::Project;
 
-const FILES: &str = "\
-//- policy.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: demo
-spec:
-  paramKind: {apiVersion: v1, kind: ConfigMap}
-  matchConstraints:
-    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
-  validations:
-    - expression: params.data.a == object.metadata.name
-//- binding.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: b
-spec:
-  policyName: demo
-  paramRef: {name: limtis, parameterNotFoundAction: Deny}
-                  #^^^^^^ information[unknown-params]: Did you mean `limits`?
-  validationActions: [Deny]
-//- params.yaml
-apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: limits
-";
+const LABEL: &str =
+    "\n                  #^^^^^^ information[unknown-params]: Did you mean `limits`?";
+
+/// A policy with its parameters, and a binding that names others.
+fn files() -> String {
+    let policy = params_policy("ConfigMap", "params.data.a == object.metadata.name");
+    let reference = "paramRef: {name: limtis, parameterNotFoundAction: Deny}";
+    let binding = binding("b", &format!("policyName: demo\n  {reference}{LABEL}"));
+    let params = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: limits\n";
+    project([
+        ("policy.yaml", &policy),
+        ("binding.yaml", &binding),
+        ("params.yaml", params),
+    ])
+}
 
 #[test]
 fn a_name_that_is_close_is_the_one_that_is_meant() {
-    check_project(FILES);
+    check_project(&files());
 }
 
 #[test]
 fn it_is_silent_where_it_cannot_know() {
-    let label = "                  #^^^^^^ information[unknown-params]: Did you mean `limits`?\n";
-    let quiet = FILES.replace(label, "");
+    let quiet = files().replace(LABEL, "");
     check_project_with(&quiet, Project::cut);
     check_project(&quiet.replace("name: limtis", "name: something-else-there"));
     check_project(&quiet.replace("name: limtis", "name: limits"));

@@ -1,6 +1,8 @@
 //! Bindings whose policy is not there.
 
-use crate::fixture::{check_project, check_project_with, fixed, show_project};
+use crate::fixture::{
+    binding, check_project, check_project_with, fixed, named_policy, project, show_project,
+};
 use crate::project::Project;
 use expect_test::expect;
 
@@ -13,86 +15,30 @@ fn a_name_that_is_close_is_the_one_that_is_meant() {
           fix: Change to `demo`
           policy.yaml:4:9 `demo`
     "#]]
-    .assert_eq(&show_project("\
-//- policy.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: demo
-spec:
-  matchConstraints:
-    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
-  validations:
-    - expression: object.spec.replicas <= 5
-//- binding.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: b
-spec:
-  policyName: dmeo
-  validationActions: [Deny]
-"));
+    .assert_eq(&show_project(&project([
+        ("policy.yaml", &named_policy("demo")),
+        ("binding.yaml", &binding("b", "policyName: dmeo")),
+    ])));
 }
 
 #[test]
 fn the_fix_names_the_policy() {
-    let text = fixed("apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: demo
-spec:
-  matchConstraints:
-    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
-  validations:
-    - expression: object.spec.replicas <= 5
----\napiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: b
-spec:
-  policyName: dmeo
-  validationActions: [Deny]
-", "unknown-policy");
+    let (policy, binding) = (named_policy("demo"), binding("b", "policyName: dmeo"));
+    let text = fixed(&format!("{policy}---\n{binding}"), "unknown-policy");
     assert!(text.contains("policyName: demo\n"));
 }
 
 #[test]
 fn a_name_of_which_nothing_is_known_is_an_information() {
-    let source = "\
-//- policy.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata:
-  name: demo
-spec:
-  matchConstraints:
-    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
-  validations:
-    - expression: object.spec.replicas <= 5
-//- bound.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: c
-spec:
-  policyName: demo
-  validationActions: [Deny]
-//- binding.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: b
-spec:
-  policyName: other-one-her
-             #^^^^^^^^^^^^^ information[unknown-policy]
-  validationActions: [Deny]
-";
-    check_project(source);
-    let quiet = source.replace(
-        "             #^^^^^^^^^^^^^ information[unknown-policy]\n",
-        "",
-    );
+    let label = "\n             #^^^^^^^^^^^^^ information[unknown-policy]";
+    let unknown = format!("policyName: other-one-her{label}");
+    let source = project([
+        ("policy.yaml", &named_policy("demo")),
+        ("bound.yaml", &binding("c", "policyName: demo")),
+        ("binding.yaml", &binding("b", &unknown)),
+    ]);
+    check_project(&source);
+    let quiet = source.replace(label, "");
     // Not all of the project is known.
     check_project_with(&quiet, Project::cut);
     // A template may bring the policy.
@@ -104,9 +50,7 @@ spec:
 
 #[test]
 fn a_policy_of_the_other_kind_is_none() {
-    check_project(
-        "\
-//- policy.yaml
+    let mutating = "\
 apiVersion: admissionregistration.k8s.io/v1
 kind: MutatingAdmissionPolicy
 metadata:
@@ -118,29 +62,17 @@ spec:
   mutations:
     - patchType: JSONPatch
       jsonPatch: {expression: '[JSONPatch{op: \"remove\", path: \"/metadata/name\"}]'}
-//- binding.yaml
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: b
-spec:
-  policyName: demo
-             #^^^^ warning[unknown-policy]: is a MutatingAdmissionPolicy
-  validationActions: [Deny]
-",
-    );
+";
+    let label = "#^^^^ warning[unknown-policy]: is a MutatingAdmissionPolicy";
+    let binding = binding("b", &format!("policyName: demo\n             {label}"));
+    check_project(&project([
+        ("policy.yaml", mutating),
+        ("binding.yaml", &binding),
+    ]));
 }
 
 #[test]
 fn a_project_without_policies_says_nothing() {
-    check_project(
-        "//- binding.yaml\napiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
-metadata:
-  name: b
-spec:
-  policyName: demo
-  validationActions: [Deny]
-",
-    );
+    let binding = binding("b", "policyName: demo");
+    check_project(&project([("binding.yaml", &binding)]));
 }
