@@ -13,9 +13,11 @@ mod admission;
 mod check;
 mod project;
 
-pub(crate) use admission::{Objects, creation, json_patch, mutated, outcome, validation};
+pub(crate) use admission::{
+    Objects, creation, denial, json_patch, matched, mutated, mutation, outcome, validation,
+};
 pub(crate) use check::{
-    apply, changes, check_diagnostics, check_fixes, check_places, findings, fixed, show,
+    apply, changes, check_diagnostics, check_fixes, check_places, findings, fixed, report, show,
     source_file,
 };
 pub(crate) use project::{check_project, check_project_with, project, show_project};
@@ -87,6 +89,31 @@ spec:
   {spec}
   validationActions: [Deny]
 "
+    )
+}
+
+/// A CustomResourceDefinition of `demos.example.com`, with more fields of its schema, indented.
+pub(crate) fn definition(schema: &str) -> String {
+    let schema = schema.trim_start_matches('\n');
+    let indent = (schema.len() - schema.trim_start_matches(' ').len()).max(8);
+    format!(
+        "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: demos.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: demos, singular: demo, kind: Demo, listKind: DemoList}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+{:indent$}type: object
+{schema}",
+        ""
     )
 }
 

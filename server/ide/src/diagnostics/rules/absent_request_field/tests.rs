@@ -53,10 +53,7 @@ fn fields_that_are_there_are_silent() {
 
 #[test]
 fn it_fails_at_admission_and_the_fixes_do_not() {
-    let node = Objects {
-        object: "{apiVersion: v1, kind: Node, metadata: {generateName: a}}",
-        ..Objects::default()
-    };
+    let node = Objects::created("{apiVersion: v1, kind: Node, metadata: {generateName: a}}");
     for (expression, key) in [
         ("request.subResource != 'a'", "subResource"),
         ("request.namespace != 'a'", "namespace"),

@@ -1,11 +1,9 @@
 //! Apply configurations that cannot be merged, each with the outcome.
 
 use crate::diagnostic::Severity;
-use crate::fixture::{changes, check_diagnostics, findings, fixed};
-use admission::{CompiledPolicy, EvaluationLimits, Inputs, Mutation, Request, Resources};
+use crate::fixture::{self, changes, check_diagnostics, findings, fixed};
+use admission::Mutation;
 use expect_test::expect;
-use kubernetes::object;
-use kubernetes::openapi::Catalog;
 
 const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: \
      {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: \
@@ -48,17 +46,7 @@ fn after(expression: &str) -> String {
 }
 
 fn mutation(expression: &str) -> Mutation {
-    let file = crate::file::SourceFile::new(policy("deployments", expression));
-    let document = &file.policies()[0];
-    let stream = yaml::parse(DEPLOYMENT.into());
-    let inputs = Inputs {
-        object: stream.documents().next().and_then(|it| object(it.root()?)),
-        ..Inputs::default()
-    };
-    let request = Request::new(inputs, &Resources::default()).unwrap();
-    let catalog = Catalog::built_in(kubernetes::ServerVersion(36));
-    let compiled = CompiledPolicy::new(document);
-    compiled.mutate(document, &request, &catalog, &EvaluationLimits::default())
+    fixture::mutation(&policy("deployments", expression), DEPLOYMENT)
 }
 
 #[test]

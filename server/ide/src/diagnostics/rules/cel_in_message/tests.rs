@@ -1,6 +1,8 @@
 //! Messages that contain CEL, and sentences that only look like it.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
+use crate::fixture::{
+    changes, check_diagnostics, definition, denial, findings, fixed, policy, show,
+};
 use expect_test::expect;
 
 fn message(text: &str) -> String {
@@ -70,29 +72,11 @@ fn elements_of_lists_and_maps_are_read() {
 fn the_server_would_say_the_expression() {
     // Users read the string literally: this is the message of a denial.
     let text = message("'{{object.metadata.name}} has too many'");
-    let file = crate::file::SourceFile::new(text);
-    let [document] = file.policies() else {
-        panic!("one policy")
-    };
-    let stream = std::sync::Arc::new(yaml::parse(
-        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}".into(),
-    ));
-    let root = stream.documents().next().unwrap().root().unwrap();
-    let inputs = admission::Inputs {
-        object: kubernetes::object(root),
-        ..admission::Inputs::default()
-    };
-    let resources = admission::Resources::default();
-    let request = admission::Request::new(inputs, &resources).unwrap();
-    let evaluated = admission::CompiledPolicy::new(document).evaluate(
-        document,
-        &request,
-        &admission::EvaluationLimits::default(),
-    );
-    let report = format!("{:?}", evaluated.decisions);
-    assert!(
-        report.contains("{{object.metadata.name}} has too many"),
-        "{report}"
+    let deployment =
+        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}";
+    assert_eq!(
+        denial(&text, deployment),
+        "{{object.metadata.name}} has too many"
     );
 }
 
@@ -109,33 +93,19 @@ fn a_message_beside_an_expression_is_only_named() {
 
 #[test]
 fn rules_of_a_definition_have_messages_too() {
-    check_diagnostics(
-        "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: demos.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: demos, singular: demo, kind: Demo, listKind: DemoList}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec:
-              type: object
-              required: [name]
-              properties: {name: {type: string, maxLength: 10}}
-              x-kubernetes-validations:
-                - rule: self.name != 'a'
-                  message: the name ${self.name} is taken
-                          #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[cel-in-message]
+    check_diagnostics(&definition(
+        "
+        properties:
+          spec:
+            type: object
+            required: [name]
+            properties: {name: {type: string, maxLength: 10}}
+            x-kubernetes-validations:
+              - rule: self.name != 'a'
+                message: the name ${self.name} is taken
+                        #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[cel-in-message]
 ",
-    );
+    ));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The positions of syntax errors in every style of scalar.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, show, untyped_policy as policy};
+use crate::fixture::{
+    changes, check_diagnostics, findings, fixed, report, untyped_policy as policy,
+};
 use expect_test::expect;
 
 #[test]
@@ -48,7 +50,7 @@ fn a_bracket_that_is_never_closed_is_shown() {
           10:34-10:35 "(" opened here
           fix: Write `)`
     "#]]
-    .assert_eq(&show(&text, &findings(&text)));
+    .assert_eq(&report(&text));
 }
 
 #[test]

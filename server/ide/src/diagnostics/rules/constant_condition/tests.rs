@@ -1,8 +1,8 @@
 //! Conditions that are constant, and those that only look like it.
 
-use crate::file::SourceFile;
-use crate::fixture::{changes, check_diagnostics, findings, fixed, policy, show};
-use admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
+use crate::fixture::{
+    Objects, changes, check_diagnostics, definition, findings, fixed, outcome, policy, report,
+};
 use expect_test::expect;
 
 /// Returns a policy for pods on CREATE and UPDATE with one validation.
@@ -44,28 +44,13 @@ fn message(expression: &str) -> String {
 /// Returns the result of an expression for a small pod: `true`, `false` or an error.
 #[track_caller]
 fn evaluate(text: &str, pod: &str, old: Option<&str>) -> String {
-    let file = SourceFile::new(text);
-    let [document] = file.policies() else {
-        panic!("one policy")
+    let old = old.unwrap_or_default();
+    let objects = Objects {
+        object: pod,
+        old,
+        ..Objects::default()
     };
-    let object = |text: &str| {
-        let stream = std::sync::Arc::new(yaml::parse(text.into()));
-        let root = stream.documents().next().unwrap().root().unwrap();
-        kubernetes::object(root)
-    };
-    let inputs = Inputs {
-        object: object(pod),
-        old_object: old.and_then(object),
-        ..Inputs::default()
-    };
-    let request = Request::new(inputs, &Resources::default()).unwrap();
-    let (result, _) = CompiledPolicy::new(document)
-        .evaluate_expression(document, 0, &request, &EvaluationLimits::default())
-        .unwrap();
-    match result.result {
-        Ok(value) => value.to_string(),
-        Err(failure) => failure.to_string(),
-    }
+    outcome(text, objects)
 }
 
 const POD: &str = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: []}}";
@@ -77,7 +62,7 @@ fn operations_are_written_in_capitals() {
         10:9-10:38 "request.operation != 'delete'" Warning[constant-condition]: `request.operation != 'delete'` is always true: operations are in uppercase, such as `DELETE`. The validation never denies a request, unless the expression fails.
           fix: Change to `DELETE`
     "#]]
-    .assert_eq(&show(&text, &findings(&text)));
+    .assert_eq(&report(&text));
     assert_eq!(evaluate(&text, POD, None), "true");
     assert_eq!(evaluate(&text, POD, Some(POD)), "true");
 }
@@ -207,33 +192,19 @@ fn a_match_condition_can_switch_a_policy_off() {
 
 #[test]
 fn rules_of_a_definition_are_looked_at() {
-    check_diagnostics(
-        "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: demos.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: demos, singular: demo, kind: Demo, listKind: DemoList}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec:
-              type: object
-              required: [name]
-              properties: {name: {type: string, maxLength: 10}}
-              x-kubernetes-validations:
-                - rule: self.name.size() >= 0
-                #       ^^^^^^^^^^^^^^^^^^^^^ warning[constant-condition]: The rule never rejects a value
-                - rule: self.name.size() >= 1
+    check_diagnostics(&definition(
+        "
+        properties:
+          spec:
+            type: object
+            required: [name]
+            properties: {name: {type: string, maxLength: 10}}
+            x-kubernetes-validations:
+              - rule: self.name.size() >= 0
+              #       ^^^^^^^^^^^^^^^^^^^^^ warning[constant-condition]: The rule never rejects a value
+              - rule: self.name.size() >= 1
 ",
-    );
+    ));
 }
 
 #[test]

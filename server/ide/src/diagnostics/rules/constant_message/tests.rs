@@ -1,18 +1,16 @@
 //! Constant message expressions, and those that Kubernetes ignores.
 
-use crate::fixture::{changes, findings, fixed, policy, show};
+use crate::fixture::{changes, denial, fixed, policy, report};
 use expect_test::expect;
+
+const DEPLOYMENT: &str =
+    "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}";
 
 fn message(expression: &str) -> String {
     policy(&format!(
         "  validations:\n    - expression: object.spec.replicas <= 5\n      messageExpression: \
          {expression}\n"
     ))
-}
-
-#[track_caller]
-fn report(text: &str) -> String {
-    show(text, &findings(text))
 }
 
 #[test]
@@ -28,34 +26,6 @@ fn a_constant_is_a_message() {
         +      message: "No more than 5"
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "constant-message")));
-}
-
-/// Returns the message of a denial.
-fn denial(text: &str) -> String {
-    let file = crate::file::SourceFile::new(text);
-    let [document] = file.policies() else {
-        panic!("one policy")
-    };
-    let stream = std::sync::Arc::new(yaml::parse(
-        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}".into(),
-    ));
-    let root = stream.documents().next().unwrap().root().unwrap();
-    let inputs = admission::Inputs {
-        object: kubernetes::object(root),
-        ..admission::Inputs::default()
-    };
-    let resources = admission::Resources::default();
-    let request = admission::Request::new(inputs, &resources).unwrap();
-    let evaluated = admission::CompiledPolicy::new(document).evaluate(
-        document,
-        &request,
-        &admission::EvaluationLimits::default(),
-    );
-    let decision = evaluated.decisions.into_iter().next().unwrap();
-    match decision.outcome {
-        admission::Outcome::Denies { message, .. } => message,
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]
@@ -80,7 +50,7 @@ fn kubernetes_does_not_use_every_text() {
         );
         assert!(report.contains(reason), "{report}");
         assert_eq!(
-            denial(&text),
+            denial(&text, DEPLOYMENT),
             "failed expression: object.spec.replicas <= 5"
         );
     }

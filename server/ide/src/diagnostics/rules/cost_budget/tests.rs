@@ -1,28 +1,15 @@
 //! Expressions that exceed their budget, and those that do not.
 
 use crate::file::SourceFile;
-use crate::fixture::{Fixture, apply, changes, findings, show, untyped_policy as policy};
+use crate::fixture::{
+    self, Fixture, Objects, apply, changes, findings, outcome, report, untyped_policy as policy,
+};
 use crate::hover::hover;
-use admission::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
 use expect_test::expect;
 
 fn definition(properties: &str, rule: &str) -> String {
-    format!(
-        "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: demos.example.com}}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {{plural: demos, singular: demo, kind: Demo, listKind: DemoList}}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
+    fixture::definition(&format!(
+        "
           properties:
             spec:
               type: object
@@ -32,18 +19,13 @@ spec:
               x-kubernetes-validations:
                 - rule: {rule}
 "
-    )
+    ))
 }
 
 const NAMES: &str = "                names:
                   type: array
                   items:
                     type: string";
-
-#[track_caller]
-fn report(text: &str) -> String {
-    show(text, &findings(text))
-}
 
 fn validation(expression: &str) -> String {
     policy(&format!(
@@ -53,27 +35,10 @@ fn validation(expression: &str) -> String {
 
 /// Returns the result of an expression for a Deployment.
 fn evaluate(text: &str, spec: &str) -> String {
-    let file = SourceFile::new(text);
-    let [document] = file.policies() else {
-        panic!("one policy")
-    };
     let object = format!(
         "{{apiVersion: example.com/v1, kind: Widget, metadata: {{name: a}}, spec: {spec}}}"
     );
-    let stream = std::sync::Arc::new(yaml::parse(object.as_str().into()));
-    let root = stream.documents().next().unwrap().root().unwrap();
-    let inputs = Inputs {
-        object: kubernetes::object(root),
-        ..Inputs::default()
-    };
-    let request = Request::new(inputs, &Resources::default()).unwrap();
-    let (result, _) = CompiledPolicy::new(document)
-        .evaluate_expression(document, 0, &request, &EvaluationLimits::default())
-        .unwrap();
-    match result.result {
-        Ok(value) => value.to_string(),
-        Err(failure) => failure.to_string(),
-    }
+    outcome(text, Objects::created(&object))
 }
 
 const CHECK: &str = "authorizer.group('apps').resource('deployments').check('get').allowed()";

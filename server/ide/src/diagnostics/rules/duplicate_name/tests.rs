@@ -1,6 +1,6 @@
 //! Entries that share a name.
 
-use crate::fixture::{check_diagnostics, findings, show, untyped_policy as policy};
+use crate::fixture::{check_diagnostics, report, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -43,7 +43,7 @@ fn a_second_variable_is_a_warning_that_shows_the_first() {
         11:14-11:15 "a" Warning[duplicate-name]: The variable `a` is defined twice. Rename or remove one of them.
           10:14-10:15 "a" the first `a`
     "#]]
-    .assert_eq(&show(&text, &findings(&text)));
+    .assert_eq(&report(&text));
 }
 
 #[test]

@@ -1,45 +1,16 @@
 //! Message expressions that can fail and have no fallback.
 
-use crate::fixture::{creation, findings, fixed, policy, show};
+use crate::fixture::{self, creation, denial, fixed, policy, report};
 use expect_test::expect;
+
+const DEPLOYMENT: &str =
+    "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}";
 
 fn validation(expression: &str, message: &str) -> String {
     let rest = format!(
         "  validations:\n    - expression: {expression}\n      messageExpression: {message}\n"
     );
     policy(&rest).replace("operations: [UPDATE]", "operations: [CREATE, UPDATE]")
-}
-
-#[track_caller]
-fn report(text: &str) -> String {
-    show(text, &findings(text))
-}
-
-/// Returns the denial of a Deployment with too many replicas.
-fn denial(text: &str) -> String {
-    let file = crate::file::SourceFile::new(text);
-    let [document] = file.policies() else {
-        panic!("one policy")
-    };
-    let stream = std::sync::Arc::new(yaml::parse(
-        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}".into(),
-    ));
-    let root = stream.documents().next().unwrap().root().unwrap();
-    let inputs = admission::Inputs {
-        object: kubernetes::object(root),
-        ..admission::Inputs::default()
-    };
-    let resources = admission::Resources::default();
-    let request = admission::Request::new(inputs, &resources).unwrap();
-    let evaluated = admission::CompiledPolicy::new(document).evaluate(
-        document,
-        &request,
-        &admission::EvaluationLimits::default(),
-    );
-    match evaluated.decisions.into_iter().next().unwrap().outcome {
-        admission::Outcome::Denies { message, .. } => message,
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]
@@ -54,7 +25,7 @@ fn an_optional_field_can_be_missing() {
     "#]]
     .assert_eq(&report(&text));
     assert_eq!(
-        denial(&text),
+        denial(&text, DEPLOYMENT),
         "failed expression: object.spec.replicas <= 5"
     );
     assert_eq!(report(&fixed(&text, "failing-message")), "");
@@ -107,22 +78,8 @@ fn what_is_there_is_silent() {
 
 /// Returns a definition with one rule.
 fn definition(rule: &str) -> String {
-    format!(
-        "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: demos.example.com}}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {{plural: demos, singular: demo, kind: Demo, listKind: DemoList}}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
+    fixture::definition(&format!(
+        "
           required: [size]
           properties:
             size: {{type: integer}}
@@ -130,7 +87,7 @@ spec:
           x-kubernetes-validations:
             - {rule}
 "
-    )
+    ))
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Unquoted values that are not strings.
 
-use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use crate::fixture::{changes, check_diagnostics, definition, fixed, policy};
 use expect_test::expect;
 
 #[test]
@@ -42,22 +42,8 @@ spec:
 
 #[test]
 fn a_key_that_kubernetes_sees_under_another_name() {
-    check_diagnostics(
-        "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: points.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Point, listKind: PointList, plural: points, singular: point}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
+    check_diagnostics(&definition(
+        "
         properties:
           x: {type: integer}
           y: {type: integer}
@@ -67,7 +53,7 @@ spec:
           #<^ warning[implicit-type]: reads the key `8`
           \"n\": {type: integer}
 ",
-    );
+    ));
 }
 
 #[test]

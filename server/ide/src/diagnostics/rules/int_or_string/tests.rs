@@ -56,10 +56,7 @@ fn it_fails_at_admission_and_the_fixes_do_not() {
         ),
     ] {
         let object = budget(value);
-        let objects = Objects {
-            object: &object,
-            ..Objects::default()
-        };
+        let objects = Objects::created(&object);
         let expression = format!("{GUARD}{expression}");
         let policy = validation("policy/v1/poddisruptionbudgets", "CREATE", &expression);
         assert_eq!(outcome(&policy, objects), failure);

@@ -1,6 +1,6 @@
 //! Constants that are not valid.
 
-use crate::fixture::{findings, show, untyped_policy as policy};
+use crate::fixture::{report, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -22,5 +22,5 @@ fn what_is_certain_is_found() {
           Kubernetes: invalid timestamp argument
         11:33-11:36 "'a'" Error[invalid-literal]: The format string does not match its arguments: decimal clause can only be used on integers, was given string.
           Kubernetes: error during formatting: decimal clause can only be used on integers, was given string
-    "#]].assert_eq(&show(&text, &findings(&text)));
+    "#]].assert_eq(&report(&text));
 }

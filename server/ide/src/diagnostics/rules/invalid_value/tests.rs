@@ -1,6 +1,6 @@
 //! Values that the API server rejects for other reasons.
 
-use crate::fixture::{check_diagnostics, findings, policy, show};
+use crate::fixture::{check_diagnostics, definition, policy, report};
 use expect_test::expect;
 
 #[test]
@@ -15,7 +15,7 @@ fn kubernetes_has_its_say() {
         13:14-13:19 "'a b'" Error[invalid-value]: `a b` is not a qualified name in `spec.matchConditions[0].name`. Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit. A domain and `/` may come first.
           Kubernetes: spec.matchConditions[0].name: Invalid value: name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
     "#]]
-    .assert_eq(&show(&text, &findings(&text)));
+    .assert_eq(&report(&text));
 }
 
 #[test]
@@ -54,47 +54,34 @@ spec:
     );
 }
 
-const DEFINITION: &str = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Cluster
-  names: {plural: widgets, kind: Widget}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-";
-
 #[test]
 fn a_default_does_not_fit_its_schema() {
-    check_diagnostics(&format!(
-        "{DEFINITION}        properties:
-          size: {{type: integer, default: large}}
+    check_diagnostics(&definition(
+        "
+        properties:
+          size: {type: integer, default: large}
                                         #^^^^^ error[invalid-value]: default` must be of type integer: \"string\".
           range:
             type: object
             required: [min, max]
-            properties: {{min: {{type: integer}}, max: {{type: integer}}}}
-            default: {{min: 2, max: 1}}
+            properties: {min: {type: integer}, max: {type: integer}}
+            default: {min: 2, max: 1}
                      #^^^ error[invalid-value]: failed rule: self.min <= self.max
-            x-kubernetes-validations: [{{rule: self.min <= self.max}}]
-"
+            x-kubernetes-validations: [{rule: self.min <= self.max}]
+",
     ));
 }
 
 #[test]
 fn a_wrong_kind_is_said_once() {
-    let text = DEFINITION.replace("kind: Widget", "kind: my_Widget");
+    let text = definition("").replace(
+        "singular: demo, kind: Demo, listKind: DemoList",
+        "kind: my_Demo",
+    );
     expect![[r#"
-        7:34-7:43 "my_Widget" Error[invalid-value]: `my_Widget` is not a valid value of `spec.names.kind`. Use letters, digits and `-`; begin with a letter and end with a letter or a digit.
+        7:32-7:39 "my_Demo" Error[invalid-value]: `my_Demo` is not a valid value of `spec.names.kind`. Use letters, digits and `-`; begin with a letter and end with a letter or a digit.
           Kubernetes: spec.names.kind: Invalid value: may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')
-    "#]].assert_eq(&show(&text, &findings(&text)));
+    "#]].assert_eq(&report(&text));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Values that do not match their schema, each with the outcome.
 
 use crate::diagnostic::Severity;
-use crate::fixture::{changes, findings, fixed, json_patch, mutated, show_project};
+use crate::fixture::{
+    changes, definition, findings, fixed, json_patch, mutated, project, show_project,
+};
 use expect_test::expect;
 
 const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a, labels: {a: b}, annotations: {k: v}}, spec: \
@@ -121,31 +123,17 @@ fn the_nearest_field_is_offered() {
     .assert_eq(&changes(&text, &fixed(&text, "json-patch-value")));
 }
 
-const DEFINITION: &str = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: demos.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: demos, singular: demo, kind: Demo, listKind: DemoList}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec:
-              type: object
-              properties:
-                size: {type: integer}
-                port: {x-kubernetes-int-or-string: true}
-                free: {type: object, x-kubernetes-preserve-unknown-fields: true}
-                parts:
-                  type: array
-                  items: {type: object, properties: {name: {type: string}}}
+const SCHEMA: &str = "
+        properties:
+          spec:
+            type: object
+            properties:
+              size: {type: integer}
+              port: {x-kubernetes-int-or-string: true}
+              free: {type: object, x-kubernetes-preserve-unknown-fields: true}
+              parts:
+                type: array
+                items: {type: object, properties: {name: {type: string}}}
 ";
 
 /// The findings of a patch of a custom resource.
@@ -157,9 +145,11 @@ fn of_custom_resource(operation: &str) -> String {
     let guard =
         "  matchConditions: [{name: a, expression: 'has(object.spec.parts)'}]\n  mutations:";
     let policy = policy.replace("  mutations:", guard);
-    let shown = show_project(&format!(
-        "//- crd.yaml\n{DEFINITION}\n//- policy.yaml\n{policy}"
-    ));
+    let files = [
+        ("crd.yaml", &*definition(SCHEMA)),
+        ("policy.yaml", &*policy),
+    ];
+    let shown = show_project(&project(files));
     let findings = shown
         .lines()
         .filter(|line| line.contains("json-patch-value"));

@@ -1,9 +1,6 @@
 //! Policies that match more or less than they seem to.
 
-use crate::file::SourceFile;
-use crate::fixture::{findings, show};
-use admission::matching::matches;
-use admission::{Inputs, Request, Resources};
+use crate::fixture::{matched, report};
 
 fn policy(constraints: &str) -> String {
     format!(
@@ -34,24 +31,8 @@ fn exact(versions: &str, policy_word: &str) -> String {
     ))
 }
 
-#[track_caller]
-fn report(text: &str) -> String {
-    show(text, &findings(text))
-}
-
 fn takes(text: &str, object: &str) -> bool {
-    let file = SourceFile::new(text);
-    let [document] = file.policies() else {
-        panic!("one policy")
-    };
-    let stream = std::sync::Arc::new(yaml::parse(object.into()));
-    let root = stream.documents().next().unwrap().root().unwrap();
-    let inputs = Inputs {
-        object: kubernetes::object(root),
-        ..Inputs::default()
-    };
-    let request = Request::new(inputs, &Resources::default()).unwrap();
-    matches(document, &request).is_ok()
+    matched(text, object).is_ok()
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Required fields.
 
-use crate::fixture::{changes, check_diagnostics, check_places, findings, fixed, policy, show};
+use crate::fixture::{
+    changes, check_diagnostics, check_places, definition, findings, fixed, policy, report,
+};
 use expect_test::expect;
 
 #[test]
@@ -33,7 +35,7 @@ metadata: {name: demo}
 
 #[test]
 fn one_of_two_lists_is_asked_for_once() {
-    let found = crate::fixture::findings(&policy("  failurePolicy: Fail\n"));
+    let found = findings(&policy("  failurePolicy: Fail\n"));
     let [found] = found.try_into().unwrap();
     assert_eq!(
         found.message,
@@ -96,7 +98,7 @@ fn the_version_is_added() {
 #[test]
 fn nothing_is_missing_while_the_file_is_broken() {
     let text = policy("  validations:\n    - message: 'a\n");
-    let found = crate::fixture::findings(&text);
+    let found = findings(&text);
     assert!(found.iter().all(|found| found.code != "missing-field"));
 }
 
@@ -117,30 +119,19 @@ metadata:
 
 #[test]
 fn a_definition_lacks_what_it_speaks_of() {
-    let text = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.x-k8s.io}
-spec:
-  group: x-k8s.io
-  scope: Cluster
-  names: {plural: widgets, kind: Widget}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
+    let text = &definition(
+        "
         properties:
           range: {type: object, required: [min], properties: {min: {type: integer}}, default: {}}
         anyOf:
         - properties: {other: {minLength: 1}}
-";
+",
+    )
+    .replace("example.com", "x-k8s.io");
     expect![[r#"
         15:9-15:19 "properties" Error[missing-field]: `spec.versions[0].schema.openAPIV3Schema.anyOf[0].properties[other]` requires `spec.versions[0].schema.openAPIV3Schema.properties[other]`. Declare it.
           Kubernetes: spec.validation.openAPIV3Schema.properties[other]: Required value: because it is defined in spec.validation.openAPIV3Schema.anyOf[0].properties[other]
-    "#]].assert_eq(&show(text, &findings(text)));
+    "#]].assert_eq(&report(text));
     let text = text
         .replace("x-k8s.io", "x.k8s.io")
         .replace("default: {}", "default: {min: 1}");
@@ -148,5 +139,5 @@ spec:
     expect![[r#"
         3:1-3:9 "metadata" Error[missing-field]: A group of Kubernetes requires the annotation `api-approved.kubernetes.io`, with a URL or a reason that begins with `unapproved`.
           Kubernetes: metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111
-    "#]].assert_eq(&show(&text, &findings(&text)));
+    "#]].assert_eq(&report(&text));
 }

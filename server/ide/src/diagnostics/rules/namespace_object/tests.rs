@@ -98,10 +98,7 @@ fn it_fails_at_admission_and_the_fixes_do_not() {
         namespace: NAMESPACE,
         ..Objects::default()
     };
-    let node = Objects {
-        object: NODE,
-        ..Objects::default()
-    };
+    let node = Objects::created(NODE);
     for failure in [
         ("namespaceObject.metadata.UID != 'a'", "UID"),
         ("namespaceObject.metadata.labels['env'] != 'a'", "env"),

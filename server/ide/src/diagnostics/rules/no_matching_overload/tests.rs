@@ -1,6 +1,6 @@
 //! Calls that no signature takes.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, show, untyped_policy as policy};
+use crate::fixture::{changes, check_diagnostics, fixed, report, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -24,7 +24,7 @@ fn the_message_says_what_there_is() {
           Kubernetes: found no matching overload for '_==_' applied to '(int, string)'
         13:19-13:33 "request.dryRun" Error[no-matching-overload]: A value of type `bool` cannot be iterated over. Macros such as `all` take a list or a map.
           Kubernetes: expression of type 'bool' cannot be range of a comprehension (must be list, map, or dynamic)
-    "#]].assert_eq(&show(&text, &findings(&text)));
+    "#]].assert_eq(&report(&text));
 }
 
 #[test]
@@ -69,5 +69,5 @@ fn what_follows_from_another_mistake_is_silent() {
         11:42-11:50 "app-name" Error[property-escaping]: CEL parses `app-name` as arithmetic on several names. Write `['app-name']` instead of the dot.
           Kubernetes: undeclared reference to 'name' (in container '')
           fix: Change to `['app-name']`
-    "#]].assert_eq(&show(&text, &findings(&text)));
+    "#]].assert_eq(&report(&text));
 }

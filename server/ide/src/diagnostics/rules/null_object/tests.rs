@@ -104,9 +104,6 @@ fn it_fails_at_admission_and_the_fixes_do_not() {
     let after = apply(&policy, &findings(&policy)[0].fixes[0]);
     assert_eq!(outcome(&after, deletion), "true");
     let policy = validation("/v1/pods", "CREATE", "oldObject.kind != 'a'");
-    let creation = Objects {
-        object: POD,
-        ..Objects::default()
-    };
+    let creation = Objects::created(POD);
     assert_eq!(outcome(&policy, creation), "no such key: kind");
 }

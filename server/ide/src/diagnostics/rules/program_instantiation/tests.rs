@@ -1,6 +1,6 @@
 //! Constants that fail when the program of an expression is made.
 
-use crate::fixture::{findings, show, slice, untyped_policy as policy};
+use crate::fixture::{findings, report, slice, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -43,7 +43,7 @@ fn each_failure_is_shown_at_its_part() {
           Kubernetes: program instantiation failed: unsigned integer overflow
         22:38-22:41 "'['" Error[program-instantiation]: This is not a valid RE2 regular expression: missing closing ]: `[`.
           Kubernetes: program instantiation failed: error parsing regexp: missing closing ]: `[`
-    "#]].assert_eq(&show(&text, &findings(&text)));
+    "#]].assert_eq(&report(&text));
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn constants_that_have_a_value_are_not_reported() {
     - expression: \"int(object.a) == 1 && object.labels[object.a] == null\"
 ",
     );
-    assert_eq!(show(&text, &findings(&text)), "");
+    assert_eq!(report(&text), "");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Names of properties at admission and in rules of definitions.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, untyped_policy as policy};
+use crate::fixture::{
+    changes, check_diagnostics, definition, findings, fixed, untyped_policy as policy,
+};
 use expect_test::expect;
 
 #[test]
@@ -77,21 +79,7 @@ fn fixes_write_what_reaches_the_property() {
     .assert_eq(&changes(&text, &after));
 }
 
-const DEFINITION: &str = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: points.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Point, listKind: PointList, plural: points, singular: point}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
+const SCHEMA: &str = "
         properties:
           spec:
             type: object
@@ -105,8 +93,8 @@ spec:
 
 #[test]
 fn rules_of_definitions_use_escaped_names() {
-    check_diagnostics(&format!(
-        "{DEFINITION}            - rule: self['x-y'] == 'a' && self.x__dash__y == 'a'
+    check_diagnostics(&definition(&format!(
+        "{SCHEMA}            - rule: self['x-y'] == 'a' && self.x__dash__y == 'a'
                         #^^^^^ error[property-escaping]: Write `.x__dash__y`
             - rule: self.x-y == 'a'
                         #^^^ error[property-escaping]
@@ -114,8 +102,9 @@ fn rules_of_definitions_use_escaped_names() {
                         #^^^^^^ error[property-escaping]: Rules cannot access
             - rule: self.namespace == 'a' && self.__namespace__ == 'a'
 "
-    ));
-    let text = format!("{DEFINITION}            - rule: \"self['x-y'] == 'a'\"\n");
+    )));
+    let rule = "            - rule: \"self['x-y'] == 'a'\"\n";
+    let text = definition(&format!("{SCHEMA}{rule}"));
     expect![[r#"
         -            - rule: "self['x-y'] == 'a'"
         +            - rule: "self.x__dash__y == 'a'"

@@ -1,6 +1,6 @@
 //! The same said twice.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, show, untyped_policy as policy};
+use crate::fixture::{changes, check_diagnostics, fixed, report, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -21,7 +21,7 @@ fn the_same_validation_twice() {
           10:19-10:44 "object.spec.replicas >= 1" first written here
           fix: Remove this validation
     "#]]
-    .assert_eq(&show(&text, &findings(&text)));
+    .assert_eq(&report(&text));
     expect![[r#"
         -    - expression: |-
         -        object.spec.replicas  >= // at least

@@ -1,6 +1,8 @@
 //! Comments that take more than their line.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, show, untyped_policy as policy};
+use crate::fixture::{
+    changes, check_diagnostics, findings, fixed, report, untyped_policy as policy,
+};
 use expect_test::expect;
 
 #[test]
@@ -12,7 +14,7 @@ fn a_folded_block_loses_what_follows_the_comment() {
         11:28-11:35 "// both" Error[swallowed-comment]: `>` joins the lines, so this comment extends over the lines after it. Write `|`, which keeps the lines.
           12:9-12:22 "object.b == 1" this is part of the comment
           fix: Keep the lines with `|`
-    "#]].assert_eq(&show(&text, &findings(&text)));
+    "#]].assert_eq(&report(&text));
     expect![[r#"
         -    - expression: >-
         +    - expression: |-
@@ -117,7 +119,7 @@ fn a_comment_of_yaml_cuts_a_plain_value() {
     expect![[r##"
         10:34-10:38 "# y'" Error[swallowed-comment]: ` #` begins a YAML comment, which cuts off the expression here. Quote the expression.
           fix: Quote the expression
-    "##]].assert_eq(&show(&text, &findings(&text)));
+    "##]].assert_eq(&report(&text));
     expect![[r#"
         -    - expression: object.a == 'x # y' # z
         +    - expression: 'object.a == ''x # y''' # z
@@ -135,7 +137,7 @@ fn a_comment_of_yaml_ends_a_plain_value_of_several_lines() {
         10:38-10:47 "# old way" Error[swallowed-comment]: ` #` begins a YAML comment, which ends the expression here. Write the expression as a block after `|`, and the comment with `//`.
           11:9-12:22 "object.b == 1 && # too\n        object.c == 1" YAML cannot parse these lines
           fix: Write a block after `|`
-    "##]].assert_eq(&show(&text, &findings(&text)));
+    "##]].assert_eq(&report(&text));
     let after = fixed(&text, "swallowed-comment");
     assert_eq!(findings(&after), []);
     expect![[r#"

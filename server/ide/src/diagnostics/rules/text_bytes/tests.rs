@@ -16,10 +16,7 @@ fn the_place_is_the_value() {
 
 #[test]
 fn it_fails_at_admission() {
-    let objects = Objects {
-        object: SECRET,
-        ..Objects::default()
-    };
+    let objects = Objects::created(SECRET);
     let guard = "has(object.data) && 'a' in object.data && ";
     for (expression, result) in [
         ("object.data['a'] == b'x'", "false"),

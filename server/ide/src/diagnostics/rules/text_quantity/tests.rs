@@ -31,10 +31,7 @@ fn quantities_and_equal_texts_are_silent() {
 
 #[test]
 fn it_fails_at_admission_and_the_fix_does_not() {
-    let objects = Objects {
-        object: VOLUME,
-        ..Objects::default()
-    };
+    let objects = Objects::created(VOLUME);
     for (expression, result) in [
         ("object.spec.capacity['storage'] > 1", "no such overload"),
         // As strings, `9` is greater than `1`.

@@ -135,10 +135,9 @@ fn the_kinds_of_a_wildcard_count_together() {
 
 #[test]
 fn it_fails_or_says_nothing_at_admission() {
-    let objects = Objects {
-        object: "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 3}}",
-        ..Objects::default()
-    };
+    let objects = Objects::created(
+        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 3}}",
+    );
     for (expression, at_admission) in [
         ("object.spec.replicass <= 5", "no such key: replicass"),
         ("object.spec.replicas > '1'", "no such overload"),

@@ -1,6 +1,6 @@
 //! Values of another type than their place needs.
 
-use crate::fixture::{findings, show, untyped_policy as policy};
+use crate::fixture::{report, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -19,5 +19,5 @@ fn what_is_certain_is_found() {
         12:34-12:38 "true" Error[type-mismatch]: Expected a value of type `int`, found `bool`.
           Kubernetes: expected type 'int' but found 'bool'
     "#]]
-    .assert_eq(&show(&text, &findings(&text)));
+    .assert_eq(&report(&text));
 }

@@ -1,6 +1,6 @@
 //! Versions of kinds that a server does not have.
 
-use crate::fixture::{check_diagnostics, findings, fixed, show};
+use crate::fixture::{check_diagnostics, fixed, report};
 use expect_test::{Expect, expect};
 
 fn binding(target: &str, version: &str, kind: &str) -> String {
@@ -24,7 +24,7 @@ spec:
 #[track_caller]
 fn check(target: &str, version: &str, kind: &str, expected: &Expect) {
     let text = binding(target, version, kind);
-    expected.assert_eq(&show(&text, &findings(&text)));
+    expected.assert_eq(&report(&text));
 }
 
 const VALIDATING: &str = "ValidatingAdmissionPolicyBinding";
@@ -161,5 +161,5 @@ webhooks: []
         2:13-2:49 "admissionregistration.k8s.io/v1beta1" Error[unavailable-api-version]: Kubernetes 1.25 and later do not serve `ValidatingWebhookConfiguration` in `admissionregistration.k8s.io/v1beta1`. Use `admissionregistration.k8s.io/v1`.
           Kubernetes: no matches for kind "ValidatingWebhookConfiguration" in version "admissionregistration.k8s.io/v1beta1"
           fix: Change to `admissionregistration.k8s.io/v1`
-    "#]].assert_eq(&show(text, &findings(text)));
+    "#]].assert_eq(&report(text));
 }

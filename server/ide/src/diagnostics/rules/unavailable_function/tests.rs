@@ -1,6 +1,6 @@
 //! What an older server does not have, in expressions.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, show, untyped_policy as policy};
+use crate::fixture::{changes, check_diagnostics, fixed, report, untyped_policy as policy};
 use expect_test::expect;
 
 /// A policy for the servers of `target`, of which some may not know the kind.
@@ -126,7 +126,7 @@ fn a_reserved_word_is_escaped() {
         24:31-24:40 "namespace" Error[unavailable-function]: The property `namespace` is a reserved word in CEL, which needs no escaping in new expressions from Kubernetes 1.32 on. The oldest target version is 1.30.
           Kubernetes: undefined field 'namespace'
           fix: Change to `__namespace__`
-    "#]].assert_eq(&show(DEFINITION, &findings(DEFINITION)));
+    "#]].assert_eq(&report(DEFINITION));
     expect![[r#"
         -                - rule: "self.namespace != '\u00e9'"
         +                - rule: "self.__namespace__ != '\u00e9'"

@@ -1,6 +1,6 @@
 //! Names that exist elsewhere.
 
-use crate::fixture::{changes, check_diagnostics, findings, untyped_policy as policy};
+use crate::fixture::{changes, check_diagnostics, definition, findings, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -51,11 +51,10 @@ fn a_policy_without_variables_has_no_variables() {
 
 #[test]
 fn rules_of_definitions_know_self() {
-    let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: \
-               points.example.com}\nspec:\n  group: example.com\n  scope: Namespaced\n  names: {kind: \
-               Point, listKind: PointList, plural: points, singular: point}\n  versions:\n  - name: v1\n    \
-               served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
-               x-kubernetes-validations:\n        - rule: has(object.metadata) || request.name == 'a'\n";
+    let rule = "has(object.metadata) || request.name == 'a'";
+    let crd = &definition(&format!(
+        "        x-kubernetes-validations:\n        - rule: {rule}\n"
+    ));
     let found = findings(crd);
     let messages: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
     expect![[r#"

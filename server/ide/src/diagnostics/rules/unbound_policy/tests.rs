@@ -20,8 +20,11 @@ fn a_policy_that_no_binding_names_does_nothing() {
 #[test]
 fn it_is_silent_where_it_cannot_know() {
     let quiet = files().replace(LABEL, "");
-    let template =
-        |indent: &str| format!("'{{{{ .Values.name }}}}'\n{indent}#^^^^^^^^^^^^^^^^^^^^ information[not-checked]\n");
+    let template = |indent: &str| {
+        format!(
+            "'{{{{ .Values.name }}}}'\n{indent}#^^^^^^^^^^^^^^^^^^^^ information[not-checked]\n"
+        )
+    };
     check_project_with(&quiet, Project::cut);
     // Who has no bindings keeps them elsewhere.
     check_project(quiet.split("---\n").next().unwrap());

@@ -1,6 +1,6 @@
 //! Fields that an object of the compiler does not have.
 
-use crate::fixture::{changes, check_diagnostics, fixed, untyped_policy as policy};
+use crate::fixture::{changes, check_diagnostics, definition, fixed, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -21,22 +21,8 @@ fn the_fields_of_the_request_are_fixed() {
 
 #[test]
 fn the_schema_says_what_self_has() {
-    check_diagnostics(
-        "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: points.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Point, listKind: PointList, plural: points, singular: point}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
+    check_diagnostics(&definition(
+        "
         properties:
           spec:
             type: object
@@ -52,7 +38,7 @@ spec:
         - rule: self.metadata.name == 'a' && self.metadata.labels.size() == 0
                                                           #^^^^^^ error[undefined-field]: only `name`
 ",
-    );
+    ));
 }
 
 #[test]

@@ -86,10 +86,7 @@ fn it_fails_at_admission_and_the_fixes_do_not() {
         ("has(object.spec.template.metadata.labels.app)", "labels"),
     ] {
         let policy = validation("apps/v1/deployments", "CREATE", expression);
-        let objects = Objects {
-            object: DEPLOYMENT,
-            ..Objects::default()
-        };
+        let objects = Objects::created(DEPLOYMENT);
         assert_eq!(outcome(&policy, objects), format!("no such key: {key}"));
         for finding in findings(&policy) {
             for fix in &finding.fixes {
@@ -107,10 +104,7 @@ fn a_fix_leaves_the_other_operands_to_decide() {
     let expression =
         "object.metadata.name == '' && object.spec.template.spec.volumes.all(v, v.name != '')";
     let policy = validation("apps/v1/deployments", "CREATE", expression);
-    let objects = Objects {
-        object: DEPLOYMENT,
-        ..Objects::default()
-    };
+    let objects = Objects::created(DEPLOYMENT);
     let found = findings(&policy);
     let fixes = found.iter().flat_map(|finding| &finding.fixes);
     let after: Vec<String> = fixes.map(|it| crate::fixture::apply(&policy, it)).collect();

@@ -41,10 +41,8 @@ fn keys_that_are_asked_for_are_silent() {
 fn it_fails_at_admission_and_the_fixes_do_not() {
     let expression = "has(object.data) && object.data['a.b'] == 'x'";
     let policy = validation("/v1/configmaps", "CREATE", expression);
-    let objects = Objects {
-        object: "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {c: d}}",
-        ..Objects::default()
-    };
+    let objects =
+        Objects::created("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {c: d}}");
     assert_eq!(outcome(&policy, objects), "no such key: a.b");
     let found = findings(&policy);
     assert_eq!(found.len(), 1);

@@ -1,22 +1,8 @@
 //! Strings that a field never is.
 
-use crate::fixture::{check_diagnostics, creation, findings};
+use crate::fixture::{check_diagnostics, creation, definition, findings};
 
-const DEFINITION: &str = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: demos.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: demos, singular: demo, kind: Demo, listKind: DemoList}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
+const SCHEMA: &str = "
           required: [mode, size, name]
           properties:
             mode: {type: string, enum: [Always, Never, 😀]}
@@ -39,8 +25,8 @@ fn the_place_is_the_string() {
                                               #^^^^^^^^^ warning[unknown-enum-value]: so `alwayss` never matches
                                                                                              #^^^ warning[unknown-enum-value]
 ";
-    check_diagnostics(&format!("{DEFINITION}{rules}"));
-    check_diagnostics(&format!("{DEFINITION}{rules}").replace('\n', "\r\n"));
+    check_diagnostics(&definition(&format!("{SCHEMA}{rules}")));
+    check_diagnostics(&definition(&format!("{SCHEMA}{rules}")).replace('\n', "\r\n"));
 }
 
 #[test]
@@ -55,14 +41,16 @@ fn what_can_be_is_silent() {
         "self.mode == self.name",
         "self.mode.lowerAscii() == 'always'",
     ] {
-        let text = format!("{DEFINITION}            - rule: {rule}\n");
+        let text = definition(&format!("{SCHEMA}            - rule: {rule}\n"));
         assert_eq!(findings(&text), [], "{rule}");
     }
 }
 
 #[test]
 fn the_comparison_is_false_for_each_value() {
-    let text = format!("{DEFINITION}            - rule: self.mode != 'always'\n");
+    let text = definition(&format!(
+        "{SCHEMA}            - rule: self.mode != 'always'\n"
+    ));
     let fixed = text.replace("'always'", "'Always'");
     for mode in ["Always", "Never", "😀"] {
         let object = format!(

@@ -1,6 +1,8 @@
 //! Fields that do not exist.
 
-use crate::fixture::{changes, check_diagnostics, check_places, findings, fixed, policy};
+use crate::fixture::{
+    changes, check_diagnostics, check_places, definition, findings, fixed, policy,
+};
 use expect_test::expect;
 
 #[test]
@@ -54,29 +56,15 @@ fn the_field_is_renamed_in_its_quotes() {
 
 #[test]
 fn fields_that_the_server_drops_inside_schemas_are_a_warning() {
-    check_places(
-        "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: points.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Point, listKind: PointList, plural: points, singular: point}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
+    check_places(&definition(
+        "
         defaults: {}
         #<^^^^^^ error[unknown-field]: Did you mean `default`?
         properties:
           list: {type: array, items: {type: string, maxLenght: 5}}
                                                    #^^^^^^^^^ warning[unknown-field]: maxLength
 ",
-    );
+    ));
 }
 
 #[test]

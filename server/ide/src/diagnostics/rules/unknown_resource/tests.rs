@@ -1,9 +1,7 @@
 //! Names in match rules that no server has.
 
-use crate::file::SourceFile;
-use crate::fixture::{changes, findings, fixed, show};
-use admission::matching::{MismatchKind, matches};
-use admission::{Inputs, Request, Resources};
+use crate::fixture::{changes, findings, fixed, matched, report, show};
+use admission::matching::MismatchKind;
 use expect_test::expect;
 
 /// A policy with one rule.
@@ -30,32 +28,11 @@ fn of(groups: &str, versions: &str, resources: &str) -> String {
     ))
 }
 
-#[track_caller]
-fn said(text: &str) -> String {
-    let found = findings(text);
-    show(text, &found)
-}
-
 /// Whether the policy looks at the creation of an object.
 fn takes(text: &str, object: &str) -> bool {
-    let file = SourceFile::new(text);
-    let [document] = file.policies() else {
-        panic!("one policy")
-    };
-    let stream = std::sync::Arc::new(yaml::parse(object.into()));
-    let root = stream.documents().next().unwrap().root().unwrap();
-    let inputs = Inputs {
-        object: kubernetes::object(root),
-        ..Inputs::default()
-    };
-    let request = Request::new(inputs, &Resources::default()).unwrap();
-    match matches(document, &request) {
-        Ok(()) => true,
-        Err(mismatch) => {
-            assert!(matches!(mismatch.kind, MismatchKind::Rules { .. }));
-            false
-        }
-    }
+    let matched = matched(text, object);
+    assert!(matches!(matched, Ok(()) | Err(MismatchKind::Rules { .. })));
+    matched.is_ok()
 }
 
 const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}";
@@ -67,7 +44,7 @@ fn a_kind_is_no_resource() {
         7:88-7:98 "Deployment" Warning[unknown-resource]: `Deployment` matches nothing: the resource of the kind `Deployment` is `deployments`.
           fix: Change to `deployments`
     "#]]
-    .assert_eq(&said(&text));
+    .assert_eq(&report(&text));
     assert!(!takes(&text, DEPLOYMENT));
     let text = fixed(&text, "unknown-resource");
     assert!(takes(&text, DEPLOYMENT));
@@ -80,7 +57,7 @@ fn a_singular_or_a_short_name_is_no_resource() {
         assert!(!takes(&text, DEPLOYMENT));
         let text = fixed(&text, "unknown-resource");
         assert!(takes(&text, DEPLOYMENT), "{text}");
-        assert_eq!(said(&text), "");
+        assert_eq!(report(&text), "");
     }
 }
 
@@ -91,7 +68,7 @@ fn a_resource_is_in_its_group() {
         7:86-7:97 "deployments" Warning[unknown-resource]: `deployments` matches nothing: it is in the API group `apps`.
           fix: Change to `apps`
     "#]]
-    .assert_eq(&said(&text));
+    .assert_eq(&report(&text));
     assert!(!takes(&text, DEPLOYMENT));
     assert!(takes(&fixed(&text, "unknown-resource"), DEPLOYMENT));
     let text = of("''", "v1", "Ingress");
@@ -109,7 +86,7 @@ fn a_version_belongs_to_the_resource() {
         7:93-7:104 "deployments" Warning[unknown-resource]: `deployments` matches nothing: `apps` serves it in version `v1`.
           fix: Change to `v1`
     "#]]
-    .assert_eq(&said(&text));
+    .assert_eq(&report(&text));
     assert!(!takes(&text, DEPLOYMENT));
     assert!(takes(&fixed(&text, "unknown-resource"), DEPLOYMENT));
 }
@@ -136,9 +113,9 @@ fn groups_have_whole_names() {
     ] {
         let text = of(wrong, "v1", resource);
         let after = fixed(&text, "unknown-resource");
-        assert_eq!(after, of(right, "v1", resource), "{}", said(&text));
+        assert_eq!(after, of(right, "v1", resource), "{}", report(&text));
     }
-    assert!(said(&of("nonsense", "v1", "pods")).contains("There is no API group `nonsense`"));
+    assert!(report(&of("nonsense", "v1", "pods")).contains("There is no API group `nonsense`"));
 }
 
 #[test]
@@ -148,7 +125,7 @@ fn subresources_stand_behind_their_resource() {
         7:86-7:95 "pods/logs" Warning[unknown-resource]: `pods/logs` matches nothing: the subresources of `pods` are `attach`, `binding`, `ephemeralcontainers`, `eviction`, `exec`, `log`, `portforward`, `proxy`, `resize`, `status`.
           fix: Change to `pods/log`
     "#]]
-    .assert_eq(&said(&text));
+    .assert_eq(&report(&text));
     for (wrong, right) in [
         ("eviction", "pods/eviction"),
         ("pod/eviction", "pods/eviction"),
@@ -157,14 +134,14 @@ fn subresources_stand_behind_their_resource() {
         assert_eq!(after, of("''", "v1", right));
     }
     assert!(
-        said(&of("''", "v1", "configmaps/status")).contains("`configmaps` has no subresources")
+        report(&of("''", "v1", "configmaps/status")).contains("`configmaps` has no subresources")
     );
-    assert!(said(&of("apps", "v1", "'*/scales'")).contains("fix: Change to `*/scale`"));
+    assert!(report(&of("apps", "v1", "'*/scales'")).contains("fix: Change to `*/scale`"));
 }
 
 #[test]
 fn what_is_gone_or_mistyped_is_said() {
-    let gone = said(&of("policy", "v1beta1", "podsecuritypolicies"));
+    let gone = report(&of("policy", "v1beta1", "podsecuritypolicies"));
     assert!(gone.contains("matches nothing"), "{gone}");
     let typo = fixed(&of("''", "v1", "configmap-s"), "unknown-resource");
     assert_eq!(typo, of("''", "v1", "configmaps"));

@@ -1,9 +1,6 @@
 //! Rules that name what exists and match nothing.
 
-use crate::file::SourceFile;
-use crate::fixture::{findings, fixed, show};
-use admission::matching::matches;
-use admission::{Inputs, Request, Resources};
+use crate::fixture::{fixed, matched, report};
 use expect_test::expect;
 
 fn policy(name: &str, constraints: &str) -> String {
@@ -29,26 +26,9 @@ fn rule(group: &str, operations: &str, resources: &str, more: &str) -> String {
     policy("demo", &rule)
 }
 
-#[track_caller]
-fn said(text: &str) -> String {
-    let found = findings(text);
-    show(text, &found)
-}
-
 /// Whether the policy looks at the creation of an object.
 fn takes(text: &str, object: &str) -> bool {
-    let file = SourceFile::new(text);
-    let [document] = file.policies() else {
-        panic!("one policy")
-    };
-    let stream = std::sync::Arc::new(yaml::parse(object.into()));
-    let root = stream.documents().next().unwrap().root().unwrap();
-    let inputs = Inputs {
-        object: kubernetes::object(root),
-        ..Inputs::default()
-    };
-    let request = Request::new(inputs, &Resources::default()).unwrap();
-    matches(document, &request).is_ok()
+    matched(text, object).is_ok()
 }
 
 #[test]
@@ -58,12 +38,12 @@ fn a_connection_is_not_created() {
         7:78-7:87 "pods/exec" Warning[unmatched-rule]: `pods/exec` matches nothing: its only operation is `CONNECT`.
           fix: Change `CREATE` to `CONNECT`
     "#]]
-    .assert_eq(&said(&text));
-    assert_eq!(said(&fixed(&text, "unmatched-rule")), "");
-    let several = said(&rule("", "CREATE, UPDATE", "pods, pods/exec", ""));
+    .assert_eq(&report(&text));
+    assert_eq!(report(&fixed(&text, "unmatched-rule")), "");
+    let several = report(&rule("", "CREATE, UPDATE", "pods, pods/exec", ""));
     assert!(several.contains("`pods/exec` matches nothing"), "{several}");
     assert!(!several.contains("`pods` matches nothing"), "{several}");
-    let connect = said(&rule("", "CONNECT", "pods", ""));
+    let connect = report(&rule("", "CONNECT", "pods", ""));
     assert!(
         connect.contains("its operations are `CREATE`, `DELETE`, `UPDATE`"),
         "{connect}"
@@ -73,11 +53,11 @@ fn a_connection_is_not_created() {
 #[test]
 fn a_subresource_has_few_operations() {
     let text = rule("apps", "CREATE", "deployments/scale", "");
-    assert!(said(&text).contains("its only operation is `UPDATE`"));
+    assert!(report(&text).contains("its only operation is `UPDATE`"));
     let text = rule("", "DELETE", "pods/eviction", "");
-    assert!(said(&text).contains("its only operation is `CREATE`"));
+    assert!(report(&text).contains("its only operation is `CREATE`"));
     let text = rule("", "'*'", "pods/log", "");
-    assert!(said(&text).contains("it can only be read"));
+    assert!(report(&text).contains("it can only be read"));
 }
 
 #[test]
@@ -88,12 +68,12 @@ fn a_scope_is_that_of_the_resource() {
           7:93-7:103 "Namespaced" the scope of the rule
           fix: Change the scope to `Cluster`
     "#]]
-    .assert_eq(&said(&text));
+    .assert_eq(&report(&text));
     let node = "{apiVersion: v1, kind: Node, metadata: {name: a}}";
     assert!(!takes(&text, node));
     assert!(takes(&fixed(&text, "unmatched-rule"), node));
     let text = rule("", "CREATE", "configmaps, namespaces", ", scope: Cluster");
-    assert!(said(&text).contains("`configmaps` matches nothing: it is namespaced"));
+    assert!(report(&text).contains("`configmaps` matches nothing: it is namespaced"));
     assert!(!takes(
         &text,
         "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"
@@ -104,16 +84,16 @@ fn a_scope_is_that_of_the_resource() {
 fn policies_do_not_see_policies_and_reviews() {
     let group = "admissionregistration.k8s.io";
     let text = rule(group, "CREATE", "validatingadmissionpolicies", "");
-    assert!(said(&text).contains("the configuration of admission itself"));
+    assert!(report(&text).contains("the configuration of admission itself"));
     let object = "{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, \
                   metadata: {name: a}}";
     assert!(!takes(&text, object));
     let text = text.replace("name: demo", "name: demo.static.k8s.io");
-    assert!(!said(&text).contains("unmatched-rule"));
+    assert!(!report(&text).contains("unmatched-rule"));
     let text = rule(group, "CREATE", "validatingwebhookconfigurations", "");
-    assert_eq!(said(&text), "");
+    assert_eq!(report(&text), "");
     let text = rule("authentication.k8s.io", "CREATE", "tokenreviews", "");
-    assert!(said(&text).contains("reviews of users and permissions"));
+    assert!(report(&text).contains("reviews of users and permissions"));
 }
 
 #[test]
@@ -138,8 +118,11 @@ webhooks:
         "admissionregistration.k8s.io",
         "mutatingwebhookconfigurations",
     );
-    assert!(said(&text).contains("the configuration of admission itself"));
-    assert_eq!(said(&webhook("authentication.k8s.io", "tokenreviews")), "");
+    assert!(report(&text).contains("the configuration of admission itself"));
+    assert_eq!(
+        report(&webhook("authentication.k8s.io", "tokenreviews")),
+        ""
+    );
 }
 
 #[test]
@@ -151,9 +134,9 @@ fn an_exclusion_can_take_everything() {
     let text = policy("demo", constraints);
     let object = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}";
     assert!(
-        said(&text).contains("The policy matches nothing"),
+        report(&text).contains("The policy matches nothing"),
         "{}",
-        said(&text)
+        report(&text)
     );
     assert!(!takes(&text, object));
     for narrow in [
@@ -164,7 +147,7 @@ fn an_exclusion_can_take_everything() {
             "resources: [configmaps, '*/status']",
         ),
     ] {
-        assert_eq!(said(&narrow), "");
+        assert_eq!(report(&narrow), "");
     }
 }
 
@@ -174,8 +157,8 @@ fn a_connection_has_no_labels() {
     resourceRules:
     - {apiGroups: [''], apiVersions: [v1], operations: [CONNECT], resources: [pods/exec]}";
     let text = policy("demo", constraints);
-    assert!(said(&text).contains("its requests have no labels"));
-    assert_eq!(said(&text.replace("{matchLabels: {a: b}}", "{}")), "");
+    assert!(report(&text).contains("its requests have no labels"));
+    assert_eq!(report(&text.replace("{matchLabels: {a: b}}", "{}")), "");
 }
 
 #[test]
@@ -205,6 +188,6 @@ fn what_can_match_is_silent() {
         ("apps", "UPDATE", "'*/scale', deployments/*", ""),
     ] {
         let text = rule(group, operations, resources, more);
-        assert_eq!(said(&text), "");
+        assert_eq!(report(&text), "");
     }
 }

@@ -1,6 +1,6 @@
 //! Circles of variables.
 
-use crate::fixture::{check_diagnostics, findings, show, untyped_policy as policy};
+use crate::fixture::{check_diagnostics, report, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -15,7 +15,7 @@ fn the_way_round_is_shown() {
           11:39-11:40 "c" `b` uses `c`
           12:40-12:41 "a" `c` uses `a`
           Kubernetes: undefined field 'b'
-    "#]].assert_eq(&show(&text, &findings(&text)));
+    "#]].assert_eq(&report(&text));
 }
 
 #[test]

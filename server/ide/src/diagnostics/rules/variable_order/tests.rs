@@ -1,6 +1,8 @@
 //! Variables that come too late.
 
-use crate::fixture::{changes, check_diagnostics, findings, fixed, show, untyped_policy as policy};
+use crate::fixture::{
+    changes, check_diagnostics, findings, fixed, report, untyped_policy as policy,
+};
 use expect_test::expect;
 
 const LATE: &str = "
@@ -32,7 +34,7 @@ fn an_order_that_works_is_given() {
           18:13-18:18 "limit" `limit` is defined here
           Kubernetes: undefined field 'limit'
           fix: Move `limit` up
-    "#]].assert_eq(&show(&text, &findings(&text)));
+    "#]].assert_eq(&report(&text));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Values of another type than their field.
 
-use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use crate::fixture::{changes, check_diagnostics, definition, fixed, policy, report};
 use expect_test::expect;
 
 #[test]
@@ -76,32 +76,18 @@ fn a_number_loses_its_quotes() {
 
 #[test]
 fn an_infinite_number_cannot_be_read_anywhere() {
-    let text = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Cluster
-  names: {plural: widgets, kind: Widget}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
+    let text = &definition(
+        "
           properties:
             a: {type: number, maximum: .inf}
             b: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {c: [.NaN]}}
             c: {type: string, description: -.Inf}
-";
-    let file = crate::file::SourceFile::new(text);
-    let found = crate::diagnostics(&file, &crate::settings::Settings::default());
-    expect_test::expect![[r#"
+",
+    );
+    expect![[r#"
         16:40-16:44 ".inf" Error[wrong-type]: JSON cannot represent infinity or NaN, so the API server cannot read this file. Write a finite number.
         17:89-17:93 ".NaN" Error[wrong-type]: JSON cannot represent infinity or NaN, so the API server cannot read this file. Write a finite number.
         18:44-18:49 "-.Inf" Error[implicit-type]: YAML parses `-.Inf` as the number `-.inf`, but this field requires a string. Quote the value.
           fix: Quote the value
-    "#]].assert_eq(&crate::fixture::show(text, &found));
+    "#]].assert_eq(&report(text));
 }

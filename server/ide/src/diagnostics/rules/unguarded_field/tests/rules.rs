@@ -1,22 +1,8 @@
 //! Optional fields in the rules of a CustomResourceDefinition.
 
-use crate::fixture::{apply, check_diagnostics, creation, findings, show, slice};
+use crate::fixture::{self, apply, check_diagnostics, creation, findings, show, slice};
 
-const DEFINITION: &str = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: demos.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: demos, singular: demo, kind: Demo, listKind: DemoList}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
+const SCHEMA: &str = "
           properties:
             spec:
               type: object
@@ -61,7 +47,7 @@ RULES
 
 /// A definition with rules on `spec`, and on the items of a list in it.
 fn definition(rules: &str, of_items: &str) -> String {
-    DEFINITION
+    fixture::definition(SCHEMA)
         .replace("RULES", rules)
         .replace("OF_ITEMS", of_items)
 }
