@@ -49,6 +49,23 @@ pub const KEYWORDS_NAME_FIELDS: Change = Change {
     source: "https://github.com/kubernetes/kubernetes/pull/126188",
 };
 
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/validation/formats.go,
+/// supportedVersionedFormats.
+pub const NAME_FORMATS: Change = Change {
+    since: ServerVersion(34),
+    what: "Schemas of CustomResourceDefinitions have the formats `k8s-short-name` and \
+           `k8s-long-name`. Before, they have no effect.",
+    source: "https://github.com/kubernetes/kubernetes/pull/132504",
+};
+
+/// Upstream: kubernetes/kube-openapi, pkg/validation/validate/schema.go, numberValidator.
+pub const NUMBERS_FIT_FORMATS: Change = Change {
+    since: ServerVersion(36),
+    what: "Numbers of custom resources, and the limits of their schemas, have to fit the type and \
+           the format, such as `int32`. Before, only the type is checked.",
+    source: "https://github.com/kubernetes/kube-openapi/pull/570",
+};
+
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/manifest/validation.go.
 pub const STATIC_MANIFESTS: Change = Change {
     since: ServerVersion(36),
@@ -113,10 +130,12 @@ pub const STATIC_NAMES_RESERVED: Change = Change {
 };
 
 /// Every change, the oldest first.
-pub const ALL: [&Change; 10] = [
+pub const ALL: [&Change; 12] = [
     &NEW_FUNCTIONS_HELD_BACK,
     &REVIEWS_SKIP_POLICIES,
     &KEYWORDS_NAME_FIELDS,
+    &NAME_FORMATS,
+    &NUMBERS_FIT_FORMATS,
     &STATIC_MANIFESTS,
     &REVIEWS_SKIP_WEBHOOKS,
     &ALL_FAILURES_AUDITED,
