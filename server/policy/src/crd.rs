@@ -11,9 +11,12 @@ mod failure;
 mod tests;
 mod types;
 mod value;
+mod value_schema;
 
 pub(crate) use context::{Inside, RuleContext};
 pub(crate) use declared::Declared;
 pub use failure::{is_over, refusal};
 pub(crate) use types::{SELF_TYPE, SchemaSizes, env as rule_env};
 pub use value::{list_keys, typed};
+pub use value_schema::{Formats, ValueSchema};
+pub(crate) use value_schema::{Reader, Reason};

@@ -11,7 +11,7 @@ mod authorizer;
 mod cidr;
 mod cost;
 mod estimate;
-mod format;
+pub(crate) mod format;
 mod ip;
 mod jsonpatch;
 mod lists;

@@ -246,6 +246,12 @@ fn named(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     }))
 }
 
+/// Returns whether a string has the format of a name.
+pub(crate) fn has_format(name: &str, text: &str) -> bool {
+    let format = FORMATS.iter().find(|format| format.name == name);
+    format.is_some_and(|format| (format.check)(text).is_empty())
+}
+
 fn validate(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let (format, text) = (opaque::<NamedFormat>(args, 0)?, string(args, 1)?);
     let messages = (format.0.check)(text);

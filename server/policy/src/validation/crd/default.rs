@@ -1,7 +1,5 @@
 //! Whether the defaults of a schema are valid.
 //!
-//! The formats of strings are not checked here.
-//!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/defaulting/validation.go,
 //! ValidateDefaults.
 
@@ -10,6 +8,7 @@ mod rules;
 mod value;
 
 use crate::crd::embedded::{Wrong, wrong};
+use crate::crd::{Formats, Reader};
 use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::validation::Check;
 use crate::validation::error::Errors;
@@ -29,6 +28,7 @@ pub(super) fn check(check: &Check<'_>, schema: &Slot<'_, '_>, errors: &mut Error
         errors,
         schemas: ALIAS_BUDGET * 10,
         values: MAX_VALUES,
+        reader: Reader::new(Formats::Written),
     };
     walk.schema(schema, true, None, MAX_DEPTH);
 }
@@ -77,6 +77,8 @@ struct Walk<'e, 'd> {
     schemas: usize,
     /// The number of values that are still visited.
     values: usize,
+    /// The schemas that have been read.
+    reader: Reader,
 }
 
 impl Walk<'_, '_> {
@@ -135,13 +137,21 @@ impl Walk<'_, '_> {
             self.errors
                 .invalid(&default, "must not have unknown fields");
         }
-        if let Some(value) = object(node)
-            && !self.keeps_metadata(&default, schema, &value, (is_resource, inside))
-        {
+        let Some(value) = object(node) else {
+            return;
+        };
+        if !self.keeps_metadata(&default, schema, &value, (is_resource, inside)) {
             return;
         }
         let before = self.errors.found.len();
-        value::check(&default, schema, self.errors, &mut self.values);
+        let server = self.check.document.target().server();
+        value::check(
+            (&default, &value),
+            (schema, &mut self.reader),
+            server,
+            self.errors,
+            &mut self.values,
+        );
         if self.errors.found.len() == before {
             rules::check(self.check, &default, slot, self.errors, &mut self.values);
         }

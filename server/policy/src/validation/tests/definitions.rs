@@ -298,7 +298,6 @@ properties:
             TypeInvalid spec.validation.openAPIV3Schema.properties[type].default " in body must be of type integer: \"string\"" at "five"
             NotSupported spec.validation.openAPIV3Schema.properties[enum].default "supported values: \"a\", \"b\"" at "c"
             Invalid spec.validation.openAPIV3Schema.properties[length].default " in body should be at least 2 chars long" at "a"
-            Invalid spec.validation.openAPIV3Schema.properties[length].default " in body should match '^x'" at "a"
             TooLong spec.validation.openAPIV3Schema.properties[long].default "may not be more than 3 bytes" at "abcd"
             Invalid spec.validation.openAPIV3Schema.properties[range].default " in body should be less than 2" at "2"
             Invalid spec.validation.openAPIV3Schema.properties[unknown].default "must not have unknown fields" at "default"
