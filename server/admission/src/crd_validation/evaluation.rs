@@ -4,7 +4,8 @@
 //! its parts. A rule is evaluated once for each value of its schema; the first value that
 //! violates it represents the rule, or else the first one.
 
-use super::{CrdValidator, Rule, Walk};
+use super::walk::Walk;
+use super::{CrdValidator, Rule};
 use crate::decision::{Decision, Outcome};
 use crate::evaluate::{Evaluation, ExpressionResult, Failure, Verdict};
 use crate::limits::EvaluationLimits;

@@ -1,0 +1,327 @@
+//! The walk through an object, on which the rules of its definition are evaluated.
+
+use super::correlated;
+use super::evaluation::Recorder;
+use super::finding::{Findings, in_words};
+use super::{CrdValidator, Rule};
+use crate::limits::EvaluationLimits;
+use cel::Value;
+use cel::eval::Bindings;
+use cel::value::{Key, Map};
+use kubernetes::quote::quote;
+use policy::cost::{PER_CALL, VALIDATIONS};
+use policy::crd::{embedded, is_over, refusal, typed};
+use policy::field_error::{ErrorType, FieldError};
+use policy::json_schema::JsonSchema;
+use policy::validation::rule_path;
+use yaml::Node;
+
+/// Limit: how deep an object is looked through.
+const MAX_DEPTH: usize = 100;
+
+/// Limit: the bytes of a message that an expression makes.
+const MAX_MESSAGE: usize = 5 * 1024;
+
+/// The message of the server about rules that it does not evaluate.
+const BLOCKED: &str = "some validation rules were not checked because the object was invalid; \
+                       correct the existing errors to complete validation";
+
+/// A value with its schema.
+struct Visit<'a> {
+    schema: JsonSchema<'a>,
+    value: &'a Value,
+    old: Option<&'a Value>,
+    path: String,
+    /// Whether it is a whole object.
+    is_resource: bool,
+    /// Whether it, or something around it, is unchanged.
+    is_unchanged: bool,
+    depth: usize,
+}
+
+impl<'a> Visit<'a> {
+    /// Visits the values inside.
+    fn inner(
+        &self,
+        schema: JsonSchema<'a>,
+        value: &'a Value,
+        old: Option<&'a Value>,
+        path: String,
+        is_unchanged: bool,
+    ) -> Self {
+        Self {
+            schema,
+            value,
+            old,
+            path,
+            is_resource: schema.flag("x-kubernetes-embedded-resource"),
+            is_unchanged,
+            depth: self.depth + 1,
+        }
+    }
+}
+
+pub(super) struct Walk<'a> {
+    definition: &'a CrdValidator,
+    limits: &'a EvaluationLimits,
+    /// The cost units that are left.
+    pub(super) left: u64,
+    /// Whether no further rule is evaluated.
+    is_over: bool,
+    pub(super) findings: Findings,
+    /// The number of errors that are not from rules. They come first.
+    pub(super) structural: usize,
+    /// The results of each rule, if they are recorded.
+    pub(super) recorder: Option<Recorder>,
+}
+
+/// That nothing more is evaluated.
+struct Stop;
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(definition: &'a CrdValidator, limits: &'a EvaluationLimits) -> Self {
+        Self {
+            definition,
+            limits,
+            left: VALIDATIONS,
+            is_over: false,
+            findings: Findings::default(),
+            structural: 0,
+            recorder: None,
+        }
+    }
+
+    /// Walks through a whole object.
+    pub(super) fn start(&mut self, version: &str, object: &Value, old: Option<&Value>) {
+        let Some(schema) = self.definition.schema(version) else {
+            return;
+        };
+        self.findings.errors = embedded::check(schema, object);
+        let is_blocked = embedded::is_blocking(&self.findings.errors);
+        if is_blocked {
+            let value = Some("null".to_owned());
+            self.add(String::new(), ErrorType::Invalid, value, BLOCKED);
+        }
+        self.structural = self.findings.errors.len();
+        if !is_blocked {
+            self.visit(&Visit {
+                schema,
+                value: object,
+                old,
+                path: String::new(),
+                is_resource: true,
+                is_unchanged: false,
+                depth: 0,
+            });
+        }
+    }
+
+    fn visit(&mut self, visit: &Visit<'_>) {
+        if self.is_over || visit.depth > MAX_DEPTH || matches!(visit.value, Value::Null) {
+            return;
+        }
+        let is_same = |old| correlated::is_same(visit.schema, visit.value, old);
+        let is_unchanged = visit.is_unchanged || visit.old.is_some_and(is_same);
+        if self.rules(visit, is_unchanged).is_err() {
+            self.is_over = true;
+            return;
+        }
+        match visit.value {
+            Value::Map(map) => self.entries(visit, map, is_unchanged),
+            Value::List(list) => {
+                let Some(schema) = visit.schema.schema("items") else {
+                    return;
+                };
+                for (index, value) in list.iter().enumerate() {
+                    let old = visit.old;
+                    let old = old.and_then(|old| correlated::element(visit.schema, value, old));
+                    let path = format!("{}[{index}]", visit.path);
+                    self.visit(&visit.inner(schema, value, old, path, is_unchanged));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn entries(&mut self, visit: &Visit<'_>, map: &Map, is_unchanged: bool) {
+        let old = visit.old.and_then(Value::as_map);
+        for (key, value) in map.iter() {
+            let Key::String(name) = key else { continue };
+            let old = old.and_then(|old| old.get_str(name));
+            let path = &visit.path;
+            if let Some(schema) = visit.schema.property(name) {
+                let dot = if path.is_empty() { "" } else { "." };
+                let path = format!("{path}{dot}{name}");
+                self.visit(&visit.inner(schema, value, old, path, is_unchanged));
+            } else if let Some(schema) = visit.schema.schema("additionalProperties") {
+                let path = format!("{path}[{name}]");
+                self.visit(&visit.inner(schema, value, old, path, is_unchanged));
+            }
+        }
+    }
+
+    /// Evaluates the rules of a schema itself.
+    fn rules(&mut self, visit: &Visit<'_>, is_unchanged: bool) -> Result<(), Stop> {
+        let id = visit.schema.node().id();
+        let Some(rules) = self.definition.rules.get(&id) else {
+            return Ok(());
+        };
+        let server = self.definition.document.target().server();
+        let typed = |value| typed(visit.schema, value, visit.is_resource, server);
+        let (own, old) = (typed(visit.value), visit.old.map(typed));
+        for rule in rules {
+            if rule.uses_old_self && old.is_none() && !rule.is_old_self_optional {
+                continue;
+            }
+            // Messages see the old value as it is, also where it is optional for the rule.
+            let mut own = Bindings::new().with("self", own.clone());
+            if let Some(old) = &old {
+                own = own.with("oldSelf", old.clone());
+            }
+            let optional = rule.is_old_self_optional.then(|| {
+                let old = old.clone().map_or(Value::Optional(None), Value::some);
+                own.clone().with("oldSelf", old)
+            });
+            let bindings = (optional.as_ref().unwrap_or(&own), &own);
+            let before = self.findings.errors.len();
+            let ended = self.rule(rule, bindings, visit, is_unchanged);
+            if let Some(recorder) = &mut self.recorder {
+                recorder.add(rule, bindings, self.findings.errors.get(before));
+            }
+            ended?;
+        }
+        Ok(())
+    }
+
+    /// Asks a rule, with what it sees and what its message sees.
+    fn rule(
+        &mut self,
+        rule: &Rule,
+        (bindings, of_message): (&Bindings, &Bindings),
+        visit: &Visit<'_>,
+        is_unchanged: bool,
+    ) -> Result<(), Stop> {
+        let entry = self.definition.document.node(rule.entry);
+        let outcome = rule.program.run(bindings, &self.limits.of_call(PER_CALL));
+        let words = in_words(entry);
+        let spent = self.left.checked_sub(outcome.cost);
+        let Some(left) = spent else {
+            let detail = "validation failed due to running out of cost budget, no further validation rules will be run";
+            self.add_of_type(visit, visit.path.clone(), detail);
+            return Err(Stop);
+        };
+        self.left = left;
+        let error = match outcome.result {
+            Ok(Value::Bool(true)) => return Ok(()),
+            Ok(_) => return self.failed(rule, of_message, visit, is_unchanged),
+            Err(error) => error,
+        };
+        self.add_of_type(visit, visit.path.clone(), &refusal(&error, &words));
+        if is_over(&error) { Err(Stop) } else { Ok(()) }
+    }
+
+    /// Returns the value of a message expression. `None` if `message` applies.
+    ///
+    /// # Errors
+    /// The cost limit is exceeded; the message of the server.
+    fn message(&mut self, rule: &Rule, bindings: &Bindings) -> Result<Option<String>, String> {
+        let Some(program) = &rule.message else {
+            return Ok(None);
+        };
+        let outcome = program.run(bindings, &self.limits.of_call(PER_CALL));
+        let Some(left) = self.left.checked_sub(outcome.cost) else {
+            return Err("messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run".to_owned());
+        };
+        self.left = left;
+        if let Err(error) = &outcome.result
+            && is_over(error)
+        {
+            let entry = self.definition.document.node(rule.entry);
+            let text = entry.get("messageExpression").and_then(Node::as_str);
+            let text = quote(text.unwrap_or_default());
+            return Err(format!(
+                "no further validation rules will be run due to call cost exceeds limit for messageExpression: {text}"
+            ));
+        }
+        let text = outcome
+            .result
+            .ok()
+            .and_then(|it| Some(it.as_str()?.trim().to_owned()));
+        Ok(text
+            .filter(|text| !text.is_empty() && text.len() <= MAX_MESSAGE && !text.contains('\n')))
+    }
+
+    /// A rule is false.
+    fn failed(
+        &mut self,
+        rule: &Rule,
+        bindings: &Bindings,
+        visit: &Visit<'_>,
+        is_unchanged: bool,
+    ) -> Result<(), Stop> {
+        let entry = self.definition.document.node(rule.entry);
+        let is_ratcheted = is_unchanged && !rule.uses_old_self;
+        let field = entry.get("fieldPath").and_then(Node::as_str);
+        let path = field.and_then(|path| rule_path(path, visit.schema));
+        let field = match path {
+            Some(path) => format!("{}.{path}", visit.path),
+            None => visit.path.clone(),
+        };
+        let field = field.strip_prefix('.').unwrap_or(&field).to_owned();
+        let made = match self.message(rule, bindings) {
+            Ok(made) => made,
+            Err(detail) => {
+                self.add_of_type(visit, field, &detail);
+                self.ratchet(is_ratcheted);
+                return Err(Stop);
+            }
+        };
+        let written = entry.get("message").and_then(Node::as_str).map(str::trim);
+        let written = written.filter(|text| !text.is_empty()).map(str::to_owned);
+        let detail = made.or(written);
+        let detail = detail.unwrap_or_else(|| format!("failed rule: {}", in_words(entry)));
+        let kind = match entry.get("reason").and_then(Node::as_str) {
+            Some("FieldValueForbidden") => ErrorType::Forbidden,
+            Some("FieldValueRequired") => ErrorType::Required,
+            Some("FieldValueDuplicate") => ErrorType::Duplicate,
+            _ => ErrorType::Invalid,
+        };
+        let has_value = !matches!(kind, ErrorType::Forbidden | ErrorType::Required);
+        let value = match visit.value {
+            Value::String(text) => Some(quote(text)),
+            Value::Map(_) | Value::List(_) => None,
+            other => Some(other.to_string()),
+        };
+        let detail = match kind {
+            // For a duplicate the server reports only the value.
+            ErrorType::Duplicate => "",
+            _ => &detail,
+        };
+        self.add(field, kind, value.filter(|_| has_value), detail);
+        self.ratchet(is_ratcheted);
+        Ok(())
+    }
+
+    /// Turns errors that existed before into warnings.
+    fn ratchet(&mut self, is_ratcheted: bool) {
+        if is_ratcheted && let Some(error) = self.findings.errors.pop() {
+            let warning = format!("{}: {}", error.field, error.message);
+            self.findings.warnings.push(warning);
+        }
+    }
+
+    /// An error that names the type instead of the value.
+    fn add_of_type(&mut self, visit: &Visit<'_>, field: String, detail: &str) {
+        let ty = Some(quote(visit.schema.ty()));
+        let error = FieldError::new(field, ErrorType::Invalid, ty, detail);
+        self.findings.errors.push(FieldError {
+            is_failure: true,
+            ..error
+        });
+    }
+
+    fn add(&mut self, field: String, kind: ErrorType, value: Option<String>, detail: &str) {
+        let error = FieldError::new(field, kind, value, detail);
+        self.findings.errors.push(error);
+    }
+}
