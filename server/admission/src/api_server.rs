@@ -260,16 +260,7 @@ impl ApiServer {
     /// Returns the result of the validation rules of a custom resource.
     fn custom_rules(&self, request: &Request, limits: &EvaluationLimits) -> Findings {
         let definition = self.definition(&request.resource);
-        let object = request
-            .inputs
-            .object
-            .as_ref()
-            .filter(|_| request.subresource.is_empty());
-        let (Some(definition), Some(object)) = (definition, object) else {
-            return Findings::default();
-        };
-        let version = &request.resource.version;
-        definition.check(version, object, request.inputs.old_object.as_ref(), limits)
+        definition.map_or_else(Findings::default, |it| it.check(request, limits))
     }
 }
 

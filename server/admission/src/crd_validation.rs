@@ -1,25 +1,27 @@
-//! The rules of a CustomResourceDefinition on an object of its kind.
+//! The schema and the rules of a CustomResourceDefinition on an object of its kind.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
 //! validate and validateExpressions.
 
-mod correlated;
 mod evaluation;
 mod finding;
+mod structural;
 mod walk;
 
 pub(super) use finding::Findings;
 
 use super::compiled::{CompiledPolicy, Runnable};
 use super::limits::EvaluationLimits;
-use cel::Value;
+use super::request::Request;
 use cel::check::Reference;
 use policy::PolicyDocument;
 use policy::Role;
+use policy::crd::{Formats, ValueSchema};
 use policy::json_schema::{JsonSchema, version_schemas};
 use policy::typecheck::Checked;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use structural::Subject;
 use walk::Walk;
 use yaml::NodeId;
 
@@ -29,6 +31,8 @@ pub struct CrdValidator {
     document: Arc<PolicyDocument>,
     /// The rules of each schema.
     rules: HashMap<NodeId, Vec<Rule>>,
+    /// The schemas of the versions that have been used, by the index of the version.
+    schemas: Vec<OnceLock<Option<Arc<ValueSchema>>>>,
 }
 
 #[derive(Debug)]
@@ -83,7 +87,14 @@ impl CrdValidator {
                 is_old_self_optional: optional_old_self,
             });
         }
-        Self { document, rules }
+        let versions = document.definition().map_or(0, |it| it.versions.len());
+        Self {
+            document,
+            rules,
+            schemas: std::iter::repeat_with(OnceLock::new)
+                .take(versions)
+                .collect(),
+        }
     }
 
     /// Returns whether it has rules.
@@ -108,17 +119,26 @@ impl CrdValidator {
         definition.is_some_and(|definition| definition.is_of(group, kind))
     }
 
-    /// Validates an object by the rules of a version, and the embedded resources in it.
-    pub(super) fn check(
-        &self,
-        version: &str,
-        object: &Value,
-        old: Option<&Value>,
-        limits: &EvaluationLimits,
-    ) -> Findings {
+    /// Validates the object of a request.
+    pub(super) fn check(&self, request: &Request, limits: &EvaluationLimits) -> Findings {
+        let subject = self.subject(request);
+        subject.map_or_else(Findings::default, |it| self.validate(&it, limits))
+    }
+
+    fn validate(&self, subject: &Subject<'_>, limits: &EvaluationLimits) -> Findings {
         let mut walk = Walk::new(self, limits);
-        walk.start(version, object, old);
+        walk.start(subject);
         walk.findings
+    }
+
+    /// The schema of a version, ready to validate values.
+    fn values(&self, version: &str) -> Option<&ValueSchema> {
+        let index = self.document.definition()?.position(version)?;
+        let read = || {
+            let formats = Formats::Supported(self.document.target().server());
+            ValueSchema::new(self.schema(version)?, formats)
+        };
+        self.schemas.get(index)?.get_or_init(read).as_deref()
     }
 
     /// The schema of a version.

@@ -3,6 +3,7 @@
 mod built_in;
 mod custom;
 mod mutations;
+mod schemas;
 mod versions;
 mod warnings;
 

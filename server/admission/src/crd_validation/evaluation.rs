@@ -57,8 +57,7 @@ impl CrdValidator {
     /// Returns whether a request creates or updates an object that the rules are about.
     #[must_use]
     pub fn applies_to(&self, request: &Request) -> bool {
-        request.subresource.is_empty()
-            && request.inputs.object.is_some()
+        self.subject(request).is_some()
             && self.is_of(&request.resource.group, &request.resource.kind)
             && self.schema(&request.resource.version).is_some()
     }
@@ -130,14 +129,9 @@ impl CrdValidator {
         if !self.applies_to(request) {
             return None;
         }
-        let inputs = &request.inputs;
         let mut walk = Walk::new(self, limits);
         walk.recorder = Some(Recorder::default());
-        walk.start(
-            &request.resource.version,
-            inputs.object.as_ref()?,
-            inputs.old_object.as_ref(),
-        );
+        walk.start(&self.subject(request)?);
         Some(walk)
     }
 }

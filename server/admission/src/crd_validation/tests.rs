@@ -3,13 +3,32 @@
 mod metadata;
 mod sums;
 
-use super::CrdValidator;
+use super::structural::Subject;
+use super::{CrdValidator, Findings};
 use crate::EvaluationLimits;
 use cel::Value;
 use expect_test::{Expect, expect};
 use kubernetes::{Target, object};
 use policy::{recognise, recognise_for};
 use std::sync::Arc;
+
+/// Validates an object without what the server sets in its metadata.
+fn validate(
+    definition: &CrdValidator,
+    object: &Value,
+    old: Option<&Value>,
+    limits: &EvaluationLimits,
+) -> Findings {
+    let subject = Subject {
+        version: "v1",
+        object,
+        old,
+        is_status: false,
+        is_namespaced: None,
+        is_filled_in: false,
+    };
+    definition.validate(&subject, limits)
+}
 
 const LISTS: &str = "
 apiVersion: apiextensions.k8s.io/v1
@@ -172,7 +191,7 @@ fn errors_on(server: &str, (definition, rule): (&str, &str), spec: &str, old: &s
         ))
     });
     let limits = EvaluationLimits::default();
-    let findings = definition.check("v1", &new, Some(&old), &limits);
+    let findings = validate(&definition, &new, Some(&old), &limits);
     let errors = findings.errors.into_iter().map(|it| it.message);
     errors.chain(findings.warnings).collect()
 }
@@ -326,7 +345,7 @@ fn embedded(spec: &str, expected: &Expect) {
     let stream = Arc::new(yaml::parse(text.as_str().into()));
     let definition = CrdValidator::new(recognise(&stream).policies.remove(0));
     let limits = EvaluationLimits::default();
-    let findings = definition.check("v1", &read(&format!("{{spec: {spec}}}")), None, &limits);
+    let findings = validate(&definition, &read(&format!("{{spec: {spec}}}")), None, &limits);
     let errors = findings.errors.iter();
     let errors: Vec<_> = errors
         .map(|it| format!("{}: {}", it.field, it.message))
@@ -375,7 +394,7 @@ fn check(spec: &str, old: Option<&str>, expected: &Expect) {
     };
     let old = old.map(widget);
     let limits = EvaluationLimits::default();
-    let findings = definition.check("v1", &widget(spec), old.as_ref(), &limits);
+    let findings = validate(&definition, &widget(spec), old.as_ref(), &limits);
     let errors = findings.errors.iter();
     let errors = errors.map(|error| format!("{}: {}", error.field, error.message));
     let warnings = findings.warnings.iter().map(|it| format!("warning: {it}"));
@@ -410,7 +429,7 @@ fn the_field_of_a_rule_is_written_as_the_server_writes_it() {
             "{{apiVersion: x.io/v1, kind: Widget, metadata: {{name: w}}, spec: {spec}}}"
         ));
         let limits = EvaluationLimits::default();
-        let findings = CrdValidator::new(document).check("v1", &object, None, &limits);
+        let findings = validate(&CrdValidator::new(document), &object, None, &limits);
         let fields: Vec<&str> = findings.errors.iter().map(|it| &*it.field).collect();
         assert_eq!(fields, [expected], "{path}");
     }

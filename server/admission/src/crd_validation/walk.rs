@@ -1,16 +1,17 @@
 //! The walk through an object, on which the rules of its definition are evaluated.
 
-use super::correlated;
 use super::evaluation::Recorder;
 use super::finding::{Findings, in_words};
+use super::structural::Subject;
 use super::{CrdValidator, Rule};
 use crate::limits::EvaluationLimits;
 use cel::Value;
 use cel::eval::Bindings;
 use cel::value::{Key, Map};
 use kubernetes::quote::quote;
+use kubernetes::versions::changes::UNCHANGED_MAY_BE_INVALID;
 use policy::cost::{PER_CALL, VALIDATIONS};
-use policy::crd::{embedded, is_over, refusal, typed};
+use policy::crd::{ValueSchema, is_over, refusal, typed};
 use policy::field_error::{ErrorType, FieldError};
 use policy::json_schema::JsonSchema;
 use policy::validation::rule_path;
@@ -22,13 +23,11 @@ const MAX_DEPTH: usize = 100;
 /// Limit: the bytes of a message that an expression makes.
 const MAX_MESSAGE: usize = 5 * 1024;
 
-/// The message of the server about rules that it does not evaluate.
-const BLOCKED: &str = "some validation rules were not checked because the object was invalid; \
-                       correct the existing errors to complete validation";
-
 /// A value with its schema.
 struct Visit<'a> {
     schema: JsonSchema<'a>,
+    /// The same schema.
+    values: &'a ValueSchema,
     value: &'a Value,
     old: Option<&'a Value>,
     path: String,
@@ -43,7 +42,7 @@ impl<'a> Visit<'a> {
     /// Visits the values inside.
     fn inner(
         &self,
-        schema: JsonSchema<'a>,
+        (schema, values): (JsonSchema<'a>, &'a ValueSchema),
         value: &'a Value,
         old: Option<&'a Value>,
         path: String,
@@ -51,6 +50,7 @@ impl<'a> Visit<'a> {
     ) -> Self {
         Self {
             schema,
+            values,
             value,
             old,
             path,
@@ -92,36 +92,41 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks through a whole object.
-    pub(super) fn start(&mut self, version: &str, object: &Value, old: Option<&Value>) {
-        let Some(schema) = self.definition.schema(version) else {
+    pub(super) fn start(&mut self, subject: &Subject<'_>) {
+        let version = subject.version;
+        let schemas = self.definition.schema(version);
+        let Some((schema, values)) = schemas.zip(self.definition.values(version)) else {
             return;
         };
-        self.findings.errors = embedded::check(schema, object);
-        let is_blocked = embedded::is_blocking(&self.findings.errors);
-        if is_blocked {
-            let value = Some("null".to_owned());
-            self.add(String::new(), ErrorType::Invalid, value, BLOCKED);
-        }
+        let (errors, is_blocked) = self.definition.structural(subject, values);
+        self.findings.errors = errors;
         self.structural = self.findings.errors.len();
         if !is_blocked {
             self.visit(&Visit {
                 schema,
-                value: object,
-                old,
+                values,
+                value: subject.object,
+                old: subject.old,
                 path: String::new(),
                 is_resource: true,
                 is_unchanged: false,
                 depth: 0,
             });
         }
+        self.findings.warn_of_finalizers(subject);
     }
 
     fn visit(&mut self, visit: &Visit<'_>) {
-        if self.is_over || visit.depth > MAX_DEPTH || matches!(visit.value, Value::Null) {
+        let is_bare = !visit.values.has_rules() || matches!(visit.value, Value::Null);
+        if self.is_over || visit.depth > MAX_DEPTH || is_bare {
             return;
         }
-        let is_same = |old| correlated::is_same(visit.schema, visit.value, old);
-        let is_unchanged = visit.is_unchanged || visit.old.is_some_and(is_same);
+        let server = self.definition.document.target().server();
+        let is_unchanged = visit.is_unchanged
+            || UNCHANGED_MAY_BE_INVALID.applies(server)
+                && visit
+                    .old
+                    .is_some_and(|old| visit.values.is_unchanged(visit.value, old));
         if self.rules(visit, is_unchanged).is_err() {
             self.is_over = true;
             return;
@@ -129,14 +134,15 @@ impl<'a> Walk<'a> {
         match visit.value {
             Value::Map(map) => self.entries(visit, map, is_unchanged),
             Value::List(list) => {
-                let Some(schema) = visit.schema.schema("items") else {
+                let schemas = visit.schema.schema("items").zip(visit.values.items());
+                let Some(schemas) = schemas else {
                     return;
                 };
                 for (index, value) in list.iter().enumerate() {
                     let old = visit.old;
-                    let old = old.and_then(|old| correlated::element(visit.schema, value, old));
+                    let old = old.and_then(|old| visit.values.old_element(value, old));
                     let path = format!("{}[{index}]", visit.path);
-                    self.visit(&visit.inner(schema, value, old, path, is_unchanged));
+                    self.visit(&visit.inner(schemas, value, old, path, is_unchanged));
                 }
             }
             _ => {}
@@ -149,13 +155,16 @@ impl<'a> Walk<'a> {
             let Key::String(name) = key else { continue };
             let old = old.and_then(|old| old.get_str(name));
             let path = &visit.path;
+            let Some(values) = visit.values.field(name).filter(|it| it.has_rules()) else {
+                continue;
+            };
             if let Some(schema) = visit.schema.property(name) {
                 let dot = if path.is_empty() { "" } else { "." };
                 let path = format!("{path}{dot}{name}");
-                self.visit(&visit.inner(schema, value, old, path, is_unchanged));
+                self.visit(&visit.inner((schema, values), value, old, path, is_unchanged));
             } else if let Some(schema) = visit.schema.schema("additionalProperties") {
                 let path = format!("{path}[{name}]");
-                self.visit(&visit.inner(schema, value, old, path, is_unchanged));
+                self.visit(&visit.inner((schema, values), value, old, path, is_unchanged));
             }
         }
     }

@@ -33,6 +33,23 @@ pub const NEW_FUNCTIONS_HELD_BACK: Change = Change {
     source: "https://github.com/kubernetes/kubernetes/pull/116779",
 };
 
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/strategy.go,
+/// hasBlockingErr.
+pub const CHOICES_BLOCK_RULES: Change = Change {
+    since: ServerVersion(29),
+    what: "A value outside of `enum` in a custom resource is reported without evaluating the \
+           rules of its definition.",
+    source: "https://github.com/kubernetes/kubernetes/pull/121085",
+};
+
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/validation/ratcheting.go.
+pub const UNCHANGED_MAY_BE_INVALID: Change = Change {
+    since: ServerVersion(30),
+    what: "An update of a custom resource may keep values that its definition does not allow, \
+           behind the feature gate `CRDValidationRatcheting`, which is on.",
+    source: "https://github.com/kubernetes/enhancements/issues/4008",
+};
+
 /// Upstream: kubernetes/kubernetes, pkg/kubeapiserver/admission/exclusion/resources.go.
 pub const REVIEWS_SKIP_POLICIES: Change = Change {
     since: ServerVersion(30),
@@ -130,8 +147,10 @@ pub const STATIC_NAMES_RESERVED: Change = Change {
 };
 
 /// Every change, the oldest first.
-pub const ALL: [&Change; 12] = [
+pub const ALL: [&Change; 14] = [
     &NEW_FUNCTIONS_HELD_BACK,
+    &CHOICES_BLOCK_RULES,
+    &UNCHANGED_MAY_BE_INVALID,
     &REVIEWS_SKIP_POLICIES,
     &KEYWORDS_NAME_FIELDS,
     &NAME_FORMATS,

@@ -11,6 +11,7 @@ mod metadata;
 
 use crate::field_error::{ErrorType, FieldError};
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
+use crate::library::format::dns_subdomain_prefix;
 use cel::Value;
 use cel::value::{Key, Map};
 use kubernetes::names::format;
@@ -68,14 +69,61 @@ pub(crate) fn wrong(schema: JsonSchema<'_>, value: &Value, is_resource: bool) ->
     found
 }
 
-/// Returns whether the server evaluates no rule because of these errors.
+/// Returns what is wrong with the metadata of a new object. `is_namespaced` is `None` where the
+/// scope is unknown.
 ///
-/// Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/strategy.go,
-/// hasBlockingErr.
-pub fn is_blocking(errors: &[FieldError]) -> bool {
-    use ErrorType as E;
-    let blocks = |it: &FieldError| matches!(it.kind, E::Required | E::TooLong | E::NotSupported);
-    errors.iter().any(blocks)
+/// Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
+/// ValidateObjectMetaAccessor.
+pub fn new_metadata(object: &Value, is_namespaced: Option<bool>) -> Vec<FieldError> {
+    let mut found = Vec::new();
+    let empty = Map::default();
+    let metadata = metadata_of(object).unwrap_or(&empty);
+    let text = |name: &str| metadata.get_str(name).and_then(Value::as_str).unwrap_or("");
+    let path = "metadata";
+    strings(metadata, path, &OBJECT_NAMES, &mut found);
+    if text("name").is_empty() {
+        found.push(Wrong {
+            field: child(path, "name"),
+            kind: ErrorType::Required,
+            detail: "name or generateName is required".to_owned(),
+            value: None,
+        });
+    }
+    let namespace = |kind, detail: &str| Wrong {
+        field: child(path, "namespace"),
+        kind,
+        detail: detail.to_owned(),
+        value: None,
+    };
+    match (is_namespaced, text("namespace")) {
+        (Some(true), "") => found.push(namespace(ErrorType::Required, "")),
+        (Some(true), _) => strings(metadata, path, &NAMESPACE, &mut found),
+        (Some(false), "") | (None, _) => {}
+        (Some(false), _) => {
+            found.push(namespace(ErrorType::Forbidden, "not allowed on this type"));
+        }
+    }
+    metadata::generation(metadata, path, &mut found);
+    labels(metadata, path, &mut found);
+    metadata::check(metadata, path, &mut found);
+    found.into_iter().map(Wrong::error).collect()
+}
+
+/// Returns what is wrong with the metadata of an object that is updated.
+///
+/// Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
+/// ValidateObjectMetaAccessorUpdate.
+pub fn changed_metadata(object: &Value) -> Vec<FieldError> {
+    let mut found = Vec::new();
+    if let Some(metadata) = metadata_of(object) {
+        labels(metadata, "metadata", &mut found);
+        metadata::without_finalizers(metadata, "metadata", &mut found);
+    }
+    found.into_iter().map(Wrong::error).collect()
+}
+
+fn metadata_of(object: &Value) -> Option<&Map> {
+    object.as_map()?.get_str("metadata")?.as_map()
 }
 
 fn visit(schema: JsonSchema<'_>, value: &Value, path: &str, depth: usize, errors: &mut Vec<Wrong>) {
@@ -154,17 +202,35 @@ fn wrong_version(text: &str) -> Option<String> {
 }
 
 fn metadata(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
-    let checks: [(&str, Check); 3] = [
-        ("generateName", format::path_segment_prefix),
-        ("name", format::path_segment),
-        ("namespace", format::dns_1123_label),
-    ];
+    strings(metadata, path, &EMBEDDED_NAMES, errors);
+    strings(metadata, path, &NAMESPACE, errors);
+    metadata::generation(metadata, path, errors);
+    labels(metadata, path, errors);
+    metadata::check(metadata, path, errors);
+}
+
+const EMBEDDED_NAMES: [(&str, Check); 2] = [
+    ("generateName", format::path_segment_prefix),
+    ("name", format::path_segment),
+];
+const OBJECT_NAMES: [(&str, Check); 2] = [
+    ("generateName", dns_subdomain_prefix),
+    ("name", format::dns_subdomain),
+];
+const NAMESPACE: [(&str, Check); 1] = [("namespace", format::dns_1123_label)];
+
+/// Checks strings that are not empty.
+fn strings(metadata: &Map, path: &str, checks: &[(&str, Check)], errors: &mut Vec<Wrong>) {
     for (name, check) in checks {
         let text = metadata.get_str(name).and_then(Value::as_str);
         for detail in text.filter(|it| !it.is_empty()).into_iter().flat_map(check) {
             invalid(child(path, name), text.unwrap_or(""), &detail, errors);
         }
     }
+}
+
+/// Checks labels and annotations.
+fn labels(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
     let pairs = |name: &str| {
         let map = metadata.get_str(name).and_then(Value::as_map);
         map.into_iter().flat_map(Map::iter)
@@ -189,7 +255,6 @@ fn metadata(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
         size += key.len() + value.as_str().map_or(0, str::len);
     }
     metadata::too_long(size, &annotations, ANNOTATIONS_SIZE, errors);
-    metadata::check(metadata, path, errors);
 }
 
 fn invalid(field: String, value: &str, detail: &str, errors: &mut Vec<Wrong>) {

@@ -32,16 +32,14 @@ use kubernetes::versions::ServerVersion;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 use validate::Walk;
-use yaml::NodeId;
 
 /// Limit: how many times a schema is applied to a value, for one object. An object of 1.5 MiB
 /// needs fewer, unless schemas within `allOf` and the like multiply.
 const MAX_VISITS: usize = 2_000_000;
 
 /// A schema, ready to validate values.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ValueSchema {
-    node: NodeId,
     /// The names in `type`. Empty for any type.
     types: &'static [&'static str],
     is_nullable: bool,
@@ -65,10 +63,10 @@ pub struct ValueSchema {
     any_of: Vec<Arc<ValueSchema>>,
     one_of: Vec<Arc<ValueSchema>>,
     not: Option<Arc<ValueSchema>>,
-    is_embedded: bool,
     list_type: ListType,
     /// `x-kubernetes-list-map-keys`.
     list_keys: Vec<Box<str>>,
+    has_rules: bool,
 }
 
 /// Limits of a length.
@@ -106,16 +104,10 @@ enum ListType {
 }
 
 impl ValueSchema {
-    /// The node of the schema.
+    /// Returns whether the schema or one inside it has validation rules.
     #[must_use]
-    pub fn node(&self) -> NodeId {
-        self.node
-    }
-
-    /// Returns whether the values are whole objects: `x-kubernetes-embedded-resource`.
-    #[must_use]
-    pub fn is_embedded(&self) -> bool {
-        self.is_embedded
+    pub fn has_rules(&self) -> bool {
+        self.has_rules
     }
 
     /// The schema of a property, declared or additional.

@@ -11,6 +11,7 @@ use cel::library::{Context, Function, Library, Overload, Since};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value};
 use std::any::Any;
+pub(crate) use validate::dns_subdomain_prefix;
 use validate::{FORMATS, Named};
 
 /// Named formats.

@@ -19,8 +19,8 @@ const SUBRESOURCE_LENGTH: usize = 256;
 const ORPHAN: &str = "orphan";
 const FOREGROUND: &str = "foregroundDeletion";
 
-/// Adds the errors of `metadata`.
-pub(super) fn check(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
+/// Adds the error of a negative generation.
+pub(super) fn generation(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
     if let Some(Value::Int(generation @ ..0)) = metadata.get_str("generation") {
         let detail = "must be greater than or equal to 0".to_owned();
         wrong(
@@ -30,8 +30,22 @@ pub(super) fn check(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
             errors,
         );
     }
+}
+
+/// Adds the errors of owners, finalizers and managed fields.
+pub(super) fn check(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
     owners(metadata, &child(path, "ownerReferences"), errors);
     finalizers(metadata, &child(path, "finalizers"), errors);
+    all_managed_fields(metadata, path, errors);
+}
+
+/// Adds the errors of owners and managed fields.
+pub(super) fn without_finalizers(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
+    owners(metadata, &child(path, "ownerReferences"), errors);
+    all_managed_fields(metadata, path, errors);
+}
+
+fn all_managed_fields(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
     let managed = child(path, "managedFields");
     for (index, entry) in maps(metadata, "managedFields").enumerate() {
         managed_fields(entry, &format!("{managed}[{index}]"), errors);

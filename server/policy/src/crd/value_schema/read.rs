@@ -1,9 +1,8 @@
 //! Reading a schema.
 
 use super::formats::{self, Format};
-use super::{Lengths, ListType, Numbers, Pattern, ValueSchema};
+use super::{ListType, Pattern, ValueSchema};
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
-use indexmap::IndexMap;
 use kubernetes::versions::ServerVersion;
 use kubernetes::{entries, object};
 use std::collections::HashMap;
@@ -62,8 +61,10 @@ impl Reader {
     }
 
     fn convert(&mut self, schema: JsonSchema<'_>, depth: usize) -> Option<ValueSchema> {
-        let mut read = ValueSchema::empty(schema.node().id());
-        read.types = types(schema);
+        let mut read = ValueSchema {
+            types: types(schema),
+            ..ValueSchema::default()
+        };
         for entry in entries(schema.node().as_mapping()?) {
             let (field, node) = (entry.key.key_text(), entry.value);
             if !node.is_null() && !read.set_keyword(&field, node) {
@@ -71,6 +72,9 @@ impl Reader {
             }
         }
         self.set_format(&mut read, schema.text("format"));
+        let inner = read.properties.values().chain(&read.all_of);
+        let mut inner = inner.chain(&read.values).chain(&read.items);
+        read.has_rules = read.has_rules || inner.any(|schema| schema.has_rules);
         Some(read)
     }
 
@@ -114,34 +118,6 @@ impl Reader {
 }
 
 impl ValueSchema {
-    /// The schema that allows everything.
-    fn empty(node: NodeId) -> Self {
-        Self {
-            node,
-            types: &[],
-            is_nullable: false,
-            format: Box::default(),
-            known_format: None,
-            choices: Vec::new(),
-            characters: Lengths::default(),
-            items_length: Lengths::default(),
-            properties_length: Lengths::default(),
-            pattern: None,
-            numbers: Numbers::default(),
-            required: Vec::new(),
-            properties: IndexMap::new(),
-            values: None,
-            items: None,
-            all_of: Vec::new(),
-            any_of: Vec::new(),
-            one_of: Vec::new(),
-            not: None,
-            is_embedded: false,
-            list_type: ListType::Atomic,
-            list_keys: Vec::new(),
-        }
-    }
-
     /// Sets the field of a keyword without schemas. Returns whether it is one.
     fn set_keyword(&mut self, field: &str, node: Node<'_>) -> bool {
         match field {
@@ -160,7 +136,7 @@ impl ValueSchema {
             "minimum" => self.numbers.min = number(node),
             "exclusiveMinimum" => self.numbers.excludes_min = flag(node),
             "required" => self.required = texts(node),
-            "x-kubernetes-embedded-resource" => self.is_embedded = flag(node),
+            "x-kubernetes-validations" => self.has_rules = items(node).next().is_some(),
             "x-kubernetes-list-map-keys" => self.list_keys = texts(node),
             "x-kubernetes-list-type" => {
                 self.list_type = match node.as_str() {

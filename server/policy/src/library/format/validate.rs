@@ -85,7 +85,8 @@ fn dns_1123_label_prefix(text: &str) -> Vec<String> {
     format::dns_1123_label(&without_dash(text))
 }
 
-fn dns_subdomain_prefix(text: &str) -> Vec<String> {
+/// Returns the errors of the beginning of a name, which a server completes.
+pub(crate) fn dns_subdomain_prefix(text: &str) -> Vec<String> {
     format::dns_subdomain(&without_dash(text))
 }
 

@@ -1,0 +1,195 @@
+//! Custom resources that break the schema of their definition.
+
+use super::{cluster, read};
+use crate::{EvaluationLimits, Inputs, Request};
+use expect_test::{Expect, expect};
+
+const DEFINITION: &str = "
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.x.io}
+spec:
+  group: x.io
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources:
+      status: {}
+      scale: {specReplicasPath: .spec.count, statusReplicasPath: .status.count, labelSelectorPath: .status.selector}
+    schema:
+      openAPIV3Schema:
+        type: object
+        required: [spec]
+        properties:
+          spec:
+            type: object
+            x-kubernetes-validations: [{rule: '!has(self.name) || self.name != \"no\"'}]
+            properties:
+              name: {type: string, pattern: '^[a-z]*$', maxLength: 5}
+              count: {type: integer, minimum: -5}
+              other: {x-kubernetes-preserve-unknown-fields: true}
+              tags: {type: array, x-kubernetes-list-type: set, items: {type: string}}
+              owner: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+          status:
+            type: object
+            properties:
+              count: {type: integer}
+              phase: {type: string, enum: [Ready, Failed]}
+              selector: {x-kubernetes-preserve-unknown-fields: true}
+";
+
+fn widget(metadata: &str, rest: &str) -> String {
+    format!("{{apiVersion: x.io/v1, kind: Widget, metadata: {{{metadata}}}, {rest}}}")
+}
+
+/// Checks the answer to the creation of an object, or to an update.
+fn check(object: &str, old: Option<&str>, subresource: &str, expected: &Expect) {
+    let server = cluster(DEFINITION, &[]);
+    let inputs = Inputs {
+        object: Some(read(object)),
+        old_object: old.map(read),
+        ..Inputs::default()
+    };
+    let mut request = Request::new(inputs, server.resources()).unwrap();
+    request.subresource = subresource.to_owned();
+    request.fill_in();
+    let response = server.admit(&request, &EvaluationLimits::default());
+    let mut lines = vec![format!("{} {}", response.code, response.message)];
+    lines.extend(response.warnings.iter().map(|it| format!("warning: {it}")));
+    lines.extend(response.object.iter().map(ToString::to_string));
+    expected.assert_eq(&lines.join("\n"));
+}
+
+fn check_new(metadata: &str, rest: &str, expected: &Expect) {
+    check(&widget(metadata, rest), None, "", expected);
+}
+
+#[test]
+fn rules_follow_errors_that_do_not_block_them() {
+    check_new(
+        "name: w",
+        "spec: {name: 'no', count: -6}",
+        &expect![[
+            r#"422 Widget.x.io "w" is invalid: [spec.count: Invalid value: -6: spec.count in body should be greater than or equal to -5, .spec.count: Invalid value: -6: should be a non-negative integer, spec: Invalid value: failed rule: !has(self.name) || self.name != "no"]"#
+        ]],
+    );
+    check_new(
+        "name: w",
+        "spec: {name: 1}",
+        &expect![[
+            r#"422 Widget.x.io "w" is invalid: [spec.name: Invalid value: "integer": spec.name in body must be of type string: "integer", <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]"#
+        ]],
+    );
+    check_new(
+        "name: w",
+        "status: {}",
+        &expect![[
+            r#"422 Widget.x.io "w" is invalid: [spec: Required value, <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]"#
+        ]],
+    );
+}
+
+#[test]
+fn metadata_embedded_resources_and_lists_are_checked_in_this_order() {
+    check_new(
+        "name: W_, labels: {a: '!'}",
+        "spec: {name: 'NO', tags: [a, a], owner: {kind: A}}",
+        &expect![[
+            r#"422 Widget.x.io "W_" is invalid: [metadata.name: Invalid value: "W_": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'), metadata.labels: Invalid value: "!": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'), spec.name: Invalid value: "NO": spec.name in body should match '^[a-z]*$', spec.owner.apiVersion: Required value, spec.tags[1]: Duplicate value: "a", <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]"#
+        ]],
+    );
+    check_new(
+        "",
+        "spec: {}",
+        &expect![[
+            r#"422 Widget.x.io "" is invalid: [metadata.name: Required value: name or generateName is required, <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]"#
+        ]],
+    );
+}
+
+#[test]
+fn the_fields_of_the_scale_subresource_are_checked() {
+    check_new(
+        "name: w",
+        "spec: {count: -1}",
+        &expect![[
+            r#"422 Widget.x.io "w" is invalid: .spec.count: Invalid value: -1: should be a non-negative integer"#
+        ]],
+    );
+    check_new(
+        "name: w",
+        "spec: {count: 3000000000}",
+        &expect![[
+            r#"422 Widget.x.io "w" is invalid: .spec.count: Invalid value: 3000000000: should be less than or equal to 2147483647"#
+        ]],
+    );
+    check_new(
+        "name: w",
+        "spec: {count: [x]}",
+        &expect![[
+            r#"422 Widget.x.io "w" is invalid: [spec.count: Invalid value: "array": spec.count in body must be of type integer: "array", .spec.count: Invalid value: 0: .spec.count accessor error: [x] is of the type []interface {}, expected int64, <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]"#
+        ]],
+    );
+}
+
+#[test]
+fn what_was_invalid_may_stay() {
+    let old = widget("name: w", "spec: {name: LONGER, tags: [a, a]}");
+    let new = widget("name: w", "spec: {name: LONGER, tags: [a, a, b], count: 1}");
+    check(
+        &new,
+        Some(&old),
+        "",
+        &expect![[r#"
+        200 
+        {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z, resourceVersion: 1, generation: 2}, spec: {name: LONGER, tags: [a, a, b], count: 1}}"#]],
+    );
+    let new = widget("name: w", "spec: {name: LONGEST, tags: [a]}");
+    check(
+        &new,
+        Some(&old),
+        "",
+        &expect![[
+            r#"422 Widget.x.io "w" is invalid: [spec.name: Too long: may not be more than 5 bytes, <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]"#
+        ]],
+    );
+}
+
+#[test]
+fn the_status_is_validated_by_its_own_schema() {
+    let old = widget("name: w", "spec: {name: LONGER}, status: {phase: Ready}");
+    let new = widget(
+        "name: w",
+        "spec: {name: other}, status: {phase: Done, selector: [1]}",
+    );
+    check(
+        &new,
+        Some(&old),
+        "status",
+        &expect![[
+            r#"422 Widget.x.io "w" is invalid: [status.phase: Unsupported value: "Done": supported values: "Ready", "Failed", .status.selector: Invalid value: "": .status.selector accessor error: [1] is of the type []interface {}, expected string, <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]"#
+        ]],
+    );
+}
+
+#[test]
+fn new_finalizers_without_a_path_are_warned_of() {
+    let old = widget("name: w, finalizers: [old]", "spec: {}");
+    let new = widget(
+        "name: w, finalizers: [old, a, x.io, x.io/a, orphan]",
+        "spec: {}",
+    );
+    check(
+        &new,
+        Some(&old),
+        "",
+        &expect![[r#"
+        200 
+        warning: metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers
+        warning: metadata.finalizers: "x.io": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers
+        {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, finalizers: [old, a, x.io, x.io/a, orphan], namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z, resourceVersion: 1, generation: 1}, spec: {}}"#]],
+    );
+}

@@ -1,0 +1,277 @@
+//! The checks of a custom resource beyond the rules of its definition, in the order of the server.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/validator.go;
+//! strategy.go and status_strategy.go, Validate and ValidateUpdate.
+
+use super::CrdValidator;
+use super::finding::Findings;
+use crate::request::{Operation, Request};
+use cel::Value;
+use kubernetes::names::format;
+use kubernetes::quote::quote;
+use kubernetes::versions::ServerVersion;
+use kubernetes::versions::changes::{CHOICES_BLOCK_RULES, UNCHANGED_MAY_BE_INVALID};
+use policy::crd::{ValueSchema, embedded};
+use policy::field_error::{ErrorType, FieldError};
+use yaml::Node;
+
+/// The message of the server about rules that it does not evaluate.
+const BLOCKED: &str = "some validation rules were not checked because the object was invalid; \
+                       correct the existing errors to complete validation";
+
+/// The finalizers that need no domain.
+const FINALIZERS: [&str; 3] = ["orphan", "foregroundDeletion", "kubernetes"];
+
+/// A request to create or update a custom resource.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'a> {
+    pub(super) version: &'a str,
+    pub(super) object: &'a Value,
+    pub(super) old: Option<&'a Value>,
+    pub(super) is_status: bool,
+    /// `None` if it is unknown.
+    pub(super) is_namespaced: Option<bool>,
+    /// Whether the object has what the server sets in its metadata.
+    pub(super) is_filled_in: bool,
+}
+
+impl CrdValidator {
+    /// The part of a request that is validated. `None` for other requests.
+    pub(super) fn subject<'a>(&self, request: &'a Request) -> Option<Subject<'a>> {
+        let version = &request.resource.version;
+        let is_status = request.subresource == "status" && self.has_status(version);
+        let old = request.inputs.old_object.as_ref();
+        Some(Subject {
+            version,
+            object: request.inputs.object.as_ref()?,
+            old: old.filter(|_| request.operation == Operation::Update),
+            is_status,
+            is_namespaced: request.resource.namespaced,
+            is_filled_in: request.fills_in,
+        })
+        .filter(|_| is_status || request.subresource.is_empty())
+    }
+
+    /// Returns the errors of an object that are not from rules, and whether no rule is evaluated
+    /// because of them.
+    pub(super) fn structural(
+        &self,
+        subject: &Subject<'_>,
+        schema: &ValueSchema,
+    ) -> (Vec<FieldError>, bool) {
+        let server = self.document.target().server();
+        let Subject { object, old, .. } = *subject;
+        let mut errors = Vec::new();
+        if subject.is_filled_in {
+            errors = match old {
+                None => embedded::new_metadata(object, subject.is_namespaced),
+                Some(_) => embedded::changed_metadata(object),
+            };
+        }
+        let comparable = old.filter(|_| UNCHANGED_MAY_BE_INVALID.applies(server));
+        if subject.is_status {
+            let field = |object: &'_ Value| object.as_map()?.get_str("status").cloned();
+            if let (Some(schema), Some(status)) = (schema.property("status"), field(object)) {
+                let old = comparable.and_then(field);
+                errors.extend(schema.validate("status", &status, old.as_ref(), server));
+            }
+        } else {
+            errors.extend(schema.validate("", object, comparable, server));
+        }
+        if let Some(scale) = self.scale(subject.version) {
+            errors.extend(scaled(scale, object, subject.is_status));
+        }
+        if !subject.is_status {
+            errors.extend(self.embedded(subject));
+        }
+        // Lists that were wrong before may stay so.
+        if old.is_none_or(|old| schema.repeated_elements(old).is_empty()) {
+            errors.extend(schema.repeated_elements(object));
+        }
+        let is_blocked = schema.has_rules() && is_blocking(&errors, server);
+        if is_blocked {
+            let value = Some("null".to_owned());
+            let error = FieldError::new(String::new(), ErrorType::Invalid, value, BLOCKED);
+            errors.push(error);
+        }
+        (errors, is_blocked)
+    }
+
+    fn embedded(&self, subject: &Subject<'_>) -> Vec<FieldError> {
+        let schema = self.schema(subject.version);
+        schema.map_or_else(Vec::new, |schema| embedded::check(schema, subject.object))
+    }
+
+    /// `subresources.scale` of a version.
+    fn scale(&self, version: &str) -> Option<Node<'_>> {
+        let version = self.document.definition()?.position(version)?;
+        let versions = self.document.root().get("spec")?.get("versions")?;
+        let version = versions.as_sequence()?.items().nth(version)?;
+        version.get("subresources")?.get("scale")
+    }
+}
+
+/// Returns whether the server evaluates no rule because of these errors.
+///
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/strategy.go,
+/// hasBlockingErr.
+fn is_blocking(errors: &[FieldError], server: ServerVersion) -> bool {
+    errors.iter().any(|error| match error.kind {
+        ErrorType::Required | ErrorType::TooLong | ErrorType::TooMany | ErrorType::TypeInvalid => {
+            true
+        }
+        ErrorType::NotSupported => CHOICES_BLOCK_RULES.applies(server),
+        _ => false,
+    })
+}
+
+/// Returns the errors of the fields that `subresources.scale` names.
+///
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/validator.go,
+/// ValidateScaleSpec and ValidateScaleStatus.
+fn scaled(scale: Node<'_>, object: &Value, is_status: bool) -> Vec<FieldError> {
+    let path = |field: &str| scale.get(field).and_then(Node::as_str);
+    let replicas = [
+        ("specReplicasPath", !is_status),
+        ("statusReplicasPath", true),
+    ];
+    let replicas = replicas.into_iter().filter(|(_, is_checked)| *is_checked);
+    let mut errors: Vec<FieldError> = replicas
+        .filter_map(|(field, _)| {
+            let path = path(field)?;
+            let (shown, detail) = match nested(object, path, "int64") {
+                Err(detail) => ("0".to_owned(), detail),
+                Ok(Some(Value::Int(number @ ..0))) => (
+                    number.to_string(),
+                    "should be a non-negative integer".to_owned(),
+                ),
+                Ok(Some(Value::Int(number))) if i32::try_from(*number).is_err() => {
+                    let most = i32::MAX;
+                    (
+                        number.to_string(),
+                        format!("should be less than or equal to {most}"),
+                    )
+                }
+                Ok(_) => return None,
+            };
+            Some(invalid(path, shown, &detail))
+        })
+        .collect();
+    if let Some(path) = path("labelSelectorPath")
+        && let Err(detail) = nested(object, path, "string")
+    {
+        errors.push(invalid(path, "\"\"".to_owned(), &detail));
+    }
+    errors
+}
+
+fn invalid(path: &str, value: String, detail: &str) -> FieldError {
+    FieldError::new(path.to_owned(), ErrorType::Invalid, Some(value), detail)
+}
+
+/// Returns the value at a path such as `.spec.replicas`.
+///
+/// Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/unstructured/helpers.go, NestedInt64.
+///
+/// # Errors
+/// The value has another type; the message of the server.
+fn nested<'a>(object: &'a Value, path: &str, ty: &str) -> Result<Option<&'a Value>, String> {
+    let path = path.strip_prefix('.').unwrap_or(path);
+    let wrong = |at: &str, value: &Value, ty: &str| {
+        let (shown, found) = go(value);
+        format!(".{at} accessor error: {shown} is of the type {found}, expected {ty}")
+    };
+    let mut value = object;
+    let mut end = 0;
+    for name in path.split('.') {
+        let Value::Map(map) = value else {
+            // The server names the path to the value and the field that it looks for.
+            let at = path.get(..end + 1 + name.len()).unwrap_or(path);
+            return Err(wrong(at, value, "map[string]interface{}"));
+        };
+        end += name.len() + usize::from(end > 0);
+        match map.get_str(name) {
+            None => return Ok(None),
+            Some(Value::Null) if end == path.len() => return Err(wrong(path, &Value::Null, ty)),
+            Some(Value::Null) => return Ok(None),
+            Some(inner) => value = inner,
+        }
+    }
+    match go(value).1 == ty {
+        true => Ok(Some(value)),
+        false => Err(wrong(path, value, ty)),
+    }
+}
+
+/// A value and its type as Go prints them.
+fn go(value: &Value) -> (String, &'static str) {
+    match value {
+        Value::Null => ("<nil>".to_owned(), "<nil>"),
+        Value::Bool(_) => (value.to_string(), "bool"),
+        Value::Int(_) => (value.to_string(), "int64"),
+        Value::Double(_) => (value.to_string(), "float64"),
+        Value::String(text) => (text.to_string(), "string"),
+        Value::List(list) => {
+            let items: Vec<String> = list.iter().map(|item| go(item).0).collect();
+            (format!("[{}]", items.join(" ")), "[]interface {}")
+        }
+        Value::Map(map) => {
+            let entries = map.iter().map(|(key, value)| {
+                let name = kubernetes::defaults::key_text(key).unwrap_or_default();
+                format!("{name}:{}", go(value).0)
+            });
+            let mut entries: Vec<String> = entries.collect();
+            entries.sort_unstable();
+            (
+                format!("map[{}]", entries.join(" ")),
+                "map[string]interface {}",
+            )
+        }
+        other => (other.to_string(), "interface {}"),
+    }
+}
+
+impl Findings {
+    /// Adds the warnings about finalizers that the old object does not have.
+    ///
+    /// Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/strategy.go,
+    /// generateWarningsFromObj; validator.go, validateKubeFinalizerName.
+    pub(super) fn warn_of_finalizers(&mut self, subject: &Subject<'_>) {
+        if subject.is_status || !self.errors.is_empty() {
+            return;
+        }
+        let known = subject.old.map(finalizers).unwrap_or_default();
+        let mut added = finalizers(subject.object);
+        added.retain(|name| !known.contains(name));
+        added.sort_unstable();
+        added.dedup();
+        for name in added {
+            let quoted = quote(name);
+            let start = format!("metadata.finalizers: {quoted}");
+            let wrong = format::qualified_name(name).into_iter();
+            self.warnings
+                .extend(wrong.map(|it| format!("{start}: {it}")));
+            if name.contains('/') || FINALIZERS.contains(&name) {
+                continue;
+            }
+            let path = if name.contains('.') {
+                " including a path (/)"
+            } else {
+                ""
+            };
+            self.warnings.push(format!(
+                "{start}: prefer a domain-qualified finalizer name{path} to avoid accidental \
+                 conflicts with other finalizer writers"
+            ));
+        }
+    }
+}
+
+fn finalizers(object: &Value) -> Vec<&str> {
+    let list = || {
+        let metadata = object.as_map()?.get_str("metadata")?.as_map()?;
+        metadata.get_str("finalizers")?.as_list()
+    };
+    let list = list().into_iter().flatten();
+    list.filter_map(Value::as_str).collect()
+}
