@@ -9,9 +9,11 @@ mod context;
 mod fields;
 mod functions;
 mod macros;
+mod receiver;
 mod roots;
 mod sample_fields;
 mod sample_values;
+mod usage;
 mod variables;
 
 use crate::file::SourceFile;
@@ -23,6 +25,7 @@ use evaluation::samples::Sample;
 use kubernetes::EnvironmentVersion;
 use std::collections::HashSet;
 use text::{Span, TextEdit, TextSize};
+use usage::{Order, Usage};
 
 /// Limit: what an editor is given. A list that is longer is not read but typed away.
 const MAX_ITEMS: usize = 500;
@@ -121,6 +124,8 @@ struct Item {
     documentation: Option<String>,
     /// The text after the label, with `$` for the cursor: `($)`.
     tail: &'static str,
+    /// Whether a schema requires the field.
+    is_required: bool,
 }
 
 impl Item {
@@ -135,14 +140,16 @@ impl Item {
 /// The list as it grows. The first of several things with one label stays.
 struct List<'c> {
     context: &'c Context<'c>,
+    usage: Usage<'c>,
     known: HashSet<String>,
-    items: Vec<Completion>,
+    items: Vec<(Order, Completion)>,
 }
 
 impl<'c> List<'c> {
     fn new(context: &'c Context<'c>) -> Self {
         Self {
             context,
+            usage: Usage::new(context),
             known: HashSet::new(),
             items: Vec::new(),
         }
@@ -204,8 +211,13 @@ impl<'c> List<'c> {
             let lead = Span::new(part.start(), self.context.word.start());
             format!("{}{}", lead.slice(target.text()), item.label)
         });
+        let order = match kind {
+            CompletionKind::Field | CompletionKind::Type => self.usage.field(&item),
+            CompletionKind::Method | CompletionKind::Macro => Usage::method(&item.label),
+            _ => Order::default(),
+        };
         self.known.insert(item.label.clone());
-        self.items.push(Completion {
+        let completion = Completion {
             label: item.label,
             kind,
             detail: item.detail,
@@ -214,13 +226,15 @@ impl<'c> List<'c> {
             caret,
             filter,
             rank,
-        });
+        };
+        self.items.push((order, completion));
     }
 
     fn finish(mut self) -> Vec<Completion> {
-        self.items
-            .sort_by(|left, right| (left.rank, &left.label).cmp(&(right.rank, &right.label)));
-        self.items
+        self.items.sort_by(|(left, one), (right, other)| {
+            (one.rank, left, &one.label).cmp(&(other.rank, right, &other.label))
+        });
+        self.items.into_iter().map(|(_, item)| item).collect()
     }
 }
 

@@ -4,6 +4,7 @@
 //! schemas contain the fields, types and descriptions.
 
 use crate::file::SourceFile;
+use cel::Type;
 use cel::syntax::ExprId;
 use kubernetes::openapi::{Schema, SchemaType};
 use policy::typecheck::kinds::{KindChecks, MatchedKind, TypedChecked};
@@ -41,6 +42,15 @@ impl<'a> Kinds<'a> {
     fn typed(self) -> impl Iterator<Item = (&'a MatchedKind, TypedChecked<'a>)> {
         let kinds = self.checks.kinds().iter();
         kinds.filter_map(move |kind| Some((kind, self.checks.checked(kind, self.expression)?)))
+    }
+
+    /// Returns the type of a node for each kind, with the field that it refers to. A node with
+    /// an error has the error type.
+    pub(crate) fn types(self, id: ExprId) -> impl Iterator<Item = (&'a Type, Option<Schema<'a>>)> {
+        self.typed().filter_map(move |(_, typed)| {
+            let of_error = (!typed.errors().is_empty()).then_some(&Type::Error);
+            Some((typed.type_of(id).or(of_error)?, typed.schema_of(id)))
+        })
     }
 
     /// The places in the objects of the kinds that a node stands for.

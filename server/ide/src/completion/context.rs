@@ -92,10 +92,7 @@ impl<'a> Context<'a> {
     /// The type of a node, `dyn` where nothing is known.
     pub(super) fn type_of(&self, id: ExprId) -> Type {
         let known = self.checked.and_then(|checked| checked.type_of(id));
-        match known {
-            None | Some(Type::Error) => Type::Dyn,
-            Some(known) => known.clone(),
-        }
+        known.cloned().unwrap_or(Type::Dyn)
     }
 
     /// The type of what stands before the dot.

@@ -89,6 +89,7 @@ fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item {
     Item {
         detail: Some(type_text(field)),
         documentation: Some(documentation),
+        is_required: of.is_required(name),
         ..Item::new(name)
     }
 }

@@ -5,11 +5,14 @@ use super::{CompletionKind, Item, List};
 use crate::signature;
 use cel::Type;
 use cel::env::{DeclaredFunction, DeclaredOverload};
+use cel::syntax::ExprKind;
 use kubernetes::EnvironmentVersion;
 use std::collections::BTreeMap;
 
 const RANK: u8 = 4;
 const RANK_OF_NAMESPACES: u8 = 4;
+/// A literal string with a method is nearly always a format.
+const RANK_OF_FORMAT: u8 = 3;
 
 /// The functions that are called by their name, and the first parts of names with dots.
 pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
@@ -56,7 +59,7 @@ pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
     if operator.len() > 1 || is_namespace(context) {
         return;
     }
-    let receivers = super::sample_fields::receiver_types(context);
+    let receivers = super::receiver::types(context);
     for function in context.env.functions().filter(|it| is_written(it)) {
         let fits = |overload: &&DeclaredOverload| {
             let first = overload.params.first();
@@ -142,7 +145,18 @@ fn push(
         tail: if takes_more { "($)" } else { "()" },
         ..Item::new(label)
     };
-    list.push_since(kind, RANK, item, since(overloads));
+    let rank = match label {
+        "format" if has_literal_receiver(list.context) => RANK_OF_FORMAT,
+        _ => RANK,
+    };
+    list.push_since(kind, rank, item, since(overloads));
+}
+
+/// Returns whether the value before the dot is a literal.
+fn has_literal_receiver(context: &Context<'_>) -> bool {
+    let ast = context.target.ast();
+    let receiver = context.receiver();
+    receiver.is_some_and(|(id, _)| matches!(ast.kind(id), ExprKind::Literal(_)))
 }
 
 /// The first environment that has one of the signatures.

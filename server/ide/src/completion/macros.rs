@@ -8,7 +8,7 @@ use cel::syntax::MacroKind;
 use kubernetes::EnvironmentVersion;
 use policy::availability::macro_since;
 
-const RANK: u8 = 2;
+const RANK: u8 = 4;
 const RANK_OF_GLOBAL: u8 = 3;
 
 /// The macros on a value, in the order in which people need them.
@@ -40,7 +40,7 @@ pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
     if operator.len() > 1 {
         return;
     }
-    let types = super::sample_fields::receiver_types(context);
+    let types = super::receiver::types(context);
     for kind in MEMBERS {
         let fits = types.iter().any(|ty| goes_over(kind, ty));
         if fits && context.env.has_macro(kind) {

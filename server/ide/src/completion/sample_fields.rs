@@ -5,7 +5,6 @@
 use super::context::{Context, CursorPosition};
 use super::sample_values::values;
 use super::{CompletionKind, Item, List};
-use cel::Type;
 use cel::Value;
 use cel::syntax::{ExprId, has_identifier_form};
 use cel::value::Key;
@@ -54,25 +53,6 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
             list.write(CompletionKind::Field, RANK, item, write);
         }
     }
-}
-
-/// The types that what stands before the dot can have: the one that the compiler knows, or
-/// those of its values in the samples.
-pub(super) fn receiver_types(context: &Context<'_>) -> Vec<Type> {
-    let Some((receiver, ty)) = context.receiver() else {
-        return Vec::new();
-    };
-    if !ty.is_dyn() {
-        return vec![ty];
-    }
-    let mut types: Vec<Type> = Vec::new();
-    for value in values(context, receiver) {
-        let ty = value.ty();
-        if !types.contains(&ty) && ty != Type::Null {
-            types.push(ty);
-        }
-    }
-    if types.is_empty() { vec![ty] } else { types }
 }
 
 /// The fields of the values of a node, each with one value.

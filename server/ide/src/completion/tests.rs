@@ -115,19 +115,19 @@ fn samples_say_what_an_object_has() {
         &validation("object.spec.$0"),
         3,
         &expect![[r#"
-            Field minReadySeconds: int
-            Field paused: bool
-            Field progressDeadlineSeconds: int
+            Field template: PodTemplateSpec
+            Field selector: LabelSelector
+            Field replicas: int
         "#]],
     );
     check(
         &validation("object.spec.template.spec.containers.all(c, c.$0"),
         4,
         &expect![[r#"
-            Field args: list(string)
-            Field command: list(string)
-            Field env: list(EnvVar)
-            Field envFrom: list(EnvFromSource)
+            Field name: string
+            Field image: string
+            Field securityContext: SecurityContext
+            Field restartPolicy: string
         "#]],
     );
     check(
@@ -183,9 +183,9 @@ fn variables_are_followed_to_the_samples() {
         &source,
         3,
         &expect![[r#"
-            Field args: list(string)
-            Field command: list(string)
-            Field env: list(EnvVar)
+            Field name: string
+            Field image: string
+            Field securityContext: SecurityContext
         "#]],
     );
 }
@@ -197,30 +197,30 @@ fn functions_fit_the_type() {
         &validation("request.name.$0"),
         4,
         &expect![[r#"
-        Method charAt: string.charAt(int) -> string
-        Method contains: string.contains(string) -> bool
-        Method endsWith: string.endsWith(string) -> bool
-        Method find: string.find(string) -> string
-    "#]],
+            Method startsWith: string.startsWith(string) -> bool
+            Method contains: string.contains(string) -> bool
+            Method endsWith: string.endsWith(string) -> bool
+            Method matches: string.matches(string) -> bool
+        "#]],
     );
     check(
         &validation("request.$0"),
         4,
         &expect![[r#"
-        Field dryRun: bool
-        Field kind: kubernetes.GroupVersionKind
-        Field name: string
-        Field namespace: string
-    "#]],
+            Field name: string
+            Field kind: kubernetes.GroupVersionKind
+            Field namespace: string
+            Field operation: string
+        "#]],
     );
     check(
         &validation("optional.$0"),
         4,
         &expect![[r#"
-            Macro all: list.all(x, condition) -> bool
-            Macro exists: list.exists(x, condition) -> bool
-            Macro exists_one: list.exists_one(x, condition) -> bool
-            Macro filter: list.filter(x, condition) -> list
+            Function none: optional.none() -> optional_type(V)
+            Function of: optional.of(V) -> optional_type(V)
+            Function ofNonZeroValue: optional.ofNonZeroValue(V) -> optional_type(V)
+            Function unwrap: optional.unwrap(list(optional_type(V))) -> list(V)
         "#]],
     );
     check(
@@ -229,8 +229,8 @@ fn functions_fit_the_type() {
         &expect![[r#"
             Macro all: list.all(x, condition) -> bool
             Macro exists: list.exists(x, condition) -> bool
-            Macro exists_one: list.exists_one(x, condition) -> bool
             Macro filter: list.filter(x, condition) -> list
+            Macro map: list.map(x, value) -> list
         "#]],
     );
     assert_eq!(
@@ -264,11 +264,11 @@ spec:
         source,
         5,
         &expect![[r#"
-        Field from: string
-        Field op: string
-        Field path: string
-        Field value: dyn
-    "#]],
+            Field path: string
+            Field value: dyn
+            Field from: string
+            Field op: string
+        "#]],
     );
     assert_eq!(taken(source, "path"), "[JSONPatch{op: 'add', path: }]");
 }
@@ -431,13 +431,12 @@ fn schemas_know_the_fields_of_objects() {
         )),
         7,
         &expect![[r#"
-            Field apiVersion: string
-            Field binaryData: map(string, string)
-            Field data: map(string, string)
-            Field immutable: bool
-            Field kind: string
             Field metadata: ObjectMeta
-            Macro all: list.all(x, condition) -> bool
+            Field kind: string
+            Field apiVersion: string
+            Field data: map(string, string)
+            Field binaryData: map(string, string)
+            Field immutable: bool
         "#]],
     );
 }
@@ -450,18 +449,18 @@ fn the_fields_of_several_kinds_are_joined() {
         &source,
         2,
         &expect![[r#"
-        Field rollingUpdate: RollingUpdateDeployment
-        Field type: string
-    "#]],
+            Field type: string
+            Field rollingUpdate: RollingUpdateDeployment
+        "#]],
     );
     check(
         &validation("oldObject.spec['$0']"),
         3,
         &expect![[r#"
-        Field minReadySeconds: int
-        Field paused: bool
-        Field progressDeadlineSeconds: int
-    "#]],
+            Field template: PodTemplateSpec
+            Field selector: LabelSelector
+            Field replicas: int
+        "#]],
     );
     assert_eq!(
         taken(
@@ -470,4 +469,43 @@ fn the_fields_of_several_kinds_are_joined() {
         ),
         "- expression: object.spec.template.spec.volumes.exists(v, v.?hostPath",
     );
+}
+
+/// The labels of the completions, the first `count` of them.
+#[track_caller]
+fn labels(source: &str, count: usize) -> Vec<String> {
+    let (_, items) = offered(source);
+    let labels = items.into_iter().map(|item| item.label);
+    labels.take(count).collect()
+}
+
+#[test]
+fn a_value_without_methods_offers_none() {
+    for expression in [
+        "object.spec.replicas.$0",
+        "object.spec.paused.$0",
+        "object.spec.missing.$0",
+        "missing.$0",
+    ] {
+        assert_eq!(labels(&validation(expression), 5), [""; 0], "{expression}");
+    }
+    let of_string = labels(&validation("object.metadata.name.$0"), 99);
+    assert_eq!(of_string.len(), 17, "{of_string:?}");
+    let of_object = labels(&validation("object.spec.$0"), 99);
+    assert!(!of_object.contains(&"all".to_owned()), "{of_object:?}");
+    let of_optional = labels(&validation("object.spec.?replicas.$0"), 1);
+    assert_eq!(of_optional, ["orValue"]);
+    assert_eq!(labels(&validation("\"'%s'.$0\""), 1), ["format"]);
+}
+
+#[test]
+fn a_name_that_the_policy_uses_comes_first() {
+    let source = policy(
+        "
+  validations:
+    - expression: object.spec.minReadySeconds > 1
+    - expression: object.spec.$0
+",
+    );
+    assert_eq!(labels(&source, 2), ["minReadySeconds", "template"]);
 }

@@ -14,7 +14,8 @@ pub(crate) fn completion(
     client: &Capabilities,
 ) -> lsp::CompletionResponse {
     let positions = positions(file, client.encoding);
-    let items = items.iter().map(|it| item(&positions, it, client));
+    let items = items.iter().enumerate();
+    let items = items.map(|(place, it)| item(&positions, it, place, client));
     lsp::CompletionResponse::List(lsp::CompletionList {
         // The items depend on the first letters only, so the client can filter.
         is_incomplete: false,
@@ -25,6 +26,7 @@ pub(crate) fn completion(
 fn item(
     positions: &Positions<'_>,
     item: &Completion,
+    place: usize,
     client: &Capabilities,
 ) -> lsp::CompletionItem {
     let (new_text, format) = inserted(item, client.answers.snippets);
@@ -37,7 +39,7 @@ fn item(
         kind: Some(kind(item.kind)),
         detail: item.detail.clone(),
         documentation,
-        sort_text: Some(format!("{:02}{}", item.rank, item.label)),
+        sort_text: Some(format!("{place:03}")),
         filter_text: item.filter.clone(),
         insert_text_format: Some(format),
         text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {
