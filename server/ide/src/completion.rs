@@ -4,20 +4,24 @@
 //! or a field of an object literal. Each source, one a file, then adds its items for that
 //! position: first what the policy and its samples have, then functions.
 
+mod arguments;
 mod bindings;
+mod constants;
 mod context;
 mod fields;
 mod functions;
+mod json_pointers;
 mod macros;
+mod object_types;
 mod receiver;
 mod roots;
 mod sample_fields;
 mod sample_values;
+mod strings;
 mod usage;
 mod variables;
 
 use crate::file::SourceFile;
-use crate::kind_fields::Kinds;
 use crate::target::Target;
 use admission::Resources;
 use context::{Context, CursorPosition};
@@ -52,6 +56,8 @@ pub enum CompletionKind {
     Type,
     /// `true`, `false` and `null`.
     Keyword,
+    /// A string.
+    Value,
 }
 
 /// Something that could be written at the cursor.
@@ -87,8 +93,7 @@ pub fn completion(
     let Some(target) = Target::at(file, offset) else {
         return Vec::new();
     };
-    let kinds = Kinds::new(file, target.document, target.expression);
-    let Some(context) = Context::new(&target, kinds, (samples, resources)) else {
+    let Some(context) = Context::new(file, &target, (samples, resources)) else {
         return Vec::new();
     };
     let mut list = List::new(&context);
@@ -99,6 +104,7 @@ pub fn completion(
             functions::add_global(&context, &mut list);
             macros::add_global(&context, &mut list);
         }
+        CursorPosition::Member { .. } if object_types::add_nested(&context, &mut list) => {}
         CursorPosition::Member { .. } => {
             variables::add(&context, &mut list);
             fields::add(&context, &mut list);
@@ -111,7 +117,10 @@ pub fn completion(
             fields::add_keys(&context, &mut list);
             sample_fields::add_keys(&context, &mut list);
         }
-        CursorPosition::StructField { .. } => fields::add_struct(&context, &mut list),
+        CursorPosition::StructField { .. } => object_types::add_fields(&context, &mut list),
+        CursorPosition::Compared { .. } => constants::add_compared(&context, &mut list),
+        CursorPosition::FieldValue { .. } => constants::add_field_value(&context, &mut list),
+        CursorPosition::Argument { .. } => arguments::add(&context, &mut list),
     }
     list.finish()
 }
@@ -214,6 +223,7 @@ impl<'c> List<'c> {
         let order = match kind {
             CompletionKind::Field | CompletionKind::Type => self.usage.field(&item),
             CompletionKind::Method | CompletionKind::Macro => Usage::method(&item.label),
+            CompletionKind::Value => Order::at(self.items.len()),
             _ => Order::default(),
         };
         self.known.insert(item.label.clone());

@@ -44,6 +44,12 @@ impl<'a> Kinds<'a> {
         kinds.filter_map(move |kind| Some((kind, self.checks.checked(kind, self.expression)?)))
     }
 
+    /// Returns the schemas of the objects of the kinds.
+    pub(crate) fn objects(self) -> impl Iterator<Item = Schema<'a>> {
+        let kinds = self.checks.kinds().iter();
+        kinds.filter_map(move |kind| self.checks.schema(kind))
+    }
+
     /// Returns the type of a node for each kind, with the field that it refers to. A node with
     /// an error has the error type.
     pub(crate) fn types(self, id: ExprId) -> impl Iterator<Item = (&'a Type, Option<Schema<'a>>)> {

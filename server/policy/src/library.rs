@@ -27,7 +27,7 @@ pub use authorizer::{
     AUTHORIZER, Answer, Authorizer, AuthorizerValue, Decision, Question, Resource, Target, User,
 };
 pub use cidr::{CIDR, Cidr};
-pub use format::{FORMAT, NamedFormat};
+pub use format::{FORMAT, NamedFormat, format_names};
 pub use ip::{IP, Ip};
 pub use jsonpatch::JSONPATCH;
 pub use lists::LISTS;

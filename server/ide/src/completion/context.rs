@@ -3,6 +3,8 @@
 //! It follows from the tokens before the cursor and not from the tree, which is unreliable in
 //! half-written text.
 
+use super::{object_types, strings};
+use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
 use crate::target::Target;
 use admission::Resources;
@@ -10,6 +12,7 @@ use cel::Type;
 use cel::env::Env;
 use cel::syntax::{Ast, ExprId, ExprKind, Token, TokenKind, tokens};
 use evaluation::samples::Sample;
+use kubernetes::openapi::Catalog;
 use kubernetes::{EnvironmentVersion, ServerVersion};
 use policy::typecheck::Checked;
 use text::Span;
@@ -19,6 +22,8 @@ pub(super) struct Context<'a> {
     pub(super) target: &'a Target<'a>,
     pub(super) samples: &'a [Sample],
     pub(super) resources: &'a Resources,
+    /// The kinds of the project.
+    pub(super) catalog: &'a Catalog,
     /// The kinds that the expression meets.
     pub(super) kinds: Option<Kinds<'a>>,
     /// The environment of the expression.
@@ -41,10 +46,29 @@ pub(super) enum CursorPosition {
         /// The `.` or `.?`.
         operator: Span,
     },
-    /// A string in brackets.
+    /// A string in brackets, or one that `in` searches.
     Key {
-        /// The value before the brackets.
+        /// The value before the brackets, or after `in`.
         operand: ExprId,
+    },
+    /// A string that is compared with a value.
+    Compared {
+        /// The value.
+        with: ExprId,
+    },
+    /// A string as the value of a field of an object literal.
+    FieldValue {
+        /// The name of the type of the object.
+        type_name: String,
+        /// The name of the field.
+        field: String,
+    },
+    /// A string as an argument of a function.
+    Argument {
+        /// The call, if it can be parsed.
+        call: Option<ExprId>,
+        /// The name of the function.
+        function: String,
     },
     /// The name of a field of an object that is built.
     StructField {
@@ -56,8 +80,8 @@ pub(super) enum CursorPosition {
 impl<'a> Context<'a> {
     /// `None` where nothing can be offered: in a comment, in a number, behind a value.
     pub(super) fn new(
+        file: &'a SourceFile,
         target: &'a Target<'a>,
-        kinds: Option<Kinds<'a>>,
         (samples, resources): (&'a [Sample], &'a Resources),
     ) -> Option<Self> {
         let before: Vec<Token> = tokens(target.text())
@@ -73,7 +97,8 @@ impl<'a> Context<'a> {
             target,
             samples,
             resources,
-            kinds,
+            catalog: file.project().kinds(),
+            kinds: Kinds::new(file, target.document, target.expression),
             env,
             checked,
             place,
@@ -121,8 +146,8 @@ fn place(target: &Target<'_>, before: &[Token]) -> Option<(CursorPosition, Span)
         let touches = target.touches && last.span.end() >= target.offset;
         match last.kind {
             TokenKind::Comment if touches => return None,
-            TokenKind::Unterminated if touches => return key(target, before, *last),
-            TokenKind::String if inside => return key(target, before, *last),
+            TokenKind::Unterminated if touches => return strings::position(target, before, *last),
+            TokenKind::String if inside => return strings::position(target, before, *last),
             TokenKind::Ident
             | TokenKind::In
             | TokenKind::True
@@ -163,7 +188,7 @@ fn after(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
             Some(member(ast, dot.cover(last.span)))
         }
         TokenKind::OpenBrace | TokenKind::Comma | TokenKind::Question => {
-            Some(match struct_type(ast, before) {
+            Some(match object_types::literal_type(ast, before) {
                 Some(type_name) => CursorPosition::StructField { type_name },
                 None => CursorPosition::Start,
             })
@@ -212,69 +237,4 @@ fn member(ast: &Ast, operator: Span) -> CursorPosition {
         _ => None,
     });
     CursorPosition::Member { receiver, operator }
-}
-
-/// A string in brackets, directly: `object.metadata.labels['…`.
-fn key(target: &Target<'_>, before: &[Token], string: Token) -> Option<(CursorPosition, Span)> {
-    let ast = target.ast();
-    let written = ast.slice(string.span);
-    let quote = written
-        .chars()
-        .next()
-        .filter(|first| matches!(first, '\'' | '"'))?;
-    if written.starts_with("'''") || written.starts_with("\"\"\"") {
-        return None;
-    }
-    let closed = string.kind == TokenKind::String && written.ends_with(quote);
-    let content = Span::new(
-        string.span.start() + 1,
-        string.span.end() - u32::from(closed),
-    );
-    let significant = before.iter().rev().filter(|token| !token.kind.is_trivia());
-    let open = significant
-        .skip_while(|token| token.span.start() >= string.span.start())
-        .find(|token| token.kind != TokenKind::Question)?;
-    if open.kind != TokenKind::OpenBracket {
-        return None;
-    }
-    let operand = ast.ids().find_map(|id| match ast.kind(id) {
-        ExprKind::Index {
-            operand, brackets, ..
-        } if brackets.start() == open.span.start() => Some(*operand),
-        _ => None,
-    })?;
-    Some((CursorPosition::Key { operand }, content))
-}
-
-/// The type of the object whose field comes next, where the last token is `{` or `,`, or a
-/// `?` behind one of them.
-fn struct_type(ast: &Ast, before: &[Token]) -> Option<String> {
-    let mut depth = 0_u32;
-    let mut last = before.len();
-    while last > 0 {
-        last -= 1;
-        match before.get(last)?.kind {
-            TokenKind::CloseBracket | TokenKind::CloseBrace | TokenKind::CloseParen => depth += 1,
-            TokenKind::OpenBrace if depth == 0 => break,
-            TokenKind::OpenBracket | TokenKind::OpenBrace | TokenKind::OpenParen => {
-                depth = depth.checked_sub(1)?;
-            }
-            _ => {}
-        }
-    }
-    if before.get(last)?.kind != TokenKind::OpenBrace {
-        return None;
-    }
-    let mut names = Vec::new();
-    let mut wants_name = true;
-    for token in before.get(..last)?.iter().rev() {
-        match token.kind {
-            TokenKind::Ident if wants_name => names.push(ast.slice(token.span)),
-            TokenKind::Dot if !wants_name => {}
-            _ => break,
-        }
-        wants_name = !wants_name;
-    }
-    names.reverse();
-    (!names.is_empty()).then(|| names.join("."))
 }

@@ -16,7 +16,7 @@ const RANK: u8 = 0;
 
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     match context.receiver() {
-        Some((_, Type::Struct(name))) => add_fields(context, list, &name, ""),
+        Some((_, Type::Struct(name))) => add_fields(context, list, &name),
         Some((receiver, _)) => add_schema_fields(context, list, receiver),
         None => {}
     }
@@ -80,7 +80,7 @@ fn schema_items(context: &Context<'_>, id: ExprId) -> Vec<(String, Item)> {
     items
 }
 
-fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item {
+pub(super) fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item {
     let facts = facts(field, of.is_required(name));
     let documentation = match field.description() {
         Some(description) => format!("{facts}\n\n{description}"),
@@ -94,19 +94,12 @@ fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item {
     }
 }
 
-pub(super) fn add_struct(context: &Context<'_>, list: &mut List<'_>) {
-    if let CursorPosition::StructField { type_name } = &context.place {
-        add_fields(context, list, type_name, ": ");
-    }
-}
-
-fn add_fields(context: &Context<'_>, list: &mut List<'_>, type_name: &str, tail: &'static str) {
+fn add_fields(context: &Context<'_>, list: &mut List<'_>, type_name: &str) {
     let types = context.env.types();
     for field in types.field_names(type_name) {
         let ty = types.field_type(type_name, &field);
         let item = Item {
             detail: ty.map(|ty| ty.to_string()),
-            tail,
             ..Item::new(&*field)
         };
         list.push(CompletionKind::Field, RANK, item);

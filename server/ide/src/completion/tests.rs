@@ -267,7 +267,6 @@ spec:
             Field path: string
             Field value: dyn
             Field from: string
-            Field op: string
         "#]],
     );
     assert_eq!(taken(source, "path"), "[JSONPatch{op: 'add', path: }]");
@@ -508,4 +507,142 @@ fn a_name_that_the_policy_uses_comes_first() {
 ",
     );
     assert_eq!(labels(&source, 2), ["minReadySeconds", "template"]);
+}
+
+#[test]
+fn a_string_offers_what_the_other_operand_can_be() {
+    let all = |expression: &str| labels(&validation(expression), 9);
+    assert_eq!(all("request.operation == '$0'"), ["UPDATE"]);
+    assert_eq!(
+        all("object.spec.strategy.type == \"$0\""),
+        ["Recreate", "RollingUpdate"]
+    );
+    assert_eq!(
+        all("\"'$0' != object.spec.strategy.type\""),
+        ["Recreate", "RollingUpdate"]
+    );
+    assert_eq!(
+        all("object.spec.strategy.type in ['Recreate', '$0']"),
+        ["Recreate", "RollingUpdate"]
+    );
+    assert_eq!(
+        all("object.spec.template.spec.containers.all(c, c.image == '$0')"),
+        ["nginx:1", "nginx:2"]
+    );
+    assert_eq!(
+        all("\"'$0' in object.metadata.labels\""),
+        ["app.kubernetes.io/name", "tier"]
+    );
+    assert_eq!(all("object.spec.replicas == '$0'"), [""; 0]);
+    assert_eq!(
+        taken(
+            &validation("\"'Re$0' == object.spec.strategy.type\""),
+            "Recreate"
+        ),
+        "- expression: \"'Recreate' == object.spec.strategy.type\""
+    );
+}
+
+#[test]
+fn arguments_of_the_authorizer_offer_what_it_can_be_asked() {
+    let all = |expression: &str| labels(&validation(expression), 99);
+    assert_eq!(
+        all("authorizer.group('apps').resource('$0')"),
+        [
+            "controllerrevisions",
+            "daemonsets",
+            "deployments",
+            "replicasets",
+            "statefulsets"
+        ]
+    );
+    let verbs = all("authorizer.group('apps').resource('deployments').check('$0')");
+    assert_eq!(verbs.first().map(String::as_str), Some("get"));
+    assert!(all("authorizer.group('$0')").contains(&"apps".to_owned()));
+    assert!(all("format.named('$0')").contains(&"dns1123Label".to_owned()));
+    assert_eq!(all("object.metadata.name.startsWith('$0')"), [""; 0]);
+}
+
+/// A mutating policy for Deployments.
+fn mutation(patch: &str, expression: &str) -> String {
+    let field = match patch {
+        "JSONPatch" => "jsonPatch",
+        _ => "applyConfiguration",
+    };
+    format!(
+        "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {{name: demo}}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}}
+  mutations:
+    - patchType: {patch}
+      {field}:
+        expression: >-
+          {expression}
+"
+    )
+}
+
+#[test]
+fn types_of_a_mutation_have_the_fields_of_the_kinds() {
+    let apply = |expression: &str| mutation("ApplyConfiguration", expression);
+    assert_eq!(labels(&apply("Object{$0}"), 2), ["spec", "metadata"]);
+    assert_eq!(
+        taken(&apply("Object{sp$0}"), "spec"),
+        "Object{spec: Object.spec{|}}"
+    );
+    let spec = "Object{spec: Object.spec{$0, paused: true}}";
+    let fields = labels(&apply(spec), 99);
+    assert_eq!(fields.first().map(String::as_str), Some("template"));
+    assert!(!fields.contains(&"paused".to_owned()), "{fields:?}");
+    assert_eq!(
+        taken(&apply(spec), "replicas"),
+        "Object{spec: Object.spec{replicas: |, paused: true}}"
+    );
+    assert_eq!(
+        taken(&apply("Object{metadata: Object.metadata{$0}}"), "labels"),
+        "Object{metadata: Object.metadata{labels: {|}}}"
+    );
+    let containers = "Object.spec.template.spec{$0}";
+    assert_eq!(
+        taken(&apply(containers), "containers"),
+        "Object.spec.template.spec{containers: [Object.spec.template.spec.containers{|}]}"
+    );
+    assert_eq!(
+        labels(&apply("Object.spec.$0"), 9),
+        ["template", "selector", "strategy"]
+    );
+    assert_eq!(
+        labels(&apply("Object.spec.strategy{type: '$0'}"), 9),
+        ["Recreate", "RollingUpdate"]
+    );
+}
+
+#[test]
+fn json_patches_offer_operations_and_paths() {
+    let patch = |fields: &str| mutation("JSONPatch", &format!("[JSONPatch{{{fields}}}]"));
+    assert_eq!(
+        labels(&patch("op: '$0'"), 9),
+        ["add", "replace", "remove", "test", "copy", "move"]
+    );
+    assert_eq!(
+        labels(&patch("op: 'add', path: '/spec/$0'"), 3),
+        ["/spec/template", "/spec/selector", "/spec/replicas"]
+    );
+    assert_eq!(
+        taken(&patch("path: '/spec/str$0'"), "/spec/strategy"),
+        "[JSONPatch{path: '/spec/strategy'}]"
+    );
+    assert_eq!(
+        labels(&patch("path: '/spec/template/spec/containers/0/$0'"), 1),
+        ["/spec/template/spec/containers/0/name"]
+    );
+    assert_eq!(
+        labels(&patch("path: '/spec/template/spec/containers/$0'"), 1),
+        ["/spec/template/spec/containers/-"]
+    );
 }

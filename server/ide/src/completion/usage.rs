@@ -88,6 +88,16 @@ impl<'c> Usage<'c> {
     }
 }
 
+impl Order {
+    /// The order of a table: the place in it.
+    pub(super) fn at(place: usize) -> Self {
+        Self {
+            place,
+            ..Self::default()
+        }
+    }
+}
+
 fn place(table: &str, label: &str) -> usize {
     let found = table.split(' ').position(|known| known == label);
     found.unwrap_or(usize::MAX)

@@ -233,6 +233,11 @@ impl Opaque for NamedFormat {
     }
 }
 
+/// Returns the names of the formats in alphabetical order.
+pub fn format_names() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|format| format.name)
+}
+
 /// The format at that place of the table.
 fn constant<const INDEX: usize>(_: &Context<'_>, _: &[Value]) -> Result<Value, EvalError> {
     let format = FORMATS.get(INDEX).ok_or_else(EvalError::no_such_overload)?;

@@ -86,6 +86,7 @@ const fn kind(kind: CompletionKind) -> lsp::CompletionItemKind {
         CompletionKind::Method => lsp::CompletionItemKind::METHOD,
         CompletionKind::Macro | CompletionKind::Keyword => lsp::CompletionItemKind::KEYWORD,
         CompletionKind::Namespace => lsp::CompletionItemKind::MODULE,
+        CompletionKind::Value => lsp::CompletionItemKind::VALUE,
         CompletionKind::Type => lsp::CompletionItemKind::CLASS,
     }
 }

@@ -1,0 +1,131 @@
+//! The position of the cursor in a string, which follows from what the string is for: a key,
+//! the operand of a comparison, the value of a field or an argument.
+
+use super::context::CursorPosition;
+use super::object_types;
+use crate::target::Target;
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Token, TokenKind, tokens};
+use text::Span;
+
+/// Returns the position in `string`, the last token of `before`, and the span of its content.
+/// `None` if nothing is known about the string.
+pub(super) fn position(
+    target: &Target<'_>,
+    before: &[Token],
+    string: Token,
+) -> Option<(CursorPosition, Span)> {
+    let ast = target.ast();
+    let content = content(ast, string)?;
+    let before: Vec<Token> = before
+        .iter()
+        .copied()
+        .filter(|token| !token.kind.is_trivia() && token.span.end() <= string.span.start())
+        .collect();
+    let position = following(ast, &before)
+        .or_else(|| preceding(target, string))
+        .or_else(|| element(ast, string))?;
+    Some((position, content))
+}
+
+/// Returns the span between the quotes of a string with one quote on each side.
+fn content(ast: &Ast, string: Token) -> Option<Span> {
+    let written = ast.slice(string.span);
+    let quote = written
+        .chars()
+        .next()
+        .filter(|first| matches!(first, '\'' | '"'))?;
+    if written.starts_with("'''") || written.starts_with("\"\"\"") {
+        return None;
+    }
+    let closed = string.kind == TokenKind::String && written.ends_with(quote);
+    let start = string.span.start() + 1;
+    Some(Span::new(start, string.span.end() - u32::from(closed)))
+}
+
+/// The position after what is written before the string.
+fn following(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
+    let (last, rest) = before.split_last()?;
+    match last.kind {
+        TokenKind::Question => following(ast, rest),
+        TokenKind::OpenBracket => ast.ids().find_map(|id| match *ast.kind(id) {
+            ExprKind::Index {
+                operand, brackets, ..
+            } if brackets.start() == last.span.start() => Some(CursorPosition::Key { operand }),
+            _ => None,
+        }),
+        TokenKind::EqualsEquals | TokenKind::NotEquals => {
+            let (with, _) = operands(ast, last.span)?;
+            Some(CursorPosition::Compared { with })
+        }
+        TokenKind::Colon => {
+            let (field, rest) = rest.split_last()?;
+            if field.kind != TokenKind::Ident {
+                return None;
+            }
+            Some(CursorPosition::FieldValue {
+                type_name: object_types::literal_type(ast, rest)?,
+                field: ast.slice(field.span).to_owned(),
+            })
+        }
+        TokenKind::OpenParen => {
+            let name = rest
+                .last()
+                .filter(|token| token.kind == TokenKind::Ident)?
+                .span;
+            let call = ast.ids().find(|id| match ast.kind(*id) {
+                ExprKind::Call { function, .. } => function.span == name,
+                _ => false,
+            });
+            Some(CursorPosition::Argument {
+                call,
+                function: ast.slice(name).to_owned(),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The position before what is written after the string: `'' == value`, `'' in value`.
+fn preceding(target: &Target<'_>, string: Token) -> Option<CursorPosition> {
+    let next = tokens(target.text())
+        .find(|token| token.span.start() >= string.span.end() && !token.kind.is_trivia())?;
+    let (_, right) = operands(target.ast(), next.span)?;
+    match next.kind {
+        TokenKind::EqualsEquals | TokenKind::NotEquals => {
+            Some(CursorPosition::Compared { with: right })
+        }
+        TokenKind::In => Some(CursorPosition::Key { operand: right }),
+        _ => None,
+    }
+}
+
+/// The position in a list that `in` searches: `value in ['a', '']`.
+fn element(ast: &Ast, string: Token) -> Option<CursorPosition> {
+    ast.ids().find_map(|id| match ast.kind(id) {
+        ExprKind::Binary {
+            operator: BinaryOperator::In,
+            left,
+            right,
+            ..
+        } => {
+            let list = ast.unparenthesized(*right);
+            let is_list = matches!(ast.kind(list), ExprKind::List { .. });
+            let holds = is_list && ast.span(list).contains(string.span);
+            holds.then_some(CursorPosition::Compared { with: *left })
+        }
+        _ => None,
+    })
+}
+
+/// Returns the operands of the binary operator at a span.
+fn operands(ast: &Ast, operator: Span) -> Option<(ExprId, ExprId)> {
+    ast.ids().find_map(|id| match ast.kind(id) {
+        ExprKind::Binary {
+            operator_span,
+            left,
+            right,
+            ..
+        } if *operator_span == operator => Some((*left, *right)),
+        _ => None,
+    })
+}
