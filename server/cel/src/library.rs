@@ -138,49 +138,45 @@ impl Function {
 }
 
 impl Overload {
-    /// `name(params)`.
+    /// `name(params)` in every environment.
     #[must_use]
-    pub const fn global(
-        id: &'static str,
-        params: &'static str,
-        result: &'static str,
-        since: Since,
-    ) -> Self {
+    pub const fn global(id: &'static str, params: &'static str, result: &'static str) -> Self {
         Self {
             id,
             member: false,
             params,
             result,
-            since,
+            since: Since::ALWAYS,
             implementation: None,
         }
     }
 
     /// `target.name(params)`, where the first of `params` is the target.
     #[must_use]
-    pub const fn member(
-        id: &'static str,
-        params: &'static str,
-        result: &'static str,
-        since: Since,
-    ) -> Self {
+    pub const fn member(id: &'static str, params: &'static str, result: &'static str) -> Self {
         Self {
-            id,
             member: true,
-            params,
-            result,
-            since,
-            implementation: None,
+            ..Self::global(id, params, result)
         }
     }
-
-    /// The same with an implementation of its own.
-    #[must_use]
-    pub const fn runs(mut self, implementation: Implementation) -> Self {
-        self.implementation = Some(implementation);
-        self
-    }
 }
+
+/// The overloads of a function as a table: whether they are called on a target, the id, the first
+/// environment if not all have it, the types of the parameters and of the result, and the
+/// implementation if it is one of their own.
+#[macro_export]
+macro_rules! overloads {
+    ($($form:ident $id:literal $(since $since:literal)?: $params:literal -> $result:literal
+       $(, runs $run:path)?;)*) => {
+        &[$($crate::library::Overload {
+            $(since: $crate::library::Since($since),)?
+            $(implementation: Some($run),)?
+            ..$crate::library::Overload::$form($id, $params, $result)
+        }),*]
+    };
+}
+
+pub use overloads;
 
 impl fmt::Debug for Function {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

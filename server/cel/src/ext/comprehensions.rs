@@ -2,7 +2,7 @@
 //!
 //! Upstream: cel-go, ext/comprehensions.go.
 
-use crate::library::{Context, Function, Library, Macro, Overload, Since};
+use crate::library::{Context, Function, Library, Macro, Since, overloads};
 use crate::syntax::MacroKind;
 use crate::value::{EvalError, Key, Map, MapBuilder, Value};
 
@@ -25,19 +25,9 @@ pub static LIBRARY: Library = Library {
 
 /// `cel.@mapInsert`
 const MAP_INSERT: Function = Function {
-    overloads: &[
-        Overload::global(
-            "@mapInsert_map_key_value",
-            "map(<K>, <V>), <K>, <V>",
-            "map(<K>, <V>)",
-            SINCE,
-        ),
-        Overload::global(
-            "@mapInsert_map_map",
-            "map(<K>, <V>), map(<K>, <V>)",
-            "map(<K>, <V>)",
-            SINCE,
-        ),
+    overloads: overloads![
+        global "@mapInsert_map_key_value" since 32: "map(<K>, <V>), <K>, <V>" -> "map(<K>, <V>)";
+        global "@mapInsert_map_map" since 32: "map(<K>, <V>), map(<K>, <V>)" -> "map(<K>, <V>)";
     ],
     implementation: Some(map_insert),
     ..Function::named("cel.@mapInsert")

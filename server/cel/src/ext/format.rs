@@ -11,7 +11,7 @@ mod localized;
 mod plain;
 
 use crate::format_string::Clause;
-use crate::library::{Context, Function, Library, Overload, Since};
+use crate::library::{Context, Function, Library, overloads};
 use crate::value::{EvalError, Value};
 
 /// `format` as Kubernetes has it.
@@ -35,12 +35,9 @@ const EXAMPLE: &str = "'%s has %d replicas'.format(['web', 3]) == 'web has 3 rep
 const FORMAT: Function = Function {
     doc: DOC,
     example: EXAMPLE,
-    overloads: &[Overload::member(
-        "string_format",
-        "string, list(dyn)",
-        "string",
-        Since(29),
-    )],
+    overloads: overloads![
+        member "string_format" since 29: "string, list(dyn)" -> "string";
+    ],
     implementation: Some(localized_format),
     ..Function::named("format")
 };
@@ -49,12 +46,9 @@ const FORMAT: Function = Function {
 const FORMAT_PLAIN: Function = Function {
     doc: DOC,
     example: EXAMPLE,
-    overloads: &[Overload::member(
-        "string_format",
-        "string, list(dyn)",
-        "string",
-        Since::ALWAYS,
-    )],
+    overloads: overloads![
+        member "string_format": "string, list(dyn)" -> "string";
+    ],
     implementation: Some(plain_format),
     ..Function::named("format")
 };

@@ -7,7 +7,7 @@ mod implementation;
 mod order;
 
 use crate::cost::calls;
-use crate::library::{Function, Library, Macro, Overload, Since};
+use crate::library::{Function, Library, Macro, Since, overloads};
 use crate::syntax::MacroKind;
 
 /// The version that brought the library.
@@ -24,12 +24,9 @@ pub static LIBRARY: Library = Library {
 const SLICE: Function = Function {
     doc: "Returns the elements from the start index, counted from 0, up to but not including the end index.",
     example: "[1, 2, 3, 4].slice(1, 3) == [2, 3]",
-    overloads: &[Overload::member(
-        "list_slice",
-        "list(<T>), int, int",
-        "list(<T>)",
-        SINCE,
-    )],
+    overloads: overloads![
+        member "list_slice" since 34: "list(<T>), int, int" -> "list(<T>)";
+    ],
     implementation: Some(implementation::slice),
     cost: Some(cost::output),
     estimate: Some(calls::slice),
@@ -40,9 +37,9 @@ const SLICE: Function = Function {
 const FLATTEN: Function = Function {
     doc: "Returns a list in which nested lists are replaced by their elements, up to the given depth; 1 by default.",
     example: "[[1, 2], [3]].flatten() == [1, 2, 3] && [[[1, 2]], [[3]]].flatten(2) == [1, 2, 3]",
-    overloads: &[
-        Overload::member("list_flatten", "list(list(<T>))", "list(<T>)", SINCE),
-        Overload::member("list_flatten_int", "list(dyn), int", "list(dyn)", SINCE),
+    overloads: overloads![
+        member "list_flatten" since 34: "list(list(<T>))" -> "list(<T>)";
+        member "list_flatten_int" since 34: "list(dyn), int" -> "list(dyn)";
     ],
     implementation: Some(implementation::flatten),
     cost: Some(cost::flatten),
@@ -54,25 +51,17 @@ const FLATTEN: Function = Function {
 const SORT: Function = Function {
     doc: "Returns the list sorted in ascending order.",
     example: "[3, 1, 2].sort() == [1, 2, 3]",
-    overloads: &[
-        Overload::member("list_int_sort", "list(int)", "list(int)", SINCE),
-        Overload::member("list_uint_sort", "list(uint)", "list(uint)", SINCE),
-        Overload::member("list_double_sort", "list(double)", "list(double)", SINCE),
-        Overload::member("list_bool_sort", "list(bool)", "list(bool)", SINCE),
-        Overload::member(
-            "list_google.protobuf.Duration_sort",
-            "list(google.protobuf.Duration)",
-            "list(google.protobuf.Duration)",
-            SINCE,
-        ),
-        Overload::member(
-            "list_google.protobuf.Timestamp_sort",
-            "list(google.protobuf.Timestamp)",
-            "list(google.protobuf.Timestamp)",
-            SINCE,
-        ),
-        Overload::member("list_string_sort", "list(string)", "list(string)", SINCE),
-        Overload::member("list_bytes_sort", "list(bytes)", "list(bytes)", SINCE),
+    overloads: overloads![
+        member "list_int_sort" since 34: "list(int)" -> "list(int)";
+        member "list_uint_sort" since 34: "list(uint)" -> "list(uint)";
+        member "list_double_sort" since 34: "list(double)" -> "list(double)";
+        member "list_bool_sort" since 34: "list(bool)" -> "list(bool)";
+        member "list_google.protobuf.Duration_sort" since 34:
+            "list(google.protobuf.Duration)" -> "list(google.protobuf.Duration)";
+        member "list_google.protobuf.Timestamp_sort" since 34:
+            "list(google.protobuf.Timestamp)" -> "list(google.protobuf.Timestamp)";
+        member "list_string_sort" since 34: "list(string)" -> "list(string)";
+        member "list_bytes_sort" since 34: "list(bytes)" -> "list(bytes)";
     ],
     implementation: Some(implementation::sort),
     cost: Some(cost::sort),
@@ -82,55 +71,19 @@ const SORT: Function = Function {
 
 /// `@sortByAssociatedKeys`
 const SORT_BY_KEYS: Function = Function {
-    overloads: &[
-        Overload::member(
-            "list_int_sortByAssociatedKeys",
-            "list(<T>), list(int)",
-            "list(<T>)",
-            SINCE,
-        ),
-        Overload::member(
-            "list_uint_sortByAssociatedKeys",
-            "list(<T>), list(uint)",
-            "list(<T>)",
-            SINCE,
-        ),
-        Overload::member(
-            "list_double_sortByAssociatedKeys",
-            "list(<T>), list(double)",
-            "list(<T>)",
-            SINCE,
-        ),
-        Overload::member(
-            "list_bool_sortByAssociatedKeys",
-            "list(<T>), list(bool)",
-            "list(<T>)",
-            SINCE,
-        ),
-        Overload::member(
-            "list_google.protobuf.Duration_sortByAssociatedKeys",
-            "list(<T>), list(google.protobuf.Duration)",
-            "list(<T>)",
-            SINCE,
-        ),
-        Overload::member(
-            "list_google.protobuf.Timestamp_sortByAssociatedKeys",
-            "list(<T>), list(google.protobuf.Timestamp)",
-            "list(<T>)",
-            SINCE,
-        ),
-        Overload::member(
-            "list_string_sortByAssociatedKeys",
-            "list(<T>), list(string)",
-            "list(<T>)",
-            SINCE,
-        ),
-        Overload::member(
-            "list_bytes_sortByAssociatedKeys",
-            "list(<T>), list(bytes)",
-            "list(<T>)",
-            SINCE,
-        ),
+    overloads: overloads![
+        member "list_int_sortByAssociatedKeys" since 34: "list(<T>), list(int)" -> "list(<T>)";
+        member "list_uint_sortByAssociatedKeys" since 34: "list(<T>), list(uint)" -> "list(<T>)";
+        member "list_double_sortByAssociatedKeys" since 34:
+            "list(<T>), list(double)" -> "list(<T>)";
+        member "list_bool_sortByAssociatedKeys" since 34: "list(<T>), list(bool)" -> "list(<T>)";
+        member "list_google.protobuf.Duration_sortByAssociatedKeys" since 34:
+            "list(<T>), list(google.protobuf.Duration)" -> "list(<T>)";
+        member "list_google.protobuf.Timestamp_sortByAssociatedKeys" since 34:
+            "list(<T>), list(google.protobuf.Timestamp)" -> "list(<T>)";
+        member "list_string_sortByAssociatedKeys" since 34:
+            "list(<T>), list(string)" -> "list(<T>)";
+        member "list_bytes_sortByAssociatedKeys" since 34: "list(<T>), list(bytes)" -> "list(<T>)";
     ],
     implementation: Some(implementation::sort_by_keys),
     cost: Some(cost::sort_by_keys),
@@ -142,7 +95,9 @@ const SORT_BY_KEYS: Function = Function {
 const RANGE: Function = Function {
     doc: "Returns a list of the integers from 0 up to but not including the given number.",
     example: "lists.range(3) == [0, 1, 2]",
-    overloads: &[Overload::global("lists_range", "int", "list(int)", SINCE)],
+    overloads: overloads![
+        global "lists_range" since 34: "int" -> "list(int)";
+    ],
     implementation: Some(implementation::range),
     cost: Some(cost::output),
     estimate: Some(calls::range),
@@ -153,12 +108,9 @@ const RANGE: Function = Function {
 const REVERSE: Function = Function {
     doc: "Returns the elements in reverse order.",
     example: "[1, 2, 3].reverse() == [3, 2, 1]",
-    overloads: &[Overload::member(
-        "list_reverse",
-        "list(<T>)",
-        "list(<T>)",
-        SINCE,
-    )],
+    overloads: overloads![
+        member "list_reverse" since 34: "list(<T>)" -> "list(<T>)";
+    ],
     implementation: Some(implementation::reverse),
     cost: Some(cost::output),
     estimate: Some(calls::reverse),
@@ -169,12 +121,9 @@ const REVERSE: Function = Function {
 const DISTINCT: Function = Function {
     doc: "Returns the list without duplicates; the first of equal elements is kept.",
     example: "[1, 2, 2, 1].distinct() == [1, 2]",
-    overloads: &[Overload::member(
-        "list_distinct",
-        "list(<T>)",
-        "list(<T>)",
-        SINCE,
-    )],
+    overloads: overloads![
+        member "list_distinct" since 34: "list(<T>)" -> "list(<T>)";
+    ],
     implementation: Some(implementation::distinct),
     cost: Some(cost::distinct),
     estimate: Some(calls::distinct),

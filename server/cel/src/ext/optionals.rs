@@ -5,7 +5,7 @@
 //!
 //! Upstream: cel-go, cel/library.go, `optionalLib`.
 
-use crate::library::{Context, Function, Library, Macro, Overload, Since};
+use crate::library::{Context, Function, Library, Macro, Since, overloads};
 use crate::syntax::MacroKind;
 use crate::value::{EvalError, Value};
 use std::sync::Arc;
@@ -42,12 +42,9 @@ pub static LIBRARY: Library = Library {
 const OF: Function = Function {
     doc: "Returns an optional that contains the value.",
     example: "optional.of(1).value() == 1",
-    overloads: &[Overload::global(
-        "optional_of",
-        "<V>",
-        "optional_type(<V>)",
-        SINCE,
-    )],
+    overloads: overloads![
+        global "optional_of" since 28: "<V>" -> "optional_type(<V>)";
+    ],
     implementation: Some(of),
     ..Function::named("optional.of")
 };
@@ -56,12 +53,9 @@ const OF: Function = Function {
 const OF_NON_ZERO_VALUE: Function = Function {
     doc: "Returns an optional that contains the value, or an empty optional if the value is zero, empty, false or null.",
     example: "!optional.ofNonZeroValue('').hasValue() && optional.ofNonZeroValue('a').hasValue()",
-    overloads: &[Overload::global(
-        "optional_ofNonZeroValue",
-        "<V>",
-        "optional_type(<V>)",
-        SINCE,
-    )],
+    overloads: overloads![
+        global "optional_ofNonZeroValue" since 28: "<V>" -> "optional_type(<V>)";
+    ],
     implementation: Some(of_non_zero_value),
     ..Function::named("optional.ofNonZeroValue")
 };
@@ -70,12 +64,9 @@ const OF_NON_ZERO_VALUE: Function = Function {
 const NONE: Function = Function {
     doc: "Returns an empty optional.",
     example: "!optional.none().hasValue()",
-    overloads: &[Overload::global(
-        "optional_none",
-        "",
-        "optional_type(<V>)",
-        SINCE,
-    )],
+    overloads: overloads![
+        global "optional_none" since 28: "" -> "optional_type(<V>)";
+    ],
     implementation: Some(none),
     ..Function::named("optional.none")
 };
@@ -84,12 +75,9 @@ const NONE: Function = Function {
 const VALUE: Function = Function {
     doc: "Returns the value of the optional. An empty optional is an error.",
     example: "optional.of('a').value() == 'a'",
-    overloads: &[Overload::member(
-        "optional_value",
-        "optional_type(<V>)",
-        "<V>",
-        SINCE,
-    )],
+    overloads: overloads![
+        member "optional_value" since 28: "optional_type(<V>)" -> "<V>";
+    ],
     implementation: Some(value),
     ..Function::named("value")
 };
@@ -98,12 +86,9 @@ const VALUE: Function = Function {
 const HAS_VALUE: Function = Function {
     doc: "Returns true if the optional contains a value.",
     example: "{'a': 1}[?'a'].hasValue()",
-    overloads: &[Overload::member(
-        "optional_hasValue",
-        "optional_type(<V>)",
-        "bool",
-        SINCE,
-    )],
+    overloads: overloads![
+        member "optional_hasValue" since 28: "optional_type(<V>)" -> "bool";
+    ],
     implementation: Some(has_value),
     ..Function::named("hasValue")
 };
@@ -112,12 +97,10 @@ const HAS_VALUE: Function = Function {
 const OR: Function = Function {
     doc: "Returns the optional if it contains a value, otherwise the other optional.",
     example: "optional.none().or(optional.of(2)).value() == 2",
-    overloads: &[Overload::member(
-        "optional_or_optional",
-        "optional_type(<V>), optional_type(<V>)",
-        "optional_type(<V>)",
-        SINCE,
-    )],
+    overloads: overloads![
+        member "optional_or_optional" since 28:
+            "optional_type(<V>), optional_type(<V>)" -> "optional_type(<V>)";
+    ],
     implementation: Some(or),
     ..Function::named("or")
 };
@@ -126,12 +109,9 @@ const OR: Function = Function {
 const OR_VALUE: Function = Function {
     doc: "Returns the value of the optional, or the given default if the optional is empty.",
     example: "{'a': 1}[?'b'].orValue(0) == 0",
-    overloads: &[Overload::member(
-        "optional_orValue_value",
-        "optional_type(<V>), <V>",
-        "<V>",
-        SINCE,
-    )],
+    overloads: overloads![
+        member "optional_orValue_value" since 28: "optional_type(<V>), <V>" -> "<V>";
+    ],
     implementation: Some(or_value),
     ..Function::named("orValue")
 };
@@ -140,12 +120,9 @@ const OR_VALUE: Function = Function {
 const SELECT: Function = Function {
     doc: "Returns the field as an optional, empty if the field is not set.",
     example: "{'a': 1}.?a.hasValue() && !{'a': 1}.?b.hasValue()",
-    overloads: &[Overload::global(
-        "select_optional_field",
-        "dyn, string",
-        "optional_type(<V>)",
-        SINCE,
-    )],
+    overloads: overloads![
+        global "select_optional_field" since 28: "dyn, string" -> "optional_type(<V>)";
+    ],
     implementation: Some(select),
     ..Function::named("_?._")
 };
@@ -154,31 +131,13 @@ const SELECT: Function = Function {
 const OPTIONAL_INDEX: Function = Function {
     doc: "Returns the element at an index, or the value of a key, as an optional, empty if it does not exist.",
     example: "[1, 2][?5].orValue(0) == 0",
-    overloads: &[
-        Overload::global(
-            "list_optindex_optional_int",
-            "list(<V>), int",
-            "optional_type(<V>)",
-            SINCE,
-        ),
-        Overload::global(
-            "optional_list_optindex_optional_int",
-            "optional_type(list(<V>)), int",
-            "optional_type(<V>)",
-            SINCE,
-        ),
-        Overload::global(
-            "map_optindex_optional_value",
-            "map(<K>, <V>), <K>",
-            "optional_type(<V>)",
-            SINCE,
-        ),
-        Overload::global(
-            "optional_map_optindex_optional_value",
-            "optional_type(map(<K>, <V>)), <K>",
-            "optional_type(<V>)",
-            SINCE,
-        ),
+    overloads: overloads![
+        global "list_optindex_optional_int" since 28: "list(<V>), int" -> "optional_type(<V>)";
+        global "optional_list_optindex_optional_int" since 28:
+            "optional_type(list(<V>)), int" -> "optional_type(<V>)";
+        global "map_optindex_optional_value" since 28: "map(<K>, <V>), <K>" -> "optional_type(<V>)";
+        global "optional_map_optindex_optional_value" since 28:
+            "optional_type(map(<K>, <V>)), <K>" -> "optional_type(<V>)";
     ],
     implementation: Some(index),
     ..Function::named("_[?_]")
@@ -188,19 +147,11 @@ const OPTIONAL_INDEX: Function = Function {
 const INDEX: Function = Function {
     doc: "Returns an element of the list or map in the optional as an optional, empty if the optional is empty or the element does not exist.",
     example: "optional.of([1, 2])[0].value() == 1",
-    overloads: &[
-        Overload::global(
-            "optional_list_index_int",
-            "optional_type(list(<V>)), int",
-            "optional_type(<V>)",
-            SINCE,
-        ),
-        Overload::global(
-            "optional_map_index_value",
-            "optional_type(map(<K>, <V>)), <K>",
-            "optional_type(<V>)",
-            SINCE,
-        ),
+    overloads: overloads![
+        global "optional_list_index_int" since 28:
+            "optional_type(list(<V>)), int" -> "optional_type(<V>)";
+        global "optional_map_index_value" since 28:
+            "optional_type(map(<K>, <V>)), <K>" -> "optional_type(<V>)";
     ],
     implementation: Some(index),
     ..Function::named("_[_]")
@@ -210,12 +161,9 @@ const INDEX: Function = Function {
 const LAST: Function = Function {
     doc: "Returns the last element as an optional, empty if the list is empty.",
     example: "[1, 2, 3].last().value() == 3",
-    overloads: &[Overload::member(
-        "list_last",
-        "list(<V>)",
-        "optional_type(<V>)",
-        SINCE,
-    )],
+    overloads: overloads![
+        member "list_last" since 28: "list(<V>)" -> "optional_type(<V>)";
+    ],
     implementation: Some(last),
     ..Function::named("last")
 };
@@ -224,12 +172,9 @@ const LAST: Function = Function {
 const FIRST: Function = Function {
     doc: "Returns the first element as an optional, empty if the list is empty.",
     example: "[1, 2, 3].first().value() == 1",
-    overloads: &[Overload::member(
-        "list_first",
-        "list(<V>)",
-        "optional_type(<V>)",
-        SINCE,
-    )],
+    overloads: overloads![
+        member "list_first" since 28: "list(<V>)" -> "optional_type(<V>)";
+    ],
     implementation: Some(first),
     ..Function::named("first")
 };
@@ -238,12 +183,9 @@ const FIRST: Function = Function {
 const UNWRAP: Function = Function {
     doc: "Returns the values of the optionals in a list; empty ones are skipped.",
     example: "optional.unwrap([optional.of(1), optional.none()]) == [1]",
-    overloads: &[Overload::global(
-        "optional_unwrap",
-        "list(optional_type(<V>))",
-        "list(<V>)",
-        SINCE,
-    )],
+    overloads: overloads![
+        global "optional_unwrap" since 28: "list(optional_type(<V>))" -> "list(<V>)";
+    ],
     implementation: Some(unwrap),
     ..Function::named("optional.unwrap")
 };
@@ -252,12 +194,9 @@ const UNWRAP: Function = Function {
 const UNWRAP_OPT: Function = Function {
     doc: "Returns the values of the optionals in the list; empty ones are skipped.",
     example: "[optional.of(1), optional.none()].unwrapOpt() == [1]",
-    overloads: &[Overload::member(
-        "optional_unwrapOpt",
-        "list(optional_type(<V>))",
-        "list(<V>)",
-        SINCE,
-    )],
+    overloads: overloads![
+        member "optional_unwrapOpt" since 28: "list(optional_type(<V>))" -> "list(<V>)";
+    ],
     implementation: Some(unwrap_opt),
     ..Function::named("unwrapOpt")
 };

@@ -3,11 +3,8 @@
 //! Upstream: cel-go, ext/sets.go.
 
 use crate::cost::calls;
-use crate::library::{Context, Function, Library, Overload, Since};
+use crate::library::{Context, Function, Library, overloads};
 use crate::value::{EvalError, List, Value};
-
-/// The version that brought the library.
-const SINCE: Since = Since(29);
 
 /// The sets library.
 pub static LIBRARY: Library = Library {
@@ -20,12 +17,9 @@ pub static LIBRARY: Library = Library {
 const CONTAINS: Function = Function {
     doc: "Returns true if the first list contains every element of the second. Order and duplicates are ignored.",
     example: "sets.contains([1, 2, 3], [3, 1])",
-    overloads: &[Overload::global(
-        "list_sets_contains_list",
-        "list(<T>), list(<T>)",
-        "bool",
-        SINCE,
-    )],
+    overloads: overloads![
+        global "list_sets_contains_list" since 29: "list(<T>), list(<T>)" -> "bool";
+    ],
     implementation: Some(contains),
     cost: Some(compared_once),
     estimate: Some(calls::compares_sets),
@@ -36,12 +30,9 @@ const CONTAINS: Function = Function {
 const EQUIVALENT: Function = Function {
     doc: "Returns true if each list contains every element of the other. Order and duplicates are ignored.",
     example: "sets.equivalent([1, 2], [2, 1, 1])",
-    overloads: &[Overload::global(
-        "list_sets_equivalent_list",
-        "list(<T>), list(<T>)",
-        "bool",
-        SINCE,
-    )],
+    overloads: overloads![
+        global "list_sets_equivalent_list" since 29: "list(<T>), list(<T>)" -> "bool";
+    ],
     implementation: Some(equivalent),
     cost: Some(compared_twice),
     estimate: Some(calls::compares_sets_twice),
@@ -52,12 +43,9 @@ const EQUIVALENT: Function = Function {
 const INTERSECTS: Function = Function {
     doc: "Returns true if the lists have at least one element in common.",
     example: "sets.intersects([1, 2], [2, 3])",
-    overloads: &[Overload::global(
-        "list_sets_intersects_list",
-        "list(<T>), list(<T>)",
-        "bool",
-        SINCE,
-    )],
+    overloads: overloads![
+        global "list_sets_intersects_list" since 29: "list(<T>), list(<T>)" -> "bool";
+    ],
     implementation: Some(intersects),
     cost: Some(compared_once),
     estimate: Some(calls::compares_sets),

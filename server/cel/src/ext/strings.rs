@@ -8,9 +8,7 @@ mod cost;
 mod implementation;
 
 use crate::cost::calls;
-use crate::library::{Function, Library, Overload, Since};
-
-const FIRST: Since = Since::ALWAYS;
+use crate::library::{Function, Library, Overload, Since, overloads};
 
 /// The strings library, without `format`.
 pub static LIBRARY: Library = Library {
@@ -36,12 +34,9 @@ pub static LIBRARY: Library = Library {
 const CHAR_AT: Function = Function {
     doc: "Returns the character at an index, counted from 0 in code points. At the end of the string, returns the empty string.",
     example: "'hello'.charAt(1) == 'e'",
-    overloads: &[Overload::member(
-        "string_char_at_int",
-        "string, int",
-        "string",
-        FIRST,
-    )],
+    overloads: overloads![
+        member "string_char_at_int": "string, int" -> "string";
+    ],
     implementation: Some(implementation::char_at),
     ..Function::named("charAt")
 };
@@ -50,14 +45,9 @@ const CHAR_AT: Function = Function {
 const INDEX_OF: Function = Function {
     doc: "Returns the index in code points of the first occurrence of the other string, optionally starting at an offset; -1 if it does not occur.",
     example: "'hello'.indexOf('l') == 2",
-    overloads: &[
-        Overload::member("string_index_of_string", "string, string", "int", FIRST),
-        Overload::member(
-            "string_index_of_string_int",
-            "string, string, int",
-            "int",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "string_index_of_string": "string, string" -> "int";
+        member "string_index_of_string_int": "string, string, int" -> "int";
     ],
     implementation: Some(implementation::index_of),
     cost: Some(cost::scans),
@@ -69,19 +59,9 @@ const INDEX_OF: Function = Function {
 const LAST_INDEX_OF: Function = Function {
     doc: "Returns the index in code points of the last occurrence of the other string, optionally at or before an offset; -1 if it does not occur.",
     example: "'hello'.lastIndexOf('l') == 3",
-    overloads: &[
-        Overload::member(
-            "string_last_index_of_string",
-            "string, string",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "string_last_index_of_string_int",
-            "string, string, int",
-            "int",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "string_last_index_of_string": "string, string" -> "int";
+        member "string_last_index_of_string_int": "string, string, int" -> "int";
     ],
     implementation: Some(implementation::last_index_of),
     cost: Some(cost::scans),
@@ -93,12 +73,9 @@ const LAST_INDEX_OF: Function = Function {
 const LOWER_ASCII: Function = Function {
     doc: "Returns the string with the letters A to Z in lowercase. Other characters are unchanged.",
     example: "'TacoCat'.lowerAscii() == 'tacocat'",
-    overloads: &[Overload::member(
-        "string_lower_ascii",
-        "string",
-        "string",
-        FIRST,
-    )],
+    overloads: overloads![
+        member "string_lower_ascii": "string" -> "string";
+    ],
     implementation: Some(implementation::lower_ascii),
     cost: Some(cost::reads_text),
     estimate: Some(calls::converts_target),
@@ -109,19 +86,9 @@ const LOWER_ASCII: Function = Function {
 const REPLACE: Function = Function {
     doc: "Returns the string with each occurrence of one string replaced by another. The limit is the maximum number of replacements; a negative limit replaces all.",
     example: "'a-b-c'.replace('-', '.') == 'a.b.c' && 'a-b-c'.replace('-', '.', 1) == 'a.b-c'",
-    overloads: &[
-        Overload::member(
-            "string_replace_string_string",
-            "string, string, string",
-            "string",
-            FIRST,
-        ),
-        Overload::member(
-            "string_replace_string_string_int",
-            "string, string, string, int",
-            "string",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "string_replace_string_string": "string, string, string" -> "string";
+        member "string_replace_string_string_int": "string, string, string, int" -> "string";
     ],
     implementation: Some(implementation::replace),
     cost: Some(cost::rewrites_text),
@@ -133,19 +100,9 @@ const REPLACE: Function = Function {
 const SPLIT: Function = Function {
     doc: "Returns the parts of the string between the separators. The limit is the maximum number of parts; a negative limit returns all.",
     example: "'a,b,c'.split(',') == ['a', 'b', 'c'] && 'a,b,c'.split(',', 2) == ['a', 'b,c']",
-    overloads: &[
-        Overload::member(
-            "string_split_string",
-            "string, string",
-            "list(string)",
-            FIRST,
-        ),
-        Overload::member(
-            "string_split_string_int",
-            "string, string, int",
-            "list(string)",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "string_split_string": "string, string" -> "list(string)";
+        member "string_split_string_int": "string, string, int" -> "list(string)";
     ],
     implementation: Some(implementation::split),
     cost: Some(cost::rewrites_text),
@@ -157,14 +114,9 @@ const SPLIT: Function = Function {
 const SUBSTRING: Function = Function {
     doc: "Returns the part of the string from the start index, counted from 0 in code points, up to but not including the end index, or to the end of the string.",
     example: "'kubernetes'.substring(4) == 'rnetes' && 'kubernetes'.substring(0, 4) == 'kube'",
-    overloads: &[
-        Overload::member("string_substring_int", "string, int", "string", FIRST),
-        Overload::member(
-            "string_substring_int_int",
-            "string, int, int",
-            "string",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "string_substring_int": "string, int" -> "string";
+        member "string_substring_int_int": "string, int, int" -> "string";
     ],
     implementation: Some(implementation::substring),
     cost: Some(cost::reads_text),
@@ -176,7 +128,9 @@ const SUBSTRING: Function = Function {
 const TRIM: Function = Function {
     doc: "Returns the string without leading and trailing whitespace.",
     example: "'  a b '.trim() == 'a b'",
-    overloads: &[Overload::member("string_trim", "string", "string", FIRST)],
+    overloads: overloads![
+        member "string_trim": "string" -> "string";
+    ],
     implementation: Some(implementation::trim),
     cost: Some(cost::reads_text),
     estimate: Some(calls::converts_target),
@@ -187,12 +141,9 @@ const TRIM: Function = Function {
 const UPPER_ASCII: Function = Function {
     doc: "Returns the string with the letters a to z in uppercase. Other characters are unchanged.",
     example: "'TacoCat'.upperAscii() == 'TACOCAT'",
-    overloads: &[Overload::member(
-        "string_upper_ascii",
-        "string",
-        "string",
-        FIRST,
-    )],
+    overloads: overloads![
+        member "string_upper_ascii": "string" -> "string";
+    ],
     implementation: Some(implementation::upper_ascii),
     cost: Some(cost::reads_text),
     estimate: Some(calls::converts_target),
@@ -203,12 +154,9 @@ const UPPER_ASCII: Function = Function {
 const QUOTE: Function = Function {
     doc: "Returns the string in double quotes, with line breaks, tabs, quotes and backslashes escaped.",
     example: "strings.quote('say \"hi\"') == r'\"say \\\"hi\\\"\"'",
-    overloads: &[Overload::global(
-        "strings_quote",
-        "string",
-        "string",
-        Since(29),
-    )],
+    overloads: overloads![
+        global "strings_quote" since 29: "string" -> "string";
+    ],
     implementation: Some(implementation::quote),
     ..Function::named("strings.quote")
 };
@@ -217,9 +165,9 @@ const QUOTE: Function = Function {
 const JOIN: Function = Function {
     doc: "Returns the strings of the list joined into one, with an optional separator between them.",
     example: "['a', 'b'].join('-') == 'a-b'",
-    overloads: &[
-        Overload::member("list_join", "list(string)", "string", FIRST),
-        Overload::member("list_join_string", "list(string), string", "string", FIRST),
+    overloads: overloads![
+        member "list_join": "list(string)" -> "string";
+        member "list_join_string": "list(string), string" -> "string";
     ],
     implementation: Some(implementation::join),
     cost: Some(cost::writes_text),
@@ -231,12 +179,10 @@ const JOIN: Function = Function {
 const REVERSE: Function = Function {
     doc: "Returns the string with its code points in reverse order.",
     example: "'abc'.reverse() == 'cba'",
-    overloads: &[Overload::member(
-        "string_reverse",
-        "string",
-        "string",
-        Since::PLAIN_CEL,
-    )],
+    overloads: &[Overload {
+        since: Since::PLAIN_CEL,
+        ..Overload::member("string_reverse", "string", "string")
+    }],
     implementation: Some(implementation::reverse),
     ..Function::named("reverse")
 };

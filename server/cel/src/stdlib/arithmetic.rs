@@ -2,40 +2,26 @@
 //!
 //! A result that its type cannot hold is an error.
 
-use crate::library::{Context, Function, Overload, Since};
+use crate::library::{Context, Function, overloads};
 use crate::value::{Duration, EvalError, Timestamp, Value};
-
-const FIRST: Since = Since::ALWAYS;
 
 /// `_+_`
 pub(super) const ADD: Function = Function {
     doc: "Adds numbers, timestamps and durations; concatenates strings, bytes and lists.",
     example: "1 + 2 == 3 && 'a' + 'b' == 'ab' && [1] + [2] == [1, 2]",
-    overloads: &[
-        Overload::global("add_bytes", "bytes, bytes", "bytes", FIRST),
-        Overload::global("add_double", "double, double", "double", FIRST),
-        Overload::global(
-            "add_duration_duration",
-            "google.protobuf.Duration, google.protobuf.Duration",
-            "google.protobuf.Duration",
-            FIRST,
-        ),
-        Overload::global(
-            "add_duration_timestamp",
-            "google.protobuf.Duration, google.protobuf.Timestamp",
-            "google.protobuf.Timestamp",
-            FIRST,
-        ),
-        Overload::global(
-            "add_timestamp_duration",
-            "google.protobuf.Timestamp, google.protobuf.Duration",
-            "google.protobuf.Timestamp",
-            FIRST,
-        ),
-        Overload::global("add_int64", "int, int", "int", FIRST),
-        Overload::global("add_list", "list(<A>), list(<A>)", "list(<A>)", FIRST),
-        Overload::global("add_string", "string, string", "string", FIRST),
-        Overload::global("add_uint64", "uint, uint", "uint", FIRST),
+    overloads: overloads![
+        global "add_bytes": "bytes, bytes" -> "bytes";
+        global "add_double": "double, double" -> "double";
+        global "add_duration_duration":
+            "google.protobuf.Duration, google.protobuf.Duration" -> "google.protobuf.Duration";
+        global "add_duration_timestamp":
+            "google.protobuf.Duration, google.protobuf.Timestamp" -> "google.protobuf.Timestamp";
+        global "add_timestamp_duration":
+            "google.protobuf.Timestamp, google.protobuf.Duration" -> "google.protobuf.Timestamp";
+        global "add_int64": "int, int" -> "int";
+        global "add_list": "list(<A>), list(<A>)" -> "list(<A>)";
+        global "add_string": "string, string" -> "string";
+        global "add_uint64": "uint, uint" -> "uint";
     ],
     implementation: Some(add),
     ..Function::named("_+_")
@@ -45,10 +31,10 @@ pub(super) const ADD: Function = Function {
 pub(super) const DIVIDE: Function = Function {
     doc: "Divides numbers. Integer division truncates toward zero; division by zero is an error.",
     example: "7 / 2 == 3 && 7.0 / 2.0 == 3.5",
-    overloads: &[
-        Overload::global("divide_double", "double, double", "double", FIRST),
-        Overload::global("divide_int64", "int, int", "int", FIRST),
-        Overload::global("divide_uint64", "uint, uint", "uint", FIRST),
+    overloads: overloads![
+        global "divide_double": "double, double" -> "double";
+        global "divide_int64": "int, int" -> "int";
+        global "divide_uint64": "uint, uint" -> "uint";
     ],
     implementation: Some(divide),
     ..Function::named("_/_")
@@ -58,9 +44,9 @@ pub(super) const DIVIDE: Function = Function {
 pub(super) const MODULO: Function = Function {
     doc: "Returns the remainder of an integer division, with the sign of the first operand.",
     example: "7 % 3 == 1 && -7 % 3 == -1",
-    overloads: &[
-        Overload::global("modulo_int64", "int, int", "int", FIRST),
-        Overload::global("modulo_uint64", "uint, uint", "uint", FIRST),
+    overloads: overloads![
+        global "modulo_int64": "int, int" -> "int";
+        global "modulo_uint64": "uint, uint" -> "uint";
     ],
     implementation: Some(modulo),
     ..Function::named("_%_")
@@ -70,10 +56,10 @@ pub(super) const MODULO: Function = Function {
 pub(super) const MULTIPLY: Function = Function {
     doc: "Multiplies numbers.",
     example: "6 * 7 == 42",
-    overloads: &[
-        Overload::global("multiply_double", "double, double", "double", FIRST),
-        Overload::global("multiply_int64", "int, int", "int", FIRST),
-        Overload::global("multiply_uint64", "uint, uint", "uint", FIRST),
+    overloads: overloads![
+        global "multiply_double": "double, double" -> "double";
+        global "multiply_int64": "int, int" -> "int";
+        global "multiply_uint64": "uint, uint" -> "uint";
     ],
     implementation: Some(multiply),
     ..Function::named("_*_")
@@ -83,9 +69,9 @@ pub(super) const MULTIPLY: Function = Function {
 pub(super) const NEGATE: Function = Function {
     doc: "Negates a number.",
     example: "-(1 - 3) == 2",
-    overloads: &[
-        Overload::global("negate_double", "double", "double", FIRST),
-        Overload::global("negate_int64", "int", "int", FIRST),
+    overloads: overloads![
+        global "negate_double": "double" -> "double";
+        global "negate_int64": "int" -> "int";
     ],
     implementation: Some(negate),
     ..Function::named("-_")
@@ -95,28 +81,16 @@ pub(super) const NEGATE: Function = Function {
 pub(super) const SUBTRACT: Function = Function {
     doc: "Subtracts numbers, timestamps and durations.",
     example: "5 - 3 == 2 && duration('1h') - duration('1m') == duration('59m')",
-    overloads: &[
-        Overload::global("subtract_double", "double, double", "double", FIRST),
-        Overload::global(
-            "subtract_duration_duration",
-            "google.protobuf.Duration, google.protobuf.Duration",
-            "google.protobuf.Duration",
-            FIRST,
-        ),
-        Overload::global("subtract_int64", "int, int", "int", FIRST),
-        Overload::global(
-            "subtract_timestamp_duration",
-            "google.protobuf.Timestamp, google.protobuf.Duration",
-            "google.protobuf.Timestamp",
-            FIRST,
-        ),
-        Overload::global(
-            "subtract_timestamp_timestamp",
-            "google.protobuf.Timestamp, google.protobuf.Timestamp",
-            "google.protobuf.Duration",
-            FIRST,
-        ),
-        Overload::global("subtract_uint64", "uint, uint", "uint", FIRST),
+    overloads: overloads![
+        global "subtract_double": "double, double" -> "double";
+        global "subtract_duration_duration":
+            "google.protobuf.Duration, google.protobuf.Duration" -> "google.protobuf.Duration";
+        global "subtract_int64": "int, int" -> "int";
+        global "subtract_timestamp_duration":
+            "google.protobuf.Timestamp, google.protobuf.Duration" -> "google.protobuf.Timestamp";
+        global "subtract_timestamp_timestamp":
+            "google.protobuf.Timestamp, google.protobuf.Timestamp" -> "google.protobuf.Duration";
+        global "subtract_uint64": "uint, uint" -> "uint";
     ],
     implementation: Some(subtract),
     ..Function::named("_-_")

@@ -1,18 +1,16 @@
 //! Lists and maps: index, `in`, size.
 
 use super::arithmetic::unsupported_first;
-use crate::library::{Context, Function, Overload, Since};
+use crate::library::{Context, Function, overloads};
 use crate::value::{EvalError, Value};
-
-const FIRST: Since = Since::ALWAYS;
 
 /// `_[_]`
 pub(super) const INDEX: Function = Function {
     doc: "Returns the element of a list at an index, counted from 0, or the value of a map for a key. An index out of range or a missing key is an error.",
     example: "[1, 2, 3][1] == 2 && {'a': 1}['a'] == 1",
-    overloads: &[
-        Overload::global("index_list", "list(<A>), int", "<A>", FIRST),
-        Overload::global("index_map", "map(<A>, <B>), <A>", "<B>", FIRST),
+    overloads: overloads![
+        global "index_list": "list(<A>), int" -> "<A>";
+        global "index_map": "map(<A>, <B>), <A>" -> "<B>";
     ],
     implementation: Some(index),
     ..Function::named("_[_]")
@@ -22,9 +20,9 @@ pub(super) const INDEX: Function = Function {
 pub(super) const IN: Function = Function {
     doc: "Returns true if the list contains an element equal to the value, or the map contains the key.",
     example: "2 in [1, 2, 3] && 'a' in {'a': 1}",
-    overloads: &[
-        Overload::global("in_list", "<A>, list(<A>)", "bool", FIRST),
-        Overload::global("in_map", "<A>, map(<A>, <B>)", "bool", FIRST),
+    overloads: overloads![
+        global "in_list": "<A>, list(<A>)" -> "bool";
+        global "in_map": "<A>, map(<A>, <B>)" -> "bool";
     ],
     implementation: Some(contains),
     ..Function::named("@in")
@@ -34,15 +32,15 @@ pub(super) const IN: Function = Function {
 pub(super) const SIZE: Function = Function {
     doc: "Returns the number of elements of a list, entries of a map, code points of a string, or bytes.",
     example: "size([1, 2]) == 2 && 'été'.size() == 3",
-    overloads: &[
-        Overload::global("size_bytes", "bytes", "int", FIRST),
-        Overload::member("bytes_size", "bytes", "int", FIRST),
-        Overload::global("size_list", "list(<A>)", "int", FIRST),
-        Overload::member("list_size", "list(<A>)", "int", FIRST),
-        Overload::global("size_map", "map(<A>, <B>)", "int", FIRST),
-        Overload::member("map_size", "map(<A>, <B>)", "int", FIRST),
-        Overload::global("size_string", "string", "int", FIRST),
-        Overload::member("string_size", "string", "int", FIRST),
+    overloads: overloads![
+        global "size_bytes": "bytes" -> "int";
+        member "bytes_size": "bytes" -> "int";
+        global "size_list": "list(<A>)" -> "int";
+        member "list_size": "list(<A>)" -> "int";
+        global "size_map": "map(<A>, <B>)" -> "int";
+        member "map_size": "map(<A>, <B>)" -> "int";
+        global "size_string": "string" -> "int";
+        member "string_size": "string" -> "int";
     ],
     implementation: Some(size),
     ..Function::named("size")

@@ -1,43 +1,28 @@
 //! Order.
 
-use crate::library::{Context, Function, Overload, Since};
+use crate::library::{Context, Function, overloads};
 use crate::value::{EvalError, Value};
 use std::cmp::Ordering;
-
-const FIRST: Since = Since::ALWAYS;
-
-/// The version from which numbers of different types are compared.
-const MIXED: Since = Since(28);
 
 /// `_<_`
 pub(super) const LESS: Function = Function {
     doc: "Returns true if the first value is less than the second. Strings are compared by code point; false is less than true.",
     example: "1 < 2 && 'a' < 'b' && duration('1s') < duration('1m')",
-    overloads: &[
-        Overload::global("less_bool", "bool, bool", "bool", FIRST),
-        Overload::global("less_int64", "int, int", "bool", FIRST),
-        Overload::global("less_int64_double", "int, double", "bool", MIXED),
-        Overload::global("less_int64_uint64", "int, uint", "bool", MIXED),
-        Overload::global("less_uint64", "uint, uint", "bool", FIRST),
-        Overload::global("less_uint64_double", "uint, double", "bool", MIXED),
-        Overload::global("less_uint64_int64", "uint, int", "bool", MIXED),
-        Overload::global("less_double", "double, double", "bool", FIRST),
-        Overload::global("less_double_int64", "double, int", "bool", MIXED),
-        Overload::global("less_double_uint64", "double, uint", "bool", MIXED),
-        Overload::global("less_string", "string, string", "bool", FIRST),
-        Overload::global("less_bytes", "bytes, bytes", "bool", FIRST),
-        Overload::global(
-            "less_timestamp",
-            "google.protobuf.Timestamp, google.protobuf.Timestamp",
-            "bool",
-            FIRST,
-        ),
-        Overload::global(
-            "less_duration",
-            "google.protobuf.Duration, google.protobuf.Duration",
-            "bool",
-            FIRST,
-        ),
+    overloads: overloads![
+        global "less_bool": "bool, bool" -> "bool";
+        global "less_int64": "int, int" -> "bool";
+        global "less_int64_double" since 28: "int, double" -> "bool";
+        global "less_int64_uint64" since 28: "int, uint" -> "bool";
+        global "less_uint64": "uint, uint" -> "bool";
+        global "less_uint64_double" since 28: "uint, double" -> "bool";
+        global "less_uint64_int64" since 28: "uint, int" -> "bool";
+        global "less_double": "double, double" -> "bool";
+        global "less_double_int64" since 28: "double, int" -> "bool";
+        global "less_double_uint64" since 28: "double, uint" -> "bool";
+        global "less_string": "string, string" -> "bool";
+        global "less_bytes": "bytes, bytes" -> "bool";
+        global "less_timestamp": "google.protobuf.Timestamp, google.protobuf.Timestamp" -> "bool";
+        global "less_duration": "google.protobuf.Duration, google.protobuf.Duration" -> "bool";
     ],
     implementation: Some(less),
     ..Function::named("_<_")
@@ -47,31 +32,23 @@ pub(super) const LESS: Function = Function {
 pub(super) const LESS_EQUALS: Function = Function {
     doc: "Returns true if the first value is less than or equal to the second.",
     example: "1 <= 1 && 1 <= 1.5",
-    overloads: &[
-        Overload::global("less_equals_bool", "bool, bool", "bool", FIRST),
-        Overload::global("less_equals_int64", "int, int", "bool", FIRST),
-        Overload::global("less_equals_int64_double", "int, double", "bool", MIXED),
-        Overload::global("less_equals_int64_uint64", "int, uint", "bool", MIXED),
-        Overload::global("less_equals_uint64", "uint, uint", "bool", FIRST),
-        Overload::global("less_equals_uint64_double", "uint, double", "bool", MIXED),
-        Overload::global("less_equals_uint64_int64", "uint, int", "bool", MIXED),
-        Overload::global("less_equals_double", "double, double", "bool", FIRST),
-        Overload::global("less_equals_double_int64", "double, int", "bool", MIXED),
-        Overload::global("less_equals_double_uint64", "double, uint", "bool", MIXED),
-        Overload::global("less_equals_string", "string, string", "bool", FIRST),
-        Overload::global("less_equals_bytes", "bytes, bytes", "bool", FIRST),
-        Overload::global(
-            "less_equals_timestamp",
-            "google.protobuf.Timestamp, google.protobuf.Timestamp",
-            "bool",
-            FIRST,
-        ),
-        Overload::global(
-            "less_equals_duration",
-            "google.protobuf.Duration, google.protobuf.Duration",
-            "bool",
-            FIRST,
-        ),
+    overloads: overloads![
+        global "less_equals_bool": "bool, bool" -> "bool";
+        global "less_equals_int64": "int, int" -> "bool";
+        global "less_equals_int64_double" since 28: "int, double" -> "bool";
+        global "less_equals_int64_uint64" since 28: "int, uint" -> "bool";
+        global "less_equals_uint64": "uint, uint" -> "bool";
+        global "less_equals_uint64_double" since 28: "uint, double" -> "bool";
+        global "less_equals_uint64_int64" since 28: "uint, int" -> "bool";
+        global "less_equals_double": "double, double" -> "bool";
+        global "less_equals_double_int64" since 28: "double, int" -> "bool";
+        global "less_equals_double_uint64" since 28: "double, uint" -> "bool";
+        global "less_equals_string": "string, string" -> "bool";
+        global "less_equals_bytes": "bytes, bytes" -> "bool";
+        global "less_equals_timestamp":
+            "google.protobuf.Timestamp, google.protobuf.Timestamp" -> "bool";
+        global "less_equals_duration":
+            "google.protobuf.Duration, google.protobuf.Duration" -> "bool";
     ],
     implementation: Some(less_equals),
     ..Function::named("_<=_")
@@ -81,31 +58,22 @@ pub(super) const LESS_EQUALS: Function = Function {
 pub(super) const GREATER: Function = Function {
     doc: "Returns true if the first value is greater than the second.",
     example: "2 > 1 && timestamp('2024-01-02T00:00:00Z') > timestamp('2024-01-01T00:00:00Z')",
-    overloads: &[
-        Overload::global("greater_bool", "bool, bool", "bool", FIRST),
-        Overload::global("greater_int64", "int, int", "bool", FIRST),
-        Overload::global("greater_int64_double", "int, double", "bool", MIXED),
-        Overload::global("greater_int64_uint64", "int, uint", "bool", MIXED),
-        Overload::global("greater_uint64", "uint, uint", "bool", FIRST),
-        Overload::global("greater_uint64_double", "uint, double", "bool", MIXED),
-        Overload::global("greater_uint64_int64", "uint, int", "bool", MIXED),
-        Overload::global("greater_double", "double, double", "bool", FIRST),
-        Overload::global("greater_double_int64", "double, int", "bool", MIXED),
-        Overload::global("greater_double_uint64", "double, uint", "bool", MIXED),
-        Overload::global("greater_string", "string, string", "bool", FIRST),
-        Overload::global("greater_bytes", "bytes, bytes", "bool", FIRST),
-        Overload::global(
-            "greater_timestamp",
-            "google.protobuf.Timestamp, google.protobuf.Timestamp",
-            "bool",
-            FIRST,
-        ),
-        Overload::global(
-            "greater_duration",
-            "google.protobuf.Duration, google.protobuf.Duration",
-            "bool",
-            FIRST,
-        ),
+    overloads: overloads![
+        global "greater_bool": "bool, bool" -> "bool";
+        global "greater_int64": "int, int" -> "bool";
+        global "greater_int64_double" since 28: "int, double" -> "bool";
+        global "greater_int64_uint64" since 28: "int, uint" -> "bool";
+        global "greater_uint64": "uint, uint" -> "bool";
+        global "greater_uint64_double" since 28: "uint, double" -> "bool";
+        global "greater_uint64_int64" since 28: "uint, int" -> "bool";
+        global "greater_double": "double, double" -> "bool";
+        global "greater_double_int64" since 28: "double, int" -> "bool";
+        global "greater_double_uint64" since 28: "double, uint" -> "bool";
+        global "greater_string": "string, string" -> "bool";
+        global "greater_bytes": "bytes, bytes" -> "bool";
+        global "greater_timestamp":
+            "google.protobuf.Timestamp, google.protobuf.Timestamp" -> "bool";
+        global "greater_duration": "google.protobuf.Duration, google.protobuf.Duration" -> "bool";
     ],
     implementation: Some(greater),
     ..Function::named("_>_")
@@ -115,41 +83,23 @@ pub(super) const GREATER: Function = Function {
 pub(super) const GREATER_EQUALS: Function = Function {
     doc: "Returns true if the first value is greater than or equal to the second.",
     example: "2 >= 2",
-    overloads: &[
-        Overload::global("greater_equals_bool", "bool, bool", "bool", FIRST),
-        Overload::global("greater_equals_int64", "int, int", "bool", FIRST),
-        Overload::global("greater_equals_int64_double", "int, double", "bool", MIXED),
-        Overload::global("greater_equals_int64_uint64", "int, uint", "bool", MIXED),
-        Overload::global("greater_equals_uint64", "uint, uint", "bool", FIRST),
-        Overload::global(
-            "greater_equals_uint64_double",
-            "uint, double",
-            "bool",
-            MIXED,
-        ),
-        Overload::global("greater_equals_uint64_int64", "uint, int", "bool", MIXED),
-        Overload::global("greater_equals_double", "double, double", "bool", FIRST),
-        Overload::global("greater_equals_double_int64", "double, int", "bool", MIXED),
-        Overload::global(
-            "greater_equals_double_uint64",
-            "double, uint",
-            "bool",
-            MIXED,
-        ),
-        Overload::global("greater_equals_string", "string, string", "bool", FIRST),
-        Overload::global("greater_equals_bytes", "bytes, bytes", "bool", FIRST),
-        Overload::global(
-            "greater_equals_timestamp",
-            "google.protobuf.Timestamp, google.protobuf.Timestamp",
-            "bool",
-            FIRST,
-        ),
-        Overload::global(
-            "greater_equals_duration",
-            "google.protobuf.Duration, google.protobuf.Duration",
-            "bool",
-            FIRST,
-        ),
+    overloads: overloads![
+        global "greater_equals_bool": "bool, bool" -> "bool";
+        global "greater_equals_int64": "int, int" -> "bool";
+        global "greater_equals_int64_double" since 28: "int, double" -> "bool";
+        global "greater_equals_int64_uint64" since 28: "int, uint" -> "bool";
+        global "greater_equals_uint64": "uint, uint" -> "bool";
+        global "greater_equals_uint64_double" since 28: "uint, double" -> "bool";
+        global "greater_equals_uint64_int64" since 28: "uint, int" -> "bool";
+        global "greater_equals_double": "double, double" -> "bool";
+        global "greater_equals_double_int64" since 28: "double, int" -> "bool";
+        global "greater_equals_double_uint64" since 28: "double, uint" -> "bool";
+        global "greater_equals_string": "string, string" -> "bool";
+        global "greater_equals_bytes": "bytes, bytes" -> "bool";
+        global "greater_equals_timestamp":
+            "google.protobuf.Timestamp, google.protobuf.Timestamp" -> "bool";
+        global "greater_equals_duration":
+            "google.protobuf.Duration, google.protobuf.Duration" -> "bool";
     ],
     implementation: Some(greater_equals),
     ..Function::named("_>=_")

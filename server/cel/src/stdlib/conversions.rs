@@ -1,17 +1,17 @@
 //! Conversions between types.
 
-use crate::library::{Context, Function, Overload, Since};
+use crate::library::{Context, Function, overloads};
 use crate::types::Type;
 use crate::value::{Duration, EvalError, Timestamp, TimestampError, Value, number};
 use std::sync::Arc;
-
-const FIRST: Since = Since::ALWAYS;
 
 /// `type`
 pub(super) const TYPE: Function = Function {
     doc: "Returns the type of a value, to compare with a type name such as `int` or `string`.",
     example: "type(1) == int && type('a') == string",
-    overloads: &[Overload::global("type", "<A>", "type(<A>)", FIRST)],
+    overloads: overloads![
+        global "type": "<A>" -> "type(<A>)";
+    ],
     implementation: Some(to_type),
     ..Function::named("type")
 };
@@ -20,9 +20,9 @@ pub(super) const TYPE: Function = Function {
 pub(super) const BOOL: Function = Function {
     doc: "Converts a string to a bool: `'1'`, `'t'`, `'true'`, `'TRUE'`, `'True'` are true; `'0'`, `'f'`, `'false'`, `'FALSE'`, `'False'` are false.",
     example: "bool('true')",
-    overloads: &[
-        Overload::global("bool_to_bool", "bool", "bool", FIRST),
-        Overload::global("string_to_bool", "string", "bool", FIRST),
+    overloads: overloads![
+        global "bool_to_bool": "bool" -> "bool";
+        global "string_to_bool": "string" -> "bool";
     ],
     implementation: Some(to_bool),
     ..Function::named("bool")
@@ -32,9 +32,9 @@ pub(super) const BOOL: Function = Function {
 pub(super) const BYTES: Function = Function {
     doc: "Converts a string to its UTF-8 bytes.",
     example: "bytes('abc') == b'abc'",
-    overloads: &[
-        Overload::global("bytes_to_bytes", "bytes", "bytes", FIRST),
-        Overload::global("string_to_bytes", "string", "bytes", FIRST),
+    overloads: overloads![
+        global "bytes_to_bytes": "bytes" -> "bytes";
+        global "string_to_bytes": "string" -> "bytes";
     ],
     implementation: Some(to_bytes),
     ..Function::named("bytes")
@@ -44,11 +44,11 @@ pub(super) const BYTES: Function = Function {
 pub(super) const DOUBLE: Function = Function {
     doc: "Converts a number, or a string that contains one, to a double.",
     example: "double('1.5') == 1.5 && double(2) == 2.0",
-    overloads: &[
-        Overload::global("double_to_double", "double", "double", FIRST),
-        Overload::global("int64_to_double", "int", "double", FIRST),
-        Overload::global("string_to_double", "string", "double", FIRST),
-        Overload::global("uint64_to_double", "uint", "double", FIRST),
+    overloads: overloads![
+        global "double_to_double": "double" -> "double";
+        global "int64_to_double": "int" -> "double";
+        global "string_to_double": "string" -> "double";
+        global "uint64_to_double": "uint" -> "double";
     ],
     implementation: Some(to_double),
     ..Function::named("double")
@@ -58,25 +58,10 @@ pub(super) const DOUBLE: Function = Function {
 pub(super) const DURATION: Function = Function {
     doc: "Parses a duration such as `'1h30m'`, `'500ms'` or `'-2s'`.",
     example: "duration('1h30m') == duration('90m')",
-    overloads: &[
-        Overload::global(
-            "duration_to_duration",
-            "google.protobuf.Duration",
-            "google.protobuf.Duration",
-            FIRST,
-        ),
-        Overload::global(
-            "int64_to_duration",
-            "int",
-            "google.protobuf.Duration",
-            FIRST,
-        ),
-        Overload::global(
-            "string_to_duration",
-            "string",
-            "google.protobuf.Duration",
-            FIRST,
-        ),
+    overloads: overloads![
+        global "duration_to_duration": "google.protobuf.Duration" -> "google.protobuf.Duration";
+        global "int64_to_duration": "int" -> "google.protobuf.Duration";
+        global "string_to_duration": "string" -> "google.protobuf.Duration";
     ],
     implementation: Some(to_duration),
     ..Function::named("duration")
@@ -86,7 +71,9 @@ pub(super) const DURATION: Function = Function {
 pub(super) const DYN: Function = Function {
     doc: "Returns the value with the type `dyn`, so that its type is checked only when the expression runs.",
     example: "dyn(1) != 'a'",
-    overloads: &[Overload::global("to_dyn", "<A>", "dyn", FIRST)],
+    overloads: overloads![
+        global "to_dyn": "<A>" -> "dyn";
+    ],
     implementation: Some(to_dyn),
     ..Function::named("dyn")
 };
@@ -95,23 +82,13 @@ pub(super) const DYN: Function = Function {
 pub(super) const INT: Function = Function {
     doc: "Converts a value to an int. A double is truncated toward zero, a string is parsed, a timestamp becomes seconds since 1970, and a duration becomes nanoseconds.",
     example: "int('42') == 42 && int(1.9) == 1 && int(timestamp('1970-01-01T00:01:00Z')) == 60",
-    overloads: &[
-        Overload::global("int64_to_int64", "int", "int", FIRST),
-        Overload::global("double_to_int64", "double", "int", FIRST),
-        Overload::global(
-            "duration_to_int64",
-            "google.protobuf.Duration",
-            "int",
-            FIRST,
-        ),
-        Overload::global("string_to_int64", "string", "int", FIRST),
-        Overload::global(
-            "timestamp_to_int64",
-            "google.protobuf.Timestamp",
-            "int",
-            FIRST,
-        ),
-        Overload::global("uint64_to_int64", "uint", "int", FIRST),
+    overloads: overloads![
+        global "int64_to_int64": "int" -> "int";
+        global "double_to_int64": "double" -> "int";
+        global "duration_to_int64": "google.protobuf.Duration" -> "int";
+        global "string_to_int64": "string" -> "int";
+        global "timestamp_to_int64": "google.protobuf.Timestamp" -> "int";
+        global "uint64_to_int64": "uint" -> "int";
     ],
     implementation: Some(to_int),
     ..Function::named("int")
@@ -121,25 +98,15 @@ pub(super) const INT: Function = Function {
 pub(super) const STRING: Function = Function {
     doc: "Converts a value to a string.",
     example: "string(1.5) == '1.5' && string(duration('1m')) == '60s'",
-    overloads: &[
-        Overload::global("string_to_string", "string", "string", FIRST),
-        Overload::global("bool_to_string", "bool", "string", FIRST),
-        Overload::global("bytes_to_string", "bytes", "string", FIRST),
-        Overload::global("double_to_string", "double", "string", FIRST),
-        Overload::global(
-            "duration_to_string",
-            "google.protobuf.Duration",
-            "string",
-            FIRST,
-        ),
-        Overload::global("int64_to_string", "int", "string", FIRST),
-        Overload::global(
-            "timestamp_to_string",
-            "google.protobuf.Timestamp",
-            "string",
-            FIRST,
-        ),
-        Overload::global("uint64_to_string", "uint", "string", FIRST),
+    overloads: overloads![
+        global "string_to_string": "string" -> "string";
+        global "bool_to_string": "bool" -> "string";
+        global "bytes_to_string": "bytes" -> "string";
+        global "double_to_string": "double" -> "string";
+        global "duration_to_string": "google.protobuf.Duration" -> "string";
+        global "int64_to_string": "int" -> "string";
+        global "timestamp_to_string": "google.protobuf.Timestamp" -> "string";
+        global "uint64_to_string": "uint" -> "string";
     ],
     implementation: Some(to_string),
     ..Function::named("string")
@@ -149,25 +116,10 @@ pub(super) const STRING: Function = Function {
 pub(super) const TIMESTAMP: Function = Function {
     doc: "Parses an RFC 3339 timestamp such as `'2024-05-01T12:00:00Z'`. An int is interpreted as seconds since 1970.",
     example: "timestamp('1970-01-01T00:00:05Z') == timestamp(5)",
-    overloads: &[
-        Overload::global(
-            "timestamp_to_timestamp",
-            "google.protobuf.Timestamp",
-            "google.protobuf.Timestamp",
-            FIRST,
-        ),
-        Overload::global(
-            "int64_to_timestamp",
-            "int",
-            "google.protobuf.Timestamp",
-            FIRST,
-        ),
-        Overload::global(
-            "string_to_timestamp",
-            "string",
-            "google.protobuf.Timestamp",
-            FIRST,
-        ),
+    overloads: overloads![
+        global "timestamp_to_timestamp": "google.protobuf.Timestamp" -> "google.protobuf.Timestamp";
+        global "int64_to_timestamp": "int" -> "google.protobuf.Timestamp";
+        global "string_to_timestamp": "string" -> "google.protobuf.Timestamp";
     ],
     implementation: Some(to_timestamp),
     ..Function::named("timestamp")
@@ -177,11 +129,11 @@ pub(super) const TIMESTAMP: Function = Function {
 pub(super) const UINT: Function = Function {
     doc: "Converts a number to a uint. A double is truncated toward zero, and a string is parsed.",
     example: "uint(3) == 3u && uint('7') == 7u",
-    overloads: &[
-        Overload::global("uint64_to_uint64", "uint", "uint", FIRST),
-        Overload::global("double_to_uint64", "double", "uint", FIRST),
-        Overload::global("int64_to_uint64", "int", "uint", FIRST),
-        Overload::global("string_to_uint64", "string", "uint", FIRST),
+    overloads: overloads![
+        global "uint64_to_uint64": "uint" -> "uint";
+        global "double_to_uint64": "double" -> "uint";
+        global "int64_to_uint64": "int" -> "uint";
+        global "string_to_uint64": "string" -> "uint";
     ],
     implementation: Some(to_uint),
     ..Function::named("uint")

@@ -1,15 +1,15 @@
 //! Equality.
 
-use crate::library::{Context, Function, Overload, Since};
+use crate::library::{Context, Function, overloads};
 use crate::value::{EvalError, Value};
-
-const FIRST: Since = Since::ALWAYS;
 
 /// `_==_`
 pub(super) const EQUALS: Function = Function {
     doc: "Returns true if both values are equal. Numbers are compared across numeric types; other values of different types are not equal.",
     example: "1 == 1 && [1, 2] == [1, 2] && dyn(1) == 1.0",
-    overloads: &[Overload::global("equals", "<A>, <A>", "bool", FIRST)],
+    overloads: overloads![
+        global "equals": "<A>, <A>" -> "bool";
+    ],
     implementation: Some(equals),
     ..Function::named("_==_")
 };
@@ -18,7 +18,9 @@ pub(super) const EQUALS: Function = Function {
 pub(super) const NOT_EQUALS: Function = Function {
     doc: "Returns true if the values are not equal.",
     example: "1 != 2",
-    overloads: &[Overload::global("not_equals", "<A>, <A>", "bool", FIRST)],
+    overloads: overloads![
+        global "not_equals": "<A>, <A>" -> "bool";
+    ],
     implementation: Some(not_equals),
     ..Function::named("_!=_")
 };

@@ -3,21 +3,16 @@
 //! The evaluator runs these itself, since they take what fails; what stands here is what a call
 //! of them answers that has come through as a value.
 
-use crate::library::{Context, Function, Overload, Since};
+use crate::library::{Context, Function, overloads};
 use crate::value::{EvalError, Value};
-
-const FIRST: Since = Since::ALWAYS;
 
 /// `_?_:_`
 pub(super) const CONDITIONAL: Function = Function {
     doc: "Returns the first value if the condition is true, otherwise the second. The other value is not evaluated.",
     example: "(2 > 1 ? 'yes' : 'no') == 'yes'",
-    overloads: &[Overload::global(
-        "conditional",
-        "bool, <A>, <A>",
-        "<A>",
-        FIRST,
-    )],
+    overloads: overloads![
+        global "conditional": "bool, <A>, <A>" -> "<A>";
+    ],
     implementation: Some(conditional),
     ..Function::named("_?_:_")
 };
@@ -26,7 +21,9 @@ pub(super) const CONDITIONAL: Function = Function {
 pub(super) const AND: Function = Function {
     doc: "Returns true if both operands are true. If one operand is false, the result is false, even if the other is an error.",
     example: "true && 2 > 1",
-    overloads: &[Overload::global("logical_and", "bool, bool", "bool", FIRST)],
+    overloads: overloads![
+        global "logical_and": "bool, bool" -> "bool";
+    ],
     implementation: Some(and),
     ..Function::named("_&&_")
 };
@@ -35,7 +32,9 @@ pub(super) const AND: Function = Function {
 pub(super) const OR: Function = Function {
     doc: "Returns true if either operand is true, even if the other is an error.",
     example: "false || 2 > 1",
-    overloads: &[Overload::global("logical_or", "bool, bool", "bool", FIRST)],
+    overloads: overloads![
+        global "logical_or": "bool, bool" -> "bool";
+    ],
     implementation: Some(or),
     ..Function::named("_||_")
 };
@@ -44,19 +43,18 @@ pub(super) const OR: Function = Function {
 pub(super) const NOT: Function = Function {
     doc: "Negates a bool.",
     example: "!(1 > 2)",
-    overloads: &[Overload::global("logical_not", "bool", "bool", FIRST)],
+    overloads: overloads![
+        global "logical_not": "bool" -> "bool";
+    ],
     implementation: Some(not),
     ..Function::named("!_")
 };
 
 /// `@not_strictly_false`
 pub(super) const NOT_STRICTLY_FALSE: Function = Function {
-    overloads: &[Overload::global(
-        "not_strictly_false",
-        "bool",
-        "bool",
-        FIRST,
-    )],
+    overloads: overloads![
+        global "not_strictly_false": "bool" -> "bool";
+    ],
     implementation: Some(not_strictly_false),
     ..Function::named("@not_strictly_false")
 };

@@ -1,18 +1,16 @@
 //! Regular expressions.
 
 use super::arithmetic::unsupported_first;
-use crate::library::{Context, Function, Overload, Since};
+use crate::library::{Context, Function, overloads};
 use crate::value::{EvalError, Value};
-
-const FIRST: Since = Since::ALWAYS;
 
 /// `matches`
 pub(super) const MATCHES: Function = Function {
     doc: "Returns true if the regular expression matches any part of the string. Use `^` and `$` to anchor it. The syntax is RE2, as in Go.",
     example: "'pod-17'.matches('^pod-[0-9]+$')",
-    overloads: &[
-        Overload::global("matches", "string, string", "bool", FIRST),
-        Overload::member("matches_string", "string, string", "bool", FIRST),
+    overloads: overloads![
+        global "matches": "string, string" -> "bool";
+        member "matches_string": "string, string" -> "bool";
     ],
     implementation: Some(matches),
     regex_argument: Some(1),

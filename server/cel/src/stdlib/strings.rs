@@ -1,20 +1,15 @@
 //! Strings.
 
-use crate::library::{Context, Function, Overload, Since};
+use crate::library::{Context, Function, overloads};
 use crate::value::{EvalError, Value};
-
-const FIRST: Since = Since::ALWAYS;
 
 /// `contains`
 pub(super) const CONTAINS: Function = Function {
     doc: "Returns true if the string contains the other string.",
     example: "'kubernetes'.contains('bern')",
-    overloads: &[Overload::member(
-        "contains_string",
-        "string, string",
-        "bool",
-        FIRST,
-    )],
+    overloads: overloads![
+        member "contains_string": "string, string" -> "bool";
+    ],
     implementation: Some(contains),
     ..Function::named("contains")
 };
@@ -23,12 +18,9 @@ pub(super) const CONTAINS: Function = Function {
 pub(super) const ENDS_WITH: Function = Function {
     doc: "Returns true if the string ends with the other string.",
     example: "'image:latest'.endsWith(':latest')",
-    overloads: &[Overload::member(
-        "ends_with_string",
-        "string, string",
-        "bool",
-        FIRST,
-    )],
+    overloads: overloads![
+        member "ends_with_string": "string, string" -> "bool";
+    ],
     implementation: Some(ends_with),
     ..Function::named("endsWith")
 };
@@ -37,12 +29,9 @@ pub(super) const ENDS_WITH: Function = Function {
 pub(super) const STARTS_WITH: Function = Function {
     doc: "Returns true if the string starts with the other string.",
     example: "'team-a'.startsWith('team-')",
-    overloads: &[Overload::member(
-        "starts_with_string",
-        "string, string",
-        "bool",
-        FIRST,
-    )],
+    overloads: overloads![
+        member "starts_with_string": "string, string" -> "bool";
+    ],
     implementation: Some(starts_with),
     ..Function::named("startsWith")
 };

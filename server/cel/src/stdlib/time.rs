@@ -1,28 +1,16 @@
 //! Parts of timestamps and durations.
 
 use super::zone;
-use crate::library::{Context, Function, Overload, Since};
+use crate::library::{Context, Function, overloads};
 use crate::value::{Calendar, EvalError, Timestamp, Value};
-
-const FIRST: Since = Since::ALWAYS;
 
 /// `getFullYear`
 pub(super) const GET_FULL_YEAR: Function = Function {
     doc: "Returns the year. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getFullYear() == 2024",
-    overloads: &[
-        Overload::member(
-            "timestamp_to_year",
-            "google.protobuf.Timestamp",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "timestamp_to_year_with_tz",
-            "google.protobuf.Timestamp, string",
-            "int",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "timestamp_to_year": "google.protobuf.Timestamp" -> "int";
+        member "timestamp_to_year_with_tz": "google.protobuf.Timestamp, string" -> "int";
     ],
     implementation: Some(full_year),
     ..Function::named("getFullYear")
@@ -32,19 +20,9 @@ pub(super) const GET_FULL_YEAR: Function = Function {
 pub(super) const GET_MONTH: Function = Function {
     doc: "Returns the month, counted from 0. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getMonth() == 4",
-    overloads: &[
-        Overload::member(
-            "timestamp_to_month",
-            "google.protobuf.Timestamp",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "timestamp_to_month_with_tz",
-            "google.protobuf.Timestamp, string",
-            "int",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "timestamp_to_month": "google.protobuf.Timestamp" -> "int";
+        member "timestamp_to_month_with_tz": "google.protobuf.Timestamp, string" -> "int";
     ],
     implementation: Some(month),
     ..Function::named("getMonth")
@@ -54,19 +32,9 @@ pub(super) const GET_MONTH: Function = Function {
 pub(super) const GET_DAY_OF_YEAR: Function = Function {
     doc: "Returns the day of the year, counted from 0. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-02-01T12:30:45Z').getDayOfYear() == 31",
-    overloads: &[
-        Overload::member(
-            "timestamp_to_day_of_year",
-            "google.protobuf.Timestamp",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "timestamp_to_day_of_year_with_tz",
-            "google.protobuf.Timestamp, string",
-            "int",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "timestamp_to_day_of_year": "google.protobuf.Timestamp" -> "int";
+        member "timestamp_to_day_of_year_with_tz": "google.protobuf.Timestamp, string" -> "int";
     ],
     implementation: Some(day_of_year),
     ..Function::named("getDayOfYear")
@@ -76,19 +44,9 @@ pub(super) const GET_DAY_OF_YEAR: Function = Function {
 pub(super) const GET_DAY_OF_MONTH: Function = Function {
     doc: "Returns the day of the month, counted from 0. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getDayOfMonth() == 0",
-    overloads: &[
-        Overload::member(
-            "timestamp_to_day_of_month",
-            "google.protobuf.Timestamp",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "timestamp_to_day_of_month_with_tz",
-            "google.protobuf.Timestamp, string",
-            "int",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "timestamp_to_day_of_month": "google.protobuf.Timestamp" -> "int";
+        member "timestamp_to_day_of_month_with_tz": "google.protobuf.Timestamp, string" -> "int";
     ],
     implementation: Some(day_of_month),
     ..Function::named("getDayOfMonth")
@@ -98,19 +56,10 @@ pub(super) const GET_DAY_OF_MONTH: Function = Function {
 pub(super) const GET_DATE: Function = Function {
     doc: "Returns the day of the month, counted from 1. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getDate() == 1",
-    overloads: &[
-        Overload::member(
-            "timestamp_to_day_of_month_1_based",
-            "google.protobuf.Timestamp",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "timestamp_to_day_of_month_1_based_with_tz",
-            "google.protobuf.Timestamp, string",
-            "int",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "timestamp_to_day_of_month_1_based": "google.protobuf.Timestamp" -> "int";
+        member "timestamp_to_day_of_month_1_based_with_tz":
+            "google.protobuf.Timestamp, string" -> "int";
     ],
     implementation: Some(date),
     ..Function::named("getDate")
@@ -120,19 +69,9 @@ pub(super) const GET_DATE: Function = Function {
 pub(super) const GET_DAY_OF_WEEK: Function = Function {
     doc: "Returns the day of the week, from 0 for Sunday. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getDayOfWeek() == 3",
-    overloads: &[
-        Overload::member(
-            "timestamp_to_day_of_week",
-            "google.protobuf.Timestamp",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "timestamp_to_day_of_week_with_tz",
-            "google.protobuf.Timestamp, string",
-            "int",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "timestamp_to_day_of_week": "google.protobuf.Timestamp" -> "int";
+        member "timestamp_to_day_of_week_with_tz": "google.protobuf.Timestamp, string" -> "int";
     ],
     implementation: Some(day_of_week),
     ..Function::named("getDayOfWeek")
@@ -142,25 +81,10 @@ pub(super) const GET_DAY_OF_WEEK: Function = Function {
 pub(super) const GET_HOURS: Function = Function {
     doc: "Returns the hour of a timestamp, or a duration in whole hours. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getHours('+02:00') == 14 && duration('90m').getHours() == 1",
-    overloads: &[
-        Overload::member(
-            "timestamp_to_hours",
-            "google.protobuf.Timestamp",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "timestamp_to_hours_with_tz",
-            "google.protobuf.Timestamp, string",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "duration_to_hours",
-            "google.protobuf.Duration",
-            "int",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "timestamp_to_hours": "google.protobuf.Timestamp" -> "int";
+        member "timestamp_to_hours_with_tz": "google.protobuf.Timestamp, string" -> "int";
+        member "duration_to_hours": "google.protobuf.Duration" -> "int";
     ],
     implementation: Some(hours),
     ..Function::named("getHours")
@@ -170,25 +94,10 @@ pub(super) const GET_HOURS: Function = Function {
 pub(super) const GET_MINUTES: Function = Function {
     doc: "Returns the minute of a timestamp, or a duration in whole minutes. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getMinutes() == 30 && duration('90m').getMinutes() == 90",
-    overloads: &[
-        Overload::member(
-            "timestamp_to_minutes",
-            "google.protobuf.Timestamp",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "timestamp_to_minutes_with_tz",
-            "google.protobuf.Timestamp, string",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "duration_to_minutes",
-            "google.protobuf.Duration",
-            "int",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "timestamp_to_minutes": "google.protobuf.Timestamp" -> "int";
+        member "timestamp_to_minutes_with_tz": "google.protobuf.Timestamp, string" -> "int";
+        member "duration_to_minutes": "google.protobuf.Duration" -> "int";
     ],
     implementation: Some(minutes),
     ..Function::named("getMinutes")
@@ -198,25 +107,10 @@ pub(super) const GET_MINUTES: Function = Function {
 pub(super) const GET_SECONDS: Function = Function {
     doc: "Returns the second of a timestamp, or a duration in whole seconds. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45Z').getSeconds() == 45 && duration('2m').getSeconds() == 120",
-    overloads: &[
-        Overload::member(
-            "timestamp_to_seconds",
-            "google.protobuf.Timestamp",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "timestamp_to_seconds_tz",
-            "google.protobuf.Timestamp, string",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "duration_to_seconds",
-            "google.protobuf.Duration",
-            "int",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "timestamp_to_seconds": "google.protobuf.Timestamp" -> "int";
+        member "timestamp_to_seconds_tz": "google.protobuf.Timestamp, string" -> "int";
+        member "duration_to_seconds": "google.protobuf.Duration" -> "int";
     ],
     implementation: Some(seconds),
     ..Function::named("getSeconds")
@@ -226,25 +120,10 @@ pub(super) const GET_SECONDS: Function = Function {
 pub(super) const GET_MILLISECONDS: Function = Function {
     doc: "Returns the milliseconds of a timestamp, or a duration in milliseconds. The time zone, such as `'Europe/Paris'` or `'-08:00'`, defaults to UTC.",
     example: "timestamp('2024-05-01T12:30:45.678Z').getMilliseconds() == 678 && duration('2s').getMilliseconds() == 2000",
-    overloads: &[
-        Overload::member(
-            "timestamp_to_milliseconds",
-            "google.protobuf.Timestamp",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "timestamp_to_milliseconds_with_tz",
-            "google.protobuf.Timestamp, string",
-            "int",
-            FIRST,
-        ),
-        Overload::member(
-            "duration_to_milliseconds",
-            "google.protobuf.Duration",
-            "int",
-            FIRST,
-        ),
+    overloads: overloads![
+        member "timestamp_to_milliseconds": "google.protobuf.Timestamp" -> "int";
+        member "timestamp_to_milliseconds_with_tz": "google.protobuf.Timestamp, string" -> "int";
+        member "duration_to_milliseconds": "google.protobuf.Duration" -> "int";
     ],
     implementation: Some(milliseconds),
     ..Function::named("getMilliseconds")

@@ -12,7 +12,7 @@ use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
 use cel::cost::{CREATE_LIST, CREATE_STRUCT, STRING_TRAVERSAL};
-use cel::library::{Context, Function, Library, Overload, Since};
+use cel::library::{Context, Function, Library, overloads};
 use cel::value::{EvalError, Value};
 use kubernetes::names::format::{dns_1123_label, dns_subdomain};
 use std::sync::Arc;
@@ -26,12 +26,11 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Returns a check for a non-resource path, such as `/healthz`.",
             example: "authorizer.path('/healthz').check('get').allowed()",
-            overloads: &[Overload::member(
-                "authorizer_path",
-                "struct(kubernetes.authorization.Authorizer), string",
-                "struct(kubernetes.authorization.PathCheck)",
-                Since(27),
-            )],
+            overloads: overloads![
+                member "authorizer_path" since 27:
+                    "struct(kubernetes.authorization.Authorizer), string"
+                    -> "struct(kubernetes.authorization.PathCheck)";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(path),
             cost: Some(cost::nominal),
@@ -40,12 +39,11 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Returns a check for the resources of an API group. The core group is the empty string.",
             example: "authorizer.group('apps').resource('deployments').check('create').allowed()",
-            overloads: &[Overload::member(
-                "authorizer_group",
-                "struct(kubernetes.authorization.Authorizer), string",
-                "struct(kubernetes.authorization.GroupCheck)",
-                Since(27),
-            )],
+            overloads: overloads![
+                member "authorizer_group" since 27:
+                    "struct(kubernetes.authorization.Authorizer), string"
+                    -> "struct(kubernetes.authorization.GroupCheck)";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(group),
             cost: Some(cost::nominal),
@@ -54,12 +52,11 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Returns an authorizer for a service account, by namespace and name, instead of the user of the request.",
             example: "authorizer.serviceAccount('default', 'builder').group('').resource('pods').check('list').allowed()",
-            overloads: &[Overload::member(
-                "authorizer_serviceaccount",
-                "struct(kubernetes.authorization.Authorizer), string, string",
-                "struct(kubernetes.authorization.Authorizer)",
-                Since(27),
-            )],
+            overloads: overloads![
+                member "authorizer_serviceaccount" since 27:
+                    "struct(kubernetes.authorization.Authorizer), string, string"
+                    -> "struct(kubernetes.authorization.Authorizer)";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(service_account),
             cost: Some(cost::nominal),
@@ -68,12 +65,11 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Returns a check for a resource of the group, by its plural name.",
             example: "authorizer.group('').resource('pods').check('list').allowed()",
-            overloads: &[Overload::member(
-                "groupcheck_resource",
-                "struct(kubernetes.authorization.GroupCheck), string",
-                "struct(kubernetes.authorization.ResourceCheck)",
-                Since(27),
-            )],
+            overloads: overloads![
+                member "groupcheck_resource" since 27:
+                    "struct(kubernetes.authorization.GroupCheck), string"
+                    -> "struct(kubernetes.authorization.ResourceCheck)";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(resource),
             cost: Some(cost::nominal),
@@ -82,12 +78,11 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Limits the check to a subresource.",
             example: "authorizer.group('').resource('pods').subresource('log').check('get').allowed()",
-            overloads: &[Overload::member(
-                "resourcecheck_subresource",
-                "struct(kubernetes.authorization.ResourceCheck), string",
-                "struct(kubernetes.authorization.ResourceCheck)",
-                Since(27),
-            )],
+            overloads: overloads![
+                member "resourcecheck_subresource" since 27:
+                    "struct(kubernetes.authorization.ResourceCheck), string"
+                    -> "struct(kubernetes.authorization.ResourceCheck)";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(subresource),
             cost: Some(cost::nominal),
@@ -96,12 +91,11 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Limits the check to a namespace. Without it, the check applies to all namespaces.",
             example: "authorizer.group('').resource('pods').namespace('default').check('list').allowed()",
-            overloads: &[Overload::member(
-                "resourcecheck_namespace",
-                "struct(kubernetes.authorization.ResourceCheck), string",
-                "struct(kubernetes.authorization.ResourceCheck)",
-                Since(27),
-            )],
+            overloads: overloads![
+                member "resourcecheck_namespace" since 27:
+                    "struct(kubernetes.authorization.ResourceCheck), string"
+                    -> "struct(kubernetes.authorization.ResourceCheck)";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(namespace),
             cost: Some(cost::nominal),
@@ -110,12 +104,11 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Limits the check to the object with a name. Without it, the check applies to all objects.",
             example: "authorizer.group('').resource('pods').namespace('default').name('web').check('get').allowed()",
-            overloads: &[Overload::member(
-                "resourcecheck_name",
-                "struct(kubernetes.authorization.ResourceCheck), string",
-                "struct(kubernetes.authorization.ResourceCheck)",
-                Since(27),
-            )],
+            overloads: overloads![
+                member "resourcecheck_name" since 27:
+                    "struct(kubernetes.authorization.ResourceCheck), string"
+                    -> "struct(kubernetes.authorization.ResourceCheck)";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(name),
             cost: Some(cost::nominal),
@@ -124,12 +117,11 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Limits the check to the objects that a field selector matches.",
             example: "authorizer.group('').resource('pods').fieldSelector('spec.nodeName=a').check('list').allowed()",
-            overloads: &[Overload::member(
-                "authorizer_fieldselector",
-                "struct(kubernetes.authorization.ResourceCheck), string",
-                "struct(kubernetes.authorization.ResourceCheck)",
-                Since(24),
-            )],
+            overloads: overloads![
+                member "authorizer_fieldselector" since 24:
+                    "struct(kubernetes.authorization.ResourceCheck), string"
+                    -> "struct(kubernetes.authorization.ResourceCheck)";
+            ],
             estimate: Some(super::estimate::selector),
             implementation: Some(field_selector),
             cost: Some(selector_cost),
@@ -138,12 +130,11 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Limits the check to the objects that a label selector matches.",
             example: "authorizer.group('').resource('pods').labelSelector('app=web').check('list').allowed()",
-            overloads: &[Overload::member(
-                "authorizer_labelselector",
-                "struct(kubernetes.authorization.ResourceCheck), string",
-                "struct(kubernetes.authorization.ResourceCheck)",
-                Since(24),
-            )],
+            overloads: overloads![
+                member "authorizer_labelselector" since 24:
+                    "struct(kubernetes.authorization.ResourceCheck), string"
+                    -> "struct(kubernetes.authorization.ResourceCheck)";
+            ],
             estimate: Some(super::estimate::selector),
             implementation: Some(label_selector),
             cost: Some(selector_cost),
@@ -152,21 +143,13 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Returns the decision of the authorizer for a verb.",
             example: "authorizer.group('').resource('pods').check('list').allowed()",
-            overloads: &[
-                Overload::member(
-                    "pathcheck_check",
-                    "struct(kubernetes.authorization.PathCheck), string",
-                    "struct(kubernetes.authorization.Decision)",
-                    Since(27),
-                )
-                .runs(check_path),
-                Overload::member(
-                    "resourcecheck_check",
-                    "struct(kubernetes.authorization.ResourceCheck), string",
-                    "struct(kubernetes.authorization.Decision)",
-                    Since(27),
-                )
-                .runs(check_resource),
+            overloads: overloads![
+                member "pathcheck_check" since 27:
+                    "struct(kubernetes.authorization.PathCheck), string"
+                    -> "struct(kubernetes.authorization.Decision)", runs check_path;
+                member "resourcecheck_check" since 27:
+                    "struct(kubernetes.authorization.ResourceCheck), string"
+                    -> "struct(kubernetes.authorization.Decision)", runs check_resource;
             ],
             estimate: Some(super::estimate::check),
             cost: Some(check_cost),
@@ -175,12 +158,10 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Returns whether the authorizer failed.",
             example: "!authorizer.path('/healthz').check('get').errored()",
-            overloads: &[Overload::member(
-                "decision_errored",
-                "struct(kubernetes.authorization.Decision)",
-                "bool",
-                Since(27),
-            )],
+            overloads: overloads![
+                member "decision_errored" since 27:
+                    "struct(kubernetes.authorization.Decision)" -> "bool";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(errored),
             cost: Some(cost::nominal),
@@ -189,12 +170,10 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Returns the error of the authorizer, empty if there is none.",
             example: "authorizer.path('/healthz').check('get').error() == ''",
-            overloads: &[Overload::member(
-                "decision_error",
-                "struct(kubernetes.authorization.Decision)",
-                "string",
-                Since(27),
-            )],
+            overloads: overloads![
+                member "decision_error" since 27:
+                    "struct(kubernetes.authorization.Decision)" -> "string";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(error),
             cost: Some(cost::nominal),
@@ -203,12 +182,10 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Returns whether the authorizer allows the verb. An error or no opinion returns false.",
             example: "authorizer.path('/healthz').check('get').allowed()",
-            overloads: &[Overload::member(
-                "decision_allowed",
-                "struct(kubernetes.authorization.Decision)",
-                "bool",
-                Since(27),
-            )],
+            overloads: overloads![
+                member "decision_allowed" since 27:
+                    "struct(kubernetes.authorization.Decision)" -> "bool";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(allowed),
             cost: Some(cost::nominal),
@@ -217,12 +194,10 @@ pub static AUTHORIZER: Library = Library {
         Function {
             doc: "Returns the reason for the decision, which may be empty.",
             example: "authorizer.path('/healthz').check('get').reason() == ''",
-            overloads: &[Overload::member(
-                "decision_reason",
-                "struct(kubernetes.authorization.Decision)",
-                "string",
-                Since(27),
-            )],
+            overloads: overloads![
+                member "decision_reason" since 27:
+                    "struct(kubernetes.authorization.Decision)" -> "string";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(reason),
             cost: Some(cost::nominal),

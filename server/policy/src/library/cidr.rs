@@ -7,7 +7,7 @@ use super::ip::Ip;
 use super::ip::parse::{address as parse_address, any_address, is_mapped};
 use cel::cost::STRING_TRAVERSAL;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Since};
+use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use core::net::IpAddr;
@@ -24,8 +24,8 @@ pub static CIDR: Library = Library {
         Function {
             doc: "Parses an address range in CIDR notation, such as `10.0.0.0/8`. Fails if the string is not valid. Bits after the prefix are kept.",
             example: "cidr('10.0.0.0/8').containsIP('10.1.2.3')",
-            overloads: &[
-                Overload::global("string_to_cidr", "string", "net.CIDR", Since(30)).runs(to_cidr),
+            overloads: overloads![
+                global "string_to_cidr" since 30: "string" -> "net.CIDR", runs to_cidr;
             ],
             estimate: Some(calls::reads_argument),
             cost: Some(cost::reads_first),
@@ -34,16 +34,11 @@ pub static CIDR: Library = Library {
         Function {
             doc: "Returns whether the range contains an IP address, which may be a string.",
             example: "cidr('10.0.0.0/8').containsIP(ip('10.1.2.3'))",
-            overloads: &[
-                Overload::member(
-                    "cidr_contains_ip_string",
-                    "net.CIDR, string",
-                    "bool",
-                    Since(30),
-                )
-                .runs(contains_ip_text),
-                Overload::member("cidr_contains_ip_ip", "net.CIDR, net.IP", "bool", Since(30))
-                    .runs(contains_ip),
+            overloads: overloads![
+                member "cidr_contains_ip_string" since 30:
+                    "net.CIDR, string" -> "bool", runs contains_ip_text;
+                member "cidr_contains_ip_ip" since 30:
+                    "net.CIDR, net.IP" -> "bool", runs contains_ip;
             ],
             estimate: Some(super::estimate::contains_ip),
             cost: Some(contains_ip_cost),
@@ -52,21 +47,11 @@ pub static CIDR: Library = Library {
         Function {
             doc: "Returns whether the range contains all of another, which may be a string.",
             example: "cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')",
-            overloads: &[
-                Overload::member(
-                    "cidr_contains_cidr_string",
-                    "net.CIDR, string",
-                    "bool",
-                    Since(30),
-                )
-                .runs(contains_cidr_text),
-                Overload::member(
-                    "cidr_contains_cidr",
-                    "net.CIDR, net.CIDR",
-                    "bool",
-                    Since(30),
-                )
-                .runs(contains_cidr),
+            overloads: overloads![
+                member "cidr_contains_cidr_string" since 30:
+                    "net.CIDR, string" -> "bool", runs contains_cidr_text;
+                member "cidr_contains_cidr" since 30:
+                    "net.CIDR, net.CIDR" -> "bool", runs contains_cidr;
             ],
             estimate: Some(super::estimate::contains_cidr),
             cost: Some(contains_cidr_cost),
@@ -75,7 +60,9 @@ pub static CIDR: Library = Library {
         Function {
             doc: "Returns the IP address of the range, as written.",
             example: "cidr('10.1.2.3/8').ip() == ip('10.1.2.3')",
-            overloads: &[Overload::member("cidr_ip", "net.CIDR", "net.IP", Since(30)).runs(address)],
+            overloads: overloads![
+                member "cidr_ip" since 30: "net.CIDR" -> "net.IP", runs address;
+            ],
             estimate: Some(calls::nominal),
             cost: Some(super::ip::conversion_cost),
             ..Function::named("ip")
@@ -83,12 +70,9 @@ pub static CIDR: Library = Library {
         Function {
             doc: "Returns the length of the prefix in bits.",
             example: "cidr('10.0.0.0/8').prefixLength() == 8",
-            overloads: &[Overload::member(
-                "cidr_prefix_length",
-                "net.CIDR",
-                "int",
-                Since(30),
-            )],
+            overloads: overloads![
+                member "cidr_prefix_length" since 30: "net.CIDR" -> "int";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(prefix_length),
             cost: Some(cost::nominal),
@@ -97,12 +81,9 @@ pub static CIDR: Library = Library {
         Function {
             doc: "Returns the range with the bits after the prefix set to zero.",
             example: "cidr('10.1.2.3/8').masked() == cidr('10.0.0.0/8')",
-            overloads: &[Overload::member(
-                "cidr_masked",
-                "net.CIDR",
-                "net.CIDR",
-                Since(30),
-            )],
+            overloads: overloads![
+                member "cidr_masked" since 30: "net.CIDR" -> "net.CIDR";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(masked),
             cost: Some(cost::nominal),
@@ -111,7 +92,9 @@ pub static CIDR: Library = Library {
         Function {
             doc: "Returns whether the string is a valid address range in CIDR notation.",
             example: "isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0')",
-            overloads: &[Overload::global("is_cidr", "string", "bool", Since(30))],
+            overloads: overloads![
+                global "is_cidr" since 30: "string" -> "bool";
+            ],
             estimate: Some(calls::reads_argument),
             implementation: Some(is_cidr),
             cost: Some(cost::reads_first),
@@ -120,8 +103,8 @@ pub static CIDR: Library = Library {
         Function {
             doc: "Returns the range in CIDR notation.",
             example: "string(cidr('10.0.0.0/8')) == '10.0.0.0/8'",
-            overloads: &[
-                Overload::global("cidr_to_string", "net.CIDR", "string", Since(30)).runs(to_string),
+            overloads: overloads![
+                global "cidr_to_string" since 30: "net.CIDR" -> "string", runs to_string;
             ],
             ..Function::named("string")
         },

@@ -7,7 +7,7 @@ mod validate;
 use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Since};
+use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value};
 use std::any::Any;
@@ -22,12 +22,10 @@ pub static FORMAT: Library = Library {
         Function {
             doc: "Returns the format with the given name, if it exists.",
             example: "format.named('dns1123Label').hasValue()",
-            overloads: &[Overload::global(
-                "format-named",
-                "string",
-                "optional_type(struct(kubernetes.NamedFormat))",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format-named" since 31:
+                    "string" -> "optional_type(struct(kubernetes.NamedFormat))";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(named),
             cost: Some(cost::nominal),
@@ -36,12 +34,10 @@ pub static FORMAT: Library = Library {
         Function {
             doc: "Returns `optional.none()` if the string has the format, otherwise a list of errors.",
             example: "!format.dns1123Label().validate('my-name').hasValue()",
-            overloads: &[Overload::member(
-                "format-validate",
-                "struct(kubernetes.NamedFormat), string",
-                "optional_type(list(string))",
-                Since(31),
-            )],
+            overloads: overloads![
+                member "format-validate" since 31:
+                    "struct(kubernetes.NamedFormat), string" -> "optional_type(list(string))";
+            ],
             estimate: Some(super::estimate::validate),
             implementation: Some(validate),
             cost: Some(validate_cost),
@@ -50,156 +46,118 @@ pub static FORMAT: Library = Library {
         Function {
             doc: "Format of base64-encoded data.",
             example: "!format.byte().validate('aGk=').hasValue()",
-            overloads: &[Overload::global(
-                "format.byte",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.byte" since 31: "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<0>),
             ..Function::named("format.byte")
         },
         Function {
             doc: "Format of a date, such as `2024-02-29`.",
             example: "!format.date().validate('2024-02-29').hasValue()",
-            overloads: &[Overload::global(
-                "format.date",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.date" since 31: "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<1>),
             ..Function::named("format.date")
         },
         Function {
             doc: "Format of an RFC 3339 date and time.",
             example: "!format.datetime().validate('2024-02-29T12:30:45Z').hasValue()",
-            overloads: &[Overload::global(
-                "format.datetime",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.datetime" since 31: "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<2>),
             ..Function::named("format.datetime")
         },
         Function {
             doc: "Format of an RFC 1035 DNS label, which begins with a letter.",
             example: "!format.dns1035Label().validate('my-name').hasValue()",
-            overloads: &[Overload::global(
-                "format.dns1035Label",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.dns1035Label" since 31: "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<3>),
             ..Function::named("format.dns1035Label")
         },
         Function {
             doc: "Format of a prefix of an RFC 1035 DNS label, which may end with a hyphen.",
             example: "!format.dns1035LabelPrefix().validate('my-').hasValue()",
-            overloads: &[Overload::global(
-                "format.dns1035LabelPrefix",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.dns1035LabelPrefix" since 31: "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<4>),
             ..Function::named("format.dns1035LabelPrefix")
         },
         Function {
             doc: "Format of an RFC 1123 DNS label, as in names of namespaces.",
             example: "!format.dns1123Label().validate('1-name').hasValue()",
-            overloads: &[Overload::global(
-                "format.dns1123Label",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.dns1123Label" since 31: "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<5>),
             ..Function::named("format.dns1123Label")
         },
         Function {
             doc: "Format of a prefix of an RFC 1123 DNS label, which may end with a hyphen.",
             example: "!format.dns1123LabelPrefix().validate('my-').hasValue()",
-            overloads: &[Overload::global(
-                "format.dns1123LabelPrefix",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.dns1123LabelPrefix" since 31: "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<6>),
             ..Function::named("format.dns1123LabelPrefix")
         },
         Function {
             doc: "Format of an RFC 1123 DNS subdomain, as in names of most objects.",
             example: "!format.dns1123Subdomain().validate('my.name').hasValue()",
-            overloads: &[Overload::global(
-                "format.dns1123Subdomain",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.dns1123Subdomain" since 31: "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<7>),
             ..Function::named("format.dns1123Subdomain")
         },
         Function {
             doc: "Format of a prefix of an RFC 1123 DNS subdomain, which may end with a hyphen.",
             example: "!format.dns1123SubdomainPrefix().validate('my.name-').hasValue()",
-            overloads: &[Overload::global(
-                "format.dns1123SubdomainPrefix",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.dns1123SubdomainPrefix" since 31:
+                    "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<8>),
             ..Function::named("format.dns1123SubdomainPrefix")
         },
         Function {
             doc: "Format of the value of a label.",
             example: "!format.labelValue().validate('My_value').hasValue()",
-            overloads: &[Overload::global(
-                "format.labelValue",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.labelValue" since 31: "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<9>),
             ..Function::named("format.labelValue")
         },
         Function {
             doc: "Format of the key of a label or an annotation.",
             example: "!format.qualifiedName().validate('example.com/name').hasValue()",
-            overloads: &[Overload::global(
-                "format.qualifiedName",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.qualifiedName" since 31: "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<10>),
             ..Function::named("format.qualifiedName")
         },
         Function {
             doc: "Format of an absolute URI or an absolute path.",
             example: "!format.uri().validate('https://example.com/').hasValue()",
-            overloads: &[Overload::global(
-                "format.uri",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.uri" since 31: "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<11>),
             ..Function::named("format.uri")
         },
         Function {
             doc: "Format of a UUID.",
             example: "!format.uuid().validate('123e4567-e89b-12d3-a456-426614174000').hasValue()",
-            overloads: &[Overload::global(
-                "format.uuid",
-                "",
-                "struct(kubernetes.NamedFormat)",
-                Since(31),
-            )],
+            overloads: overloads![
+                global "format.uuid" since 31: "" -> "struct(kubernetes.NamedFormat)";
+            ],
             implementation: Some(constant::<12>),
             ..Function::named("format.uuid")
         },

@@ -7,7 +7,7 @@ pub(crate) mod parse;
 use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Since};
+use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use core::net::IpAddr;
@@ -21,8 +21,8 @@ pub static IP: Library = Library {
         Function {
             doc: "Parses an IP address. Fails if the string is not valid, has a zone, or is an IPv4-mapped IPv6 address.",
             example: "ip('10.0.0.1').family() == 4",
-            overloads: &[
-                Overload::global("string_to_ip", "string", "net.IP", Since(30)).runs(to_ip),
+            overloads: overloads![
+                global "string_to_ip" since 30: "string" -> "net.IP", runs to_ip;
             ],
             estimate: Some(calls::reads_argument),
             cost: Some(conversion_cost),
@@ -31,7 +31,9 @@ pub static IP: Library = Library {
         Function {
             doc: "Returns the IP version of the address: 4 or 6.",
             example: "ip('::1').family() == 6",
-            overloads: &[Overload::member("ip_family", "net.IP", "int", Since(30))],
+            overloads: overloads![
+                member "ip_family" since 30: "net.IP" -> "int";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(family),
             cost: Some(cost::nominal),
@@ -40,12 +42,9 @@ pub static IP: Library = Library {
         Function {
             doc: "Returns whether the string is an IP address in its canonical form.",
             example: "ip.isCanonical('2001:db8::1') && !ip.isCanonical('2001:DB8::1')",
-            overloads: &[Overload::global(
-                "ip_is_canonical",
-                "string",
-                "bool",
-                Since(30),
-            )],
+            overloads: overloads![
+                global "ip_is_canonical" since 30: "string" -> "bool";
+            ],
             estimate: Some(super::estimate::reads_argument_twice),
             implementation: Some(is_canonical),
             cost: Some(cost::reads_first_twice),
@@ -54,12 +53,9 @@ pub static IP: Library = Library {
         Function {
             doc: "Returns whether the address is unspecified: `0.0.0.0` or `::`.",
             example: "ip('0.0.0.0').isUnspecified()",
-            overloads: &[Overload::member(
-                "ip_is_unspecified",
-                "net.IP",
-                "bool",
-                Since(30),
-            )],
+            overloads: overloads![
+                member "ip_is_unspecified" since 30: "net.IP" -> "bool";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(is_unspecified),
             cost: Some(cost::nominal),
@@ -68,12 +64,9 @@ pub static IP: Library = Library {
         Function {
             doc: "Returns whether the address is a loopback address: `127.0.0.0/8` or `::1`.",
             example: "ip('127.0.0.1').isLoopback()",
-            overloads: &[Overload::member(
-                "ip_is_loopback",
-                "net.IP",
-                "bool",
-                Since(30),
-            )],
+            overloads: overloads![
+                member "ip_is_loopback" since 30: "net.IP" -> "bool";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(is_loopback),
             cost: Some(cost::nominal),
@@ -82,12 +75,9 @@ pub static IP: Library = Library {
         Function {
             doc: "Returns whether the address is a link-local multicast address: `224.0.0.0/24` or `ff02::/16`.",
             example: "ip('224.0.0.1').isLinkLocalMulticast()",
-            overloads: &[Overload::member(
-                "ip_is_link_local_multicast",
-                "net.IP",
-                "bool",
-                Since(30),
-            )],
+            overloads: overloads![
+                member "ip_is_link_local_multicast" since 30: "net.IP" -> "bool";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(is_link_local_multicast),
             cost: Some(cost::nominal),
@@ -96,12 +86,9 @@ pub static IP: Library = Library {
         Function {
             doc: "Returns whether the address is a link-local unicast address: `169.254.0.0/16` or `fe80::/10`.",
             example: "ip('169.254.169.254').isLinkLocalUnicast()",
-            overloads: &[Overload::member(
-                "ip_is_link_local_unicast",
-                "net.IP",
-                "bool",
-                Since(30),
-            )],
+            overloads: overloads![
+                member "ip_is_link_local_unicast" since 30: "net.IP" -> "bool";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(is_link_local_unicast),
             cost: Some(cost::nominal),
@@ -110,12 +97,9 @@ pub static IP: Library = Library {
         Function {
             doc: "Returns whether the address is a global unicast address. Private addresses are included.",
             example: "ip('10.0.0.1').isGlobalUnicast()",
-            overloads: &[Overload::member(
-                "ip_is_global_unicast",
-                "net.IP",
-                "bool",
-                Since(30),
-            )],
+            overloads: overloads![
+                member "ip_is_global_unicast" since 30: "net.IP" -> "bool";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(is_global_unicast),
             cost: Some(cost::nominal),
@@ -124,7 +108,9 @@ pub static IP: Library = Library {
         Function {
             doc: "Returns whether the string is a valid IP address.",
             example: "isIP('10.0.0.1') && !isIP('10.0.0.256')",
-            overloads: &[Overload::global("is_ip", "string", "bool", Since(30))],
+            overloads: overloads![
+                global "is_ip" since 30: "string" -> "bool";
+            ],
             estimate: Some(calls::reads_argument),
             implementation: Some(is_ip),
             cost: Some(cost::reads_first),
@@ -133,8 +119,8 @@ pub static IP: Library = Library {
         Function {
             doc: "Returns the canonical form of the IP address.",
             example: "string(ip('2001:DB8::1')) == '2001:db8::1'",
-            overloads: &[
-                Overload::global("ip_to_string", "net.IP", "string", Since(30)).runs(to_string),
+            overloads: overloads![
+                global "ip_to_string" since 30: "net.IP" -> "string", runs to_string;
             ],
             ..Function::named("string")
         },

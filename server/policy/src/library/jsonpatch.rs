@@ -4,7 +4,7 @@
 use super::argument::string;
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Since};
+use cel::library::{Context, Function, Library, overloads};
 use cel::value::{EvalError, Value};
 
 /// Functions for JSON patches.
@@ -14,12 +14,9 @@ pub static JSONPATCH: Library = Library {
     functions: &[Function {
         doc: "Escapes a key for a JSON Pointer: `~0` for `~` and `~1` for `/`.",
         example: "jsonpatch.escapeKey('example.com/a~b') == 'example.com~1a~0b'",
-        overloads: &[Overload::global(
-            "string_jsonpatch_escapeKey_string",
-            "string",
-            "string",
-            Since(24),
-        )],
+        overloads: overloads![
+            global "string_jsonpatch_escapeKey_string" since 24: "string" -> "string";
+        ],
         estimate: Some(calls::converts_argument),
         implementation: Some(escape_key),
         cost: Some(cost::reads_first),

@@ -4,7 +4,7 @@
 use super::argument::list;
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Since};
+use cel::library::{Context, Function, Library, overloads};
 use cel::value::{Duration, EvalError, Value};
 use std::cmp::Ordering;
 
@@ -16,40 +16,17 @@ pub static LISTS: Library = Library {
         Function {
             doc: "Returns whether the elements are in ascending order.",
             example: "[1, 2, 2].isSorted()",
-            overloads: &[
-                Overload::member("list_int_is_sorted_bool", "list(int)", "bool", Since(24)),
-                Overload::member("list_uint_is_sorted_bool", "list(uint)", "bool", Since(24)),
-                Overload::member(
-                    "list_double_is_sorted_bool",
-                    "list(double)",
-                    "bool",
-                    Since(24),
-                ),
-                Overload::member("list_bool_is_sorted_bool", "list(bool)", "bool", Since(24)),
-                Overload::member(
-                    "list_duration_is_sorted_bool",
-                    "list(google.protobuf.Duration)",
-                    "bool",
-                    Since(24),
-                ),
-                Overload::member(
-                    "list_timestamp_is_sorted_bool",
-                    "list(google.protobuf.Timestamp)",
-                    "bool",
-                    Since(24),
-                ),
-                Overload::member(
-                    "list_string_is_sorted_bool",
-                    "list(string)",
-                    "bool",
-                    Since(24),
-                ),
-                Overload::member(
-                    "list_bytes_is_sorted_bool",
-                    "list(bytes)",
-                    "bool",
-                    Since(24),
-                ),
+            overloads: overloads![
+                member "list_int_is_sorted_bool" since 24: "list(int)" -> "bool";
+                member "list_uint_is_sorted_bool" since 24: "list(uint)" -> "bool";
+                member "list_double_is_sorted_bool" since 24: "list(double)" -> "bool";
+                member "list_bool_is_sorted_bool" since 24: "list(bool)" -> "bool";
+                member "list_duration_is_sorted_bool" since 24:
+                    "list(google.protobuf.Duration)" -> "bool";
+                member "list_timestamp_is_sorted_bool" since 24:
+                    "list(google.protobuf.Timestamp)" -> "bool";
+                member "list_string_is_sorted_bool" since 24: "list(string)" -> "bool";
+                member "list_bytes_is_sorted_bool" since 24: "list(bytes)" -> "bool";
             ],
             estimate: Some(calls::scans_target),
             implementation: Some(is_sorted),
@@ -59,24 +36,14 @@ pub static LISTS: Library = Library {
         Function {
             doc: "Returns the sum of the elements, 0 for an empty list.",
             example: "[1, 2, 3].sum() == 6",
-            overloads: &[
-                Overload::member("list_int_sum_int", "list(int)", "int", Since(24)).runs(sum_int),
-                Overload::member("list_uint_sum_uint", "list(uint)", "uint", Since(24))
-                    .runs(sum_uint),
-                Overload::member(
-                    "list_double_sum_double",
-                    "list(double)",
-                    "double",
-                    Since(24),
-                )
-                .runs(sum_double),
-                Overload::member(
-                    "list_duration_sum_duration",
-                    "list(google.protobuf.Duration)",
-                    "google.protobuf.Duration",
-                    Since(24),
-                )
-                .runs(sum_duration),
+            overloads: overloads![
+                member "list_int_sum_int" since 24: "list(int)" -> "int", runs sum_int;
+                member "list_uint_sum_uint" since 24: "list(uint)" -> "uint", runs sum_uint;
+                member "list_double_sum_double" since 24:
+                    "list(double)" -> "double", runs sum_double;
+                member "list_duration_sum_duration" since 24:
+                    "list(google.protobuf.Duration)"
+                    -> "google.protobuf.Duration", runs sum_duration;
             ],
             estimate: Some(calls::scans_target),
             cost: Some(cost::traverses),
@@ -85,35 +52,17 @@ pub static LISTS: Library = Library {
         Function {
             doc: "Returns the largest element. Fails for an empty list.",
             example: "[2, 3, 1].max() == 3",
-            overloads: &[
-                Overload::member("list_int_max_int", "list(int)", "int", Since(24)),
-                Overload::member("list_uint_max_uint", "list(uint)", "uint", Since(24)),
-                Overload::member(
-                    "list_double_max_double",
-                    "list(double)",
-                    "double",
-                    Since(24),
-                ),
-                Overload::member("list_bool_max_bool", "list(bool)", "bool", Since(24)),
-                Overload::member(
-                    "list_duration_max_duration",
-                    "list(google.protobuf.Duration)",
-                    "google.protobuf.Duration",
-                    Since(24),
-                ),
-                Overload::member(
-                    "list_timestamp_max_timestamp",
-                    "list(google.protobuf.Timestamp)",
-                    "google.protobuf.Timestamp",
-                    Since(24),
-                ),
-                Overload::member(
-                    "list_string_max_string",
-                    "list(string)",
-                    "string",
-                    Since(24),
-                ),
-                Overload::member("list_bytes_max_bytes", "list(bytes)", "bytes", Since(24)),
+            overloads: overloads![
+                member "list_int_max_int" since 24: "list(int)" -> "int";
+                member "list_uint_max_uint" since 24: "list(uint)" -> "uint";
+                member "list_double_max_double" since 24: "list(double)" -> "double";
+                member "list_bool_max_bool" since 24: "list(bool)" -> "bool";
+                member "list_duration_max_duration" since 24:
+                    "list(google.protobuf.Duration)" -> "google.protobuf.Duration";
+                member "list_timestamp_max_timestamp" since 24:
+                    "list(google.protobuf.Timestamp)" -> "google.protobuf.Timestamp";
+                member "list_string_max_string" since 24: "list(string)" -> "string";
+                member "list_bytes_max_bytes" since 24: "list(bytes)" -> "bytes";
             ],
             estimate: Some(calls::scans_target),
             implementation: Some(max),
@@ -123,35 +72,17 @@ pub static LISTS: Library = Library {
         Function {
             doc: "Returns the smallest element. Fails for an empty list.",
             example: "[2, 3, 1].min() == 1",
-            overloads: &[
-                Overload::member("list_int_min_int", "list(int)", "int", Since(24)),
-                Overload::member("list_uint_min_uint", "list(uint)", "uint", Since(24)),
-                Overload::member(
-                    "list_double_min_double",
-                    "list(double)",
-                    "double",
-                    Since(24),
-                ),
-                Overload::member("list_bool_min_bool", "list(bool)", "bool", Since(24)),
-                Overload::member(
-                    "list_duration_min_duration",
-                    "list(google.protobuf.Duration)",
-                    "google.protobuf.Duration",
-                    Since(24),
-                ),
-                Overload::member(
-                    "list_timestamp_min_timestamp",
-                    "list(google.protobuf.Timestamp)",
-                    "google.protobuf.Timestamp",
-                    Since(24),
-                ),
-                Overload::member(
-                    "list_string_min_string",
-                    "list(string)",
-                    "string",
-                    Since(24),
-                ),
-                Overload::member("list_bytes_min_bytes", "list(bytes)", "bytes", Since(24)),
+            overloads: overloads![
+                member "list_int_min_int" since 24: "list(int)" -> "int";
+                member "list_uint_min_uint" since 24: "list(uint)" -> "uint";
+                member "list_double_min_double" since 24: "list(double)" -> "double";
+                member "list_bool_min_bool" since 24: "list(bool)" -> "bool";
+                member "list_duration_min_duration" since 24:
+                    "list(google.protobuf.Duration)" -> "google.protobuf.Duration";
+                member "list_timestamp_min_timestamp" since 24:
+                    "list(google.protobuf.Timestamp)" -> "google.protobuf.Timestamp";
+                member "list_string_min_string" since 24: "list(string)" -> "string";
+                member "list_bytes_min_bytes" since 24: "list(bytes)" -> "bytes";
             ],
             estimate: Some(calls::scans_target),
             implementation: Some(min),
@@ -161,12 +92,9 @@ pub static LISTS: Library = Library {
         Function {
             doc: "Returns the index of the first element that equals the value, or -1.",
             example: "['a', 'b', 'b'].indexOf('b') == 1",
-            overloads: &[Overload::member(
-                "list_a_index_of_int",
-                "list(<A>), <A>",
-                "int",
-                Since(24),
-            )],
+            overloads: overloads![
+                member "list_a_index_of_int" since 24: "list(<A>), <A>" -> "int";
+            ],
             estimate: Some(calls::scans_target),
             implementation: Some(index_of),
             cost: Some(cost::traverses),
@@ -175,12 +103,9 @@ pub static LISTS: Library = Library {
         Function {
             doc: "Returns the index of the last element that equals the value, or -1.",
             example: "['a', 'b', 'b'].lastIndexOf('b') == 2",
-            overloads: &[Overload::member(
-                "list_a_last_index_of_int",
-                "list(<A>), <A>",
-                "int",
-                Since(24),
-            )],
+            overloads: overloads![
+                member "list_a_last_index_of_int" since 24: "list(<A>), <A>" -> "int";
+            ],
             estimate: Some(calls::scans_target),
             implementation: Some(last_index_of),
             cost: Some(cost::traverses),
@@ -189,12 +114,9 @@ pub static LISTS: Library = Library {
         Function {
             doc: "Returns whether a list contains the value. Any other receiver is compared with the value.",
             example: "[1, 2, 3].includes(2) && 'a'.includes('a')",
-            overloads: &[Overload::member(
-                "list_includes_dyn_dyn",
-                "dyn, dyn",
-                "bool",
-                Since(37),
-            )],
+            overloads: overloads![
+                member "list_includes_dyn_dyn" since 37: "dyn, dyn" -> "bool";
+            ],
             estimate: Some(calls::scans_target),
             implementation: Some(includes),
             cost: Some(cost::traverses),

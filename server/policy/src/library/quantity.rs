@@ -5,7 +5,7 @@
 use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Since};
+use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use kubernetes::Quantity;
@@ -23,12 +23,9 @@ pub static QUANTITY: Library = Library {
         Function {
             doc: "Parses a quantity such as `1.5Gi`, `250m` or `2e3`. Fails if the string is not a quantity.",
             example: "quantity('1Gi').isGreaterThan(quantity('1G'))",
-            overloads: &[Overload::global(
-                "string_to_quantity",
-                "string",
-                "struct(kubernetes.Quantity)",
-                Since(28),
-            )],
+            overloads: overloads![
+                global "string_to_quantity" since 28: "string" -> "struct(kubernetes.Quantity)";
+            ],
             estimate: Some(calls::reads_argument),
             implementation: Some(to_quantity),
             cost: Some(cost::reads_first),
@@ -37,12 +34,9 @@ pub static QUANTITY: Library = Library {
         Function {
             doc: "Returns whether the string is a valid quantity.",
             example: "isQuantity('1.5Gi') && !isQuantity('1 Gi')",
-            overloads: &[Overload::global(
-                "is_quantity_string",
-                "string",
-                "bool",
-                Since(28),
-            )],
+            overloads: overloads![
+                global "is_quantity_string" since 28: "string" -> "bool";
+            ],
             estimate: Some(calls::reads_argument),
             implementation: Some(is_quantity),
             cost: Some(cost::reads_first),
@@ -51,12 +45,9 @@ pub static QUANTITY: Library = Library {
         Function {
             doc: "Returns -1, 0 or 1 for a negative, zero or positive quantity.",
             example: "sign(quantity('-1')) == -1",
-            overloads: &[Overload::global(
-                "quantity_sign",
-                "struct(kubernetes.Quantity)",
-                "int",
-                Since(28),
-            )],
+            overloads: overloads![
+                global "quantity_sign" since 28: "struct(kubernetes.Quantity)" -> "int";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(sign),
             cost: Some(cost::nominal),
@@ -65,12 +56,10 @@ pub static QUANTITY: Library = Library {
         Function {
             doc: "Returns whether the quantity is greater than another.",
             example: "quantity('2k').isGreaterThan(quantity('1k'))",
-            overloads: &[Overload::member(
-                "quantity_is_greater_than",
-                "struct(kubernetes.Quantity), struct(kubernetes.Quantity)",
-                "bool",
-                Since(28),
-            )],
+            overloads: overloads![
+                member "quantity_is_greater_than" since 28:
+                    "struct(kubernetes.Quantity), struct(kubernetes.Quantity)" -> "bool";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(is_greater),
             cost: Some(cost::nominal),
@@ -79,12 +68,10 @@ pub static QUANTITY: Library = Library {
         Function {
             doc: "Returns whether the quantity is less than another.",
             example: "quantity('50M').isLessThan(quantity('50Mi'))",
-            overloads: &[Overload::member(
-                "quantity_is_less_than",
-                "struct(kubernetes.Quantity), struct(kubernetes.Quantity)",
-                "bool",
-                Since(28),
-            )],
+            overloads: overloads![
+                member "quantity_is_less_than" since 28:
+                    "struct(kubernetes.Quantity), struct(kubernetes.Quantity)" -> "bool";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(is_less),
             cost: Some(cost::nominal),
@@ -93,12 +80,10 @@ pub static QUANTITY: Library = Library {
         Function {
             doc: "Returns -1, 0 or 1 if the quantity is less than, equal to or greater than another.",
             example: "quantity('1Ki').compareTo(quantity('1024')) == 0",
-            overloads: &[Overload::member(
-                "quantity_compare_to",
-                "struct(kubernetes.Quantity), struct(kubernetes.Quantity)",
-                "int",
-                Since(28),
-            )],
+            overloads: overloads![
+                member "quantity_compare_to" since 28:
+                    "struct(kubernetes.Quantity), struct(kubernetes.Quantity)" -> "int";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(compare),
             cost: Some(cost::nominal),
@@ -107,12 +92,9 @@ pub static QUANTITY: Library = Library {
         Function {
             doc: "Returns the quantity as a double, which may round it.",
             example: "quantity('250m').asApproximateFloat() == 0.25",
-            overloads: &[Overload::member(
-                "quantity_get_float",
-                "struct(kubernetes.Quantity)",
-                "double",
-                Since(28),
-            )],
+            overloads: overloads![
+                member "quantity_get_float" since 28: "struct(kubernetes.Quantity)" -> "double";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(as_float),
             cost: Some(cost::nominal),
@@ -121,12 +103,9 @@ pub static QUANTITY: Library = Library {
         Function {
             doc: "Returns the quantity as an integer. Fails if it is not whole or does not fit 64 bits.",
             example: "quantity('2k').asInteger() == 2000",
-            overloads: &[Overload::member(
-                "quantity_get_int",
-                "struct(kubernetes.Quantity)",
-                "int",
-                Since(28),
-            )],
+            overloads: overloads![
+                member "quantity_get_int" since 28: "struct(kubernetes.Quantity)" -> "int";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(as_integer),
             cost: Some(cost::nominal),
@@ -135,12 +114,9 @@ pub static QUANTITY: Library = Library {
         Function {
             doc: "Returns whether `asInteger()` succeeds.",
             example: "quantity('2k').isInteger() && !quantity('250m').isInteger()",
-            overloads: &[Overload::member(
-                "quantity_is_integer",
-                "struct(kubernetes.Quantity)",
-                "bool",
-                Since(28),
-            )],
+            overloads: overloads![
+                member "quantity_is_integer" since 28: "struct(kubernetes.Quantity)" -> "bool";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(is_integer),
             cost: Some(cost::nominal),
@@ -149,19 +125,12 @@ pub static QUANTITY: Library = Library {
         Function {
             doc: "Returns the sum of the quantity and another quantity or integer.",
             example: "quantity('1k').add(quantity('2k')) == quantity('3k')",
-            overloads: &[
-                Overload::member(
-                    "quantity_add",
-                    "struct(kubernetes.Quantity), struct(kubernetes.Quantity)",
-                    "struct(kubernetes.Quantity)",
-                    Since(28),
-                ),
-                Overload::member(
-                    "quantity_add_int",
-                    "struct(kubernetes.Quantity), int",
-                    "struct(kubernetes.Quantity)",
-                    Since(28),
-                ),
+            overloads: overloads![
+                member "quantity_add" since 28:
+                    "struct(kubernetes.Quantity), struct(kubernetes.Quantity)"
+                    -> "struct(kubernetes.Quantity)";
+                member "quantity_add_int" since 28:
+                    "struct(kubernetes.Quantity), int" -> "struct(kubernetes.Quantity)";
             ],
             estimate: Some(calls::nominal),
             implementation: Some(add),
@@ -171,19 +140,12 @@ pub static QUANTITY: Library = Library {
         Function {
             doc: "Returns the difference of the quantity and another quantity or integer.",
             example: "quantity('3k').sub(1000) == quantity('2k')",
-            overloads: &[
-                Overload::member(
-                    "quantity_sub",
-                    "struct(kubernetes.Quantity), struct(kubernetes.Quantity)",
-                    "struct(kubernetes.Quantity)",
-                    Since(28),
-                ),
-                Overload::member(
-                    "quantity_sub_int",
-                    "struct(kubernetes.Quantity), int",
-                    "struct(kubernetes.Quantity)",
-                    Since(28),
-                ),
+            overloads: overloads![
+                member "quantity_sub" since 28:
+                    "struct(kubernetes.Quantity), struct(kubernetes.Quantity)"
+                    -> "struct(kubernetes.Quantity)";
+                member "quantity_sub_int" since 28:
+                    "struct(kubernetes.Quantity), int" -> "struct(kubernetes.Quantity)";
             ],
             estimate: Some(calls::nominal),
             implementation: Some(sub),

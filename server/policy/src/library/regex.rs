@@ -4,7 +4,7 @@
 use super::argument::{int, string};
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Since};
+use cel::library::{Context, Function, Library, overloads};
 use cel::regex::Regex;
 use cel::value::{EvalError, Value};
 use std::sync::Arc;
@@ -17,12 +17,9 @@ pub static REGEX: Library = Library {
         Function {
             doc: "Returns the first match of a regular expression, or the empty string.",
             example: "'abc 123'.find('[0-9]+') == '123'",
-            overloads: &[Overload::member(
-                "string_find_string",
-                "string, string",
-                "string",
-                Since(24),
-            )],
+            overloads: overloads![
+                member "string_find_string" since 24: "string, string" -> "string";
+            ],
             estimate: Some(calls::find),
             implementation: Some(find),
             cost: Some(cost::finds),
@@ -32,21 +29,11 @@ pub static REGEX: Library = Library {
         Function {
             doc: "Returns all matches of a regular expression, up to the given number.",
             example: "'1 22 333'.findAll('[0-9]+', 2) == ['1', '22']",
-            overloads: &[
-                Overload::member(
-                    "string_find_all_string",
-                    "string, string",
-                    "list(string)",
-                    Since(24),
-                )
-                .runs(find_all),
-                Overload::member(
-                    "string_find_all_string_int",
-                    "string, string, int",
-                    "list(string)",
-                    Since(24),
-                )
-                .runs(find_all),
+            overloads: overloads![
+                member "string_find_all_string" since 24:
+                    "string, string" -> "list(string)", runs find_all;
+                member "string_find_all_string_int" since 24:
+                    "string, string, int" -> "list(string)", runs find_all;
             ],
             estimate: Some(calls::find),
             cost: Some(cost::finds),

@@ -7,7 +7,7 @@ mod version;
 use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Since};
+use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use std::any::Any;
@@ -21,21 +21,11 @@ pub static SEMVER: Library = Library {
         Function {
             doc: "Parses a semantic version such as `1.2.3`. With `true`, it is normalized first: a leading `v`, missing parts and leading zeros are accepted.",
             example: "semver('v1.2', true) == semver('1.2.0')",
-            overloads: &[
-                Overload::global(
-                    "string_to_semver",
-                    "string",
-                    "struct(kubernetes.Semver)",
-                    Since(33),
-                )
-                .runs(to_semver),
-                Overload::global(
-                    "string_bool_to_semver",
-                    "string, bool",
-                    "struct(kubernetes.Semver)",
-                    Since(33),
-                )
-                .runs(to_semver),
+            overloads: overloads![
+                global "string_to_semver" since 33:
+                    "string" -> "struct(kubernetes.Semver)", runs to_semver;
+                global "string_bool_to_semver" since 33:
+                    "string, bool" -> "struct(kubernetes.Semver)", runs to_semver;
             ],
             estimate: Some(calls::reads_argument),
             cost: Some(cost::reads_first),
@@ -44,10 +34,9 @@ pub static SEMVER: Library = Library {
         Function {
             doc: "Returns whether the string is a valid semantic version.",
             example: "isSemver('1.2.3-rc.1') && !isSemver('v1.2')",
-            overloads: &[
-                Overload::global("is_semver_string", "string", "bool", Since(33)).runs(is_semver),
-                Overload::global("is_semver_string_bool", "string, bool", "bool", Since(33))
-                    .runs(is_semver),
+            overloads: overloads![
+                global "is_semver_string" since 33: "string" -> "bool", runs is_semver;
+                global "is_semver_string_bool" since 33: "string, bool" -> "bool", runs is_semver;
             ],
             estimate: Some(calls::reads_argument),
             cost: Some(cost::reads_first),
@@ -56,12 +45,10 @@ pub static SEMVER: Library = Library {
         Function {
             doc: "Returns whether the version is greater than another.",
             example: "semver('1.10.0').isGreaterThan(semver('1.9.0'))",
-            overloads: &[Overload::member(
-                "semver_is_greater_than",
-                "struct(kubernetes.Semver), struct(kubernetes.Semver)",
-                "bool",
-                Since(33),
-            )],
+            overloads: overloads![
+                member "semver_is_greater_than" since 33:
+                    "struct(kubernetes.Semver), struct(kubernetes.Semver)" -> "bool";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(is_greater),
             cost: Some(cost::nominal),
@@ -70,12 +57,10 @@ pub static SEMVER: Library = Library {
         Function {
             doc: "Returns whether the version is less than another. A pre-release such as `1.0.0-rc.1` is less than its release.",
             example: "semver('1.2.3-rc.1').isLessThan(semver('1.2.3'))",
-            overloads: &[Overload::member(
-                "semver_is_less_than",
-                "struct(kubernetes.Semver), struct(kubernetes.Semver)",
-                "bool",
-                Since(33),
-            )],
+            overloads: overloads![
+                member "semver_is_less_than" since 33:
+                    "struct(kubernetes.Semver), struct(kubernetes.Semver)" -> "bool";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(is_less),
             cost: Some(cost::nominal),
@@ -84,12 +69,10 @@ pub static SEMVER: Library = Library {
         Function {
             doc: "Returns -1, 0 or 1 if the version is less than, equal to or greater than another. Build metadata after `+` is ignored.",
             example: "semver('1.2.3+a').compareTo(semver('1.2.3')) == 0",
-            overloads: &[Overload::member(
-                "semver_compare_to",
-                "struct(kubernetes.Semver), struct(kubernetes.Semver)",
-                "int",
-                Since(33),
-            )],
+            overloads: overloads![
+                member "semver_compare_to" since 33:
+                    "struct(kubernetes.Semver), struct(kubernetes.Semver)" -> "int";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(compare),
             cost: Some(cost::nominal),
@@ -98,12 +81,9 @@ pub static SEMVER: Library = Library {
         Function {
             doc: "Returns the major version.",
             example: "semver('1.2.3').major() == 1",
-            overloads: &[Overload::member(
-                "semver_major",
-                "struct(kubernetes.Semver)",
-                "int",
-                Since(33),
-            )],
+            overloads: overloads![
+                member "semver_major" since 33: "struct(kubernetes.Semver)" -> "int";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(major),
             cost: Some(cost::nominal),
@@ -112,12 +92,9 @@ pub static SEMVER: Library = Library {
         Function {
             doc: "Returns the minor version.",
             example: "semver('1.2.3').minor() == 2",
-            overloads: &[Overload::member(
-                "semver_minor",
-                "struct(kubernetes.Semver)",
-                "int",
-                Since(33),
-            )],
+            overloads: overloads![
+                member "semver_minor" since 33: "struct(kubernetes.Semver)" -> "int";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(minor),
             cost: Some(cost::nominal),
@@ -126,12 +103,9 @@ pub static SEMVER: Library = Library {
         Function {
             doc: "Returns the patch version.",
             example: "semver('1.2.3').patch() == 3",
-            overloads: &[Overload::member(
-                "semver_patch",
-                "struct(kubernetes.Semver)",
-                "int",
-                Since(33),
-            )],
+            overloads: overloads![
+                member "semver_patch" since 33: "struct(kubernetes.Semver)" -> "int";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(patch),
             cost: Some(cost::nominal),

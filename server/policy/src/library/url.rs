@@ -8,7 +8,7 @@ pub(crate) mod parse;
 use super::argument::{opaque, string};
 use super::cost;
 use cel::cost::calls;
-use cel::library::{Context, Function, Library, Overload, Since};
+use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Key, Map, Opaque, Value, unsupported};
 use std::any::Any;
@@ -21,12 +21,9 @@ pub static URL: Library = Library {
         Function {
             doc: "Parses a URL. Fails unless the string is an absolute URL or an absolute path.",
             example: "url('https://example.com:80/a').getHost() == 'example.com:80'",
-            overloads: &[Overload::global(
-                "string_to_url",
-                "string",
-                "struct(kubernetes.URL)",
-                Since(24),
-            )],
+            overloads: overloads![
+                global "string_to_url" since 24: "string" -> "struct(kubernetes.URL)";
+            ],
             estimate: Some(calls::converts_argument),
             implementation: Some(to_url),
             cost: Some(cost::reads_first),
@@ -35,12 +32,9 @@ pub static URL: Library = Library {
         Function {
             doc: "Returns the scheme in lower case, empty for a path.",
             example: "url('https://example.com/').getScheme() == 'https'",
-            overloads: &[Overload::member(
-                "url_get_scheme",
-                "struct(kubernetes.URL)",
-                "string",
-                Since(24),
-            )],
+            overloads: overloads![
+                member "url_get_scheme" since 24: "struct(kubernetes.URL)" -> "string";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(scheme),
             cost: Some(cost::nominal),
@@ -49,12 +43,9 @@ pub static URL: Library = Library {
         Function {
             doc: "Returns the host with its port and the brackets of an IPv6 address.",
             example: "url('https://[::1]:80/').getHost() == '[::1]:80'",
-            overloads: &[Overload::member(
-                "url_get_host",
-                "struct(kubernetes.URL)",
-                "string",
-                Since(24),
-            )],
+            overloads: overloads![
+                member "url_get_host" since 24: "struct(kubernetes.URL)" -> "string";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(host),
             cost: Some(cost::nominal),
@@ -63,12 +54,9 @@ pub static URL: Library = Library {
         Function {
             doc: "Returns the host without its port and the brackets of an IPv6 address.",
             example: "url('https://[::1]:80/').getHostname() == '::1'",
-            overloads: &[Overload::member(
-                "url_get_hostname",
-                "struct(kubernetes.URL)",
-                "string",
-                Since(24),
-            )],
+            overloads: overloads![
+                member "url_get_hostname" since 24: "struct(kubernetes.URL)" -> "string";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(hostname),
             cost: Some(cost::nominal),
@@ -77,12 +65,9 @@ pub static URL: Library = Library {
         Function {
             doc: "Returns the port, empty if the URL has none.",
             example: "url('https://example.com:8443/').getPort() == '8443'",
-            overloads: &[Overload::member(
-                "url_get_port",
-                "struct(kubernetes.URL)",
-                "string",
-                Since(24),
-            )],
+            overloads: overloads![
+                member "url_get_port" since 24: "struct(kubernetes.URL)" -> "string";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(port),
             cost: Some(cost::nominal),
@@ -91,12 +76,9 @@ pub static URL: Library = Library {
         Function {
             doc: "Returns the path with its percent-encoding.",
             example: "url('https://example.com/a b').getEscapedPath() == '/a%20b'",
-            overloads: &[Overload::member(
-                "url_get_escaped_path",
-                "struct(kubernetes.URL)",
-                "string",
-                Since(24),
-            )],
+            overloads: overloads![
+                member "url_get_escaped_path" since 24: "struct(kubernetes.URL)" -> "string";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(escaped_path),
             cost: Some(cost::nominal),
@@ -105,12 +87,10 @@ pub static URL: Library = Library {
         Function {
             doc: "Returns the query parameters, each with all of its values, decoded.",
             example: "url('https://example.com/?k=a&k=b').getQuery()['k'] == ['a', 'b']",
-            overloads: &[Overload::member(
-                "url_get_query",
-                "struct(kubernetes.URL)",
-                "map(string, list(string))",
-                Since(24),
-            )],
+            overloads: overloads![
+                member "url_get_query" since 24:
+                    "struct(kubernetes.URL)" -> "map(string, list(string))";
+            ],
             estimate: Some(calls::nominal),
             implementation: Some(query),
             cost: Some(cost::nominal),
@@ -119,12 +99,9 @@ pub static URL: Library = Library {
         Function {
             doc: "Returns whether the string is a valid URL.",
             example: "isURL('https://example.com/') && !isURL('example.com')",
-            overloads: &[Overload::global(
-                "is_url_string",
-                "string",
-                "bool",
-                Since(24),
-            )],
+            overloads: overloads![
+                global "is_url_string" since 24: "string" -> "bool";
+            ],
             implementation: Some(is_url),
             ..Function::named("isURL")
         },

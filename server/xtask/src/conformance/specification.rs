@@ -11,7 +11,7 @@ use cel::check::Checked;
 use cel::env::Env;
 use cel::eval::{self, Bindings};
 use cel::ext::PLAIN_CEL;
-use cel::library::{Function, Library, Overload, Since};
+use cel::library::{Function, Library, Overload};
 use cel::syntax::ParseOptions;
 use cel::value::{Key, Map};
 use cel::{Type, Value};
@@ -275,9 +275,9 @@ fn overload(json: &Json) -> Option<Overload> {
         kept(&written(json.get("result")?)?),
     );
     Some(if json.get("instance")?.as_bool()? {
-        Overload::member(id, params, result, Since::ALWAYS)
+        Overload::member(id, params, result)
     } else {
-        Overload::global(id, params, result, Since::ALWAYS)
+        Overload::global(id, params, result)
     })
 }
 
