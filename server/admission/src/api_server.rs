@@ -13,6 +13,7 @@ mod built_in;
 mod failures;
 mod invocation;
 mod mutating;
+mod order;
 mod params;
 mod response;
 mod validating;
@@ -20,7 +21,7 @@ mod webhooks;
 
 pub use answer::{Answer, PolicyResult, PolicyResultKind};
 pub use params::NO_PARAMS;
-pub use response::{Cause, Response};
+pub use response::{Cause, Caveat, Response};
 pub use webhooks::{Called, WebhookCall};
 
 use super::compiled::CompiledPolicy;
@@ -49,6 +50,8 @@ pub struct ApiServer {
     definitions: Vec<Arc<CrdValidator>>,
     objects: Arc<Vec<Value>>,
     asks_unbound: bool,
+    /// The number of the order of evaluation.
+    order: usize,
 }
 
 /// A policy that is ready to run.
@@ -86,6 +89,7 @@ impl ApiServer {
             definitions: Vec::new(),
             objects: Arc::default(),
             asks_unbound: false,
+            order: 0,
         }
     }
 
@@ -213,13 +217,16 @@ impl ApiServer {
         let admitted = self.plugins(&mut request, None);
         let mut request = Arc::new(request);
         let mutated = admitted.and_then(|()| self.mutate(&mut request, limits, &mut results));
-        if let Err(response) = mutated {
-            return Answer {
-                response: *response,
-                results,
-                mutated: None,
-            };
-        }
+        let is_changed = match mutated {
+            Ok(is_changed) => is_changed,
+            Err(response) => {
+                return Answer {
+                    response: *response,
+                    results,
+                    mutated: None,
+                };
+            }
+        };
         request.prepare(&self.kinds, self.definition(&request.resource));
         pods::after_mutations(&mut request);
         let findings = self.custom_rules(&request, limits);
@@ -229,7 +236,9 @@ impl ApiServer {
         };
         response.warnings.splice(..0, findings.warnings);
         response.warnings = recorded(response.warnings);
-        self.read_back(&request, &mut response);
+        if is_changed {
+            self.after_change(&request, &mut response);
+        }
         Answer {
             response,
             results,

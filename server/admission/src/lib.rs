@@ -36,7 +36,7 @@ mod variables;
 
 pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
 pub use api_server::{
-    Answer, ApiServer, Called, Cause, NO_PARAMS, PolicyResult, PolicyResultKind, Response,
+    Answer, ApiServer, Called, Cause, Caveat, NO_PARAMS, PolicyResult, PolicyResultKind, Response,
     WebhookCall,
 };
 pub use compiled::CompiledPolicy;

@@ -4,6 +4,7 @@
 //! are resolved when a lens becomes visible.
 
 use crate::file::SourceFile;
+use admission::Caveat;
 use evaluation::evaluate::{Counts, Evaluator, PreparedInput, Summary};
 use evaluation::input::InputKey;
 use policy::{Kind, PolicyDocument, Role};
@@ -162,9 +163,15 @@ pub fn summary_title(summary: &Summary) -> Option<String> {
         (summary.omitted, "not evaluated"),
     ];
     let counts = counts.iter().filter(|(count, _)| *count > 0);
-    let words: Vec<String> = counts
+    let mut words: Vec<String> = counts
         .map(|(count, word)| format!("{count} {word}"))
         .collect();
+    if summary.has_caveat(Caveat::NotValidated) {
+        words.push("changed objects not validated further".to_owned());
+    }
+    if summary.has_caveat(Caveat::AnyOrder) {
+        words.push("depends on the order of policies".to_owned());
+    }
     (!words.is_empty()).then(|| format!("inputs: {}", words.join(", ")))
 }
 

@@ -9,7 +9,7 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/reinvocation.go, Admit; kubernetes/kubernetes,
 //! pkg/kubeapiserver/options/plugins.go, DefaultOffAdmissionPlugins.
 
-use super::response::{Response, forbidden};
+use super::response::{Caveat, Response, forbidden};
 use super::{ApiServer, is_of_kind};
 use crate::create_defaults::{RESOURCE_VERSION, default, metadata_mut};
 use crate::request::{Operation, Request};
@@ -17,6 +17,8 @@ use crate::resource::Resource;
 use crate::{pods, priority, strategy};
 use cel::Value;
 use kubernetes::defaults;
+use kubernetes::mutation::decode::is_built_in;
+use kubernetes::names::GroupVersion;
 use std::sync::Arc;
 
 impl ApiServer {
@@ -43,13 +45,18 @@ impl ApiServer {
         Ok(())
     }
 
-    /// Normalizes the object of a response as the server reads it back. Only an object that a
-    /// policy may have changed is of interest.
-    pub(super) fn read_back(&self, request: &Request, response: &mut Response) {
-        if let Some(object) = &mut response.object
-            && request.fills_in
-            && self.mutates()
-        {
+    /// Completes the response about an object that a policy has changed: the object is as the
+    /// server reads it back from storage.
+    pub(super) fn after_change(&self, request: &Request, response: &mut Response) {
+        let Some(object) = &mut response.object else {
+            return;
+        };
+        let GroupVersion { group, version } = GroupVersion::parse(text(object, "apiVersion"));
+        let schema = self.kinds.schema(group, version, text(object, "kind"));
+        if schema.is_some_and(is_built_in) {
+            response.caveats.push(Caveat::NotValidated);
+        }
+        if request.fills_in {
             defaults::read_back(&self.kinds, object);
         }
     }
@@ -101,6 +108,11 @@ impl ApiServer {
         defaults::read_back(&self.kinds, &mut stored);
         stored
     }
+}
+
+fn text<'a>(object: &'a Value, field: &str) -> &'a str {
+    let text = || object.as_map()?.get_str(field)?.as_str();
+    text().unwrap_or_default()
 }
 
 /// Restores the status and the generation, which change after the creation.

@@ -4,6 +4,7 @@
 //! Dispatch.
 
 use super::answer::{PolicyResult, PolicyResultKind};
+use super::order::arranged;
 use super::params::{Params, ParamsError};
 use super::{ApiServer, Binding, Policy, is_of_kind};
 use crate::matching::{is_never_asked, match_resources, matches};
@@ -43,13 +44,32 @@ pub(super) enum Call<'a> {
     Refuse(ConfigurationError<'a>),
 }
 
+impl Call<'_> {
+    /// The place of the policy.
+    pub(super) fn place(&self) -> usize {
+        match self {
+            Call::Evaluate(invocation) => invocation.place,
+            Call::Refuse(error) => error.place,
+        }
+    }
+
+    /// The place of the binding.
+    pub(super) fn binding(&self) -> Option<usize> {
+        let binding = match self {
+            Call::Evaluate(invocation) => invocation.binding,
+            Call::Refuse(error) => error.binding,
+        };
+        binding.map(|binding| binding.place)
+    }
+}
+
 /// The policies of one kind, for one request.
 pub(super) struct Round<'a, 'r> {
     pub(super) cluster: &'a ApiServer,
     pub(super) request: &'r Arc<Request>,
     /// Whether no policy of this kind applies to the request.
     is_never_asked: bool,
-    /// In the order of the policies, and of the bindings of each.
+    /// In the order of evaluation.
     pub(super) calls: Vec<Call<'a>>,
     pub(super) unevaluated: Vec<PolicyResult>,
 }
@@ -66,9 +86,16 @@ impl ApiServer {
             unevaluated: Vec::new(),
         };
         let policies = self.policies.iter().enumerate();
-        for (place, policy) in policies.filter(|(_, policy)| policy.document.kind() == kind) {
+        let mut policies: Vec<_> = policies
+            .filter(|(_, policy)| policy.document.kind() == kind)
+            .collect();
+        if kind == Kind::MutatingAdmissionPolicy {
+            policies.sort_by(|(_, left), (_, right)| left.name().cmp(right.name()));
+        }
+        for (place, policy) in policies {
             round.policy(place, policy);
         }
+        round.calls = arranged(round.calls, self.order);
         round
     }
 

@@ -5,7 +5,7 @@
 
 use super::answer::{PolicyResult, PolicyResultKind};
 use super::invocation::{Call, ConfigurationError, Invocation};
-use super::response::{Cause, Response};
+use super::response::{Cause, Caveat, Response};
 use super::{ApiServer, Policy, Resource};
 use crate::evaluate::Matched;
 use crate::limits::EvaluationLimits;
@@ -20,6 +20,8 @@ use std::sync::Arc;
 /// A failure that denies the request, and whether it comes from a mutation or from what was
 /// set up.
 struct PolicyError {
+    /// The policy and the binding.
+    call: (String, Option<String>),
     message: String,
     reason: &'static str,
 }
@@ -41,13 +43,9 @@ struct Dispatch<'a> {
 }
 
 impl ApiServer {
-    /// Returns whether there are mutating policies.
-    pub(super) fn mutates(&self) -> bool {
-        let mut kinds = self.policies.iter().map(|policy| policy.document.kind());
-        kinds.any(|kind| kind == Kind::MutatingAdmissionPolicy)
-    }
-
     /// Applies the mutating policies to the object of a request.
+    ///
+    /// Returns whether the object has changed.
     ///
     /// # Errors
     /// The response, if one of them denies the request.
@@ -56,9 +54,10 @@ impl ApiServer {
         request: &mut Arc<Request>,
         limits: &EvaluationLimits,
         results: &mut Vec<PolicyResult>,
-    ) -> Result<(), Box<Response>> {
-        if !self.mutates() {
-            return Ok(());
+    ) -> Result<bool, Box<Response>> {
+        let mut kinds = self.policies.iter().map(|policy| policy.document.kind());
+        if !kinds.any(|kind| kind == Kind::MutatingAdmissionPolicy) {
+            return Ok(false);
         }
         let before = request.inputs.object.clone();
         let mut dispatch = Dispatch {
@@ -72,18 +71,19 @@ impl ApiServer {
         };
         dispatch.pass(request, true, |_| true)?;
         if !dispatch.changed {
-            return Ok(());
+            return Ok(false);
         }
         self.plugins(Arc::make_mut(request), before.as_ref())?;
         dispatch.reinvoked.append(&mut dispatch.again);
         let reinvoked = std::mem::take(&mut dispatch.reinvoked);
         if reinvoked.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         // The rules and selectors match the object as it is now.
         dispatch.pass(request, false, |invocation| {
             reinvoked.contains(&key(invocation))
-        })
+        })?;
+        Ok(true)
     }
 }
 
@@ -133,7 +133,6 @@ impl Dispatch<'_> {
                 Call::Evaluate(_) | Call::Refuse(_) => {}
             }
         }
-        invocations.sort_by(|left, right| left.policy.name().cmp(right.policy.name()));
         // The server changes a copy of the object for each version of its kind, and keeps the
         // one that it has changed last.
         let mut copies: Vec<(Option<&Resource>, Arc<Request>)> = Vec::new();
@@ -162,6 +161,7 @@ impl Dispatch<'_> {
         if error.policy.fails() {
             let binding = error.binding.map(|binding| &*binding.name);
             self.errors.push(PolicyError {
+                call: (error.policy.name().to_owned(), binding.map(str::to_owned)),
                 message: in_words(error.policy, binding, &error.words),
                 reason: "Forbidden",
             });
@@ -229,8 +229,13 @@ impl Dispatch<'_> {
 
     fn fail(&mut self, invocation: &Invocation<'_>, reason: &str) {
         if invocation.policy.fails() {
+            let binding = invocation.binding_name();
             self.errors.push(PolicyError {
-                message: in_words(invocation.policy, invocation.binding_name(), reason),
+                call: (
+                    invocation.policy.name().to_owned(),
+                    binding.map(str::to_owned),
+                ),
+                message: in_words(invocation.policy, binding, reason),
                 reason: "Invalid",
             });
         }
@@ -246,7 +251,10 @@ impl Dispatch<'_> {
             .iter()
             .map(|error| Cause::of_policy(error.message.clone()));
         let message = first.message.clone();
-        let response = Response::denied(403, first.reason, message, causes.collect());
+        let mut response = Response::denied(403, first.reason, message, causes.collect());
+        if self.errors.iter().any(|error| error.call != first.call) {
+            response.caveats.push(Caveat::AnyDenial);
+        }
         Err(Box::new(response))
     }
 }

@@ -3,6 +3,7 @@
 use crate::request::{Operation, Request, metadata};
 use cel::Value;
 use policy::field_error::FieldError;
+use std::fmt;
 
 /// The answer to a request.
 #[derive(Clone, Debug)]
@@ -23,6 +24,46 @@ pub struct Response {
     pub audit_annotations: Vec<(String, String)>,
     /// The object after all mutations.
     pub object: Option<Value>,
+    /// The open points of the response.
+    pub caveats: Vec<Caveat>,
+}
+
+/// A point that a response leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caveat {
+    /// A policy has changed an object of a built-in kind. The API server validates such an
+    /// object before it evaluates the validating policies.
+    NotValidated,
+    /// Several policies deny the request.
+    AnyDenial,
+    /// The object depends on the order of the mutating policies.
+    AnyOrder,
+}
+
+impl Caveat {
+    /// Returns the name for programs.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Caveat::NotValidated => "notValidated",
+            Caveat::AnyDenial => "anyDenial",
+            Caveat::AnyOrder => "anyOrder",
+        }
+    }
+}
+
+impl fmt::Display for Caveat {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Caveat::NotValidated => "the changed object is not validated further",
+            Caveat::AnyDenial => {
+                "several policies deny the request; the API server reports any one of them"
+            }
+            Caveat::AnyOrder => {
+                "the object depends on the order of the mutating policies, which is random"
+            }
+        })
+    }
 }
 
 /// A cause of a denial.
@@ -63,6 +104,7 @@ impl Response {
             warnings: Vec::new(),
             audit_annotations: Vec::new(),
             object: request.inputs.object.clone(),
+            caveats: Vec::new(),
         }
     }
 
@@ -77,6 +119,7 @@ impl Response {
             warnings: Vec::new(),
             audit_annotations: Vec::new(),
             object: None,
+            caveats: Vec::new(),
         }
     }
 }

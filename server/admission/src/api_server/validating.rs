@@ -7,7 +7,7 @@ use super::ApiServer;
 use super::answer::{PolicyResult, PolicyResultKind};
 use super::failures::{self, Failure};
 use super::invocation::{Call, ConfigurationError, Invocation};
-use super::response::{Cause, Response, code, forbidden};
+use super::response::{Cause, Caveat, Response, code, forbidden};
 use crate::decision::Outcome;
 use crate::limits::EvaluationLimits;
 use crate::request::Request;
@@ -21,6 +21,8 @@ const MAX_ANNOTATION: usize = 10 * 1024;
 
 /// A denial: its message and reason.
 struct Denial {
+    /// The policy, the binding and the parameters.
+    call: usize,
     message: String,
     reason: String,
 }
@@ -34,6 +36,8 @@ struct Judgement {
     failures: Vec<Failure>,
     /// The server that the policies are for.
     server: ServerVersion,
+    /// The number of calls so far.
+    call: usize,
 }
 
 impl ApiServer {
@@ -52,8 +56,10 @@ impl ApiServer {
             annotations: Vec::new(),
             failures: Vec::new(),
             server: self.server(),
+            call: 0,
         };
         for call in &round.calls {
+            judgement.call += 1;
             results.push(match call {
                 Call::Evaluate(invocation) => judgement.evaluate(invocation, &view, limits),
                 Call::Refuse(error) => {
@@ -79,6 +85,7 @@ impl Judgement {
         let binding = with_binding(binding);
         let reason = if reason.is_empty() { "Invalid" } else { reason };
         self.denials.push(Denial {
+            call: self.call,
             message: format!(
                 "ValidatingAdmissionPolicy '{policy}'{binding} denied request: {message}"
             ),
@@ -154,6 +161,14 @@ impl Judgement {
                 vec![Cause::of_policy(first.message.clone())],
             ),
         };
+        // Whichever call comes first decides, with its first denial.
+        let mut others = self.denials.chunk_by(|left, right| left.call == right.call);
+        let first = others.next().and_then(<[Denial]>::first);
+        let words =
+            |denial: Option<&Denial>| denial.map(|it| (it.message.clone(), it.reason.clone()));
+        if others.any(|denials| words(denials.first()) != words(first)) {
+            response.caveats.push(Caveat::AnyDenial);
+        }
         response.warnings = self.warnings;
         let annotations = self.annotations.into_iter();
         response.audit_annotations = annotations

@@ -8,6 +8,7 @@ use crate::mutation;
 use crate::report::human::write_at;
 use crate::report::shown;
 use crate::terminal::{Terminal, printable};
+use admission::Caveat;
 use annotate_snippets::{Level, Renderer};
 use evaluation::evaluate::{
     Action, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome, VerdictKind,
@@ -212,10 +213,24 @@ impl Writer<'_> {
                 }
                 () => "",
             };
-            return writeln!(self.out, "{BOLD}HTTP {code}{RESET}: allowed{unless}");
+            let is_validated = !response.caveats.contains(&Caveat::NotValidated);
+            let further = match is_validated {
+                true => String::new(),
+                false => format!(" ({})", Caveat::NotValidated),
+            };
+            writeln!(
+                self.out,
+                "{BOLD}HTTP {code}{RESET}: allowed{unless}{further}"
+            )?;
+        } else {
+            let (reason, message) = (printable(&response.reason), printable(&response.message));
+            writeln!(self.out, "{BOLD}HTTP {code} {reason}{RESET}: {message}")?;
         }
-        let (reason, message) = (printable(&response.reason), printable(&response.message));
-        writeln!(self.out, "{BOLD}HTTP {code} {reason}{RESET}: {message}")
+        let caveats = response.caveats.iter();
+        for caveat in caveats.filter(|it| **it != Caveat::NotValidated) {
+            writeln!(self.out, "note: {caveat}")?;
+        }
+        Ok(())
     }
 
     fn expressions(&mut self, expressions: &[ExpressionEvaluation]) -> io::Result<()> {

@@ -2,6 +2,7 @@
 
 use super::failure::{self, Failure};
 use crate::loader::Loaded;
+use admission::Caveat;
 use evaluation::evaluate::expectation::{RequestOutcome, assess, update};
 use evaluation::evaluate::{Evaluator, PolicyServer};
 use evaluation::input::{Input, Origin};
@@ -20,6 +21,8 @@ pub(super) struct Case {
     pub(super) path: String,
     /// The result.
     pub(super) status: Status,
+    /// The open points of the response.
+    pub(super) caveats: Vec<Caveat>,
     /// The duration.
     pub(super) elapsed: Duration,
 }
@@ -67,17 +70,19 @@ impl Ready<'_> {
     /// Runs it.
     pub(super) fn run(&self, loaded: &Loaded) -> Case {
         let started = Instant::now();
-        let status = self.status(loaded);
+        let mut caveats = Vec::new();
+        let status = self.status(loaded, &mut caveats);
         Case {
             policy: self.policy.clone(),
             name: self.input.label(),
             path: shown_input(&self.input.key.path),
             status,
+            caveats,
             elapsed: started.elapsed(),
         }
     }
 
-    fn status(&self, loaded: &Loaded) -> Status {
+    fn status(&self, loaded: &Loaded, caveats: &mut Vec<Caveat>) -> Status {
         let server = match &self.server {
             Ok(server) => *server,
             Err(reason) => return Status::Broken(reason.clone()),
@@ -95,6 +100,7 @@ impl Ready<'_> {
             ..loaded.evaluator()
         };
         let answer = evaluator.answer_to(request);
+        caveats.clone_from(&answer.response.caveats);
         let assessment = assess(&evaluator, &self.input, &answer);
         if assessment.passes() {
             return Status::Passed(assessment.outcome);

@@ -71,6 +71,7 @@ fn case_json(suite: &Suite, case: &Case) -> Value {
         "status": status,
         "outcome": outcome.map(outcome_word),
         "error": error,
+        "caveats": case.caveats.iter().map(|it| it.as_str()).collect::<Vec<_>>(),
         "failures": differences.iter().map(difference_json).collect::<Vec<_>>(),
         "decidedBy": deciders.collect::<Vec<_>>(),
         "milliseconds": milliseconds(case.elapsed),

@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::case::Status;
+use admission::Caveat;
 use serde::Serialize;
 
 /// The counts of a run.
@@ -12,6 +13,10 @@ pub(super) struct Summary {
     pub(super) failed: usize,
     /// Tests that could not run.
     pub(super) errors: usize,
+    /// Tests in which a policy changes an object that is not validated further.
+    pub(super) not_validated: usize,
+    /// Tests whose object depends on the order of the mutating policies.
+    pub(super) any_order: usize,
     /// Inputs without `expect`.
     pub(super) without_expect: usize,
     /// Errors in files.
@@ -34,6 +39,9 @@ impl Summary {
             summary.problems += suite.problems.len();
             summary.files_with_tests += usize::from(!suite.cases.is_empty());
             for case in &suite.cases {
+                let has = |caveat| usize::from(case.caveats.contains(&caveat));
+                summary.not_validated += has(Caveat::NotValidated);
+                summary.any_order += has(Caveat::AnyOrder);
                 match case.status {
                     Status::Passed(_) => summary.passed += 1,
                     Status::Failed(_) => summary.failed += 1,
@@ -70,6 +78,14 @@ impl Summary {
         ];
         let others = others.into_iter().filter(|(count, _)| *count > 0);
         parts.extend(others.map(|(count, word)| format!("{count} {word}")));
+        if self.not_validated > 0 {
+            let objects = counted(self.not_validated, "changed object", "changed objects");
+            parts.push(format!("{objects} not validated further"));
+        }
+        if self.any_order > 0 {
+            let objects = counted(self.any_order, "object depends", "objects depend");
+            parts.push(format!("{objects} on the order of policies"));
+        }
         if self.without_expect > 0 {
             let inputs = counted(self.without_expect, "input", "inputs");
             parts.push(format!("{inputs} without expect"));

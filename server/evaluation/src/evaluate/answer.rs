@@ -2,7 +2,7 @@
 
 use super::outcome::{DecisionOutcome, PolicyEvaluation, VerdictKind};
 use super::{Evaluator, PolicyServer};
-use admission::{PolicyResult, PolicyResultKind, Request, Response};
+use admission::{Caveat, PolicyResult, PolicyResultKind, Request, Response};
 use policy::manifest::{Word, text_of};
 use policy::{Kind, ParsedFile, PolicyDocument};
 use std::sync::Arc;
@@ -137,7 +137,11 @@ impl PolicyOutcome {
 }
 
 pub(super) fn answer(evaluator: &Evaluator<'_>, request: &Arc<Request>) -> InputAnswer {
-    let answer = evaluator.server.api_server().ask(request, evaluator.limits);
+    let server = evaluator.server.api_server();
+    let mut answer = server.ask(request, evaluator.limits);
+    if answer.response.allowed && server.depends_on_order(request, evaluator.limits) {
+        answer.response.caveats.push(Caveat::AnyOrder);
+    }
     let results = answer.results.into_iter();
     let policies =
         results.filter_map(|result| policy_answer(evaluator.file, evaluator.server, result));

@@ -1,6 +1,7 @@
 //! The decisions of a policy for all its inputs.
 
 use super::{AnswerKind, Evaluator, InputAnswer, PreparedInput};
+use admission::Caveat;
 use std::sync::Arc;
 
 /// The decisions of a policy for its inputs.
@@ -43,6 +44,17 @@ const MAX_TRIED: usize = 100;
 const MAX_COST: u64 = 20_000_000;
 
 impl Summary {
+    /// Returns whether the response to an input that the policy matches leaves something open.
+    #[must_use]
+    pub fn has_caveat(&self, caveat: Caveat) -> bool {
+        let evaluated = self.outcomes.iter();
+        let mut evaluated = evaluated.filter(|it| it.kind != AnswerKind::NotEvaluated);
+        evaluated.any(|it| {
+            let answer = it.answer.as_ref();
+            answer.is_some_and(|answer| answer.response.caveats.contains(&caveat))
+        })
+    }
+
     /// How many inputs the policy treats in which way.
     #[must_use]
     pub fn counts(&self) -> Counts {

@@ -1,6 +1,7 @@
 //! Mutations of requests.
 
 use super::{SECRET, answer, cluster};
+use crate::Caveat;
 use expect_test::{Expect, expect};
 
 /// A mutating policy with its binding. The mutations are apply configurations.
@@ -101,5 +102,58 @@ fn an_expression_that_gives_null_is_refused() {
         &expect![[r#"
             403 Invalid policy 'm' with binding 'b-m' denied request: unsupported return type from ApplyConfiguration expression: null_type
         "#]],
+    );
+}
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_source.go,
+/// calculatePolicyData, which keeps the policies in a map.
+#[test]
+fn an_object_may_depend_on_the_order_of_policies() {
+    let label = |name: &str, key: &str| {
+        let fields =
+            format!("Object{{metadata: Object.metadata{{labels: {{'{key}': '{name}'}}}}}}");
+        policy(name, "", &[&fields])
+    };
+    let depends = |documents: &str| {
+        let server = cluster(documents, &[]);
+        let inputs = crate::Inputs {
+            object: Some(super::read(SECRET)),
+            ..crate::Inputs::default()
+        };
+        let request = crate::Request::new(inputs, server.resources()).unwrap();
+        server.depends_on_order(&request, &crate::EvaluationLimits::default())
+    };
+    assert!(!depends(&(label("m", "a") + &label("o", "b"))));
+    let same = |name: &str| label(name, "a").replace("IfNeeded", "Never");
+    assert!(depends(&(same("m") + &same("o"))));
+    assert!(!depends(&same("m")));
+    let server = cluster(&(same("m") + &same("o")), &[]);
+    let labels = [0, 1].map(|order| {
+        let response = answer(&server.clone().in_order(order), Some(SECRET), None);
+        response.object.unwrap().to_string()
+    });
+    assert!(labels[0].contains("labels: {a: o}"), "{}", labels[0]);
+    assert!(labels[1].contains("labels: {a: m}"), "{}", labels[1]);
+}
+
+#[test]
+fn a_changed_object_is_not_validated_further() {
+    let caveats = |condition: &str| {
+        let condition = format!("  matchConditions: [{{name: a, expression: '{condition}'}}]");
+        let server = cluster(&policy("m", &condition, &["Object{type: 'b'}"]), &[]);
+        answer(&server, Some(SECRET), None).caveats
+    };
+    assert_eq!(caveats("true"), [Caveat::NotValidated]);
+    assert_eq!(caveats("false"), []);
+}
+
+#[test]
+fn any_of_several_denials_is_reported() {
+    let failing = |name: &str| policy(name, "", &["Object{bogus: 1}"]);
+    let caveats = |documents: &str| answer(&cluster(documents, &[]), Some(SECRET), None).caveats;
+    assert_eq!(caveats(&failing("m")), []);
+    assert_eq!(
+        caveats(&(failing("m") + &failing("o"))),
+        [Caveat::AnyDenial]
     );
 }
