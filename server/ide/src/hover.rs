@@ -415,7 +415,7 @@ fn schema_field(name: &str, fields: &[KindField<'_>]) -> String {
     }
     let description = fields.iter().find_map(|field| field.schema.description());
     if let Some(description) = description {
-        add_page(&mut shown, description, "");
+        add_page(&mut shown, &text::clean::for_markdown(description), "");
     }
     shown
 }

@@ -83,7 +83,7 @@ fn schema_items(context: &Context<'_>, id: ExprId) -> Vec<(String, Item)> {
 pub(super) fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item {
     let facts = facts(field, of.is_required(name));
     let documentation = match field.description() {
-        Some(description) => format!("{facts}\n\n{description}"),
+        Some(description) => format!("{facts}\n\n{}", text::clean::for_markdown(description)),
         None => facts,
     };
     Item {

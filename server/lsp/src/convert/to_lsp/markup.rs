@@ -3,7 +3,7 @@
 use tower_lsp_server::ls_types as lsp;
 
 /// Returns Markdown in a form that the client can show. For plain text the code fences and the
-/// backquotes are removed.
+/// backquotes are removed, and escaped characters are themselves.
 pub(super) fn markup(markdown: &str, shows_markdown: bool) -> lsp::MarkupContent {
     if shows_markdown {
         return lsp::MarkupContent {
@@ -19,13 +19,26 @@ pub(super) fn markup(markdown: &str, shows_markdown: bool) -> lsp::MarkupContent
         } else if in_code {
             lines.push(line.to_owned());
         } else {
-            lines.push(line.replace('`', ""));
+            lines.push(plain(line));
         }
     }
     lsp::MarkupContent {
         kind: lsp::MarkupKind::PlainText,
         value: lines.join("\n"),
     }
+}
+
+fn plain(line: &str) -> String {
+    let (mut out, mut in_code) = (String::with_capacity(line.len()), false);
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '`' => in_code = !in_code,
+            '\\' if !in_code => out.extend(characters.next()),
+            _ => out.push(character),
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -37,5 +50,6 @@ mod tests {
         let text = "```cel\na: `x`\n```\n\nSee `b`.";
         assert_eq!(markup(text, false).value, "a: `x`\n\nSee b.");
         assert_eq!(markup(text, true).value, text);
+        assert_eq!(markup("\\[a\\] `\\d`", false).value, "[a] \\d");
     }
 }
