@@ -234,3 +234,50 @@ fn a_file_at_the_limit_of_size() {
     );
     assert_eq!(check("a.yaml", text).code, 0);
 }
+
+/// Text that controls a terminal, hides itself, or is a command in a log.
+const HOSTILE: &str = r"\x1b[31mred\n::error file=a::pwned\n##[add-path]x\n\u009b31m \u202e bidi \r over \ufffe ]]> <b>";
+
+fn hostile_project() -> Project {
+    let policy = GOOD.replace(
+        "object.spec.replicas <= 5",
+        &format!(
+            "object.spec.replicas < 3\n      messageExpression: \"'{}'\"",
+            HOSTILE.replace('\\', "\\\\")
+        ),
+    );
+    let inputs = format!(
+        "name: \"{HOSTILE}\"\nexpect: allow\nobject: {{apiVersion: apps/v1, kind: Deployment, metadata: {{name: w}}, spec: {{replicas: 9}}}}\n"
+    );
+    Project::new(&[("p.yaml", policy), ("p.inputs.yaml", inputs)])
+}
+
+#[test]
+fn no_output_controls_its_reader() {
+    let project = hostile_project();
+    let formats = ["human", "json", "junit"];
+    let tests = formats.map(|format| project.run(["test", "p.yaml", "--format", format]));
+    let evaluations =
+        ["human", "json"].map(|format| project.run(["eval", "p.yaml", "--format", format]));
+    for run in tests.iter().chain(&evaluations) {
+        let all = format!("{}{}", run.stdout, run.stderr);
+        assert!(all.contains("bidi"), "{run:?}");
+        let hostile =
+            |it: char| it.is_control() && it != '\n' || ('\u{202a}'..='\u{202e}').contains(&it);
+        assert!(!all.contains(hostile), "{run:?}");
+        let mut lines = all.lines().map(str::trim_start);
+        assert!(!lines.any(|line| line.starts_with("::error")), "{run:?}");
+    }
+    let human = &tests[0].stdout;
+    assert!(
+        human.contains(": :error file=a::pwned") && !human.contains("##["),
+        "{human}"
+    );
+    let junit = &tests[2].stdout;
+    assert!(
+        junit.contains("&#x202e; bidi") && !junit.contains('\u{fffe}'),
+        "{junit}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&tests[1].stdout).unwrap();
+    assert!(json.to_string().contains('\u{202e}'), "{json}");
+}

@@ -51,8 +51,8 @@ pub(crate) fn run(options: &Check, terminal: &Terminal) -> io::Result<Exit> {
 fn write(report: &Report, exit: Exit, options: &Check, terminal: &Terminal) -> io::Result<()> {
     match options.format {
         CheckFormat::Human => report::human::write(report, options.quiet, terminal),
-        CheckFormat::Json => report::json::write(report, &mut terminal.stdout()),
-        CheckFormat::Sarif => report::sarif::write(report, exit, &mut terminal.stdout()),
+        CheckFormat::Json => report::json::write(report, &mut terminal.json()),
+        CheckFormat::Sarif => report::sarif::write(report, exit, &mut terminal.json()),
         CheckFormat::Github => report::github::write(report, options.quiet, &mut terminal.stdout()),
     }
 }

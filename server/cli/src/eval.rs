@@ -83,7 +83,7 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
             match options.format {
                 EvalFormat::Human => human::write(&outcome, options.trace, terminal)?,
                 EvalFormat::Json => {
-                    json::write(&outcome, options.trace, &mut terminal.stdout())?;
+                    json::write(&outcome, options.trace, &mut terminal.json())?;
                 }
             }
             problem::write(&outcome.problems, terminal)?;
@@ -97,7 +97,7 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
         }
         Err(problems) => {
             if options.format == EvalFormat::Json {
-                json::write_problems(&problems, &mut terminal.stdout())?;
+                json::write_problems(&problems, &mut terminal.json())?;
             }
             problem::write(&problems, terminal)?;
             Ok(Exit::Failed)

@@ -24,7 +24,7 @@ use crate::arguments::{FailOn, Replay, ReplayFormat};
 use crate::exit::Exit;
 use crate::problem::{self, Problem};
 use crate::report::shown;
-use crate::terminal::Terminal;
+use crate::terminal::{self, Terminal};
 use admission::JsonReader;
 use cel::Value;
 use interrupt::Interrupt;
@@ -76,7 +76,7 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
     human::write_warnings(&outcome, terminal)?;
     let written = match options.format {
         ReplayFormat::Human => human::write(&outcome, options, terminal),
-        ReplayFormat::Json => json::write(&outcome, &problems, &mut terminal.stdout()),
+        ReplayFormat::Json => json::write(&outcome, &problems, &mut terminal.json()),
         ReplayFormat::Ndjson => Ok(()),
     };
     let exit = match problems.is_empty() {
@@ -103,7 +103,7 @@ fn nothing(files: &[PathBuf]) -> Problem {
 fn stopped(options: &Replay, problems: &[Problem], terminal: &Terminal) -> io::Result<Exit> {
     problem::write(problems, terminal)?;
     if options.format == ReplayFormat::Json {
-        json::write_stopped(problems, &mut terminal.stdout())?;
+        json::write_stopped(problems, &mut terminal.json())?;
     }
     Ok(Exit::Failed)
 }
@@ -164,7 +164,7 @@ fn replay(
     let source = Source::new(files.iter().cloned(), on_the_way, &interrupt);
     let out = Mutex::new(Out {
         tally: Tally::new(&rows, options.limit),
-        lines: BufWriter::new(io::stdout()),
+        lines: BufWriter::new(terminal::json_lines()),
         error: None,
     });
     let work = || {
@@ -232,7 +232,7 @@ fn size(files: &[PathBuf]) -> Option<u64> {
 struct Out {
     tally: Tally,
     /// The output of `--format ndjson`.
-    lines: BufWriter<io::Stdout>,
+    lines: BufWriter<terminal::Cleaned<io::Stdout>>,
     error: Option<io::Error>,
 }
 

@@ -6,14 +6,20 @@
 use crate::arguments::Color;
 use anstream::{AutoStream, ColorChoice};
 use std::borrow::Cow;
-use std::io::{self, IsTerminal as _, StderrLock, StdoutLock};
+use std::io::{self, IsTerminal as _, StderrLock, StdoutLock, Write};
 use terminal_size::{Width, terminal_size_of};
+use text::clean::{for_json, for_screen, for_xml};
+
+pub(crate) use text::clean::for_terminal as printable;
 
 /// The width of output that does not go to a terminal, in columns.
 const DEFAULT_WIDTH: usize = 140;
 
 /// The minimum width of reports, in columns.
 const MIN_WIDTH: usize = 60;
+
+/// Standard output, which drops colors if they are disabled.
+type Output = Cleaned<AutoStream<StdoutLock<'static>>>;
 
 /// The two output streams of the process.
 #[derive(Debug)]
@@ -38,13 +44,33 @@ impl Terminal {
     }
 
     /// Returns standard output, which drops colors if they are disabled.
-    pub(crate) fn stdout(&self) -> AutoStream<StdoutLock<'static>> {
-        AutoStream::new(io::stdout().lock(), self.color)
+    pub(crate) fn stdout(&self) -> Output {
+        self.cleaned(for_screen)
+    }
+
+    /// Returns standard output for JSON.
+    pub(crate) fn json(&self) -> Output {
+        self.cleaned(for_json)
+    }
+
+    /// Returns standard output for XML.
+    pub(crate) fn xml(&self) -> Output {
+        self.cleaned(for_xml)
+    }
+
+    fn cleaned(&self, clean: fn(&str) -> Cow<'_, str>) -> Output {
+        Cleaned {
+            inner: AutoStream::new(io::stdout().lock(), self.color),
+            clean,
+        }
     }
 
     /// Returns standard error, which drops colors if they are disabled.
-    pub(crate) fn stderr(&self) -> AutoStream<StderrLock<'static>> {
-        AutoStream::new(io::stderr().lock(), self.color)
+    pub(crate) fn stderr(&self) -> Cleaned<AutoStream<StderrLock<'static>>> {
+        Cleaned {
+            inner: AutoStream::new(io::stderr().lock(), self.color),
+            clean: for_screen,
+        }
     }
 
     /// Returns whether standard error is a terminal.
@@ -53,21 +79,38 @@ impl Terminal {
     }
 }
 
-/// Returns the text with every control character except the line feed made visible.
-pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    let hostile = |character: char| character.is_control() && character != '\n';
-    if !text.contains(hostile) {
-        return Cow::Borrowed(text);
+/// An output stream that replaces what neither a report nor its format may have.
+///
+/// Every byte of a report goes through one: a message that misses [`printable`] must not control
+/// the terminal either.
+pub(crate) struct Cleaned<W> {
+    inner: W,
+    clean: fn(&str) -> Cow<'_, str>,
+}
+
+impl<W: Write> Write for Cleaned<W> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        // The writers write whole strings, so a character is never cut.
+        match str::from_utf8(buffer).map(self.clean) {
+            Ok(Cow::Owned(cleaned)) => {
+                self.inner.write_all(cleaned.as_bytes())?;
+                Ok(buffer.len())
+            }
+            _ => self.inner.write(buffer),
+        }
     }
-    let shown = |character: char| match character {
-        '\n' => '\n',
-        '\t' => ' ',
-        '\u{7f}' => '\u{2421}',
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}'),
-        _ if character.is_control() => '\u{fffd}',
-        _ => character,
-    };
-    Cow::Owned(text.chars().map(shown).collect())
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Returns standard output for lines of JSON, from any thread.
+pub(crate) fn json_lines() -> Cleaned<io::Stdout> {
+    Cleaned {
+        inner: io::stdout(),
+        clean: for_json,
+    }
 }
 
 #[cfg(test)]
@@ -75,11 +118,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn control_characters_become_visible() {
-        assert_eq!(
-            printable("a\u{1b}[31m\tb\u{85}\u{7f}\n"),
-            "a␛[31m b\u{fffd}␡\n"
-        );
-        assert!(matches!(printable("plain 😀\n"), Cow::Borrowed(_)));
+    fn a_stream_is_cleaned() {
+        let written = |clean| {
+            let mut out = Cleaned {
+                inner: Vec::new(),
+                clean,
+            };
+            out.write_all("\"\u{9b}é\"".as_bytes()).unwrap();
+            String::from_utf8(out.inner).unwrap()
+        };
+        assert_eq!(written(for_screen), "\"\u{fffd}é\"");
+        assert_eq!(written(for_json), "\"\\u009bé\"");
     }
 }

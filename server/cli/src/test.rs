@@ -72,8 +72,8 @@ pub(crate) fn run(options: &Test, terminal: &Terminal) -> io::Result<Exit> {
 fn write(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<()> {
     let written = match options.format {
         TestFormat::Human => human::write(run, options, terminal),
-        TestFormat::Json => json::write(run, options, &mut terminal.stdout()),
-        TestFormat::Junit => junit::write(run, &mut terminal.stdout()),
+        TestFormat::Json => json::write(run, options, &mut terminal.json()),
+        TestFormat::Junit => junit::write(run, &mut terminal.xml()),
     };
     match written {
         // A closed pipe does not change the result of the run.
