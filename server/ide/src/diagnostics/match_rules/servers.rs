@@ -1,9 +1,9 @@
 //! What the servers of a project serve.
 
-use super::{MatchRule, has};
 use crate::file::SourceFile;
 use kubernetes::openapi::{Catalog, Resource};
 use kubernetes::{ServerVersion, Target};
+use policy::manifest::Rule;
 use std::sync::{Arc, OnceLock};
 
 /// The servers that a project is for.
@@ -14,7 +14,7 @@ pub(in super::super) struct Servers {
 }
 
 impl Servers {
-    pub(in super::super) fn of(file: &SourceFile) -> Self {
+    pub(in super::super) fn new(file: &SourceFile) -> Self {
         Self {
             newest: super::kinds(file),
             target: file.project().target(),
@@ -36,12 +36,11 @@ impl Servers {
     }
 
     /// The resources of the groups and versions of a rule, of any of the servers.
-    pub(in super::super) fn served(&self, rule: &MatchRule<'_>) -> Vec<Resource<'_>> {
+    pub(in super::super) fn served(&self, rule: &Rule) -> Vec<Resource<'_>> {
         let mut served: Vec<Resource<'_>> = Vec::new();
         for catalog in std::iter::once(&self.newest).chain(self.older()) {
-            let found = catalog.resources().filter(|resource| {
-                has(&rule.groups, resource.group) && has(&rule.versions, resource.version)
-            });
+            let resources = catalog.resources();
+            let found = resources.filter(|it| rule.has_version(it.group, it.version));
             for resource in found {
                 let key = (resource.group, resource.version, resource.plural);
                 let mut others = served.iter();

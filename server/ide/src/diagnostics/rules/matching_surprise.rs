@@ -1,28 +1,29 @@
 #![doc = include_str!("matching_surprise.md")]
 
-use crate::diagnostics::match_rules::{self, MatchRule, Matching, Servers};
+use crate::diagnostics::match_rules::{Servers, is_small, matchings};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
+use policy::manifest::{MatchResources, Rule, has, has_wildcard};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    let servers = Servers::of(context.file);
+    let servers = Servers::new(context.file);
     for facts in context.policies() {
-        for matching in match_rules::matchings(facts.document) {
-            let is_whole = |rule: &MatchRule<'_>| rule.is_whole() && rule.is_small();
+        for matching in matchings(facts.document) {
+            let is_whole = |rule: &Rule| rule.is_complete() && is_small(rule);
             if matching.rules.is_empty() || !matching.rules.iter().all(is_whole) {
                 continue;
             }
-            found.extend(selector(&servers, &matching));
-            found.extend(versions(&servers, &matching));
+            found.extend(selector(&servers, matching));
+            found.extend(versions(&servers, matching));
         }
         found.truncate(MAX_FINDINGS);
     }
 }
 
 /// Reports a `namespaceSelector` for cluster-scoped resources.
-fn selector(servers: &Servers, matching: &Matching<'_>) -> Option<Finding> {
-    let [selector, _] = matching.resources.selectors();
+fn selector(servers: &Servers, matching: &MatchResources) -> Option<Finding> {
+    let [selector, _] = matching.selectors();
     let selector = selector?;
     let mut rules = matching.rules.iter();
     if !rules.all(|rule| is_cluster_scoped(servers, rule)) {
@@ -40,28 +41,28 @@ fn selector(servers: &Servers, matching: &Matching<'_>) -> Option<Finding> {
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/namespace/matcher.go,
 /// MatchNamespaceSelector.
-fn is_cluster_scoped(servers: &Servers, rule: &MatchRule<'_>) -> bool {
+fn is_cluster_scoped(servers: &Servers, rule: &Rule) -> bool {
     let served = servers.served(rule);
     rule.resources.iter().all(|word| {
-        let plural = plural(word.text);
+        let plural = plural(&word.text);
         let mut found = served.iter().filter(|it| it.plural == plural).peekable();
         plural != "namespaces"
-            && !match_rules::has_wildcard(&rule.groups)
+            && !has_wildcard(&rule.groups)
             && found.peek().is_some()
             && found.all(|it| !it.namespaced)
     })
 }
 
 /// Reports stable versions of a resource that `matchPolicy: Exact` excludes.
-fn versions(servers: &Servers, matching: &Matching<'_>) -> Vec<Finding> {
-    let policy = matching.resources.match_policy.as_ref();
-    let Some(policy) = policy.filter(|_| matching.resources.is_exact()) else {
+fn versions(servers: &Servers, matching: &MatchResources) -> Vec<Finding> {
+    let policy = matching.match_policy.as_ref();
+    let Some(policy) = policy.filter(|_| matching.is_exact()) else {
         return Vec::new();
     };
     let mut found = Vec::new();
     for rule in &matching.rules {
         for word in &rule.resources {
-            let Some(other) = left_out(servers, matching, rule, plural(word.text)) else {
+            let Some(other) = left_out(servers, matching, rule, plural(&word.text)) else {
                 continue;
             };
             let message = format!(
@@ -69,7 +70,7 @@ fn versions(servers: &Servers, matching: &Matching<'_>) -> Vec<Finding> {
                  version, or use `Equivalent`.",
                 word.text, other.version
             );
-            let finding = Finding::new(word.node.range(), message);
+            let finding = Finding::new(word.at.range, message);
             found.push(finding.related(policy.at.range, "`matchPolicy`"));
         }
     }
@@ -80,20 +81,19 @@ fn versions(servers: &Servers, matching: &Matching<'_>) -> Vec<Finding> {
 /// version.
 fn left_out<'s>(
     servers: &'s Servers,
-    matching: &Matching<'_>,
-    rule: &MatchRule<'_>,
+    matching: &MatchResources,
+    rule: &Rule,
     plural: &str,
 ) -> Option<Resource<'s>> {
     let is_stable = |version: &str| {
         let digits = version.strip_prefix('v');
         digits.is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let names = |it: &Resource<'_>| it.plural == plural && match_rules::has(&rule.groups, it.group);
+    let names = |it: &Resource<'_>| it.plural == plural && has(&rule.groups, it.group);
     let is_known = servers.served(rule).iter().any(names);
     let taken = |it: &Resource<'_>| {
-        matching.rules.iter().any(|rule| {
-            match_rules::has(&rule.groups, it.group) && match_rules::has(&rule.versions, it.version)
-        })
+        let mut rules = matching.rules.iter();
+        rules.any(|rule| rule.has_version(it.group, it.version))
     };
     let mut resources = servers.newest().resources().filter(names);
     resources.find(|it| is_known && is_stable(it.version) && it.served_by_default && !taken(it))

@@ -3,20 +3,22 @@
 mod groups;
 mod search;
 
-use crate::diagnostics::match_rules::{self, MatchRule, Servers, Word, has_wildcard};
+use crate::diagnostics::match_rules::{Servers, is_small, matchings};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use kubernetes::openapi::Resource;
+use policy::PolicyDocument;
+use policy::manifest::{Rule, Word, has, has_wildcard};
 use search::{Miss, Search};
 use text::TextEdit;
 use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    let servers = Servers::of(context.file);
+    let servers = Servers::new(context.file);
     for facts in context.policies() {
-        for matching in match_rules::matchings(facts.document) {
+        for matching in matchings(facts.document) {
             let rules = matching.rules.iter().chain(&matching.excluded);
-            for rule in rules.filter(|rule| rule.is_whole() && rule.is_small()) {
-                found.extend(findings(&servers, rule));
+            for rule in rules.filter(|rule| rule.is_complete() && is_small(rule)) {
+                found.extend(findings(facts.document, &servers, rule));
                 if found.len() >= MAX_FINDINGS {
                     return;
                 }
@@ -25,15 +27,15 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn findings(servers: &Servers, rule: &MatchRule<'_>) -> Vec<Finding> {
+fn findings(document: &PolicyDocument, servers: &Servers, rule: &Rule) -> Vec<Finding> {
     let served = servers.served(rule);
-    let mut found = groups::check(servers, rule, &served);
-    found.extend(versions(rule));
+    let mut found = groups::check((document, servers), rule, &served);
+    found.extend(versions(document, rule));
     let is_open = has_wildcard(&rule.groups)
         || rule
             .groups
             .iter()
-            .any(|group| groups::is_custom(servers, group.text));
+            .any(|group| groups::is_custom(servers, &group.text));
     let search = Search {
         servers,
         rule,
@@ -45,20 +47,24 @@ fn findings(servers: &Servers, rule: &MatchRule<'_>) -> Vec<Finding> {
     let misses = rule
         .resources
         .iter()
-        .filter_map(|word| Some((*word, search.miss(word.text)?)));
-    let misses: Vec<(Word<'_>, Miss<'_>)> = misses.collect();
-    found.extend(misses.iter().map(|(word, miss)| finding(rule, *word, miss)));
+        .filter_map(|word| Some((word, search.miss(&word.text)?)));
+    let misses: Vec<(&Word, Miss<'_>)> = misses.collect();
+    found.extend(
+        misses
+            .iter()
+            .map(|(word, miss)| finding(document, rule, word, miss)),
+    );
     found
 }
 
 /// Versions that are no versions.
-fn versions(rule: &MatchRule<'_>) -> Vec<Finding> {
+fn versions(document: &PolicyDocument, rule: &Rule) -> Vec<Finding> {
     let wrong = rule.versions.iter().filter_map(|word| {
         let right = match word.text.rsplit_once('/') {
             Some((_, version)) => version.to_owned(),
             None => word.text.to_lowercase(),
         };
-        (right != word.text).then_some((word, right))
+        (*right != *word.text).then_some((word, right))
     });
     wrong
         .map(|(word, right)| {
@@ -67,20 +73,24 @@ fn versions(rule: &MatchRule<'_>) -> Vec<Finding> {
                  in `apiGroups`.",
                 word.text
             );
-            with_fix(Finding::new(word.node.range(), message), &[(*word, &right)])
+            with_fix(
+                document,
+                Finding::new(word.at.range, message),
+                &[(word, &right)],
+            )
         })
         .collect()
 }
 
-fn finding(rule: &MatchRule<'_>, word: Word<'_>, miss: &Miss<'_>) -> Finding {
-    let (text, reason) = (word.text, reason(rule, miss));
+fn finding(document: &PolicyDocument, rule: &Rule, word: &Word, miss: &Miss<'_>) -> Finding {
+    let (text, reason) = (&word.text, reason(rule, miss));
     let message = format!("`{text}` matches nothing: {reason}.");
-    let finding = Finding::new(word.node.range(), message);
-    with_fix(finding, &changes(rule, word, miss))
+    let finding = Finding::new(word.at.range, message);
+    with_fix(document, finding, &changes(rule, word, miss))
 }
 
 /// Why an entry matches nothing.
-fn reason(rule: &MatchRule<'_>, miss: &Miss<'_>) -> String {
+fn reason(rule: &Rule, miss: &Miss<'_>) -> String {
     match miss {
         Miss::Form { .. } => "resource names are lower-case".to_owned(),
         Miss::Name { right, resource } => {
@@ -101,7 +111,7 @@ fn reason(rule: &MatchRule<'_>, miss: &Miss<'_>) -> String {
         Miss::Unknown { .. } => {
             let groups = rule.groups.iter();
             let groups: Vec<String> = groups
-                .map(|group| format!("`{}`", named(group.text)))
+                .map(|group| format!("`{}`", named(&group.text)))
                 .collect();
             format!("no such resource exists in {}", groups.join(", "))
         }
@@ -109,18 +119,14 @@ fn reason(rule: &MatchRule<'_>, miss: &Miss<'_>) -> String {
 }
 
 /// The replacement.
-fn changes<'a>(
-    rule: &MatchRule<'a>,
-    word: Word<'a>,
-    miss: &'a Miss<'a>,
-) -> Vec<(Word<'a>, &'a str)> {
+fn changes<'a>(rule: &'a Rule, word: &'a Word, miss: &'a Miss<'a>) -> Vec<(&'a Word, &'a str)> {
     match miss {
         Miss::Form { right } | Miss::NoParent { right } => vec![(word, right)],
         Miss::Name { right, resource } => std::iter::once((word, right.as_str()))
             .chain(other_group(rule, resource))
             .collect(),
         Miss::Version { resource } => match rule.versions.as_slice() {
-            [version] => vec![(*version, resource.version)],
+            [version] => vec![(version, resource.version)],
             _ => Vec::new(),
         },
         Miss::Group { resource } => other_group(rule, resource),
@@ -132,16 +138,16 @@ fn changes<'a>(
 }
 
 /// The change of the group of a rule that names this resource alone, in one other group.
-fn other_group<'a>(rule: &MatchRule<'a>, resource: &Resource<'a>) -> Vec<(Word<'a>, &'a str)> {
+fn other_group<'a>(rule: &'a Rule, resource: &Resource<'a>) -> Vec<(&'a Word, &'a str)> {
     match (rule.groups.as_slice(), rule.resources.as_slice()) {
-        ([group], [_]) if group.text != resource.group && group.text != "*" => {
+        ([group], [_]) if *group.text != *resource.group && *group.text != *"*" => {
             let version = match rule.versions.as_slice() {
-                [version] if !match_rules::has(&rule.versions, resource.version) => {
-                    Some((*version, resource.version))
+                [version] if !has(&rule.versions, resource.version) => {
+                    Some((version, resource.version))
                 }
                 _ => None,
             };
-            std::iter::once((*group, resource.group))
+            std::iter::once((group, resource.group))
                 .chain(version)
                 .collect()
         }
@@ -171,12 +177,12 @@ fn named(group: &str) -> &str {
 }
 
 /// A finding with the change of words, where all of them can be changed.
-fn with_fix(finding: Finding, changes: &[(Word<'_>, &str)]) -> Finding {
+fn with_fix(document: &PolicyDocument, finding: Finding, changes: &[(&Word, &str)]) -> Finding {
     let edits: Option<Vec<TextEdit>> = changes
         .iter()
         .map(|(word, right)| match *right {
-            "" => Some(TextEdit::replace(word.node.range(), "\"\"")),
-            right => replace_word(word.node, right),
+            "" => Some(TextEdit::replace(word.at.range, "\"\"")),
+            right => replace_word(document.node(word.at.node), right),
         })
         .collect();
     let edits = edits.filter(|edits| !edits.is_empty());

@@ -3,23 +3,24 @@
 mod exclusion;
 mod requests;
 
-use crate::diagnostics::match_rules::{self, MatchRule, Matching, Servers, Word};
+use crate::diagnostics::match_rules::{Servers, is_small, matchings};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
+use policy::manifest::{MatchResources, Rule, Word, has_wildcard};
 use policy::{Kind, PolicyDocument};
 use requests::{Exempt, operations};
 use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    let servers = Servers::of(context.file);
+    let servers = Servers::new(context.file);
     for facts in context.policies() {
-        for matching in match_rules::matchings(facts.document) {
+        for matching in matchings(facts.document) {
             let check = Check {
                 document: facts.document,
                 servers: &servers,
             };
-            found.extend(check.matching(&matching));
+            found.extend(check.matching(matching));
             if found.len() >= MAX_FINDINGS {
                 return;
             }
@@ -41,10 +42,10 @@ struct Named<'c> {
 }
 
 impl<'c> Check<'c> {
-    fn matching(&self, matching: &Matching<'c>) -> Vec<Finding> {
+    fn matching(&self, matching: &'c MatchResources) -> Vec<Finding> {
         let rules = matching.rules.iter();
         let mut found: Vec<Finding> = rules
-            .filter(|rule| rule.is_whole() && rule.is_small())
+            .filter(|rule| rule.is_complete() && is_small(rule))
             .flat_map(|rule| self.rule(matching, rule))
             .collect();
         if found.is_empty() {
@@ -54,9 +55,9 @@ impl<'c> Check<'c> {
     }
 
     /// Returns the resource that an entry of a rule names. `None` if it is unknown, or several.
-    fn named(&self, rule: &MatchRule<'_>, entry: &'c str) -> Option<Vec<Named<'c>>> {
+    fn named(&self, rule: &Rule, entry: &'c str) -> Option<Vec<Named<'c>>> {
         let pattern = ResourcePattern::parse(entry);
-        if pattern.is_wildcard() || match_rules::has_wildcard(&rule.groups) {
+        if pattern.is_wildcard() || has_wildcard(&rule.groups) {
             return None;
         }
         let (plural, below) = (pattern.resource, pattern.subresource());
@@ -75,39 +76,34 @@ impl<'c> Check<'c> {
         (!named.is_empty() && is_built_in).then_some(named)
     }
 
-    fn rule(&self, matching: &Matching<'c>, rule: &MatchRule<'c>) -> Vec<Finding> {
-        let entries: Vec<(Word<'c>, Vec<Named<'c>>)> = rule
+    fn rule(&self, matching: &MatchResources, rule: &'c Rule) -> Vec<Finding> {
+        let entries: Vec<(&'c Word, Vec<Named<'c>>)> = rule
             .resources
             .iter()
-            .filter_map(|word| Some((*word, self.named(rule, word.text)?)))
+            .filter_map(|word| Some((word, self.named(rule, &word.text)?)))
             .collect();
         let findings = entries.iter().filter_map(|(word, named)| {
-            self.exempt(*word, named)
-                .or_else(|| self.operations(rule, *word, named))
-                .or_else(|| scope(rule, *word, named))
-                .or_else(|| labels(matching, *word, named))
+            self.exempt(word, named)
+                .or_else(|| self.operations(rule, word, named))
+                .or_else(|| scope(self.document, rule, word, named))
+                .or_else(|| labels(matching, word, named))
         });
         findings.collect()
     }
 
     /// Kinds that no policy or webhook ever sees.
-    fn exempt(&self, word: Word<'_>, named: &[Named<'_>]) -> Option<Finding> {
+    fn exempt(&self, word: &Word, named: &[Named<'_>]) -> Option<Finding> {
         let exempt = named
             .iter()
-            .map(|it| Exempt::of(self.document, &it.resource));
+            .map(|it| Exempt::find(self.document, &it.resource));
         let exempt: Option<Vec<Exempt>> = exempt.collect();
         let reason = exempt?.first()?.reason();
         let message = format!("`{}` matches nothing: {reason}.", word.text);
-        Some(Finding::new(word.node.range(), message))
+        Some(Finding::new(word.at.range, message))
     }
 
     /// Operations that the resource does not have.
-    fn operations(
-        &self,
-        rule: &MatchRule<'_>,
-        word: Word<'_>,
-        named: &[Named<'_>],
-    ) -> Option<Finding> {
+    fn operations(&self, rule: &Rule, word: &Word, named: &[Named<'_>]) -> Option<Finding> {
         let mut possible: Vec<&str> = Vec::new();
         for it in named {
             possible.extend(operations(it)?);
@@ -117,7 +113,7 @@ impl<'c> Check<'c> {
         if possible.iter().any(|it| rule.has_operation(it)) {
             return None;
         }
-        let text = word.text;
+        let text = &word.text;
         let listed: Vec<String> = possible.iter().map(|it| format!("`{it}`")).collect();
         let message = match listed.as_slice() {
             [] => format!(
@@ -130,7 +126,7 @@ impl<'c> Check<'c> {
                 several.join(", ")
             ),
         };
-        let finding = Finding::new(word.node.range(), message);
+        let finding = Finding::new(word.at.range, message);
         let ([right], [operation], [_]) = (
             possible.as_slice(),
             rule.operations.as_slice(),
@@ -138,20 +134,27 @@ impl<'c> Check<'c> {
         ) else {
             return Some(finding);
         };
-        Some(match replace_word(operation.node, right) {
-            Some(edit) => finding.fix(
-                format!("Change `{}` to `{right}`", operation.text),
-                vec![edit],
-            ),
-            None => finding,
-        })
+        Some(
+            match replace_word(self.document.node(operation.at.node), right) {
+                Some(edit) => finding.fix(
+                    format!("Change `{}` to `{right}`", operation.text),
+                    vec![edit],
+                ),
+                None => finding,
+            },
+        )
     }
 }
 
 /// A scope that the resource does not have.
-fn scope(rule: &MatchRule<'_>, word: Word<'_>, named: &[Named<'_>]) -> Option<Finding> {
-    let scope = rule.scope?;
-    let (wants_namespace, right) = match scope.text {
+fn scope(
+    document: &PolicyDocument,
+    rule: &Rule,
+    word: &Word,
+    named: &[Named<'_>],
+) -> Option<Finding> {
+    let scope = rule.scope.as_ref()?;
+    let (wants_namespace, right) = match &*scope.text {
         "Namespaced" => (true, "Cluster"),
         "Cluster" => (false, "Namespaced"),
         _ => return None,
@@ -171,20 +174,20 @@ fn scope(rule: &MatchRule<'_>, word: Word<'_>, named: &[Named<'_>]) -> Option<Fi
         "`{}` matches nothing: it {place}, but the scope of the rule is `{}`.",
         word.text, scope.text
     );
-    let finding = Finding::new(word.node.range(), message)
-        .related(scope.node.range(), "the scope of the rule");
+    let finding =
+        Finding::new(word.at.range, message).related(scope.at.range, "the scope of the rule");
     if rule.resources.len() > 1 {
         return Some(finding);
     }
-    Some(match replace_word(scope.node, right) {
+    Some(match replace_word(document.node(scope.at.node), right) {
         Some(edit) => finding.fix(format!("Change the scope to `{right}`"), vec![edit]),
         None => finding,
     })
 }
 
 /// A selector of labels for what has no labels.
-fn labels(matching: &Matching<'_>, word: Word<'_>, named: &[Named<'_>]) -> Option<Finding> {
-    let [_, selector] = matching.resources.selectors();
+fn labels(matching: &MatchResources, word: &Word, named: &[Named<'_>]) -> Option<Finding> {
+    let [_, selector] = matching.selectors();
     let selector = selector?;
     if !named.iter().all(requests::is_connect) {
         return None;
@@ -193,7 +196,7 @@ fn labels(matching: &Matching<'_>, word: Word<'_>, named: &[Named<'_>]) -> Optio
         "`{}` matches nothing: its requests have no labels, so `objectSelector` never matches.",
         word.text
     );
-    let finding = Finding::new(word.node.range(), message);
+    let finding = Finding::new(word.at.range, message);
     Some(finding.related(selector.at.range, "the selector"))
 }
 

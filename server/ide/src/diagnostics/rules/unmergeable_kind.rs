@@ -1,13 +1,14 @@
 #![doc = include_str!("unmergeable_kind.md")]
 
-use crate::diagnostics::match_rules::{self, MatchRule, Servers, Word, has};
+use crate::diagnostics::match_rules::{Servers, is_small, matchings};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use kubernetes::mutation::has_merge_type;
 use kubernetes::openapi::{Catalog, Resource};
+use policy::manifest::{Rule, Word, has};
 use policy::{Kind, PolicyDocument, Role};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    let servers = Servers::of(context.file);
+    let servers = Servers::new(context.file);
     for facts in context.policies() {
         let document = facts.document;
         if document.kind() != Kind::MutatingAdmissionPolicy {
@@ -15,8 +16,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         }
         let mut expressions = document.expressions().iter();
         let merges = expressions.any(|it| it.role == Role::ApplyConfiguration);
-        for matching in match_rules::matchings(document) {
-            let rules = matching.rules.iter().filter(|it| it.is_small());
+        for matching in matchings(document) {
+            let rules = matching.rules.iter().filter(|it| is_small(it));
             for rule in rules {
                 let served = servers.served(rule);
                 if merges {
@@ -39,7 +40,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// A subresource whose objects have no type to merge by.
-fn unmergeable(servers: &Servers, served: &[Resource<'_>], word: &Word<'_>) -> Option<Finding> {
+fn unmergeable(servers: &Servers, served: &[Resource<'_>], word: &Word) -> Option<Finding> {
     let (plural, below) = word.text.split_once('/')?;
     let mut resources = served.iter().filter(|it| it.plural == plural);
     let sub = resources.find_map(|it| it.subresource(below))?;
@@ -52,7 +53,7 @@ fn unmergeable(servers: &Servers, served: &[Resource<'_>], word: &Word<'_>) -> O
         sub.kind, word.text
     );
     let (group, version, kind) = (sub.group, sub.version, sub.kind);
-    let finding = Finding::new(word.node.range(), message);
+    let finding = Finding::new(word.at.range, message);
     Some(finding.upstream(format!(
         "error applying patch: failed to convert patch object to typed object: no corresponding type for {group}/{version}, Kind={kind}"
     )))
@@ -73,18 +74,18 @@ fn is_equivalent(document: &PolicyDocument) -> bool {
 /// dispatchOne; kubernetes/apimachinery, pkg/runtime/scheme.go, convertToVersion.
 fn converted(
     catalog: &Catalog,
-    rules: &[MatchRule<'_>],
-    rule: &MatchRule<'_>,
+    rules: &[Rule],
+    rule: &Rule,
     named: &Resource<'_>,
 ) -> Option<Finding> {
     let word = rule
         .resources
         .iter()
-        .find(|word| word.text == named.plural)?;
+        .find(|word| *word.text == *named.plural)?;
     let version = rule
         .versions
         .iter()
-        .find(|word| word.text == named.version)?;
+        .find(|word| *word.text == *named.version)?;
     let is_built_in = !catalog.is_added(named.group, named.version, named.kind);
     let mut others = catalog.resources().filter(|it| {
         it.group == named.group
@@ -94,9 +95,7 @@ fn converted(
     });
     let is_seen = |other: &Resource<'_>| {
         rules.iter().any(|rule| {
-            has(&rule.groups, other.group)
-                && has(&rule.versions, other.version)
-                && has(&rule.resources, other.plural)
+            rule.has_version(other.group, other.version) && has(&rule.resources, other.plural)
         })
     };
     let other = others.find(|other| is_built_in && !is_seen(other))?;
@@ -107,7 +106,7 @@ fn converted(
          or set `matchPolicy: Exact`.",
         word.text, other.version, other.version
     );
-    let finding = Finding::new(version.node.range(), message).severity(Severity::Warning);
+    let finding = Finding::new(version.at.range, message).severity(Severity::Warning);
     Some(finding.upstream(format!(
         "converting ({}.{kind}) to ({}.{kind}): unknown conversion",
         named.version, other.version

@@ -2,9 +2,11 @@
 
 use super::{named, with_fix};
 use crate::diagnostics::Finding;
-use crate::diagnostics::match_rules::{MatchRule, Servers, Word};
+use crate::diagnostics::match_rules::Servers;
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
+use policy::PolicyDocument;
+use policy::manifest::{Rule, Word};
 use text::nearest;
 
 /// Whether a group can be one that a CustomResourceDefinition or an extension of the server
@@ -19,26 +21,26 @@ pub(super) fn is_custom(servers: &Servers, group: &str) -> bool {
 
 /// The error in the groups of a rule.
 pub(super) fn check(
-    servers: &Servers,
-    rule: &MatchRule<'_>,
+    (document, servers): (&PolicyDocument, &Servers),
+    rule: &Rule,
     served: &[Resource<'_>],
 ) -> Vec<Finding> {
     let groups = rule.groups.iter();
-    let unknown = groups.filter(|group| group.text != "*" && !servers.has_group(group.text));
-    let unknown: Vec<&Word<'_>> = unknown.collect();
+    let unknown = groups.filter(|group| *group.text != *"*" && !servers.has_group(&group.text));
+    let unknown: Vec<&Word> = unknown.collect();
     let findings = unknown.into_iter().filter_map(|group| {
-        let right = meant(servers, group.text);
+        let right = meant(servers, &group.text);
         let is_sure = group.text.contains('/') || !group.text.contains('.');
         // A group that is gone may stand there for older servers.
         if right.is_none() && (!is_sure || covers(rule, served)) {
             return None;
         }
-        Some(finding(rule, *group, right.as_deref()))
+        Some(finding(document, rule, group, right.as_deref()))
     });
     findings.collect()
 }
 
-fn finding(rule: &MatchRule<'_>, group: Word<'_>, right: Option<&str>) -> Finding {
+fn finding(document: &PolicyDocument, rule: &Rule, group: &Word, right: Option<&str>) -> Finding {
     let message = match right {
         Some(right) => format!(
             "There is no API group `{}`, so it matches nothing. Did you mean `{}`?",
@@ -50,18 +52,18 @@ fn finding(rule: &MatchRule<'_>, group: Word<'_>, right: Option<&str>) -> Findin
             group.text
         ),
     };
-    let finding = Finding::new(group.node.range(), message);
-    let is_there = |right: &str| rule.groups.iter().any(|other| other.text == right);
+    let finding = Finding::new(group.at.range, message);
+    let is_there = |right: &str| rule.groups.iter().any(|other| *other.text == *right);
     match right.filter(|right| !is_there(right)) {
-        Some(right) => with_fix(finding, &[(group, right)]),
+        Some(right) => with_fix(document, finding, &[(group, right)]),
         None => finding,
     }
 }
 
 /// Whether the other groups have every resource of the rule.
-fn covers(rule: &MatchRule<'_>, served: &[Resource<'_>]) -> bool {
+fn covers(rule: &Rule, served: &[Resource<'_>]) -> bool {
     rule.resources.iter().all(|word| {
-        let plural = ResourcePattern::parse(word.text).resource;
+        let plural = ResourcePattern::parse(&word.text).resource;
         plural == "*" || served.iter().any(|resource| resource.plural == plural)
     })
 }

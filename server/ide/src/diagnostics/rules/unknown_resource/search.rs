@@ -1,15 +1,16 @@
 //! What an entry of `resources` means that matches nothing.
 
-use crate::diagnostics::match_rules::{MatchRule, Servers, has};
+use crate::diagnostics::match_rules::Servers;
 use kubernetes::ServerVersion;
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
+use policy::manifest::{Rule, has};
 use text::nearest;
 
 /// A rule, compared with the resources of the servers.
-pub(super) struct Search<'s, 'r> {
+pub(super) struct Search<'s> {
     pub(super) servers: &'s Servers,
-    pub(super) rule: &'s MatchRule<'r>,
+    pub(super) rule: &'s Rule,
     /// The resources of the groups and versions of the rule.
     pub(super) served: &'s [Resource<'s>],
     /// Whether the rule has groups of which nothing is known.
@@ -46,7 +47,7 @@ pub(super) enum Miss<'s> {
     Unknown { right: Option<String> },
 }
 
-impl<'s> Search<'s, '_> {
+impl<'s> Search<'s> {
     /// Why an entry matches nothing. `None` where it matches, or where that is not sure.
     pub(super) fn miss(&self, entry: &str) -> Option<Miss<'s>> {
         let ResourcePattern {
@@ -115,7 +116,7 @@ impl<'s> Search<'s, '_> {
         }
         let mut groups = self.rule.groups.iter();
         if let Some((version, last)) =
-            groups.find_map(|group| self.servers.last_with(group.text, plural))
+            groups.find_map(|group| self.servers.last_with(&group.text, plural))
         {
             return Miss::Gone { version, last };
         }

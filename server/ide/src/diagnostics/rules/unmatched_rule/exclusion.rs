@@ -1,38 +1,37 @@
 //! Exclusions that leave nothing of what is matched.
 
 use crate::diagnostics::Finding;
-use crate::diagnostics::match_rules::{MatchRule, Matching, Word, has};
 use kubernetes::names::ResourcePattern;
+use policy::manifest::{MatchResources, Rule, Word, has};
 
 /// Says so where every rule is excluded as a whole.
-pub(super) fn check(matching: &Matching<'_>) -> Option<Finding> {
-    let excluding: Option<Vec<&MatchRule<'_>>> = matching
+pub(super) fn check(matching: &MatchResources) -> Option<Finding> {
+    let excluding: Option<Vec<&Rule>> = matching
         .rules
         .iter()
         .map(|rule| {
             let mut excluded = matching.excluded.iter();
-            excluded.find(|excluded| rule.is_whole() && covers(excluded, rule))
+            excluded.find(|excluded| rule.is_complete() && covers(excluded, rule))
         })
         .collect();
     let first = *excluding?.first()?;
     let message = "The policy matches nothing: `excludeResourceRules` excludes everything that \
                    `resourceRules` matches.";
-    Some(Finding::new(first.node.range(), message))
+    Some(Finding::new(first.at.range, message))
 }
 
 /// Whether every request of a rule is one of the other.
-fn covers(excluded: &MatchRule<'_>, rule: &MatchRule<'_>) -> bool {
-    let each =
-        |list: &[Word<'_>], other: &[Word<'_>]| list.iter().all(|word| has(other, word.text));
-    let scope = excluded.scope.map_or("*", |scope| scope.text);
+fn covers(excluded: &Rule, rule: &Rule) -> bool {
+    let each = |list: &[Word], other: &[Word]| list.iter().all(|word| has(other, &word.text));
+    let scope = excluded.scope.as_ref().map_or("*", |scope| &scope.text);
     let names = excluded.names.is_empty();
     let resources = rule.resources.iter().all(|word| {
         let mut others = excluded.resources.iter();
-        others.any(|other| covers_resource(other.text, word.text))
+        others.any(|other| covers_resource(&other.text, &word.text))
     });
     names
         && resources
-        && (scope == "*" || rule.scope.is_some_and(|it| it.text == scope))
+        && (scope == "*" || rule.scope.as_ref().is_some_and(|it| *it.text == *scope))
         && each(&rule.groups, &excluded.groups)
         && each(&rule.versions, &excluded.versions)
         && each(&rule.operations, &excluded.operations)

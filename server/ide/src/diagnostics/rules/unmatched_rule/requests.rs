@@ -40,7 +40,7 @@ const STATIC: &str = ".static.k8s.io";
 
 impl Exempt {
     /// Why a resource is not seen. `None` where it is.
-    pub(super) fn of(document: &PolicyDocument, resource: &Resource<'_>) -> Option<Self> {
+    pub(super) fn find(document: &PolicyDocument, resource: &Resource<'_>) -> Option<Self> {
         let (group, plural) = (resource.group, resource.plural);
         let is_policy = is_policy(document);
         let of_admission = group == "admissionregistration.k8s.io"
