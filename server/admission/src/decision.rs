@@ -5,7 +5,7 @@
 
 use cel::Value;
 use policy::PolicyDocument;
-use yaml::Node;
+use policy::manifest::Validation;
 
 /// The budget is exceeded, and nothing more is evaluated.
 pub(super) struct OutOfBudget;
@@ -78,10 +78,10 @@ impl Decision {
     }
 }
 
-/// The decision of a validation, of which `entry` is the mapping that holds it.
+/// Returns the decision of a validation.
 pub(super) fn decide(
     document: &PolicyDocument,
-    entry: Node<'_>,
+    entry: Validation<'_>,
     validation: &Evaluated,
     messages: Result<&[Evaluated], &OutOfBudget>,
     fails: bool,
@@ -97,12 +97,11 @@ pub(super) fn decide(
         (Ok(_), Ok(messages)) => {
             let made = messages.iter().find(|message| {
                 let expression = document.expressions().get(message.index);
-                expression.is_some_and(|it| document.node(it.owner) == entry)
+                expression.is_some_and(|it| document.node(it.owner) == entry.node())
             });
-            let reason = entry.get("reason").and_then(Node::as_str);
             Outcome::Denies {
                 message: message(entry, made),
-                reason: reason.unwrap_or("Invalid").to_owned(),
+                reason: entry.reason().unwrap_or("Invalid").to_owned(),
             }
         }
     };
@@ -111,16 +110,14 @@ pub(super) fn decide(
 
 /// Returns the message: the value of `messageExpression`, or else `message`, or else the
 /// expression.
-fn message(entry: Node<'_>, made: Option<&Evaluated>) -> String {
+fn message(entry: Validation<'_>, made: Option<&Evaluated>) -> String {
     let made = made.and_then(|made| made.result.as_ref().ok()?.as_str());
     let made = made.map(str::trim).filter(|message| {
         !message.is_empty() && message.len() <= MAX_MESSAGE && !message.contains('\n')
     });
-    let field = |name: &str| entry.get(name).and_then(Node::as_str).map(str::trim);
-    let written = || field("message").filter(|message| !message.is_empty());
-    match made.or_else(written) {
+    match made.or_else(|| entry.message()) {
         Some(message) => message.to_owned(),
-        None => format!("failed expression: {}", field("expression").unwrap_or("")),
+        None => format!("failed expression: {}", entry.condition()),
     }
 }
 
@@ -131,7 +128,7 @@ pub(super) fn audit_annotation(
     fails: bool,
 ) -> Option<AuditAnnotation> {
     let expression = document.expressions().get(evaluated.index)?;
-    let key = document.node(expression.owner).get("key")?.as_str()?;
+    let key = document.audit_annotation_key(expression)?;
     let value = match &evaluated.result {
         Err(_) if !fails => Ok(None),
         Err(message) => Err(message.clone()),

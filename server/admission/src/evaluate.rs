@@ -18,6 +18,7 @@ use cel::value::{EvalError, EvalErrorKind};
 use policy::PolicyDocument;
 use policy::Role;
 use policy::cost::{MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
+use policy::manifest::Validation;
 use std::fmt;
 use std::sync::Arc;
 use yaml::Node;
@@ -298,7 +299,8 @@ impl<'a> Run<'a> {
         let messages = messages.map(|(messages, _)| messages);
         let of = |validation: &Evaluated| {
             let owner = self.owner(validation.index);
-            decide(self.document, owner, validation, messages.as_deref(), fails)
+            let entry = Validation::new(owner);
+            decide(self.document, entry, validation, messages.as_deref(), fails)
         };
         let decisions: Vec<Decision> = validations.iter().map(of).collect();
         let denied = decisions.iter().any(Decision::denies);

@@ -7,7 +7,7 @@ use crate::expression::{self, Expression, Expressions, Role};
 use crate::field_path::FieldPath;
 use crate::kind::{ApiVersion, Kind};
 use crate::manifest::{
-    Binding, CustomResourceDefinition, Manifest, NodeRange, Policy, Webhook, Word,
+    Binding, CustomResourceDefinition, Manifest, NodeRange, Policy, Validation, Webhook, Word,
 };
 use kubernetes::Target;
 use std::sync::Arc;
@@ -142,6 +142,18 @@ impl Document {
         };
         let variable = self.policy()?.variables.get(index)?;
         Some(&variable.name.as_ref()?.text)
+    }
+
+    /// Returns the validation to which an expression belongs.
+    #[must_use]
+    pub fn validation(&self, expression: &Expression) -> Validation<'_> {
+        Validation::new(self.node(expression.owner))
+    }
+
+    /// Returns the `key` of the audit annotation to which an expression belongs.
+    #[must_use]
+    pub fn audit_annotation_key(&self, expression: &Expression) -> Option<&str> {
+        self.node(expression.owner).get("key")?.as_str()
     }
 
     /// Returns the binding that the document is.

@@ -11,6 +11,7 @@ mod param;
 mod policy;
 mod rule;
 mod selector;
+mod validation;
 mod webhook;
 
 pub use binding::Binding;
@@ -20,6 +21,7 @@ pub use param::{ParamKind, ParamRef};
 pub use policy::{Policy, Variable};
 pub use rule::{Rule, has, has_wildcard};
 pub use selector::{Operator, Requirement, Selector};
+pub use validation::Validation;
 pub use webhook::Webhook;
 
 use crate::kind::Kind;

@@ -1,7 +1,7 @@
 //! The walk through an object, on which the rules of its definition are evaluated.
 
 use super::evaluation::Recorder;
-use super::finding::{Findings, in_words};
+use super::finding::Findings;
 use super::structural::Subject;
 use super::{CrdValidator, Rule};
 use crate::limits::EvaluationLimits;
@@ -14,8 +14,8 @@ use policy::cost::{PER_CALL, VALIDATIONS};
 use policy::crd::{ValueSchema, is_over, refusal, typed};
 use policy::field_error::{ErrorType, FieldError};
 use policy::json_schema::JsonSchema;
+use policy::manifest::Validation;
 use policy::validation::rule_path;
-use yaml::Node;
 
 /// Limit: how deep an object is looked through.
 const MAX_DEPTH: usize = 100;
@@ -202,7 +202,12 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Asks a rule, with what it sees and what its message sees.
+    /// Returns the validation of a rule.
+    fn validation(&self, rule: &Rule) -> Validation<'a> {
+        Validation::new(self.definition.document.node(rule.entry))
+    }
+
+    /// Evaluates a rule with its bindings and those of its message.
     fn rule(
         &mut self,
         rule: &Rule,
@@ -210,9 +215,11 @@ impl<'a> Walk<'a> {
         visit: &Visit<'_>,
         is_unchanged: bool,
     ) -> Result<(), Stop> {
-        let entry = self.definition.document.node(rule.entry);
+        let validation = self.validation(rule);
         let outcome = rule.program.run(bindings, &self.limits.of_call(PER_CALL));
-        let words = in_words(entry);
+        let words = validation
+            .message()
+            .unwrap_or_else(|| validation.condition());
         let spent = self.left.checked_sub(outcome.cost);
         let Some(left) = spent else {
             let detail = "validation failed due to running out of cost budget, no further validation rules will be run";
@@ -225,7 +232,7 @@ impl<'a> Walk<'a> {
             Ok(_) => return self.failed(rule, of_message, visit, is_unchanged),
             Err(error) => error,
         };
-        self.add_of_type(visit, visit.path.clone(), &refusal(&error, &words));
+        self.add_of_type(visit, visit.path.clone(), &refusal(&error, words));
         if is_over(&error) { Err(Stop) } else { Ok(()) }
     }
 
@@ -245,8 +252,8 @@ impl<'a> Walk<'a> {
         if let Err(error) = &outcome.result
             && is_over(error)
         {
-            let entry = self.definition.document.node(rule.entry);
-            let text = entry.get("messageExpression").and_then(Node::as_str);
+            let entry = self.validation(rule).message_expression();
+            let text = entry.and_then(|it| it.value.as_str());
             let text = quote(text.unwrap_or_default());
             return Err(format!(
                 "no further validation rules will be run due to call cost exceeds limit for messageExpression: {text}"
@@ -268,10 +275,11 @@ impl<'a> Walk<'a> {
         visit: &Visit<'_>,
         is_unchanged: bool,
     ) -> Result<(), Stop> {
-        let entry = self.definition.document.node(rule.entry);
+        let validation = self.validation(rule);
         let is_ratcheted = is_unchanged && !rule.uses_old_self;
-        let field = entry.get("fieldPath").and_then(Node::as_str);
-        let path = field.and_then(|path| rule_path(path, visit.schema));
+        let path = validation
+            .field_path()
+            .and_then(|path| rule_path(path, visit.schema));
         let field = match path {
             Some(path) => format!("{}.{path}", visit.path),
             None => visit.path.clone(),
@@ -285,11 +293,9 @@ impl<'a> Walk<'a> {
                 return Err(Stop);
             }
         };
-        let written = entry.get("message").and_then(Node::as_str).map(str::trim);
-        let written = written.filter(|text| !text.is_empty()).map(str::to_owned);
-        let detail = made.or(written);
-        let detail = detail.unwrap_or_else(|| format!("failed rule: {}", in_words(entry)));
-        let kind = match entry.get("reason").and_then(Node::as_str) {
+        let detail = made.or_else(|| validation.message().map(str::to_owned));
+        let detail = detail.unwrap_or_else(|| format!("failed rule: {}", validation.condition()));
+        let kind = match validation.reason() {
             Some("FieldValueForbidden") => ErrorType::Forbidden,
             Some("FieldValueRequired") => ErrorType::Required,
             Some("FieldValueDuplicate") => ErrorType::Duplicate,

@@ -36,11 +36,15 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
-    let owner = facts.document.node(expression.owner);
-    let message = owner.get("message")?;
-    let text = message.as_str()?;
+    let validation = facts.document.validation(expression);
+    let Entry { key, value } = validation.message_entry()?;
+    let text = value.as_str()?;
+    // A merged message is not part of the validation.
+    let is_own = validation.node().range().contains_range(key.range());
+    let is_free = is_own && validation.message_expression().is_none();
     if is_expression(text) {
-        return Some(whole(facts, expression, (owner, message), text));
+        let is_fixed = is_free && compiles(facts, expression, text);
+        return Some(whole(key, value, is_fixed));
     }
     let template = Template::find(text)?;
     let text = match &template {
@@ -53,14 +57,13 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
              `messageExpression` with `format()`."
         ),
     };
-    let finding = Finding::new(message.range(), text);
+    let finding = Finding::new(value.range(), text);
     let right = template
         .as_expression(expression.role.schema().is_some())
-        .filter(|right| is_free(owner) && compiles(facts, expression, right));
-    let place = key(owner).filter(|_| !message.is_alias());
-    Some(match right.zip(place) {
-        Some((right, key)) => {
-            let range = TextRange::new(key.start(), message.range().end());
+        .filter(|right| is_free && !value.is_alias() && compiles(facts, expression, right));
+    Some(match right {
+        Some(right) => {
+            let range = TextRange::new(key.range().start(), value.range().end());
             let entry = format!("messageExpression: {}", quoted(&right));
             finding.fix(
                 "Convert to `messageExpression`",
@@ -72,25 +75,19 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
 }
 
 /// Reports a message that is an expression as a whole.
-fn whole(
-    facts: &Facts<'_>,
-    expression: &Expression,
-    (owner, message): (Node<'_>, Node<'_>),
-    text: &str,
-) -> Finding {
+fn whole(key: Node<'_>, value: Node<'_>, is_fixed: bool) -> Finding {
     let finding = Finding::new(
-        message.range(),
+        value.range(),
         "`message` is a plain string, so users read this expression literally. Use \
          `messageExpression`.",
     );
-    let key = key(owner).filter(|_| is_free(owner) && compiles(facts, expression, text));
-    match key {
-        Some(key) => finding.fix(
-            "Change `message` to `messageExpression`",
-            vec![TextEdit::replace(key, "messageExpression")],
-        ),
-        None => finding,
+    if !is_fixed {
+        return finding;
     }
+    finding.fix(
+        "Change `message` to `messageExpression`",
+        vec![TextEdit::replace(key.range(), "messageExpression")],
+    )
 }
 
 /// Returns whether a string is an expression, not a sentence.
@@ -145,18 +142,6 @@ fn compiles(facts: &Facts<'_>, expression: &Expression, text: &str) -> bool {
     let env = policy::typecheck::env(facts.document, role);
     let checked = cel::check::check(&parsed.ast, &env);
     parsed.is_ok() && checked.is_ok() && *checked.output_type() == Type::String
-}
-
-/// Returns whether there is no message expression yet.
-fn is_free(owner: Node<'_>) -> bool {
-    owner.get("messageExpression").is_none()
-}
-
-/// Returns the range of the key `message`.
-fn key(owner: Node<'_>) -> Option<TextRange> {
-    let mut entries = owner.as_mapping()?.entries();
-    let entry: Entry<'_> = entries.find(|entry| entry.key.key_text() == "message")?;
-    Some(entry.key.range())
 }
 
 #[cfg(test)]

@@ -65,8 +65,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
 
 /// Returns what users see instead of an ignored message.
 fn fallback(facts: &Facts<'_>, expression: &Expression) -> &'static str {
-    let owner = facts.document.node(expression.owner);
-    match owner.get("message").and_then(yaml::Node::as_str) {
+    match facts.document.validation(expression).message() {
         Some(_) => "Users see `message` instead.",
         None if expression.role.schema().is_some() => "Users see `failed rule: …` instead.",
         None => "Users see `failed expression: …` instead.",
@@ -75,12 +74,10 @@ fn fallback(facts: &Facts<'_>, expression: &Expression) -> &'static str {
 
 /// Returns the edit to a plain `message`, if there is none.
 fn as_message(facts: &Facts<'_>, expression: &Expression, text: &str) -> Option<TextEdit> {
-    let owner = facts.document.node(expression.owner);
-    let mapping = owner
-        .as_mapping()
-        .filter(|_| owner.get("message").is_none())?;
-    let mut entries = mapping.entries();
-    let entry = entries.find(|entry| entry.key.key_text() == "messageExpression")?;
+    let validation = facts.document.validation(expression);
+    let owner = validation.node();
+    let entry = validation.message_expression();
+    let entry = entry.filter(|_| validation.message_entry().is_none())?;
     let range = TextRange::new(entry.key.range().start(), entry.value.range().end());
     let entry = format!("message: {}", quoted(text.trim()));
     (!owner.is_alias()).then(|| TextEdit::replace(range, entry))

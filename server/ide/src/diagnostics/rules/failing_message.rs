@@ -44,8 +44,7 @@ fn finding(
     index: usize,
 ) -> Option<Finding> {
     let message = facts.document.expressions().get(index)?;
-    let owner = facts.document.node(message.owner);
-    if owner.get("message").is_some() || !facts.is_read(message) {
+    if facts.document.validation(message).message_entry().is_some() || !facts.is_read(message) {
         return None;
     }
     let reason = reason(facts, place)?;
@@ -147,13 +146,12 @@ fn with_message(
     message: &Expression,
     fallback: &str,
 ) -> Option<TextEdit> {
-    let owner = facts.document.node(message.owner);
-    let validation = owner.get("expression").or_else(|| owner.get("rule"));
-    let validation = validation?.as_str()?;
-    let words = validation.split_whitespace().collect::<Vec<_>>().join(" ");
+    let validation = facts.document.validation(message);
+    let words: Vec<&str> = validation.condition().split_whitespace().collect();
+    let words = words.join(" ");
     let text = quoted(&format!("{fallback}: {words}"));
     file.editor()
-        .add_entry(owner.as_mapping()?, "message", &text)
+        .add_entry(validation.node().as_mapping()?, "message", &text)
 }
 
 #[cfg(test)]
