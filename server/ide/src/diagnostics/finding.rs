@@ -5,18 +5,6 @@ use crate::file::SourceFile;
 use crate::project::Location;
 use text::{TextEdit, TextRange};
 
-/// Returns a clause as a sentence.
-pub(super) fn sentence(clause: &str) -> String {
-    format!("{}.", capitalized(clause.trim_end_matches('.')))
-}
-
-/// Returns a text with its first letter in upper case.
-pub(super) fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
-}
-
 /// A finding of a rule.
 #[derive(Debug)]
 pub(super) struct Finding {

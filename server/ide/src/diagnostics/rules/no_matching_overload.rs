@@ -1,7 +1,6 @@
 #![doc = include_str!("no_matching_overload.md")]
 
 use crate::diagnostics::facts::Facts;
-use crate::diagnostics::finding::sentence;
 use crate::diagnostics::format_call::{from_sum, whole_sum};
 use crate::diagnostics::guard::parents;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
@@ -11,6 +10,7 @@ use cel::check::CheckErrorKind;
 use cel::env::{DeclaredOverload, Env};
 use cel::syntax::{ExprId, ExprKind};
 use policy::{Expression, Problem, ProblemKind};
+use text::sentence;
 use yaml::edit::replace_part;
 
 /// Limit: overloads in one message.

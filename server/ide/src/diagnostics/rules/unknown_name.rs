@@ -1,11 +1,11 @@
 #![doc = include_str!("unknown_name.md")]
 
 use crate::diagnostics::facts::Facts;
-use crate::diagnostics::finding::capitalized;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use cel::check::CheckErrorKind;
 use policy::environment::{self, RootType};
 use policy::{Expression, JsonSchema, Problem, ProblemKind};
+use text::capitalized;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {

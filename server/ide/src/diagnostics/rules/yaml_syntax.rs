@@ -2,11 +2,10 @@
 
 use super::swallowed_comment::{self, Swallowed};
 use crate::diagnostics::facts::Facts;
-use crate::diagnostics::finding::sentence;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::file::SourceFile;
 use policy::{Expression, Kind};
-use text::TextRange;
+use text::{TextRange, sentence};
 use yaml::{Document, SyntaxError, SyntaxErrorKind};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
