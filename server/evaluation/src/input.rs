@@ -13,7 +13,9 @@ mod policies;
 mod read;
 mod request;
 
-pub use error::{ExpectedType, Hint, InputError, InputErrorKind, Mismatch, StructureError};
+pub use error::{
+    CommentError, ExpectedType, Hint, InputError, InputErrorKind, Mismatch, StructureError,
+};
 pub use expect::{Decision, Expect, ExpectField, ExpectRanges};
 pub use kat::{KatFiles, KatName, KatPart, kat, kat_name};
 pub use named::{NamedInput, named};

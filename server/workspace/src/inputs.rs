@@ -12,13 +12,13 @@ mod folder;
 mod owner;
 
 pub use errors::Owner;
-pub use owner::policy_of_input;
+pub use owner::{is_inputs_file, policy_of_input};
 
 use crate::roots::joined;
 use crate::{Error, Roots, SampleLimits, is_manifest, read_file};
-use evaluation::input::{self, Input};
+use evaluation::input::{self, CommentError, Input, InputError, InputErrorKind};
 use folder::Folder;
-use ide::SourceFile;
+use policy::ParsedFile;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,12 +52,24 @@ pub struct FoundInputs {
 pub struct InputProblem {
     /// The file.
     pub path: PathBuf,
-    /// The range in the file.
-    pub range: TextRange,
-    /// The message.
-    pub message: String,
+    /// The error, with its range in the file.
+    pub error: InputError,
     /// The range in the policy file of the comment that names the file, if one does.
     pub named: Option<TextRange>,
+}
+
+impl InputProblem {
+    /// Returns the error of a named file as one at the comment, whose range is `range`.
+    #[must_use]
+    pub fn at_comment(&self, range: TextRange) -> InputError {
+        let file = self.path.file_name().unwrap_or_default();
+        let file = file.display().to_string();
+        let error = Box::new(self.error.kind.clone());
+        InputError {
+            range,
+            kind: InputErrorKind::Comment(CommentError::InFile { file, error }),
+        }
+    }
 }
 
 /// A function that returns the text of a file.
@@ -72,7 +84,7 @@ pub struct InputFinder<'a> {
 
 /// Finds the inputs of one policy file, for a command. `file` is its content.
 #[must_use]
-pub fn find_inputs(policy_file: &Path, file: &SourceFile) -> FoundInputs {
+pub fn find_inputs(policy_file: &Path, file: &ParsedFile) -> FoundInputs {
     InputFinder::of_command().find(policy_file, file)
 }
 
@@ -105,7 +117,7 @@ impl<'a> InputFinder<'a> {
 
     /// Finds the inputs of one policy file. `file` is its content, which may not be saved yet.
     #[must_use]
-    pub fn find(&mut self, policy_file: &Path, file: &SourceFile) -> FoundInputs {
+    pub fn find(&mut self, policy_file: &Path, file: &ParsedFile) -> FoundInputs {
         let folder = policy_file.parent().unwrap_or(Path::new("")).to_path_buf();
         let mut search = Search {
             roots: self.roots.of_files_in(&folder),
@@ -142,7 +154,7 @@ struct Search<'f, 'a> {
     roots: Roots,
     policy_file: &'f Path,
     /// Its content.
-    file: &'f SourceFile,
+    file: &'f ParsedFile,
     folder: PathBuf,
     seen: HashSet<PathBuf>,
     /// The number of bytes read.
@@ -160,9 +172,7 @@ impl Search<'_, '_> {
         for named in input::named(self.file) {
             self.named = Some(named.range);
             if named.path.is_empty() {
-                let message =
-                    "The comment does not name a file. Write a path relative to this file.";
-                self.problem(self.policy_file, named.range, message.to_owned());
+                self.at_comment(named.range, CommentError::NoPath);
                 continue;
             }
             let path = joined(&self.folder, Path::new(&named.path));
@@ -174,11 +184,8 @@ impl Search<'_, '_> {
             match text {
                 Some(Ok(text)) => self.read_inputs(&path, &text),
                 Some(Err(error)) => {
-                    let message = format!(
-                        "`{}` cannot be read: {error}. The path is relative to this file.",
-                        named.path
-                    );
-                    self.problem(self.policy_file, named.range, message);
+                    let (path, error) = (named.path, error.to_string());
+                    self.at_comment(named.range, CommentError::Unreadable { path, error });
                 }
                 None => {}
             }
@@ -189,8 +196,8 @@ impl Search<'_, '_> {
     fn named_folder(&mut self, folder: &Path, named: &str) {
         let is_empty = self.finder.folder(folder).is_empty();
         if let (true, Some(range)) = (is_empty, self.named) {
-            let message = format!("The folder `{named}` has no YAML or JSON files.");
-            self.problem(self.policy_file, range, message);
+            let path = named.to_owned();
+            self.at_comment(range, CommentError::EmptyFolder { path });
         }
         self.all_of(folder);
     }
@@ -250,7 +257,7 @@ impl Search<'_, '_> {
         }
         errors.sort_by_key(|error| error.range.start());
         for error in errors {
-            self.problem(path, error.range, error.kind.to_string());
+            self.problem(path, error);
         }
     }
 
@@ -273,7 +280,7 @@ impl Search<'_, '_> {
             .inputs
             .extend(found.inputs.into_iter().map(Arc::new));
         for (path, error) in found.errors {
-            self.problem(&path, error.range, error.kind.to_string());
+            self.problem(&path, error);
         }
     }
 
@@ -333,22 +340,28 @@ impl Search<'_, '_> {
     }
 
     fn unreadable(&mut self, path: &Path, error: &Error) {
-        let message = format!("The file cannot be read: {error}.");
-        self.problem(path, TextRange::default(), message);
+        let error = error.to_string();
+        let range = TextRange::default();
+        let kind = InputErrorKind::Unreadable { error };
+        self.problem(path, InputError { range, kind });
     }
 
-    fn problem(&mut self, path: &Path, range: TextRange, message: String) {
+    fn at_comment(&mut self, range: TextRange, error: CommentError) {
+        let kind = InputErrorKind::Comment(error);
+        self.problem(self.policy_file, InputError { range, kind });
+    }
+
+    fn problem(&mut self, path: &Path, error: InputError) {
         self.found.problems.push(InputProblem {
             path: path.to_path_buf(),
-            range,
-            message,
+            error,
             named: self.named,
         });
     }
 }
 
 /// Returns the names of the policies of a file.
-fn policy_names(file: &SourceFile) -> Vec<&str> {
+fn policy_names(file: &ParsedFile) -> Vec<&str> {
     let policies = file.policies().iter();
     policies
         .filter(|document| document.is_evaluated())

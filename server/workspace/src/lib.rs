@@ -24,7 +24,9 @@ mod schemas;
 pub use config::{Config, ConfigCache, ConfigProblem, SchemaPath, Schemas};
 pub use discovery::{Discovery, find_files, is_manifest};
 pub use error::{Error, Problem};
-pub use inputs::{FoundInputs, InputFinder, InputProblem, Owner, find_inputs, policy_of_input};
+pub use inputs::{
+    FoundInputs, InputFinder, InputProblem, Owner, find_inputs, is_inputs_file, policy_of_input,
+};
 pub use load::{MAX_FILE_SIZE, open_argument, open_file, read_argument, read_file, read_text};
 pub use objects::{
     Chunk, ObjectProblem, ObjectProblemKind, ObjectSink, ObjectStream, Positions, StreamObject,

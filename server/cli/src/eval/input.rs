@@ -107,12 +107,13 @@ fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
     }
     let found = find_inputs(path, &loaded.file);
     let problems = found.problems.iter().map(|problem| {
+        let message = problem.error.kind.to_string();
         if problem.path == *path {
-            return loaded.text.problem(problem.range, problem.message.clone());
+            return loaded.text.problem(problem.error.range, message);
         }
         match Text::of_file(&problem.path) {
-            Ok(text) => text.problem(problem.range, problem.message.clone()),
-            Err(_) => Problem::of_file(&shown(&problem.path), problem.message.clone()),
+            Ok(text) => text.problem(problem.error.range, message),
+            Err(_) => Problem::of_file(&shown(&problem.path), message),
         }
     });
     let problems: Vec<Problem> = problems.collect();

@@ -235,7 +235,7 @@ fn input_problem(problem: &InputProblem) -> Problem {
     });
     Problem {
         path,
-        message: problem.message.clone(),
-        place: source.map(|source| Place::Text(source, problem.range)),
+        message: problem.error.kind.to_string(),
+        place: source.map(|source| Place::Text(source, problem.error.range)),
     }
 }

@@ -2,7 +2,7 @@
 
 use admission::Operation;
 use std::fmt;
-use text::TextRange;
+use text::{TextRange, sentence};
 
 /// An error in an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +79,13 @@ pub enum InputErrorKind {
         /// The policies that it has.
         known: Vec<String>,
     },
+    /// An error at a comment that names inputs.
+    Comment(CommentError),
+    /// The file cannot be read.
+    Unreadable {
+        /// The reason.
+        error: String,
+    },
     /// Another input of the file has the name.
     DuplicateName {
         /// The name.
@@ -97,6 +104,32 @@ pub enum InputErrorKind {
         key: &'static str,
         /// The decision.
         decision: &'static str,
+    },
+}
+
+/// An error at a comment that names inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommentError {
+    /// The comment does not name a file.
+    NoPath,
+    /// The file cannot be read.
+    Unreadable {
+        /// The path in the comment.
+        path: String,
+        /// The reason.
+        error: String,
+    },
+    /// The folder has no files that could be inputs.
+    EmptyFolder {
+        /// The path in the comment.
+        path: String,
+    },
+    /// The file has an error.
+    InFile {
+        /// The name of the file.
+        file: String,
+        /// The error.
+        error: Box<InputErrorKind>,
     },
 }
 
@@ -177,7 +210,7 @@ pub enum Mismatch {
 impl fmt::Display for InputErrorKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Syntax(message) => out.write_str(message),
+            Self::Syntax(message) => out.write_str(&sentence(message)),
             Self::UnknownKey { key, hint } => write!(out, "Unknown key `{key}`. {hint}"),
             Self::DuplicateKey { key } => write!(
                 out,
@@ -196,13 +229,11 @@ impl fmt::Display for InputErrorKind {
             Self::Unnamed { key, field } => {
                 write!(out, "`{key}` has no `{field}`, so its type is unknown.")
             }
-            Self::NoNamespace { kind } => write!(
-                out,
-                "`namespaceObject` must be a Namespace, not a {kind}. It is the namespace of the \
-                 object."
-            ),
+            Self::NoNamespace { kind } => no_namespace(out, kind),
             Self::UnknownWord { key, word, known } => unknown_word(out, key, word, known),
             Self::UnknownPolicy { name, file, known } => unknown_policy(out, name, file, known),
+            Self::Comment(error) => error.fmt(out),
+            Self::Unreadable { error } => write!(out, "The file cannot be read: {error}."),
             Self::DuplicateName { name } => write!(
                 out,
                 "Another input in this file is already named `{name}`. Choose a different name."
@@ -214,6 +245,23 @@ impl fmt::Display for InputErrorKind {
             ),
             Self::NeverHolds { key, decision } => never_holds(out, key, decision),
             Self::Structure(error) => error.fmt(out),
+        }
+    }
+}
+
+impl fmt::Display for CommentError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoPath => out
+                .write_str("The comment does not name a file. Write a path relative to this file."),
+            Self::Unreadable { path, error } => write!(
+                out,
+                "`{path}` cannot be read: {error}. The path is relative to this file."
+            ),
+            Self::EmptyFolder { path } => {
+                write!(out, "The folder `{path}` has no YAML or JSON files.")
+            }
+            Self::InFile { file, error } => write!(out, "Error in `{file}`: {error}"),
         }
     }
 }
@@ -272,6 +320,13 @@ fn unknown_word(
         Some(near) => write!(out, "Did you mean `{near}`?"),
         None => write!(out, "Expected {}.", list(known, "or")),
     }
+}
+
+fn no_namespace(out: &mut fmt::Formatter<'_>, kind: &str) -> fmt::Result {
+    write!(
+        out,
+        "`namespaceObject` must be a Namespace, not a {kind}. It is the namespace of the object."
+    )
 }
 
 fn unknown_policy(

@@ -5,17 +5,15 @@
 
 mod findings;
 
-use crate::convert::to_lsp::InputFinding;
 use crate::state::documents::Snapshot;
-use evaluation::input::named;
+use evaluation::input::{InputError, named};
 use ide::SourceFile;
 use std::collections::{HashMap, HashSet};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tower_lsp_server::ls_types as lsp;
-use workspace::{FoundInputs, InputFinder, Roots, is_manifest, read_file};
+use workspace::{FoundInputs, InputFinder, Roots, read_file};
 
 /// The inputs of the open policy files, and the findings that are shown about inputs.
 #[derive(Debug, Default)]
@@ -27,7 +25,7 @@ pub(crate) struct InputIndex {
     /// The inputs of a file without policies.
     none: Arc<FoundInputs>,
     /// The findings that are shown, with the revision of the document.
-    shown: Mutex<HashMap<lsp::Uri, (u64, Vec<InputFinding>)>>,
+    shown: Mutex<HashMap<lsp::Uri, (u64, Vec<InputError>)>>,
     /// Counts the changes that may add or remove a finding.
     generation: AtomicU64,
 }
@@ -41,17 +39,6 @@ struct SearchKey {
     names: Vec<String>,
     /// The open documents among the files, with their revisions.
     open: Vec<(PathBuf, u64)>,
-}
-
-/// Returns whether a file is an inputs file by its name or its folder:
-/// `policy.inputs.yaml`, or a manifest in `policy.inputs`.
-fn is_input_file(path: &Path) -> bool {
-    let is_named = |name: Option<&OsStr>| {
-        let name = name.and_then(OsStr::to_str);
-        name.is_some_and(|name| name.ends_with(".inputs"))
-    };
-    let folder = path.parent().and_then(Path::file_name);
-    is_manifest(path) && (is_named(path.file_stem()) || is_named(folder))
 }
 
 impl InputIndex {

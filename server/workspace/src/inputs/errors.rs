@@ -5,11 +5,11 @@
 
 use super::{InputFinder, policy_names};
 use evaluation::input::{self, InputError};
-use ide::SourceFile;
+use policy::ParsedFile;
 use std::path::Path;
 
 /// A policy file: its path and its content.
-pub type Owner<'a> = (&'a Path, &'a SourceFile);
+pub type Owner<'a> = (&'a Path, &'a ParsedFile);
 
 impl InputFinder<'_> {
     /// Returns the errors in an inputs file that belongs to these policy files. If there are

@@ -1,6 +1,7 @@
 //! Finding the policy file of an input.
 
 use super::{EXTENSIONS, SUFFIX, TESTS};
+use crate::is_manifest;
 use evaluation::input;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,6 +10,20 @@ use std::path::{Path, PathBuf};
 ///
 /// Upstream: zemanlx/kat, internal/loader/policy.go, isPolicyFile.
 const OF_KAT: [&str; 2] = ["policy", "policies"];
+
+/// Returns whether a file is an inputs file by its name or its folder: `policy.inputs.yaml`, a
+/// manifest in `policy.inputs/`, or a part of a kat test.
+#[must_use]
+pub fn is_inputs_file(path: &Path) -> bool {
+    let is_named = |name: Option<&OsStr>| {
+        let name = name.and_then(OsStr::to_str);
+        name.is_some_and(|name| name.ends_with(SUFFIX))
+    };
+    let folder = path.parent().and_then(Path::file_name);
+    let name = path.file_name().and_then(OsStr::to_str);
+    is_manifest(path) && (is_named(path.file_stem()) || is_named(folder))
+        || name.is_some_and(|name| input::kat_name(name).is_some())
+}
 
 /// Returns the policy file of an input, by the names alone. `None` if only a comment in the policy
 /// file could tell.

@@ -2,9 +2,14 @@
 
 use super::*;
 use expect_test::{Expect, expect};
+use kubernetes::Target;
 use std::fs;
 
 const POD: &str = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n";
+
+fn parsed(text: impl Into<Arc<str>>) -> ParsedFile {
+    ParsedFile::new(text.into(), Target::default())
+}
 
 fn policy(name: &str) -> String {
     format!(
@@ -34,7 +39,7 @@ fn shown(policy: &str, files: &[(&str, &str)]) -> String {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, policy).unwrap();
     fs::write(folder.path().join(crate::CONFIG_FILE), "").unwrap();
-    let file = SourceFile::new(policy);
+    let file = parsed(policy);
     let found = find_inputs(&path, &file);
     let short = |path: &Path| {
         let short = path.strip_prefix(folder.path()).unwrap();
@@ -46,8 +51,8 @@ fn shown(policy: &str, files: &[(&str, &str)]) -> String {
     });
     let problems = found.problems.iter().map(|problem| {
         let text = fs::read_to_string(&problem.path).unwrap();
-        let place = text.get(std::ops::Range::<usize>::from(problem.range));
-        format!("{} {place:?} {}", short(&problem.path), problem.message)
+        let place = text.get(std::ops::Range::<usize>::from(problem.error.range));
+        format!("{} {place:?} {}", short(&problem.path), problem.error.kind)
     });
     let lines: Vec<String> = inputs.chain(problems).collect();
     lines.join("\n")
@@ -141,8 +146,12 @@ fn a_link_does_not_leave_the_project() {
     let path = outer.path().join("project/policy.yaml");
     let link = outer.path().join("project/policy.inputs.yaml");
     std::os::unix::fs::symlink("../secret", link).unwrap();
-    let found = find_inputs(&path, &SourceFile::new(policy("p")));
-    let messages: Vec<&str> = found.problems.iter().map(|it| &*it.message).collect();
+    let found = find_inputs(&path, &parsed(policy("p")));
+    let messages: Vec<String> = found
+        .problems
+        .iter()
+        .map(|it| it.error.kind.to_string())
+        .collect();
     assert!(found.inputs.is_empty());
     expect![[r#"["The file cannot be read: outside the project; a file can name files in its repository, in the directory of its `admissible.toml` and in the open folders."]"#]]
         .assert_eq(&format!("{messages:?}"));
@@ -165,7 +174,7 @@ fn a_mistake_in_a_named_file_tells_the_comment() {
     let folder = folder(&[("b.yaml", "objct: {}\n"), ("policy.inputs.yaml", "x")]);
     let path = folder.path().join("policy.yaml");
     let text = format!("# admissible: input b.yaml\n{}", policy("p"));
-    let found = find_inputs(&path, &SourceFile::new(text.as_str()));
+    let found = find_inputs(&path, &parsed(text.as_str()));
     let named = found.problems.iter().map(|problem| {
         let range = problem.named?;
         text.get(std::ops::Range::<usize>::from(range))
@@ -179,10 +188,7 @@ fn check_one(files: &[(&str, &str)], path: &str, owners: &[&str], expected: &Exp
     let folder = folder(files);
     let path = folder.path().join(path);
     let text = fs::read_to_string(&path).unwrap();
-    let owners: Vec<SourceFile> = owners
-        .iter()
-        .map(|it| SourceFile::new(policy(it)))
-        .collect();
+    let owners: Vec<ParsedFile> = owners.iter().map(|it| parsed(policy(it))).collect();
     let owners: Vec<Owner<'_>> = owners
         .iter()
         .map(|it| (Path::new("policy.yaml"), it))
@@ -277,7 +283,7 @@ fn a_finder_reads_open_files_and_tells_which() {
     let path = folder.path().join("policy.yaml");
     let mut finder = InputFinder::with_reader(Roots::default(), |_| Ok(POD.to_owned()));
     let named = format!("# admissible: input new.yaml\n{}", policy("p"));
-    let found = finder.find(&path, &SourceFile::new(named));
+    let found = finder.find(&path, &parsed(named));
     assert_eq!(found.inputs.len(), 2);
     assert_eq!(found.problems, []);
     let expected = ["new.yaml", "policy.inputs/a.yaml"];
@@ -292,7 +298,7 @@ fn the_files_are_bounded() {
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, *text)).collect();
     let folder = folder(&files);
     let path = folder.path().join("policy.yaml");
-    let file = SourceFile::new(policy("p"));
+    let file = parsed(policy("p"));
     let start = std::time::Instant::now();
     let found = find_inputs(&path, &file);
     assert_eq!(found.inputs.len(), MAX_FILES);

@@ -166,7 +166,7 @@ fn mistakes_are_in_the_file_that_has_them() {
         &expect![[r#"
             p.a.allow.object.yaml: "kind: Pod": `object` has no `apiVersion`, so its type is unknown.
             p.b.allow.request.yaml: "DELETE": DELETE has no `object`. Rename it to `oldObject`.
-            p.c.allow.object.yaml: "'": missing closing `'` of this string
+            p.c.allow.object.yaml: "'": Missing closing `'` of this string.
             p.d.allow.params.yaml: "": The input has no object. Write `object` for CREATE, `oldObject` for DELETE, or both for UPDATE.
             p.e.allow.object.yaml: "": The file contains no input. Write a manifest under `object`, or write `request`.
             p.f.allow.request.yaml: "user": Unknown key `user`. Did you mean `userInfo`?"#]],

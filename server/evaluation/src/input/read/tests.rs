@@ -350,7 +350,7 @@ fn wrong_yaml_and_keys_that_are_there_twice_give_no_input() {
         &format!("object: {POD}\n---\nobject: 'x\n"),
         &expect![[r#"
             0. Pod shop/web [Pod shop/web] 
-            "'": missing closing `'` of this string"#]],
+            "'": Missing closing `'` of this string."#]],
     );
     check(
         &format!("object: {POD}\r\nexpect: allow\r\nexpect: deny\r\n"),

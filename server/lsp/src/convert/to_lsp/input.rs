@@ -3,8 +3,9 @@
 use super::{SOURCE, positions};
 use crate::capabilities::Capabilities;
 use crate::convert::positions::Positions;
+use evaluation::input::InputError;
 use policy::ParsedFile;
-use text::{Encoding, LineIndex, TextRange, TextSize};
+use text::{Encoding, LineIndex, TextSize};
 use tower_lsp_server::ls_types as lsp;
 
 /// The title of the action that creates an input.
@@ -80,26 +81,19 @@ fn separator(text: &str) -> &'static str {
     }
 }
 
-/// A finding about inputs in a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct InputFinding {
-    pub(crate) range: TextRange,
-    pub(crate) message: String,
-}
-
 /// Converts findings about inputs.
 pub(crate) fn input_findings(
     file: &ParsedFile,
-    findings: &[InputFinding],
+    errors: &[InputError],
     client: &Capabilities,
 ) -> Vec<lsp::Diagnostic> {
     let positions = positions(file, client.encoding);
-    let diagnostic = |finding: &InputFinding| lsp::Diagnostic {
-        range: positions.range(finding.range),
+    let diagnostic = |error: &InputError| lsp::Diagnostic {
+        range: positions.range(error.range),
         severity: Some(lsp::DiagnosticSeverity::ERROR),
         source: Some(SOURCE.to_owned()),
-        message: finding.message.clone(),
+        message: error.kind.to_string(),
         ..lsp::Diagnostic::default()
     };
-    findings.iter().map(diagnostic).collect()
+    errors.iter().map(diagnostic).collect()
 }

@@ -4,32 +4,28 @@
 //! together. So a change in one document, or of a file on disk, may add or remove a finding in
 //! another one, which is then shown again.
 
-use super::{InputIndex, is_input_file};
-use crate::convert::to_lsp::InputFinding;
+use super::InputIndex;
 use crate::state::documents::Snapshot;
-use evaluation::input::kat_name;
-use ide::SourceFile;
+use evaluation::input::InputError;
+use kubernetes::Target;
+use policy::ParsedFile;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use tower_lsp_server::ls_types as lsp;
-use workspace::{InputFinder, Owner, policy_of_input, read_file};
+use workspace::{InputFinder, Owner, is_inputs_file, policy_of_input, read_file};
 
 /// The policy file of an input.
 enum PolicyFile {
     Open(Arc<Snapshot>),
-    OnDisk(PathBuf, Box<SourceFile>),
+    OnDisk(PathBuf, Box<ParsedFile>),
 }
 
 impl InputIndex {
     /// Returns the findings about inputs in a document: in the comments of a policy file, in an
     /// inputs file, in a file of a kat test. `open` are the open documents.
-    pub(crate) fn findings(
-        &self,
-        snapshot: &Snapshot,
-        open: &[Arc<Snapshot>],
-    ) -> Vec<InputFinding> {
+    pub(crate) fn findings(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<InputError> {
         if snapshot.is_excluded() {
             return Vec::new();
         }
@@ -40,23 +36,18 @@ impl InputIndex {
 
     /// Returns the findings at the comments that name inputs. An error in a named file is
     /// reported there too, because that file may never be opened.
-    fn in_policy_file(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<InputFinding> {
+    fn in_policy_file(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<InputError> {
         let path = snapshot.path();
         let found = self.find(snapshot, open);
         let mut named = HashSet::new();
         let mut findings = Vec::new();
         for problem in &found.problems {
             if problem.path == path {
-                findings.push(InputFinding {
-                    range: problem.range,
-                    message: problem.message.clone(),
-                });
+                findings.push(problem.error.clone());
             } else if let Some(range) = problem.named
                 && named.insert(range)
             {
-                let file = problem.path.file_name().unwrap_or_default();
-                let message = format!("Error in `{}`: {}", file.display(), problem.message);
-                findings.push(InputFinding { range, message });
+                findings.push(problem.at_comment(range));
             }
         }
         findings
@@ -64,10 +55,9 @@ impl InputIndex {
 
     /// Returns the findings in a document that is an inputs file by its name, or because a
     /// comment names it.
-    fn in_input(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<InputFinding> {
+    fn in_input(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<InputError> {
         let path = snapshot.path();
-        let name = path.file_name().and_then(|name| name.to_str());
-        let is_input = is_input_file(&path) || name.is_some_and(|it| kat_name(it).is_some());
+        let is_input = is_inputs_file(&path);
         let owners = self.owners(&path, is_input, open);
         if !is_input && owners.is_empty() {
             return Vec::new();
@@ -81,14 +71,7 @@ impl InputIndex {
         let owners: Vec<Owner<'_>> = paths.iter().map(PathBuf::as_path).zip(files).collect();
         let roots = snapshot.configuration().files.roots().clone();
         let mut finder = InputFinder::with_reader(roots, read);
-        let errors = finder.errors(&path, &snapshot.text(), &owners);
-        errors
-            .into_iter()
-            .map(|error| InputFinding {
-                range: error.range,
-                message: error.kind.to_string(),
-            })
-            .collect()
+        finder.errors(&path, &snapshot.text(), &owners)
     }
 
     /// Returns the policy files to which an input belongs: the one that its name implies, and
@@ -105,13 +88,14 @@ impl InputIndex {
             && !owners.iter().any(|it| it.path() == of_name)
             && let Ok(text) = read_file(&of_name)
         {
-            owners.push(PolicyFile::OnDisk(of_name, Box::new(SourceFile::new(text))));
+            let file = ParsedFile::new(text.into(), Target::default());
+            owners.push(PolicyFile::OnDisk(of_name, Box::new(file)));
         }
         owners
     }
 
     /// Records the findings that are shown for a snapshot.
-    pub(crate) fn record_shown(&self, snapshot: &Snapshot, findings: &[InputFinding]) {
+    pub(crate) fn record_shown(&self, snapshot: &Snapshot, findings: &[InputError]) {
         // An entry is replaced as a whole.
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         shown.insert(snapshot.uri.clone(), (snapshot.revision, findings.to_vec()));
@@ -132,7 +116,7 @@ impl InputIndex {
     }
 
     /// Returns the findings that are shown for a snapshot. `None` if it was not shown yet.
-    fn shown(&self, snapshot: &Snapshot) -> Option<Vec<InputFinding>> {
+    fn shown(&self, snapshot: &Snapshot) -> Option<Vec<InputError>> {
         let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         let (revision, findings) = shown.get(&snapshot.uri)?;
         (*revision == snapshot.revision).then(|| findings.clone())
@@ -163,7 +147,7 @@ impl PolicyFile {
         }
     }
 
-    fn file(&self) -> &SourceFile {
+    fn file(&self) -> &ParsedFile {
         match self {
             PolicyFile::Open(snapshot) => snapshot.file(),
             PolicyFile::OnDisk(_, file) => file,
