@@ -3,11 +3,24 @@
 use crate::diagnostic::Diagnostic;
 use crate::project::{FileSummary, Project, Surroundings};
 use crate::suppression::{self, Suppression};
+use evaluation::input::InputError;
 use policy::typecheck::kinds::KindChecks;
 use policy::{ParsedFile, PolicyDocument};
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
+
+/// The admission inputs of a file, as far as findings depend on them.
+///
+/// Which policies an inputs file belongs to, and which files a comment names, only a search in
+/// the file system can tell. So the callers provide them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileInputs {
+    /// Whether the file is an inputs file, so that all its comments count.
+    pub is_inputs_file: bool,
+    /// The errors in its inputs, and at its comments that name inputs.
+    pub errors: Vec<InputError>,
+}
 
 /// A file, parsed, within its project. It never changes: a new text, or a new project, makes
 /// a new value.
@@ -16,6 +29,7 @@ pub struct SourceFile {
     parsed: ParsedFile,
     project: Arc<Project>,
     path: Arc<Path>,
+    inputs: FileInputs,
     /// Invariant: what is computed once here depends on the text and the project, never on
     /// settings.
     suppressions: OnceLock<Vec<Suppression>>,
@@ -57,6 +71,17 @@ impl SourceFile {
         }
     }
 
+    /// The same file with its inputs.
+    #[must_use]
+    pub fn with_inputs(&self, inputs: FileInputs) -> Self {
+        Self {
+            summary: self.summary.clone(),
+            path: Arc::clone(&self.path),
+            inputs,
+            ..Self::from_parsed(self.parsed.clone(), Arc::clone(&self.project))
+        }
+    }
+
     /// The same text in another project. What does not depend on it is shared.
     #[must_use]
     pub fn with_project(&self, project: Arc<Project>) -> Self {
@@ -69,6 +94,7 @@ impl SourceFile {
             // It does not depend on the project.
             summary: self.summary.clone(),
             path: Arc::clone(&self.path),
+            inputs: self.inputs.clone(),
             ..Self::from_parsed(parsed, project)
         }
     }
@@ -82,6 +108,7 @@ impl SourceFile {
                 .take(documents)
                 .collect(),
             path: Arc::from(Path::new("")),
+            inputs: FileInputs::default(),
             suppressions: OnceLock::new(),
             findings: OnceLock::new(),
             summary: OnceLock::new(),
@@ -129,10 +156,15 @@ impl SourceFile {
         self.kind_checks(index)
     }
 
+    /// Returns the errors in the inputs of the file, and at its comments that name inputs.
+    pub(crate) fn input_errors(&self) -> &[InputError] {
+        &self.inputs.errors
+    }
+
     /// The comments that want to silence findings, in the order of the file.
     pub(crate) fn suppressions(&self) -> &[Suppression] {
         self.suppressions
-            .get_or_init(|| suppression::suppressions(&self.parsed))
+            .get_or_init(|| suppression::suppressions(&self.parsed, self.inputs.is_inputs_file))
     }
 
     /// Returns the findings that `find` makes of the file. They are found once.

@@ -31,7 +31,7 @@ pub use completion::{Completion, CompletionKind, completion};
 pub use diagnostic::{Diagnostic, Fix, Related, Severity, Tag};
 pub use diagnostics::{Rule, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
-pub use file::SourceFile;
+pub use file::{FileInputs, SourceFile};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
 pub use project::{BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project};

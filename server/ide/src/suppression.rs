@@ -4,7 +4,7 @@
 //! all rules, since it would hide future errors as well.
 
 use policy::ParsedFile;
-use policy::directive::{MARKER, comments, content, directive, is_blank};
+use policy::directive::{all_comments, content, directive, is_blank, policy_comments};
 use std::cell::Cell;
 use std::ops::Range;
 use text::{LineIndex, TextRange, TextSize};
@@ -45,11 +45,15 @@ pub(crate) enum Scope {
 
 /// The comments of a file that want to silence findings: those of YAML, those of CEL, and
 /// those at the top of the file, which may stand before the first document of ours.
-pub(crate) fn suppressions(file: &ParsedFile) -> Vec<Suppression> {
-    if !file.text().contains(MARKER) {
+pub(crate) fn suppressions(file: &ParsedFile, is_inputs_file: bool) -> Vec<Suppression> {
+    let mut comments = match is_inputs_file {
+        true => all_comments(file.text()),
+        false => Vec::new(),
+    };
+    comments.extend(policy_comments(file));
+    if comments.is_empty() {
         return Vec::new();
     }
-    let mut comments = comments(file);
     comments.sort_by_key(|comment| comment.start());
     comments.dedup();
     let mut values: Vec<TextRange> = file

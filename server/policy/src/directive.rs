@@ -4,20 +4,33 @@
 //! parses its own directives.
 
 use crate::ParsedFile;
+use std::sync::Arc;
 use text::{TextRange, TextSize};
 
 /// Limit: comments that are looked at, since each is compared with each finding.
 const MAX_COMMENTS: usize = 2_000;
 
 /// The word that every comment for this program begins with.
-pub const MARKER: &str = "admissible:";
+const MARKER: &str = "admissible:";
 
-/// The comments of a file that are for this program, in no order.
+/// The comments for this program in all documents of a text.
 #[must_use]
-pub fn comments(file: &ParsedFile) -> Vec<TextRange> {
+pub fn all_comments(text: &str) -> Vec<TextRange> {
+    if !text.contains(MARKER) {
+        return Vec::new();
+    }
+    let stream = yaml::parse(Arc::from(text));
+    let comments = stream.comments().iter().map(|comment| comment.range);
+    let ours = comments.filter(|it| stream.slice(*it).contains(MARKER));
+    ours.take(MAX_COMMENTS).collect()
+}
+
+/// The comments for this program in the policies of a file and at its top, in no order.
+#[must_use]
+pub fn policy_comments(file: &ParsedFile) -> Vec<TextRange> {
     let mut found = Vec::new();
     let is_other = file.near_misses().is_empty() && file.unsupported().is_empty();
-    if file.policies().is_empty() && is_other {
+    if file.policies().is_empty() && is_other || !file.text().contains(MARKER) {
         return found;
     }
     for line in 0..file.line_index().line_count() {

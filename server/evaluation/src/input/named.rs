@@ -4,7 +4,7 @@
 //! are elsewhere or shared between policies.
 
 use policy::ParsedFile;
-use policy::directive::{comments, directive};
+use policy::directive::{directive, policy_comments};
 use text::{TextRange, TextSize};
 
 /// A path named in a comment.
@@ -22,7 +22,7 @@ const ORDER: &str = "input";
 /// The paths that the comments of a file name, in their order.
 #[must_use]
 pub fn named(file: &ParsedFile) -> Vec<NamedInput> {
-    let mut comments = comments(file);
+    let mut comments = policy_comments(file);
     comments.sort_by_key(|comment| comment.start());
     comments.dedup();
     let named = comments.into_iter();

@@ -24,6 +24,7 @@ macro_rules! rules {
 rules! {
     yaml_syntax "yaml-syntax" Error
     not_checked "not-checked" Information
+    invalid_input "invalid-input" Error
     duplicate_key "duplicate-key" Error
     implicit_type "implicit-type" Error
     unknown_kind "unknown-kind" Error
