@@ -156,9 +156,10 @@ impl SourceFile {
         self.kind_checks(index)
     }
 
-    /// Returns the errors in the inputs of the file, and at its comments that name inputs.
-    pub(crate) fn input_errors(&self) -> &[InputError] {
-        &self.inputs.errors
+    /// Returns the inputs of the file.
+    #[must_use]
+    pub fn inputs(&self) -> &FileInputs {
+        &self.inputs
     }
 
     /// The comments that want to silence findings, in the order of the file.

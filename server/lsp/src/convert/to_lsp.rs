@@ -11,7 +11,7 @@ pub(crate) use evaluation::{
     InputChoice, LensData, code_lenses, evaluation, inlay_hints, input_choices, mutation,
 };
 pub(crate) use hover::hover;
-pub(crate) use input::{CREATE_INPUT_TITLE, create_input, create_input_action, input_findings};
+pub(crate) use input::{CREATE_INPUT_TITLE, create_input, create_input_action};
 
 use crate::capabilities::{Capabilities, DiagnosticCapabilities};
 use crate::convert::positions::Positions;

@@ -53,7 +53,10 @@ async fn quick_fixes(
             if it.is_excluded() {
                 return Vec::new();
             }
-            let file = it.file();
+            let with_inputs = it.with_inputs().clone();
+            let file = with_inputs
+                .as_ref()
+                .map_or_else(|| it.file(), |it| &it.file);
             let range = from_lsp::range(file, range, client.encoding);
             let levels = &it.settings().levels;
             let actions = it.analysis().code_actions(file, levels, range);

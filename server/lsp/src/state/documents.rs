@@ -15,7 +15,7 @@ use crate::state::evaluation_cache::EvaluationContext;
 use crate::state::project_view::ProjectView;
 use dashmap::DashMap;
 use evaluation::evaluate::{PolicyServer, Programs, lookups_of};
-use ide::{Project, SourceFile};
+use ide::{FileInputs, Project, SourceFile};
 use ropey::Rope;
 use std::collections::HashMap;
 use std::fmt;
@@ -43,6 +43,9 @@ pub(crate) struct Snapshot {
     /// Shared between snapshots that are equal in everything that findings depend on.
     file: Arc<OnceLock<SourceFile>>,
     findings: Arc<OnceLock<Vec<ide::Diagnostic>>>,
+    /// The file with its inputs, if it has any: the one whose findings are shown. Shared like
+    /// `file`.
+    with_inputs: Arc<Mutex<Option<Arc<WithInputs>>>>,
     /// Shared like `file`.
     programs: Arc<OnceLock<Programs>>,
     /// Shared like `parsed`.
@@ -56,6 +59,13 @@ pub(crate) struct Snapshot {
 pub(crate) struct PolicySetup {
     pub(crate) context: Arc<EvaluationContext>,
     pub(crate) setup: PolicyServer,
+}
+
+/// A file with its inputs, and the findings in it.
+#[derive(Debug)]
+pub(crate) struct WithInputs {
+    pub(crate) file: SourceFile,
+    findings: OnceLock<Vec<ide::Diagnostic>>,
 }
 
 impl Snapshot {
@@ -89,15 +99,39 @@ impl Snapshot {
         self.settings().excluded
     }
 
-    /// Returns the findings. The first call computes them.
-    pub(crate) fn findings(&self) -> &[ide::Diagnostic] {
-        self.findings.get_or_init(|| {
-            if self.is_excluded() {
-                return Vec::new();
-            }
-            let levels = &self.settings().levels;
-            self.analysis.diagnostics(self.file(), levels)
-        })
+    /// Returns the findings in the file with these inputs.
+    pub(crate) fn findings(&self, inputs: FileInputs) -> Vec<ide::Diagnostic> {
+        if self.is_excluded() {
+            return Vec::new();
+        }
+        let with_inputs = self.set_inputs(inputs);
+        let (file, findings) = match &with_inputs {
+            Some(it) => (&it.file, &it.findings),
+            None => (self.file(), &*self.findings),
+        };
+        let levels = &self.settings().levels;
+        let findings = findings.get_or_init(|| self.analysis.diagnostics(file, levels));
+        findings.clone()
+    }
+
+    fn set_inputs(&self, inputs: FileInputs) -> Option<Arc<WithInputs>> {
+        let mut known = self.with_inputs();
+        if inputs == FileInputs::default() {
+            *known = None;
+        } else if known.as_ref().is_none_or(|it| *it.file.inputs() != inputs) {
+            *known = Some(Arc::new(WithInputs {
+                file: self.file().with_inputs(inputs),
+                findings: OnceLock::new(),
+            }));
+        }
+        known.clone()
+    }
+
+    /// Returns the file with its inputs, if it had any when its findings were requested.
+    pub(crate) fn with_inputs(&self) -> MutexGuard<'_, Option<Arc<WithInputs>>> {
+        // A pointer is never half-written.
+        let known = self.with_inputs.lock();
+        known.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the compiled expressions of the file. The first call compiles them.
@@ -159,6 +193,7 @@ impl Snapshot {
         self.programs = Arc::clone(&old.programs);
         self.policy_setup = Arc::clone(&old.policy_setup);
         self.findings = Arc::clone(&old.findings);
+        self.with_inputs = Arc::clone(&old.with_inputs);
     }
 
     /// Returns the configuration that the settings come from.
@@ -446,6 +481,7 @@ impl Documents {
             parsed: Arc::default(),
             file: Arc::default(),
             findings: Arc::default(),
+            with_inputs: Arc::default(),
             programs: Arc::default(),
             samples: Arc::default(),
             policy_setup: Arc::default(),

@@ -6,8 +6,8 @@
 mod findings;
 
 use crate::state::documents::Snapshot;
-use evaluation::input::{InputError, named};
-use ide::SourceFile;
+use evaluation::input::named;
+use ide::{FileInputs, SourceFile};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,8 +24,8 @@ pub(crate) struct InputIndex {
     disk_changes: AtomicU64,
     /// The inputs of a file without policies.
     none: Arc<FoundInputs>,
-    /// The findings that are shown, with the revision of the document.
-    shown: Mutex<HashMap<lsp::Uri, (u64, Vec<InputError>)>>,
+    /// The inputs whose errors are shown, with the revision of the document.
+    shown: Mutex<HashMap<lsp::Uri, (u64, FileInputs)>>,
     /// Counts the changes that may add or remove a finding.
     generation: AtomicU64,
 }

@@ -23,15 +23,13 @@ pub(crate) async fn findings(session: &Session, lane: Lane, snapshot: &Arc<Snaps
     let generation = state.inputs.generation();
     let samples = state.workspace_samples();
     let work = move |it: &Snapshot| {
-        let findings = it.findings();
-        let about_inputs = state.inputs.findings(it, samples.open());
-        state.inputs.record_shown(it, &about_inputs);
-        if findings.is_empty() && about_inputs.is_empty() {
+        let inputs = state.inputs.of_document(it, samples.open());
+        state.inputs.record_shown(it, &inputs);
+        let findings = it.findings(inputs);
+        if findings.is_empty() {
             return Vec::new();
         }
-        let mut shown = to_lsp::diagnostics(it.file(), &it.uri, findings, &client);
-        shown.extend(to_lsp::input_findings(it.file(), &about_inputs, &client));
-        shown
+        to_lsp::diagnostics(it.file(), &it.uri, &findings, &client)
     };
     let task = "textDocument/diagnostic";
     let diagnostics = session.analyze(lane, task, snapshot, work).await;

@@ -113,13 +113,47 @@ async fn mistakes_in_inputs_are_findings() {
     server.finish().await;
 }
 
+#[tokio::test]
+async fn findings_in_inputs_are_those_of_a_rule() {
+    let mut client = client(false);
+    client["textDocument"]["diagnostic"] = json!({ "codeDescriptionSupport": true });
+    client["textDocument"]["publishDiagnostics"] = json!({ "codeDescriptionSupport": true });
+    let mut server = start(client, None).await;
+    let uri = "file:///nowhere/p.inputs.yaml";
+    let wrong = INPUTS.replacen("object", "objct", 1);
+    server.open(uri, 1, &wrong).await;
+    let params = json!({ "textDocument": { "uri": uri } });
+    let answer = server
+        .request("textDocument/diagnostic", params.clone())
+        .await;
+    let items = answer["result"]["items"].as_array().unwrap();
+    assert_eq!(items.len(), 1, "{answer}");
+    assert_eq!(items[0]["code"], "invalid-input");
+    let page = items[0]["codeDescription"]["href"].as_str().unwrap();
+    assert!(page.ends_with("rules.md#invalid-input"), "{page}");
+    let action = json!({
+        "textDocument": { "uri": uri },
+        "range": items[0]["range"],
+        "context": { "diagnostics": [], "only": ["quickfix"] },
+    });
+    let actions = server.request("textDocument/codeAction", action).await;
+    assert_eq!(
+        actions["result"][0]["title"], "Change to `object`",
+        "{actions}"
+    );
+    let silenced = format!("# admissible: ignore-file[invalid-input]\n{wrong}");
+    server.replace(uri, 2, &silenced).await;
+    let answer = server.request("textDocument/diagnostic", params).await;
+    assert_eq!(answer["result"]["items"], json!([]));
+    server.finish().await;
+}
+
 /// Returns the findings about inputs in a document, with their ranges.
 async fn said(server: &mut TestServer, uri: &str) -> Vec<String> {
     let params = json!({ "textDocument": { "uri": uri } });
     let answer = server.request("textDocument/diagnostic", params).await;
     let items = answer["result"]["items"].as_array().unwrap().iter();
-    // Findings of rules have a code.
-    let items = items.filter(|it| it["code"].is_null());
+    let items = items.filter(|it| it["code"] == "invalid-input");
     items
         .map(|it| {
             let (start, end) = (&it["range"]["start"], &it["range"]["end"]);

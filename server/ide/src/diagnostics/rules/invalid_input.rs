@@ -5,7 +5,7 @@ use evaluation::input::{Hint, InputError, InputErrorKind};
 use text::TextEdit;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    let errors = context.file.input_errors().iter();
+    let errors = context.file.inputs().errors.iter();
     // A policy can be the object of an input.
     let errors = errors.filter(|error| !context.is_found_by(&["yaml-syntax"], error.range));
     found.extend(errors.map(|error| finding(context, error)));

@@ -1,10 +1,6 @@
-//! Admission inputs: the edit that creates one, and findings about them.
+//! The edit that creates an admission input.
 
-use super::{SOURCE, positions};
-use crate::capabilities::Capabilities;
 use crate::convert::positions::Positions;
-use evaluation::input::InputError;
-use policy::ParsedFile;
 use text::{Encoding, LineIndex, TextSize};
 use tower_lsp_server::ls_types as lsp;
 
@@ -79,21 +75,4 @@ fn separator(text: &str) -> &'static str {
         _ if text.ends_with('\n') => "---\n",
         _ => "\n---\n",
     }
-}
-
-/// Converts findings about inputs.
-pub(crate) fn input_findings(
-    file: &ParsedFile,
-    errors: &[InputError],
-    client: &Capabilities,
-) -> Vec<lsp::Diagnostic> {
-    let positions = positions(file, client.encoding);
-    let diagnostic = |error: &InputError| lsp::Diagnostic {
-        range: positions.range(error.range),
-        severity: Some(lsp::DiagnosticSeverity::ERROR),
-        source: Some(SOURCE.to_owned()),
-        message: error.kind.to_string(),
-        ..lsp::Diagnostic::default()
-    };
-    errors.iter().map(diagnostic).collect()
 }

@@ -7,6 +7,7 @@
 use super::InputIndex;
 use crate::state::documents::Snapshot;
 use evaluation::input::InputError;
+use ide::FileInputs;
 use kubernetes::Target;
 use policy::ParsedFile;
 use std::collections::HashSet;
@@ -23,18 +24,23 @@ enum PolicyFile {
 }
 
 impl InputIndex {
-    /// Returns the findings about inputs in a document: in the comments of a policy file, in an
-    /// inputs file, in a file of a kat test. `open` are the open documents.
-    pub(crate) fn findings(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<InputError> {
+    /// Returns the inputs of a document, with their errors: in the comments of a policy file, in
+    /// an inputs file, in a file of a kat test. `open` are the open documents.
+    pub(crate) fn of_document(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> FileInputs {
         if snapshot.is_excluded() {
-            return Vec::new();
+            return FileInputs::default();
         }
-        let mut findings = self.in_policy_file(snapshot, open);
-        findings.extend(self.in_input(snapshot, open));
-        findings
+        let in_input = self.in_input(snapshot, open);
+        let is_inputs_file = in_input.is_some();
+        let mut errors = self.in_policy_file(snapshot, open);
+        errors.extend(in_input.into_iter().flatten());
+        FileInputs {
+            is_inputs_file,
+            errors,
+        }
     }
 
-    /// Returns the findings at the comments that name inputs. An error in a named file is
+    /// Returns the errors at the comments that name inputs. An error in a named file is
     /// reported there too, because that file may never be opened.
     fn in_policy_file(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<InputError> {
         let path = snapshot.path();
@@ -53,14 +59,14 @@ impl InputIndex {
         findings
     }
 
-    /// Returns the findings in a document that is an inputs file by its name, or because a
-    /// comment names it.
-    fn in_input(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<InputError> {
+    /// Returns the errors in a document that is an inputs file by its name, or because a comment
+    /// names it. `None` for other documents.
+    fn in_input(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Option<Vec<InputError>> {
         let path = snapshot.path();
         let is_input = is_inputs_file(&path);
         let owners = self.owners(&path, is_input, open);
         if !is_input && owners.is_empty() {
-            return Vec::new();
+            return None;
         }
         let read = |path: &Path| match open.iter().find(|it| it.path() == path) {
             Some(open) => Ok(open.text()),
@@ -71,7 +77,7 @@ impl InputIndex {
         let owners: Vec<Owner<'_>> = paths.iter().map(PathBuf::as_path).zip(files).collect();
         let roots = snapshot.configuration().files.roots().clone();
         let mut finder = InputFinder::with_reader(roots, read);
-        finder.errors(&path, &snapshot.text(), &owners)
+        Some(finder.errors(&path, &snapshot.text(), &owners))
     }
 
     /// Returns the policy files to which an input belongs: the one that its name implies, and
@@ -94,11 +100,11 @@ impl InputIndex {
         owners
     }
 
-    /// Records the findings that are shown for a snapshot.
-    pub(crate) fn record_shown(&self, snapshot: &Snapshot, findings: &[InputError]) {
+    /// Records the inputs whose errors are shown for a snapshot.
+    pub(crate) fn record_shown(&self, snapshot: &Snapshot, inputs: &FileInputs) {
         // An entry is replaced as a whole.
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
-        shown.insert(snapshot.uri.clone(), (snapshot.revision, findings.to_vec()));
+        shown.insert(snapshot.uri.clone(), (snapshot.revision, inputs.clone()));
     }
 
     /// Returns the documents whose shown findings are outdated.
@@ -109,17 +115,17 @@ impl InputIndex {
         drop(shown);
         let is_outdated = |it: &&Arc<Snapshot>| {
             let shown = self.shown(it);
-            shown.is_some_and(|shown| shown != self.findings(it, open))
+            shown.is_some_and(|shown| shown != self.of_document(it, open))
         };
         let outdated = open.iter().filter(is_outdated);
         outdated.map(|it| it.uri.clone()).collect()
     }
 
-    /// Returns the findings that are shown for a snapshot. `None` if it was not shown yet.
-    fn shown(&self, snapshot: &Snapshot) -> Option<Vec<InputError>> {
+    /// Returns the inputs whose errors are shown for a snapshot. `None` if it was not shown yet.
+    fn shown(&self, snapshot: &Snapshot) -> Option<FileInputs> {
         let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
-        let (revision, findings) = shown.get(&snapshot.uri)?;
-        (*revision == snapshot.revision).then(|| findings.clone())
+        let (revision, inputs) = shown.get(&snapshot.uri)?;
+        (*revision == snapshot.revision).then(|| inputs.clone())
     }
 
     /// Forgets the findings of a document that is closed.
