@@ -5,8 +5,10 @@
 //! parse.
 
 mod buffer;
+mod sync_error;
 
 pub(crate) use buffer::EditError;
+pub(crate) use sync_error::SyncError;
 
 use crate::analysis::Analysis;
 use crate::convert::from_lsp;
@@ -18,7 +20,6 @@ use evaluation::evaluate::{PolicyServer, Programs, lookups_of};
 use ide::{FileInputs, Project, SourceFile};
 use ropey::Rope;
 use std::collections::HashMap;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -199,34 +200,6 @@ impl Snapshot {
     /// Returns the configuration that the settings come from.
     pub(crate) fn configuration(&self) -> &Arc<Configuration> {
         &self.context.configuration
-    }
-}
-
-/// The reason why a change was not applied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SyncError {
-    /// The document was never opened, or is closed.
-    NotOpen,
-    /// An earlier change failed, and this one does not replace the whole text.
-    Lost,
-    /// The change does not fit the text.
-    Edit(EditError),
-    /// The text is larger than the limit of the analysis.
-    TooLarge,
-}
-
-impl fmt::Display for SyncError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SyncError::NotOpen => f.write_str("the document is not open"),
-            SyncError::Lost => f.write_str("an earlier change could not be applied"),
-            SyncError::Edit(error) => write!(f, "a change does not fit the text: {error}"),
-            SyncError::TooLarge => write!(
-                f,
-                "the text is larger than {} MiB",
-                workspace::MAX_FILE_SIZE / (1024 * 1024)
-            ),
-        }
     }
 }
 
