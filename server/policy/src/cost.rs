@@ -11,7 +11,7 @@ mod sizes;
 
 pub use bounds::{Bound, bounds};
 
-use crate::crd::{RuleContext, SchemaSizes};
+use crate::crd::SchemaSizes;
 use crate::expression::{Expression, Role};
 use crate::library;
 use crate::policy_document::PolicyDocument;
@@ -87,7 +87,7 @@ impl RuleCost {
 pub fn rule_cost(document: &PolicyDocument, expression: &Expression) -> Option<RuleCost> {
     expression.role.schema()?;
     let each = estimate(document, expression)?;
-    let context = RuleContext::of_expression(document, expression)?;
+    let context = document.rule_context(expression)?;
     let runs = match expression.role {
         Role::CrdRule { .. } => context.max_runs(context.declared()?),
         _ => 1,
@@ -110,7 +110,7 @@ pub fn rule_total_of(
     if !parse.is_ok() || !answer.is_ok() {
         return None;
     }
-    let context = RuleContext::of_expression(document, expression)?;
+    let context = document.rule_context(expression)?;
     let root = context.declared()?;
     let sizes = SchemaSizes { root };
     let each = cel::estimate::estimate(&answer, env, &sizes, EstimateOptions::default());
@@ -137,7 +137,7 @@ pub fn estimate(document: &PolicyDocument, expression: &Expression) -> Option<Co
     if expression.role.schema().is_none() {
         return Some(cel::estimate::estimate(answer, env, &NoSizes, options));
     }
-    let context = RuleContext::of_expression(document, expression)?;
+    let context = document.rule_context(expression)?;
     let root = context.declared()?;
     Some(cel::estimate::estimate(
         answer,

@@ -3,6 +3,7 @@
 //! Each part of it is made once, when it is first needed, and kept as long as the document.
 
 use crate::availability::{self, Difference, Unavailable};
+use crate::crd::{RuleContext, rule_contexts};
 use crate::document::Document;
 use crate::expression::Expression;
 use crate::typecheck::{self, Checked, Problem};
@@ -15,6 +16,8 @@ pub struct PolicyDocument {
     document: Document,
     checked: OnceLock<Vec<Checked>>,
     differences: OnceLock<Vec<Difference>>,
+    /// By expression.
+    contexts: OnceLock<Vec<Option<RuleContext>>>,
 }
 
 impl Deref for PolicyDocument {
@@ -31,6 +34,7 @@ impl PolicyDocument {
             document,
             checked: OnceLock::new(),
             differences: OnceLock::new(),
+            contexts: OnceLock::new(),
         }
     }
 
@@ -61,6 +65,13 @@ impl PolicyDocument {
     pub fn all_checked(&self) -> &[Checked] {
         self.checked
             .get_or_init(|| typecheck::check_all(&self.document, self.target().environment()))
+    }
+
+    /// Returns the context of a rule of a CustomResourceDefinition, or of its message expression.
+    pub(crate) fn rule_context(&self, expression: &Expression) -> Option<&RuleContext> {
+        let at = self.expressions().element_offset(expression)?;
+        let contexts = self.contexts.get_or_init(|| rule_contexts(&self.document));
+        contexts.get(at)?.as_ref()
     }
 
     /// Returns what the expressions use and the oldest server of the target does not have, in order.

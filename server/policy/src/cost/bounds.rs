@@ -5,7 +5,7 @@
 //! budget. The solution is a limit in the schema, and this module finds the limits that help.
 
 use super::sizes::{BoundedSizes, Path};
-use crate::crd::{Declared, RuleContext, SchemaSizes};
+use crate::crd::{Declared, SchemaSizes};
 use crate::expression::{Expression, Role};
 use crate::field_path::Step;
 use crate::json_schema::{JsonSchema, version_schemas};
@@ -45,7 +45,7 @@ pub fn bounds(document: &PolicyDocument, expression: &Expression, budget: u64) -
 }
 
 fn search(document: &PolicyDocument, expression: &Expression, budget: u64) -> Option<Vec<Bound>> {
-    let context = RuleContext::of_expression(document, expression)?;
+    let context = document.rule_context(expression)?;
     let around = around(document, expression)?;
     let rule = Rule {
         document,

@@ -8,12 +8,13 @@
 
 use super::declared::Declared;
 use crate::document::Document;
-use crate::expression::Expression;
 use crate::field_path::Step;
 use crate::json_schema::{JsonSchema, version_schemas};
 use kubernetes::ServerVersion;
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
-use yaml::Node;
+use yaml::{Node, NodeId};
 
 /// The context of the rules of a schema.
 #[derive(Clone, Debug)]
@@ -101,42 +102,90 @@ impl RuleContext {
         self.max_values
             .unwrap_or_else(|| declared.max_cardinality())
     }
+}
 
-    /// The context of the schema of a rule, or of the expression of its message.
-    pub(crate) fn of_expression(
-        document: &Document,
-        expression: &Expression,
-    ) -> Option<RuleContext> {
-        let mut steps = expression
-            .path
-            .steps()
-            .iter()
-            .skip(document.base().steps().len());
+/// Returns the contexts of the expressions of a CustomResourceDefinition, in their order. `None`
+/// for an expression that is not part of a rule.
+pub(crate) fn rule_contexts(document: &Document) -> Vec<Option<RuleContext>> {
+    let mut contexts = Contexts {
+        versions: version_schemas(document.root()).into_iter().collect(),
+        server: document.target().server(),
+        known: HashMap::new(),
+        properties: HashMap::new(),
+    };
+    let base = document.base().steps().len();
+    let expressions = document.expressions().iter();
+    expressions
+        .map(|expression| match expression.path.steps().get(base..)? {
+            [schema @ .., Step::Field(rules), Step::Index(_), Step::Field(_)]
+                if &**rules == "x-kubernetes-validations" =>
+            {
+                contexts.of(schema)
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// The contexts of schemas by their paths. A definition may have thousands of rules, with thousands
+/// of properties around them, so each step of a path is taken once.
+struct Contexts<'d> {
+    versions: HashMap<usize, JsonSchema<'d>>,
+    server: ServerVersion,
+    known: HashMap<&'d [Step], (JsonSchema<'d>, RuleContext)>,
+    properties: HashMap<NodeId, HashMap<Cow<'d, str>, JsonSchema<'d>>>,
+}
+
+impl<'d> Contexts<'d> {
+    fn of(&mut self, path: &'d [Step]) -> Option<RuleContext> {
         // spec.versions[0].schema.openAPIV3Schema
-        let version = match (steps.next(), steps.next(), steps.next()) {
-            (Some(_), Some(_), Some(Step::Index(version))) => *version,
-            _ => return None,
+        let [_, _, Step::Index(version), _, _, inside @ ..] = path else {
+            return None;
         };
-        let schemas = version_schemas(document.root());
-        let (_, mut schema) = schemas.into_iter().find(|(index, _)| *index == version)?;
-        let mut context = Self::of_version(schema, document.target().server());
-        let mut steps = steps.skip(2);
-        while let Some(Step::Field(field)) = steps.next() {
-            let (inner, how) = match field.as_ref() {
-                "properties" => match steps.next() {
-                    Some(Step::Key(name) | Step::Field(name)) => {
-                        (schema.property(name)?, Inside::Property(name))
-                    }
-                    _ => return None,
-                },
-                "items" | "additionalProperties" => (schema.schema(field)?, Inside::Element),
-                "x-kubernetes-validations" => return Some(context),
-                _ => return None,
+        let mut schema = *self.versions.get(version)?;
+        let mut rest = inside;
+        let prefix = |rest: &[Step]| path.get(..path.len() - rest.len());
+        let root = self.known.entry(prefix(rest)?);
+        let root = root.or_insert_with(|| (schema, RuleContext::of_version(schema, self.server)));
+        let mut context = root.1.clone();
+        while !rest.is_empty() {
+            let (how, name, taken) = inner(rest)?;
+            rest = rest.get(taken..)?;
+            let path = prefix(rest)?;
+            if let Some((known, of_known)) = self.known.get(path) {
+                (schema, context) = (*known, of_known.clone());
+                continue;
+            }
+            let outer = schema;
+            schema = match how {
+                Inside::Property(name) => self.property(outer, name)?,
+                Inside::Element => outer.schema(name)?,
             };
-            context = context.inside(schema, inner, how);
-            schema = inner;
+            context = context.inside(outer, schema, how);
+            self.known.insert(path, (schema, context.clone()));
         }
-        None
+        Some(context)
+    }
+
+    fn property(&mut self, schema: JsonSchema<'d>, name: &str) -> Option<JsonSchema<'d>> {
+        let properties = self.properties.entry(schema.node().id());
+        let properties = properties.or_insert_with(|| schema.properties());
+        properties.get(name).copied()
+    }
+}
+
+/// Returns how the schema at the start of a path is nested, its name, and the number of steps.
+fn inner(path: &[Step]) -> Option<(Inside<'_>, &str, usize)> {
+    match path {
+        [Step::Field(field), Step::Key(name) | Step::Field(name), ..]
+            if &**field == "properties" =>
+        {
+            Some((Inside::Property(name), name, 2))
+        }
+        [Step::Field(field), ..] if matches!(&**field, "items" | "additionalProperties") => {
+            Some((Inside::Element, field, 1))
+        }
+        _ => None,
     }
 }
 
