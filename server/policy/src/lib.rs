@@ -20,6 +20,7 @@ pub mod json_schema;
 mod kind;
 pub mod library;
 pub mod manifest;
+pub mod nesting;
 mod parsed_file;
 mod policy_document;
 mod recognition;

@@ -208,7 +208,7 @@ impl<'d> Variables<'d> {
     }
 
     /// For each definition, the definitions that it uses, each once.
-    fn dependencies(&self) -> Vec<Vec<usize>> {
+    pub(crate) fn dependencies(&self) -> Vec<Vec<usize>> {
         let mut edges = vec![Vec::new(); self.definitions.len()];
         for used in &self.uses {
             let target = self.definition(used.name);

@@ -117,11 +117,12 @@ pub(crate) fn rule_contexts(document: &Document) -> Vec<Option<RuleContext>> {
     let expressions = document.expressions().iter();
     expressions
         .map(|expression| match expression.path.steps().get(base..)? {
-            [schema @ .., Step::Field(rules), Step::Index(_), Step::Field(_)]
-                if &**rules == "x-kubernetes-validations" =>
-            {
-                contexts.of(schema)
-            }
+            [
+                schema @ ..,
+                Step::Field(rules),
+                Step::Index(_),
+                Step::Field(_),
+            ] if &**rules == "x-kubernetes-validations" => contexts.of(schema),
             _ => None,
         })
         .collect()

@@ -169,6 +169,10 @@ pub fn with_variables(
         .with_variable("variables", Type::object(super::types::VARIABLES))
 }
 
+/// Limit: the nested lists and maps in the type of a variable. What is deeper is `dyn`: the types of
+/// variables are made of each other, without a limit in Kubernetes.
+const MAX_TYPE_DEPTH: u32 = 100;
+
 /// The type that a variable has for those who use it: what the API server cannot keep
 /// becomes `dyn`.
 ///
@@ -176,6 +180,14 @@ pub fn with_variables(
 /// convertCelTypeToDeclType.
 #[must_use]
 pub fn variable_type(output: &Type) -> Type {
+    limited_type(output, MAX_TYPE_DEPTH)
+}
+
+fn limited_type(output: &Type, depth: u32) -> Type {
+    let inner = |it| match depth.checked_sub(1) {
+        Some(depth) => limited_type(it, depth),
+        None => Type::Dyn,
+    };
     match output {
         Type::Any
         | Type::Bool
@@ -187,8 +199,8 @@ pub fn variable_type(output: &Type) -> Type {
         | Type::String
         | Type::Timestamp
         | Type::Uint => output.clone(),
-        Type::List(element) => Type::list(variable_type(element)),
-        Type::Map(entry) => Type::map(variable_type(&entry.0), variable_type(&entry.1)),
+        Type::List(element) => Type::list(inner(element)),
+        Type::Map(entry) => Type::map(inner(&entry.0), inner(&entry.1)),
         Type::Dyn
         | Type::Error
         | Type::Optional(_)
