@@ -224,6 +224,7 @@ impl ApiServer {
                     response: *response,
                     results,
                     mutated: None,
+                    stopped_rules: None,
                 };
             }
         };
@@ -243,6 +244,7 @@ impl ApiServer {
             response,
             results,
             mutated: Some(request),
+            stopped_rules: findings.stopped,
         }
     }
 

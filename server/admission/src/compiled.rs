@@ -9,8 +9,10 @@ use super::coverage::PolicyCoverage;
 use cel::eval::{Activation, Coverage, Limits, Outcome, Program, Trace};
 use policy::PolicyDocument;
 use policy::manifest::{MatchResources, Policy};
+use policy::nesting::{Nesting, of_variables};
 use policy::typecheck::compile;
 use policy::{Expression, Role};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A policy, a webhook configuration or a CustomResourceDefinition, whose expressions are
@@ -22,7 +24,7 @@ pub struct CompiledPolicy {
     /// The places of the expressions of each role, in their order.
     by_role: Vec<(Role, Vec<usize>)>,
     /// The variables.
-    pub(super) variables: Named,
+    pub(super) variables: Arc<Named>,
     /// The requests that a policy matches. `None` for other documents and policies without rules.
     pub(super) constraints: Option<Arc<MatchResources>>,
     /// Whether the failure policy is Fail.
@@ -34,8 +36,34 @@ pub struct CompiledPolicy {
 /// A compiled expression, or why the server rejects it.
 pub(super) type Compiled = Result<Runnable, Arc<str>>;
 
-/// Variables by name, in the order of the file. Later ones hide earlier ones.
-pub(super) type Named = Arc<[(Arc<str>, Compiled)]>;
+/// The variables of a policy, in the order of the file.
+#[derive(Debug, Default)]
+pub(super) struct Named {
+    pub(super) variables: Vec<Variable>,
+    /// Later ones hide earlier ones.
+    by_name: HashMap<Arc<str>, usize, foldhash::fast::RandomState>,
+}
+
+/// A variable, ready to run.
+#[derive(Debug)]
+pub(super) struct Variable {
+    pub(super) name: Arc<str>,
+    pub(super) program: Compiled,
+    pub(super) nesting: Nesting,
+}
+
+impl Named {
+    fn add(&mut self, variable: Variable) {
+        let name = Arc::clone(&variable.name);
+        self.by_name.insert(name, self.variables.len());
+        self.variables.push(variable);
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<(usize, &Variable)> {
+        let index = *self.by_name.get(name)?;
+        Some((index, self.variables.get(index)?))
+    }
+}
 
 /// A program, and what its runs are recorded in.
 #[derive(Clone, Debug)]
@@ -82,13 +110,22 @@ impl CompiledPolicy {
     fn build(document: &PolicyDocument, coverage: Option<&PolicyCoverage>) -> Self {
         let expressions = document.expressions();
         let mut programs = Vec::with_capacity(expressions.len());
-        let mut variables = Vec::new();
+        let nesting = of_variables(document);
+        let mut variables = Named::default();
         for (index, expression) in expressions.iter().enumerate() {
             let coverage = coverage.and_then(|coverage| coverage.shared(index));
             let program = compile(document, expression);
             let program = program.map(|program| Runnable { program, coverage });
             if let Some(name) = document.variable_name(expression) {
-                variables.push((Arc::from(name), program.clone()));
+                let nesting = match expression.role {
+                    Role::Variable { index } => nesting.get(index).copied(),
+                    _ => None,
+                };
+                variables.add(Variable {
+                    name: Arc::from(name),
+                    program: program.clone(),
+                    nesting: nesting.unwrap_or_default(),
+                });
             }
             programs.push(program);
         }
@@ -96,7 +133,7 @@ impl CompiledPolicy {
         Self {
             programs,
             by_role: by_role(expressions),
-            variables: variables.into(),
+            variables: Arc::new(variables),
             constraints: policy.and_then(|policy| policy.match_constraints.clone()),
             fails: policy.is_none_or(Policy::fails),
             takes_params: document.has_params(),

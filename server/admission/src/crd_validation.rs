@@ -8,6 +8,7 @@ mod finding;
 mod structural;
 mod walk;
 
+pub use evaluation::CrdInspection;
 pub(super) use finding::Findings;
 
 use super::compiled::{CompiledPolicy, Runnable};

@@ -8,19 +8,20 @@ use super::compiled::CompiledPolicy;
 use super::decision::{
     AuditAnnotation, Decision, Evaluated, OutOfBudget, audit_annotation, decide,
 };
-use super::limits::EvaluationLimits;
+use super::limits::{EvaluationLimits, stopped};
 use super::request::Request;
 use super::request_view::{RequestView, Roots, Visibility};
 use super::variables::Scope;
 use cel::Value;
-use cel::eval::{Activation, Bindings, Outcome as Ran, Program, Trace};
-use cel::value::{EvalError, EvalErrorKind};
+use cel::eval::{Activation, Bindings, Outcome as Ran, Program};
+use cel::value::EvalError;
 use policy::PolicyDocument;
 use policy::Role;
 use policy::cost::{MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
 use policy::manifest::Validation;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use yaml::Node;
 
 /// The evaluation of a policy against a request.
@@ -73,6 +74,26 @@ pub enum Failure {
     Evaluation(EvalError),
 }
 
+impl ExpressionResult {
+    /// Returns why the expression was stopped by a limit that an API server does not have.
+    #[must_use]
+    pub fn stopped(&self) -> Option<&'static str> {
+        match &self.result {
+            Err(Failure::Evaluation(error)) => stopped(error),
+            _ => None,
+        }
+    }
+}
+
+impl Evaluation {
+    /// Returns why the evaluation was stopped by a limit that an API server does not have: its
+    /// result is unknown.
+    #[must_use]
+    pub fn stopped(&self) -> Option<&'static str> {
+        self.results.iter().find_map(ExpressionResult::stopped)
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -83,7 +104,7 @@ impl fmt::Display for Failure {
 }
 
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/activation.go, Evaluate.
-pub(super) const OUT_OF_BUDGET: &str =
+const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
 impl CompiledPolicy {
@@ -129,40 +150,6 @@ impl CompiledPolicy {
         }
     }
 
-    /// Evaluates one expression on a request, with the value of each of its parts. `None`
-    /// where the document has no such expression.
-    #[must_use]
-    pub fn evaluate_expression(
-        &self,
-        document: &PolicyDocument,
-        index: usize,
-        request: &Request,
-        limits: &EvaluationLimits,
-    ) -> Option<(ExpressionResult, Trace)> {
-        let expression = document.expressions().get(index)?;
-        let failed = |failure| ExpressionResult {
-            index,
-            result: Err(failure),
-            cost: 0,
-        };
-        let program = match self.program(index)? {
-            Ok(program) => program,
-            Err(reason) => {
-                let failure = Failure::Compilation(Arc::clone(reason));
-                return Some((failed(failure), Trace::default()));
-            }
-        };
-        let view = RequestView::new(Arc::new(request.clone()));
-        let scope = Scope::new(&view, visibility(expression.role), &self.variables, limits);
-        let (outcome, trace) = program.run_traced(&scope.roots, &limits.of_call(PER_CALL));
-        let result = ExpressionResult {
-            index,
-            result: outcome.result.map_err(Failure::Evaluation),
-            cost: outcome.cost.saturating_add(scope.take_cost()),
-        };
-        Some((result, trace))
-    }
-
     /// Evaluates a program on a request with all that an expression of this role can read, and
     /// with variables besides: for a part of an expression inside of a macro.
     #[must_use]
@@ -180,7 +167,7 @@ impl CompiledPolicy {
             bound,
             roots: &scope.roots,
         };
-        program.run(&within, &limits.of_call(PER_CALL))
+        program.run(&within, &limits.of_shared(PER_CALL, &scope.memory))
     }
 }
 
@@ -198,7 +185,7 @@ impl Activation for Within<'_> {
     }
 }
 
-fn visibility(role: Role) -> Visibility {
+pub(super) fn visibility(role: Role) -> Visibility {
     match role {
         Role::MessageExpression | Role::AuditAnnotation => Visibility::NoAuthorizer,
         Role::MatchCondition | Role::WebhookMatchCondition => Visibility::NoNamespace,
@@ -231,6 +218,8 @@ pub(super) struct Run<'a> {
     limits: &'a EvaluationLimits,
     results: Vec<ExpressionResult>,
     cost: u64,
+    /// Why the evaluation was stopped.
+    stopped: Option<&'static str>,
 }
 
 impl<'a> Run<'a> {
@@ -247,7 +236,13 @@ impl<'a> Run<'a> {
             limits,
             results: Vec::new(),
             cost: 0,
+            stopped: None,
         }
+    }
+
+    /// Returns the message about the end of the budget, or of the evaluation.
+    pub(super) fn out_of_budget_message(&self) -> String {
+        self.stopped.unwrap_or(OUT_OF_BUDGET).to_owned()
     }
 
     /// The request.
@@ -313,7 +308,8 @@ impl<'a> Run<'a> {
     }
 
     fn out_of_budget(&self) -> (Verdict, Vec<Decision>) {
-        let decision = Decision::error(None, OUT_OF_BUDGET.to_owned(), self.policy.fails);
+        let message = self.out_of_budget_message();
+        let decision = Decision::error(None, message, self.policy.fails);
         self.whole(decision)
     }
 
@@ -340,7 +336,7 @@ impl<'a> Run<'a> {
         &self,
         conditions: Result<(Vec<Evaluated>, u64), OutOfBudget>,
     ) -> Result<Option<usize>, String> {
-        let (conditions, _) = conditions.map_err(|OutOfBudget| OUT_OF_BUDGET.to_owned())?;
+        let (conditions, _) = conditions.map_err(|OutOfBudget| self.out_of_budget_message())?;
         let is_false = |it: &&Evaluated| matches!(it.result, Ok(Value::Bool(false)));
         if let Some(condition) = conditions.iter().find(is_false) {
             return Ok(Some(condition.index));
@@ -427,7 +423,9 @@ impl<'a> Run<'a> {
             }
             None => return Ok(None),
         };
-        let outcome = program.run(&scope.roots, &self.limits.of_call(PER_CALL));
+        let limits = self.limits.of_shared(PER_CALL, &scope.memory);
+        let outcome = program.run(&scope.roots, &limits);
+        scope.memory.fetch_add(outcome.memory, Ordering::Relaxed);
         let cost = outcome.cost.saturating_add(scope.take_cost());
         self.cost = self.cost.saturating_add(cost);
         let said = outcome.result.clone().map_err(|error| {
@@ -435,14 +433,15 @@ impl<'a> Run<'a> {
             let text = expression.map_or("", |expression| expression.text());
             format!("expression '{text}' resulted in error: {error}")
         });
-        let stopped = is_stopped(&outcome.result);
+        let stopped = outcome.result.as_ref().err().and_then(stopped);
         self.results.push(ExpressionResult {
             index,
             result: outcome.result.map_err(Failure::Evaluation),
             cost,
         });
         *left = left.checked_sub(cost).ok_or(OutOfBudget)?;
-        if stopped {
+        if stopped.is_some() {
+            self.stopped = stopped;
             return Err(OutOfBudget);
         }
         Ok(Some(said))
@@ -455,10 +454,4 @@ impl<'a> Run<'a> {
             cost: 0,
         });
     }
-}
-
-/// Returns whether the evaluation was canceled.
-fn is_stopped(result: &Result<Value, EvalError>) -> bool {
-    let kind = result.as_ref().err().map(EvalError::kind);
-    matches!(kind, Some(EvalErrorKind::Cancelled))
 }

@@ -3,27 +3,50 @@
 //! Upstream: kubernetes/apiserver, pkg/apis/cel/config.go.
 
 use cel::eval::Limits;
+use cel::value::{EvalError, EvalErrorKind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
-/// Limit: the bytes that an evaluation may allocate. Kubernetes has no such limit; objects
-/// have some megabytes at most.
-const MEMORY: usize = 256 * 1024 * 1024;
+/// Limit: the bytes that the expressions and variables of one filter may allocate. Kubernetes has
+/// no such limit: there a sum of lists takes no memory. Objects have some megabytes at most.
+pub(super) const MEMORY: usize = 64 * 1024 * 1024;
 
 /// Limits of an evaluation other than its cost.
 #[derive(Clone, Debug, Default)]
 pub struct EvaluationLimits {
     /// Ends the evaluation when it becomes true.
     pub cancelled: Option<Arc<AtomicBool>>,
+    /// Ends the evaluation at this time.
+    pub deadline: Option<Instant>,
 }
 
 impl EvaluationLimits {
+    /// Returns the limits of an evaluation that begins now.
+    #[must_use]
+    pub fn within(patience: Duration) -> Self {
+        Self {
+            cancelled: None,
+            deadline: Instant::now().checked_add(patience),
+        }
+    }
+
     /// The limits of one expression.
     pub(super) fn of_call(&self, cost: u64) -> Limits<'_> {
         Limits {
             cost: Some(cost),
             cancelled: self.cancelled.as_deref(),
+            deadline: self.deadline,
             memory: MEMORY,
+            shared_memory: None,
+        }
+    }
+
+    /// The limits of one of several expressions that share their memory.
+    pub(super) fn of_shared<'a>(&'a self, cost: u64, memory: &'a AtomicUsize) -> Limits<'a> {
+        Limits {
+            shared_memory: Some(memory),
+            ..self.of_call(cost)
         }
     }
 
@@ -32,5 +55,27 @@ impl EvaluationLimits {
     pub fn is_cancelled(&self) -> bool {
         let cancelled = self.cancelled.as_ref();
         cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
+    }
+
+    /// Returns whether the evaluation is canceled, or its deadline has passed.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.is_cancelled() || self.deadline.is_some_and(|it| it <= Instant::now())
+    }
+}
+
+/// Returns why an evaluation was stopped, if the error is not one of the API server but a limit of
+/// this program.
+#[must_use]
+pub fn stopped(error: &EvalError) -> Option<&'static str> {
+    match error.kind() {
+        EvalErrorKind::Cancelled => Some("stopped: the evaluation takes too long"),
+        EvalErrorKind::MemoryLimit => Some("stopped: the values need more than 64 MiB of memory"),
+        EvalErrorKind::NestingLimit => Some("stopped: the variables are nested too deeply"),
+        EvalErrorKind::NoSuchOverload
+        | EvalErrorKind::NoSuchKey(_)
+        | EvalErrorKind::NoSuchAttribute(_)
+        | EvalErrorKind::CostLimit
+        | EvalErrorKind::Message(_) => None,
     }
 }

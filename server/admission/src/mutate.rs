@@ -38,6 +38,15 @@ pub struct Mutation {
     pub cost: u64,
 }
 
+impl Mutation {
+    /// Returns why the evaluation was stopped by a limit that an API server does not have: its
+    /// result is unknown.
+    #[must_use]
+    pub fn stopped(&self) -> Option<&'static str> {
+        self.results.iter().find_map(ExpressionResult::stopped)
+    }
+}
+
 /// The result of a mutation.
 #[derive(Clone, Debug)]
 pub struct MutationStep {
@@ -133,8 +142,10 @@ fn schema<'c>(kinds: &'c Catalog, object: &Value) -> Option<Schema<'c>> {
 impl Run<'_> {
     /// The object after one mutation.
     fn mutated(&mut self, index: usize, kinds: &Catalog) -> Result<Value, String> {
-        let out_of_budget = |OutOfBudget| super::evaluate::OUT_OF_BUDGET.to_owned();
-        let value = self.one(index, VALIDATIONS).map_err(out_of_budget)??;
+        let value = match self.one(index, VALIDATIONS) {
+            Ok(value) => value?,
+            Err(OutOfBudget) => return Err(self.out_of_budget_message()),
+        };
         let object = self.request().inputs.object.as_ref();
         let object = object.ok_or("there is no object")?;
         let inputs = &self.request().inputs;

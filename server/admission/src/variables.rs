@@ -4,24 +4,41 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/composition.go, variableAccessor.
 
-use super::compiled::{Compiled, Named};
-use super::limits::EvaluationLimits;
+use super::compiled::{Named, Variable};
+use super::limits::{EvaluationLimits, MEMORY, stopped};
 use super::request_view::{RequestView, Roots, Visibility};
 use cel::Value;
 use cel::types::Type;
-use cel::value::{EvalError, Opaque};
+use cel::value::{EvalError, EvalErrorKind, Opaque};
 use policy::cost::PER_CALL;
 use std::any::Any;
+use std::collections::HashSet;
 use std::fmt;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 /// The name of the root.
 const NAME: &str = "variables";
 
+/// Limit: the nested steps of a variable that run on the stack of the caller. Those of more run on
+/// a stack of their own, of the size that they need.
+const STEPS_ON_STACK: u32 = if cfg!(debug_assertions) { 60 } else { 200 };
+
+/// The bytes of the stack that one step takes at most.
+const STEP: usize = if cfg!(debug_assertions) {
+    16 * 1024
+} else {
+    4 * 1024
+};
+
 /// The state that the expressions of one filter of one request share.
+#[derive(Debug)]
 pub(super) struct Scope {
     /// The variables of an expression, including `variables`.
     pub(super) roots: Roots,
+    /// The bytes that are left to all expressions and variables.
+    pub(super) memory: Arc<AtomicUsize>,
     variables: Option<Variables>,
 }
 
@@ -32,8 +49,9 @@ struct Variables(Arc<Inner>);
 struct Inner {
     view: Arc<RequestView>,
     visibility: Visibility,
-    programs: Named,
+    programs: Arc<Named>,
     limits: EvaluationLimits,
+    memory: Arc<AtomicUsize>,
     state: Mutex<State>,
 }
 
@@ -43,6 +61,9 @@ struct State {
     values: Vec<Slot>,
     /// The cost since it was last taken.
     cost: u64,
+    /// Whether an evaluation is on a stack of its own.
+    has_stack: bool,
+    reads: Option<Reads>,
 }
 
 #[derive(Clone, Default)]
@@ -53,22 +74,35 @@ enum Slot {
     Done(Result<Value, EvalError>),
 }
 
+/// The variables that are read, and what each costs: for the cost of an expression that finds some
+/// of its variables evaluated.
+#[derive(Default)]
+struct Reads {
+    /// The reads of each evaluation under way, the innermost last.
+    open: Vec<HashSet<usize>>,
+    /// The cost of each variable without those that it reads, and what it reads.
+    done: Vec<(u64, HashSet<usize>)>,
+}
+
 impl Scope {
     pub(super) fn new(
         view: &Arc<RequestView>,
         visibility: Visibility,
-        programs: &Named,
+        programs: &Arc<Named>,
         limits: &EvaluationLimits,
     ) -> Self {
-        let variables = (!programs.is_empty()).then(|| {
+        let memory = Arc::new(AtomicUsize::new(MEMORY));
+        let count = programs.variables.len();
+        let variables = (count > 0).then(|| {
             Variables(Arc::new(Inner {
                 view: Arc::clone(view),
                 visibility,
                 programs: Arc::clone(programs),
                 limits: limits.clone(),
+                memory: Arc::clone(&memory),
                 state: Mutex::new(State {
-                    values: vec![Slot::New; programs.len()],
-                    cost: 0,
+                    values: vec![Slot::New; count],
+                    ..State::default()
                 }),
             }))
         });
@@ -80,13 +114,46 @@ impl Scope {
                 variables: None,
             },
         };
-        Self { roots, variables }
+        Self {
+            roots,
+            memory,
+            variables,
+        }
     }
 
     /// Returns the cost of the variables since the last call.
     pub(super) fn take_cost(&self) -> u64 {
         let variables = self.variables.as_ref();
         variables.map_or(0, |it| std::mem::take(&mut it.state().cost))
+    }
+
+    /// Records which variables the next expression reads.
+    pub(super) fn record_reads(&self) {
+        if let Some(variables) = &self.variables {
+            let count = variables.0.programs.variables.len();
+            let mut state = variables.state();
+            let reads = state.reads.get_or_insert_default();
+            reads.open = vec![HashSet::new()];
+            reads.done.resize_with(count, Default::default);
+        }
+    }
+
+    /// Returns the cost of all variables that the expression has read, evaluated before or not.
+    pub(super) fn cost_of_reads(&self) -> u64 {
+        let state = self.variables.as_ref().map(Variables::state);
+        let reads = state.and_then(|mut state| state.reads.take());
+        let Some(mut reads) = reads else { return 0 };
+        let mut seen = reads.open.pop().unwrap_or_default();
+        let mut open: Vec<usize> = seen.iter().copied().collect();
+        let mut cost: u64 = 0;
+        while let Some((own, inner)) = open.pop().and_then(|index| reads.done.get(index)) {
+            cost = cost.saturating_add(*own);
+            open.extend(inner.iter().filter(|it| seen.insert(**it)));
+        }
+        if let Some(variables) = &self.variables {
+            variables.state().reads = Some(reads);
+        }
+        cost
     }
 }
 
@@ -100,16 +167,20 @@ impl Variables {
         }
     }
 
-    fn value(&self, index: usize, name: &str, program: &Compiled) -> Result<Value, EvalError> {
+    fn value(&self, index: usize, variable: &Variable) -> Result<Value, EvalError> {
         let slot = {
             let mut state = self.state();
+            if let Some(open) = state.reads.as_mut().and_then(|it| it.open.last_mut()) {
+                open.insert(index);
+            }
             let slot = state.values.get_mut(index);
             slot.map_or(Slot::New, |slot| std::mem::replace(slot, Slot::Running))
         };
         let result = match slot {
-            Slot::New => self.run(name, program),
+            Slot::New => self.run(index, variable),
             // Two variables of one name: the server would go round until its stack ends.
             Slot::Running => {
+                let name = &variable.name;
                 let message = format!("composited variable \"{name}\" reads itself");
                 return Err(EvalError::message(message));
             }
@@ -121,25 +192,74 @@ impl Variables {
         result
     }
 
-    fn run(&self, name: &str, program: &Compiled) -> Result<Value, EvalError> {
+    fn run(&self, index: usize, variable: &Variable) -> Result<Value, EvalError> {
+        let Variable {
+            name,
+            program,
+            nesting,
+        } = variable;
         let program = program.as_ref().map_err(|reason| {
             EvalError::message(format!(
                 "composited variable \"{name}\" fails to compile: {reason}"
             ))
         })?;
-        let outcome = program.run(&self.roots(), &self.0.limits.of_call(PER_CALL));
+        if nesting.is_exceeded() {
+            return Err(EvalError::new(EvalErrorKind::NestingLimit));
+        }
+        if self.0.limits.is_over() {
+            return Err(EvalError::new(EvalErrorKind::Cancelled));
+        }
+        if let Some(reads) = &mut self.state().reads {
+            reads.open.push(HashSet::new());
+        }
+        let limits = self.0.limits.of_shared(PER_CALL, &self.0.memory);
+        let run = || program.run(&self.roots(), &limits);
+        let outcome = self.on_stack(nesting.steps, run);
         let mut state = self.state();
-        state.cost = state.cost.saturating_add(outcome.cost);
-        outcome.result.map_err(|error| {
+        let cost = outcome.as_ref().map_or(0, |it| it.cost);
+        state.cost = state.cost.saturating_add(cost);
+        if let Some(reads) = &mut state.reads {
+            let inner = reads.open.pop().unwrap_or_default();
+            if let Some(done) = reads.done.get_mut(index) {
+                *done = (cost, inner);
+            }
+        }
+        drop(state);
+        outcome?.result.map_err(|error| {
+            if stopped(&error).is_some() {
+                return error;
+            }
             let message = format!("composited variable \"{name}\" fails to evaluate: {error}");
             EvalError::message(message)
         })
     }
 
-    fn find(&self, name: &str) -> Option<(usize, &Compiled)> {
-        let programs = self.0.programs.iter().enumerate().rev();
-        let mut alike = programs.filter(|(_, (known, _))| &**known == name);
-        alike.next().map(|(index, (_, program))| (index, program))
+    /// Runs an evaluation of so many nested steps where the stack suffices.
+    ///
+    /// # Errors
+    /// There is no memory for a stack.
+    fn on_stack<T: Send>(
+        &self,
+        steps: u32,
+        run: impl FnOnce() -> T + Send,
+    ) -> Result<T, EvalError> {
+        if steps <= STEPS_ON_STACK || self.state().has_stack {
+            return Ok(run());
+        }
+        self.state().has_stack = true;
+        let size = STEP.saturating_mul(steps as usize);
+        let result = thread::scope(|scope| {
+            let builder = thread::Builder::new().stack_size(size);
+            builder
+                .spawn_scoped(scope, run)
+                .map(thread::ScopedJoinHandle::join)
+        });
+        self.state().has_stack = false;
+        match result {
+            Ok(Ok(value)) => Ok(value),
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => Err(EvalError::new(EvalErrorKind::NestingLimit)),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -150,7 +270,7 @@ impl Variables {
 
 impl fmt::Debug for Variables {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.0.programs.iter().map(|(name, _)| name);
+        let names = self.0.programs.variables.iter().map(|it| &it.name);
         out.debug_set().entries(names).finish()
     }
 }
@@ -182,8 +302,8 @@ impl Opaque for Variables {
     }
 
     fn field(&self, name: &str) -> Option<Result<Value, EvalError>> {
-        let (index, program) = self.find(name)?;
-        Some(self.value(index, name, program))
+        let (index, variable) = self.0.programs.find(name)?;
+        Some(self.value(index, variable))
     }
 
     // Upstream: kubernetes/apiserver, pkg/cel/lazy/lazy.go, `Find`: to look for a variable
@@ -192,3 +312,6 @@ impl Opaque for Variables {
         Some(self.field(name)?.map(|_| true))
     }
 }
+
+#[cfg(test)]
+mod tests;

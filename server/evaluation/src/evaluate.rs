@@ -340,7 +340,10 @@ impl<'a> Evaluator<'a> {
         let compiled = self.programs.policies.get(policy)?;
         let written = document.expressions().get(expression)?;
         let (result, values) = match self.server.definition(policy) {
-            Some(definition) => definition.evaluate_expression(expression, request, self.limits),
+            Some(definition) => {
+                let inspection = definition.inspect(request, self.limits)?;
+                inspection.expression(expression)
+            }
             None => compiled.evaluate_expression(document, expression, request, self.limits),
         }?;
         Some(ExpressionEvaluation {

@@ -22,6 +22,9 @@ pub struct Answer {
     /// The request as the rules of its kind and the validating policies see it, after all
     /// mutations. `None` where a mutating policy denies it.
     pub mutated: Option<Arc<Request>>,
+    /// Why the rules of the kind were stopped by a limit that an API server does not have. The
+    /// response is then as if the rest of them hold.
+    pub stopped_rules: Option<&'static str>,
 }
 
 /// The result of a policy with one binding and one parameter object.
@@ -52,6 +55,8 @@ pub enum PolicyResultKind {
     NoParams,
     /// The outcome is unknown: why, and what is missing.
     Unknown(String),
+    /// It was stopped by a limit that an API server does not have; why.
+    Stopped(&'static str),
     /// It could not be evaluated; the message of the server.
     NotConfigured(String),
     /// It was evaluated as a validation.

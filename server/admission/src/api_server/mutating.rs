@@ -180,6 +180,11 @@ impl Dispatch<'_> {
         let mutation = policy
             .compiled
             .mutate_view(&policy.document, &view, kinds, self.limits);
+        if let Some(reason) = mutation.stopped() {
+            let outcome = PolicyResultKind::Stopped(reason);
+            self.results.push(invocation.result(&view, outcome));
+            return Ok(false);
+        }
         let outcome = PolicyResultKind::Mutated(mutation.clone());
         self.results.push(invocation.result(&view, outcome));
         match mutation.matched {

@@ -9,6 +9,7 @@ use super::failures::{self, Failure};
 use super::invocation::{Call, ConfigurationError, Invocation};
 use super::response::{Cause, Caveat, Response, code, forbidden};
 use crate::decision::Outcome;
+use crate::evaluate::Evaluation;
 use crate::limits::EvaluationLimits;
 use crate::request::Request;
 use crate::request_view::RequestView;
@@ -103,6 +104,15 @@ impl Judgement {
         let view = invocation.view(view);
         let compiled = &policy.compiled;
         let evaluation = compiled.evaluate_view(&policy.document, &view, limits);
+        if let Some(reason) = evaluation.stopped() {
+            return invocation.result(&view, PolicyResultKind::Stopped(reason));
+        }
+        self.add(invocation, &evaluation);
+        invocation.result(&view, PolicyResultKind::Validated(evaluation))
+    }
+
+    fn add(&mut self, invocation: &Invocation<'_>, evaluation: &Evaluation) {
+        let policy = invocation.policy;
         let binding = invocation.binding_name();
         let decisions = evaluation.decisions.iter().enumerate();
         for (index, decision) in decisions.filter(|(_, it)| it.denies()) {
@@ -137,7 +147,6 @@ impl Judgement {
                 Err(message) => self.deny(policy.name(), binding, message, ""),
             }
         }
-        invocation.result(&view, PolicyResultKind::Validated(evaluation))
     }
 
     /// Several values of one key are joined, each once.

@@ -14,17 +14,16 @@ use cel::eval::{Bindings, Trace};
 use policy::Role;
 use policy::cost::{PER_CALL, VALIDATIONS};
 use policy::field_error::FieldError;
+use std::collections::HashMap;
 use yaml::NodeId;
 
-/// The rules that have run, each once.
+/// The rules that have run, each once, by their entries of `x-kubernetes-validations`.
 #[derive(Debug, Default)]
-pub(super) struct Recorder(Vec<Ran>);
+pub(super) struct Recorder(HashMap<NodeId, Ran>);
 
 /// A rule that has run.
 #[derive(Debug)]
 struct Ran {
-    /// The entry of `x-kubernetes-validations`.
-    entry: NodeId,
     /// The bindings of the rule, and those of its message.
     bindings: (Bindings, Bindings),
     /// The error of the server, if the rule is violated.
@@ -39,17 +38,15 @@ impl Recorder {
         (bindings, of_message): (&Bindings, &Bindings),
         error: Option<&FieldError>,
     ) {
-        let known = self.0.iter().position(|it| it.entry == rule.entry);
-        let ran = |error: Option<&FieldError>| Ran {
-            entry: rule.entry,
+        let known = self.0.get(&rule.entry);
+        if known.is_some_and(|known| known.error.is_some() || error.is_none()) {
+            return;
+        }
+        let ran = Ran {
             bindings: (bindings.clone(), of_message.clone()),
             error: error.cloned(),
         };
-        match known.and_then(|place| self.0.get_mut(place)) {
-            None => self.0.push(ran(error)),
-            Some(known) if known.error.is_none() && error.is_some() => *known = ran(error),
-            Some(_) => {}
-        }
+        self.0.insert(rule.entry, ran);
     }
 }
 
@@ -64,15 +61,26 @@ impl CrdValidator {
 
     /// Returns the result of each rule for the object of a request, as decisions in the order of
     /// the file. Rules without a value to run on have none. `None` for other requests.
-    #[must_use]
-    pub fn evaluate(&self, request: &Request, limits: &EvaluationLimits) -> Option<Evaluation> {
-        let walk = self.recorded(request, limits)?;
+    ///
+    /// # Errors
+    /// The evaluation was stopped by a limit that an API server does not have: why.
+    pub fn evaluate(
+        &self,
+        request: &Request,
+        limits: &EvaluationLimits,
+    ) -> Result<Option<Evaluation>, &'static str> {
+        let Some(walk) = self.recorded(request, limits) else {
+            return Ok(None);
+        };
+        if let Some(reason) = walk.findings.stopped {
+            return Err(reason);
+        }
         let ran = walk.recorder.unwrap_or_default().0;
         let expressions = self.document.expressions().iter().enumerate();
         let rules = expressions.filter(|(_, it)| matches!(it.role, Role::CrdRule { .. }));
         let mut decisions: Vec<Decision> = rules
             .filter_map(|(index, expression)| {
-                let ran = ran.iter().find(|it| it.entry == expression.owner)?;
+                let ran = ran.get(&expression.owner)?;
                 let index = Some(index);
                 let outcome = ran.error.as_ref().map_or(Outcome::Holds, outcome);
                 Some(Decision { index, outcome })
@@ -83,7 +91,7 @@ impl CrdValidator {
             index: None,
             outcome: outcome(error),
         }));
-        Some(Evaluation {
+        Ok(Some(Evaluation {
             verdict: match walk.findings.errors.is_empty() {
                 true => Verdict::Allowed,
                 false => Verdict::Denied,
@@ -92,37 +100,25 @@ impl CrdValidator {
             audit_annotations: Vec::new(),
             results: Vec::new(),
             cost: VALIDATIONS - walk.left,
-        })
+        }))
     }
 
-    /// Evaluates a rule or its message expression for the value that represents the rule, with the
-    /// value of each part. `None` if the rule is not evaluated.
+    /// Prepares to evaluate the rules and message expressions one by one on a request. `None` for
+    /// a request that they are not about.
     #[must_use]
-    pub fn evaluate_expression(
-        &self,
-        index: usize,
+    pub fn inspect<'a>(
+        &'a self,
         request: &Request,
-        limits: &EvaluationLimits,
-    ) -> Option<(ExpressionResult, Trace)> {
-        let owner = self.document.expressions().get(index)?;
-        let mut rules = self.rules.values().flatten();
-        let rule = rules.find(|it| it.entry == owner.owner)?;
-        let ran = self.recorded(request, limits)?.recorder?.0;
-        let (of_rule, of_message) = ran
-            .into_iter()
-            .find(|it| it.entry == rule.entry)
-            .map(|it| it.bindings)?;
-        let (program, bindings) = match owner.role {
-            Role::CrdRule { .. } => (&rule.program, of_rule),
-            _ => (rule.message.as_ref()?, of_message),
-        };
-        let (outcome, trace) = program.run_traced(&bindings, &limits.of_call(PER_CALL));
-        let result = ExpressionResult {
-            index,
-            result: outcome.result.map_err(Failure::Evaluation),
-            cost: outcome.cost,
-        };
-        Some((result, trace))
+        limits: &'a EvaluationLimits,
+    ) -> Option<CrdInspection<'a>> {
+        let walk = self.recorded(request, limits)?;
+        let rules = self.rules.values().flatten();
+        Some(CrdInspection {
+            definition: self,
+            limits,
+            ran: walk.recorder.unwrap_or_default().0,
+            rules: rules.map(|rule| (rule.entry, rule)).collect(),
+        })
     }
 
     fn recorded<'a>(&'a self, request: &Request, limits: &'a EvaluationLimits) -> Option<Walk<'a>> {
@@ -133,6 +129,37 @@ impl CrdValidator {
         walk.recorder = Some(Recorder::default());
         walk.start(&self.subject(request)?);
         Some(walk)
+    }
+}
+
+/// The rules of a definition on one request, each evaluated alone on the value that represents it.
+#[derive(Debug)]
+pub struct CrdInspection<'a> {
+    definition: &'a CrdValidator,
+    limits: &'a EvaluationLimits,
+    ran: HashMap<NodeId, Ran>,
+    rules: HashMap<NodeId, &'a Rule>,
+}
+
+impl CrdInspection<'_> {
+    /// Returns the result of a rule or its message expression, and the value of each of its parts.
+    /// `None` if the rule is not evaluated.
+    #[must_use]
+    pub fn expression(&self, index: usize) -> Option<(ExpressionResult, Trace)> {
+        let expression = self.definition.document.expressions().get(index)?;
+        let rule = *self.rules.get(&expression.owner)?;
+        let (of_rule, of_message) = &self.ran.get(&rule.entry)?.bindings;
+        let (program, bindings) = match expression.role {
+            Role::CrdRule { .. } => (&rule.program, of_rule),
+            _ => (rule.message.as_ref()?, of_message),
+        };
+        let (outcome, trace) = program.run_traced(bindings, &self.limits.of_call(PER_CALL));
+        let result = ExpressionResult {
+            index,
+            result: outcome.result.map_err(Failure::Evaluation),
+            cost: outcome.cost,
+        };
+        Some((result, trace))
     }
 }
 

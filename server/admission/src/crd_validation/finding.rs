@@ -8,4 +8,6 @@ pub(crate) struct Findings {
     pub(crate) errors: Vec<FieldError>,
     /// Errors that existed before, which do not deny the request.
     pub(crate) warnings: Vec<String>,
+    /// Why the rules were stopped by a limit that an API server does not have.
+    pub(crate) stopped: Option<&'static str>,
 }

@@ -4,7 +4,7 @@ use super::evaluation::Recorder;
 use super::finding::Findings;
 use super::structural::Subject;
 use super::{CrdValidator, Rule};
-use crate::limits::EvaluationLimits;
+use crate::limits::{EvaluationLimits, stopped};
 use cel::Value;
 use cel::eval::Bindings;
 use cel::value::{Key, Map};
@@ -232,6 +232,10 @@ impl<'a> Walk<'a> {
             Ok(_) => return self.failed(rule, of_message, visit, is_unchanged),
             Err(error) => error,
         };
+        if let Some(reason) = stopped(&error) {
+            self.findings.stopped = Some(reason);
+            return Err(Stop);
+        }
         self.add_of_type(visit, visit.path.clone(), &refusal(&error, words));
         if is_over(&error) { Err(Stop) } else { Ok(()) }
     }

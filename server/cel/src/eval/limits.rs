@@ -2,7 +2,8 @@
 
 use crate::library::Context;
 use crate::value::{EvalError, Value};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::time::Instant;
 
 /// The limits of an evaluation.
 #[derive(Clone, Copy, Debug)]
@@ -11,9 +12,13 @@ pub struct Limits<'a> {
     pub cost: Option<u64>,
     /// Ends the evaluation when it becomes true. Loops look at it at every hundredth step.
     pub cancelled: Option<&'a AtomicBool>,
+    /// Ends the evaluation at this time. Loops look at it as often.
+    pub deadline: Option<Instant>,
     /// The bytes that the evaluation may allocate for lists, maps, strings and bytes that it
     /// builds. cel-go has no such limit: there the process runs out of memory.
     pub memory: usize,
+    /// The bytes that are left to all evaluations that share them.
+    pub shared_memory: Option<&'a AtomicUsize>,
 }
 
 impl Default for Limits<'_> {
@@ -21,7 +26,9 @@ impl Default for Limits<'_> {
         Self {
             cost: None,
             cancelled: None,
+            deadline: None,
             memory: Context::MEMORY,
+            shared_memory: None,
         }
     }
 }
@@ -33,4 +40,6 @@ pub struct Outcome {
     pub result: Result<Value, EvalError>,
     /// The cost units that were used, also where it failed.
     pub cost: u64,
+    /// The bytes that were allocated.
+    pub memory: usize,
 }

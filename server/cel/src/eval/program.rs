@@ -107,8 +107,11 @@ impl Program {
         if let Some((value, cost)) = self.known
             && limits.cost.is_none_or(|limit| cost <= limit)
         {
-            let result = Ok(value.value());
-            return Outcome { result, cost };
+            return Outcome {
+                result: Ok(value.value()),
+                cost,
+                memory: 0,
+            };
         }
         self.evaluate(variables, limits)
     }
@@ -124,7 +127,7 @@ impl Program {
     }
 
     fn evaluate(&self, variables: &dyn Activation, limits: &Limits<'_>) -> Outcome {
-        outcome(&Run::new(&self.code, variables, limits, Silent))
+        outcome(&Run::new(&self.code, variables, limits, Silent), limits)
     }
 
     /// Returns the value of the expression and of every part of it.
@@ -153,11 +156,11 @@ impl Program {
         limits: &Limits<'_>,
         watcher: &dyn Watcher,
     ) -> Outcome {
-        outcome(&Run::new(&self.code, variables, limits, watcher))
+        outcome(&Run::new(&self.code, variables, limits, watcher), limits)
     }
 }
 
-fn outcome<R: Recorder>(run: &Run<'_, R>) -> Outcome {
+fn outcome<R: Recorder>(run: &Run<'_, R>, limits: &Limits<'_>) -> Outcome {
     let result = run.eval(run.code.root, &Frame::NONE);
     let cost = run.cost();
     // A small value is made anew: to read one as a whole right after its parts were written
@@ -170,5 +173,9 @@ fn outcome<R: Recorder>(run: &Run<'_, R>) -> Outcome {
         Some(value) => Ok(value.value()),
         None => result.map(Val::into_owned),
     };
-    Outcome { result, cost }
+    Outcome {
+        result,
+        cost,
+        memory: limits.memory - run.context.memory(),
+    }
 }

@@ -15,6 +15,7 @@ use crate::library::Context;
 use crate::value::{EvalError, EvalErrorKind, Key, MapBuilder, Value};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// The number of variables of an expression that are cached. Others are resolved each time.
 const SLOTS: usize = 8;
@@ -38,6 +39,7 @@ pub(super) struct Run<'a, R> {
     limit: u64,
     turns: Cell<u32>,
     cancelled: Option<&'a AtomicBool>,
+    deadline: Option<Instant>,
     pub(super) context: Context<'a>,
     pub(super) recorder: R,
 }
@@ -57,7 +59,12 @@ impl<'a, R: Recorder> Run<'a, R> {
             limit: limits.cost.unwrap_or(u64::MAX),
             turns: Cell::new(0),
             cancelled: limits.cancelled,
-            context: Context::new(limits.memory, &code.regexes, code.release),
+            deadline: limits.deadline,
+            context: Context::new(
+                (limits.memory, limits.shared_memory),
+                &code.regexes,
+                code.release,
+            ),
             recorder,
         }
     }
@@ -105,12 +112,16 @@ impl<'a, R: Recorder> Run<'a, R> {
     pub(super) fn turn(&self) -> Result<(), EvalError> {
         let turns = self.turns.get().wrapping_add(1);
         self.turns.set(turns);
-        if turns.is_multiple_of(CHECK_FREQUENCY)
-            && self.cancelled.is_some_and(|it| it.load(Ordering::Relaxed))
-        {
+        if turns.is_multiple_of(CHECK_FREQUENCY) && self.is_stopped() {
             return Err(EvalError::new(EvalErrorKind::Cancelled));
         }
         Ok(())
+    }
+
+    #[inline(never)]
+    fn is_stopped(&self) -> bool {
+        self.cancelled.is_some_and(|it| it.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|it| it <= Instant::now())
     }
 
     pub(super) fn variable(&self, place: u32) -> Result<&'a Value, EvalError> {

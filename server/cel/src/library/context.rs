@@ -5,6 +5,7 @@ use crate::value::{EvalError, EvalErrorKind};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 type Compiled = Result<Arc<Regex>, RegexError>;
 type Regexes = HashMap<Box<str>, Compiled, foldhash::fast::RandomState>;
@@ -17,12 +18,14 @@ pub struct Context<'a> {
     constants: &'a [(Box<str>, Arc<Regex>)],
     /// The bytes that can still be allocated.
     memory: Cell<usize>,
+    /// The bytes that are left to several evaluations together.
+    shared_memory: Option<&'a AtomicUsize>,
     release: u8,
 }
 
 impl Default for Context<'_> {
     fn default() -> Self {
-        Self::new(Self::MEMORY, &[], u8::MAX)
+        Self::new((Self::MEMORY, None), &[], u8::MAX)
     }
 }
 
@@ -32,7 +35,7 @@ impl<'a> Context<'a> {
     pub const MEMORY: usize = 1 << 30;
 
     pub(crate) const fn new(
-        memory: usize,
+        (memory, shared_memory): (usize, Option<&'a AtomicUsize>),
         constants: &'a [(Box<str>, Arc<Regex>)],
         release: u8,
     ) -> Self {
@@ -40,6 +43,7 @@ impl<'a> Context<'a> {
             regexes: RefCell::new(None),
             constants,
             memory: Cell::new(memory),
+            shared_memory,
             release,
         }
     }
@@ -74,9 +78,20 @@ impl<'a> Context<'a> {
     /// # Errors
     /// The evaluation has allocated too much.
     pub fn allocate(&self, bytes: usize) -> Result<(), EvalError> {
+        let exceeded = || EvalError::new(EvalErrorKind::MemoryLimit);
         let left = self.memory.get().checked_sub(bytes);
-        let left = left.ok_or_else(|| EvalError::new(EvalErrorKind::MemoryLimit))?;
+        let left = left.ok_or_else(exceeded)?;
+        if let Some(shared) = self.shared_memory {
+            // They share it one after the other, so nobody changes it in between.
+            let left = shared.load(Ordering::Relaxed).checked_sub(bytes);
+            shared.store(left.ok_or_else(exceeded)?, Ordering::Relaxed);
+        }
         self.memory.set(left);
         Ok(())
+    }
+
+    /// Returns the bytes that can still be allocated.
+    pub(crate) const fn memory(&self) -> usize {
+        self.memory.get()
     }
 }

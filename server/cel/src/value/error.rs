@@ -35,8 +35,10 @@ pub enum EvalErrorKind {
     CostLimit,
     /// The expression has allocated more memory than it may.
     MemoryLimit,
-    /// Somebody asked to stop.
+    /// It was canceled, or its deadline has passed.
     Cancelled,
+    /// Its parts are nested more deeply than the host allows.
+    NestingLimit,
     /// Anything else, in cel-go's words.
     Message(Cow<'static, str>),
 }
@@ -133,7 +135,10 @@ impl EvalError {
         self.inner.is_panic
             || matches!(
                 self.inner.kind,
-                EvalErrorKind::CostLimit | EvalErrorKind::MemoryLimit | EvalErrorKind::Cancelled
+                EvalErrorKind::CostLimit
+                    | EvalErrorKind::MemoryLimit
+                    | EvalErrorKind::Cancelled
+                    | EvalErrorKind::NestingLimit
             )
     }
 }
@@ -151,6 +156,9 @@ impl fmt::Display for EvalError {
                 out.write_str("operation cancelled: memory limit exceeded")
             }
             EvalErrorKind::Cancelled => out.write_str("operation interrupted"),
+            EvalErrorKind::NestingLimit => {
+                out.write_str("operation cancelled: nesting limit exceeded")
+            }
             EvalErrorKind::Message(message) => out.write_str(message),
         }
     }

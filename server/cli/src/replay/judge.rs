@@ -7,8 +7,8 @@ use super::request::{defaulted, metadata, request};
 use super::unknown::{Question, Unknown};
 use crate::arguments::{Replay, ReplayFormat};
 use admission::{
-    Evaluation, EvaluationLimits, Matched, Mutation, Operation, Outcome, PolicyResult,
-    PolicyResultKind, Resource, Response, Verdict,
+    Answer, Evaluation, EvaluationLimits, Matched, Mutation, Operation, Outcome, PolicyResult,
+    PolicyResultKind, Resource, Verdict,
 };
 use cel::Value;
 
@@ -239,7 +239,7 @@ impl<'p> Judge<'p> {
         }
         let answer = cluster.ask(&request, &self.limits);
         if let Some(place) = planned.definition {
-            self.rules(place, &answer.response, judged);
+            self.rules(place, &answer, judged);
         }
         let mut is_sure = true;
         for result in &answer.results {
@@ -253,7 +253,7 @@ impl<'p> Judge<'p> {
     }
 
     /// Adds the result of the validation rules of a CRD.
-    fn rules(&self, place: usize, response: &Response, judged: &mut Judged) {
+    fn rules(&self, place: usize, answer: &Answer, judged: &mut Judged) {
         let Some((place, row)) = self.rows.find(place, None) else {
             return;
         };
@@ -264,7 +264,10 @@ impl<'p> Judge<'p> {
             judged,
         };
         findings.matched();
-        for cause in &response.causes {
+        if let Some(reason) = answer.stopped_rules {
+            return findings.unknown(reason);
+        }
+        for cause in &answer.response.causes {
             let message = format!("{}: {}", cause.field, cause.message);
             findings.add(Effect::Denied, &message, false);
         }
@@ -330,6 +333,7 @@ impl Findings<'_, '_> {
             | PolicyResultKind::BindingMismatch(_)
             | PolicyResultKind::Unbound
             | PolicyResultKind::Unknown(_)
+            | PolicyResultKind::Stopped(_)
             | PolicyResultKind::NoParams => {}
             PolicyResultKind::NotConfigured(message) => {
                 self.matched();

@@ -62,6 +62,7 @@ impl Unknown {
             PolicyResultKind::Unbound => None,
             PolicyResultKind::NoParams => self.params.then_some(PARAMS),
             PolicyResultKind::Unknown(_) => Some(SCOPE),
+            PolicyResultKind::Stopped(reason) => Some(reason),
             PolicyResultKind::NotConfigured(words) => {
                 (self.params && words.ends_with(NO_PARAMS)).then_some(PARAMS)
             }

@@ -169,19 +169,21 @@ fn rules_answer(
     let document = evaluator.file.policies().get(place)?;
     let definition = evaluator.server.definition(place)?;
     let outcome = match definition.evaluate(request, evaluator.limits) {
-        Some(evaluation) => {
+        Err(reason) => PolicyOutcome::Unknown(reason.to_owned()),
+        Ok(Some(evaluation)) => {
             let request = Arc::clone(request);
             PolicyOutcome::Evaluated(PolicyEvaluation::validated(document, &evaluation, request))
         }
-        None if evaluator
-            .file
-            .policies()
-            .iter()
-            .any(|it| it.kind().is_policy()) =>
+        Ok(None)
+            if evaluator
+                .file
+                .policies()
+                .iter()
+                .any(|it| it.kind().is_policy()) =>
         {
             return None;
         }
-        None => {
+        Ok(None) => {
             let name = document.definition()?.kind.as_ref();
             let kind = text_of(name);
             PolicyOutcome::NotEvaluated(NotEvaluated {
@@ -230,6 +232,7 @@ fn policy_answer(
             None,
         ),
         PolicyResultKind::Unknown(why) => PolicyOutcome::Unknown(why),
+        PolicyResultKind::Stopped(why) => PolicyOutcome::Unknown(why.to_owned()),
         PolicyResultKind::NotConfigured(words) => PolicyOutcome::NotConfigured(words),
         PolicyResultKind::Validated(evaluation) => {
             PolicyOutcome::Evaluated(PolicyEvaluation::validated(document, &evaluation, request))

@@ -74,6 +74,7 @@ impl Deadline {
     fn limits(&self) -> EvaluationLimits {
         EvaluationLimits {
             cancelled: Some(Arc::clone(&self.cancelled)),
+            deadline: None,
         }
     }
 }
