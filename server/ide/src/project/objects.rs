@@ -6,6 +6,8 @@
 
 use kubernetes::names::GroupVersion;
 use std::ops::Range;
+use std::sync::Arc;
+use yaml::Node;
 
 /// Limit: objects of one file. A dump of a cluster has thousands, and says nothing about a
 /// project.
@@ -68,7 +70,7 @@ fn object(text: &str) -> Option<ObjectSummary> {
             match key {
                 "apiVersion" => object.api_version = plain(value)?,
                 "kind" => object.kind = plain(value)?,
-                "metadata" if !is_blank(value) => return None,
+                "metadata" if !is_blank(value) => read_flow(&mut object, value)?,
                 _ => {}
             }
         } else if in_metadata && *metadata.get_or_insert(indent) == indent {
@@ -81,6 +83,16 @@ fn object(text: &str) -> Option<ObjectSummary> {
     }
     let has_all = !object.api_version.is_empty() && !object.kind.is_empty();
     (has_all && !object.name.is_empty()).then_some(object)
+}
+
+/// Reads metadata in braces. `None` if it has no name on its line.
+fn read_flow(object: &mut ObjectSummary, metadata: &str) -> Option<()> {
+    let stream = yaml::parse(Arc::from(metadata));
+    let metadata = stream.documents().next()?.root()?;
+    let field = |name| metadata.get(name).and_then(Node::as_str);
+    object.name = plain(field("name")?)?;
+    object.namespace = field("namespace").unwrap_or_default().to_owned();
+    Some(())
 }
 
 fn is_blank(value: &str) -> bool {
@@ -149,7 +161,11 @@ metadata: # nothing more
     #[test]
     fn what_is_written_otherwise_is_passed_over() {
         check(
-            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n",
+            &expect![["v1 ConfigMap b/a\n"]],
+        );
+        check(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {labels: {a: b},\n  name: a}\n",
             &expect![[""]],
         );
         check(
