@@ -20,7 +20,7 @@ pub use expect::{Decision, Expect, ExpectField, ExpectRanges};
 pub use kat::{KatFiles, KatName, KatPart, kat, kat_name};
 pub use named::{NamedInput, named};
 pub use policies::{PolicyName, unknown_policies};
-pub use read::{InputFile, read};
+pub use read::{InputFile, keys, read, values};
 pub use request::{RequestError, RequestInput};
 
 use crate::samples::Sample;

@@ -12,6 +12,7 @@ mod fields;
 mod functions;
 mod json_pointers;
 mod macros;
+mod manifest;
 mod object_types;
 mod receiver;
 mod roots;
@@ -91,7 +92,7 @@ pub fn completion(
     resources: &Resources,
 ) -> Vec<Completion> {
     let Some(target) = Target::at(file, offset) else {
-        return Vec::new();
+        return manifest::completion(file, offset);
     };
     let Some(context) = Context::new(file, &target, (samples, resources)) else {
         return Vec::new();

@@ -16,6 +16,7 @@ mod fixture;
 mod hover;
 mod inlay_hints;
 mod kind_fields;
+mod manifest_schema;
 mod presence;
 mod project;
 mod settings;

@@ -55,6 +55,30 @@ const REVIEW: [&str; 3] = ["apiVersion", "kind", "response"];
 /// The separator in the names of inputs of one file.
 const SUFFIX: &str = ".inputs";
 
+/// Returns the keys of an input below a path of keys, for completion.
+#[must_use]
+pub fn keys(path: &[&str]) -> &'static [&'static str] {
+    match path {
+        [] => ROOT,
+        ["request"] => request::KEYS,
+        ["request", "userInfo"] => request::USER,
+        ["expect"] => expect::KEYS,
+        ["authorizer"] => authorizer::KEYS,
+        _ => &[],
+    }
+}
+
+/// Returns the values of a key of an input that has a fixed set of them, for completion.
+#[must_use]
+pub fn values(path: &[&str], key: &str) -> &'static [&'static str] {
+    match (path, key) {
+        ([], "expect") | (["expect"], "decision") => expect::DECISIONS,
+        (["request"], "operation") => request::OPERATIONS,
+        (["authorizer"], "decision") => authorizer::ANSWERS,
+        _ => &[],
+    }
+}
+
 /// Reads the inputs in a text. `path` says where it is. A manifest stands for its creation.
 #[must_use]
 pub fn read(path: &Path, text: &str) -> InputFile {

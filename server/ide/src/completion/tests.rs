@@ -324,8 +324,12 @@ fn nothing_is_offered_in_texts_numbers_and_comments() {
             .all(|item| item.kind != CompletionKind::Variable);
         assert!(only_members, "{expression}: {items:?}");
     }
-    let (_, items) = offered(&policy("  validations:\n    - expressi$0on: 'true'\n"));
-    assert_eq!(items, []);
+    let key = policy("  validations:\n    - expressi$0on: 'true'\n");
+    assert_eq!(labels(&key, 1), ["expression"]);
+    assert_eq!(
+        taken(&key.replace("expressi$0on", "mess$0"), "message"),
+        "- message: 'true'"
+    );
 }
 
 #[test]

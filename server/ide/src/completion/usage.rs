@@ -88,6 +88,15 @@ impl<'c> Usage<'c> {
     }
 }
 
+/// Returns the order of a key of a manifest.
+pub(super) fn key(name: &str, is_required: bool) -> Order {
+    Order {
+        is_unused: !is_required,
+        place: place(FIELDS, name),
+        is_optional: !is_required,
+    }
+}
+
 impl Order {
     /// The order of a table: the place in it.
     pub(super) fn at(place: usize) -> Self {

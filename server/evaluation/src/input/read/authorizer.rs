@@ -8,7 +8,7 @@ use super::Reader;
 use admission::{AuthorizerRow, AuthorizerTable, RowAnswer};
 use yaml::Node;
 
-const KEYS: &[&str] = &[
+pub(super) const KEYS: &[&str] = &[
     "user",
     "verb",
     "group",
@@ -21,7 +21,7 @@ const KEYS: &[&str] = &[
     "reason",
 ];
 
-const ANSWERS: &[&str] = &["allow", "deny", "noOpinion", "error"];
+pub(super) const ANSWERS: &[&str] = &["allow", "deny", "noOpinion", "error"];
 
 impl Reader<'_> {
     /// The table that a value is.

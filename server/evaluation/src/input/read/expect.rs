@@ -18,7 +18,7 @@ pub(super) const KEYS: &[&str] = &[
     "object",
 ];
 
-const DECISIONS: &[&str] = &["allow", "deny", "warn", "audit", "skip", "error"];
+pub(super) const DECISIONS: &[&str] = &["allow", "deny", "warn", "audit", "skip", "error"];
 
 impl Reader<'_> {
     /// Returns the expected outcome.

@@ -27,9 +27,9 @@ pub(super) const KEYS: &[&str] = &[
     "requestSubResource",
 ];
 
-const USER: &[&str] = &["username", "uid", "groups", "extra"];
+pub(super) const USER: &[&str] = &["username", "uid", "groups", "extra"];
 
-const OPERATIONS: &[&str] = &["CREATE", "UPDATE", "DELETE", "CONNECT"];
+pub(super) const OPERATIONS: &[&str] = &["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
 /// Returns the likely intended key of an `AdmissionReview`.
 fn hint(key: &str) -> Option<Hint> {

@@ -42,6 +42,10 @@ fn item(
         sort_text: Some(format!("{place:03}")),
         filter_text: item.filter.clone(),
         insert_text_format: Some(format),
+        // A key of YAML brings the indentation of its value.
+        insert_text_mode: new_text
+            .contains('\n')
+            .then_some(lsp::InsertTextMode::AS_IS),
         text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {
             range: positions.range(item.edit.range),
             new_text,

@@ -1,0 +1,117 @@
+//! The node at a cursor in YAML that is half-written.
+//!
+//! The document is parsed once more with a name inserted at the cursor. The node with that name
+//! shows whether a key or a value is expected there, and where in the document it is.
+
+use std::ops::Range;
+use std::sync::Arc;
+use text::{TextRange, TextSize};
+use yaml::{Mapping, Node, NodeId, ScalarStyle, Stream};
+
+/// The inserted name.
+const MARKER: &str = "admissibleCursor";
+
+/// A cursor in a document.
+pub(super) struct Cursor {
+    stream: Stream,
+    node: NodeId,
+    /// The word in the file that a completion replaces.
+    pub(super) word: TextRange,
+    /// Whether the word is in quotes.
+    pub(super) is_quoted: bool,
+    /// Whether the word is in brackets or braces.
+    pub(super) is_flow: bool,
+    /// Whether a colon follows the word: the key is written and has its value.
+    pub(super) has_colon: bool,
+    /// The column of the word in bytes.
+    pub(super) column: usize,
+}
+
+impl Cursor {
+    /// Returns the cursor at an offset. `None` in comments, block scalars, and where YAML
+    /// expects neither a key nor a value.
+    pub(super) fn at(text: &str, offset: TextSize) -> Option<Self> {
+        let at = usize::from(offset);
+        let document = document(text, at)?;
+        let (before, after) = (text.get(document.start..at)?, text.get(at..document.end)?);
+        let start = before.len() - before.chars().rev().take_while(is_word).count();
+        let end = after.chars().take_while(is_word).count();
+        let line = before.get(..start)?.rsplit('\n').next().unwrap_or_default();
+        let rest = after.get(end..)?.lines().next().unwrap_or_default();
+        let begins_line = line.chars().all(|it| matches!(it, ' ' | '-')) && rest.trim().is_empty();
+        let variants: &[&str] = match begins_line {
+            true => &[": ", ""],
+            false => &["", ": 0, ", ": 0"],
+        };
+        let word = format!("{}{MARKER}{}", before.get(start..)?, after.get(..end)?);
+        let written = |after_word: &str| {
+            let (before, after) = (before.get(..start)?, after.get(end..)?);
+            let stream = yaml::parse(Arc::from(format!("{before}{word}{after_word}{after}")));
+            let (node, is_quoted) = find(&stream, &word)?;
+            Some((stream, node, is_quoted))
+        };
+        let (stream, node, is_quoted) = variants.iter().find_map(|it| written(it))?;
+        let is_flow = stream.node(node)?.parent().is_some_and(Node::is_flow);
+        let first = document.start + start;
+        Some(Self {
+            stream,
+            node,
+            word: TextRange::new(size(first)?, size(at + end)?),
+            is_quoted,
+            is_flow,
+            has_colon: rest.starts_with(':'),
+            column: line.len(),
+        })
+    }
+
+    /// Returns the scalar at the cursor.
+    pub(super) fn node(&self) -> Option<Node<'_>> {
+        self.stream.node(self.node)
+    }
+
+    /// Returns the mapping in which the cursor is at a key.
+    pub(super) fn mapping(&self) -> Option<Mapping<'_>> {
+        let node = self.node()?;
+        let mapping = node.parent()?.as_mapping()?;
+        let mut entries = mapping.entries();
+        entries.any(|entry| entry.key == node).then_some(mapping)
+    }
+}
+
+/// Returns the bytes of the document that holds an offset.
+fn document(text: &str, at: usize) -> Option<Range<usize>> {
+    let mut documents = yaml::split(text).map(Range::<usize>::from);
+    documents.find(|document| (document.start..=document.end).contains(&at))
+}
+
+/// Returns the scalar that is the inserted word alone, and whether it is in quotes.
+fn find(stream: &Stream, word: &str) -> Option<(NodeId, bool)> {
+    let mut open: Vec<Node<'_>> = stream
+        .documents()
+        .filter_map(yaml::Document::root)
+        .collect();
+    while let Some(node) = open.pop() {
+        if let Some(mapping) = node.as_mapping().filter(|_| !node.is_alias()) {
+            open.extend(mapping.entries().flat_map(|entry| [entry.key, entry.value]));
+        } else if let Some(sequence) = node.as_sequence().filter(|_| !node.is_alias()) {
+            open.extend(sequence.items());
+        } else if let Some(scalar) = node.as_scalar()
+            && scalar.text() == word
+        {
+            return match scalar.style() {
+                ScalarStyle::Plain => Some((node.id(), false)),
+                ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => Some((node.id(), true)),
+                ScalarStyle::Literal | ScalarStyle::Folded => None,
+            };
+        }
+    }
+    None
+}
+
+const fn is_word(character: &char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.' | '/' | '*')
+}
+
+fn size(offset: usize) -> Option<TextSize> {
+    u32::try_from(offset).ok().map(TextSize::from)
+}

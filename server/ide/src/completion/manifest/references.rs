@@ -1,0 +1,111 @@
+//! Names that refer to something else: kinds, policies, parameters and namespaces.
+
+use super::{ManifestContext, ManifestList};
+use kubernetes::names::GroupVersion;
+use kubernetes::openapi::Resource;
+use std::collections::BTreeSet;
+use yaml::Node;
+
+/// The groups of the kinds that carry CEL. They come first.
+const OF_POLICIES: [&str; 2] = ["admissionregistration.k8s.io", "apiextensions.k8s.io"];
+
+/// Offers the API versions and the kinds of manifests, and of parameters in `paramKind`.
+pub(super) fn add_kinds(
+    context: &ManifestContext<'_>,
+    owner: Node<'_>,
+    key: &str,
+    list: &mut ManifestList,
+) {
+    let other = match key {
+        "kind" => owner.get("apiVersion"),
+        _ => owner.get("kind"),
+    };
+    let other = other.and_then(Node::as_str).unwrap_or_default();
+    let is_param = context.owner_key(owner).as_deref() == Some("paramKind");
+    let fits = |resource: &Resource<'_>| {
+        let api_version = api_version(resource);
+        let matches_other = match key {
+            "kind" => other.is_empty() || api_version == other,
+            _ => other.is_empty() || resource.kind == other,
+        };
+        matches_other && (!is_param || can_be_params(context, resource))
+    };
+    let mut values: Vec<(usize, String)> = Vec::new();
+    for resource in context.catalog.resources().filter(fits) {
+        let value = match key {
+            "kind" => resource.kind.to_owned(),
+            _ => api_version(&resource),
+        };
+        let mut known = OF_POLICIES.iter();
+        let place = known.position(|known| *known == resource.group);
+        values.push((place.unwrap_or(usize::MAX), value));
+    }
+    let mut seen = BTreeSet::new();
+    values.sort_by_key(|(place, value)| (*place, value.len()));
+    for (_, value) in &values {
+        if seen.insert(value) {
+            list.value(context, value, None);
+        }
+    }
+}
+
+fn api_version(resource: &Resource<'_>) -> String {
+    let (group, version) = (resource.group, resource.version);
+    GroupVersion { group, version }.to_string()
+}
+
+/// Returns whether people keep parameters in a kind: in config maps and in kinds of their own.
+fn can_be_params(context: &ManifestContext<'_>, resource: &Resource<'_>) -> bool {
+    let (group, version, kind) = (resource.group, resource.version, resource.kind);
+    (group.is_empty() && kind == "ConfigMap") || context.catalog.is_added(group, version, kind)
+}
+
+/// Offers the policies of the project that a binding can bind.
+pub(super) fn add_policies(context: &ManifestContext<'_>, spec: Node<'_>, list: &mut ManifestList) {
+    let kind = spec.parent().and_then(|root| root.get("kind"));
+    let kind = kind.and_then(Node::as_str).unwrap_or_default();
+    for policy in policies(context) {
+        if policy.binding_kind().as_str() == kind
+            && let Some(name) = &policy.name
+        {
+            list.value(context, name, Some(policy.kind.as_str()));
+        }
+    }
+}
+
+/// Offers the objects of the project that can be the parameters of a binding, or their
+/// namespaces: those of the kind that the policy names, if it is known.
+pub(super) fn add_params(
+    context: &ManifestContext<'_>,
+    owner: Node<'_>,
+    key: &str,
+    list: &mut ManifestList,
+) {
+    if context.owner_key(owner).as_deref() != Some("paramRef") {
+        return;
+    }
+    let bound = owner.parent().and_then(|spec| spec.get("policyName"));
+    let bound = bound.and_then(Node::as_str).unwrap_or_default();
+    let policy = policies(context).find(|policy| policy.name.as_deref() == Some(bound));
+    let param_kind = policy.and_then(|policy| policy.spec.param_kind.as_ref());
+    let objects = context.file.project().files().iter();
+    for object in objects.flat_map(|file| &file.objects) {
+        let fits = param_kind.is_none_or(|kind| {
+            kind.api_version() == object.api_version && kind.kind() == object.kind
+        });
+        let value = match key {
+            "name" => &object.name,
+            _ => &object.namespace,
+        };
+        if fits && !value.is_empty() {
+            list.value(context, value, Some(&object.kind));
+        }
+    }
+}
+
+fn policies<'a>(
+    context: &ManifestContext<'a>,
+) -> impl Iterator<Item = &'a crate::project::PolicySummary> {
+    let files = context.file.project().files().iter();
+    files.flat_map(|file| &file.policies)
+}

@@ -1,0 +1,81 @@
+//! The groups, versions and resources of rules: those that the servers of the project have.
+
+use super::{ManifestContext, ManifestList};
+use kubernetes::openapi::Resource;
+use yaml::Node;
+
+/// The groups that policies match most, in this order.
+const GROUPS: [&str; 5] = [
+    "apps",
+    "",
+    "batch",
+    "networking.k8s.io",
+    "rbac.authorization.k8s.io",
+];
+
+/// The resources that policies match most, in this order.
+const RESOURCES: &str = "pods deployments statefulsets daemonsets jobs cronjobs services ingresses \
+    namespaces configmaps secrets roles rolebindings clusterroles clusterrolebindings";
+
+/// Offers the values of a field of the rule that `owner` is.
+pub(super) fn add(
+    context: &ManifestContext<'_>,
+    owner: Node<'_>,
+    key: &str,
+    list: &mut ManifestList,
+) {
+    let matches = |field: &str, value: &str| match field == key {
+        true => true,
+        false => holds(owner, field, value),
+    };
+    let resources = context.catalog.resources();
+    let fitting = resources.filter(|it| {
+        matches("apiGroups", it.group)
+            && matches("apiVersions", it.version)
+            && matches("resources", it.plural)
+    });
+    let mut values: Vec<(usize, String)> = Vec::new();
+    for resource in fitting {
+        add_resource(&mut values, key, resource);
+    }
+    values.sort();
+    values.dedup();
+    for (_, value) in &values {
+        list.value(context, value, None);
+    }
+    list.value(context, "*", None);
+}
+
+fn add_resource(values: &mut Vec<(usize, String)>, key: &str, resource: Resource<'_>) {
+    match key {
+        "apiGroups" => {
+            let place = GROUPS.iter().position(|known| *known == resource.group);
+            values.push((place.unwrap_or(usize::MAX), resource.group.to_owned()));
+        }
+        // A stable version has no letters after its number.
+        "apiVersions" => values.push((resource.version.len(), resource.version.to_owned())),
+        _ => {
+            let place = RESOURCES
+                .split(' ')
+                .position(|known| known == resource.plural);
+            values.push((place.unwrap_or(usize::MAX), resource.plural.to_owned()));
+            for subresource in resource.subresources.iter() {
+                let name = format!("{}/{}", resource.plural, subresource.name);
+                values.push((usize::MAX, name));
+            }
+        }
+    }
+}
+
+/// Returns whether a list of a rule holds a value, or a wildcard, or is not written yet.
+fn holds(rule: Node<'_>, field: &str, value: &str) -> bool {
+    let Some(list) = rule.get(field).and_then(Node::as_sequence) else {
+        return true;
+    };
+    let mut items = list.items();
+    items.len() == 0
+        || items.any(|item| {
+            let item = item.text();
+            item == "*" || item.split('/').next() == Some(value)
+        })
+}

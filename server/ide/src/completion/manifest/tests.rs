@@ -1,0 +1,200 @@
+//! Keys and values that are offered around the expressions.
+
+use crate::file::SourceFile;
+use crate::fixture::{Fixture, binding, definition, named_policy, policy};
+use crate::project::{FileSummary, Project};
+use admission::Resources;
+use kubernetes::Target;
+use std::path::Path;
+use std::sync::Arc;
+use text::apply_edits;
+
+/// Returns the completions in a file of a project with other files, and the text.
+fn offered(path: &str, source: &str, others: &[&str]) -> (String, Vec<crate::Completion>) {
+    let fixture = Fixture::parse(source);
+    let cursor = fixture.cursor.expect("a cursor");
+    let others = others.iter().enumerate().map(|(index, text)| {
+        let file = Arc::from(Path::new(&format!("{index}.yaml")));
+        Arc::new(FileSummary::read(&file, text))
+    });
+    let project = Arc::new(Project::new(Target::default()).with_files(others));
+    let file =
+        SourceFile::in_project(fixture.text.as_str(), project).at(Arc::from(Path::new(path)));
+    let items = crate::completion(&file, cursor, &[], &Resources::default());
+    (fixture.text, items)
+}
+
+/// The labels of the first completions.
+fn labels(source: &str, count: usize) -> Vec<String> {
+    let (_, items) = offered("policy.yaml", source, &[]);
+    items
+        .into_iter()
+        .map(|item| item.label)
+        .take(count)
+        .collect()
+}
+
+/// The text after a completion is taken.
+#[track_caller]
+fn taken(source: &str, label: &str) -> String {
+    let (text, items) = offered("policy.yaml", source, &[]);
+    let item = items.iter().find(|item| item.label == label);
+    let item = item.unwrap_or_else(|| panic!("{label} is not offered: {items:?}"));
+    apply_edits(&text, std::slice::from_ref(&item.edit)).unwrap()
+}
+
+const HEAD: &str = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n";
+
+#[test]
+fn keys_are_the_fields_that_are_missing_required_ones_first() {
+    let spec = labels(&format!("{HEAD}spec:\n  $0\n"), 99);
+    assert!(spec.contains(&"validations".to_owned()), "{spec:?}");
+    let rest = labels(&format!("{HEAD}spec:\n  validations: []\n  $0\n"), 99);
+    assert_eq!(rest.len() + 1, spec.len());
+    let of_validation = labels(&format!("{HEAD}spec:\n  validations:\n  - $0\n"), 9);
+    assert_eq!(
+        of_validation.first().map(String::as_str),
+        Some("expression")
+    );
+    assert_eq!(
+        labels(&format!("{HEAD}spec: {{$0}}\n"), 99),
+        spec,
+        "in braces"
+    );
+    let pod = "apiVersion: v1\nkind: Pod\nspec:\n  $0\n  restartPolicy: Never\n";
+    assert_eq!(labels(pod, 1), ["containers"]);
+    assert_eq!(
+        labels("apiVersion: v1\nkind: Unknown\nspec:\n  $0\n", 1),
+        [""; 0]
+    );
+    assert_eq!(labels(&format!("{HEAD}# $0\n"), 1), [""; 0]);
+    assert_eq!(
+        labels(&format!("{HEAD}metadata: {{name: a}} $0\n"), 1),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_key_is_written_with_the_beginning_of_its_value() {
+    assert_eq!(
+        taken(&format!("{HEAD}spec:\n  val$0\n"), "validations"),
+        format!("{HEAD}spec:\n  validations:\n    - \n")
+    );
+    assert_eq!(
+        taken(&format!("{HEAD}spec:\r\n  fail$0\r\n"), "failurePolicy"),
+        format!("{HEAD}spec:\r\n  failurePolicy: \r\n")
+    );
+    assert_eq!(
+        taken(&format!("{HEAD}spec: {{😀: 1, par$0}}\n"), "paramKind"),
+        format!("{HEAD}spec: {{😀: 1, paramKind: }}\n")
+    );
+}
+
+#[test]
+fn values_are_those_of_an_enum() {
+    let of = |field: &str| labels(&format!("{HEAD}spec:\n  {field}\n"), 9);
+    assert_eq!(of("failurePolicy: $0"), ["Fail", "Ignore"]);
+    assert_eq!(of("failurePolicy: '$0'"), ["Fail", "Ignore"]);
+    assert_eq!(
+        of("matchConstraints: {namespaceSelector: {matchExpressions: [{key: a, operator: $0}]}}"),
+        ["In", "NotIn", "Exists", "DoesNotExist"]
+    );
+    let actions = binding("a", "policyName: a").replace("[Deny]", "[$0]");
+    assert_eq!(labels(&actions, 9), ["Deny", "Warn", "Audit"]);
+    assert_eq!(
+        labels("apiVersion: v1\nkind: Pod\nspec: {hostNetwork: $0}\n", 9),
+        ["true", "false"]
+    );
+}
+
+#[test]
+fn rules_offer_what_the_servers_have() {
+    let of = |rule: &str| {
+        let rules = format!("  matchConstraints: {{resourceRules: [{{{rule}}}]}}\n");
+        labels(&format!("{HEAD}spec:\n{rules}"), 3)
+    };
+    assert_eq!(
+        of("apiGroups: [$0], resources: []"),
+        ["apps", "\"\"", "batch"]
+    );
+    assert_eq!(
+        of("apiGroups: [apps], resources: [\"$0\"]"),
+        ["deployments", "statefulsets", "daemonsets"]
+    );
+    assert_eq!(
+        of("apiGroups: [batch], apiVersions: [$0], resources: [jobs]"),
+        ["v1", "*"]
+    );
+    assert_eq!(of("operations: [$0]"), ["CREATE", "UPDATE", "DELETE"]);
+    assert_eq!(
+        taken(
+            &format!(
+                "{HEAD}spec: {{matchConstraints: {{resourceRules: [{{apiGroups: [$0], resources: []}}]}}}}\n"
+            ),
+            "*"
+        ),
+        format!(
+            "{HEAD}spec: {{matchConstraints: {{resourceRules: [{{apiGroups: [\"*\"], resources: []}}]}}}}\n"
+        )
+    );
+}
+
+#[test]
+fn names_come_from_the_project() {
+    let of = |path: &str, source: &str, others: &[&str]| {
+        let (_, items) = offered(path, source, others);
+        let labels = items.into_iter().map(|item| item.label);
+        labels.collect::<Vec<String>>()
+    };
+    let spec = |spec: &str| binding("b", spec);
+    let other = named_policy("limits");
+    let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\n";
+    assert_eq!(of("b.yaml", &spec("policyName: $0"), &[&other]), ["limits"]);
+    let param_ref = |field: &str| spec(&format!("policyName: limits\n  paramRef: {{{field}: $0}}"));
+    assert_eq!(
+        of("b.yaml", &param_ref("name"), &[&other, map]),
+        ["settings"]
+    );
+    assert_eq!(
+        of("b.yaml", &param_ref("namespace"), &[&other, map]),
+        ["shop"]
+    );
+    let custom = definition("          properties: {}\n");
+    let kind = policy("  paramKind: {apiVersion: example.com/v1, kind: $0}\n");
+    assert_eq!(of("p.yaml", &kind, &[&custom]), ["Demo"]);
+    assert_eq!(
+        labels("apiVersion: $0\n", 1),
+        ["admissionregistration.k8s.io/v1"]
+    );
+}
+
+#[test]
+fn the_schema_of_a_definition_offers_what_fits_its_type() {
+    let of = |schema: &str| {
+        let properties = format!("          properties:\n            size: {{{schema}}}\n");
+        labels(&definition(&properties), 2)
+    };
+    assert_eq!(of("$0 type: integer"), ["minimum", "maximum"]);
+    assert_eq!(of("type: string, $0"), ["enum", "maxLength"]);
+    assert_eq!(
+        of("type: array, items: {type: array, $0}"),
+        ["items", "maxItems"]
+    );
+    assert_eq!(of("type: $0"), ["string", "integer"]);
+}
+
+#[test]
+fn admission_inputs_offer_their_keys_and_the_fields_of_their_objects() {
+    let of = |source: &str| {
+        let (_, items) = offered("demo.inputs.yaml", source, &[]);
+        let labels = items.into_iter().map(|item| item.label);
+        labels.take(2).collect::<Vec<String>>()
+    };
+    assert_eq!(of("name: a\n$0\n"), ["policy", "object"]);
+    assert_eq!(of("request:\n  $0\n"), ["operation", "userInfo"]);
+    assert_eq!(of("request: {operation: $0}\n"), ["CREATE", "UPDATE"]);
+    assert_eq!(of("expect: $0\n"), ["allow", "deny"]);
+    let object = "object:\n  apiVersion: v1\n  kind: Pod\n  spec:\n    $0\n";
+    assert_eq!(of(object).first().map(String::as_str), Some("containers"));
+    assert_eq!(labels("replicas: 1\n$0\n", 9), [""; 0], "another file");
+}

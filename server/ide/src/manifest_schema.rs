@@ -1,0 +1,79 @@
+//! The schema of a part of a manifest, for completion and hover in YAML.
+//!
+//! The nearest object that names its kind decides, so that the object of an admission input and
+//! the items of a list have the schema of their own kind.
+
+use kubernetes::names::GroupVersion;
+use kubernetes::openapi::{Catalog, Schema};
+use yaml::{Node, NodeKind};
+
+/// The type of the schemas in a CustomResourceDefinition.
+const JSON_SCHEMA: &str =
+    "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
+
+/// The fields of a JSON schema that hold a schema or something else.
+const NESTED_SCHEMAS: [&str; 3] = ["items", "additionalProperties", "additionalItems"];
+
+/// Returns the schema of a value. `None` if no kind is known, or it lacks the field.
+pub(crate) fn schema_of<'c>(catalog: &'c Catalog, node: Node<'_>) -> Option<Schema<'c>> {
+    let mut steps = Vec::new();
+    let mut at = node;
+    let mut schema = loop {
+        if let Some(schema) = kind_schema(catalog, at) {
+            break schema;
+        }
+        let parent = at.parent()?;
+        steps.push((parent, at));
+        at = parent;
+    };
+    for (parent, child) in steps.into_iter().rev() {
+        schema = match parent.kind() {
+            NodeKind::Sequence(_) => schema.items()?,
+            NodeKind::Mapping(mapping) => {
+                let mut entries = mapping.entries();
+                let entry = entries.find(|entry| entry.value == child)?;
+                field(catalog, schema, &entry.key.key_text())?
+            }
+            NodeKind::Scalar(_) => return None,
+        };
+    }
+    Some(schema)
+}
+
+/// Returns the schema of a field of an object.
+pub(crate) fn field<'c>(catalog: &'c Catalog, owner: Schema<'c>, name: &str) -> Option<Schema<'c>> {
+    if is_json_schema(owner) && NESTED_SCHEMAS.contains(&name) {
+        return catalog.named(JSON_SCHEMA);
+    }
+    owner
+        .property(name)
+        .or_else(|| owner.additional_properties())
+}
+
+/// Returns whether the values of a schema are the schemas of a CustomResourceDefinition.
+pub(crate) fn is_json_schema(schema: Schema<'_>) -> bool {
+    schema.type_name() == Some(JSON_SCHEMA)
+}
+
+/// Returns the keys from an object that names no kind, as an admission input, to a node. Items
+/// of a list have no key.
+pub(crate) fn path<'a>(node: Node<'a>) -> Vec<&'a str> {
+    let mut path = Vec::new();
+    let mut at = node;
+    while let Some(parent) = at.parent() {
+        if let Some(mapping) = parent.as_mapping() {
+            let entry = mapping.entries().find(|entry| entry.value == at);
+            path.extend(entry.map(|entry| entry.key.text()));
+        }
+        at = parent;
+    }
+    path.reverse();
+    path
+}
+
+fn kind_schema<'c>(catalog: &'c Catalog, node: Node<'_>) -> Option<Schema<'c>> {
+    let api_version = node.get("apiVersion")?.as_str()?;
+    let kind = node.get("kind")?.as_str()?;
+    let GroupVersion { group, version } = GroupVersion::parse(api_version);
+    catalog.schema(group, version, kind)
+}
