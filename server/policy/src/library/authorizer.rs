@@ -9,8 +9,7 @@ pub use check::{Answer, Authorizer, Decision, Question, Resource, Target, User};
 pub use value::AuthorizerValue;
 
 use super::argument::{opaque, string};
-use super::cost;
-use cel::cost::calls;
+use super::cost::{self, nominal};
 use cel::cost::{CREATE_LIST, CREATE_STRUCT, STRING_TRAVERSAL};
 use cel::library::{Context, Function, Library, overloads};
 use cel::value::{EvalError, Value};
@@ -31,10 +30,8 @@ pub static AUTHORIZER: Library = Library {
                     "struct(kubernetes.authorization.Authorizer), string"
                     -> "struct(kubernetes.authorization.PathCheck)";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(path),
-            cost: Some(cost::nominal),
-            ..Function::named("path")
+            ..nominal("path")
         },
         Function {
             doc: "Returns a check for the resources of an API group. The core group is the empty string.",
@@ -44,10 +41,8 @@ pub static AUTHORIZER: Library = Library {
                     "struct(kubernetes.authorization.Authorizer), string"
                     -> "struct(kubernetes.authorization.GroupCheck)";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(group),
-            cost: Some(cost::nominal),
-            ..Function::named("group")
+            ..nominal("group")
         },
         Function {
             doc: "Returns an authorizer for a service account, by namespace and name, instead of the user of the request.",
@@ -57,10 +52,8 @@ pub static AUTHORIZER: Library = Library {
                     "struct(kubernetes.authorization.Authorizer), string, string"
                     -> "struct(kubernetes.authorization.Authorizer)";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(service_account),
-            cost: Some(cost::nominal),
-            ..Function::named("serviceAccount")
+            ..nominal("serviceAccount")
         },
         Function {
             doc: "Returns a check for a resource of the group, by its plural name.",
@@ -70,10 +63,8 @@ pub static AUTHORIZER: Library = Library {
                     "struct(kubernetes.authorization.GroupCheck), string"
                     -> "struct(kubernetes.authorization.ResourceCheck)";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(resource),
-            cost: Some(cost::nominal),
-            ..Function::named("resource")
+            ..nominal("resource")
         },
         Function {
             doc: "Limits the check to a subresource.",
@@ -83,10 +74,8 @@ pub static AUTHORIZER: Library = Library {
                     "struct(kubernetes.authorization.ResourceCheck), string"
                     -> "struct(kubernetes.authorization.ResourceCheck)";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(subresource),
-            cost: Some(cost::nominal),
-            ..Function::named("subresource")
+            ..nominal("subresource")
         },
         Function {
             doc: "Limits the check to a namespace. Without it, the check applies to all namespaces.",
@@ -96,10 +85,8 @@ pub static AUTHORIZER: Library = Library {
                     "struct(kubernetes.authorization.ResourceCheck), string"
                     -> "struct(kubernetes.authorization.ResourceCheck)";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(namespace),
-            cost: Some(cost::nominal),
-            ..Function::named("namespace")
+            ..nominal("namespace")
         },
         Function {
             doc: "Limits the check to the object with a name. Without it, the check applies to all objects.",
@@ -109,10 +96,8 @@ pub static AUTHORIZER: Library = Library {
                     "struct(kubernetes.authorization.ResourceCheck), string"
                     -> "struct(kubernetes.authorization.ResourceCheck)";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(name),
-            cost: Some(cost::nominal),
-            ..Function::named("name")
+            ..nominal("name")
         },
         Function {
             doc: "Limits the check to the objects that a field selector matches.",
@@ -162,10 +147,8 @@ pub static AUTHORIZER: Library = Library {
                 member "decision_errored" since 27:
                     "struct(kubernetes.authorization.Decision)" -> "bool";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(errored),
-            cost: Some(cost::nominal),
-            ..Function::named("errored")
+            ..nominal("errored")
         },
         Function {
             doc: "Returns the error of the authorizer, empty if there is none.",
@@ -174,10 +157,8 @@ pub static AUTHORIZER: Library = Library {
                 member "decision_error" since 27:
                     "struct(kubernetes.authorization.Decision)" -> "string";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(error),
-            cost: Some(cost::nominal),
-            ..Function::named("error")
+            ..nominal("error")
         },
         Function {
             doc: "Returns whether the authorizer allows the verb. An error or no opinion returns false.",
@@ -186,10 +167,8 @@ pub static AUTHORIZER: Library = Library {
                 member "decision_allowed" since 27:
                     "struct(kubernetes.authorization.Decision)" -> "bool";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(allowed),
-            cost: Some(cost::nominal),
-            ..Function::named("allowed")
+            ..nominal("allowed")
         },
         Function {
             doc: "Returns the reason for the decision, which may be empty.",
@@ -198,10 +177,8 @@ pub static AUTHORIZER: Library = Library {
                 member "decision_reason" since 27:
                     "struct(kubernetes.authorization.Decision)" -> "string";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(reason),
-            cost: Some(cost::nominal),
-            ..Function::named("reason")
+            ..nominal("reason")
         },
     ],
 };

@@ -2,7 +2,7 @@
 //!
 //! `10.0.0.0/8`: an address and how many of its bits all addresses of the range share.
 use super::argument::{opaque, string};
-use super::cost;
+use super::cost::{self, nominal};
 use super::ip::Ip;
 use super::ip::parse::{address as parse_address, any_address, is_mapped};
 use cel::cost::STRING_TRAVERSAL;
@@ -73,10 +73,8 @@ pub static CIDR: Library = Library {
             overloads: overloads![
                 member "cidr_prefix_length" since 30: "net.CIDR" -> "int";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(prefix_length),
-            cost: Some(cost::nominal),
-            ..Function::named("prefixLength")
+            ..nominal("prefixLength")
         },
         Function {
             doc: "Returns the range with the bits after the prefix set to zero.",
@@ -84,10 +82,8 @@ pub static CIDR: Library = Library {
             overloads: overloads![
                 member "cidr_masked" since 30: "net.CIDR" -> "net.CIDR";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(masked),
-            cost: Some(cost::nominal),
-            ..Function::named("masked")
+            ..nominal("masked")
         },
         Function {
             doc: "Returns whether the string is a valid address range in CIDR notation.",

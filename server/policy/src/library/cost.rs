@@ -2,7 +2,8 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `CallCost`.
 
-use cel::cost::{REGEX_LENGTH, STRING_TRAVERSAL};
+use cel::cost::{REGEX_LENGTH, STRING_TRAVERSAL, calls};
+use cel::library::Function;
 use cel::value::{Key, Value};
 
 /// `size * factor`, rounded up.
@@ -16,9 +17,17 @@ pub(super) fn part(size: u64, factor: f64) -> u64 {
     (size as f64 * factor).ceil() as u64
 }
 
-/// One unit.
+/// Returns a function whose calls cost one unit: the base of a table's entry.
+pub(super) const fn nominal(name: &'static str) -> Function {
+    Function {
+        cost: Some(one),
+        estimate: Some(calls::nominal),
+        ..Function::named(name)
+    }
+}
+
 #[expect(clippy::unnecessary_wraps, reason = "the shape of all cost functions")]
-pub(super) fn nominal(_: &str, _: &[Value], _: &Value) -> Option<u64> {
+fn one(_: &str, _: &[Value], _: &Value) -> Option<u64> {
     Some(1)
 }
 

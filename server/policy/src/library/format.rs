@@ -5,8 +5,7 @@
 mod validate;
 
 use super::argument::{opaque, string};
-use super::cost;
-use cel::cost::calls;
+use super::cost::{self, nominal};
 use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value};
@@ -26,10 +25,8 @@ pub static FORMAT: Library = Library {
                 global "format-named" since 31:
                     "string" -> "optional_type(struct(kubernetes.NamedFormat))";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(named),
-            cost: Some(cost::nominal),
-            ..Function::named("format.named")
+            ..nominal("format.named")
         },
         Function {
             doc: "Returns `optional.none()` if the string has the format, otherwise a list of errors.",

@@ -5,7 +5,7 @@
 pub(crate) mod parse;
 
 use super::argument::{opaque, string};
-use super::cost;
+use super::cost::{self, nominal};
 use cel::cost::calls;
 use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
@@ -34,10 +34,8 @@ pub static IP: Library = Library {
             overloads: overloads![
                 member "ip_family" since 30: "net.IP" -> "int";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(family),
-            cost: Some(cost::nominal),
-            ..Function::named("family")
+            ..nominal("family")
         },
         Function {
             doc: "Returns whether the string is an IP address in its canonical form.",
@@ -56,10 +54,8 @@ pub static IP: Library = Library {
             overloads: overloads![
                 member "ip_is_unspecified" since 30: "net.IP" -> "bool";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(is_unspecified),
-            cost: Some(cost::nominal),
-            ..Function::named("isUnspecified")
+            ..nominal("isUnspecified")
         },
         Function {
             doc: "Returns whether the address is a loopback address: `127.0.0.0/8` or `::1`.",
@@ -67,10 +63,8 @@ pub static IP: Library = Library {
             overloads: overloads![
                 member "ip_is_loopback" since 30: "net.IP" -> "bool";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(is_loopback),
-            cost: Some(cost::nominal),
-            ..Function::named("isLoopback")
+            ..nominal("isLoopback")
         },
         Function {
             doc: "Returns whether the address is a link-local multicast address: `224.0.0.0/24` or `ff02::/16`.",
@@ -78,10 +72,8 @@ pub static IP: Library = Library {
             overloads: overloads![
                 member "ip_is_link_local_multicast" since 30: "net.IP" -> "bool";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(is_link_local_multicast),
-            cost: Some(cost::nominal),
-            ..Function::named("isLinkLocalMulticast")
+            ..nominal("isLinkLocalMulticast")
         },
         Function {
             doc: "Returns whether the address is a link-local unicast address: `169.254.0.0/16` or `fe80::/10`.",
@@ -89,10 +81,8 @@ pub static IP: Library = Library {
             overloads: overloads![
                 member "ip_is_link_local_unicast" since 30: "net.IP" -> "bool";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(is_link_local_unicast),
-            cost: Some(cost::nominal),
-            ..Function::named("isLinkLocalUnicast")
+            ..nominal("isLinkLocalUnicast")
         },
         Function {
             doc: "Returns whether the address is a global unicast address. Private addresses are included.",
@@ -100,10 +90,8 @@ pub static IP: Library = Library {
             overloads: overloads![
                 member "ip_is_global_unicast" since 30: "net.IP" -> "bool";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(is_global_unicast),
-            cost: Some(cost::nominal),
-            ..Function::named("isGlobalUnicast")
+            ..nominal("isGlobalUnicast")
         },
         Function {
             doc: "Returns whether the string is a valid IP address.",
@@ -165,7 +153,7 @@ impl Opaque for Ip {
 /// one.
 pub(super) fn conversion_cost(overload: &str, args: &[Value], result: &Value) -> Option<u64> {
     match overload {
-        "cidr_ip" => cost::nominal(overload, args, result),
+        "cidr_ip" => Some(1),
         _ => cost::reads_first(overload, args, result),
     }
 }

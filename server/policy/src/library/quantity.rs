@@ -3,7 +3,7 @@
 //! `1.5Gi`, `250m`, `2e3`: the notation of requests and limits, compared and added without rounding.
 
 use super::argument::{opaque, string};
-use super::cost;
+use super::cost::{self, nominal};
 use cel::cost::calls;
 use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
@@ -48,10 +48,8 @@ pub static QUANTITY: Library = Library {
             overloads: overloads![
                 global "quantity_sign" since 28: "struct(kubernetes.Quantity)" -> "int";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(sign),
-            cost: Some(cost::nominal),
-            ..Function::named("sign")
+            ..nominal("sign")
         },
         Function {
             doc: "Returns whether the quantity is greater than another.",
@@ -60,10 +58,8 @@ pub static QUANTITY: Library = Library {
                 member "quantity_is_greater_than" since 28:
                     "struct(kubernetes.Quantity), struct(kubernetes.Quantity)" -> "bool";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(is_greater),
-            cost: Some(cost::nominal),
-            ..Function::named("isGreaterThan")
+            ..nominal("isGreaterThan")
         },
         Function {
             doc: "Returns whether the quantity is less than another.",
@@ -72,10 +68,8 @@ pub static QUANTITY: Library = Library {
                 member "quantity_is_less_than" since 28:
                     "struct(kubernetes.Quantity), struct(kubernetes.Quantity)" -> "bool";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(is_less),
-            cost: Some(cost::nominal),
-            ..Function::named("isLessThan")
+            ..nominal("isLessThan")
         },
         Function {
             doc: "Returns -1, 0 or 1 if the quantity is less than, equal to or greater than another.",
@@ -84,10 +78,8 @@ pub static QUANTITY: Library = Library {
                 member "quantity_compare_to" since 28:
                     "struct(kubernetes.Quantity), struct(kubernetes.Quantity)" -> "int";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(compare),
-            cost: Some(cost::nominal),
-            ..Function::named("compareTo")
+            ..nominal("compareTo")
         },
         Function {
             doc: "Returns the quantity as a double, which may round it.",
@@ -95,10 +87,8 @@ pub static QUANTITY: Library = Library {
             overloads: overloads![
                 member "quantity_get_float" since 28: "struct(kubernetes.Quantity)" -> "double";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(as_float),
-            cost: Some(cost::nominal),
-            ..Function::named("asApproximateFloat")
+            ..nominal("asApproximateFloat")
         },
         Function {
             doc: "Returns the quantity as an integer. Fails if it is not whole or does not fit 64 bits.",
@@ -106,10 +96,8 @@ pub static QUANTITY: Library = Library {
             overloads: overloads![
                 member "quantity_get_int" since 28: "struct(kubernetes.Quantity)" -> "int";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(as_integer),
-            cost: Some(cost::nominal),
-            ..Function::named("asInteger")
+            ..nominal("asInteger")
         },
         Function {
             doc: "Returns whether `asInteger()` succeeds.",
@@ -117,10 +105,8 @@ pub static QUANTITY: Library = Library {
             overloads: overloads![
                 member "quantity_is_integer" since 28: "struct(kubernetes.Quantity)" -> "bool";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(is_integer),
-            cost: Some(cost::nominal),
-            ..Function::named("isInteger")
+            ..nominal("isInteger")
         },
         Function {
             doc: "Returns the sum of the quantity and another quantity or integer.",
@@ -132,10 +118,8 @@ pub static QUANTITY: Library = Library {
                 member "quantity_add_int" since 28:
                     "struct(kubernetes.Quantity), int" -> "struct(kubernetes.Quantity)";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(add),
-            cost: Some(cost::nominal),
-            ..Function::named("add")
+            ..nominal("add")
         },
         Function {
             doc: "Returns the difference of the quantity and another quantity or integer.",
@@ -147,10 +131,8 @@ pub static QUANTITY: Library = Library {
                 member "quantity_sub_int" since 28:
                     "struct(kubernetes.Quantity), int" -> "struct(kubernetes.Quantity)";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(sub),
-            cost: Some(cost::nominal),
-            ..Function::named("sub")
+            ..nominal("sub")
         },
     ],
 };

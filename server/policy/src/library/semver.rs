@@ -5,7 +5,7 @@
 mod version;
 
 use super::argument::{opaque, string};
-use super::cost;
+use super::cost::{self, nominal};
 use cel::cost::calls;
 use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
@@ -49,10 +49,8 @@ pub static SEMVER: Library = Library {
                 member "semver_is_greater_than" since 33:
                     "struct(kubernetes.Semver), struct(kubernetes.Semver)" -> "bool";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(is_greater),
-            cost: Some(cost::nominal),
-            ..Function::named("isGreaterThan")
+            ..nominal("isGreaterThan")
         },
         Function {
             doc: "Returns whether the version is less than another. A pre-release such as `1.0.0-rc.1` is less than its release.",
@@ -61,10 +59,8 @@ pub static SEMVER: Library = Library {
                 member "semver_is_less_than" since 33:
                     "struct(kubernetes.Semver), struct(kubernetes.Semver)" -> "bool";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(is_less),
-            cost: Some(cost::nominal),
-            ..Function::named("isLessThan")
+            ..nominal("isLessThan")
         },
         Function {
             doc: "Returns -1, 0 or 1 if the version is less than, equal to or greater than another. Build metadata after `+` is ignored.",
@@ -73,10 +69,8 @@ pub static SEMVER: Library = Library {
                 member "semver_compare_to" since 33:
                     "struct(kubernetes.Semver), struct(kubernetes.Semver)" -> "int";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(compare),
-            cost: Some(cost::nominal),
-            ..Function::named("compareTo")
+            ..nominal("compareTo")
         },
         Function {
             doc: "Returns the major version.",
@@ -84,10 +78,8 @@ pub static SEMVER: Library = Library {
             overloads: overloads![
                 member "semver_major" since 33: "struct(kubernetes.Semver)" -> "int";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(major),
-            cost: Some(cost::nominal),
-            ..Function::named("major")
+            ..nominal("major")
         },
         Function {
             doc: "Returns the minor version.",
@@ -95,10 +87,8 @@ pub static SEMVER: Library = Library {
             overloads: overloads![
                 member "semver_minor" since 33: "struct(kubernetes.Semver)" -> "int";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(minor),
-            cost: Some(cost::nominal),
-            ..Function::named("minor")
+            ..nominal("minor")
         },
         Function {
             doc: "Returns the patch version.",
@@ -106,10 +96,8 @@ pub static SEMVER: Library = Library {
             overloads: overloads![
                 member "semver_patch" since 33: "struct(kubernetes.Semver)" -> "int";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(patch),
-            cost: Some(cost::nominal),
-            ..Function::named("patch")
+            ..nominal("patch")
         },
     ],
 };

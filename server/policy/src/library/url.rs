@@ -6,7 +6,7 @@ mod escape;
 pub(crate) mod parse;
 
 use super::argument::{opaque, string};
-use super::cost;
+use super::cost::{self, nominal};
 use cel::cost::calls;
 use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
@@ -35,10 +35,8 @@ pub static URL: Library = Library {
             overloads: overloads![
                 member "url_get_scheme" since 24: "struct(kubernetes.URL)" -> "string";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(scheme),
-            cost: Some(cost::nominal),
-            ..Function::named("getScheme")
+            ..nominal("getScheme")
         },
         Function {
             doc: "Returns the host with its port and the brackets of an IPv6 address.",
@@ -46,10 +44,8 @@ pub static URL: Library = Library {
             overloads: overloads![
                 member "url_get_host" since 24: "struct(kubernetes.URL)" -> "string";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(host),
-            cost: Some(cost::nominal),
-            ..Function::named("getHost")
+            ..nominal("getHost")
         },
         Function {
             doc: "Returns the host without its port and the brackets of an IPv6 address.",
@@ -57,10 +53,8 @@ pub static URL: Library = Library {
             overloads: overloads![
                 member "url_get_hostname" since 24: "struct(kubernetes.URL)" -> "string";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(hostname),
-            cost: Some(cost::nominal),
-            ..Function::named("getHostname")
+            ..nominal("getHostname")
         },
         Function {
             doc: "Returns the port, empty if the URL has none.",
@@ -68,10 +62,8 @@ pub static URL: Library = Library {
             overloads: overloads![
                 member "url_get_port" since 24: "struct(kubernetes.URL)" -> "string";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(port),
-            cost: Some(cost::nominal),
-            ..Function::named("getPort")
+            ..nominal("getPort")
         },
         Function {
             doc: "Returns the path with its percent-encoding.",
@@ -79,10 +71,8 @@ pub static URL: Library = Library {
             overloads: overloads![
                 member "url_get_escaped_path" since 24: "struct(kubernetes.URL)" -> "string";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(escaped_path),
-            cost: Some(cost::nominal),
-            ..Function::named("getEscapedPath")
+            ..nominal("getEscapedPath")
         },
         Function {
             doc: "Returns the query parameters, each with all of its values, decoded.",
@@ -91,10 +81,8 @@ pub static URL: Library = Library {
                 member "url_get_query" since 24:
                     "struct(kubernetes.URL)" -> "map(string, list(string))";
             ],
-            estimate: Some(calls::nominal),
             implementation: Some(query),
-            cost: Some(cost::nominal),
-            ..Function::named("getQuery")
+            ..nominal("getQuery")
         },
         Function {
             doc: "Returns whether the string is a valid URL.",
