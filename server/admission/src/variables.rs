@@ -11,7 +11,6 @@ use cel::Value;
 use cel::types::Type;
 use cel::value::{EvalError, EvalErrorKind, Opaque};
 use policy::cost::PER_CALL;
-use std::any::Any;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::atomic::AtomicUsize;
@@ -281,16 +280,12 @@ impl Opaque for Variables {
     }
 
     fn equals(&self, other: &dyn Opaque) -> bool {
-        let other = other.as_any().downcast_ref::<Self>();
+        let other = other.downcast_ref::<Self>();
         other.is_some_and(|other| Arc::ptr_eq(&self.0, &other.0))
     }
 
     fn display(&self) -> String {
         NAME.to_owned()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn go_type(&self) -> &'static str {

@@ -66,7 +66,7 @@ pub enum Value {
 }
 
 /// A value of a type that a library brings, such as a quantity.
-pub trait Opaque: fmt::Debug + Send + Sync + 'static {
+pub trait Opaque: Any + fmt::Debug + Send + Sync {
     /// Its type when the expression runs.
     fn ty(&self) -> Type;
 
@@ -85,9 +85,6 @@ pub trait Opaque: fmt::Debug + Send + Sync + 'static {
 
     /// Returns the text by which tests and traces show it.
     fn display(&self) -> String;
-
-    /// Returns the value as what it is, for the functions of its library.
-    fn as_any(&self) -> &dyn Any;
 
     /// A field, for types that have fields. `None` if the type has no field of that name.
     ///
@@ -133,6 +130,15 @@ pub trait Opaque: fmt::Debug + Send + Sync + 'static {
     }
 }
 
+impl dyn Opaque {
+    /// Returns the value as what it is, for the functions of its library.
+    #[must_use]
+    pub fn downcast_ref<T: Any>(&self) -> Option<&T> {
+        let value: &dyn Any = self;
+        value.downcast_ref()
+    }
+}
+
 impl Value {
     /// Returns a string.
     #[must_use]
@@ -168,7 +174,7 @@ impl Value {
     #[must_use]
     pub fn downcast<T: 'static>(&self) -> Option<&T> {
         match self {
-            Value::Opaque(opaque) => opaque.as_any().downcast_ref(),
+            Value::Opaque(opaque) => opaque.downcast_ref(),
             _ => None,
         }
     }

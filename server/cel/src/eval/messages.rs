@@ -8,7 +8,6 @@
 
 use crate::types::Type;
 use crate::value::{Duration, EvalError, Key, Map, Opaque, Timestamp, Value, unsupported};
-use std::any::Any;
 use std::sync::Arc;
 
 const EMPTY: &str = "google.protobuf.Empty";
@@ -228,7 +227,7 @@ impl Opaque for Empty {
     }
 
     fn equals(&self, other: &dyn Opaque) -> bool {
-        other.as_any().is::<Self>()
+        other.downcast_ref::<Self>().is_some()
     }
 
     fn equals_value(&self, other: &Value) -> Option<bool> {
@@ -237,10 +236,6 @@ impl Opaque for Empty {
 
     fn display(&self) -> String {
         String::new()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn go_type(&self) -> &'static str {

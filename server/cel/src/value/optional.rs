@@ -12,7 +12,6 @@
 use super::{List, Opaque, Value};
 use crate::types::Type;
 use crate::value::EvalError;
-use std::any::Any;
 
 /// The content of an optional, or an element, in the place of a value that cannot be made.
 #[derive(Debug)]
@@ -97,10 +96,6 @@ impl Opaque for Failure {
 
     fn display(&self) -> String {
         self.0.to_string()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn go_type(&self) -> &'static str {

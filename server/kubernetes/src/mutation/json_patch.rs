@@ -5,7 +5,6 @@
 use super::JSON_PATCH;
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value};
-use std::any::Any;
 use std::sync::Arc;
 
 /// The fields.
@@ -93,7 +92,7 @@ impl Opaque for JsonPatch {
     }
 
     fn equals(&self, other: &dyn Opaque) -> bool {
-        let Some(other) = other.as_any().downcast_ref::<Self>() else {
+        let Some(other) = other.downcast_ref::<Self>() else {
             return false;
         };
         self.op == other.op
@@ -114,10 +113,6 @@ impl Opaque for JsonPatch {
         let value = self.value.iter().map(|value| format!("value: {value}"));
         let fields: Vec<String> = texts.chain(value).collect();
         format!("{JSON_PATCH}{{{}}}", fields.join(", "))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn go_type(&self) -> &'static str {

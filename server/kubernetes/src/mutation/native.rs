@@ -11,7 +11,6 @@ use super::Object;
 use crate::versions::ServerVersion;
 use cel::types::Type;
 use cel::value::{Key, Opaque, Value};
-use std::any::Any;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -136,7 +135,7 @@ impl Opaque for Unread {
     }
 
     fn equals(&self, other: &dyn Opaque) -> bool {
-        let other = other.as_any().downcast_ref::<Self>();
+        let other = other.downcast_ref::<Self>();
         other.is_some_and(|other| self.0 == other.0)
     }
 
@@ -146,10 +145,6 @@ impl Opaque for Unread {
 
     fn display(&self) -> String {
         self.0.to_string()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn go_type(&self) -> &'static str {

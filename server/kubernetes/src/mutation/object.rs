@@ -5,7 +5,6 @@
 use crate::quote::quote;
 use cel::types::Type;
 use cel::value::{EvalError, Key, Opaque, Value};
-use std::any::Any;
 use std::sync::Arc;
 
 /// A part of an apply configuration, as `Object.spec{replicas: 3}` makes it.
@@ -135,7 +134,7 @@ impl Opaque for Object {
     }
 
     fn equals(&self, other: &dyn Opaque) -> bool {
-        let Some(other) = other.as_any().downcast_ref::<Self>() else {
+        let Some(other) = other.downcast_ref::<Self>() else {
             return false;
         };
         let same = |(name, value): &(Arc<str>, Value)| other.get(name) == Some(value);
@@ -153,10 +152,6 @@ impl Opaque for Object {
         let fields = fields.map(|(name, value)| format!("{name}: {value}"));
         let fields: Vec<String> = fields.collect();
         format!("{}{{{}}}", self.type_name, fields.join(", "))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn go_type(&self) -> &'static str {

@@ -14,7 +14,6 @@ use core::net::IpAddr;
 use kubernetes::ServerVersion;
 use kubernetes::quote::quote;
 use kubernetes::versions::bugs::CONTAINS_CIDR_TOO_STRICT;
-use std::any::Any;
 
 /// Ranges of IP addresses.
 pub static CIDR: Library = Library {
@@ -200,15 +199,11 @@ impl Opaque for Cidr {
     }
 
     fn equals(&self, other: &dyn Opaque) -> bool {
-        other.as_any().downcast_ref() == Some(self)
+        other.downcast_ref() == Some(self)
     }
 
     fn display(&self) -> String {
         format!("{}/{}", self.address, self.bits)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn go_type(&self) -> &'static str {

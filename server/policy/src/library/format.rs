@@ -9,7 +9,6 @@ use super::cost::{self, nominal};
 use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value};
-use std::any::Any;
 pub(crate) use validate::dns_subdomain_prefix;
 use validate::{FORMATS, Named};
 
@@ -171,16 +170,12 @@ impl Opaque for NamedFormat {
     }
 
     fn equals(&self, other: &dyn Opaque) -> bool {
-        let other = other.as_any().downcast_ref::<Self>();
+        let other = other.downcast_ref::<Self>();
         other.is_some_and(|other| other.0.display == self.0.display)
     }
 
     fn display(&self) -> String {
         self.0.display.to_owned()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn go_type(&self) -> &'static str {

@@ -11,7 +11,6 @@ use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
 use core::net::IpAddr;
-use std::any::Any;
 
 /// IP addresses.
 pub static IP: Library = Library {
@@ -125,15 +124,11 @@ impl Opaque for Ip {
     }
 
     fn equals(&self, other: &dyn Opaque) -> bool {
-        other.as_any().downcast_ref() == Some(self)
+        other.downcast_ref() == Some(self)
     }
 
     fn display(&self) -> String {
         self.0.to_string()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn go_type(&self) -> &'static str {

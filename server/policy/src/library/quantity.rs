@@ -11,7 +11,6 @@ use cel::value::{EvalError, Opaque, Value, unsupported};
 use kubernetes::Quantity;
 use kubernetes::ServerVersion;
 use kubernetes::versions::bugs::QUANTITY_CHANGED_BY_ADD;
-use std::any::Any;
 use std::cmp::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -170,7 +169,7 @@ impl Opaque for QuantityValue {
     }
 
     fn equals(&self, other: &dyn Opaque) -> bool {
-        let other = other.as_any().downcast_ref::<Self>();
+        let other = other.downcast_ref::<Self>();
         other.is_some_and(|other| self.read().compare(&other.read()).is_eq())
     }
 
@@ -184,10 +183,6 @@ impl Opaque for QuantityValue {
 
     fn display(&self) -> String {
         self.read().to_string()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn go_type(&self) -> &'static str {

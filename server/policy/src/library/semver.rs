@@ -10,7 +10,6 @@ use cel::cost::calls;
 use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
-use std::any::Any;
 use std::cmp::Ordering;
 
 /// Versions.
@@ -112,15 +111,11 @@ impl Opaque for Semver {
     }
 
     fn equals(&self, other: &dyn Opaque) -> bool {
-        other.as_any().downcast_ref() == Some(self)
+        other.downcast_ref() == Some(self)
     }
 
     fn display(&self) -> String {
         self.0.to_string()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn go_type(&self) -> &'static str {

@@ -11,7 +11,6 @@ use cel::cost::calls;
 use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Key, Map, Opaque, Value, unsupported};
-use std::any::Any;
 
 /// The library of URLs.
 pub static URL: Library = Library {
@@ -106,16 +105,12 @@ impl Opaque for Url {
     }
 
     fn equals(&self, other: &dyn Opaque) -> bool {
-        let other = other.as_any().downcast_ref::<Self>();
+        let other = other.downcast_ref::<Self>();
         other.is_some_and(|other| other.0.to_string() == self.0.to_string())
     }
 
     fn display(&self) -> String {
         self.0.to_string()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn go_type(&self) -> &'static str {

@@ -5,7 +5,6 @@
 use super::check::{Answer, Authorizer, Question, Resource, Target, User};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value};
-use std::any::Any;
 use std::sync::Arc;
 
 /// The variable `authorizer`: an authorizer and a user.
@@ -92,10 +91,6 @@ macro_rules! opaque {
 
             fn display(&self) -> String {
                 self.describe()
-            }
-
-            fn as_any(&self) -> &dyn Any {
-                self
             }
 
             fn go_type(&self) -> &'static str {
