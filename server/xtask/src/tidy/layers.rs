@@ -7,111 +7,26 @@
 use super::Finding;
 use toml::Table;
 
-/// A crate of the product.
-struct Layer {
-    name: &'static str,
-    /// The crates of the product that it may use.
-    uses: &'static [&'static str],
-    /// Whether it may read files and the like.
-    io: bool,
-}
-
-/// Every crate of the product, from the bottom up.
-const LAYERS: &[Layer] = &[
-    Layer {
-        name: "text",
-        uses: &[],
-        io: false,
-    },
-    Layer {
-        name: "yaml",
-        uses: &["text"],
-        io: false,
-    },
-    Layer {
-        name: "cel",
-        uses: &["text"],
-        io: false,
-    },
-    Layer {
-        name: "kubernetes",
-        uses: &["text", "yaml", "cel"],
-        io: false,
-    },
-    Layer {
-        name: "policy",
-        uses: &["text", "yaml", "cel", "kubernetes"],
-        io: false,
-    },
-    Layer {
-        name: "admission",
-        uses: &["text", "yaml", "cel", "kubernetes", "policy"],
-        io: false,
-    },
-    Layer {
-        name: "evaluation",
-        uses: &["text", "yaml", "cel", "kubernetes", "policy", "admission"],
-        io: false,
-    },
-    Layer {
-        name: "ide",
-        uses: &[
-            "text",
-            "yaml",
-            "cel",
-            "kubernetes",
-            "policy",
-            "admission",
-            "evaluation",
-        ],
-        io: false,
-    },
-    Layer {
-        name: "workspace",
-        uses: &[
-            "text",
-            "yaml",
-            "cel",
-            "kubernetes",
-            "policy",
-            "admission",
-            "evaluation",
-            "ide",
-        ],
-        io: true,
-    },
-    Layer {
-        name: "lsp",
-        uses: &[
-            "text",
-            "yaml",
-            "cel",
-            "kubernetes",
-            "policy",
-            "admission",
-            "evaluation",
-            "ide",
-            "workspace",
-        ],
-        io: true,
-    },
-    Layer {
-        name: "cli",
-        uses: &[
-            "text",
-            "yaml",
-            "cel",
-            "kubernetes",
-            "policy",
-            "admission",
-            "evaluation",
-            "ide",
-            "workspace",
-            "lsp",
-        ],
-        io: true,
-    },
+/// Every crate of the product, from the bottom up: it may use those before it.
+const LAYERS: &[&str] = &[
+    "text",
+    "yaml",
+    "cel",
+    "kubernetes",
+    "policy",
+    "admission",
+    "evaluation",
+    "ide",
+    "workspace",
+    "lsp",
+    "cli",
 ];
+
+/// A crate that may not use one before it.
+const APART: (&str, &str) = ("cel", "yaml");
+
+/// The crates that may read files and the like.
+const WITH_IO: &[&str] = &["workspace", "lsp", "cli"];
 
 /// The page that shows the table to people.
 pub(super) const PAGE: &str = "server/docs/architecture.md";
@@ -135,7 +50,7 @@ pub(super) fn check(file: &str, text: &str, findings: &mut Vec<Finding>) {
     let Some(name) = name.and_then(toml::Value::as_str) else {
         return;
     };
-    let layer = LAYERS.iter().find(|layer| layer.name == name);
+    let layer = place(name);
     if file.starts_with("server/") && layer.is_none() && !OUTSIDE.contains(&name) {
         add(
             findings,
@@ -144,8 +59,8 @@ pub(super) fn check(file: &str, text: &str, findings: &mut Vec<Finding>) {
         );
     }
     for used in used(&manifest) {
-        let known = LAYERS.iter().any(|layer| layer.name == used);
-        let forbidden = layer.is_some_and(|layer| known && !layer.uses.contains(&used));
+        let is_above = place(used).is_some_and(|used| layer.is_some_and(|layer| used >= layer));
+        let forbidden = is_above || (name, used) == APART;
         let outside = OUTSIDE.contains(&used) && used != name;
         if forbidden || outside {
             add(findings, file, format!("`{name}` must not use `{used}`"));
@@ -183,32 +98,36 @@ fn used(manifest: &Table) -> Vec<&str> {
 
 /// Returns whether the crate of `file` must not use files, processes or the network.
 pub(super) fn is_pure(file: &str) -> bool {
-    let mut pure = LAYERS.iter().filter(|layer| !layer.io);
-    pure.any(|layer| {
+    let mut pure = LAYERS.iter().filter(|name| !WITH_IO.contains(name));
+    pure.any(|name| {
         let rest = file.strip_prefix("server/");
-        let rest = rest.and_then(|rest| rest.strip_prefix(layer.name));
+        let rest = rest.and_then(|rest| rest.strip_prefix(name));
         rest.is_some_and(|rest| rest.starts_with("/src/"))
     })
 }
 
 /// Returns whether `name` is a crate of the product.
 pub(super) fn is_product(name: &str) -> bool {
-    LAYERS.iter().any(|layer| layer.name == name)
+    LAYERS.contains(&name)
+}
+
+/// Returns the number of a crate from the bottom up.
+fn place(name: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| *layer == name)
 }
 
 /// Compares the rows of the page, `| crate | knows | IO | LSP types | …`, with the table.
 pub(super) fn check_page(page: &str, findings: &mut Vec<Finding>) {
-    for layer in LAYERS {
-        let start = format!("| `{}` |", layer.name);
+    for name in LAYERS {
+        let start = format!("| `{name}` |");
         let row = page.lines().find_map(|line| line.strip_prefix(&start));
         let Some(row) = row else {
-            add(findings, PAGE, format!("`{}` has no row", layer.name));
+            add(findings, PAGE, format!("`{name}` has no row"));
             continue;
         };
         let mut cells = row.split('|').map(str::trim).skip(1);
         let (io, types) = (cells.next() != Some("no"), cells.next() != Some("no"));
-        if io != layer.io || types != (layer.name == "lsp") {
-            let name = layer.name;
+        if io != WITH_IO.contains(name) || types != (*name == "lsp") {
             add(
                 findings,
                 PAGE,
