@@ -1,15 +1,14 @@
 //! `admissible check`: from paths to findings.
 
 mod analysis;
-mod progress;
 mod project;
 
 use crate::arguments::{Check, CheckFormat};
 use crate::exit::Exit;
+use crate::progress::Progress;
 use crate::report::{self, PathProblem, Report, shown};
 use crate::terminal::Terminal;
 use analysis::{Outcome, Read};
-use progress::Progress;
 use project::{Circumstances, Kept, Projects};
 use rayon::prelude::{
     IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
@@ -25,6 +24,9 @@ const STDIN: &str = "-";
 
 /// The path of standard input without `--stdin-filename`.
 const STDIN_NAME: &str = "<stdin>";
+
+/// The progress bar.
+const PROGRESS: &str = "Checking {bar:30} {pos}/{len} files";
 
 /// The stack of an analysis thread, in bytes.
 ///
@@ -119,11 +121,11 @@ fn judged(
         pool.install(|| analysis::read_stdin(name, &circumstances))
     });
     let count = files.len() + usize::from(from_stdin.is_some());
-    let progress = Progress::new(count, options.quiet);
+    let progress = Progress::new(Some(count as u64), PROGRESS, options.quiet);
     let all = files.par_iter().map(|file| {
         let read = analysis::read(file, &circumstances, &kept);
         if matches!(read, Read::Done(..)) {
-            progress.advance();
+            progress.advance(1);
         }
         read
     });
@@ -135,7 +137,7 @@ fn judged(
         Read::Done(outcome, _) => outcome,
         Read::Waiting(waiting) => {
             let outcome = analysis::judge(*waiting, &projects);
-            progress.advance();
+            progress.advance(1);
             outcome
         }
     });

@@ -12,6 +12,7 @@ mod init_input;
 mod loader;
 mod mutation;
 mod problem;
+mod progress;
 mod reader;
 mod replay;
 mod report;

@@ -1,4 +1,4 @@
-//! A progress bar on standard error for long replays.
+//! A progress bar on standard error for long runs.
 
 use crate::terminal::Terminal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,14 +8,9 @@ use std::time::{Duration, Instant};
 /// Limit: a shorter run shows no bar, which would only flicker.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-const TEMPLATE: &str = "Replaying {bar:30} {bytes}/{total_bytes}, {eta} left";
-
-/// The template if the size is unknown.
-const ENDLESS_TEMPLATE: &str = "Replaying {spinner} {bytes}";
-
-/// The progress of a replay. Shared between threads.
+/// The progress of a run. Shared between threads.
 #[derive(Debug)]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
     started: Instant,
     watched: bool,
@@ -23,10 +18,9 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Starts the progress of a replay of `size` bytes, if that is known.
-    pub(super) fn new(bytes: Option<u64>, quiet: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden());
-        let template = bytes.map_or(ENDLESS_TEMPLATE, |_| TEMPLATE);
+    /// Starts the progress of a run of this length, if it is known.
+    pub(crate) fn new(length: Option<u64>, template: &str, quiet: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -38,20 +32,20 @@ impl Progress {
         }
     }
 
-    /// Counts bytes as done.
-    pub(super) fn advance(&self, bytes: usize) {
+    /// Counts a part as done.
+    pub(crate) fn advance(&self, part: usize) {
         if !self.watched {
             return;
         }
-        self.bar.inc(bytes as u64);
+        self.bar.inc(part as u64);
         if self.started.elapsed() > PATIENCE {
             self.shown
                 .call_once(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
         }
     }
 
-    /// Removes the bar at the end.
-    pub(super) fn finish(&self) -> Duration {
+    /// Removes the bar at the end and returns the time of the run.
+    pub(crate) fn finish(&self) -> Duration {
         self.bar.finish_and_clear();
         self.started.elapsed()
     }

@@ -13,7 +13,6 @@ mod lookup;
 mod pipe;
 mod plan;
 mod policies;
-mod progress;
 mod request;
 mod source;
 mod tally;
@@ -23,6 +22,7 @@ mod workers;
 use crate::arguments::{FailOn, Replay, ReplayFormat};
 use crate::exit::Exit;
 use crate::problem::{self, Problem};
+use crate::progress::Progress;
 use crate::report::shown;
 use crate::terminal::{self, Terminal};
 use admission::JsonReader;
@@ -31,7 +31,6 @@ use interrupt::Interrupt;
 use judge::{Effect, Judge, Rows};
 use plan::Plans;
 use policies::Policies;
-use progress::Progress;
 use source::{Part, Source, is_pipe, is_stdin};
 use std::io::{self, BufWriter, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,6 +39,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tally::{PartResult, Tally};
 use workspace::{ConfigCache, StreamObject, find_files};
+
+/// The progress bar.
+const PROGRESS: &str = "Replaying {bar:30} {bytes}/{total_bytes}, {eta} left";
+
+/// The progress bar if the size is unknown.
+const ENDLESS_PROGRESS: &str = "Replaying {spinner} {bytes}";
 
 /// The result of a replay.
 #[derive(Debug)]
@@ -157,7 +162,9 @@ fn replay(
     problems: &mut Vec<Problem>,
 ) -> io::Result<Outcome> {
     let interrupt = Interrupt::listen();
-    let progress = Progress::new(size(files), options.quiet);
+    let size = size(files);
+    let template = size.map_or(ENDLESS_PROGRESS, |_| PROGRESS);
+    let progress = Progress::new(size, template, options.quiet);
     let looked_up = looked_up(options, &policies, files, &interrupt, problems);
     let rows = Rows::new(&policies);
     let on_the_way = Some(&policies.looked_up).filter(|it| !it.is_empty());
