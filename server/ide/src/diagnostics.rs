@@ -28,7 +28,7 @@ use crate::settings::Settings;
 use crate::suppression::Suppression;
 use facts::Facts;
 use finding::Finding;
-use policy::Expression;
+use policy::{Expression, Problem};
 use text::TextRange;
 use unquoted::Unquoted;
 
@@ -66,6 +66,19 @@ impl<'a> RuleContext<'a> {
     /// Returns the documents that Kubernetes can read, which excludes templates.
     fn policies(&self) -> impl Iterator<Item = &'a Facts<'a>> {
         self.documents.iter().filter(|facts| !facts.is_template)
+    }
+
+    /// Returns the findings about problems of expressions, of which a document has some at most.
+    fn findings_of_problems(
+        &self,
+        finding: impl Fn(&Facts<'_>, &Expression, &Problem) -> Option<Finding>,
+    ) -> impl Iterator<Item = Finding> {
+        self.policies().flat_map(move |facts| {
+            let problems = facts.problems();
+            let findings =
+                problems.filter_map(|(expression, problem)| finding(facts, expression, problem));
+            findings.take(MAX_FINDINGS).collect::<Vec<_>>()
+        })
     }
 
     /// Returns whether one of the rules above in the table has a finding at a place.

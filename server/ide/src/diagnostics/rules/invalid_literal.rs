@@ -1,17 +1,12 @@
 #![doc = include_str!("invalid_literal.md")]
 
 use crate::diagnostics::facts::Facts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, RuleContext};
 use cel::check::CheckErrorKind;
 use policy::{Expression, Problem, ProblemKind};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies() {
-        let problems = facts.problems();
-        let findings =
-            problems.filter_map(|(expression, problem)| finding(facts, expression, problem));
-        found.extend(findings.take(MAX_FINDINGS));
-    }
+    found.extend(context.findings_of_problems(finding));
 }
 
 fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {
