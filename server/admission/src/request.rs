@@ -77,6 +77,8 @@ pub struct Request {
     /// The resource that the rule of the policy names, where that is another version of the
     /// same kind than the request has. The objects are of its version.
     pub equivalent: Option<Resource>,
+    /// Warnings about the object as the client has sent it.
+    pub warnings: Vec<String>,
     /// Whether the server sets fields between the mutating and the validating policies.
     pub(super) fills_in: bool,
 }
@@ -201,6 +203,7 @@ impl Request {
             dry_run: false,
             options: operation.options(),
             equivalent: None,
+            warnings: Vec::new(),
             fills_in: false,
         })
     }

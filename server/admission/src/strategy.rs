@@ -96,6 +96,10 @@ impl Request {
         kinds: &Catalog,
         definition: Option<&CrdValidator>,
     ) {
+        let version = &self.resource.version;
+        if self.subresource == "status" && definition.is_some_and(|it| it.has_status(version)) {
+            return Arc::make_mut(self).prepare_status();
+        }
         if !self.fills_in || !self.subresource.is_empty() {
             return;
         }
@@ -141,6 +145,27 @@ impl Request {
             if strategy.counts {
                 fields.set_str("generation", Value::Int(1));
             }
+        }
+    }
+
+    /// An update of the status of a custom resource changes nothing else.
+    ///
+    /// Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/
+    /// status_strategy.go, PrepareForUpdate.
+    fn prepare_status(&mut self) {
+        let (Some(object), Some(old)) = (&mut self.inputs.object, &self.inputs.old_object) else {
+            return;
+        };
+        let status = object.as_map().and_then(|it| it.get_str("status")).cloned();
+        let managed = |object: &Value| {
+            let metadata = object.as_map()?.get_str("metadata")?.as_map()?;
+            metadata.get_str("managedFields").cloned()
+        };
+        let managed = managed(object);
+        *object = old.clone();
+        set_status(object, status);
+        if let (Some(managed), Some(fields)) = (managed, metadata_mut(object)) {
+            fields.set_str("managedFields", managed);
         }
     }
 

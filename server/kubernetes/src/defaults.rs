@@ -59,6 +59,25 @@ pub fn apply(catalog: &Catalog, object: &mut Value) {
     }
 }
 
+/// Returns the warnings of the server about fields of a custom resource that it drops, because its
+/// schema does not have them. Call it before [`apply`], which drops them.
+///
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/customresource_handler.go,
+/// schemaCoercingDecoder.Decode.
+pub fn unknown_fields(catalog: &Catalog, object: &Value) -> Vec<String> {
+    let api_version = tree::text_of(object, "apiVersion");
+    let GroupVersion { group, version } = GroupVersion::parse(api_version);
+    let kind = tree::text_of(object, "kind");
+    let is_custom = matches!(
+        Plan::of_kind(catalog, (group, version, kind)).as_deref(),
+        Some(Plan::Custom)
+    );
+    let schema = catalog.schema(group, version, kind).filter(|_| is_custom);
+    let fields = schema.map(|schema| custom::unknown_fields(schema, object));
+    let warning = |field| format!("unknown field \"{field}\"");
+    fields.into_iter().flatten().map(warning).collect()
+}
+
 /// Normalizes an existing object as the server stores it: with the defaults of its kind, and the
 /// conversions of its types, such as `stringData` of a Secret.
 pub fn apply_stored(catalog: &Catalog, object: &mut Value) {

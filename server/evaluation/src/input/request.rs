@@ -133,14 +133,10 @@ impl RequestInput {
         let namespace = self.namespace_of(&resource, &name);
         let mut inputs = self.inputs(operation, &resource);
         let mut params = self.params.clone();
-        if !self.raw {
-            let objects = [&mut inputs.object, &mut inputs.old_object];
-            let namespace = inputs.namespace_object.as_mut();
-            let objects = objects.into_iter().flatten();
-            objects.for_each(|object| defaults::apply(kinds, object));
-            let stored = namespace.into_iter().chain(params.iter_mut().flatten());
-            stored.for_each(|object| defaults::apply_stored(kinds, object));
-        }
+        let warnings = match self.raw {
+            true => Vec::new(),
+            false => complete(kinds, &mut inputs, params.as_deref_mut()),
+        };
         let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
         if operation != Operation::Connect && !is_namespace {
             let objects = [&mut inputs.object, &mut inputs.old_object];
@@ -153,6 +149,7 @@ impl RequestInput {
         request.namespace = namespace;
         request.subresource.clone_from(&self.subresource);
         request.inputs = inputs;
+        request.warnings = warnings;
         request.params = params;
         request.user = self.user.clone().unwrap_or_default();
         request.authorizer = Arc::new(self.authorizer.clone());
@@ -245,6 +242,21 @@ impl RequestInput {
 }
 
 /// A request for some object of the resource, with all that the operation brings.
+/// Gives the objects the defaults of their kinds. Returns the warnings about fields that the server
+/// drops.
+fn complete(kinds: &Catalog, inputs: &mut Inputs, params: Option<&mut [Value]>) -> Vec<String> {
+    let sent = inputs.object.iter();
+    let warnings = sent.flat_map(|object| defaults::unknown_fields(kinds, object));
+    let warnings = warnings.collect();
+    let objects = [&mut inputs.object, &mut inputs.old_object];
+    let objects = objects.into_iter().flatten();
+    objects.for_each(|object| defaults::apply(kinds, object));
+    let namespace = inputs.namespace_object.iter_mut();
+    let stored = namespace.chain(params.into_iter().flatten());
+    stored.for_each(|object| defaults::apply_stored(kinds, object));
+    warnings
+}
+
 fn blank(
     operation: Operation,
     resource: &Resource,

@@ -56,19 +56,73 @@ fn node(schema: Schema<'_>, value: &mut Value, is_object: bool, depth: usize) {
 }
 
 fn prune(schema: Schema<'_>, map: &mut Map, is_object: bool) {
-    if schema.preserves_unknown_fields()
-        || schema.additional_properties().is_some()
-        || !matches!(schema.ty(), SchemaType::Object)
-    {
+    if keeps_unknown(schema) {
         return;
     }
-    let is_known = |key: &Key| {
-        key_text(key).is_some_and(|name| {
-            schema.property(name).is_some() || is_object && OF_EVERY_OBJECT.contains(&name)
-        })
-    };
+    let is_known = |key: &Key| key_text(key).is_some_and(|name| is_known(schema, name, is_object));
     if !map.iter().all(|(key, _)| is_known(key)) {
         map.retain(|key, _| is_known(key));
+    }
+}
+
+/// Returns whether an object keeps the fields that its schema does not have. A schema without a
+/// type keeps them, whoever has written it.
+fn keeps_unknown(schema: Schema<'_>) -> bool {
+    schema.preserves_unknown_fields()
+        || schema.additional_properties().is_some()
+        || matches!(schema.ty(), SchemaType::Any)
+}
+
+fn is_known(schema: Schema<'_>, name: &str, is_object: bool) -> bool {
+    schema.property(name).is_some() || is_object && OF_EVERY_OBJECT.contains(&name)
+}
+
+/// Returns the paths of the fields that are pruned, sorted. They follow the form of the server,
+/// in which a key of a map is a field.
+pub(super) fn unknown_fields(schema: Schema<'_>, object: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    unknown(schema, object, "", true, &mut found);
+    found.sort_unstable();
+    found
+}
+
+fn unknown(
+    schema: Schema<'_>,
+    value: &Value,
+    path: &str,
+    is_object: bool,
+    found: &mut Vec<String>,
+) {
+    match value {
+        Value::Map(map) => {
+            for (key, value) in map.iter() {
+                let Some(name) = key_text(key) else { continue };
+                if is_object && OF_EVERY_OBJECT.contains(&name) {
+                    continue;
+                }
+                let dot = if path.is_empty() { "" } else { "." };
+                let path = format!("{path}{dot}{name}");
+                let field = schema
+                    .property(name)
+                    .or_else(|| schema.additional_properties());
+                match field {
+                    Some(field) => {
+                        unknown(field, value, &path, field.is_embedded_resource(), found);
+                    }
+                    None if keeps_unknown(schema) => {}
+                    None => found.push(path),
+                }
+            }
+        }
+        Value::List(_) => {
+            let elements = value.as_list().unwrap_or_default().iter().enumerate();
+            let Some(items) = schema.items() else { return };
+            for (index, element) in elements {
+                let path = format!("{path}[{index}]");
+                unknown(items, element, &path, items.is_embedded_resource(), found);
+            }
+        }
+        _ => {}
     }
 }
 

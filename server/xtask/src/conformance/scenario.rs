@@ -264,6 +264,7 @@ fn request_of(cluster: &ApiServer, asked: &Json) -> Result<Request, String> {
     let verb = asked.get("verb").and_then(Json::as_str);
     let verb = verb.ok_or("malformed: no verb")?;
     let mut written = from_json(asked.get("object").ok_or("malformed: no object")?);
+    let warnings = defaults::unknown_fields(cluster.kinds(), &written);
     defaults::apply(cluster.kinds(), &mut written);
     let old = || existing(cluster, &written).ok_or("malformed: it does not exist");
     let inputs = match verb {
@@ -289,6 +290,7 @@ fn request_of(cluster: &ApiServer, asked: &Json) -> Result<Request, String> {
         request.inputs.object = Some(scale(old()?, replicas));
         request.inputs.old_object = Some(scale(old()?, None));
     }
+    request.warnings = warnings;
     request.user = user(asked);
     request.authorizer = Arc::new(rights(&request.user));
     request.dry_run = true;

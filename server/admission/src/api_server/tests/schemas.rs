@@ -48,13 +48,16 @@ fn widget(metadata: &str, rest: &str) -> String {
 /// Checks the answer to the creation of an object, or to an update.
 fn check(object: &str, old: Option<&str>, subresource: &str, expected: &Expect) {
     let server = cluster(DEFINITION, &[]);
+    let object = read(object);
+    let warnings = kubernetes::defaults::unknown_fields(server.kinds(), &object);
     let inputs = Inputs {
-        object: Some(read(object)),
+        object: Some(object),
         old_object: old.map(read),
         ..Inputs::default()
     };
     let mut request = Request::new(inputs, server.resources()).unwrap();
     request.subresource = subresource.to_owned();
+    request.warnings = warnings;
     request.fill_in();
     let response = server.admit(&request, &EvaluationLimits::default());
     let mut lines = vec![format!("{} {}", response.code, response.message)];
@@ -144,8 +147,8 @@ fn what_was_invalid_may_stay() {
         Some(&old),
         "",
         &expect![[r#"
-        200 
-        {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z, resourceVersion: 1, generation: 2}, spec: {name: LONGER, tags: [a, a, b], count: 1}}"#]],
+            200 
+            {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z, resourceVersion: 1, managedFields: [{manager: kubectl-create, operation: Update, apiVersion: x.io/v1, time: 2024-01-01T00:00:00Z, fieldsType: FieldsV1, fieldsV1: {}}], generation: 2}, spec: {name: LONGER, tags: [a, a, b], count: 1}}"#]],
     );
     let new = widget("name: w", "spec: {name: LONGEST, tags: [a]}");
     check(
@@ -187,9 +190,37 @@ fn new_finalizers_without_a_path_are_warned_of() {
         Some(&old),
         "",
         &expect![[r#"
+            200 
+            warning: metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers
+            warning: metadata.finalizers: "x.io": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers
+            {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, finalizers: [old, a, x.io, x.io/a, orphan], namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z, resourceVersion: 1, managedFields: [{manager: kubectl-create, operation: Update, apiVersion: x.io/v1, time: 2024-01-01T00:00:00Z, fieldsType: FieldsV1, fieldsV1: {}}], generation: 1}, spec: {}}"#]],
+    );
+}
+
+#[test]
+fn fields_that_the_schema_does_not_have_are_warned_of() {
+    check_new(
+        "name: w, foo: 1",
+        "foo: 1, spec: {count: many, foo: {x: 1}, other: {x: 1}, owner: {apiVersion: v1, kind: A, b: 1}, name: {x: 1}, tags: [{x: 1}]}",
+        &expect![[r#"
+            422 Widget.x.io "w" is invalid: [spec.name: Invalid value: "object": spec.name in body must be of type string: "object", spec.count: Invalid value: "string": spec.count in body must be of type integer: "string", spec.tags[0]: Invalid value: "object": spec.tags[0] in body must be of type string: "object", .spec.count: Invalid value: 0: .spec.count accessor error: many is of the type string, expected int64, <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]
+            warning: unknown field "foo"
+            warning: unknown field "spec.foo"
+            warning: unknown field "spec.name.x"
+            warning: unknown field "spec.tags[0].x""#]],
+    );
+}
+
+#[test]
+fn an_update_of_the_status_changes_nothing_else() {
+    let old = widget("name: w", "spec: {name: a}, status: {phase: Ready}");
+    let new = widget("name: w", "spec: {name: b}, status: {phase: Failed}");
+    check(
+        &new,
+        Some(&old),
+        "status",
+        &expect![[r#"
         200 
-        warning: metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers
-        warning: metadata.finalizers: "x.io": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers
-        {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, finalizers: [old, a, x.io, x.io/a, orphan], namespace: default, uid: 6d1f9a52-3c1e-4b87-9a40-2f5c8e7d1b36, creationTimestamp: 2024-01-01T00:00:00Z, resourceVersion: 1, generation: 1}, spec: {}}"#]],
+        {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, namespace: default}, spec: {name: a}, status: {phase: Failed}}"#]],
     );
 }
