@@ -163,14 +163,126 @@ fn an_object_of_another_kind_is_told_apart() {
 }
 
 #[test]
-fn a_definition_without_rules_is_not_evaluated() {
-    let (plain, _) = DEFINITION.split_once("        properties:").unwrap();
-    let run = project(plain, INPUTS).run(["eval", "w.yaml"]);
-    assert_eq!(run.code, 2);
-    assert!(
-        run.stderr
-            .contains("no CustomResourceDefinition with validation rules"),
-        "{}",
-        run.stderr
-    );
+fn a_definition_without_rules_has_a_schema() {
+    let (plain, _) = PLAIN.split_once("---\n").unwrap();
+    let inputs = "
+name: right
+object: {apiVersion: x.io/v1, kind: Widget, metadata: {name: w}, spec: {size: 3}}
+expect: allow
+---
+name: wrong
+object: {apiVersion: x.io/v1, kind: Widget, metadata: {name: w}, spec: {size: 4}}
+expect: deny
+";
+    let project = Project::new(&[("w.yaml", plain), ("w.inputs.yaml", inputs)]);
+    let run = project.run(["eval", "w.yaml"]);
+    expect![[r#"
+        right (w.inputs.yaml)
+        Allowed: CREATE of widgets (x.io/v1) by widgets.x.io (cost 0)
+        HTTP 201: allowed
+
+        wrong (w.inputs.yaml)
+        error: denied: spec.size: Invalid value: 4: spec.size in body should be less than or equal to 3
+         --> w.yaml:3:7
+          |
+        3 | kind: CustomResourceDefinition
+          |       ^^^^^^^^^^^^^^^^^^^^^^^^
+
+        Denied: CREATE of widgets (x.io/v1) by widgets.x.io (cost 0)
+        HTTP 422 Invalid: Widget.x.io "w" is invalid: spec.size: Invalid value: 4: spec.size in body should be less than or equal to 3
+    "#]].assert_eq(&run.stdout);
+    assert_eq!((run.code, &*run.stderr), (1, ""));
+    let run = project.run(["test", "w.yaml"]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}}";
+    let project = Project::new(&[("w.yaml", plain), ("pod.yaml", pod)]);
+    let run = project.run(["eval", "w.yaml", "--object", "pod.yaml"]);
+    assert_eq!((run.code, &*run.stdout), (2, ""));
+}
+
+/// A definition without rules, and a policy for its kind.
+const PLAIN: &str = "
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.x.io}
+spec:
+  group: x.io
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, properties: {size: {type: integer, maximum: 3}}}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [x.io], apiVersions: [v1], operations: ['*'], resources: [widgets]}]
+  validations: [{expression: object.spec.size > 0}]
+";
+
+#[test]
+fn an_object_that_its_definition_rejects_has_an_answer() {
+    let object = "{apiVersion: x.io/v1, kind: Widget, metadata: {name: w}, spec: {size: 4}}";
+    let project = Project::new(&[("p.yaml", PLAIN), ("o.yaml", object)]);
+    let run = project.run(["eval", "p.yaml", "--object", "o.yaml"]);
+    expect![[r#"
+        error: denied: spec.size: Invalid value: 4: spec.size in body should be less than or equal to 3
+         --> p.yaml:3:7
+          |
+        3 | kind: CustomResourceDefinition
+          |       ^^^^^^^^^^^^^^^^^^^^^^^^
+
+        Denied: CREATE of widgets (x.io/v1) by widgets.x.io (cost 0)
+        HTTP 422 Invalid: Widget.x.io "w" is invalid: spec.size: Invalid value: 4: spec.size in body should be less than or equal to 3
+    "#]].assert_eq(&run.stdout);
+    assert_eq!((run.code, &*run.stderr), (1, ""));
+    let run = project.run(["eval", "p.yaml", "--object", "o.yaml", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let cause = json.pointer("/inputs/0/response/causes/0/field");
+    assert_eq!(cause.and_then(|it| it.as_str()), Some("spec.size"));
+}
+
+#[test]
+fn each_input_has_its_own_answer() {
+    let inputs = "
+name: matched
+object: {apiVersion: x.io/v1, kind: Widget, metadata: {name: w}, spec: {size: 1}}
+---
+name: other
+object: {apiVersion: v1, kind: ConfigMap, metadata: {name: c}}
+---
+name: rejected
+object: {apiVersion: x.io/v1, kind: Widget, metadata: {name: w}, spec: {size: many}}
+";
+    let project = Project::new(&[("p.yaml", PLAIN), ("i.yaml", inputs)]);
+    let run = project.run(["eval", "p.yaml", "--input", "i.yaml"]);
+    assert_eq!((run.code, &*run.stderr), (1, ""));
+    expect![[r#"
+        matched (i.yaml)
+        Allowed: CREATE of widgets (x.io/v1) by p (no binding found, assuming Deny; cost 4)
+        Allowed: CREATE of widgets (x.io/v1) by widgets.x.io (cost 0)
+        HTTP 201: allowed
+
+        other (i.yaml)
+        Not matched: p: no rule matches CREATE of configmaps (v1) (line 24)
+        HTTP 201: allowed
+
+        rejected (i.yaml)
+        error: denied: spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"
+         --> p.yaml:3:7
+          |
+        3 | kind: CustomResourceDefinition
+          |       ^^^^^^^^^^^^^^^^^^^^^^^^
+
+        Denied: CREATE of widgets (x.io/v1) by widgets.x.io (cost 0)
+        HTTP 422 Invalid: Widget.x.io "w" is invalid: spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"
+    "#]].assert_eq(&run.stdout);
 }

@@ -210,7 +210,7 @@ fn what_cannot_run_says_where_and_why() {
         FEW,
         2,
         &expect![[r#"
-            error: the file has no policy, no webhook configuration and no CustomResourceDefinition with validation rules
+            error: the file has no policy, no webhook configuration and no CustomResourceDefinition
              --> p.yaml:1:1
               |
             1 | kind: Pod

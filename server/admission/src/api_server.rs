@@ -52,6 +52,7 @@ pub struct ApiServer {
     asks_unbound: bool,
     /// The number of the order of evaluation.
     order: usize,
+    assumes_kinds: bool,
 }
 
 /// A policy that is ready to run.
@@ -90,6 +91,7 @@ impl ApiServer {
             objects: Arc::default(),
             asks_unbound: false,
             order: 0,
+            assumes_kinds: false,
         }
     }
 
@@ -99,6 +101,16 @@ impl ApiServer {
     pub fn asking_unbound(self) -> Self {
         Self {
             asks_unbound: true,
+            ..self
+        }
+    }
+
+    /// The server that also has kinds of parameters that nothing describes: their groups have no
+    /// other kind either.
+    #[must_use]
+    pub fn assuming_kinds(self) -> Self {
+        Self {
+            assumes_kinds: true,
             ..self
         }
     }
@@ -219,7 +231,8 @@ impl ApiServer {
         let mutated = admitted.and_then(|()| self.mutate(&mut request, limits, &mut results));
         let is_changed = match mutated {
             Ok(is_changed) => is_changed,
-            Err(response) => {
+            Err(mut response) => {
+                response.warnings = recorded(request.warnings.clone());
                 return Answer {
                     response: *response,
                     results,
@@ -235,7 +248,10 @@ impl ApiServer {
             [] => self.validate(&request, limits, &mut results),
             errors => invalid(&request, errors),
         };
-        response.warnings.splice(..0, findings.warnings);
+        let before = request.warnings.iter().cloned();
+        response
+            .warnings
+            .splice(..0, before.chain(findings.warnings));
         response.warnings = recorded(response.warnings);
         if is_changed {
             self.after_change(&request, &mut response);

@@ -13,7 +13,8 @@ use crate::report::{Source, shown};
 use crate::terminal::Terminal;
 use admission::Response;
 use evaluation::evaluate::{
-    Evaluator, ExpressionEvaluation, InputAnswer, PolicyOutcome, WebhookAnswer, WebhookOutcome,
+    Evaluator, ExpressionEvaluation, InputAnswer, PolicyAnswer, PolicyOutcome, WebhookAnswer,
+    WebhookOutcome,
 };
 use evaluation::input::Input;
 use policy::PolicyDocument;
@@ -56,6 +57,15 @@ impl InputOutcome {
             WebhookOutcome::Denied(response) => Some(&**response),
             _ => None,
         })
+    }
+
+    /// Returns whether the request is allowed because no policy matches it.
+    fn is_left_out(&self) -> bool {
+        let is_left_out = |it: &PolicyAnswer| matches!(it.outcome, PolicyOutcome::NotEvaluated(_));
+        let answer = &self.answer;
+        answer.response.allowed
+            && self.webhooks.is_empty()
+            && answer.policies.iter().all(is_left_out)
     }
 
     /// Returns whether the outcome of a policy is unknown.
@@ -117,10 +127,14 @@ fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
     problems.extend(requests.problems);
     let mut inputs = Vec::new();
     for input in requests.inputs {
-        match try_one(&loaded, input, requests.are_named, requests.have_names) {
+        match try_one(&loaded, input, requests.have_names) {
             Ok(outcome) => inputs.push(outcome),
-            Err(reasons) => problems.extend(reasons),
+            Err(problem) => problems.push(problem),
         }
+    }
+    // A policy must match one of the requests that the arguments name.
+    if requests.are_named && inputs.iter().all(InputOutcome::is_left_out) {
+        problems.extend(inputs.iter().flat_map(|it| left_out(&loaded, &it.answer)));
     }
     problems.extend(refusals(&loaded, &inputs));
     if inputs.is_empty() || problems.iter().any(|it| it.path == loaded.text.path) {
@@ -134,13 +148,8 @@ fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
     })
 }
 
-/// Returns the outcome of one request. A request that the arguments name must match a policy.
-fn try_one(
-    loaded: &Loaded,
-    input: Arc<Input>,
-    is_named: bool,
-    has_name: bool,
-) -> Result<InputOutcome, Vec<Problem>> {
+/// Returns the outcome of one request.
+fn try_one(loaded: &Loaded, input: Arc<Input>, has_name: bool) -> Result<InputOutcome, Problem> {
     let path = shown(&input.key.path);
     let prepared = loaded.prepared_input(Arc::clone(&input));
     let named = |it: &PolicyDocument| input.is_for(it.name().unwrap_or_default());
@@ -154,13 +163,11 @@ fn try_one(
     };
     let answer = match prepared.requests() {
         Ok(_) => evaluator.answer(&prepared),
-        Err(error) => return Err(vec![Problem::of_file(&path, error.to_string())]),
+        Err(error) => return Err(Problem::of_file(&path, error.to_string())),
     };
     let Some(answer) = answer else {
-        return Err(vec![Problem::of_file(
-            &path,
-            "the input does not describe a request",
-        )]);
+        let message = "the input does not describe a request";
+        return Err(Problem::of_file(&path, message));
     };
     let is_wanted = |name: &str| input.is_for(name);
     let webhooks = evaluator.webhooks(&answer, &is_wanted).into_iter();
@@ -169,11 +176,6 @@ fn try_one(
         (it, expressions)
     });
     let webhooks: Vec<_> = webhooks.collect();
-    let is_left_out = |it: &PolicyOutcome| matches!(it, PolicyOutcome::NotEvaluated(_));
-    if is_named && webhooks.is_empty() && answer.policies.iter().all(|it| is_left_out(&it.outcome))
-    {
-        return Err(left_out(loaded, &answer));
-    }
     let expressions = answer.policies.iter().map(|it| evaluator.expressions(it));
     Ok(InputOutcome {
         expressions: expressions.collect(),

@@ -128,8 +128,8 @@ fn configuration<T>(words: &str) -> Result<T, ParamsError> {
 
 impl ApiServer {
     /// Returns why the server has no parameters of the kind that a policy names: the kind does not
-    /// exist. The kinds of a group without an entry in the catalog or a definition are unknown
-    /// here, and assumed to exist.
+    /// exist. A server that [assumes kinds](Self::assuming_kinds) may have those of a group without
+    /// an entry in the catalog or a definition.
     ///
     /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_source.go,
     /// ensureParamsForPolicyLocked.
@@ -144,7 +144,8 @@ impl ApiServer {
                 .iter()
                 .any(|object| is_of_kind(object, api_version, kind));
         let is_of_group = || self.kinds.resources().any(|it| it.group == group);
-        if is_there || !(self.resources.has_group(group) || is_of_group()) {
+        let is_known = || self.resources.has_group(group) || is_of_group();
+        if is_there || self.assumes_kinds && !is_known() {
             return None;
         }
         Some(format!(

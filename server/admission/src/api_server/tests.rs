@@ -215,7 +215,7 @@ fn a_kind_of_parameters_that_is_not_there_denies() {
     );
     let foreign = format!("{foreign}{binding}");
     let allowed = expect![[r#"
-        201  
+        422 Invalid secrets "s" is forbidden: ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'x.io/v1, Kind=L'
         warnings: []
         audit: []"#]];
     check(&foreign, &[], &allowed);
@@ -228,6 +228,24 @@ fn a_kind_of_parameters_that_is_not_there_denies() {
             422 Invalid secrets "s" is forbidden: ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'x.io/v1, Kind=L'
             warnings: []
             audit: []"#]],
+    );
+}
+
+#[test]
+fn a_kind_that_nothing_describes_does_not_exist() {
+    let policy = POLICY.replace(
+        "apiVersion: v1, kind: ConfigMap",
+        "apiVersion: x.io/v1, kind: L",
+    );
+    let binding = binding("  validationActions: [Deny]\n  paramRef: {name: x}");
+    let documents = format!("{policy}{binding}");
+    check(
+        &documents,
+        &[],
+        &expect![[r#"
+        422 Invalid secrets "s" is forbidden: ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'x.io/v1, Kind=L'
+        warnings: []
+        audit: []"#]],
     );
 }
 
@@ -251,8 +269,8 @@ fn an_object_shows_the_scope_of_parameters_that_no_definition_brings() {
              parameterNotFoundAction: Deny}}"
         ));
         let objects: Vec<String> = object.into_iter().map(str::to_owned).collect();
-        let answer = cluster(&format!("{policy}{binding}"), &objects)
-            .ask(&request, &EvaluationLimits::default());
+        let server = cluster(&format!("{policy}{binding}"), &objects).assuming_kinds();
+        let answer = server.ask(&request, &EvaluationLimits::default());
         match &answer.results.first().unwrap().outcome {
             PolicyResultKind::Unknown(_) => "unknown".to_owned(),
             _ => answer.response.message,

@@ -8,6 +8,7 @@ use crate::report::shown;
 use admission::{Operation, UserInfo};
 use evaluation::evaluate::syntax_error;
 use evaluation::input::{self, Input, InputKey, Origin, RequestInput};
+use policy::Kind;
 use std::path::Path;
 use std::sync::Arc;
 use text::TextRange;
@@ -38,14 +39,18 @@ pub(super) fn check_policies(loaded: &Loaded) -> Result<(), Vec<Problem>> {
     if let Some(error) = syntax_error(file) {
         return problem(error.range, &error.kind.to_string());
     }
-    let mut documents = file.policies().iter();
-    if documents.any(|it| it.is_evaluated() || it.kind().is_webhook_configuration()) {
+    let is_asked = |kind: Kind| {
+        kind.is_policy()
+            || kind.is_webhook_configuration()
+            || kind == Kind::CustomResourceDefinition
+    };
+    if file.policies().iter().any(|it| is_asked(it.kind())) {
         return Ok(());
     }
     let first = file.policies().first();
     let range = first.map_or_else(TextRange::default, |it| it.kind_range());
     let message = "the file has no policy, no webhook configuration and no \
-                   CustomResourceDefinition with validation rules";
+                   CustomResourceDefinition";
     problem(range, message)
 }
 

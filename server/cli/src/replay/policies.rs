@@ -91,13 +91,12 @@ impl Policies {
                     let message = format!("the API server rejects the expression: {reason}");
                     text.problem(range, message)
                 }));
-                let policy = Policy::new(&text.path, document, &loaded.bindings);
-                if policy.is_asked() {
-                    policies.push(policy);
-                }
+                policies.push(Policy::new(&text.path, document, &loaded.bindings));
             }
         }
-        let mut cluster = ApiServer::new(loaded.kinds, loaded.resources).asking_unbound();
+        let cluster = ApiServer::new(loaded.kinds, loaded.resources);
+        // A dump rarely has all definitions of its cluster.
+        let mut cluster = cluster.asking_unbound().assuming_kinds();
         let mut bindings = loaded.bindings;
         bindings.retain(|it| policies.iter().any(|policy| it.binds(&policy.document)));
         for binding in &bindings {
@@ -124,7 +123,8 @@ impl Policies {
     }
 }
 
-const NO_POLICY: &str = "no ValidatingAdmissionPolicy, MutatingAdmissionPolicy or CustomResourceDefinition with validation rules found";
+const NO_POLICY: &str =
+    "no ValidatingAdmissionPolicy, MutatingAdmissionPolicy or CustomResourceDefinition found";
 
 impl Policy {
     fn new(path: &str, document: &Arc<PolicyDocument>, bindings: &[Arc<PolicyDocument>]) -> Self {
@@ -144,12 +144,6 @@ impl Policy {
             fails: policy.is_none_or(policy::manifest::Policy::fails),
             document: Arc::clone(document),
         }
-    }
-
-    /// Returns whether it can have an effect.
-    fn is_asked(&self) -> bool {
-        let definition = self.definition.as_ref();
-        definition.is_none_or(|definition| definition.has_rules())
     }
 
     /// Returns whether it needs the namespace of an object, beyond its name.

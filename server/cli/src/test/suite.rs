@@ -10,7 +10,7 @@ use admission::PolicyCoverage;
 use evaluation::evaluate::{PolicyServer, Programs, syntax_error};
 use evaluation::input::Input;
 use ide::SourceFile;
-use policy::PolicyDocument;
+use policy::{Kind, PolicyDocument};
 use rayon::prelude::{IntoParallelRefIterator as _, ParallelIterator as _};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -103,7 +103,9 @@ impl Runner<'_> {
             }
         };
         let policies = SourceFile::new(text.as_str());
-        if !policies.policies().iter().any(|it| it.is_evaluated()) {
+        let has_answer =
+            |it: &PolicyDocument| it.is_evaluated() || it.kind() == Kind::CustomResourceDefinition;
+        if !policies.policies().iter().any(|it| has_answer(it)) {
             return None;
         }
         let found = finder.find(path, &policies);

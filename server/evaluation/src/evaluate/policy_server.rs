@@ -23,7 +23,7 @@ pub struct PolicyServer {
     /// for what is no policy.
     places: Vec<Option<usize>>,
     /// The rules of each definition of the file, by its place in the file. `None` for what is
-    /// not one, has no rules or is not wanted.
+    /// not one or is not wanted.
     definitions: Vec<Option<Arc<CrdValidator>>>,
     cache: Arc<AnswerCache>,
 }
@@ -155,7 +155,7 @@ impl PolicyServer {
             } else if document.kind() == policy::Kind::CustomResourceDefinition {
                 let added = Arc::new(CrdValidator::from_compiled(Arc::clone(document), compiled));
                 cluster.add_definition(Arc::clone(&added));
-                definition = Some(added).filter(|it| it.has_rules() && wanted(document));
+                definition = Some(added).filter(|_| wanted(document));
             } else {
                 cluster.add(Arc::clone(document));
             }
