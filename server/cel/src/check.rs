@@ -31,6 +31,7 @@ use crate::expand::{Expansion, NodeId, expand};
 use crate::syntax::{Ast, ExprId};
 use crate::types::Type;
 use std::sync::Arc;
+use text::checkpoint::checkpoint;
 
 /// The referent of a name or a call.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +71,7 @@ pub struct Checked {
 /// errors of syntax is checked as far as it could be read.
 #[must_use]
 pub fn check(ast: &Ast, env: &Env) -> Checked {
+    checkpoint();
     walk::check(
         ast,
         env,

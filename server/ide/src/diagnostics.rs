@@ -30,6 +30,7 @@ use facts::Facts;
 use finding::Finding;
 use policy::{Expression, Problem};
 use text::TextRange;
+use text::checkpoint::checkpoint;
 use unquoted::Unquoted;
 
 /// Returns whether two ranges have a byte in common, or one of them is empty and touches the other.
@@ -121,6 +122,7 @@ fn findings(file: &SourceFile) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut new = Vec::new();
     for rule in RULES {
+        checkpoint();
         let context = RuleContext {
             file,
             documents: &documents,

@@ -8,6 +8,7 @@
 //! in a decoded text such as a CEL expression. [`SourceMap`] is the only bridge.
 
 mod base64;
+pub mod checkpoint;
 pub mod clean;
 mod edit;
 mod line_index;

@@ -5,6 +5,7 @@
 
 use super::term::{Root, Term, TermId, Terms};
 use std::sync::Arc;
+use text::checkpoint::checkpoint;
 
 /// Something that is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,6 +83,7 @@ impl FactSet {
     pub(crate) fn and(mut self, other: &Self) -> Self {
         self.impossible |= other.impossible;
         for fact in &other.facts {
+            checkpoint();
             self.add(fact.clone());
         }
         self

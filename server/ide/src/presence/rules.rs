@@ -19,6 +19,7 @@ use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::{Catalog, Definitions};
 use policy::{Expression, PolicyDocument, Role};
 use std::sync::Arc;
+use text::checkpoint::checkpoint;
 
 /// A rule with its place.
 struct Rule<'d> {
@@ -156,6 +157,7 @@ fn at(steps: &[policy::Step]) -> Option<Vec<Qualifier>> {
 fn known(rule: &Rule<'_>, rules: &[Rule<'_>], analysis: &mut Analysis<'_>) -> FactSet {
     let mut facts = FactSet::default();
     for other in rules {
+        checkpoint();
         let is_other = other.index != rule.index && other.version == rule.version;
         let runs = !other.is_transition || rule.is_transition;
         let Some(inside) = rule.at.strip_prefix(other.at.as_slice()) else {

@@ -12,6 +12,7 @@ use crate::style::ScalarStyle;
 use crate::tree::{
     self, Children, Content, CoreTag, NONE, NodeData, ScalarData, ScalarText, empty_scalar,
 };
+use text::checkpoint::checkpoint;
 use text::{TextRange, TextSize};
 
 /// Limit: readers of the tree may recurse over it, and no policy nests this deep.
@@ -315,6 +316,7 @@ impl<'a> Builder<'a> {
     }
 
     fn push(&mut self, at: TextRange, content: Content, properties: &Properties) -> (u32, u32) {
+        checkpoint();
         let parent = self.top().node;
         let kept = if properties.is_empty() {
             NONE

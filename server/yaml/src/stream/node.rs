@@ -9,6 +9,7 @@ use crate::value::Value;
 use std::borrow::Cow;
 use std::fmt;
 use text::TextRange;
+use text::checkpoint::checkpoint;
 
 /// A node of a stream. Two handles are equal when they name the same node of the same
 /// stream.
@@ -241,6 +242,7 @@ impl<'a> Node<'a> {
     /// Returns the entry of a key of a mapping, as Kubernetes finds it; see [`Mapping::entry`].
     #[must_use]
     pub fn entry(self, key: &str) -> Option<Entry<'a>> {
+        checkpoint();
         self.as_mapping()?.entry(key)
     }
 }

@@ -1,0 +1,92 @@
+//! Points at which long work can be paused or canceled.
+//!
+//! An editor changes or closes a document while it is analyzed, and then nobody needs the result.
+//! Analyses call [`checkpoint`] in their loops, without a parameter in every function between. On a
+//! thread that no [`cancelable`] call has prepared, as in a command, it does nothing.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::rc::Rc;
+
+/// Limit: calls of [`checkpoint`] between two questions whether to go on. A call takes about a
+/// nanosecond, and no loop needs a millisecond for as many.
+const INTERVAL: u32 = 64;
+
+/// A function that returns whether to go on. It may block to pause the work.
+type Observer = Rc<dyn Fn() -> bool>;
+
+thread_local! {
+    static CALLS_LEFT: Cell<u32> = const { Cell::new(u32::MAX) };
+    static OBSERVER: RefCell<Option<Observer>> = const { RefCell::new(None) };
+}
+
+/// The work was canceled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Canceled;
+
+/// Pauses or cancels the work of this thread, if its caller requires that.
+///
+/// Must not be called where a global value is initialized, which could not be initialized again.
+#[inline]
+pub fn checkpoint() {
+    match CALLS_LEFT.get() {
+        u32::MAX => {}
+        0 => observe(),
+        left => CALLS_LEFT.set(left - 1),
+    }
+}
+
+#[cold]
+fn observe() {
+    CALLS_LEFT.set(INTERVAL);
+    let observer = OBSERVER.with_borrow(Option::clone);
+    if observer.is_some_and(|goes_on| !goes_on()) {
+        resume_unwind(Box::new(Canceled));
+    }
+}
+
+/// Runs `work` until it ends, or until `goes_on` returns false at a [`checkpoint`].
+///
+/// # Errors
+/// The work was canceled. A panic in it continues.
+pub fn cancelable<T>(
+    goes_on: impl Fn() -> bool + 'static,
+    work: impl FnOnce() -> T,
+) -> Result<T, Canceled> {
+    OBSERVER.set(Some(Rc::new(goes_on)));
+    CALLS_LEFT.set(0);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    CALLS_LEFT.set(u32::MAX);
+    OBSERVER.set(None);
+    result.map_err(|reason| match reason.downcast::<Canceled>() {
+        Ok(canceled) => *canceled,
+        Err(panic) => resume_unwind(panic),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_ends_at_a_checkpoint() {
+        let asked = Rc::new(Cell::new(0));
+        let counter = Rc::clone(&asked);
+        let goes_on = move || {
+            counter.set(counter.get() + 1);
+            counter.get() < 3
+        };
+        let endless = || -> () {
+            loop {
+                checkpoint();
+            }
+        };
+        assert_eq!(cancelable(goes_on, endless), Err(Canceled));
+        assert_eq!(asked.get(), 3);
+        // Nothing is left of it.
+        for _ in 0..1000 {
+            checkpoint();
+        }
+        assert_eq!((asked.get(), cancelable(|| true, || 7)), (3, Ok(7)));
+    }
+}
