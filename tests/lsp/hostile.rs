@@ -149,3 +149,44 @@ fn the_memory_of_documents_that_are_too_large_is_given_back() {
     assert!(after < before + 80, "{before} MiB, then {after} MiB");
     server.hang_up();
 }
+
+#[test]
+fn slow_documents_do_not_delay_the_findings_of_others() {
+    let rule = |number: usize| format!("            - rule: has(self.a) && self.b > {number}\n");
+    let rules: String = (0..1500).map(rule).collect();
+    let slow = format!(
+        "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: as.example.com}}
+spec:
+  group: example.com
+  names: {{kind: A, plural: as}}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              a: {{type: integer}}
+              b: {{type: integer}}
+            x-kubernetes-validations:
+{rules}"
+    );
+    let mut server = Server::initialized(None);
+    for number in 0..6 {
+        server.open(&format!("file:///nowhere/slow{number}.yaml"), &slow);
+    }
+    let started = std::time::Instant::now();
+    let uri = "file:///nowhere/small.yaml";
+    server.open(uri, POLICY);
+    assert_eq!(messages(&mut server, uri).len(), 1);
+    eprintln!("{:?}", started.elapsed());
+    assert!(started.elapsed() < std::time::Duration::from_secs(5));
+    server.hang_up();
+}

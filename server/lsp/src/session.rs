@@ -7,7 +7,7 @@ use crate::log::Log;
 use crate::state::State;
 use crate::state::documents::Snapshot;
 use crate::transport::error;
-use crate::workers::{Lane, Workers};
+use crate::workers::{Lane, Stopped, Workers};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -15,6 +15,7 @@ use tokio_util::task::TaskTracker;
 use tower_lsp_server::Client;
 use tower_lsp_server::jsonrpc::{ErrorCode, Result};
 use tower_lsp_server::ls_types as lsp;
+use tower_lsp_server::ls_types::error_codes::CONTENT_MODIFIED;
 
 /// How often the server checks whether the client process is still running.
 ///
@@ -94,7 +95,8 @@ impl Session {
     }
 
     /// Runs `work` for a snapshot on a thread that may block. A panic becomes an error response
-    /// and a line in the log.
+    /// and a line in the log. A request is canceled when the document is closed, other work also
+    /// when its text has changed.
     pub(crate) async fn analyze<T: Send + 'static>(
         &self,
         lane: Lane,
@@ -102,10 +104,20 @@ impl Session {
         snapshot: &Arc<Snapshot>,
         work: impl FnOnce(&Snapshot) -> T + Send + 'static,
     ) -> Result<T> {
-        let snapshot = Arc::clone(snapshot);
-        match self.workers.run(lane, task, move || work(&snapshot)).await {
+        let (snapshot, text) = (Arc::clone(snapshot), Arc::clone(&snapshot.use_of_text));
+        let is_needed = move || match lane {
+            Lane::Request => !text.is_closed(),
+            Lane::Background => text.is_newest(),
+        };
+        let size = snapshot.len();
+        let work = move || work(&snapshot);
+        match self.workers.run(lane, task, size, is_needed, work).await {
             Ok(result) => Ok(result),
-            Err(reason) => {
+            Err(Stopped::Canceled) => {
+                let reason = "The document has changed or is closed.";
+                Err(error(ErrorCode::from(CONTENT_MODIFIED), reason))
+            }
+            Err(Stopped::Failed(reason)) => {
                 self.log.error(&reason).await;
                 Err(error(ErrorCode::InternalError, reason))
             }

@@ -1,61 +1,208 @@
 //! Blocking threads for the analysis.
 //!
-//! The task that waits for a result does not block others, and can stop waiting at any time.
+//! The task that waits for a result does not block others, and can stop waiting at any time. Then
+//! the work is canceled at its next checkpoint.
+//!
+//! Most work takes milliseconds. What takes longer gives its slot to other work, and pauses while
+//! such work runs. So a few slow documents do not delay the findings in all others.
 
 use crate::panics;
-use std::sync::Arc;
-use tokio::sync::Semaphore;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use text::checkpoint::cancelable;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// How long work keeps its slot.
+///
+/// Limit: the analysis of a usual document takes a few milliseconds.
+const SHORT: Duration = Duration::from_millis(20);
+
+/// How long slow work pauses at a checkpoint at most.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Limit: slow work that has given its slot away. Each may use the memory for a document.
+const MAX_SLOW: usize = 16;
+
+/// The size from which a document is large, in bytes. Such documents never use all slots.
+const LARGE: usize = 256 * 1024;
 
 /// The kind of work. Each has threads of its own, so that requests never delay findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
     /// A request of the client.
     Request,
-    /// Work in the background, for example findings that are published.
+    /// Work in the background, for example findings.
     Background,
+}
+
+/// The reason why work has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stopped {
+    /// Nobody needs the result any longer.
+    Canceled,
+    /// The message of a panic.
+    Failed(String),
 }
 
 /// Limits how many blocking threads work at once.
 pub(crate) struct Workers {
-    requests: Arc<Semaphore>,
-    background: Arc<Semaphore>,
+    requests: Slots,
+    background: Slots,
+    short: Arc<ShortWork>,
+}
+
+/// The slots of a lane.
+struct Slots {
+    all: Arc<Semaphore>,
+    large: Arc<Semaphore>,
+    slow: Arc<Semaphore>,
+}
+
+impl Slots {
+    fn new() -> Self {
+        let threads = std::thread::available_parallelism().map_or(4, usize::from);
+        // At least four, so that one large document does not delay the small ones.
+        let count = threads.max(4);
+        Self {
+            all: Arc::new(Semaphore::new(count)),
+            large: Arc::new(Semaphore::new(count / 2)),
+            slow: Arc::new(Semaphore::new(MAX_SLOW)),
+        }
+    }
+
+    /// Waits for a slot for a document of a size.
+    async fn acquire(&self, size: usize) -> [Option<OwnedSemaphorePermit>; 2] {
+        // The semaphores are never closed.
+        let large = match size >= LARGE {
+            true => Arc::clone(&self.large).acquire_owned().await.ok(),
+            false => None,
+        };
+        [Arc::clone(&self.all).acquire_owned().await.ok(), large]
+    }
+}
+
+/// The work that has started recently.
+#[derive(Default)]
+struct ShortWork {
+    running: Mutex<usize>,
+    ended: Condvar,
+}
+
+impl ShortWork {
+    fn running(&self) -> MutexGuard<'_, usize> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits while such work runs, but not for long: it may wait for a result of the caller.
+    fn give_way(&self) {
+        let pause = self
+            .ended
+            .wait_timeout_while(self.running(), PAUSE, |running| *running > 0);
+        drop(pause);
+    }
+}
+
+/// Counts as short work until it is dropped.
+struct Short(Arc<ShortWork>);
+
+impl Short {
+    fn start(work: &Arc<ShortWork>) -> Self {
+        *work.running() += 1;
+        Self(Arc::clone(work))
+    }
+}
+
+impl Drop for Short {
+    fn drop(&mut self) {
+        *self.0.running() -= 1;
+        self.0.ended.notify_all();
+    }
+}
+
+/// The state that a task shares with the thread of its work.
+#[derive(Default)]
+struct Job {
+    is_slow: AtomicBool,
+    is_dropped: AtomicBool,
+}
+
+/// Cancels a job when the task that waits for it is dropped.
+struct Waiting(Arc<Job>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.is_dropped.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Default for Workers {
     fn default() -> Self {
-        let threads = std::thread::available_parallelism().map_or(4, usize::from);
-        // At least four, so that one large document does not delay the small ones.
-        let lane = || Arc::new(Semaphore::new(threads.max(4)));
         Self {
-            requests: lane(),
-            background: lane(),
+            requests: Slots::new(),
+            background: Slots::new(),
+            short: Arc::default(),
         }
     }
 }
 
 impl Workers {
-    /// Returns the result of `work`, or the message of its panic. If the caller stops waiting,
-    /// work that has started still runs to its end.
+    /// Returns the result of `work` on a document of `size` bytes. It is canceled at a checkpoint
+    /// if the caller stops waiting, or if `is_needed` returns false.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         lane: Lane,
         task: &'static str,
+        size: usize,
+        is_needed: impl Fn() -> bool + Send + 'static,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, String> {
+    ) -> Result<T, Stopped> {
         let lane = match lane {
             Lane::Request => &self.requests,
             Lane::Background => &self.background,
         };
-        // The semaphores are never closed.
-        let permit = Arc::clone(lane).acquire_owned().await.ok();
-        let work = tokio::task::spawn_blocking(move || {
-            let result = work();
-            drop(permit);
+        let slot = lane.acquire(size).await;
+        let slot = Arc::new(Mutex::new(Some((slot, Short::start(&self.short)))));
+        let job = Waiting(Arc::default());
+        let goes_on = goes_on(&job.0, Arc::clone(&self.short), is_needed);
+        let own = Arc::clone(&slot);
+        let mut work = tokio::task::spawn_blocking(move || {
+            let result = cancelable(goes_on, work);
+            own.lock().unwrap_or_else(PoisonError::into_inner).take();
             result
         });
-        work.await.map_err(|failed| match failed.try_into_panic() {
-            Ok(panic) => panics::describe(task, &*panic),
-            Err(_) => format!("`{task}` was stopped because the server is shutting down"),
-        })
+        let finished = tokio::select! {
+            finished = &mut work => finished,
+            () = tokio::time::sleep(SHORT) => {
+                let slow = Arc::clone(&lane.slow).try_acquire_owned();
+                job.0.is_slow.store(true, Ordering::Relaxed);
+                if slow.is_ok() {
+                    slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+                }
+                work.await
+            }
+        };
+        match finished {
+            Ok(result) => result.map_err(|_| Stopped::Canceled),
+            Err(failed) => Err(Stopped::Failed(match failed.try_into_panic() {
+                Ok(panic) => panics::describe(task, &*panic),
+                Err(_) => format!("`{task}` was stopped because the server is shutting down"),
+            })),
+        }
+    }
+}
+
+/// Returns the function that a thread calls at its checkpoints.
+fn goes_on(
+    job: &Arc<Job>,
+    short: Arc<ShortWork>,
+    is_needed: impl Fn() -> bool + Send + 'static,
+) -> impl Fn() -> bool + Send + 'static {
+    let job = Arc::clone(job);
+    move || {
+        if job.is_slow.load(Ordering::Relaxed) {
+            short.give_way();
+        }
+        !job.is_dropped.load(Ordering::Relaxed) && is_needed()
     }
 }

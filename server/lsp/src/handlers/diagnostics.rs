@@ -8,7 +8,6 @@ use crate::events;
 use crate::session::Session;
 use crate::tasks::config_problems;
 use crate::tasks::findings::findings;
-use crate::workers::Lane;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
@@ -27,7 +26,7 @@ pub(crate) async fn diagnostics(
         if params.previous_result_id.as_deref() == Some(&*result_id) {
             return Ok(unchanged(result_id));
         }
-        let found = findings(session, Lane::Request, &snapshot).await;
+        let found = findings(session, &snapshot).await;
         if found.may_be_outdated {
             events::check_inputs(session);
         }

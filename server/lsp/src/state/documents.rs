@@ -6,6 +6,7 @@
 
 mod buffer;
 mod sync_error;
+mod use_of_text;
 
 pub(crate) use buffer::EditError;
 pub(crate) use sync_error::SyncError;
@@ -25,6 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
+use use_of_text::UseOfText;
 use workspace::SampleFile;
 
 /// A document at one moment, with the settings of that moment.
@@ -36,6 +38,8 @@ pub(crate) struct Snapshot {
     /// Unique among all snapshots of the server: changes with the text and the settings.
     pub(crate) revision: u64,
     rope: Rope,
+    /// Shared between the snapshots of one text.
+    pub(crate) use_of_text: Arc<UseOfText>,
     analysis: Arc<dyn Analysis>,
     context: DocumentContext,
     settings: OnceLock<DocumentSettings>,
@@ -177,6 +181,11 @@ impl Snapshot {
         &*self.analysis
     }
 
+    /// Returns the length of the text in bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.rope.len_bytes()
+    }
+
     /// Returns the text.
     pub(crate) fn text(&self) -> String {
         self.rope.to_string()
@@ -249,7 +258,9 @@ impl Documents {
             snapshot: Arc::new(snapshot),
             in_sync: error.is_none(),
         };
-        self.open.insert(uri, document);
+        if let Some(old) = self.open.insert(uri, document) {
+            old.snapshot.use_of_text.outdate();
+        }
         drop(current);
         error.map_or(Ok(()), Err)
     }
@@ -274,6 +285,7 @@ impl Documents {
         }
         let context = document.snapshot.context.clone();
         let snapshot = self.new_snapshot(uri.clone(), version, rope, context);
+        document.snapshot.use_of_text.outdate();
         document.snapshot = Arc::new(snapshot);
         applied
     }
@@ -312,6 +324,7 @@ impl Documents {
         let version = document.snapshot.version;
         let context = document.snapshot.context.clone();
         let snapshot = self.new_snapshot(uri.clone(), version, rope, context);
+        document.snapshot.use_of_text.outdate();
         document.snapshot = Arc::new(snapshot);
         true
     }
@@ -325,7 +338,11 @@ impl Documents {
 
     /// Closes a document. Returns false if it was not open.
     pub(crate) fn close(&self, uri: &lsp::Uri) -> bool {
-        self.open.remove(uri).is_some()
+        let closed = self.open.remove(uri);
+        closed.is_some_and(|(_, document)| {
+            document.snapshot.use_of_text.close();
+            true
+        })
     }
 
     /// Returns the newest snapshot, or `None` if the document is not open or out of sync.
@@ -431,6 +448,7 @@ impl Documents {
     fn new_snapshot_of_text(&self, old: &Snapshot, context: DocumentContext) -> Snapshot {
         let rope = old.rope.clone();
         let mut new = self.new_snapshot(old.uri.clone(), old.version, rope, context);
+        new.use_of_text = Arc::clone(&old.use_of_text);
         new.parsed = Arc::clone(&old.parsed);
         new.samples = Arc::clone(&old.samples);
         new
@@ -448,6 +466,7 @@ impl Documents {
             version,
             revision: self.revisions.fetch_add(1, Ordering::Relaxed),
             rope,
+            use_of_text: Arc::default(),
             analysis: Arc::clone(&self.analysis),
             context,
             settings: OnceLock::new(),

@@ -17,7 +17,7 @@ pub(crate) struct Findings {
 }
 
 /// Returns the findings of a snapshot.
-pub(crate) async fn findings(session: &Session, lane: Lane, snapshot: &Arc<Snapshot>) -> Findings {
+pub(crate) async fn findings(session: &Session, snapshot: &Arc<Snapshot>) -> Findings {
     let client = session.capabilities().clone();
     let state = Arc::clone(&session.state);
     let generation = state.inputs.generation();
@@ -32,7 +32,9 @@ pub(crate) async fn findings(session: &Session, lane: Lane, snapshot: &Arc<Snaps
         to_lsp::diagnostics(it.file(), &it.uri, &findings, &client)
     };
     let task = "textDocument/diagnostic";
-    let diagnostics = session.analyze(lane, task, snapshot, work).await;
+    let diagnostics = session
+        .analyze(Lane::Background, task, snapshot, work)
+        .await;
     Findings {
         diagnostics,
         may_be_outdated: session.state.inputs.generation() != generation,

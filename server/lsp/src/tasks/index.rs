@@ -173,7 +173,8 @@ pub(crate) async fn check_inputs(session: &Session) -> Vec<lsp::Uri> {
     let open = state.documents.snapshots();
     let work = move || state.inputs.outdated(&open);
     // A panic is reported when the findings of the document are computed.
-    let outdated = session.workers.run(Lane::Background, "check inputs", work);
+    let lane = Lane::Background;
+    let outdated = session.workers.run(lane, "check inputs", 0, || true, work);
     let affected = outdated.await.unwrap_or_default();
     session.state.documents.renew_revisions(&affected);
     affected

@@ -4,7 +4,6 @@ use crate::session::Session;
 use crate::state::documents::Snapshot;
 use crate::tasks::config_problems;
 use crate::tasks::findings::findings;
-use crate::workers::Lane;
 use std::sync::Arc;
 use std::time::Instant;
 use tower_lsp_server::ls_types as lsp;
@@ -21,7 +20,7 @@ pub(crate) async fn publish_none(session: &Session, uri: &lsp::Uri) {
 /// findings about inputs may be outdated.
 pub(crate) async fn publish(session: &Session, snapshot: &Arc<Snapshot>) -> bool {
     let started = Instant::now();
-    let found = findings(session, Lane::Background, snapshot).await;
+    let found = findings(session, snapshot).await;
     if !session.state.documents.is_newest(snapshot) {
         // The change that outdated it has started another run.
         return found.may_be_outdated;

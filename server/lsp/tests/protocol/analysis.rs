@@ -12,8 +12,8 @@ use text::{TextEdit, TextRange, TextSize};
 pub(crate) const RULE: &str = "unused-variable";
 
 /// A finding for every `bad`, with a fix that makes it `good`. The outline is one symbol whose
-/// name is the text and whose detail is the target. `panic` in the text panics. While the gate is
-/// closed, everything waits.
+/// name is the text and whose detail is the target. `panic` in the text panics, `endless` never
+/// ends unless it is canceled. While the gate is closed, everything waits.
 #[derive(Debug, Default)]
 pub(crate) struct Scripted {
     pub(crate) gate: Gate,
@@ -21,6 +21,17 @@ pub(crate) struct Scripted {
     pub(crate) parsed: AtomicUsize,
     /// How often findings were computed.
     pub(crate) analysed: AtomicUsize,
+    /// How many analyses run that never end.
+    pub(crate) endless: Arc<AtomicUsize>,
+}
+
+/// Counts while it is not dropped.
+struct Counted(Arc<AtomicUsize>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 impl Scripted {
@@ -31,6 +42,14 @@ impl Scripted {
     fn enter(&self, file: &SourceFile) {
         self.gate.pass();
         assert!(!file.text().contains("panic"), "the text has `panic`");
+        if file.text().contains("endless") {
+            self.endless.fetch_add(1, Ordering::SeqCst);
+            let _counted = Counted(Arc::clone(&self.endless));
+            loop {
+                text::checkpoint::checkpoint();
+                std::thread::sleep(std::time::Duration::from_micros(10));
+            }
+        }
     }
 }
 
