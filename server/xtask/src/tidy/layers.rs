@@ -35,7 +35,7 @@ pub(super) const PAGE: &str = "server/docs/architecture.md";
 const PROTOCOL: &[&str] = &["tower-lsp-server", "lsp-types", "ls-types"];
 
 /// Crates that belong to no layer: chores and measurements, which nothing may use.
-const OUTSIDE: &[&str] = &["xtask", "bench", "cel-fuzz"];
+const OUTSIDE: &[&str] = &["xtask", "bench", "fuzz", "fuzz-targets"];
 
 /// The tables of a manifest that name other crates.
 const TABLES: &[&str] = &["dependencies", "dev-dependencies", "build-dependencies"];

@@ -1,7 +1,6 @@
-//! Guarantees of the engine for every input.
+//! Expressions.
 //!
-//! The fuzzer and a test of every build run the same code, so that what the fuzzer finds
-//! stays found. An input is an expression, a zero byte, and bytes from which the types and the
+//! An input is an expression, a zero byte, and bytes from which the types and the
 //! values of the variables are made.
 
 use cel::check::{Checked, check as check_text};
@@ -23,7 +22,7 @@ const COST: u64 = 20_000;
 const MEMORY: usize = 1 << 26;
 
 /// Reads a text.
-pub fn parse(data: &[u8]) {
+pub(crate) fn parse(data: &[u8]) {
     let (text, _) = split(data);
     let read = cel::parse(&text);
     let _ = read.upstream_report();
@@ -35,7 +34,7 @@ pub fn parse(data: &[u8]) {
 }
 
 /// Checks a text among variables of any types and estimates its cost.
-pub fn check(data: &[u8], base: &Env) {
+pub(crate) fn check(data: &[u8], base: &Env) {
     let (text, rest) = split(data);
     let (env, _) = variables(base, &mut Bits(rest), true);
     let (_, checked) = compile(&text, &env);
@@ -47,7 +46,7 @@ pub fn check(data: &[u8], base: &Env) {
 
 /// Runs a text on any values, if the checker accepts it. What has static types throughout
 /// never fails for its types.
-pub fn evaluate(data: &[u8], base: &Env) {
+pub(crate) fn evaluate(data: &[u8], base: &Env) {
     let (text, rest) = split(data);
     let mut bits = Bits(rest);
     let (env, values) = variables(base, &mut bits, false);

@@ -1,3 +1,0 @@
-//! The shared parts of the fuzz targets.
-
-pub mod harness;

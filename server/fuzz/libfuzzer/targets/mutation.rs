@@ -1,0 +1,5 @@
+//! The target `mutation`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::run("mutation", data));

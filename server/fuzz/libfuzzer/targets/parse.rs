@@ -1,0 +1,5 @@
+//! The target `parse`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::run("parse", data));

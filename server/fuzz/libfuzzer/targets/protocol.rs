@@ -1,0 +1,5 @@
+//! The target `protocol`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::run("protocol", data));

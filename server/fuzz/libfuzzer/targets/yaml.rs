@@ -1,0 +1,5 @@
+//! The target `yaml`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::run("yaml", data));
