@@ -27,9 +27,9 @@ pub use webhooks::{Called, WebhookCall};
 use super::compiled::CompiledPolicy;
 use super::crd_validation::{CrdValidator, Findings};
 use super::limits::EvaluationLimits;
-use super::pods;
 use super::request::Request;
 use super::resource::{Resource, Resources};
+use super::{kind_validation, pods, strategy};
 use cel::Value;
 use kubernetes::ServerVersion;
 use kubernetes::openapi::Catalog;
@@ -228,6 +228,7 @@ impl ApiServer {
         let mut results = Vec::new();
         let admitted = self.plugins(&mut request, None);
         let mut request = Arc::new(request);
+        let before = request.inputs.object.clone();
         let mutated = admitted.and_then(|()| self.mutate(&mut request, limits, &mut results));
         let is_changed = match mutated {
             Ok(is_changed) => is_changed,
@@ -243,7 +244,7 @@ impl ApiServer {
         };
         request.prepare(&self.kinds, self.definition(&request.resource));
         pods::after_mutations(&mut request);
-        let findings = self.custom_rules(&request, limits);
+        let findings = self.findings(&request, before.as_ref().filter(|_| is_changed), limits);
         let mut response = match findings.errors.as_slice() {
             [] => self.validate(&request, limits, &mut results),
             errors => invalid(&request, errors),
@@ -284,10 +285,22 @@ impl ApiServer {
         request
     }
 
-    /// Returns the result of the validation rules of a custom resource.
-    fn custom_rules(&self, request: &Request, limits: &EvaluationLimits) -> Findings {
+    /// Returns what the validation of the kind finds. `before` is the object before the mutating
+    /// policies, if they have changed it.
+    fn findings(
+        &self,
+        request: &Request,
+        before: Option<&Value>,
+        limits: &EvaluationLimits,
+    ) -> Findings {
         let definition = self.definition(&request.resource);
-        definition.map_or_else(Findings::default, |it| it.check(request, limits))
+        let mut findings =
+            definition.map_or_else(Findings::default, |it| it.check(request, limits));
+        if before.is_some() && findings.errors.is_empty() {
+            findings.errors = kind_validation::new_errors(request, before);
+        }
+        findings.warnings.extend(strategy::warning(request));
+        findings
     }
 }
 

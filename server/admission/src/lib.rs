@@ -21,6 +21,7 @@ mod decision;
 mod evaluate;
 mod inspection;
 mod json;
+mod kind_validation;
 mod limits;
 mod map;
 pub mod matching;

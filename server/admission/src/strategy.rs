@@ -317,6 +317,25 @@ fn keep_finalizer(namespace: &mut Value) {
     fields.set_str("spec", Value::Map(spec));
 }
 
+/// The warning about the deletion of a job that says nothing about its pods.
+const PODS_STAY: &str = "child pods are preserved by default when jobs are deleted; set \
+    propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this \
+    warning";
+
+/// Returns the warning of the strategy of the resource.
+///
+/// Upstream: kubernetes/kubernetes, pkg/registry/batch/job/storage/storage.go, Delete.
+pub(super) fn warning(request: &Request) -> Option<String> {
+    let resource = &request.resource;
+    let names = (&*resource.group, &*resource.version, &*resource.plural);
+    let is_deletion = request.operation == Operation::Delete && request.subresource.is_empty();
+    let options = request.options.as_map();
+    let is_set = |field: &str| options.is_some_and(|options| options.get_str(field).is_some());
+    let has_policy = is_set("propagationPolicy") || is_set("orphanDependents");
+    let is_warned = is_deletion && names == ("batch", "v1", "jobs") && !has_policy;
+    is_warned.then(|| PODS_STAY.to_owned())
+}
+
 /// Applies the admission plugins that run before the policies: a persistent volume and a claim
 /// get the finalizer that protects them while in use, and a new node gets its taint.
 ///

@@ -11,6 +11,8 @@ pub enum ErrorType {
     Required,
     /// A value that must be unique is not.
     Duplicate,
+    /// A value that refers to nothing.
+    NotFound,
     /// A malformed value.
     Invalid,
     /// A value of the wrong type.
@@ -34,6 +36,7 @@ impl ErrorType {
         match self {
             ErrorType::Required => "FieldValueRequired",
             ErrorType::Duplicate => "FieldValueDuplicate",
+            ErrorType::NotFound => "FieldValueNotFound",
             ErrorType::Invalid => "FieldValueInvalid",
             ErrorType::TypeInvalid => "FieldValueTypeInvalid",
             ErrorType::NotSupported => "FieldValueNotSupported",
@@ -50,6 +53,7 @@ impl ErrorType {
         match self {
             ErrorType::Required => "Required value",
             ErrorType::Duplicate => "Duplicate value",
+            ErrorType::NotFound => "Not found",
             ErrorType::Invalid | ErrorType::TypeInvalid => "Invalid value",
             ErrorType::NotSupported => "Unsupported value",
             ErrorType::Forbidden => "Forbidden",

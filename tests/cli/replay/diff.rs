@@ -47,9 +47,9 @@ fn objects_with_the_same_change_stand_together() {
                creationTimestamp: 2024-01-01T00:00:00Z
             +  labels:
             +    team: one
-               name: one
-               namespace: shop
-               resourceVersion: "1"
+               managedFields:
+               - apiVersion: v1
+                 fieldsType: FieldsV1
           and 1 more
 
         mutated by team: metadata.labels.team
@@ -59,9 +59,9 @@ fn objects_with_the_same_change_stand_together() {
                labels:
                  a.b/c: d
             +    team: two
-               name: two
-               namespace: shop
-               resourceVersion: "1"
+               managedFields:
+               - apiVersion: v1
+                 fieldsType: FieldsV1
 
     "#]]
     .assert_eq(&run.stdout);

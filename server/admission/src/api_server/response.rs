@@ -192,7 +192,7 @@ pub(super) fn forbidden(request: &Request, message: &str) -> String {
     format!("{}{group} {name} is forbidden: {message}", resource.plural)
 }
 
-/// The answer to an object that breaks the rules of its definition.
+/// The answer to an object that breaks the rules of its kind.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/errors/errors.go, NewInvalid.
 pub(super) fn invalid(request: &Request, errors: &[FieldError]) -> Response {
@@ -214,9 +214,10 @@ pub(super) fn invalid(request: &Request, errors: &[FieldError]) -> Response {
         reason: error.kind.as_str(),
         field: error.field.clone(),
     });
-    let message = format!(
-        "{}.{} {name} is invalid: {words}",
-        resource.kind, resource.group
-    );
+    let kind = match resource.group.as_str() {
+        "" => resource.kind.clone(),
+        group => format!("{}.{group}", resource.kind),
+    };
+    let message = format!("{kind} {name} is invalid: {words}");
     Response::denied(422, "Invalid", message, causes.collect())
 }

@@ -142,6 +142,10 @@ fn texts<const N: usize>(texts: [&str; N]) -> Value {
 }
 
 fn service(spec: &mut Map) {
+    let address = text(spec, "clusterIP").to_owned();
+    if !address.is_empty() {
+        default(spec, "clusterIPs", || texts([address.as_str()]));
+    }
     let ty = text(spec, "type").to_owned();
     if !matches!(ty.as_str(), "ClusterIP" | "NodePort" | "LoadBalancer") {
         return;

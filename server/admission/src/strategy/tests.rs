@@ -426,3 +426,27 @@ fn pods_are_ranked_by_what_they_ask_for() {
         "Burstable",
     );
 }
+
+#[test]
+fn a_job_that_is_deleted_leaves_its_pods() {
+    let cluster = ApiServer::new(Catalog::built_in(ServerVersion(36)), Resources::default());
+    let warnings = |kind: &str, policy: Option<&str>| {
+        let inputs = Inputs {
+            old_object: Some(read(&format!(
+                "{{apiVersion: batch/v1, kind: {kind}, metadata: {{name: j}}}}"
+            ))),
+            ..Inputs::default()
+        };
+        let mut request = Request::new(inputs, cluster.resources()).unwrap();
+        if let (Some(policy), Some(options)) = (policy, request.options.as_map_mut()) {
+            options.set_str("propagationPolicy", Value::string(policy));
+        }
+        cluster
+            .admit(&request, &EvaluationLimits::default())
+            .warnings
+            .len()
+    };
+    assert_eq!(warnings("Job", None), 1);
+    assert_eq!(warnings("Job", Some("Background")), 0);
+    assert_eq!(warnings("CronJob", None), 0);
+}

@@ -162,3 +162,83 @@ fn a_namespace_is_complete() {
     let namespace = "{apiVersion: v1, kind: Namespace, metadata: {name: a}}".to_owned();
     assert_eq!(created(documents, &[namespace], POD).message, "");
 }
+
+/// The message about a pod that a mutation changes.
+fn pod_error(mutation: &str) -> String {
+    created(&policy("/pods", &patched(mutation)), &[], POD).message
+}
+
+/// Upstream: kubernetes/kubernetes, pkg/apis/core/validation/validation.go.
+#[test]
+fn a_policy_may_break_a_pod() {
+    let add = |path: &str, value: &str| {
+        pod_error(&format!("op: 'add', path: '/spec/{path}', value: {value}"))
+    };
+    let invalid = |words: &str| format!("Pod \"g-x7k2p\" is invalid: {words}");
+    assert_eq!(
+        add("containers/-", "{'name': 'a', 'image': 'b'}"),
+        invalid("spec.containers[1].name: Duplicate value: \"a\"")
+    );
+    assert_eq!(
+        add("initContainers", "[{'name': 'a'}]"),
+        invalid(
+            "[spec.initContainers[0].image: Required value, spec.initContainers[0].name: \
+             Duplicate value: \"a\"]"
+        )
+    );
+    assert_eq!(
+        add(
+            "containers/0/volumeMounts",
+            "[{'name': 'v', 'mountPath': '/a'}, {'name': 'v', 'mountPath': '/a'}]"
+        ),
+        invalid(
+            "[spec.containers[0].volumeMounts[0].name: Not found: \"v\", \
+             spec.containers[0].volumeMounts[1].name: Not found: \"v\", \
+             spec.containers[0].volumeMounts[1].mountPath: Invalid value: \"/a\": must be unique]"
+        )
+    );
+    assert_eq!(
+        add("volumes", "[{'name': 'v'}, {'name': 'v'}]"),
+        invalid("spec.volumes[1].name: Duplicate value: \"v\"")
+    );
+    assert_eq!(
+        pod_error("op: 'remove', path: '/spec/containers/0'"),
+        invalid("spec.containers: Required value")
+    );
+    assert_eq!(add("containers/-", "{'name': 'b', 'image': 'b'}"), "");
+    assert_eq!(add("hostNetwork", "true"), "");
+}
+
+#[test]
+fn only_new_errors_count() {
+    let pod = POD.replace("image: a", "env: []");
+    let sidecar = |name: &str| {
+        let operation = format!(
+            "op: 'add', path: '/spec/containers/0', value: {{'name': '{name}', 'image': 'b'}}"
+        );
+        created(&policy("/pods", &patched(&operation)), &[], &pod).message
+    };
+    assert_eq!(sidecar("b"), "");
+    assert_eq!(
+        sidecar("a"),
+        "Pod \"g-x7k2p\" is invalid: spec.containers[1].name: Duplicate value: \"a\""
+    );
+}
+
+#[test]
+fn a_service_without_addresses_has_none() {
+    let external = patched("op: 'replace', path: '/spec/type', value: 'ExternalName'");
+    let documents = policy("/services", &external);
+    let message = |rest: &str| {
+        let service = format!(
+            "{{apiVersion: v1, kind: Service, metadata: {{name: s, namespace: a}}, spec: {{ports: \
+             [{{port: 1}}]{rest}}}}}"
+        );
+        created(&documents, &[], &service).message
+    };
+    assert_eq!(message(""), "");
+    assert_eq!(
+        message(", clusterIP: None"),
+        "Service \"s\" is invalid: spec.clusterIPs: Forbidden: may not be set for ExternalName services"
+    );
+}

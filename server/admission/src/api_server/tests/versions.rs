@@ -206,7 +206,7 @@ fn mutated(server: &str, mutation: &str, object: &str) -> String {
 #[test]
 fn an_object_in_the_list_of_a_json_patch_panics_until_1_37() {
     let mutation = "{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'replace', \
-        path: '/spec/containers', value: [Object.spec.containers{name: 'a'}, Object.spec.containers{name: 'b'}]}]\"}}";
+        path: '/spec/containers', value: [Object.spec.containers{name: 'a', image: 'a'}, Object.spec.containers{name: 'b', image: 'b'}]}]\"}}";
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: a}, spec: {containers: [{name: a}]}}";
     let panics = mutated("1.36", mutation, pod);
     assert!(panics.contains("caused apiserver to panic"), "{panics}");

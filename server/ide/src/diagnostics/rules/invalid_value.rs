@@ -42,7 +42,7 @@ fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
         | ErrorType::TooMany
         | ErrorType::Internal => true,
         ErrorType::Required => missing_field::is_wrong(error),
-        ErrorType::Duplicate | ErrorType::NotSupported => false,
+        ErrorType::Duplicate | ErrorType::NotFound | ErrorType::NotSupported => false,
     };
     is_field && kind && !is_of_status(error)
 }

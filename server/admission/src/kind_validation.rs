@@ -1,0 +1,237 @@
+//! The validation of built-in kinds, as far as policies often break it: containers, volumes and
+//! their names in pods and workloads, and addresses of services.
+//!
+//! The API server validates an object after the mutating policies. Here only those errors count
+//! that the object did not have before: the object of an input is often shorter than a real one.
+//!
+//! Limit: most of the validation is missing, also that of updates.
+//!
+//! Upstream: kubernetes/kubernetes, pkg/apis/core/validation/validation.go, ValidatePodSpec and
+//! ValidateServiceClusterIPsRelatedFields.
+
+use super::request::{Operation, Request};
+use cel::Value;
+use kubernetes::names::format::dns_1123_label;
+use kubernetes::quote::quote;
+use policy::FieldPath;
+use policy::field_error::{ErrorType, FieldError};
+
+use std::collections::HashSet;
+
+/// Where the specification of the pods is in the kinds that have one. That of a StatefulSet is
+/// not validated before its pods are.
+const POD_SPECS: [(&str, &str, &[&str]); 8] = [
+    ("", "Pod", &["spec"]),
+    ("", "PodTemplate", &["template", "spec"]),
+    ("", "ReplicationController", &["spec", "template", "spec"]),
+    ("apps", "DaemonSet", &["spec", "template", "spec"]),
+    ("apps", "Deployment", &["spec", "template", "spec"]),
+    ("apps", "ReplicaSet", &["spec", "template", "spec"]),
+    (
+        "batch",
+        "CronJob",
+        &["spec", "jobTemplate", "spec", "template", "spec"],
+    ),
+    ("batch", "Job", &["spec", "template", "spec"]),
+];
+
+/// Returns the errors of the object of a request that it did not have before the policies.
+pub(super) fn new_errors(request: &Request, before: Option<&Value>) -> Vec<FieldError> {
+    let is_written = matches!(request.operation, Operation::Create | Operation::Update);
+    let object = request.inputs.object.as_ref().filter(|_| is_written);
+    let Some(object) = object.filter(|_| request.subresource.is_empty()) else {
+        return Vec::new();
+    };
+    let mut known: Vec<(String, String)> = Vec::new();
+    if let Some(before) = before {
+        known.extend(errors(request, before).iter().map(without_places));
+    }
+    let mut errors = errors(request, object);
+    errors.retain(|error| {
+        let key = without_places(error);
+        let place = known.iter().position(|known| *known == key);
+        place.map(|place| known.swap_remove(place)).is_none()
+    });
+    errors
+}
+
+/// An error without the places in lists, which other elements change.
+fn without_places(error: &FieldError) -> (String, String) {
+    let path = error.field.chars().filter(|it| !it.is_ascii_digit());
+    (path.collect(), error.message.clone())
+}
+
+fn errors(request: &Request, object: &Value) -> Vec<FieldError> {
+    let mut found = Errors::default();
+    let (group, kind) = (&*request.resource.group, &*request.resource.kind);
+    let mut specs = POD_SPECS.iter();
+    if let Some((.., path)) = specs.find(|(of, name, _)| (*of, *name) == (group, kind)) {
+        let spec = path
+            .iter()
+            .try_fold(object, |value, field| get(value, field));
+        let root = path
+            .iter()
+            .fold(FieldPath::root(), |root, field| root.child(field));
+        if let Some(spec) = spec {
+            found.pod(spec, &root);
+        }
+    } else if (group, kind) == ("", "Service")
+        && let Some(spec) = get(object, "spec")
+    {
+        found.service(spec, &FieldPath::root().child("spec"));
+    }
+    found.0
+}
+
+#[derive(Default)]
+struct Errors(Vec<FieldError>);
+
+impl Errors {
+    fn add(&mut self, path: &FieldPath, kind: ErrorType, value: Option<&str>, detail: &str) {
+        let value = value.map(quote);
+        self.0
+            .push(FieldError::new(path.to_string(), kind, value, detail));
+    }
+
+    /// Checks a name that is a DNS label.
+    fn label(&mut self, name: &str, path: &FieldPath) {
+        if name.is_empty() {
+            return self.add(path, ErrorType::Required, None, "");
+        }
+        for detail in dns_1123_label(name) {
+            self.add(path, ErrorType::Invalid, Some(name), &detail);
+        }
+    }
+
+    fn pod(&mut self, spec: &Value, root: &FieldPath) {
+        let volumes = self.volumes(spec, &root.child("volumes"));
+        let path = root.child("containers");
+        let containers = list(spec, "containers");
+        if containers.is_empty() {
+            self.add(&path, ErrorType::Required, None, "");
+        }
+        let mut names = HashSet::new();
+        self.containers(containers, &path, &volumes, &mut names);
+        let path = root.child("initContainers");
+        self.containers(list(spec, "initContainers"), &path, &volumes, &mut names);
+    }
+
+    /// Returns the names of the volumes without errors.
+    fn volumes<'a>(&mut self, spec: &'a Value, root: &FieldPath) -> HashSet<&'a str> {
+        let mut names = HashSet::new();
+        for (place, volume) in list(spec, "volumes").iter().enumerate() {
+            let path = root.index(place).child("name");
+            let name = text(volume, "name");
+            let count = self.0.len();
+            self.label(name, &path);
+            if names.contains(name) {
+                self.add(&path, ErrorType::Duplicate, Some(name), "");
+            }
+            if self.0.len() == count {
+                names.insert(name);
+            }
+        }
+        names
+    }
+
+    fn containers<'a>(
+        &mut self,
+        containers: &'a [Value],
+        root: &FieldPath,
+        volumes: &HashSet<&str>,
+        names: &mut HashSet<&'a str>,
+    ) {
+        for (place, container) in containers.iter().enumerate() {
+            let path = root.index(place);
+            let name = text(container, "name");
+            self.label(name, &path.child("name"));
+            if text(container, "image").is_empty() {
+                self.add(&path.child("image"), ErrorType::Required, None, "");
+            }
+            self.ports(container, &path.child("ports"));
+            self.env(container, &path.child("env"));
+            self.mounts(container, &path.child("volumeMounts"), volumes);
+            if !names.insert(name) {
+                self.add(&path.child("name"), ErrorType::Duplicate, Some(name), "");
+            }
+        }
+    }
+
+    fn ports(&mut self, container: &Value, root: &FieldPath) {
+        let mut names = HashSet::new();
+        for (place, port) in list(container, "ports").iter().enumerate() {
+            let path = root.index(place);
+            let name = text(port, "name");
+            if !name.is_empty() && !names.insert(name) {
+                self.add(&path.child("name"), ErrorType::Duplicate, Some(name), "");
+            }
+            let number = get(port, "containerPort").and_then(Value::as_int);
+            if number.unwrap_or(0) == 0 {
+                self.add(&path.child("containerPort"), ErrorType::Required, None, "");
+            }
+        }
+    }
+
+    fn env(&mut self, container: &Value, root: &FieldPath) {
+        for (place, variable) in list(container, "env").iter().enumerate() {
+            if text(variable, "name").is_empty() {
+                let path = root.index(place).child("name");
+                self.add(&path, ErrorType::Required, None, "");
+            }
+        }
+    }
+
+    fn mounts(&mut self, container: &Value, root: &FieldPath, volumes: &HashSet<&str>) {
+        let mut paths = HashSet::new();
+        for (place, mount) in list(container, "volumeMounts").iter().enumerate() {
+            let path = root.index(place);
+            let [name, target] = ["name", "mountPath"].map(|field| text(mount, field));
+            if name.is_empty() {
+                self.add(&path.child("name"), ErrorType::Required, None, "");
+            }
+            if !volumes.contains(name) {
+                self.add(&path.child("name"), ErrorType::NotFound, Some(name), "");
+            }
+            if target.is_empty() {
+                self.add(&path.child("mountPath"), ErrorType::Required, None, "");
+            }
+            if !paths.insert(target) {
+                let path = path.child("mountPath");
+                self.add(&path, ErrorType::Invalid, Some(target), "must be unique");
+            }
+        }
+    }
+
+    fn service(&mut self, spec: &Value, root: &FieldPath) {
+        if text(spec, "type") != "ExternalName" {
+            return;
+        }
+        for field in ["clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
+            let is_set = match get(spec, field) {
+                Some(Value::List(list)) => !list.is_empty(),
+                other => other.is_some(),
+            };
+            if is_set {
+                let detail = "may not be set for ExternalName services";
+                self.add(&root.child(field), ErrorType::Forbidden, None, detail);
+            }
+        }
+    }
+}
+
+fn get<'a>(object: &'a Value, field: &str) -> Option<&'a Value> {
+    let value = object.as_map()?.get_str(field)?;
+    (!matches!(value, Value::Null)).then_some(value)
+}
+
+fn text<'a>(object: &'a Value, field: &str) -> &'a str {
+    get(object, field)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
+
+fn list<'a>(object: &'a Value, field: &str) -> &'a [Value] {
+    get(object, field)
+        .and_then(Value::as_list)
+        .unwrap_or_default()
+}
