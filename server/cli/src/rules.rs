@@ -4,7 +4,6 @@ mod markdown;
 
 use crate::arguments::{Rules, RulesFormat};
 use crate::exit::Exit;
-use crate::report::json::severity_word;
 use crate::report::page::summary;
 use crate::terminal::{Terminal, printable};
 use ide::Rule;
@@ -52,7 +51,7 @@ fn list(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
     let codes = rules.iter().map(|rule| rule.code.len());
     let width = codes.max().unwrap_or(0);
     for rule in rules {
-        let severity = severity_word(rule.severity);
+        let severity = rule.severity.as_str();
         let summary = summary(rule.page);
         writeln!(out, "{:width$}  {severity:11}  {summary}", rule.code)?;
     }
@@ -61,7 +60,7 @@ fn list(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
 
 fn explain(rule: &Rule, terminal: &Terminal, out: &mut dyn Write) -> io::Result<()> {
     let width = terminal.width.min(READABLE_WIDTH);
-    let severity = severity_word(rule.severity);
+    let severity = rule.severity.as_str();
     out.write_all(markdown::render(rule.page, width).as_bytes())?;
     writeln!(
         out,
@@ -75,7 +74,7 @@ fn write_json(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
         .map(|rule| {
             json!({
                 "code": rule.code,
-                "severity": severity_word(rule.severity),
+                "severity": rule.severity.as_str(),
                 "summary": summary(rule.page),
                 "page": rule.page,
             })

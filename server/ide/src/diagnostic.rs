@@ -19,6 +19,28 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// All severities, in their order.
+    pub const ALL: [Self; 4] = [Self::Hint, Self::Information, Self::Warning, Self::Error];
+
+    /// Returns the name, as settings and reports have it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Hint => "hint",
+            Self::Information => "information",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
+    /// Returns the severity of that name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.as_str() == name)
+    }
+}
+
 /// How an editor may draw the range of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {

@@ -219,7 +219,7 @@ impl<'a> Mark<'a> {
             start,
             end,
             open: drawing.ends_with('>'),
-            severity: severity_named(severity)?,
+            severity: Severity::parse(severity)?,
             code,
             words: words.trim_start_matches(':').trim(),
         })
@@ -246,16 +246,6 @@ impl<'a> Mark<'a> {
             words: self.words.to_owned(),
         }
     }
-}
-
-fn severity_named(word: &str) -> Option<Severity> {
-    Some(match word {
-        "error" => Severity::Error,
-        "warning" => Severity::Warning,
-        "information" => Severity::Information,
-        "hint" => Severity::Hint,
-        _ => return None,
-    })
 }
 
 /// The bytes of `range` in `text`, which must hold them.

@@ -36,13 +36,14 @@ impl Level {
     /// or `error`.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        Some(match word {
-            "off" => Level::Off,
-            "hint" => Level::At(Severity::Hint),
-            "information" => Level::At(Severity::Information),
-            "warning" => Level::At(Severity::Warning),
-            "error" => Level::At(Severity::Error),
-            _ => return None,
-        })
+        match word {
+            "off" => Some(Level::Off),
+            severity => Severity::parse(severity).map(Level::At),
+        }
+    }
+
+    /// Returns the names of all levels.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        std::iter::once("off").chain(Severity::ALL.map(Severity::as_str))
     }
 }

@@ -116,12 +116,12 @@ fn rules_page(rules: &[Section]) -> String {
     );
     for rule in rules {
         let (summary, _) = parts(rule.page);
-        let (code, severity) = (rule.code, severity(rule.severity));
+        let (code, severity) = (rule.code, rule.severity.as_str());
         let _ = writeln!(page, "| [`{code}`](#{code}) | {severity} | {summary} |");
     }
     for rule in rules {
         let (summary, body) = parts(rule.page);
-        let (code, severity) = (rule.code, severity(rule.severity));
+        let (code, severity) = (rule.code, rule.severity.as_str());
         let _ = write!(page, "\n## {code}\n\n{summary} ({severity})\n");
         if !body.is_empty() {
             let _ = write!(page, "\n{}\n", lower_headings(body));
@@ -148,13 +148,4 @@ fn lower_headings(body: &str) -> String {
         format!("{prefix}{}", line.trim_end())
     });
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Hint => "hint",
-        Severity::Information => "information",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    }
 }

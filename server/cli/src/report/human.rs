@@ -2,7 +2,6 @@
 
 use super::columns::{Columns, Places};
 use super::excerpt::{Excerpt, are_near, visible};
-use super::json::severity_word;
 use super::summary::Summary;
 use super::{FileReport, Report, Source, shown_from_here};
 use crate::terminal::{Terminal, printable};
@@ -302,8 +301,8 @@ fn level(severity: Severity) -> Level<'static> {
     match severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
-        Severity::Information => Level::INFO.with_name(severity_word(severity)),
-        Severity::Hint => Level::HELP.with_name(severity_word(severity)),
+        Severity::Information => Level::INFO.with_name(severity.as_str()),
+        Severity::Hint => Level::HELP.with_name(severity.as_str()),
     }
 }
 

@@ -6,7 +6,7 @@
 use super::columns::{Columns, Place, Places};
 use super::summary::Summary;
 use super::{Report, Source, shown_from_here};
-use ide::{Diagnostic, Fix, Related, Severity, Tag};
+use ide::{Diagnostic, Fix, Related, Tag};
 use serde::Serialize;
 use std::io::{self, Write};
 use text::LineIndex;
@@ -132,7 +132,7 @@ fn json_finding<'a>(
     JsonFinding {
         path,
         code: finding.code,
-        severity: severity_word(finding.severity),
+        severity: finding.severity.as_str(),
         message: &finding.message,
         range: columns.places(finding.range).into(),
         upstream: finding.upstream.as_deref(),
@@ -190,16 +190,6 @@ fn config_problem<'a>(config: &Config, problem: &'a ConfigProblem) -> JsonProble
         path: config.path().map(shown_from_here).unwrap_or_default(),
         message: &problem.message,
         range: Some(Columns::new(&source).places(problem.range).into()),
-    }
-}
-
-/// Returns the name of a severity.
-pub(crate) fn severity_word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Information => "information",
-        Severity::Hint => "hint",
     }
 }
 

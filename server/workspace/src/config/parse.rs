@@ -13,7 +13,6 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 const KEYS: [&str; 4] = ["exclude", "kubernetes", "rules", "schemas"];
-const LEVELS: [&str; 5] = ["off", "hint", "information", "warning", "error"];
 
 /// The result of parsing.
 pub(super) struct Parsed {
@@ -100,7 +99,7 @@ impl Reader<'_> {
         };
         let Some(level) = Level::parse(word) else {
             let choice = format!("Write one of {}.", levels());
-            let hint = hint(word, LEVELS, &choice);
+            let hint = hint(word, Level::names(), &choice);
             return self.problem(level.span(), format!("There is no level `{word}`. {hint}"));
         };
         self.settings.rules.insert(code.to_owned(), level);
@@ -203,7 +202,10 @@ fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, otherwise
 }
 
 fn levels() -> String {
-    let mut quoted = LEVELS.map(|level| format!("`\"{level}\"`")).join(", ");
+    let quoted: Vec<String> = Level::names()
+        .map(|level| format!("`\"{level}\"`"))
+        .collect();
+    let mut quoted = quoted.join(", ");
     if let Some(comma) = quoted.rfind(", ") {
         quoted.replace_range(comma..comma + 2, " or ");
     }

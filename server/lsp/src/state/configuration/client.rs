@@ -15,8 +15,6 @@ pub(crate) const SECTION: &str = "admissible";
 /// The keys that the server reads.
 const KEYS: [&str; 3] = ["rules", "kubernetes", "liveValues"];
 
-const LEVELS: [&str; 5] = ["off", "hint", "information", "warning", "error"];
-
 /// The settings in a JSON value.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct ParsedSettings {
@@ -120,7 +118,7 @@ fn unknown_level(code: &str, level: &Value) -> String {
         other => other.to_string(),
     };
     let choice = "Write `off`, `hint`, `information`, `warning` or `error`.";
-    let hint = hint(&written, LEVELS, choice);
+    let hint = hint(&written, Level::names(), choice);
     format!("The rule `{code}` has no level `{written}`. {hint}")
 }
 
