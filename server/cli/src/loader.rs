@@ -166,7 +166,7 @@ impl Loader {
         let programs = Programs::new(&file);
         let cluster = around.cluster(&file, &own);
         let server = PolicyServer::new(&file, &programs, &cluster);
-        let concern = Concern::of(&file);
+        let concern = Concern::new(&file);
         let others = around.files.iter();
         let others = others.filter(|it| concern.is_touched_by(&it.content));
         Loaded {

@@ -60,7 +60,7 @@ pub(crate) fn run(options: &Test, terminal: &Terminal) -> io::Result<Exit> {
     if options.watch {
         return watch::run(options, &pool, terminal);
     }
-    let run = Run::of(options, &pool, None);
+    let run = Run::new(options, &pool, None);
     if options.update {
         return update::run(&run, options, terminal);
     }
@@ -88,7 +88,7 @@ fn write(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<()> {
 
 impl Run {
     /// Runs the tests of all files, or of the given ones.
-    fn of(options: &Test, pool: &ThreadPool, wanted: Option<&[PathBuf]>) -> Self {
+    fn new(options: &Test, pool: &ThreadPool, wanted: Option<&[PathBuf]>) -> Self {
         let started = Instant::now();
         let found = find_files(&options.paths, &Arc::new(ConfigCache::default()));
         let loader = Loader::new(options.kubernetes);
@@ -127,7 +127,7 @@ impl Run {
     }
 
     fn exit(&self, options: &Test) -> Exit {
-        let summary = Summary::of(self);
+        let summary = Summary::new(self);
         let is_broken = summary.errors + summary.problems > 0;
         // If a path or a filter is given, finding no test is an error.
         let is_named =

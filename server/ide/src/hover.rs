@@ -263,7 +263,7 @@ impl HoverContext<'_> {
 
     /// A variable of the policy, with its expression.
     fn variable(&self, name: &str, mut shown: String) -> String {
-        let variables = Variables::of(self.target.document);
+        let variables = Variables::new(self.target.document);
         let definition = variables
             .definition(name)
             .and_then(|at| variables.definitions.get(at)?.expression);

@@ -226,7 +226,7 @@ impl<'a> JsonSchema<'a> {
         for entry in entries(mapping) {
             let field = entry.key.key_text();
             let path = path.child(&field);
-            match Inner::of(&field) {
+            match Inner::parse(&field) {
                 None => {}
                 Some(Inner::Schema) => {
                     if let Some(schema) = JsonSchema::new(entry.value) {
@@ -251,7 +251,7 @@ enum Inner {
 }
 
 impl Inner {
-    fn of(field: &str) -> Option<Self> {
+    fn parse(field: &str) -> Option<Self> {
         Some(match field {
             "items" | "additionalProperties" | "additionalItems" | "not" => Inner::Schema,
             "allOf" | "anyOf" | "oneOf" => Inner::List,

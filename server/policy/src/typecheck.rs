@@ -212,7 +212,7 @@ impl<'d> Compiler<'d> {
             Role::Variable { index } => index,
             _ => usize::MAX,
         };
-        let place = Place::of(self.document, role);
+        let place = Place::new(self.document, role);
         self.variables.extend(env, place, seen)
     }
 
@@ -225,7 +225,7 @@ impl<'d> Compiler<'d> {
         let schema = JsonSchema::new(self.document.node(id));
         let server = self.document.target().server();
         let declared =
-            schema.and_then(|schema| Declared::of(schema, self.is_whole(schema), server));
+            schema.and_then(|schema| Declared::new(schema, self.is_whole(schema), server));
         let env = match declared {
             Some(declared) => rule_env(self.version, &declared, optional),
             // The server has no types for the rule, and rejects it for that reason.

@@ -72,7 +72,7 @@ const MAX_CANDIDATES: usize = 1_000;
 impl<'d> Variables<'d> {
     /// The variables of a document, none where its kind has none.
     #[must_use]
-    pub fn of(document: &'d Document) -> Self {
+    pub fn new(document: &'d Document) -> Self {
         let definitions = definitions(document);
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, definition) in definitions.iter().enumerate() {

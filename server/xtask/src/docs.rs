@@ -34,7 +34,7 @@ struct Page {
 const PAGES: &[Page] = &[
     Page {
         file: "server/docs/rules.md",
-        text: || rules_page(&RULES.iter().map(Section::of).collect::<Vec<_>>()),
+        text: || rules_page(&RULES.iter().map(Section::new).collect::<Vec<_>>()),
     },
     Page {
         file: "server/docs/versions.md",
@@ -94,7 +94,7 @@ struct Section {
 }
 
 impl Section {
-    fn of(rule: &Rule) -> Self {
+    fn new(rule: &Rule) -> Self {
         Self {
             code: rule.code,
             severity: rule.severity,

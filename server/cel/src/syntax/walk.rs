@@ -11,27 +11,27 @@ impl Ast {
     #[must_use]
     pub fn children(&self, id: ExprId) -> Children<'_> {
         match self.kind(id) {
-            ExprKind::Error(parts) => Children::of([], Rest::Exprs(parts.iter())),
-            ExprKind::Literal(_) | ExprKind::Ident { .. } => Children::of([], Rest::None),
+            ExprKind::Error(parts) => Children::new([], Rest::Exprs(parts.iter())),
+            ExprKind::Literal(_) | ExprKind::Ident { .. } => Children::new([], Rest::None),
             ExprKind::Select { operand, .. } | ExprKind::Unary { operand, .. } => {
-                Children::of([*operand], Rest::None)
+                Children::new([*operand], Rest::None)
             }
-            ExprKind::Paren(inner) => Children::of([*inner], Rest::None),
-            ExprKind::Index { operand, index, .. } => Children::of([*operand, *index], Rest::None),
+            ExprKind::Paren(inner) => Children::new([*inner], Rest::None),
+            ExprKind::Index { operand, index, .. } => Children::new([*operand, *index], Rest::None),
             ExprKind::Call { target, args, .. } => Children {
                 head: [*target, None, None],
                 rest: Rest::Exprs(args.iter()),
             },
-            ExprKind::Binary { left, right, .. } => Children::of([*left, *right], Rest::None),
+            ExprKind::Binary { left, right, .. } => Children::new([*left, *right], Rest::None),
             ExprKind::Conditional {
                 condition,
                 then,
                 otherwise,
                 ..
-            } => Children::of([*condition, *then, *otherwise], Rest::None),
-            ExprKind::List { elements } => Children::of([], Rest::Elements(elements.iter())),
-            ExprKind::Map { entries } => Children::of([], Rest::Entries(entries.iter())),
-            ExprKind::Struct { fields, .. } => Children::of([], Rest::Fields(fields.iter())),
+            } => Children::new([*condition, *then, *otherwise], Rest::None),
+            ExprKind::List { elements } => Children::new([], Rest::Elements(elements.iter())),
+            ExprKind::Map { entries } => Children::new([], Rest::Entries(entries.iter())),
+            ExprKind::Struct { fields, .. } => Children::new([], Rest::Fields(fields.iter())),
         }
     }
 
@@ -152,7 +152,7 @@ enum Rest<'a> {
 }
 
 impl<'a> Children<'a> {
-    fn of<const N: usize>(head: [ExprId; N], rest: Rest<'a>) -> Self {
+    fn new<const N: usize>(head: [ExprId; N], rest: Rest<'a>) -> Self {
         let mut ids = head.into_iter();
         Self {
             head: [ids.next(), ids.next(), ids.next()],

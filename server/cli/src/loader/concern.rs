@@ -20,7 +20,7 @@ pub(crate) struct Concern {
 }
 
 impl Concern {
-    pub(super) fn of(file: &SourceFile) -> Self {
+    pub(super) fn new(file: &SourceFile) -> Self {
         let policies = file.policies().iter();
         let names = policies.filter_map(|document| document.name().map(str::to_owned));
         let kinds = wanted(file).into_iter();

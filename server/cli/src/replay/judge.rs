@@ -209,7 +209,7 @@ impl<'p> Judge<'p> {
             self.ask(&plan.resource, planned, &object, &mut judged)?;
         }
         if !judged.findings.is_empty() {
-            judged.name = Some(Name::of(&object));
+            judged.name = Some(Name::new(&object));
             self.changes
                 .iter()
                 .for_each(|it| it.count(&judged.findings));
@@ -448,7 +448,7 @@ pub(super) struct Name {
 }
 
 impl Name {
-    pub(super) fn of(object: &Value) -> Self {
+    pub(super) fn new(object: &Value) -> Self {
         let metadata = metadata(object);
         let field = |field: &str| {
             let text = metadata.and_then(|it| it.get_str(field)?.as_str());

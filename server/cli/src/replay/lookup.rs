@@ -40,7 +40,7 @@ struct Reference {
 
 impl LookedUp {
     /// Returns what policies with these bindings use.
-    pub(super) fn of(policies: &[Policy], bindings: &[Arc<PolicyDocument>]) -> Self {
+    pub(super) fn new(policies: &[Policy], bindings: &[Arc<PolicyDocument>]) -> Self {
         let by_labels = |it: &Arc<PolicyDocument>| {
             let resources = it.binding().and_then(|it| it.match_resources.as_deref());
             resources.is_some_and(selects_by_labels)
@@ -110,7 +110,7 @@ impl LookedUp {
         let mut kinds = self.params.iter();
         let kind = kinds.find(|it| it.api_version == api_version && it.kind == kind);
         kind.is_some_and(|kind| {
-            let name = Name::of(object);
+            let name = Name::new(object);
             let is = |wanted: &str, there: &str| wanted.is_empty() || wanted == there;
             let mut references = kind.references.iter();
             references.any(|it| is(&it.namespace, &name.namespace) && is(&it.name, &name.name))
@@ -128,7 +128,7 @@ pub(super) struct Known {
 impl Known {
     /// Adds an object. It replaces one with the same name.
     pub(super) fn add(&mut self, object: Value) {
-        let key = (field(&object, "apiVersion").to_owned(), Name::of(&object));
+        let key = (field(&object, "apiVersion").to_owned(), Name::new(&object));
         let next = self.objects.len();
         let place = *self.places.entry(key).or_insert(next);
         match self.objects.get_mut(place) {

@@ -89,7 +89,7 @@ impl<'p> Plans<'p> {
         for object in objects {
             let object = defaulted(object, kinds);
             if looked_up.takes_as_namespace(&object) {
-                let name = Name::of(&object).name;
+                let name = Name::new(&object).name;
                 self.namespaces.insert(name, object.clone());
             }
             if looked_up.takes_as_params(&object) {

@@ -67,14 +67,14 @@ impl Policies {
         let loader = Loader::new(options.kubernetes);
         let loaded = loader.load_together(&options.policy, read(&found.files, problems));
         problems.extend(loader.config_problems());
-        let policies = Self::of(loaded, problems);
+        let policies = Self::new(loaded, problems);
         if problems.is_empty() && policies.policies.is_empty() {
             problems.push(Problem::of_file(&shown(&options.policy), NO_POLICY));
         }
         problems.is_empty().then_some(policies)
     }
 
-    fn of(loaded: LoadedTogether, problems: &mut Vec<Problem>) -> Self {
+    fn new(loaded: LoadedTogether, problems: &mut Vec<Problem>) -> Self {
         let mut policies: Vec<Policy> = Vec::new();
         for (text, file) in &loaded.files {
             if let Some(error) = syntax_error(file) {
@@ -103,7 +103,7 @@ impl Policies {
             cluster.add(Arc::clone(binding));
         }
         Self {
-            looked_up: LookedUp::of(&policies, &bindings),
+            looked_up: LookedUp::new(&policies, &bindings),
             policies,
             cluster,
             beside: loaded.objects,

@@ -40,7 +40,7 @@ pub(crate) fn write(report: &Report, quiet: bool, out: &mut dyn Write) -> io::Re
         }
     }
     if !quiet {
-        writeln!(out, "{}", Summary::of(report).line())?;
+        writeln!(out, "{}", Summary::new(report).line())?;
     }
     out.flush()
 }

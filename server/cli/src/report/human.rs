@@ -48,7 +48,7 @@ pub(crate) fn write(report: &Report, quiet: bool, terminal: &Terminal) -> io::Re
     if quiet {
         return Ok(());
     }
-    let summary = Summary::of(report);
+    let summary = Summary::new(report);
     writeln!(out, "{BOLD}{}{RESET}", summary.line())?;
     if let Some((_, _, first)) = report.findings().next() {
         let code = first.code;

@@ -93,7 +93,7 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         files: report.files.iter().map(JsonFile::from).collect(),
         findings: findings(report),
         problems: problems(report),
-        summary: Summary::of(report),
+        summary: Summary::new(report),
     };
     let mut buffered = io::BufWriter::new(out);
     serde_json::to_writer_pretty(&mut buffered, &output)?;

@@ -30,7 +30,7 @@ pub(crate) struct Summary {
 
 impl Summary {
     /// Returns the counts of a report.
-    pub(crate) fn of(report: &Report) -> Self {
+    pub(crate) fn new(report: &Report) -> Self {
         let mut summary = Self {
             files: report.files.len(),
             problems: report.problems.len(),

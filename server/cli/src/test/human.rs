@@ -291,12 +291,12 @@ fn counts(totals: Totals) -> String {
 /// # Errors
 /// If the output cannot be written.
 pub(super) fn write_total(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<()> {
-    let line = Summary::of(run).line(options.filter.as_deref());
+    let line = Summary::new(run).line(options.filter.as_deref());
     writeln!(terminal.stdout(), "All tests: {}", printable(&line))
 }
 
 fn write_summary(run: &Run, options: &Test, out: &mut dyn Write) -> io::Result<()> {
-    let summary = Summary::of(run);
+    let summary = Summary::new(run);
     let line = summary.line(options.filter.as_deref());
     let color = match () {
         () if summary.failed + summary.errors > 0 => RED,

@@ -34,7 +34,7 @@ pub(super) fn write(run: &Run, options: &Test, out: &mut dyn Write) -> io::Resul
         "files": suites.map(suite_json).collect::<Vec<_>>(),
         "problems": problems.collect::<Vec<_>>(),
         "coverage": all.map(|all| totals_json(&all)),
-        "summary": Summary::of(run),
+        "summary": Summary::new(run),
         "milliseconds": milliseconds(run.elapsed),
     });
     let mut buffered = io::BufWriter::new(out);

@@ -28,7 +28,7 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    pub(super) fn of(run: &Run) -> Self {
+    pub(super) fn new(run: &Run) -> Self {
         let mut summary = Self {
             problems: run.problems.len(),
             files: run.suites.len(),

@@ -47,7 +47,7 @@ pub(super) fn run(options: &Test, pool: &ThreadPool, terminal: &Terminal) -> io:
         let watched = watcher.watch(&folder, RecursiveMode::Recursive);
         watched.map_err(|error| io::Error::other(error.to_string()))?;
     }
-    let mut all = Run::of(options, pool, None);
+    let mut all = Run::new(options, pool, None);
     write(&all, options, terminal)?;
     waiting(terminal)?;
     while let Some(changed) = next_changes(&receiver) {
@@ -59,7 +59,7 @@ pub(super) fn run(options: &Test, pool: &ThreadPool, terminal: &Terminal) -> io:
             waiting(terminal)?;
             continue;
         }
-        let run = Run::of(options, pool, affected.as_deref());
+        let run = Run::new(options, pool, affected.as_deref());
         write(&run, options, terminal)?;
         if affected.is_some() {
             all.replace(run);

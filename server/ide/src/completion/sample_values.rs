@@ -153,7 +153,7 @@ impl<'c> SampleEvaluator<'c> {
         let document = self.context.target.document;
         let variables = self
             .variables
-            .get_or_insert_with(|| Variables::of(document));
+            .get_or_insert_with(|| Variables::new(document));
         let definition = variables
             .definition(name)
             .and_then(|at| variables.definitions.get(at)?.expression);

@@ -16,7 +16,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     if Some(&Type::Struct(name.clone())) != context.env.variable("variables") {
         return;
     }
-    let variables = Variables::of(context.target.document);
+    let variables = Variables::new(context.target.document);
     let seen = match context.target.expression.role {
         Role::Variable { index } => index,
         _ => variables.definitions.len(),

@@ -64,7 +64,7 @@ pub(super) fn of<'a>(file: &'a SourceFile, unquoted: &[Unquoted]) -> Vec<Facts<'
 
 impl<'a> Facts<'a> {
     fn new(document: &'a PolicyDocument, is_template: bool, damage: &Damage<'_>) -> Self {
-        let variables = Variables::of(document);
+        let variables = Variables::new(document);
         let range = |node: NodeId| document.node(node).range();
         let nodes = document.expressions().iter().map(|found| found.node);
         let mut facts = Self {

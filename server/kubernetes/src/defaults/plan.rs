@@ -106,7 +106,7 @@ impl Plan {
                 .is_some_and(|name| name.starts_with("io.k8s."));
             let is_typed = is_of_server || !catalog.is_added(group, version, kind);
             Some(match is_typed {
-                true => Plan::Typed(Shapes::of(schema)),
+                true => Plan::Typed(Shapes::new(schema)),
                 false => Plan::Custom,
             })
         })
@@ -114,7 +114,7 @@ impl Plan {
 }
 
 impl Shapes {
-    fn of(schema: Schema<'_>) -> Self {
+    fn new(schema: Schema<'_>) -> Self {
         let mut making = Making {
             shapes: Self::default(),
             known: HashMap::new(),

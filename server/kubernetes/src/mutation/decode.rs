@@ -36,8 +36,8 @@ struct Name {
 /// Why the API server cannot decode it, as Kubernetes writes it.
 pub fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value, String> {
     let internal = |words: String| format!("Internal error occurred: {words}");
-    let found = Name::of(&patched).map_err(internal)?;
-    let name = Name::of(before).unwrap_or_default();
+    let found = Name::parse(&patched).map_err(internal)?;
+    let name = Name::parse(before).unwrap_or_default();
     if name.built_in(kinds).is_none() {
         // A custom resource is read as it is.
         let is_missing = found.kind.is_empty() && !name.kind.is_empty();
@@ -75,7 +75,7 @@ pub fn check_conversion(
     object: &Value,
     (group, version): (&str, &str),
 ) -> Result<(), String> {
-    let name = Name::of(object).unwrap_or_default();
+    let name = Name::parse(object).unwrap_or_default();
     let schema = name.built_in(kinds);
     schema.map_or(Ok(()), |schema| {
         name.check_conversion((group, version), schema)
@@ -90,7 +90,7 @@ pub fn is_built_in(schema: Schema<'_>) -> bool {
 
 impl Name {
     /// Reads the group, version and kind of a document.
-    fn of(document: &Value) -> Result<Self, String> {
+    fn parse(document: &Value) -> Result<Self, String> {
         let unread = |found: &Value, place: String| {
             let found = json_type(found);
             format!(

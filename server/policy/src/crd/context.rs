@@ -49,7 +49,7 @@ impl RuleContext {
     pub(crate) fn of_version(schema: JsonSchema<'_>, server: ServerVersion) -> Self {
         Self {
             types: if has_rules(schema) {
-                Types::of(schema, true, server)
+                Types::new(schema, true, server)
             } else {
                 Types::NotNeeded
             },
@@ -68,7 +68,7 @@ impl RuleContext {
         let is_resource = inner.flag("x-kubernetes-embedded-resource");
         let types = match &self.types {
             Types::Impossible => Types::Impossible,
-            Types::NotNeeded if has_rules(inner) => Types::of(inner, is_resource, self.server),
+            Types::NotNeeded if has_rules(inner) => Types::new(inner, is_resource, self.server),
             Types::NotNeeded => Types::NotNeeded,
             Types::Known(declared) => {
                 let found = match how {
@@ -77,7 +77,7 @@ impl RuleContext {
                 };
                 match found {
                     Some(found) => Types::Known(Arc::clone(found)),
-                    None => Types::of(inner, is_resource, self.server),
+                    None => Types::new(inner, is_resource, self.server),
                 }
             }
         };
@@ -191,8 +191,8 @@ fn inner(path: &[Step]) -> Option<(Inside<'_>, &str, usize)> {
 }
 
 impl Types {
-    fn of(schema: JsonSchema<'_>, is_resource: bool, server: ServerVersion) -> Self {
-        Declared::of(schema, is_resource, server).map_or(Types::Impossible, Types::Known)
+    fn new(schema: JsonSchema<'_>, is_resource: bool, server: ServerVersion) -> Self {
+        Declared::new(schema, is_resource, server).map_or(Types::Impossible, Types::Known)
     }
 }
 

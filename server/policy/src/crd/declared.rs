@@ -52,7 +52,7 @@ enum Shape {
 impl Declared {
     /// Returns the type of a schema. `is_resource` is whether it describes a whole resource.
     /// `None` if nothing in it can be used in a rule.
-    pub(crate) fn of(
+    pub(crate) fn new(
         schema: JsonSchema<'_>,
         is_resource: bool,
         server: ServerVersion,

@@ -14,7 +14,7 @@ fn declared(schema: &str) -> Arc<Declared> {
     let stream = yaml::parse(schema.into());
     let root = stream.documents().find_map(yaml::Document::root);
     let schema = root.and_then(JsonSchema::new).expect("a schema");
-    Declared::of(schema, false, ServerVersion::COMPARED).expect("a type")
+    Declared::new(schema, false, ServerVersion::COMPARED).expect("a type")
 }
 
 /// Returns the maximum cost of a rule, or why it does not compile.
@@ -364,7 +364,7 @@ fn a_whole_resource_has_the_fields_that_all_have() {
     let stream = yaml::parse(schema.into());
     let root = stream.documents().find_map(yaml::Document::root);
     let schema = root.and_then(JsonSchema::new).expect("a schema");
-    let whole = Declared::of(schema, true, ServerVersion::COMPARED).expect("a type");
+    let whole = Declared::new(schema, true, ServerVersion::COMPARED).expect("a type");
     let env = rule_env(NEWEST, &whole, true);
     for rule in [
         "self.kind",

@@ -40,7 +40,7 @@ pub enum Place {
 impl Place {
     /// The place of an expression of a document.
     #[must_use]
-    pub fn of(document: &Document, role: Role) -> Self {
+    pub fn new(document: &Document, role: Role) -> Self {
         if role.schema().is_some() {
             return Place::Schema;
         }
@@ -143,7 +143,7 @@ fn base(version: EnvironmentVersion, patch_types: bool) -> Env {
 /// The environment of an expression of a document. The document's variables are not in it.
 #[must_use]
 pub fn env_of(document: &Document, role: Role, version: EnvironmentVersion) -> Env {
-    env(version, Place::of(document, role))
+    env(version, Place::new(document, role))
 }
 
 /// The types with fields that expressions of a place have.

@@ -203,8 +203,8 @@ impl Walk {
         match ty {
             Type::Any => self.any(node, path, scope),
             Type::Object(schema) => self.object(node, path, schema, scope),
-            Type::Map(values) => self.map(node, path, Type::of(values), scope),
-            Type::List(items) => self.list(node, path, Type::of(items), scope),
+            Type::Map(values) => self.map(node, path, Type::from_schema(values), scope),
+            Type::List(items) => self.list(node, path, Type::from_schema(items), scope),
             Type::SchemaOrBool | Type::SchemaOrList | Type::SchemaOrStrings => {
                 self.schema_union(node, path, ty, scope);
             }
@@ -235,7 +235,7 @@ impl Walk {
             let name = entry.key.key_text();
             let path = path.child(&name);
             match schema.property(&name) {
-                Some(field) => self.value(entry.value, &path, Type::of(field), scope),
+                Some(field) => self.value(entry.value, &path, Type::from_schema(field), scope),
                 None if !entry.has_colon() || is_directive(&name) => {}
                 None => {
                     let kind = MismatchKind::UnknownField {
@@ -352,7 +352,7 @@ impl Walk {
 
 impl Type {
     /// The type of a schema. A type with a decoder of its own is known by its name.
-    fn of(schema: Schema<'static>) -> Self {
+    fn from_schema(schema: Schema<'static>) -> Self {
         let name = schema.type_name().unwrap_or_default();
         match name.rsplit('.').next() {
             Some("JSONSchemaPropsOrBool") => return Self::SchemaOrBool,

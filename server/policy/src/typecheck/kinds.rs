@@ -78,7 +78,7 @@ impl KindChecks {
         let found = find_kinds(document, catalog);
         let param_kind = param_kind(document);
         let params = param_kind.as_ref();
-        let params = params.and_then(|kind| KindTypes::of(catalog, kind));
+        let params = params.and_then(|kind| KindTypes::from_kind(catalog, kind));
         let expressions = document.expressions().iter();
         let mut checks = Self {
             is_cut: found.all.is_cut,
@@ -90,7 +90,7 @@ impl KindChecks {
             warnings: Vec::new(),
         };
         for kind in &checks.kinds {
-            let types = KindTypes::of(catalog, &kind.name);
+            let types = KindTypes::from_kind(catalog, &kind.name);
             let sees = |expression: &Expression| match &found.by_webhook {
                 Some(webhooks) => {
                     let webhook = webhook_index(expression).and_then(|at| webhooks.get(at));

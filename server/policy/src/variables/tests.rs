@@ -26,7 +26,7 @@ spec:
 #[track_caller]
 fn check(variables: &[(&str, &str)], validation: &str, expected: &Expect) {
     let document = policy(variables, validation);
-    let found = Variables::of(&document);
+    let found = Variables::new(&document);
     let name = |index: &usize| found.definitions[*index].name.unwrap_or("?").to_owned();
     let names = |list: &[usize]| list.iter().map(name).collect::<Vec<_>>().join(" ");
     let mut shown = String::new();
@@ -154,7 +154,7 @@ fn policies_without_variables_and_other_kinds_have_none() {
         "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nspec: {variables: [{name: a}]}\n",
     ] {
         let found = recognise(&Arc::new(yaml::parse(text.into())));
-        let variables = Variables::of(&found.policies[0]);
+        let variables = Variables::new(&found.policies[0]);
         assert!(variables.definitions.is_empty());
         assert!(variables.undefined().is_empty());
         assert_eq!(variables.order(), Some(Vec::new()));
@@ -178,7 +178,7 @@ proptest! {
             .map(|(name, body)| (name.as_str(), body.as_str()))
             .collect();
         let document = policy(&list, "true");
-        let found = Variables::of(&document);
+        let found = Variables::new(&document);
         match found.order() {
             Some(order) => {
                 let place = |index: usize| order.iter().position(|it| *it == index).unwrap();

@@ -10,7 +10,7 @@ pub(super) struct Tally {
 impl Tally {
     /// Counts lines such as `ok  a name` and `✓ a name`. A program that fails without a failed
     /// test, or succeeds without any test, counts as one failure.
-    pub(super) fn of(lines: &[String], success: bool) -> Self {
+    pub(super) fn parse(lines: &[String], success: bool) -> Self {
         let begins = |marks: &[&str]| {
             let lines = lines.iter().map(|line| plain(line));
             lines
@@ -45,7 +45,7 @@ mod tests {
 
     fn tally(text: &str, success: bool) -> (usize, usize) {
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        let Tally { passed, failed } = Tally::of(&lines, success);
+        let Tally { passed, failed } = Tally::parse(&lines, success);
         (passed, failed)
     }
 

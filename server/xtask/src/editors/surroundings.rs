@@ -106,7 +106,7 @@ impl<'a> Editors<'a> {
     pub(super) fn tests(&mut self, name: &str, command: Command) -> Result<(), Stop> {
         self.step(name, |editors| {
             let (status, lines) = process::watch(command)?;
-            let tally = Tally::of(&lines, status.success());
+            let tally = Tally::parse(&lines, status.success());
             editors.counts.passed += tally.passed;
             editors.counts.failed += tally.failed;
             Ok(())

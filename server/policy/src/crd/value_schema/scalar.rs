@@ -44,7 +44,7 @@ impl ValueSchema {
         };
         match wrong {
             None => Outcome::valid(),
-            Some((wanted, found)) => Outcome::of(wrong_type(path, &wanted, found)),
+            Some((wanted, found)) => Outcome::new(wrong_type(path, &wanted, found)),
         }
     }
 
@@ -59,7 +59,7 @@ impl ValueSchema {
         });
         let reason = Reason::Choices(choices.collect());
         let error = SchemaError::new(path.to_path(), ErrorType::NotSupported, reason);
-        Outcome::of(error.with_value(shown(value)))
+        Outcome::new(error.with_value(shown(value)))
     }
 
     /// Checks the length of a string and its pattern, and reports the first error.
@@ -69,7 +69,7 @@ impl ValueSchema {
             let bytes = if max == 1 { "byte" } else { "bytes" };
             let reason = Reason::Detail(format!("may not be more than {max} {bytes}"));
             let error = SchemaError::new(path.to_path(), ErrorType::TooLong, reason);
-            return Outcome::of(error);
+            return Outcome::new(error);
         }
         let min = self.characters.min.filter(|min| length < *min);
         let reason = match (min, &self.pattern) {
@@ -81,14 +81,14 @@ impl ValueSchema {
         };
         let reason = Reason::InBody(reason);
         let error = SchemaError::new(path.to_path(), ErrorType::Invalid, reason);
-        Outcome::of(error.with_value(quote(text)))
+        Outcome::new(error.with_value(quote(text)))
     }
 
     /// Checks the format of a string.
     pub(super) fn check_format(&self, format: &Format, text: &str, path: PathRef<'_>) -> Outcome {
         match format.validates(text) {
             true => Outcome::default(),
-            false => Outcome::of(wrong_type(path, &self.format, text)),
+            false => Outcome::new(wrong_type(path, &self.format, text)),
         }
     }
 }

@@ -34,7 +34,7 @@ impl Outcome {
     }
 
     /// A check that fails.
-    pub(super) fn of(error: SchemaError) -> Self {
+    pub(super) fn new(error: SchemaError) -> Self {
         Self {
             errors: vec![error],
             checks: 0,
@@ -177,7 +177,7 @@ impl<'w> Walk<'w> {
             }
         }
         let text = "must validate at least one schema (anyOf)";
-        let mut outcome = Outcome::of(whole(at.path, text));
+        let mut outcome = Outcome::new(whole(at.path, text));
         outcome.merge(best.unwrap_or_default());
         outcome
     }
@@ -203,7 +203,7 @@ impl<'w> Walk<'w> {
             valid => format!("Found {valid} valid alternatives"),
         };
         let text = format!("must validate one and only one schema (oneOf). {found}");
-        let mut outcome = Outcome::of(whole(at.path, &text));
+        let mut outcome = Outcome::new(whole(at.path, &text));
         outcome.merge(best.unwrap_or_default());
         outcome
     }

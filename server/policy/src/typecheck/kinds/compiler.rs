@@ -138,7 +138,7 @@ impl<'d> Compiler<'d> {
         let place = if in_status {
             STATUS_PLACE
         } else {
-            Place::of(self.document, role)
+            Place::new(self.document, role)
         };
         if let Some((_, env, types)) = self.envs.iter().find(|known| known.0 == place) {
             return (env.clone(), Arc::clone(types));

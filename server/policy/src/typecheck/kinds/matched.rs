@@ -129,7 +129,7 @@ pub(super) fn matched(
 
 /// The kinds that Kubernetes' checker finds.
 fn status_kinds(catalog: &Catalog, rules: &[Rule]) -> Vec<MatchedKind> {
-    let names = Names::of(catalog);
+    let names = Names::new(catalog);
     let mut found = Vec::new();
     for rule in rules {
         let is_wild = |list: &[Word]| list.iter().any(|entry| entry.text.contains('*'));
@@ -284,7 +284,7 @@ struct Served {
 }
 
 impl Served {
-    fn of(resource: &Resource<'_>) -> Self {
+    fn new(resource: &Resource<'_>) -> Self {
         Self {
             name: GroupVersionKind::new(resource.group, resource.version, resource.kind),
             plural: resource.plural.into(),
@@ -323,7 +323,7 @@ static BUILT_IN: [OnceLock<ByName>; VERSIONS] = [const { OnceLock::new() }; VERS
 static NOTHING: OnceLock<ByName> = OnceLock::new();
 
 impl Names {
-    fn of(catalog: &Catalog) -> Self {
+    fn new(catalog: &Catalog) -> Self {
         let version = catalog.version();
         let cell = BUILT_IN.get(usize::from(version.0)).unwrap_or(&NOTHING);
         let built_in = cell.get_or_init(|| {
@@ -355,7 +355,7 @@ impl Names {
 fn by_name<'c>(resources: impl Iterator<Item = Resource<'c>>) -> ByName {
     let mut names = ByName::default();
     for resource in resources {
-        let served = Served::of(&resource);
+        let served = Served::new(&resource);
         let mut add = |name: &str| {
             if !name.is_empty() {
                 names.entry(name.into()).or_default().push(served.clone());

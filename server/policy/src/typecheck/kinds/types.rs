@@ -41,7 +41,7 @@ static SHARED: [OnceLock<Shared>; VERSIONS] = [const { OnceLock::new() }; VERSIO
 
 impl KindTypes {
     /// The types of a kind. `None` where the catalog has no schema for it.
-    pub(super) fn of(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Self>> {
+    pub(super) fn from_kind(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Self>> {
         let is_given = catalog.is_added(&kind.group, &kind.version, &kind.kind);
         let catalog = &with_kind(catalog, kind)?;
         let cell = SHARED.get(usize::from(catalog.version().0));

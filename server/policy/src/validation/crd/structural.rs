@@ -127,7 +127,7 @@ impl Walk<'_> {
         self.extensions(slot, schema);
         self.ty(slot, schema, level);
         self.metadata(slot, schema, level);
-        self.combined(slot, IntOrString::of(schema), depth);
+        self.combined(slot, IntOrString::from_schema(schema), depth);
     }
 
     /// The depth inside of a schema. `None` when the walk ends here.
@@ -326,7 +326,7 @@ struct IntOrString {
 }
 
 impl IntOrString {
-    fn of(schema: JsonSchema<'_>) -> Self {
+    fn from_schema(schema: JsonSchema<'_>) -> Self {
         let node = schema.node();
         let all_of = node.get("allOf").and_then(Node::as_sequence);
         let first = all_of.and_then(|list| list.items().next());
