@@ -58,20 +58,6 @@ pub struct InputProblem {
     pub named: Option<TextRange>,
 }
 
-impl InputProblem {
-    /// Returns the error of a named file as one at the comment, whose range is `range`.
-    #[must_use]
-    pub fn at_comment(&self, range: TextRange) -> InputError {
-        let file = self.path.file_name().unwrap_or_default();
-        let file = file.display().to_string();
-        let error = Box::new(self.error.kind.clone());
-        InputError {
-            range,
-            kind: InputErrorKind::Comment(CommentError::InFile { file, error }),
-        }
-    }
-}
-
 /// A function that returns the text of a file.
 type Read<'a> = Box<dyn Fn(&Path) -> Result<String, Error> + 'a>;
 
@@ -118,8 +104,24 @@ impl<'a> InputFinder<'a> {
     /// Finds the inputs of one policy file. `file` is its content, which may not be saved yet.
     #[must_use]
     pub fn find(&mut self, policy_file: &Path, file: &ParsedFile) -> FoundInputs {
+        let mut search = self.search(policy_file, file);
+        search.named();
+        search.beside();
+        search.kat();
+        search.found
+    }
+
+    /// Finds only the inputs that comments in a policy file name.
+    #[must_use]
+    pub fn named(&mut self, policy_file: &Path, file: &ParsedFile) -> FoundInputs {
+        let mut search = self.search(policy_file, file);
+        search.named();
+        search.found
+    }
+
+    fn search<'f>(&'f mut self, policy_file: &'f Path, file: &'f ParsedFile) -> Search<'f, 'a> {
         let folder = policy_file.parent().unwrap_or(Path::new("")).to_path_buf();
-        let mut search = Search {
+        Search {
             roots: self.roots.of_files_in(&folder),
             finder: self,
             policy_file,
@@ -130,11 +132,7 @@ impl<'a> InputFinder<'a> {
             folders: Vec::new(),
             named: None,
             found: FoundInputs::default(),
-        };
-        search.named();
-        search.beside();
-        search.kat();
-        search.found
+        }
     }
 
     fn folder(&mut self, path: &Path) -> Arc<Folder> {

@@ -3,13 +3,41 @@
 //! An editor shows the errors of the open file after every keystroke. So only this file is read,
 //! and for a kat test the files of the same test.
 
-use super::{InputFinder, policy_names};
-use evaluation::input::{self, InputError};
+use super::{FoundInputs, InputFinder, policy_names};
+use evaluation::input::{self, CommentError, InputError, InputErrorKind};
 use policy::ParsedFile;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// A policy file: its path and its content.
 pub type Owner<'a> = (&'a Path, &'a ParsedFile);
+
+impl FoundInputs {
+    /// Returns the errors at the comments of the policy file that name inputs. The first error in a
+    /// named file is reported at its comment, unless `is_reported` returns true for the file.
+    pub fn at_comments(
+        &self,
+        policy_file: &Path,
+        is_reported: impl Fn(&Path) -> bool,
+    ) -> Vec<InputError> {
+        let (mut errors, mut named) = (Vec::new(), HashSet::new());
+        for problem in &self.problems {
+            if problem.path == policy_file {
+                errors.push(problem.error.clone());
+            } else if let Some(range) = problem.named
+                && !is_reported(&problem.path)
+                && named.insert(range)
+            {
+                let file = problem.path.file_name().unwrap_or_default();
+                let file = file.display().to_string();
+                let error = Box::new(problem.error.kind.clone());
+                let kind = InputErrorKind::Comment(CommentError::InFile { file, error });
+                errors.push(InputError { range, kind });
+            }
+        }
+        errors
+    }
+}
 
 impl InputFinder<'_> {
     /// Returns the errors in an inputs file that belongs to these policy files. If there are

@@ -10,7 +10,6 @@ use evaluation::input::InputError;
 use ide::FileInputs;
 use kubernetes::Target;
 use policy::ParsedFile;
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -32,31 +31,14 @@ impl InputIndex {
         }
         let in_input = self.in_input(snapshot, open);
         let is_inputs_file = in_input.is_some();
-        let mut errors = self.in_policy_file(snapshot, open);
+        let found = self.find(snapshot, open);
+        // A named file may never be opened.
+        let mut errors = found.at_comments(&snapshot.path(), |_| false);
         errors.extend(in_input.into_iter().flatten());
         FileInputs {
             is_inputs_file,
             errors,
         }
-    }
-
-    /// Returns the errors at the comments that name inputs. An error in a named file is
-    /// reported there too, because that file may never be opened.
-    fn in_policy_file(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<InputError> {
-        let path = snapshot.path();
-        let found = self.find(snapshot, open);
-        let mut named = HashSet::new();
-        let mut findings = Vec::new();
-        for problem in &found.problems {
-            if problem.path == path {
-                findings.push(problem.error.clone());
-            } else if let Some(range) = problem.named
-                && named.insert(range)
-            {
-                findings.push(problem.at_comment(range));
-            }
-        }
-        findings
     }
 
     /// Returns the errors in a document that is an inputs file by its name, or because a comment
