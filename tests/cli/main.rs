@@ -25,6 +25,8 @@ mod human;
 #[cfg(test)]
 mod init_input;
 #[cfg(test)]
+mod inputs;
+#[cfg(test)]
 mod json;
 #[cfg(test)]
 mod lsp;

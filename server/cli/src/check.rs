@@ -1,6 +1,7 @@
 //! `admissible check`: from paths to findings.
 
 mod analysis;
+mod inputs;
 mod project;
 
 use crate::arguments::{Check, CheckFormat};
@@ -9,6 +10,7 @@ use crate::progress::Progress;
 use crate::report::{self, PathProblem, Report, shown};
 use crate::terminal::Terminal;
 use analysis::{Outcome, Read};
+use inputs::Inputs;
 use project::{Circumstances, Kept, Projects};
 use rayon::prelude::{
     IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
@@ -17,7 +19,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use workspace::{ConfigCache, Roots, find_files};
+use workspace::{ConfigCache, InputFinder, Roots, find_files};
 
 /// The argument for standard input.
 const STDIN: &str = "-";
@@ -133,17 +135,34 @@ fn judged(
     let mut read: Vec<Read> = from_stdin.into_iter().collect();
     read.extend(pool.install(|| all.collect::<Vec<Read>>()));
     let projects = Projects::new(&read, files, &circumstances, &options.paths);
-    let judged = read.into_par_iter().map(|read| match read {
+    let inputs = Inputs::new(&read, files, configs);
+    let from_files = read.iter_mut().skip(count - files.len());
+    for (read, file) in from_files.zip(files) {
+        read.wait_for_policies(file, &circumstances, &inputs);
+    }
+    let outcomes = pool.install(|| judge_all(read, &projects, &inputs, &progress));
+    progress.finish();
+    outcomes
+}
+
+/// Checks the files that wait for others.
+fn judge_all(
+    read: Vec<Read>,
+    projects: &Projects,
+    inputs: &Inputs<'_>,
+    progress: &Progress,
+) -> Vec<Outcome> {
+    let judge = |finder: &mut InputFinder<'_>, read| match read {
         Read::Done(outcome, _) => outcome,
-        Read::Waiting(waiting) => {
-            let outcome = analysis::judge(*waiting, &projects);
+        Read::Input(waiting) => analysis::judge(*waiting, projects, inputs, finder),
+        Read::Waiting(waiting, _) => {
+            let outcome = analysis::judge(*waiting, projects, inputs, finder);
             progress.advance(1);
             outcome
         }
-    });
-    let outcomes = pool.install(|| judged.collect());
-    progress.finish();
-    outcomes
+    };
+    let read = read.into_par_iter();
+    read.map_init(InputFinder::of_command, judge).collect()
 }
 
 /// A thread for each core.

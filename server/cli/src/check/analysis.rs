@@ -5,6 +5,7 @@
 //! waits for the rest of its project before it is checked.
 
 use super::STDIN_NAME;
+use super::inputs::{self, Inputs};
 use super::project::{Circumstances, Governed, Kept, Projects, Waiting};
 use crate::report::{FileReport, PathProblem, Source, shown};
 use ide::{FileSummary, Project, SourceFile};
@@ -12,7 +13,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use workspace::{Config, Error, read_argument, read_file, read_text};
+use workspace::{Config, Error, InputFinder, is_inputs_file, read_argument, read_file, read_text};
 
 /// The outcome of reading a file.
 #[derive(Debug)]
@@ -27,8 +28,10 @@ pub(super) enum Outcome {
 pub(super) enum Read {
     /// It does not depend on other files. Holds its summary for them, if they need one.
     Done(Outcome, Option<(Governed, Arc<FileSummary>)>),
-    /// It is checked when its project is known.
-    Waiting(Box<Waiting>),
+    /// It is checked when its project is known. Holds its summary for other files.
+    Waiting(Box<Waiting>, Arc<FileSummary>),
+    /// It may have inputs, and is checked again when the policy files are known.
+    Input(Box<Waiting>),
 }
 
 /// Reads a file.
@@ -86,20 +89,47 @@ fn first_look(
 ) -> Read {
     let file = in_project(text, &real, Arc::new(Project::new(governed.target)));
     let summary = Arc::clone(file.summary());
-    if file.policies().is_empty() {
+    // Standard input cannot be read again.
+    let is_input = kept.is_none() && is_inputs_file(&real);
+    if file.policies().is_empty() && !is_input {
         let outcome = Outcome::Checked(report(path, &file, &governed.config));
         let summary = (!summary.is_empty()).then_some((governed, summary));
         return Read::Done(outcome, summary);
     }
+    let named = inputs::named(&file);
     let is_kept = kept.is_none_or(|kept| kept.take(file.text().len()));
     let file = is_kept.then_some(file);
-    Read::Waiting(Box::new(Waiting {
+    let waiting = Waiting {
         path,
         real,
         governed,
-        summary,
         file,
-    }))
+        named,
+    };
+    Read::Waiting(Box::new(waiting), summary)
+}
+
+impl Read {
+    /// Checks the file `path` again when the policy files are known, if it may have inputs.
+    pub(super) fn wait_for_policies(
+        &mut self,
+        path: &Path,
+        circumstances: &Circumstances<'_>,
+        inputs: &Inputs<'_>,
+    ) {
+        let real = circumstances.configs.real_path(path);
+        if let Read::Done(Outcome::Checked(report), _) = self
+            && inputs.may_contain(&real)
+        {
+            *self = Read::Input(Box::new(Waiting {
+                path: std::mem::take(&mut report.path),
+                real,
+                governed: circumstances.of(path),
+                file: None,
+                named: None,
+            }));
+        }
+    }
 }
 
 fn in_project(text: String, real: &Path, project: Arc<Project>) -> SourceFile {
@@ -107,13 +137,18 @@ fn in_project(text: String, real: &Path, project: Arc<Project>) -> SourceFile {
 }
 
 /// Checks a file within its project.
-pub(super) fn judge(waiting: Waiting, projects: &Projects) -> Outcome {
+pub(super) fn judge(
+    waiting: Waiting,
+    projects: &Projects,
+    inputs: &Inputs<'_>,
+    finder: &mut InputFinder<'_>,
+) -> Outcome {
     let Waiting {
         path,
         real,
         governed,
         file,
-        ..
+        named,
     } = waiting;
     let project = projects.of(&governed);
     let shown = path.clone();
@@ -122,6 +157,7 @@ pub(super) fn judge(waiting: Waiting, projects: &Projects) -> Outcome {
             Some(file) => file.with_project(project),
             None => in_project(read_file(&real)?, &real, project),
         };
+        let file = inputs.add_to(file, named.as_ref(), finder);
         Ok(report(path.clone(), &file, &governed.config))
     });
     match judged {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use workspace::{Config, ConfigCache, ProjectLimits, gather};
+use workspace::{Config, ConfigCache, FoundInputs, ProjectLimits, gather};
 
 /// Limit: bytes of source that are kept parsed until the project is known. The trees are a few
 /// times as large; files beyond the limit are parsed twice.
@@ -24,10 +24,10 @@ pub(super) struct Waiting {
     pub(super) real: PathBuf,
     /// Its configuration and target.
     pub(super) governed: Governed,
-    /// Its summary for other files.
-    pub(super) summary: Arc<FileSummary>,
     /// The file, in no project yet. `None` if too much is kept already.
     pub(super) file: Option<SourceFile>,
+    /// The inputs that its comments name, if there are such comments.
+    pub(super) named: Option<FoundInputs>,
 }
 
 /// The context that decides how a file is checked.
@@ -85,13 +85,14 @@ impl Projects {
         let mut others = Vec::new();
         for read in read {
             match read {
-                Read::Waiting(waiting) => {
+                Read::Waiting(waiting, summary) => {
                     let group = groups.entry(key(&waiting.governed.config).to_path_buf());
                     let (_, files) =
                         group.or_insert_with(|| (waiting.governed.clone(), Vec::new()));
-                    files.push(Arc::clone(&waiting.summary));
+                    files.push(Arc::clone(summary));
                 }
                 Read::Done(_, summary) => others.extend(summary),
+                Read::Input(_) => {}
             }
         }
         for (governed, summary) in others {
