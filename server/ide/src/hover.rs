@@ -4,10 +4,12 @@
 //! an operator or a constant.
 
 mod cost;
+mod literal;
+mod manifest;
 mod value;
 
 use crate::file::SourceFile;
-use crate::kind_fields::{Field as KindField, Kinds, type_text};
+use crate::kind_fields::{Field as KindField, Kinds, OPERATIONS, schema_of_type, type_text};
 use crate::signature::{self, add_macro_since, add_page, code, macro_page};
 use crate::target::Target;
 use cel::Type;
@@ -39,7 +41,7 @@ pub struct Hover {
 pub fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
     let target = Target::at(file, offset).filter(|target| target.touches);
     let Some(target) = target else {
-        return cost::hover(file, offset);
+        return manifest::hover(file, offset);
     };
     let checked = target.document.checked(target.expression)?;
     let context = HoverContext {
@@ -95,7 +97,7 @@ impl HoverContext<'_> {
                 | ExprKind::Binary { .. }
                 | ExprKind::Conditional { .. }
                 | ExprKind::Index { .. } => self.operation(id)?,
-                ExprKind::Literal(_) => self.typed(id)?,
+                ExprKind::Literal(_) => self.literal(id, path.get(..at)?)?,
                 ExprKind::Error(_)
                 | ExprKind::List { .. }
                 | ExprKind::Map { .. }
@@ -239,6 +241,9 @@ impl HoverContext<'_> {
             shown = self.variable(name, shown);
         } else if let Some(Type::Struct(of)) = of {
             shown.push_str(&format!("\n\nField of `{of}`."));
+            if (&**of, name) == ("kubernetes.AdmissionRequest", "operation") {
+                shown.push_str(&format!(" One of `{}`.", OPERATIONS.join("`, `")));
+            }
         } else if let Some(kinds) = self.kinds {
             let fields = kinds.fields(operand, name);
             if !fields.is_empty() {
@@ -282,11 +287,18 @@ impl HoverContext<'_> {
             return None;
         };
         let name = self.ast.name(fields.get(index)?.name);
+        let fields = self.kinds.map(|kinds| {
+            let part = |root| schema_of_type(root, of);
+            kinds.fields_of_part(part, name)
+        });
+        if let Some(fields) = fields.filter(|fields| !fields.is_empty()) {
+            return Some(schema_field(name, &fields));
+        }
         let ty = self.checked.env().types().field_type(of, name)?;
-        Some(format!(
-            "{}\n\nField of `{of}`.",
-            code([format!("{name}: {ty}")])
-        ))
+        Some(
+            format!("{}\n\nField of `{of}`.", code([format!("{name}: {ty}")]))
+                + literal::patch_field(of, name),
+        )
     }
 
     fn call(&self, id: ExprId) -> Option<String> {

@@ -20,6 +20,14 @@ const MAX_VALUES: usize = 20;
 /// Limit: kinds that are named.
 const MAX_NAMES: usize = 5;
 
+/// The name of the type of the whole object in a mutation.
+pub(crate) const OBJECT: &str = "Object";
+
+/// The operations of an admission request.
+///
+/// Upstream: kubernetes/api, admissionregistration/v1/types.go, OperationType.
+pub(crate) const OPERATIONS: [&str; 4] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
+
 /// An expression with its kinds.
 #[derive(Clone, Copy)]
 pub(crate) struct Kinds<'a> {
@@ -67,27 +75,45 @@ impl<'a> Kinds<'a> {
 
     /// A field of what a node stands for, where it has one of that name.
     pub(crate) fn fields(self, operand: ExprId, name: &str) -> Vec<Field<'a>> {
-        let mut found: Vec<Field<'a>> = Vec::new();
-        for (kind, of) in self.places(operand) {
-            let schema = of.property(name).or_else(|| of.additional_properties());
-            let Some(schema) = schema else {
-                continue;
-            };
-            let is_required = of.is_required(name);
-            let same = found
-                .iter_mut()
-                .find(|field| field.schema == schema && field.is_required == is_required);
-            match same {
-                Some(field) => field.kinds.push(kind),
-                None => found.push(Field {
-                    schema,
-                    is_required,
-                    kinds: vec![kind],
-                }),
-            }
-        }
-        found
+        fields(self.places(operand), name)
     }
+
+    /// Returns a field of the part of the objects that `part` finds, by kind.
+    pub(crate) fn fields_of_part(
+        self,
+        part: impl Fn(Schema<'a>) -> Option<Schema<'a>>,
+        name: &str,
+    ) -> Vec<Field<'a>> {
+        let kinds = self.checks.kinds().iter();
+        let parts = kinds.filter_map(|kind| Some((kind, part(self.checks.schema(kind)?)?)));
+        fields(parts, name)
+    }
+}
+
+fn fields<'a>(
+    owners: impl Iterator<Item = (&'a MatchedKind, Schema<'a>)>,
+    name: &str,
+) -> Vec<Field<'a>> {
+    let mut found: Vec<Field<'a>> = Vec::new();
+    for (kind, of) in owners {
+        let schema = of.property(name).or_else(|| of.additional_properties());
+        let Some(schema) = schema else {
+            continue;
+        };
+        let is_required = of.is_required(name);
+        let same = found
+            .iter_mut()
+            .find(|field| field.schema == schema && field.is_required == is_required);
+        match same {
+            Some(field) => field.kinds.push(kind),
+            None => found.push(Field {
+                schema,
+                is_required,
+                kinds: vec![kind],
+            }),
+        }
+    }
+    found
 }
 
 /// A field, with the kinds in which it is the same.
@@ -116,6 +142,38 @@ impl Field<'_> {
     }
 }
 
+/// Returns the schema of a type: each name is a field, and a list stands for its items.
+pub(crate) fn schema_of_type<'a>(root: Schema<'a>, type_name: &str) -> Option<Schema<'a>> {
+    let mut names = type_name.split('.');
+    if names.next() != Some(OBJECT) {
+        return None;
+    }
+    names.try_fold(root, |owner, name| fields_of(owner.property(name)?))
+}
+
+/// Returns the schema whose fields a literal for a field has: its own, or that of its items.
+pub(crate) fn fields_of(schema: Schema<'_>) -> Option<Schema<'_>> {
+    match schema.ty() {
+        SchemaType::Array => fields_of(schema.items()?),
+        SchemaType::Object => (schema.properties().len() > 0).then_some(schema),
+        _ => None,
+    }
+}
+
+/// Returns the schema at a pointer.
+pub(crate) fn schema_at_pointer<'a>(root: Schema<'a>, pointer: &str) -> Option<Schema<'a>> {
+    let names = pointer.strip_prefix('/').map(|rest| rest.split('/'));
+    names.into_iter().flatten().try_fold(root, |owner, name| {
+        let name = name.replace("~1", "/").replace("~0", "~");
+        match owner.ty() {
+            SchemaType::Array => owner.items(),
+            _ => owner
+                .property(&name)
+                .or_else(|| owner.additional_properties()),
+        }
+    })
+}
+
 /// Returns whether a field is always there, its default and its values, in short sentences.
 pub(crate) fn facts(schema: Schema<'_>, is_required: bool) -> String {
     let mut text = if is_required {
@@ -126,8 +184,8 @@ pub(crate) fn facts(schema: Schema<'_>, is_required: bool) -> String {
     .to_owned();
     if let Some(default) = schema.default_value() {
         let text_of_default = default.to_string();
-        // An empty object says nothing: the defaults are in its fields.
-        if text_of_default != "{}" {
+        // The defaults of an empty object are in its fields, and a required field has none.
+        if text_of_default != "{}" && !(is_required && text_of_default == "\"\"") {
             let _ = write!(text, " Default: `{text_of_default}`.");
         }
     }

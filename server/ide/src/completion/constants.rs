@@ -3,6 +3,7 @@
 use super::context::{Context, CursorPosition};
 use super::sample_values::values;
 use super::{CompletionKind, Item, List, json_pointers, object_types};
+use crate::kind_fields::OPERATIONS;
 use cel::syntax::{ExprId, ExprKind};
 use cel::{Type, Value};
 use kubernetes::openapi::Schema;
@@ -15,11 +16,6 @@ const RANK_OF_SAMPLES: u8 = 1;
 ///
 /// Upstream: evanphx/json-patch, v4/patch.go, Patch.ApplyIndentWithOptions.
 const PATCH_OPERATIONS: [&str; 6] = ["add", "replace", "remove", "test", "copy", "move"];
-
-/// The operations of an admission request.
-///
-/// Upstream: kubernetes/api, admissionregistration/v1/types.go, OperationType.
-const OPERATIONS: [&str; 4] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
 /// Limit: bytes of a string of a sample that is offered. A longer one is not a name.
 const MAX_BYTES: usize = 60;

@@ -2,8 +2,8 @@
 
 use super::context::Context;
 use super::{CompletionKind, List, fields};
-use crate::kind_fields::Kinds;
-use kubernetes::openapi::{Schema, SchemaType};
+use crate::kind_fields::{Kinds, schema_at_pointer};
+use kubernetes::openapi::SchemaType;
 
 const RANK: u8 = 0;
 
@@ -16,7 +16,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         .unwrap_or_default();
     let parent = written.rsplit_once('/').map_or("", |(parent, _)| parent);
     for root in context.kinds.into_iter().flat_map(Kinds::objects) {
-        let Some(owner) = schema(root, parent) else {
+        let Some(owner) = schema_at_pointer(root, parent) else {
             continue;
         };
         for (name, field) in owner.properties() {
@@ -40,20 +40,6 @@ fn push(context: &Context<'_>, list: &mut List<'_>, item: super::Item) {
     }
     let write = (context.word, item.label.clone(), None);
     list.write(CompletionKind::Field, RANK, item, write);
-}
-
-/// Returns the schema at a pointer.
-fn schema<'a>(root: Schema<'a>, pointer: &str) -> Option<Schema<'a>> {
-    let names = pointer.strip_prefix('/').map(|rest| rest.split('/'));
-    names.into_iter().flatten().try_fold(root, |owner, name| {
-        let name = name.replace("~1", "/").replace("~0", "~");
-        match owner.ty() {
-            SchemaType::Array => owner.items(),
-            _ => owner
-                .property(&name)
-                .or_else(|| owner.additional_properties()),
-        }
-    })
 }
 
 fn escape(name: &str) -> String {

@@ -7,15 +7,12 @@
 use super::context::{Context, CursorPosition};
 use super::sample_fields::is_name;
 use super::{CompletionKind, Item, List};
-use crate::kind_fields::Kinds;
+use crate::kind_fields::{Kinds, OBJECT, fields_of, schema_of_type};
 use cel::syntax::{Ast, ExprKind, Token, TokenKind};
 use kubernetes::openapi::{Schema, SchemaType};
 use policy::Role;
 
 const RANK: u8 = 0;
-
-/// The name of the type of the whole object.
-const OBJECT: &str = "Object";
 
 /// Offers the fields of the object literal at the cursor that it does not have yet.
 pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
@@ -89,7 +86,7 @@ pub(super) fn fields<'a>(
 ) -> Vec<(String, Schema<'a>, Schema<'a>)> {
     let mut found: Vec<(String, Schema<'a>, Schema<'a>)> = Vec::new();
     for root in context.kinds.into_iter().flat_map(Kinds::objects) {
-        let Some(owner) = schema(root, type_name) else {
+        let Some(owner) = schema_of_type(root, type_name) else {
             continue;
         };
         for (name, field) in owner.properties() {
@@ -99,24 +96,6 @@ pub(super) fn fields<'a>(
         }
     }
     found
-}
-
-/// Returns the schema of a type: each name is a field, and a list stands for its items.
-fn schema<'a>(root: Schema<'a>, type_name: &str) -> Option<Schema<'a>> {
-    let mut names = type_name.split('.');
-    if names.next() != Some(OBJECT) {
-        return None;
-    }
-    names.try_fold(root, |owner, name| fields_of(owner.property(name)?))
-}
-
-/// Returns the schema whose fields a literal for a field has: its own, or that of its items.
-fn fields_of(schema: Schema<'_>) -> Option<Schema<'_>> {
-    match schema.ty() {
-        SchemaType::Array => fields_of(schema.items()?),
-        SchemaType::Object => (schema.properties().len() > 0).then_some(schema),
-        _ => None,
-    }
 }
 
 /// Returns `name: value` with an empty value of the right form, and the offset of the cursor.

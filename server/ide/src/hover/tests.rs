@@ -1,7 +1,7 @@
 //! What is said of the thing under the cursor.
 
 use super::*;
-use crate::fixture::{Fixture, policy, slice, source_file};
+use crate::fixture::{Fixture, binding, policy, slice, source_file};
 use expect_test::{Expect, expect};
 
 #[track_caller]
@@ -17,6 +17,14 @@ fn check(source: &str, expected: &Expect) {
         None => "nothing\n".to_owned(),
     };
     expected.assert_eq(&shown);
+}
+
+/// Returns the Markdown at the cursor.
+fn hovered(source: &str) -> Option<String> {
+    let fixture = Fixture::parse(source);
+    let file = source_file(&fixture.text);
+    let hover = hover(&file, fixture.cursor.expect("a cursor"))?;
+    Some(hover.markdown)
 }
 
 fn validation(expression: &str) -> String {
@@ -279,12 +287,6 @@ fn a_half_written_expression_is_explained_as_far_as_it_goes() {
         nothing
     "#]],
     );
-    check(
-        &policy("  validations:\n    - expre$0ssion: 'true'\n"),
-        &expect![[r#"
-            nothing
-        "#]],
-    );
 }
 
 #[test]
@@ -424,4 +426,60 @@ fn schemas_know_what_variables_of_macros_hold() {
             Set DNS policy for the pod. Defaults to "ClusterFirst". Valid values are 'ClusterFirstWithHostNet', 'ClusterFirst', 'Default' or 'None'. DNS parameters given in DNSConfig will be merged with the policy selected with DNSPolicy. To have DNS options set along with hostNetwork, you have to specify DNS policy explicitly to 'ClusterFirstWithHostNet'.
         "#]],
     );
+}
+
+#[test]
+fn keys_of_a_manifest_show_the_meaning_of_the_field() {
+    let failure_policy = hovered(&policy("  failure$0Policy: Fail\n")).unwrap();
+    let values = "failurePolicy: string\n```\n\nOptional. One of `\"Fail\"`, `\"Ignore\"`.";
+    assert!(failure_policy.contains(values), "{failure_policy}");
+    let expression = hovered(&policy("  validations:\n    - expre$0ssion: 'true'\n")).unwrap();
+    assert!(
+        expression.contains("Required.\n\nexpression represents the expression"),
+        "{expression}"
+    );
+    let actions = binding("a", "policyName: a").replace("Actions", "Act$0ions");
+    let actions = hovered(&actions).unwrap();
+    assert!(actions.starts_with("```cel\nvalidationActions: list(string)\n```"));
+    assert_eq!(hovered("apiVersion: v1\nkind: Unknown\nspe$0c: {}\n"), None);
+}
+
+#[test]
+fn the_kind_of_parameters_shows_its_scope() {
+    let params = "  paramKind: {apiVersion: v1, kind: Config$0Map}\n";
+    let shown = hovered(&policy(params)).unwrap();
+    assert!(shown.contains("\n\nNamespaced: "), "{shown}");
+}
+
+#[test]
+fn strings_show_what_they_mean() {
+    let shown = |expression: &str| hovered(&validation(expression)).unwrap();
+    let regex = shown("object.metadata.name.matches('^a$0')");
+    assert!(regex.contains("beginning of the string"), "{regex}");
+    assert!(shown("request.opera$0tion == 'a'").contains("One of `CREATE`"));
+    let mutation = |patch: &str, expression: &str| {
+        let rules = "{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], \
+                     resources: [deployments]}";
+        let source = format!(
+            "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\n\
+             metadata: {{name: demo}}\nspec:\n  matchConstraints: {{resourceRules: [{rules}]}}\n  \
+             mutations:\n    - {patch}:\n        expression: >-\n          {expression}\n"
+        );
+        hovered(&source).unwrap()
+    };
+    let path = mutation(
+        "jsonPatch",
+        "[JSONPatch{op: 'add', path: '/spec/repli$0cas'}]",
+    );
+    assert!(
+        path.contains("replicas: int") && path.contains("Deployment"),
+        "{path}"
+    );
+    let op = mutation("jsonPatch", "[JSONPatch{o$0p: 'add', path: '/spec'}]");
+    assert!(op.contains("`remove`"), "{op}");
+    let field = mutation(
+        "applyConfiguration",
+        "Object{spec: Object.spec{repli$0cas: 1}}",
+    );
+    assert!(field.contains("replicas: int"), "{field}");
 }
