@@ -4,11 +4,13 @@
 //! and tests do it the same way, on every system that Rust runs on. One command is one
 //! module with its `Options` and its `run`.
 
+mod audit;
 mod bench;
 mod conformance;
 mod docs;
 mod editors;
 mod error;
+mod fuzz;
 mod process;
 mod repository;
 mod schemas;
@@ -32,6 +34,8 @@ struct Arguments {
 /// One chore.
 #[derive(Subcommand)]
 enum Command {
+    /// Checks advisories, licenses and sources of the dependencies. Needs a network.
+    Audit,
     /// Measures Admissible and its peers, for `server/docs/benchmarks.md`.
     Bench(bench::Options),
     /// Compares the results of Admissible with those of Kubernetes.
@@ -40,6 +44,8 @@ enum Command {
     Docs(docs::Options),
     /// Tests the extension and the plugin in the real editors.
     Editors(editors::Options),
+    /// Runs all fuzz targets for a time.
+    Fuzz(fuzz::Options),
     /// Packs the extension for VS Code, with the program, into one file to install.
     PackageVscode,
     /// Writes the tables and the kinds of the crate `policy` from Kubernetes' own descriptions.
@@ -76,10 +82,12 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, out: &mut dyn Write) -> Result<(), Error> {
     match command {
+        Command::Audit => audit::run(out),
         Command::Bench(options) => bench::run(options, out),
         Command::Conformance(options) => conformance::run(options, out),
         Command::Docs(options) => docs::run(options, out),
         Command::Editors(options) => editors::command(options, out),
+        Command::Fuzz(options) => fuzz::run(options, out),
         Command::PackageVscode => editors::package_vscode(out),
         Command::Schemas { dir, package } => write_schemas(dir, package, out),
         Command::Test(options) => test::run(options, out),
