@@ -78,6 +78,12 @@ fn project(folder: &Path) -> &Path {
 
 /// Returns the absolute path without `.` and `..`.
 fn absolute(path: &Path) -> PathBuf {
+    // The directory of a path without one is empty.
+    let path = if path.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        path
+    };
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     joined(Path::new(""), &absolute)
 }
@@ -117,6 +123,13 @@ mod tests {
         assert!(!allows("../../secret") && !allows("../../project2/x") && !allows("/etc/passwd"));
         let opened = Roots::new([outer.path().to_path_buf()]).of_files_in(&project);
         assert!(opened.check(&outer.path().join("secret")).is_ok());
+    }
+
+    #[test]
+    fn the_directory_of_a_bare_name_is_the_working_directory() {
+        let roots = Roots::default().of_files_in(Path::new(""));
+        assert!(roots.check(Path::new("a.yaml")).is_ok());
+        assert!(roots.check(Path::new("/etc/passwd")).is_err());
     }
 
     #[test]
