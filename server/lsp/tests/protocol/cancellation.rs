@@ -9,15 +9,8 @@ use std::time::{Duration, Instant};
 #[tokio::test]
 async fn a_cancelled_request_is_answered_at_once() {
     let analysis = Scripted::new();
-    let mut server = TestServer::with(&analysis, json!({})).await;
-    server.open(URI, 1, "a").await;
-    server.published(URI).await;
-    analysis.gate.close();
-    let params = json!({ "textDocument": { "uri": URI } });
-    let first = server
-        .ask("textDocument/documentSymbol", params.clone())
-        .await;
-    let second = server.ask("textDocument/documentSymbol", params).await;
+    let mut server = TestServer::held(&analysis).await;
+    let [first, second] = server.ask_symbols(URI).await;
     analysis.gate.holds(1).await;
     server
         .notify("$/cancelRequest", json!({ "id": first }))
@@ -33,19 +26,8 @@ async fn a_cancelled_request_is_answered_at_once() {
 #[tokio::test]
 async fn cancellation_passes_many_requests_that_wait() {
     let analysis = Scripted::new();
-    let mut server = TestServer::with(&analysis, json!({})).await;
-    server.open(URI, 1, "a").await;
-    server.published(URI).await;
-    analysis.gate.close();
-    let params = json!({ "textDocument": { "uri": URI } });
-    let mut ids = Vec::new();
-    for _ in 0..200 {
-        ids.push(
-            server
-                .ask("textDocument/documentSymbol", params.clone())
-                .await,
-        );
-    }
+    let mut server = TestServer::held(&analysis).await;
+    let ids = server.ask_symbols::<200>(URI).await;
     for id in &ids {
         server.notify("$/cancelRequest", json!({ "id": id })).await;
     }
@@ -78,26 +60,15 @@ async fn cancelling_what_is_unknown_or_over_does_nothing() {
 #[tokio::test]
 async fn too_many_requests_are_refused() {
     let analysis = Scripted::new();
-    let mut server = TestServer::with(&analysis, json!({})).await;
-    server.open(URI, 1, "a").await;
-    server.published(URI).await;
-    analysis.gate.close();
-    let params = json!({ "textDocument": { "uri": URI } });
-    let mut ids = Vec::new();
-    for _ in 0..600 {
-        ids.push(
-            server
-                .ask("textDocument/documentSymbol", params.clone())
-                .await,
-        );
-    }
-    let refused = ids.split_off(512);
+    let mut server = TestServer::held(&analysis).await;
+    let ids = server.ask_symbols::<600>(URI).await;
+    let (ids, refused) = ids.split_at(512);
     for id in refused {
-        assert_eq!(server.answer(id).await["error"]["code"], -32803);
+        assert_eq!(server.answer(*id).await["error"]["code"], -32803);
     }
     analysis.gate.open();
     for id in ids {
-        assert_eq!(server.answer(id).await["result"][0]["name"], "a");
+        assert_eq!(server.answer(*id).await["result"][0]["name"], "a");
     }
     server.finish().await;
 }

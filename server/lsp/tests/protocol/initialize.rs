@@ -214,12 +214,8 @@ async fn what_was_asked_before_the_input_ends_is_answered() {
 #[tokio::test]
 async fn requests_in_flight_are_answered_when_the_input_ends() {
     let analysis = Scripted::new();
-    let mut server = TestServer::with(&analysis, json!({})).await;
-    server.open(URI, 1, "a").await;
-    server.published(URI).await;
-    analysis.gate.close();
-    let params = json!({ "textDocument": { "uri": URI } });
-    let id = server.ask("textDocument/documentSymbol", params).await;
+    let mut server = TestServer::held(&analysis).await;
+    let [id] = server.ask_symbols(URI).await;
     analysis.gate.holds(1).await;
     let opener = tokio::spawn(async move {
         tokio::task::yield_now().await;

@@ -71,15 +71,7 @@ async fn two_thousand_changes_keep_their_order_while_requests_are_in_flight() {
     server.open(URI, 0, "|").await;
     server.published(URI).await;
     analysis.gate.close();
-    let params = json!({ "textDocument": { "uri": SLOW } });
-    let mut slow = Vec::new();
-    for _ in 0..40 {
-        slow.push(
-            server
-                .ask("textDocument/documentSymbol", params.clone())
-                .await,
-        );
-    }
+    let slow = server.ask_symbols::<40>(SLOW).await;
     analysis.gate.holds(2).await;
     for version in 1..=2000 {
         let at = json!({ "line": 0, "character": version - 1 });
@@ -105,19 +97,8 @@ async fn two_thousand_changes_keep_their_order_while_requests_are_in_flight() {
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_that_wait_do_not_hold_findings_back() {
     let analysis = Scripted::new();
-    let mut server = TestServer::with(&analysis, json!({})).await;
-    server.open(URI, 1, "a").await;
-    server.published(URI).await;
-    analysis.gate.close();
-    let params = json!({ "textDocument": { "uri": URI } });
-    let mut waiting = Vec::new();
-    for _ in 0..100 {
-        waiting.push(
-            server
-                .ask("textDocument/documentSymbol", params.clone())
-                .await,
-        );
-    }
+    let mut server = TestServer::held(&analysis).await;
+    let waiting = server.ask_symbols::<100>(URI).await;
     analysis.gate.holds(2).await;
     let waiting_for_symbols = analysis.analysed.load(Ordering::SeqCst);
     server.replace(URI, 2, "bad").await;
@@ -139,8 +120,7 @@ async fn a_request_sees_the_text_as_it_was_when_it_was_sent() {
     server.open(URI, 1, "one").await;
     server.published(URI).await;
     analysis.gate.close();
-    let params = json!({ "textDocument": { "uri": URI } });
-    let id = server.ask("textDocument/documentSymbol", params).await;
+    let [id] = server.ask_symbols(URI).await;
     server.replace(URI, 2, "two").await;
     analysis.gate.holds(2).await;
     analysis.gate.open();

@@ -64,6 +64,15 @@ impl TestServer {
         server
     }
 
+    /// The same with an open document `a`, whose findings are read. The next analysis waits.
+    pub(crate) async fn held(analysis: &Arc<Scripted>) -> Self {
+        let mut server = Self::with(analysis, json!({})).await;
+        server.open(URI, 1, "a").await;
+        server.published(URI).await;
+        analysis.gate.close();
+        server
+    }
+
     /// Initializes and reads the line about it in the log.
     pub(crate) async fn initialize(&mut self, params: Value) -> Value {
         let result = self.request("initialize", params).await;
@@ -96,6 +105,18 @@ impl TestServer {
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
             .await;
         id
+    }
+
+    /// Sends this many requests for the symbols of a document.
+    pub(crate) async fn ask_symbols<const N: usize>(&mut self, uri: &str) -> [i64; N] {
+        let params = json!({ "textDocument": { "uri": uri } });
+        let mut ids = [0; N];
+        for id in &mut ids {
+            *id = self
+                .ask("textDocument/documentSymbol", params.clone())
+                .await;
+        }
+        ids
     }
 
     /// Sends a request and returns the response.
