@@ -233,28 +233,22 @@ fn macros_and_operators_are_explained() {
 
 #[test]
 fn places_are_found_in_every_style() {
-    check(
-        &validation("\"'\\u00e9😀' == request.na$0me\""),
-        &expect![[r#"
-            `name`
-            ```cel
-            name: string
-            ```
+    for expression in [
+        "\"'\\u00e9😀' == request.na$0me\"",
+        ">-\r\n        true &&\r\n        request.na$0me == ''",
+    ] {
+        check(
+            &validation(expression),
+            &expect![[r#"
+                `name`
+                ```cel
+                name: string
+                ```
 
-            Field of `kubernetes.AdmissionRequest`.
-        "#]],
-    );
-    check(
-        &validation(">-\r\n        true &&\r\n        request.na$0me == ''"),
-        &expect![[r#"
-            `name`
-            ```cel
-            name: string
-            ```
-
-            Field of `kubernetes.AdmissionRequest`.
-        "#]],
-    );
+                Field of `kubernetes.AdmissionRequest`.
+            "#]],
+        );
+    }
     check(
         &validation("'request.name == ''a'' && request.dry$0Run'"),
         &expect![[r#"
