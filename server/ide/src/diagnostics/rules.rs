@@ -44,6 +44,7 @@ rules! {
     variable_order "variable-order" Error
     variable_cycle "variable-cycle" Error
     unused_variable "unused-variable" Warning
+    deep_variables "deep-variables" Warning
     unavailable_root "unavailable-root" Error
     unknown_function "unknown-function" Error
     property_escaping "property-escaping" Error
