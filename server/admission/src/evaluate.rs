@@ -14,7 +14,7 @@ use super::request_view::{RequestView, Roots, Visibility};
 use super::variables::Scope;
 use cel::Value;
 use cel::eval::{Activation, Bindings, Outcome as Ran, Program};
-use cel::value::EvalError;
+use cel::value::{EvalError, EvalErrorKind};
 use policy::PolicyDocument;
 use policy::Role;
 use policy::cost::{MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
@@ -445,6 +445,19 @@ impl<'a> Run<'a> {
             return Err(OutOfBudget);
         }
         Ok(Some(said))
+    }
+
+    /// Stops the evaluation at an expression by a limit that an API server does not have. Returns
+    /// why.
+    pub(super) fn stop(&mut self, index: usize, limit: EvalErrorKind) -> String {
+        let error = EvalError::new(limit);
+        self.stopped = stopped(&error);
+        self.results.push(ExpressionResult {
+            index,
+            result: Err(Failure::Evaluation(error)),
+            cost: 0,
+        });
+        self.out_of_budget_message()
     }
 
     fn failed(&mut self, index: usize, reason: &Arc<str>) {

@@ -10,6 +10,7 @@ use super::limits::EvaluationLimits;
 use super::request::Request;
 use super::request_view::RequestView;
 use cel::Value;
+use cel::value::EvalErrorKind;
 use kubernetes::defaults;
 use kubernetes::mutation::decode::{self, is_built_in};
 use kubernetes::mutation::native::{self, Natives};
@@ -21,6 +22,9 @@ use policy::PolicyDocument;
 use policy::Role;
 use policy::cost::VALIDATIONS;
 use std::sync::Arc;
+
+/// Limit: the bytes and values of a patch or an apply configuration. A request has at most 3 MiB.
+const MAX_RESULT: usize = 4 * 1024 * 1024;
 
 /// The evaluation of a mutating policy against a request.
 #[derive(Clone, Debug)]
@@ -146,6 +150,9 @@ impl Run<'_> {
             Ok(value) => value?,
             Err(OutOfBudget) => return Err(self.out_of_budget_message()),
         };
+        if is_too_large(&value) {
+            return Err(self.stop(index, EvalErrorKind::MemoryLimit));
+        }
         let object = self.request().inputs.object.as_ref();
         let object = object.ok_or("there is no object")?;
         let inputs = &self.request().inputs;
@@ -203,6 +210,41 @@ fn applied(
         .map_err(|reason| format!("error applying patch: {reason}"))?;
     converted.map_err(|reason| unconverted(object, &reason))?;
     Ok(merged)
+}
+
+/// Returns whether a value is too large to be written: each part counts wherever it appears.
+fn is_too_large(value: &Value) -> bool {
+    let mut left = MAX_RESULT;
+    let mut open: Vec<&Value> = vec![value];
+    while let Some(value) = open.pop() {
+        let size = match value {
+            Value::String(text) => text.len(),
+            Value::Bytes(bytes) => bytes.len(),
+            Value::List(elements) => {
+                open.extend(elements.iter());
+                elements.len()
+            }
+            Value::Map(map) => {
+                open.extend(map.iter().map(|(_, value)| value));
+                map.len()
+            }
+            Value::Optional(Some(inner)) => {
+                open.push(inner);
+                1
+            }
+            Value::Opaque(_) => {
+                let fields = value.downcast::<Object>().map_or(&[][..], Object::fields);
+                open.extend(fields.iter().map(|(_, value)| value));
+                fields.len()
+            }
+            _ => 1,
+        };
+        match left.checked_sub(size) {
+            Some(rest) => left = rest,
+            None => return true,
+        }
+    }
+    false
 }
 
 /// Checks that an apply configuration can be merged into an object of this kind.

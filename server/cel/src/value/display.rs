@@ -5,9 +5,12 @@
 use super::{Map, Value, number};
 use std::fmt;
 
-/// The values that a message shows. Lists that share their parts can be larger, written out,
-/// than any memory.
+/// The values that a message shows, with a value for every few bytes of a string. Lists that share
+/// their parts can be larger, written out, than any memory.
 const MAX_VALUES: u32 = 1 << 16;
+
+/// The bytes of a string that count as a value.
+const BYTES: usize = 16;
 
 impl fmt::Display for Value {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -16,7 +19,13 @@ impl fmt::Display for Value {
 }
 
 fn write_value(out: &mut fmt::Formatter<'_>, value: &Value, left: &mut u32) -> fmt::Result {
-    *left = left.saturating_sub(1);
+    let size = match value {
+        Value::String(text) => text.len() / BYTES,
+        Value::Bytes(bytes) => bytes.len() / BYTES,
+        _ => 0,
+    };
+    let size = u32::try_from(size).unwrap_or(u32::MAX);
+    *left = left.saturating_sub(size.saturating_add(1));
     match value {
         // Go has a number for it.
         Value::Null => out.write_str("0"),
