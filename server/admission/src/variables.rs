@@ -26,9 +26,9 @@ const STEPS_ON_STACK: u32 = if cfg!(debug_assertions) { 60 } else { 200 };
 
 /// The bytes of the stack that one step takes at most.
 const STEP: usize = if cfg!(debug_assertions) {
-    16 * 1024
+    8 * 1024
 } else {
-    4 * 1024
+    3 * 1024
 };
 
 /// The state that the expressions of one filter of one request share.

@@ -6,15 +6,15 @@ mod json;
 
 use crate::arguments::{Eval, EvalFormat};
 use crate::exit::Exit;
-use crate::loader::{Loaded, Loader};
+use crate::loader::{Loaded, Loader, limits};
 use crate::problem::{self, Problem};
 use crate::reader::Reader;
 use crate::report::{Source, shown};
 use crate::terminal::Terminal;
 use admission::Response;
 use evaluation::evaluate::{
-    Evaluator, ExpressionEvaluation, InputAnswer, PolicyAnswer, PolicyOutcome, WebhookAnswer,
-    WebhookOutcome,
+    Detail, Evaluator, ExpressionEvaluation, InputAnswer, PolicyAnswer, PolicyOutcome,
+    WebhookAnswer, WebhookOutcome,
 };
 use evaluation::input::Input;
 use policy::PolicyDocument;
@@ -127,7 +127,7 @@ fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
     problems.extend(requests.problems);
     let mut inputs = Vec::new();
     for input in requests.inputs {
-        match try_one(&loaded, input, requests.have_names) {
+        match try_one(&loaded, input, requests.have_names, detail(options)) {
             Ok(outcome) => inputs.push(outcome),
             Err(problem) => problems.push(problem),
         }
@@ -149,7 +149,12 @@ fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
 }
 
 /// Returns the outcome of one request.
-fn try_one(loaded: &Loaded, input: Arc<Input>, has_name: bool) -> Result<InputOutcome, Problem> {
+fn try_one(
+    loaded: &Loaded,
+    input: Arc<Input>,
+    has_name: bool,
+    detail: Option<Detail>,
+) -> Result<InputOutcome, Problem> {
     let path = shown(&input.key.path);
     let prepared = loaded.prepared_input(Arc::clone(&input));
     let named = |it: &PolicyDocument| input.is_for(it.name().unwrap_or_default());
@@ -157,8 +162,10 @@ fn try_one(loaded: &Loaded, input: Arc<Input>, has_name: bool) -> Result<InputOu
         Some(_) => &loaded.server.only(&loaded.file, &loaded.programs, &named),
         None => &loaded.server,
     };
+    let limits = limits();
     let evaluator = Evaluator {
         server,
+        limits: &limits,
         ..loaded.evaluator()
     };
     let answer = match prepared.requests() {
@@ -172,17 +179,28 @@ fn try_one(loaded: &Loaded, input: Arc<Input>, has_name: bool) -> Result<InputOu
     let is_wanted = |name: &str| input.is_for(name);
     let webhooks = evaluator.webhooks(&answer, &is_wanted).into_iter();
     let webhooks = webhooks.map(|it| {
-        let expressions = evaluator.webhook_expressions(&it);
-        (it, expressions)
+        let expressions = detail.map(|detail| evaluator.webhook_expressions(&it, detail));
+        (it, expressions.unwrap_or_default())
     });
     let webhooks: Vec<_> = webhooks.collect();
-    let expressions = answer.policies.iter().map(|it| evaluator.expressions(it));
+    let expressions = answer.policies.iter().map(|it| match detail {
+        Some(detail) => evaluator.expressions(it, detail),
+        None => Vec::new(),
+    });
     Ok(InputOutcome {
         expressions: expressions.collect(),
         webhooks,
         input: has_name.then_some(input),
         answer,
     })
+}
+
+/// Returns how much of the values of expressions is shown. `None` if nothing is.
+fn detail(options: &Eval) -> Option<Detail> {
+    match options.format {
+        EvalFormat::Json => Some(Detail::Full),
+        EvalFormat::Human => options.trace.then_some(Detail::Cut),
+    }
 }
 
 /// Returns why no policy matches a request.

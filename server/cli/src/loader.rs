@@ -26,6 +26,7 @@ use policy::{Kind, PolicyDocument};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use text::LineIndex;
 use workspace::{
     Config, ConfigCache, ProjectLimits, Roots, SampleFile, SampleLimits, find_samples, gather,
@@ -102,6 +103,15 @@ pub(crate) struct Loaded {
     pub(crate) concern: Concern,
     /// The files that it was found in.
     pub(crate) neighbors: Vec<PathBuf>,
+}
+
+/// Limit: the evaluation of one input. The budget of the API server ends it much earlier, unless the
+/// policies make use of what costs nothing.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Returns the limits of the evaluation of one input, which begins now.
+pub(crate) fn limits() -> EvaluationLimits {
+    EvaluationLimits::within(PATIENCE)
 }
 
 impl Loaded {

@@ -29,18 +29,20 @@ pub use policy_server::{
 };
 pub use prepared_input::{PreparedInput, distance, order};
 pub use report::report;
-pub use result_text::{Detail, one_line};
-pub use result_text::{ResultText, Size};
+pub use result_text::{Detail, ResultText, Size, one_line};
 pub use summary::{Counts, InputOutcome, Summary};
 pub use trace::TraceStep;
 pub use webhooks::{WebhookAnswer, WebhookOutcome};
 
 use crate::input::InputKey;
 use admission::matching::{may_match, resources_match};
-use admission::{CompiledPolicy, EvaluationLimits, PolicyCoverage, Request};
+use admission::{CompiledPolicy, EvaluationLimits, ExpressionResult, PolicyCoverage, Request};
+use cel::eval::Trace;
 use policy::cost::PER_CALL;
 use policy::manifest::Webhook;
 use policy::{Expression, ParsedFile, PolicyDocument};
+use result_text::Room;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use text::{TextRange, TextSize};
 
@@ -265,7 +267,7 @@ impl<'a> Evaluator<'a> {
         }
         let webhooks = webhooks_of(document, document.expressions().get(expression)?);
         let request = self.request_of(policy, document, webhooks, input)?;
-        self.expression_once(policy, expression, request)
+        self.condition_once(policy, expression, request)
     }
 
     /// Evaluates an expression as part of an answer, with the first binding and parameters for
@@ -282,78 +284,128 @@ impl<'a> Evaluator<'a> {
             PolicyOutcome::Evaluated(evaluation) if it.policy == policy => Some(evaluation),
             _ => None,
         })?;
-        let document = self.file.policies().get(policy)?;
-        let path = document.expressions().get(expression)?.path.to_string();
-        self.expression_once(policy, expression, asked.request_at(&path))
+        self.expression_shared(policy, expression, asked)
     }
 
-    /// Evaluates every expression of a policy by itself, in the order of the file, with complete
-    /// values. Empty if the policy was not evaluated.
+    /// Evaluates every expression of a policy by itself, in the order of the file. Empty if the
+    /// policy was not evaluated.
     #[must_use]
-    pub fn expressions(&self, answer: &PolicyAnswer) -> Vec<ExpressionEvaluation> {
+    pub fn expressions(&self, answer: &PolicyAnswer, detail: Detail) -> Vec<ExpressionEvaluation> {
         let document = self.file.policies().get(answer.policy);
-        let PolicyOutcome::Evaluated(evaluation) = &answer.outcome else {
+        let (Some(document), PolicyOutcome::Evaluated(evaluation)) = (document, &answer.outcome)
+        else {
             return Vec::new();
         };
-        let expressions = document.map_or(&[][..], |it| it.expressions());
-        let expressions = expressions.iter().enumerate();
-        expressions
-            .filter_map(|(index, expression)| {
-                let request = evaluation.request_at(&expression.path.to_string());
-                self.expression_for(answer.policy, index, request)
-            })
-            .collect()
+        let expressions = document.expressions().iter();
+        let requests = expressions.map(|it| evaluation.request_at(&it.path.to_string()));
+        let requests: Vec<&Arc<Request>> = requests.collect();
+        let indexes: Vec<usize> = (0..requests.len()).collect();
+        let mut found = Vec::new();
+        // Mutations in a row may see different requests.
+        for run in indexes.chunk_by(|a, b| match (requests.get(*a), requests.get(*b)) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }) {
+            let request = run.first().and_then(|first| requests.get(*first));
+            if let Some(request) = request {
+                found.extend(self.inspect(answer.policy, run, request, detail));
+            }
+        }
+        found.into_iter().map(|(_, it)| it).collect()
     }
 
-    fn expression_once(
+    /// Evaluates an expression with all others of its policy that see the same request. They share
+    /// the variables, so the next one is known.
+    fn expression_shared(
+        &self,
+        policy: usize,
+        expression: usize,
+        asked: &PolicyEvaluation,
+    ) -> Option<ExpressionEvaluation> {
+        let document = self.file.policies().get(policy)?;
+        let request = asked.request_at(&document.expressions().get(expression)?.path.to_string());
+        let found = || {
+            let expressions = document.expressions().iter().enumerate();
+            let same = expressions.filter(|(_, it)| {
+                let own = asked.request_at(&it.path.to_string());
+                Arc::ptr_eq(own, request)
+            });
+            let same: Vec<usize> = same.map(|(index, _)| index).collect();
+            Arc::new(self.inspect(policy, &same, request, Detail::Cut))
+        };
+        let cache = self.server.cache();
+        let found = cache.expressions((policy, None), request, self.limits, found);
+        found.get(&expression).cloned()
+    }
+
+    /// Evaluates a match condition of a webhook.
+    fn condition_once(
         &self,
         policy: usize,
         expression: usize,
         request: &Arc<Request>,
     ) -> Option<ExpressionEvaluation> {
-        let place = (policy, expression);
+        let found = || Arc::new(self.inspect(policy, &[expression], request, Detail::Cut));
+        let place = (policy, Some(expression));
         let cache = self.server.cache();
-        cache.expression(place, request, self.limits, || {
-            self.evaluated(policy, expression, request, Detail::Cut)
-        })
+        let found = cache.expressions(place, request, self.limits, found);
+        found.get(&expression).cloned()
     }
 
-    /// Evaluates an expression against a request as its policy sees it, with complete values.
+    /// Evaluates an expression against a request as its policy sees it.
     #[must_use]
     pub fn expression_for(
         &self,
         policy: usize,
         expression: usize,
-        request: &Request,
+        request: &Arc<Request>,
     ) -> Option<ExpressionEvaluation> {
-        self.evaluated(policy, expression, request, Detail::Full)
+        let mut found = self.inspect(policy, &[expression], request, Detail::Cut);
+        found.remove(&expression)
     }
 
-    fn evaluated(
+    /// Evaluates some expressions against a request. They share the variables, and the room for
+    /// their values.
+    fn inspect(
         &self,
         policy: usize,
-        expression: usize,
-        request: &Request,
+        expressions: &[usize],
+        request: &Arc<Request>,
         detail: Detail,
-    ) -> Option<ExpressionEvaluation> {
-        let document = self.file.policies().get(policy)?;
-        let compiled = self.programs.policies.get(policy)?;
-        let written = document.expressions().get(expression)?;
-        let (result, values) = match self.server.definition(policy) {
+    ) -> BTreeMap<usize, ExpressionEvaluation> {
+        let document = self.file.policies().get(policy);
+        let compiled = self.programs.policies.get(policy);
+        let Some((document, compiled)) = document.zip(compiled) else {
+            return BTreeMap::new();
+        };
+        let (mut room, mut of_parts) = (Room::new(detail), Room::new(detail));
+        let mut shown = |index: usize, found: Option<(ExpressionResult, Trace)>| {
+            let (result, values) = found?;
+            let written = document.expressions().get(index)?;
+            let shown = ExpressionEvaluation {
+                range: document.node(written.node).range(),
+                end: end(document, written),
+                path: written.path.to_string(),
+                result: ResultText::new(&result.result, &mut room),
+                cost: result.cost,
+                trace: trace::steps(document, written, &values, &mut of_parts),
+            };
+            Some((index, shown))
+        };
+        let indexes = expressions.iter().copied();
+        match self.server.definition(policy) {
             Some(definition) => {
-                let inspection = definition.inspect(request, self.limits)?;
-                inspection.expression(expression)
+                let rules = definition.inspect(request, self.limits);
+                let rules = rules.as_ref();
+                let found = indexes.filter_map(|it| shown(it, rules?.expression(it)));
+                found.collect()
             }
-            None => compiled.evaluate_expression(document, expression, request, self.limits),
-        }?;
-        Some(ExpressionEvaluation {
-            range: document.node(written.node).range(),
-            end: end(document, written),
-            path: written.path.to_string(),
-            result: ResultText::new(&result.result, detail),
-            cost: result.cost,
-            trace: trace::steps(document, written, &values, detail),
-        })
+            None => {
+                let mut inspection = compiled.inspect(document, request, self.limits);
+                let found = indexes.filter_map(|it| shown(it, inspection.expression(it)));
+                found.collect()
+            }
+        }
     }
 
     /// The first request of an input that the policy, or the webhook, looks at.

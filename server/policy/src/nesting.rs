@@ -12,8 +12,8 @@ use cel::Type;
 use cel::syntax::{Ast, ExprId, ExprKind};
 
 /// Limit: the nested steps of the evaluation of a variable, with those of the variables that it
-/// reads. The stack of a Go program ends at 1 GB, which is about ten times as much.
-pub const MAX_STEPS: u32 = 40_000;
+/// reads. The stack of a Go program ends at 1 GB, which is enough for some times as many.
+pub const MAX_STEPS: u32 = 100_000;
 
 /// Limit: the nested lists and maps in the value of a variable. Kubernetes has no such limit.
 pub const MAX_DEPTH: u32 = 100;

@@ -6,9 +6,10 @@ use super::policies::Policies;
 use super::request::{defaulted, metadata, request};
 use super::unknown::{Question, Unknown};
 use crate::arguments::{Replay, ReplayFormat};
+use crate::loader::limits;
 use admission::{
-    Answer, Evaluation, EvaluationLimits, Matched, Mutation, Operation, Outcome, PolicyResult,
-    PolicyResultKind, Resource, Verdict,
+    Answer, Evaluation, Matched, Mutation, Operation, Outcome, PolicyResult, PolicyResultKind,
+    Resource, Verdict,
 };
 use cel::Value;
 
@@ -88,7 +89,6 @@ pub(super) struct Judge<'p> {
     policies: &'p Policies,
     rows: &'p Rows,
     plans: Plans<'p>,
-    limits: EvaluationLimits,
     /// Whether missing parameters are absent from the cluster.
     has_all_params: bool,
     /// The changes, with `--diff`.
@@ -174,7 +174,6 @@ impl<'p> Judge<'p> {
             policies,
             rows,
             plans,
-            limits: EvaluationLimits::default(),
         }
     }
 
@@ -237,7 +236,7 @@ impl<'p> Judge<'p> {
             unknown.namespace = namespace.is_none();
             request.inputs.namespace_object = namespace.cloned();
         }
-        let answer = cluster.ask(&request, &self.limits);
+        let answer = cluster.ask(&request, &limits());
         if let Some(place) = planned.definition {
             self.rules(place, &answer, judged);
         }

@@ -1,7 +1,7 @@
 //! One test: an input, its policies, and the result.
 
-use super::failure::{self, Failure};
-use crate::loader::Loaded;
+use super::failure::{self, Failure, Sources};
+use crate::loader::{Loaded, limits};
 use admission::Caveat;
 use evaluation::evaluate::expectation::{RequestOutcome, assess, update};
 use evaluation::evaluate::{Evaluator, PolicyServer};
@@ -68,10 +68,10 @@ impl Ready<'_> {
     }
 
     /// Runs it.
-    pub(super) fn run(&self, loaded: &Loaded) -> Case {
+    pub(super) fn run(&self, loaded: &Loaded, sources: &Sources) -> Case {
         let started = Instant::now();
         let mut caveats = Vec::new();
-        let status = self.status(loaded, &mut caveats);
+        let status = self.status(loaded, sources, &mut caveats);
         Case {
             policy: self.policy.clone(),
             name: self.input.label(),
@@ -82,7 +82,7 @@ impl Ready<'_> {
         }
     }
 
-    fn status(&self, loaded: &Loaded, caveats: &mut Vec<Caveat>) -> Status {
+    fn status(&self, loaded: &Loaded, sources: &Sources, caveats: &mut Vec<Caveat>) -> Status {
         let server = match &self.server {
             Ok(server) => *server,
             Err(reason) => return Status::Broken(reason.clone()),
@@ -95,8 +95,10 @@ impl Ready<'_> {
         let Some(request) = requests.first() else {
             return Status::Broken("the input does not describe a request".to_owned());
         };
+        let limits = limits();
         let evaluator = Evaluator {
             server,
+            limits: &limits,
             ..loaded.evaluator()
         };
         let answer = evaluator.answer_to(request);
@@ -106,7 +108,7 @@ impl Ready<'_> {
             return Status::Passed(assessment.outcome);
         }
         let update = update(&evaluator, &self.input, &answer);
-        let failure = failure::of(&evaluator, &self.input, assessment, update);
+        let failure = failure::of(&evaluator, sources, &self.input, assessment, update);
         Status::Failed(Box::new(failure))
     }
 }

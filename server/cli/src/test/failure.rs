@@ -9,7 +9,9 @@ use evaluation::evaluate::expectation::{
 use evaluation::evaluate::{Evaluator, ResultText};
 use evaluation::input::{ExpectField, Input};
 use similar::TextDiff;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use text::{LineIndex, TextRange};
 use workspace::read_file;
 
@@ -47,7 +49,7 @@ pub(super) struct Differing {
     /// The file of the expectation, as it is shown.
     pub(super) path: String,
     /// Its content and the range in it. `None` if the name of the file states the expectation.
-    pub(super) place: Option<(Source, TextRange)>,
+    pub(super) place: Option<(Arc<Source>, TextRange)>,
 }
 
 /// A place that decided.
@@ -73,9 +75,30 @@ pub(super) struct Step {
     pub(super) value: ResultText,
 }
 
+/// The files with expectations, each read once: thousands of tests may be in one.
+#[derive(Debug, Default)]
+pub(super) struct Sources(Mutex<HashMap<PathBuf, Option<Arc<Source>>>>);
+
+impl Sources {
+    fn get(&self, path: &Path) -> Option<Arc<Source>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(source) = known.get(path) {
+            return source.clone();
+        }
+        let source = read_file(path).ok().map(|text| {
+            let lines = LineIndex::new(&text);
+            let text = Arc::from(text);
+            Arc::new(Source { text, lines })
+        });
+        known.insert(path.to_path_buf(), source.clone());
+        source
+    }
+}
+
 /// Returns the failure of a test.
 pub(super) fn of(
     evaluator: &Evaluator<'_>,
+    sources: &Sources,
     input: &Input,
     assessment: Assessment,
     update: Option<Update>,
@@ -85,28 +108,23 @@ pub(super) fn of(
     let deciders: Vec<Deciding> = deciders.map(|it| deciding(evaluator, it)).collect();
     Failure {
         outcome: assessment.outcome,
-        differences: differences.map(|it| differing(input, it)).collect(),
+        differences: differences
+            .map(|it| differing(sources, input, it))
+            .collect(),
         more: assessment.deciders.len() - deciders.len(),
         deciders,
         update,
     }
 }
 
-fn differing(input: &Input, mismatch: Mismatch) -> Differing {
+fn differing(sources: &Sources, input: &Input, mismatch: Mismatch) -> Differing {
     let field = mismatch.field;
     let expect = input.expect.as_ref();
     let (file, range) = expect.map_or((None, TextRange::default()), |it| it.place(field));
     let is_in_name = is_named(input) && file.is_none();
     let path = file.unwrap_or(&input.key.path);
-    let text = read_file(path).ok().filter(|_| !is_in_name);
-    let place = text.map(|text| {
-        let lines = LineIndex::new(&text);
-        let source = Source {
-            text: Arc::from(text),
-            lines,
-        };
-        (source, range)
-    });
+    let source = (!is_in_name).then(|| sources.get(path)).flatten();
+    let place = source.map(|source| (source, range));
     Differing {
         field,
         message: mismatch.difference.to_string(),
@@ -124,7 +142,7 @@ fn deciding(evaluator: &Evaluator<'_>, decider: &Decider) -> Deciding {
         DeciderKind::NotEvaluated(why) => format!("the policy does not match: {why}"),
         DeciderKind::Holds => "holds".to_owned(),
     };
-    let request = decider.request.as_deref().zip(decider.expression);
+    let request = decider.request.as_ref().zip(decider.expression);
     let evaluation = request.and_then(|(request, expression)| {
         evaluator.expression_for(decider.policy, expression, request)
     });

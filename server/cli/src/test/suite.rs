@@ -2,6 +2,7 @@
 
 use super::case::{Case, Ready, shown_input};
 use super::coverage::FileCoverage;
+use super::failure::Sources;
 use crate::loader::{Concern, Loaded, Loader};
 use crate::problem::{Place, Problem};
 use crate::reader::Text;
@@ -151,7 +152,9 @@ impl Runner<'_> {
             filter.is_none_or(|filter| it.full_name().contains(filter))
         };
         ready.retain(is_wanted);
-        suite.cases = ready.par_iter().map(|it| it.run(&loaded)).collect();
+        let sources = Sources::default();
+        let run = |it: &Ready<'_>| it.run(&loaded, &sources);
+        suite.cases = ready.par_iter().map(run).collect();
         suite.coverage = recorded.map(|recorded| FileCoverage::new(&loaded, &recorded));
         suite.source = Some(loaded.text.source());
         (suite.concern, suite.neighbors) = (loaded.concern, loaded.neighbors);

@@ -5,7 +5,7 @@
 
 use super::{ExpressionEvaluation, InputAnswer};
 use admission::{EvaluationLimits, Request};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,11 +13,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// some; a run over all inputs of a project asks about each once.
 const MAX_KEPT: usize = 512;
 
+/// The values of the expressions of a policy.
+type Shared = BTreeMap<usize, ExpressionEvaluation>;
+
 /// The answers and values of one server.
 #[derive(Debug, Default)]
 pub(super) struct AnswerCache {
     answers: Slots<usize, InputAnswer>,
-    expressions: Slots<(usize, usize, usize), Option<ExpressionEvaluation>>,
+    expressions: Slots<(usize, Option<usize>, usize), Arc<Shared>>,
 }
 
 impl AnswerCache {
@@ -31,14 +34,14 @@ impl AnswerCache {
         self.answers.get(identity(request), request, limits, find)
     }
 
-    /// Returns the value of an expression for a request.
-    pub(super) fn expression(
+    /// Returns the values of the expressions of a policy for a request, or of one of them.
+    pub(super) fn expressions(
         &self,
-        (policy, expression): (usize, usize),
+        (policy, expression): (usize, Option<usize>),
         request: &Arc<Request>,
         limits: &EvaluationLimits,
-        find: impl FnOnce() -> Option<ExpressionEvaluation>,
-    ) -> Option<ExpressionEvaluation> {
+        find: impl FnOnce() -> Arc<Shared>,
+    ) -> Arc<Shared> {
         let key = (policy, expression, identity(request));
         self.expressions.get(key, request, limits, find)
     }
@@ -82,7 +85,7 @@ impl<K: Eq + Hash, V: Clone> Slots<K, V> {
             return value.clone();
         }
         let value = find();
-        // What was cut short says nothing to who asks next.
+        // Nobody waits for what was canceled. What took too long would do so again.
         if !limits.is_cancelled() {
             *known = Some(value.clone());
         }

@@ -1,11 +1,11 @@
 //! Values in CEL syntax.
 
-use admission::Failure;
+use admission::{Failure, stopped};
 use cel::Value;
-use cel::value::{Key, Map};
+use cel::value::{EvalError, Key, Map};
 use std::fmt::{self, Write as _};
 
-/// How much of a value is written.
+/// How much of the values of a policy is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// As much as a person reads. An editor keeps many values.
@@ -15,10 +15,19 @@ pub enum Detail {
 }
 
 impl Detail {
-    /// Limit: the characters. An object of a cluster has at most 1.5 MiB.
+    /// Limit: the characters of a value. An object of a cluster has at most 1.5 MiB.
     const fn characters(self) -> usize {
         match self {
             Detail::Cut => 2_000,
+            Detail::Full => 2 * 1024 * 1024,
+        }
+    }
+
+    /// Limit: the characters of the values of one policy. Values share their parts, so they can be
+    /// larger than any memory when they are written.
+    const fn total(self) -> usize {
+        match self {
+            Detail::Cut => 512 * 1024,
             Detail::Full => 4 * 1024 * 1024,
         }
     }
@@ -29,6 +38,61 @@ impl Detail {
             Detail::Cut => 16,
             Detail::Full => 200,
         }
+    }
+
+    /// The mark at the end of a value that is cut.
+    const fn mark(self) -> &'static str {
+        match self {
+            Detail::Cut => "…",
+            Detail::Full => "… (truncated)",
+        }
+    }
+}
+
+/// Limit: the characters of a value when there is no more room.
+const LEAST: usize = 100;
+
+/// The room for the values of one policy.
+#[derive(Debug)]
+pub(super) struct Room {
+    detail: Detail,
+    left: usize,
+}
+
+impl Room {
+    pub(super) const fn new(detail: Detail) -> Self {
+        Self {
+            detail,
+            left: detail.total(),
+        }
+    }
+
+    /// Returns a value as text, as far as there is room.
+    fn write(&mut self, value: &Value) -> String {
+        let limit = self.detail.characters().min(self.left.max(LEAST));
+        let mut out = Writer {
+            text: String::new(),
+            left: limit,
+            depth: self.detail.depth(),
+            mark: self.detail.mark(),
+        };
+        out.value(value, 0);
+        self.left = self.left.saturating_sub(limit - out.left);
+        out.text
+    }
+
+    /// Returns a message, as far as there is room.
+    fn cut(&mut self, message: &str) -> String {
+        let limit = self.detail.characters().min(self.left.max(LEAST));
+        let mut out = Writer {
+            text: String::new(),
+            left: limit,
+            depth: 0,
+            mark: self.detail.mark(),
+        };
+        out.push(message);
+        self.left = self.left.saturating_sub(limit - out.left);
+        out.text
     }
 }
 
@@ -86,10 +150,10 @@ impl fmt::Display for Size {
 }
 
 impl ResultText {
-    pub(super) fn new(result: &Result<Value, Failure>, detail: Detail) -> Self {
+    pub(super) fn new(result: &Result<Value, Failure>, room: &mut Room) -> Self {
         match result {
-            Ok(value) => Self::from_value(value, detail),
-            Err(Failure::Evaluation(error)) => ResultText::Failure(error.to_string()),
+            Ok(value) => Self::from_value(value, room),
+            Err(Failure::Evaluation(error)) => Self::from_error(error, room),
             Err(Failure::Compilation(reason)) => {
                 ResultText::Failure(format!("does not compile: {}", first_message(reason)))
             }
@@ -97,11 +161,19 @@ impl ResultText {
     }
 
     /// A value.
-    pub(super) fn from_value(value: &Value, detail: Detail) -> Self {
+    pub(super) fn from_value(value: &Value, room: &mut Room) -> Self {
         ResultText::Value {
-            text: written(value, detail),
+            text: room.write(value),
             size: Size::from_value(value),
         }
+    }
+
+    /// Why there is no value.
+    pub(super) fn from_error(error: &EvalError, room: &mut Room) -> Self {
+        ResultText::Failure(match stopped(error) {
+            Some(reason) => reason.to_owned(),
+            None => room.cut(&error.to_string()),
+        })
     }
 
     /// The text, whichever it is. A failure says that it is one.
@@ -160,23 +232,14 @@ pub fn one_line(text: &str, limit: usize) -> String {
 
 /// A value as CEL writes it, cut where it is long.
 pub(super) fn to_cel(value: &Value) -> String {
-    written(value, Detail::Cut)
-}
-
-fn written(value: &Value, detail: Detail) -> String {
-    let mut out = Writer {
-        text: String::new(),
-        left: detail.characters(),
-        depth: detail.depth(),
-    };
-    out.value(value, 0);
-    out.text
+    Room::new(Detail::Cut).write(value)
 }
 
 struct Writer {
     text: String,
     left: usize,
     depth: usize,
+    mark: &'static str,
 }
 
 impl Writer {
@@ -186,7 +249,7 @@ impl Writer {
         }
         for character in text.chars() {
             if self.left == 1 {
-                self.text.push('…');
+                self.text.push_str(self.mark);
                 self.left = 0;
                 return;
             }
@@ -345,14 +408,28 @@ mod tests {
         let shown = to_cel(&value);
         assert_eq!(shown.chars().count(), Detail::Cut.characters());
         assert!(shown.ends_with('…'));
-        assert_eq!(written(&value, Detail::Full).chars().count(), 104 * 100);
+        let full = |value: &Value| Room::new(Detail::Full).write(value);
+        assert_eq!(full(&value).chars().count(), 104 * 100);
+        let mut shared = Value::list(vec![value]);
+        for _ in 0..60 {
+            shared = Value::list(vec![shared.clone(), shared]);
+        }
+        let shown = full(&shared);
+        assert!(shown.len() < 10 * 1024 * 1024 && shown.ends_with("… (truncated)"));
+        let mut room = Room::new(Detail::Cut);
+        let all: usize = (0..10_000)
+            .map(|_| room.write(&shared).chars().count())
+            .sum();
+        assert!(all <= Detail::Cut.total() + 10_000 * LEAST);
         assert_eq!(one_line("a\n  b", 10), "a b");
         assert_eq!(one_line("abcdef", 4), "abc…");
     }
 
     #[test]
     fn what_is_cut_has_a_size() {
-        let sized = |value: &Value, limit| ResultText::from_value(value, Detail::Cut).sized(limit);
+        let sized = |value: &Value, limit| {
+            ResultText::from_value(value, &mut Room::new(Detail::Cut)).sized(limit)
+        };
         let numbers = Value::list(vec![Value::Int(1); 30]);
         assert_eq!(sized(&numbers, 30), "[1, 1, 1, 1, 1,… (30 elements)");
         assert_eq!(

@@ -76,7 +76,7 @@ impl Evaluator<'_> {
         let inputs = self.matching(policy);
         let mut cost = 0_u64;
         for input in inputs.iter().take(MAX_TRIED) {
-            if cost > MAX_COST || self.limits.is_cancelled() {
+            if cost > MAX_COST || self.limits.is_over() {
                 break;
             }
             let answer = self.answer_for(policy, input);

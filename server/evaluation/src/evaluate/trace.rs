@@ -1,7 +1,7 @@
 //! The value of every part of an expression, with its place in the file.
 
 use super::deciding_parts::deciding_parts;
-use super::result_text::{Detail, ResultText, one_line};
+use super::result_text::{ResultText, Room, one_line};
 use cel::Value;
 use cel::eval::Trace;
 use cel::syntax::ExprKind;
@@ -40,7 +40,7 @@ pub(super) fn steps(
     document: &PolicyDocument,
     expression: &Expression,
     values: &Trace,
-    detail: Detail,
+    room: &mut Room,
 ) -> Vec<TraceStep> {
     let ast = expression.ast();
     let deciding: HashSet<Span> = deciding_parts(ast, ast.root(), values)
@@ -64,7 +64,7 @@ pub(super) fn steps(
             range: document.range(expression, span),
             text: one_line(span.slice(ast.text()), MAX_TEXT),
             depth: holders.len(),
-            result: shown(result, detail),
+            result: shown(result, room),
             decided: deciding.contains(&span),
         });
         holders.push(span);
@@ -80,9 +80,9 @@ fn says_something(kind: &ExprKind, result: &Result<Value, EvalError>) -> bool {
     }
 }
 
-fn shown(result: &Result<Value, EvalError>, detail: Detail) -> ResultText {
+fn shown(result: &Result<Value, EvalError>, room: &mut Room) -> ResultText {
     match result {
-        Ok(value) => ResultText::from_value(value, detail),
-        Err(error) => ResultText::Failure(error.to_string()),
+        Ok(value) => ResultText::from_value(value, room),
+        Err(error) => ResultText::from_error(error, room),
     }
 }

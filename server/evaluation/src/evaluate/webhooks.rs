@@ -3,7 +3,7 @@
 //! The response of a webhook is unknown. An error in its rules or match conditions, however,
 //! keeps a request from reaching it.
 
-use super::{Evaluator, ExpressionEvaluation, InputAnswer, NotEvaluated};
+use super::{Detail, Evaluator, ExpressionEvaluation, InputAnswer, NotEvaluated};
 use admission::{Called, Request, Response, WebhookCall};
 use policy::Kind;
 use std::sync::Arc;
@@ -87,11 +87,14 @@ impl Evaluator<'_> {
 
     /// Evaluates each match condition of a webhook by itself.
     #[must_use]
-    pub fn webhook_expressions(&self, answer: &WebhookAnswer) -> Vec<ExpressionEvaluation> {
-        let conditions = answer.conditions.iter();
-        conditions
-            .filter_map(|index| self.expression_for(answer.policy, *index, &answer.request))
-            .collect()
+    pub fn webhook_expressions(
+        &self,
+        answer: &WebhookAnswer,
+        detail: Detail,
+    ) -> Vec<ExpressionEvaluation> {
+        let (conditions, request) = (&answer.conditions, &answer.request);
+        let found = self.inspect(answer.policy, conditions, request, detail);
+        found.into_values().collect()
     }
 
     fn webhook(&self, policy: usize, configuration: &str, call: WebhookCall) -> WebhookAnswer {

@@ -136,7 +136,7 @@ impl<'a> Solver<'a> {
 
     /// Returns whether nothing more is tried.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.tries == 0 || self.evaluator.limits.is_cancelled()
+        self.tries == 0 || self.evaluator.limits.is_over()
     }
 
     /// Without a budget, nothing more is tried.
@@ -260,7 +260,7 @@ impl<'a> Solver<'a> {
         self.script.clear();
         for _ in 0..tries.min(self.tries) {
             self.tries = self.tries.saturating_sub(1);
-            if self.evaluator.limits.is_cancelled() {
+            if self.evaluator.limits.is_over() {
                 break;
             }
             self.taken = 0;

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tower_lsp_server::jsonrpc::Result;
 
-/// Limit: an evaluation for one request. Results that take longer are not shown.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// Limit: an evaluation for one request. One that takes longer is stopped, and says so.
+const PATIENCE: Duration = Duration::from_millis(1_500);
 
 /// Runs `work` with the policies of a snapshot, the inputs and manifests of the workspace, and
 /// the choices of the user. Returns the default for an excluded document. The evaluation is
@@ -26,8 +26,8 @@ pub(super) async fn evaluate<T: Default + Send + 'static>(
     let state = Arc::clone(&session.state);
     let workspace = state.workspace_samples();
     let choices = state.choices.for_document(&snapshot.uri);
-    let deadline = Deadline::start();
-    let limits = deadline.limits();
+    let cancel = Cancel::default();
+    let cancelled = Arc::clone(&cancel.0);
     let run = move |it: &Snapshot| {
         if it.is_excluded() {
             return T::default();
@@ -40,6 +40,10 @@ pub(super) async fn evaluate<T: Default + Send + 'static>(
             .evaluation_cache
             .context(&path, samples, inputs, kinds);
         let policies = it.policy_setup(context);
+        let limits = EvaluationLimits {
+            cancelled: Some(cancelled),
+            ..EvaluationLimits::within(PATIENCE)
+        };
         let evaluator = Evaluator {
             file,
             programs: it.programs(),
@@ -50,38 +54,16 @@ pub(super) async fn evaluate<T: Default + Send + 'static>(
         work(&evaluator, &choices)
     };
     let result = session.analyze(Lane::Request, task, snapshot, run).await;
-    drop(deadline);
+    drop(cancel);
     result
 }
 
-/// Cancels an evaluation that takes too long, or when it is dropped.
-struct Deadline {
-    cancelled: Arc<AtomicBool>,
-    timer: tokio::task::JoinHandle<()>,
-}
+/// Cancels an evaluation when it is dropped.
+#[derive(Default)]
+struct Cancel(Arc<AtomicBool>);
 
-impl Deadline {
-    fn start() -> Self {
-        let cancelled = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&cancelled);
-        let timer = tokio::spawn(async move {
-            tokio::time::sleep(PATIENCE).await;
-            flag.store(true, Ordering::Relaxed);
-        });
-        Self { cancelled, timer }
-    }
-
-    fn limits(&self) -> EvaluationLimits {
-        EvaluationLimits {
-            cancelled: Some(Arc::clone(&self.cancelled)),
-            deadline: None,
-        }
-    }
-}
-
-impl Drop for Deadline {
+impl Drop for Cancel {
     fn drop(&mut self) {
-        self.timer.abort();
-        self.cancelled.store(true, Ordering::Relaxed);
+        self.0.store(true, Ordering::Relaxed);
     }
 }
