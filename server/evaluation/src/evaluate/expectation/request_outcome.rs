@@ -279,7 +279,7 @@ fn spoken(evaluator: &Evaluator<'_>, objection: &Objection<'_>) -> Decider {
     let message = objection.message.to_owned();
     Decider {
         policy,
-        expression: expression(evaluator, policy, objection.path),
+        expression: expression(evaluator, policy, objection.path, objection.range),
         range: objection.range.or_else(|| kind_of(evaluator, policy)),
         path: objection.path.to_owned(),
         kind: match objection.fails {
@@ -296,7 +296,7 @@ fn silent(evaluator: &Evaluator<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
     let policy = answer.policy;
     let decider = |range, path: &str, kind, request: Option<&Arc<Request>>| Decider {
         policy,
-        expression: expression(evaluator, policy, path),
+        expression: expression(evaluator, policy, path, range),
         range,
         path: path.to_owned(),
         kind,
@@ -327,15 +327,24 @@ fn kind_of(evaluator: &Evaluator<'_>, policy: usize) -> Option<TextRange> {
     Some(document.kind_range())
 }
 
-/// The expression with that field path.
-fn expression(evaluator: &Evaluator<'_>, policy: usize, path: &str) -> Option<usize> {
+/// The expression with that field path, in this range if it is known. A definition may have
+/// thousands of rules, and ranges are compared faster than paths.
+fn expression(
+    evaluator: &Evaluator<'_>,
+    policy: usize,
+    path: &str,
+    range: Option<TextRange>,
+) -> Option<usize> {
     let document = evaluator
         .file
         .policies()
         .get(policy)
         .filter(|_| !path.is_empty())?;
     let mut expressions = document.expressions().iter();
-    expressions.position(|it| it.path.to_string() == path)
+    expressions.position(|it| {
+        let is_there = |range| document.node(it.node).range() == range;
+        range.is_none_or(is_there) && it.path.to_string() == path
+    })
 }
 
 /// The field path of the expression at a place.
