@@ -142,7 +142,11 @@ fn expression_title(
             let value = evaluation.result.short(MAX_VALUE);
             format!("evaluate: {value} · {label}")
         }
-        None => format!("not evaluated · {label}"),
+        None => {
+            let answer = evaluator.answer_for(policy, input);
+            let unknown = answer.as_ref().and_then(|it| it.unknown(policy));
+            format!("{} · {label}", unknown.unwrap_or("not evaluated"))
+        }
     }
 }
 

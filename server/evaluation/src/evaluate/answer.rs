@@ -100,6 +100,16 @@ impl InputAnswer {
         kinds.max().unwrap_or(AnswerKind::NotEvaluated)
     }
 
+    /// Returns why the outcome of a policy is unknown.
+    #[must_use]
+    pub fn unknown(&self, policy: usize) -> Option<&str> {
+        let mut of_policy = self.policies.iter().filter(|it| it.policy == policy);
+        of_policy.find_map(|it| match &it.outcome {
+            PolicyOutcome::Unknown(why) => Some(why.as_str()),
+            _ => None,
+        })
+    }
+
     /// The evaluations of the policies that were asked.
     pub fn evaluations(&self) -> impl Iterator<Item = (&PolicyAnswer, &PolicyEvaluation)> {
         let policies = self.policies.iter();
