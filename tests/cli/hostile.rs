@@ -3,6 +3,9 @@
 //! The limits are far above what the runs need, so that a slow machine passes, and far
 //! below what a cost that grows with the square or the power of the size would reach.
 
+#[cfg(test)]
+mod variables;
+
 use crate::project::{GOOD, Project, Run, finish};
 use std::process::Command;
 use std::time::{Duration, Instant};

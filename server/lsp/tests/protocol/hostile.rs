@@ -1,0 +1,97 @@
+//! Variables in chains, depths and widths far beyond what a cluster has, in lenses and live values.
+
+use crate::evaluation::{client, execute, hints_of, start, titles};
+use serde_json::json;
+use std::fmt::Write as _;
+
+const URI: &str = "file:///nowhere/policy.yaml";
+const OBJECT: &str = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b}}\n";
+
+/// A policy with a chain of variables, in which each is made of the one before.
+fn policy(first: &str, length: usize, next: impl Fn(usize) -> String) -> String {
+    let mut text = "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: a.example.com}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}
+  variables:
+"
+    .to_owned();
+    let _ = writeln!(text, "  - {{name: v0, expression: \"{first}\"}}");
+    for index in 1..length {
+        let next = next(index - 1);
+        let _ = writeln!(text, "  - {{name: v{index}, expression: \"{next}\"}}");
+    }
+    let last = length - 1;
+    text + &format!("  validations:\n  - expression: variables.v{last} == variables.v{last}\n")
+}
+
+/// Returns the titles of the lenses, after the values are shown in every other way.
+async fn shown(policy: &str) -> Vec<String> {
+    let mut server = start(client(true, false), None).await;
+    server.open("file:///nowhere/objects.yaml", 1, OBJECT).await;
+    server.open(URI, 1, policy).await;
+    let titles = titles(&mut server, URI).await;
+    execute(
+        &mut server,
+        "admissible.liveValues",
+        json!({ "uri": URI, "on": true }),
+    )
+    .await;
+    hints_of(&mut server, URI).await;
+    let position = json!({ "line": 8, "character": 40 });
+    let hover = json!({ "textDocument": { "uri": URI }, "position": position });
+    server.request("textDocument/hover", hover).await;
+    let inputs = json!({ "uri": URI, "policy": 0 });
+    execute(&mut server, "admissible.selectInput", inputs).await;
+    server.finish().await;
+    titles
+}
+
+#[tokio::test]
+async fn a_long_chain_has_its_value() {
+    let text = policy("1", 300, |it| format!("variables.v{it} + 1"));
+    let titles = shown(&text).await;
+    let value = titles.iter().find(|it| it.contains("evaluate: 300 "));
+    assert!(value.is_some(), "{titles:?}");
+}
+
+#[tokio::test]
+async fn deep_values_are_stopped() {
+    let (open, close) = ("[".repeat(200), "]".repeat(200));
+    let text = policy("1", 40, |it| format!("{open}variables.v{it}{close}"));
+    let titles = shown(&text).await;
+    let last = titles.last().unwrap();
+    assert!(
+        last.contains("stopped: the variables are nested too deeply"),
+        "{last}"
+    );
+}
+
+#[tokio::test]
+async fn values_that_share_their_parts_are_cut() {
+    let text = policy("[1, 2]", 90, |it| {
+        format!("[variables.v{it}, variables.v{it}]")
+    });
+    let titles = shown(&text).await;
+    assert!(titles.iter().all(|it| it.len() < 200), "{titles:?}");
+    assert!(
+        titles.last().unwrap().contains("evaluate: true"),
+        "{titles:?}"
+    );
+}
+
+#[tokio::test]
+async fn sums_that_double_are_stopped() {
+    let text = policy("[1, 2]", 100, |it| {
+        format!("variables.v{it} + variables.v{it}")
+    });
+    let titles = shown(&text).await;
+    let last = titles.last().unwrap();
+    assert!(
+        last.contains("stopped: the values need more than 64 MiB"),
+        "{last}"
+    );
+}
