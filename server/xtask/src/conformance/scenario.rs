@@ -183,7 +183,7 @@ fn answer_in_order(cluster: &ApiServer, asked: &Json) -> Outcome {
     // The server makes a name of `generateName`, by chance.
     let mut expected = without_chance(expected);
     let object = expected.as_object_mut().and_then(|it| it.remove("object"));
-    if without_chance(ours.take()) != expected {
+    if in_any_order(without_chance(ours.take())) != in_any_order(expected.clone()) {
         let ours = summary(&response);
         return Err(format!("we say {ours}\nKubernetes says {expected}"));
     }
@@ -195,6 +195,37 @@ fn answer_in_order(cluster: &ApiServer, asked: &Json) -> Outcome {
     }
     let ours = ours.map_or_else(String::new, |it| it.to_string());
     Err(format!("we have {ours}\nKubernetes has {expected}"))
+}
+
+/// The rejection of a custom resource with its errors sorted: Kubernetes visits the properties of an
+/// object in random order. The message lists the causes.
+fn in_any_order(mut answer: Json) -> Json {
+    let Some(fields) = answer.as_object_mut() else {
+        return answer;
+    };
+    let causes = fields.get("causes").and_then(Json::as_array);
+    let mut causes: Vec<Json> = causes.cloned().unwrap_or_default();
+    let mut listed: Vec<String> = Vec::new();
+    for cause in &causes {
+        let text = |name: &str| cause.get(name).and_then(Json::as_str);
+        let Some((field, message)) = text("field").zip(text("message")) else {
+            return answer;
+        };
+        let text = format!("{field}: {message}");
+        if !listed.contains(&text) {
+            listed.push(text);
+        }
+    }
+    let list = format!("[{}]", listed.join(", "));
+    let message = fields.get("message").and_then(Json::as_str);
+    if let Some(start) = message.and_then(|message| message.strip_suffix(list.as_str())) {
+        let start = start.to_owned();
+        let part = |cause: &Json, name: &str| cause.get(name).map(Json::to_string);
+        causes.sort_by_key(|cause| (part(cause, "field"), part(cause, "message")));
+        fields.insert("message".to_owned(), start.into());
+        fields.insert("causes".to_owned(), causes.into());
+    }
+    answer
 }
 
 fn summary(response: &Response) -> Json {
