@@ -156,3 +156,6 @@ fn uses_old_self(checked: &Checked) -> bool {
     let is_old = |node| matches!(answer.reference(node), Some(Reference::Variable(name)) if &**name == "oldSelf");
     answer.expansion().ids().any(is_old)
 }
+
+#[cfg(test)]
+mod tests;

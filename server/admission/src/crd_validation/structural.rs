@@ -64,8 +64,8 @@ impl CrdValidator {
         let mut errors = Vec::new();
         if subject.is_filled_in {
             errors = match old {
-                None => embedded::new_metadata(object, subject.is_namespaced),
-                Some(_) => embedded::changed_metadata(object),
+                None => embedded::new_metadata(object, subject.is_namespaced, server),
+                Some(_) => embedded::changed_metadata(object, server),
             };
         }
         let comparable = old.filter(|_| UNCHANGED_MAY_BE_INVALID.applies(server));
@@ -98,8 +98,11 @@ impl CrdValidator {
     }
 
     fn embedded(&self, subject: &Subject<'_>) -> Vec<FieldError> {
+        let server = self.document.target().server();
         let schema = self.schema(subject.version);
-        schema.map_or_else(Vec::new, |schema| embedded::check(schema, subject.object))
+        schema.map_or_else(Vec::new, |schema| {
+            embedded::check(schema, subject.object, server)
+        })
     }
 
     /// `subresources.scale` of a version.

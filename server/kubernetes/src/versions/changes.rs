@@ -137,6 +137,16 @@ pub const NAMES_ARE_BOUNDED: Change = Change {
     source: "https://github.com/kubernetes/kubernetes/pull/139573",
 };
 
+/// Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go, validateOwnerReference;
+/// pkg/apis/meta/v1/validation/validation.go, ValidateManagedFields.
+pub const METADATA_IS_REQUIRED: Change = Change {
+    since: ServerVersion(37),
+    what: "Fields that owner references and managed fields of a custom resource lack are \
+           `Required value`, and errors of owner references have an index. Before, they are \
+           `Invalid value`.",
+    source: "https://github.com/kubernetes/apimachinery/commit/35f307f3c8060317995a67f432af8d7b611f45d1",
+};
+
 /// Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation,
 /// ValidateStaticSuffix.
 pub const STATIC_NAMES_RESERVED: Change = Change {
@@ -147,7 +157,7 @@ pub const STATIC_NAMES_RESERVED: Change = Change {
 };
 
 /// Every change, the oldest first.
-pub const ALL: [&Change; 14] = [
+pub const ALL: [&Change; 15] = [
     &NEW_FUNCTIONS_HELD_BACK,
     &CHOICES_BLOCK_RULES,
     &UNCHANGED_MAY_BE_INVALID,
@@ -161,6 +171,7 @@ pub const ALL: [&Change; 14] = [
     &REPEATED_ELEMENTS_COUNT,
     &SUMS_KEEP_ELEMENTS,
     &NAMES_ARE_BOUNDED,
+    &METADATA_IS_REQUIRED,
     &STATIC_NAMES_RESERVED,
 ];
 

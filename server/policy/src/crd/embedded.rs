@@ -16,6 +16,7 @@ use cel::Value;
 use cel::value::{Key, Map};
 use kubernetes::names::format;
 use kubernetes::quote::quote;
+use kubernetes::versions::ServerVersion;
 
 /// Limit: bytes of all annotations.
 ///
@@ -49,16 +50,44 @@ impl Wrong {
     }
 }
 
+/// The errors of a server.
+struct Found {
+    server: ServerVersion,
+    errors: Vec<Wrong>,
+}
+
+impl Found {
+    fn new(server: ServerVersion) -> Self {
+        Self {
+            server,
+            errors: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, wrong: Wrong) {
+        self.errors.push(wrong);
+    }
+
+    fn in_fields(self) -> Vec<FieldError> {
+        self.errors.into_iter().map(Wrong::error).collect()
+    }
+}
+
 /// Returns what is wrong with the embedded resources of an object.
-pub fn check(schema: JsonSchema<'_>, object: &Value) -> Vec<FieldError> {
-    let found = wrong(schema, object, false).into_iter();
+pub fn check(schema: JsonSchema<'_>, object: &Value, server: ServerVersion) -> Vec<FieldError> {
+    let found = wrong(schema, object, false, server).into_iter();
     found.map(Wrong::error).collect()
 }
 
 /// Returns what is wrong with the embedded resources of a value, which is one itself if
 /// `is_resource`.
-pub(crate) fn wrong(schema: JsonSchema<'_>, value: &Value, is_resource: bool) -> Vec<Wrong> {
-    let mut found = Vec::new();
+pub(crate) fn wrong(
+    schema: JsonSchema<'_>,
+    value: &Value,
+    is_resource: bool,
+    server: ServerVersion,
+) -> Vec<Wrong> {
+    let mut found = Found::new(server);
     if let Value::Map(map) = value
         && is_resource
         && !schema.flag("x-kubernetes-embedded-resource")
@@ -66,7 +95,7 @@ pub(crate) fn wrong(schema: JsonSchema<'_>, value: &Value, is_resource: bool) ->
         resource(map, "", &mut found);
     }
     visit(schema, value, "", MAX_DEPTH, &mut found);
-    found
+    found.errors
 }
 
 /// Returns what is wrong with the metadata of a new object. `is_namespaced` is `None` where the
@@ -74,8 +103,12 @@ pub(crate) fn wrong(schema: JsonSchema<'_>, value: &Value, is_resource: bool) ->
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
 /// ValidateObjectMetaAccessor.
-pub fn new_metadata(object: &Value, is_namespaced: Option<bool>) -> Vec<FieldError> {
-    let mut found = Vec::new();
+pub fn new_metadata(
+    object: &Value,
+    is_namespaced: Option<bool>,
+    server: ServerVersion,
+) -> Vec<FieldError> {
+    let mut found = Found::new(server);
     let empty = Map::default();
     let metadata = metadata_of(object).unwrap_or(&empty);
     let text = |name: &str| metadata.get_str(name).and_then(Value::as_str).unwrap_or("");
@@ -106,27 +139,27 @@ pub fn new_metadata(object: &Value, is_namespaced: Option<bool>) -> Vec<FieldErr
     metadata::generation(metadata, path, &mut found);
     labels(metadata, path, &mut found);
     metadata::check(metadata, path, &mut found);
-    found.into_iter().map(Wrong::error).collect()
+    found.in_fields()
 }
 
 /// Returns what is wrong with the metadata of an object that is updated.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
 /// ValidateObjectMetaAccessorUpdate.
-pub fn changed_metadata(object: &Value) -> Vec<FieldError> {
-    let mut found = Vec::new();
+pub fn changed_metadata(object: &Value, server: ServerVersion) -> Vec<FieldError> {
+    let mut found = Found::new(server);
     if let Some(metadata) = metadata_of(object) {
         labels(metadata, "metadata", &mut found);
         metadata::without_finalizers(metadata, "metadata", &mut found);
     }
-    found.into_iter().map(Wrong::error).collect()
+    found.in_fields()
 }
 
 fn metadata_of(object: &Value) -> Option<&Map> {
     object.as_map()?.get_str("metadata")?.as_map()
 }
 
-fn visit(schema: JsonSchema<'_>, value: &Value, path: &str, depth: usize, errors: &mut Vec<Wrong>) {
+fn visit(schema: JsonSchema<'_>, value: &Value, path: &str, depth: usize, errors: &mut Found) {
     let Some(depth) = depth.checked_sub(1) else {
         return;
     };
@@ -163,7 +196,7 @@ fn child(path: &str, name: &str) -> String {
     }
 }
 
-fn resource(map: &Map, path: &str, errors: &mut Vec<Wrong>) {
+fn resource(map: &Map, path: &str, errors: &mut Found) {
     let checks: [(&str, Check); 2] = [
         ("apiVersion", |text| {
             wrong_version(text).into_iter().collect()
@@ -201,7 +234,7 @@ fn wrong_version(text: &str) -> Option<String> {
     is_wrong.then(|| format!("unexpected GroupVersion string: {text}"))
 }
 
-fn metadata(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
+fn metadata(metadata: &Map, path: &str, errors: &mut Found) {
     strings(metadata, path, &EMBEDDED_NAMES, errors);
     strings(metadata, path, &NAMESPACE, errors);
     metadata::generation(metadata, path, errors);
@@ -220,7 +253,7 @@ const OBJECT_NAMES: [(&str, Check); 2] = [
 const NAMESPACE: [(&str, Check); 1] = [("namespace", format::dns_1123_label)];
 
 /// Checks strings that are not empty.
-fn strings(metadata: &Map, path: &str, checks: &[(&str, Check)], errors: &mut Vec<Wrong>) {
+fn strings(metadata: &Map, path: &str, checks: &[(&str, Check)], errors: &mut Found) {
     for (name, check) in checks {
         let text = metadata.get_str(name).and_then(Value::as_str);
         for detail in text.filter(|it| !it.is_empty()).into_iter().flat_map(check) {
@@ -230,7 +263,7 @@ fn strings(metadata: &Map, path: &str, checks: &[(&str, Check)], errors: &mut Ve
 }
 
 /// Checks labels and annotations.
-fn labels(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
+fn labels(metadata: &Map, path: &str, errors: &mut Found) {
     let pairs = |name: &str| {
         let map = metadata.get_str(name).and_then(Value::as_map);
         map.into_iter().flat_map(Map::iter)
@@ -257,7 +290,7 @@ fn labels(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
     metadata::too_long(size, &annotations, ANNOTATIONS_SIZE, errors);
 }
 
-fn invalid(field: String, value: &str, detail: &str, errors: &mut Vec<Wrong>) {
+fn invalid(field: String, value: &str, detail: &str, errors: &mut Found) {
     errors.push(Wrong {
         field,
         kind: ErrorType::Invalid,

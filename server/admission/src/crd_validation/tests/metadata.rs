@@ -1,11 +1,12 @@
 //! The metadata of embedded resources, as the server checks it.
 
-use super::embedded;
+use super::{embedded, embedded_on};
 use expect_test::expect;
 
 #[test]
 fn the_lists_in_the_metadata_of_embedded_resources_are_checked() {
-    embedded(
+    embedded_on(
+        "1.37",
         "{by: {one: {apiVersion: v1, kind: Pod, metadata: {generation: -1, \
          ownerReferences: [{apiVersion: a/b/c, kind: A, name: a, uid: u, controller: true}, \
          {apiVersion: v1, kind: Event, name: b, uid: u, controller: true}, {apiVersion: a/}], \
@@ -43,5 +44,25 @@ fn the_lists_in_the_metadata_of_embedded_resources_are_checked() {
         &expect![[r#"
         spec.pod.metadata.annotations: Too long: may not be more than 262144 bytes
         <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"#]],
+    );
+}
+
+#[test]
+fn servers_before_1_37_report_invalid_values() {
+    embedded(
+        "{by: {one: {apiVersion: v1, kind: Pod, metadata: {ownerReferences: [\
+         {apiVersion: a/b/c, kind: A, name: a, uid: u}, {apiVersion: a/}, \
+         {apiVersion: v1, kind: Event, name: b, uid: u}], \
+         managedFields: [{}, {operation: Set}]}}}}",
+        &expect![[r#"
+            spec.by[one].metadata.ownerReferences.apiVersion: Invalid value: "a/b/c": version must not be empty
+            spec.by[one].metadata.ownerReferences.apiVersion: Invalid value: "a/": version must not be empty
+            spec.by[one].metadata.ownerReferences.kind: Invalid value: "": must not be empty
+            spec.by[one].metadata.ownerReferences.name: Invalid value: "": must not be empty
+            spec.by[one].metadata.ownerReferences.uid: Invalid value: "": must not be empty
+            spec.by[one].metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"b","uid":"u"}: /v1, Kind=Event is disallowed from being an owner
+            spec.by[one].metadata.managedFields[0].operation: Invalid value: "": must be `Apply` or `Update`
+            spec.by[one].metadata.managedFields[1].operation: Invalid value: "Set": must be `Apply` or `Update`
+            spec: Invalid value: failed rule: false"#]],
     );
 }

@@ -4,12 +4,13 @@
 //! Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go, ValidateOwnerReferences
 //! and ValidateFinalizers; pkg/apis/meta/v1/validation/validation.go, ValidateManagedFields.
 
-use super::{Wrong, child, invalid};
+use super::{Found, Wrong, child, invalid};
 use crate::field_error::ErrorType;
 use cel::Value;
 use cel::value::Map;
 use kubernetes::names::format;
 use kubernetes::quote::quote;
+use kubernetes::versions::changes::METADATA_IS_REQUIRED;
 
 /// Limit: bytes of the name of a field manager.
 const MANAGER_LENGTH: usize = 128;
@@ -20,7 +21,7 @@ const ORPHAN: &str = "orphan";
 const FOREGROUND: &str = "foregroundDeletion";
 
 /// Adds the error of a negative generation.
-pub(super) fn generation(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
+pub(super) fn generation(metadata: &Map, path: &str, errors: &mut Found) {
     if let Some(Value::Int(generation @ ..0)) = metadata.get_str("generation") {
         let detail = "must be greater than or equal to 0".to_owned();
         wrong(
@@ -33,19 +34,19 @@ pub(super) fn generation(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
 }
 
 /// Adds the errors of owners, finalizers and managed fields.
-pub(super) fn check(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
+pub(super) fn check(metadata: &Map, path: &str, errors: &mut Found) {
     owners(metadata, &child(path, "ownerReferences"), errors);
     finalizers(metadata, &child(path, "finalizers"), errors);
     all_managed_fields(metadata, path, errors);
 }
 
 /// Adds the errors of owners and managed fields.
-pub(super) fn without_finalizers(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
+pub(super) fn without_finalizers(metadata: &Map, path: &str, errors: &mut Found) {
     owners(metadata, &child(path, "ownerReferences"), errors);
     all_managed_fields(metadata, path, errors);
 }
 
-fn all_managed_fields(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
+fn all_managed_fields(metadata: &Map, path: &str, errors: &mut Found) {
     let managed = child(path, "managedFields");
     for (index, entry) in maps(metadata, "managedFields").enumerate() {
         managed_fields(entry, &format!("{managed}[{index}]"), errors);
@@ -65,11 +66,14 @@ fn text<'m>(map: &'m Map, name: &str) -> &'m str {
     map.get_str(name).and_then(Value::as_str).unwrap_or("")
 }
 
-fn owners(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
+fn owners(metadata: &Map, path: &str, errors: &mut Found) {
     let all: Vec<&Map> = maps(metadata, "ownerReferences").collect();
     let mut controller: Option<String> = None;
     for (index, owner) in all.iter().enumerate() {
-        self::owner(owner, &format!("{path}[{index}]"), errors);
+        match METADATA_IS_REQUIRED.applies(errors.server) {
+            true => self::owner(owner, &format!("{path}[{index}]"), errors),
+            false => former_owner(owner, path, errors),
+        }
         if !matches!(owner.get_str("controller"), Some(Value::Bool(true))) {
             continue;
         }
@@ -87,7 +91,7 @@ fn owners(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
     }
 }
 
-fn owner(owner: &Map, path: &str, errors: &mut Vec<Wrong>) {
+fn owner(owner: &Map, path: &str, errors: &mut Found) {
     let version = text(owner, "apiVersion");
     let (group, name) = version.split_once('/').unwrap_or(("", version));
     if version.is_empty() {
@@ -101,7 +105,31 @@ fn owner(owner: &Map, path: &str, errors: &mut Vec<Wrong>) {
             required(child(path, field), errors);
         }
     }
-    if (group, name, text(owner, "kind")) == ("", "v1", "Event") {
+    banned((group, name), owner, path, errors);
+}
+
+/// The errors of servers before [`METADATA_IS_REQUIRED`], without the index of the owner.
+fn former_owner(owner: &Map, path: &str, errors: &mut Found) {
+    let version = text(owner, "apiVersion");
+    let (group, name) = match version.split_once('/') {
+        Some((_, name)) if name.contains('/') => ("", ""),
+        Some(parts) => parts,
+        None => ("", version),
+    };
+    if name.is_empty() {
+        let field = child(path, "apiVersion");
+        invalid(field, version, "version must not be empty", errors);
+    }
+    for field in ["kind", "name", "uid"] {
+        if text(owner, field).is_empty() {
+            invalid(child(path, field), "", "must not be empty", errors);
+        }
+    }
+    banned((group, name), owner, path, errors);
+}
+
+fn banned(version: (&str, &str), owner: &Map, path: &str, errors: &mut Found) {
+    if version == ("", "v1") && text(owner, "kind") == "Event" {
         let detail = "/v1, Kind=Event is disallowed from being an owner".to_owned();
         wrong(path, &json(owner), detail, errors);
     }
@@ -120,7 +148,7 @@ fn json(owner: &Map) -> String {
     format!("{{{}}}", fields.join(","))
 }
 
-fn finalizers(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
+fn finalizers(metadata: &Map, path: &str, errors: &mut Found) {
     let all: Vec<&str> = list(metadata, "finalizers")
         .filter_map(Value::as_str)
         .collect();
@@ -136,10 +164,15 @@ fn finalizers(metadata: &Map, path: &str, errors: &mut Vec<Wrong>) {
     }
 }
 
-fn managed_fields(entry: &Map, path: &str, errors: &mut Vec<Wrong>) {
+fn managed_fields(entry: &Map, path: &str, errors: &mut Found) {
+    let is_required = METADATA_IS_REQUIRED.applies(errors.server);
     match text(entry, "operation") {
-        "" => required(child(path, "operation"), errors),
         "Apply" | "Update" => {}
+        other if !is_required => {
+            let detail = "must be `Apply` or `Update`";
+            invalid(child(path, "operation"), other, detail, errors);
+        }
+        "" => required(child(path, "operation"), errors),
         other => errors.push(Wrong {
             field: child(path, "operation"),
             kind: ErrorType::NotSupported,
@@ -168,7 +201,7 @@ fn managed_fields(entry: &Map, path: &str, errors: &mut Vec<Wrong>) {
     );
 }
 
-fn required(field: String, errors: &mut Vec<Wrong>) {
+fn required(field: String, errors: &mut Found) {
     errors.push(Wrong {
         field,
         kind: ErrorType::Required,
@@ -178,7 +211,7 @@ fn required(field: String, errors: &mut Vec<Wrong>) {
 }
 
 /// Adds an error if a field has more bytes than the limit.
-pub(super) fn too_long(bytes: usize, field: &str, limit: usize, errors: &mut Vec<Wrong>) {
+pub(super) fn too_long(bytes: usize, field: &str, limit: usize, errors: &mut Found) {
     if bytes > limit {
         errors.push(Wrong {
             field: field.to_owned(),
@@ -190,7 +223,7 @@ pub(super) fn too_long(bytes: usize, field: &str, limit: usize, errors: &mut Vec
 }
 
 /// Adds an error of a value that is not a string.
-fn wrong(field: &str, value: &str, detail: String, errors: &mut Vec<Wrong>) {
+fn wrong(field: &str, value: &str, detail: String, errors: &mut Found) {
     errors.push(Wrong {
         field: field.to_owned(),
         kind: ErrorType::Invalid,

@@ -167,7 +167,8 @@ impl Walk<'_, '_> {
         (is_resource, inside): (bool, Option<&Inside<'_, '_>>),
     ) -> bool {
         let Some(inside) = inside else {
-            let found = wrong(schema, value, is_resource);
+            let server = self.check.document.target().server();
+            let found = wrong(schema, value, is_resource, server);
             let is_right = found.is_empty();
             for wrong in found {
                 let path = default.path_ref().child(&wrong.field);
@@ -176,7 +177,8 @@ impl Walk<'_, '_> {
             }
             return is_right;
         };
-        let found = wrong(inside.resource, &inside.around(value.clone()), true);
+        let server = self.check.document.target().server();
+        let found = wrong(inside.resource, &inside.around(value.clone()), true, server);
         let mut texts: Vec<String> = found.into_iter().map(Wrong::text).collect();
         texts.dedup();
         let detail = match &*texts {
