@@ -5,6 +5,7 @@
 
 #![cfg(test)]
 
+mod editor;
 mod hostile;
 mod process;
 mod stdio;

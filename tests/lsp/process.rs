@@ -82,6 +82,17 @@ impl Server {
         answer
     }
 
+    /// Sends a request and gives its answer. Other messages before it are dropped.
+    pub(crate) fn answer(&mut self, id: i32, method: &str, params: &Value) -> Value {
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        loop {
+            let message = self.message();
+            if message["id"] == id && message["method"].is_null() {
+                return message;
+            }
+        }
+    }
+
     /// The next message.
     pub(crate) fn message(&mut self) -> Value {
         self.messages.recv_timeout(PATIENCE).unwrap()

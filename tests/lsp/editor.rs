@@ -1,0 +1,199 @@
+//! What an author waits for at a cursor: completions and hovers in a small workspace, with and
+//! without sample manifests.
+//!
+//! `tests/editor/README.md` describes the cases.
+
+use crate::process::Server;
+use regex::Regex;
+use serde_json::{Value, json};
+use std::cmp::Reverse;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The place among the completions up to which the wanted one counts as found.
+const FIRST: usize = 3;
+
+/// How long the server may take to read the files of the workspace.
+const INDEXED: Duration = Duration::from_secs(10);
+
+/// The cases of a file of `tests/editor`.
+fn cases(name: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/editor")
+        .join(name);
+    let text = fs::read_to_string(path).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// A server in a copy of the workspace. Without samples only definitions and policies are
+/// copied, since most repositories of policies have nothing else.
+struct Workspace {
+    folder: tempfile::TempDir,
+    server: Server,
+    requests: i32,
+}
+
+impl Workspace {
+    fn open(with_samples: bool) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/editor/workspace");
+        for file in fs::read_dir(files).unwrap() {
+            let file = file.unwrap();
+            let text = fs::read_to_string(file.path()).unwrap();
+            let carries_cel = text.lines().any(|line| {
+                let kind = line.strip_prefix("kind: ");
+                kind.is_some_and(|kind| {
+                    ["Definition", "Policy", "Binding"]
+                        .iter()
+                        .any(|end| kind.ends_with(end))
+                })
+            });
+            if with_samples || carries_cel {
+                fs::write(folder.path().join(file.file_name()), text).unwrap();
+            }
+        }
+        let uri = format!("file://{}", folder.path().display());
+        let mut server = Server::start();
+        let completion = json!({ "completionItem": { "snippetSupport": true } });
+        let hover = json!({ "contentFormat": ["markdown"] });
+        let params = json!({
+            "processId": null,
+            "rootUri": uri,
+            "workspaceFolders": [{ "uri": uri, "name": "workspace" }],
+            "capabilities": {
+                "general": { "positionEncodings": ["utf-32"] },
+                "textDocument": { "completion": completion, "hover": hover },
+            },
+        });
+        server.answer(1, "initialize", &params);
+        server.notify("initialized", &json!({}));
+        Self {
+            folder,
+            server,
+            requests: 1,
+        }
+    }
+
+    /// The first answer that is right, or the last one when the server surely knows the files.
+    fn indexed<T>(&mut self, mut answer: impl FnMut(&mut Self) -> (bool, T)) -> T {
+        let start = Instant::now();
+        loop {
+            let (is_right, found) = answer(self);
+            if is_right || start.elapsed() > INDEXED {
+                return found;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Opens the document of a case and sends a request at its cursor.
+    fn at_cursor(&mut self, method: &str, case: &Value) -> Value {
+        let text = case["text"].as_str().unwrap();
+        let (before, after) = text.split_once('‸').unwrap();
+        let path = self.folder.path().join(case["path"].as_str().unwrap());
+        let uri = format!("file://{}", path.display());
+        self.server.open(&uri, &format!("{before}{after}"));
+        let line = before.rsplit('\n').next().unwrap();
+        let position = json!({
+            "line": before.matches('\n').count(),
+            "character": line.chars().count(),
+        });
+        let document = json!({ "uri": uri });
+        let params = json!({ "textDocument": document, "position": position });
+        self.requests += 1;
+        let answer = self.server.answer(self.requests, method, &params);
+        self.server.notify(
+            "textDocument/didClose",
+            &json!({ "textDocument": document }),
+        );
+        answer["result"].clone()
+    }
+}
+
+/// The labels of completions as an editor shows them after the word before the cursor.
+fn shown(completions: &Value, case: &Value) -> Vec<String> {
+    let (before, _) = case["text"].as_str().unwrap().split_once('‸').unwrap();
+    let is_word = |it: &char| it.is_ascii_alphanumeric() || *it == '_';
+    let word: String = before.chars().rev().take_while(is_word).collect();
+    let word: String = word.chars().rev().collect::<String>().to_lowercase();
+    let items = completions["items"].as_array();
+    let mut items: Vec<&Value> = items.into_iter().flatten().collect();
+    let filter = |item: &Value| {
+        let text = item["filterText"]
+            .as_str()
+            .or_else(|| item["label"].as_str());
+        text.unwrap().to_lowercase()
+    };
+    items.retain(|item| {
+        let text = filter(item);
+        let mut characters = text.chars();
+        word.chars().all(|wanted| characters.any(|it| it == wanted))
+    });
+    items.sort_by_key(|item| {
+        let sort = item["sortText"].as_str().or_else(|| item["label"].as_str());
+        (
+            Reverse(filter(item).starts_with(&word)),
+            sort.unwrap().to_owned(),
+        )
+    });
+    let labels = items.iter().map(|item| item["label"].as_str().unwrap());
+    labels.map(str::to_owned).collect()
+}
+
+#[test]
+fn the_wanted_completion_is_among_the_first() {
+    for with_samples in [true, false] {
+        let mut workspace = Workspace::open(with_samples);
+        for case in cases("completion.jsonl") {
+            if !with_samples && case["needsSamples"] == true {
+                continue;
+            }
+            let wanted = case["expect"].as_str().unwrap();
+            let is_first = |labels: &[String]| labels.iter().take(FIRST).any(|it| it == wanted);
+            let labels = workspace.indexed(|workspace| {
+                let completions = workspace.at_cursor("textDocument/completion", &case);
+                let labels = shown(&completions, &case);
+                (is_first(&labels), labels)
+            });
+            assert!(
+                is_first(&labels),
+                "{}, samples: {with_samples}: {labels:?}",
+                case["id"]
+            );
+            let forbidden = case["forbid"].as_array().into_iter().flatten();
+            for label in forbidden.filter_map(Value::as_str) {
+                assert!(
+                    !labels.iter().any(|it| it == label),
+                    "{}: {label}",
+                    case["id"]
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hover_shows_what_the_author_looks_for() {
+    let mut workspace = Workspace::open(true);
+    for case in cases("hover.jsonl") {
+        let expected = case["expect"].as_array().unwrap().iter().map(|expected| {
+            let pattern = format!("(?is){}", expected.as_str().unwrap());
+            Regex::new(&pattern).unwrap()
+        });
+        let expected: Vec<Regex> = expected.collect();
+        let (missing, shown) = workspace.indexed(|workspace| {
+            let hover = workspace.at_cursor("textDocument/hover", &case);
+            let shown = hover["contents"]["value"].as_str().unwrap_or_default();
+            let missing = expected.iter().find(|it| !it.is_match(shown));
+            (missing.is_none(), (missing, shown.to_owned()))
+        });
+        assert!(
+            missing.is_none(),
+            "{} lacks {missing:?}: {shown}",
+            case["id"]
+        );
+    }
+}
