@@ -20,7 +20,7 @@ use kubernetes::openapi::Catalog;
 use text::{TextEdit, TextSize};
 use yaml::Node;
 
-/// What the sources read.
+/// The input of the sources of completions.
 struct ManifestContext<'a> {
     file: &'a SourceFile,
     catalog: &'a Catalog,

@@ -38,7 +38,7 @@ pub(super) struct Usage<'c> {
     names: HashSet<&'c str>,
 }
 
-/// What an item is compared by; the smallest comes first.
+/// The sort key of an item; the smallest comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Order {
     is_unused: bool,
