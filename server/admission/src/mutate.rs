@@ -15,7 +15,7 @@ use kubernetes::defaults;
 use kubernetes::mutation::decode::{self, is_built_in};
 use kubernetes::mutation::native::{self, Natives};
 use kubernetes::mutation::patch::{self, PatchError};
-use kubernetes::mutation::{Object, has_merge_type, merge, numbers};
+use kubernetes::mutation::{JsonPatch, Object, has_merge_type, merge, numbers};
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Schema};
 use policy::PolicyDocument;
@@ -235,7 +235,9 @@ fn is_too_large(value: &Value) -> bool {
             Value::Opaque(_) => {
                 let fields = value.downcast::<Object>().map_or(&[][..], Object::fields);
                 open.extend(fields.iter().map(|(_, value)| value));
-                fields.len()
+                let operation = value.downcast::<JsonPatch>();
+                open.extend(operation.and_then(|it| it.value.as_ref()));
+                fields.len() + 1
             }
             _ => 1,
         };

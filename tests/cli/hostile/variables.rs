@@ -82,10 +82,10 @@ fn run_all(policy: &str) {
 #[test]
 fn long_chains() {
     let next = |it| format!("variables.v{it} + 1");
-    run_all(&validating(&chain("1", 3000, next)));
+    run_all(&validating(&chain("1", 1000, next)));
     let (open, close) = ("(".repeat(200), ")".repeat(200));
     let next = |it| format!("{open}variables.v{it}{close}");
-    run_all(&validating(&chain("1", 300, next)));
+    run_all(&validating(&chain("1", 100, next)));
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn values_that_share_their_parts() {
 #[test]
 fn sums_that_double() {
     let next = |it| format!("variables.v{it} + variables.v{it}");
-    run_all(&validating(&chain("[1, 2]", 200, next)));
-    run_all(&validating(&chain("'ab'", 200, next)));
+    run_all(&validating(&chain("[1, 2]", 60, next)));
+    run_all(&validating(&chain("'ab'", 60, next)));
 }
 
 #[test]
