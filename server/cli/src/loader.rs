@@ -334,10 +334,8 @@ impl Around {
         let own = [(file, own)];
         let nearby = self.nearby(&own);
         let kinds = file.project().kinds();
-        let mut cluster = related_server_with(kinds, nearby.resources, [], nearby.samples);
-        for binding in nearby.bindings {
-            cluster.add(Arc::clone(binding));
-        }
+        let (bindings, samples) = (nearby.bindings, nearby.samples);
+        let mut cluster = related_server_with(kinds, nearby.resources, bindings, samples);
         for definition in nearby.definitions {
             cluster.add_definition(Arc::clone(definition));
         }

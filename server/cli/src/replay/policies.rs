@@ -9,7 +9,7 @@ use crate::reader::{Reader, Text};
 use crate::report::shown;
 use admission::{ApiServer, CrdValidator};
 use cel::Value;
-use evaluation::evaluate::{Programs, syntax_error};
+use evaluation::evaluate::{Programs, related_server_with, syntax_error};
 use policy::{Kind, PolicyDocument, may_hold_policy};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -94,18 +94,14 @@ impl Policies {
                 policies.push(Policy::new(&text.path, document, &loaded.bindings));
             }
         }
-        let cluster = ApiServer::new(loaded.kinds, loaded.resources);
-        // A dump rarely has all definitions of its cluster.
-        let mut cluster = cluster.asking_unbound().assuming_kinds();
         let mut bindings = loaded.bindings;
         bindings.retain(|it| policies.iter().any(|policy| it.binds(&policy.document)));
-        for binding in &bindings {
-            cluster.add(Arc::clone(binding));
-        }
+        let cluster = related_server_with(&loaded.kinds, loaded.resources, &bindings, []);
         Self {
             looked_up: LookedUp::new(&policies, &bindings),
             policies,
-            cluster,
+            // A dump rarely has all definitions of its cluster.
+            cluster: cluster.assuming_kinds(),
             beside: loaded.objects,
         }
     }
