@@ -6,7 +6,6 @@
 mod api_error;
 mod clauses;
 mod continuation;
-mod damage;
 mod facts;
 mod finding;
 mod format_call;
@@ -15,6 +14,7 @@ mod json_patches;
 mod kind_problems;
 mod map_literal;
 mod match_rules;
+mod misparsed;
 mod operations;
 mod reads;
 mod rules;

@@ -1,6 +1,6 @@
 //! What the rules share about a document, computed once.
 
-use super::damage::Damage;
+use super::misparsed::Misparsed;
 use super::unquoted::Unquoted;
 use super::{Finding, MAX_FINDINGS};
 use crate::file::SourceFile;
@@ -42,7 +42,7 @@ pub(super) struct Facts<'a> {
 
 /// Returns the facts of every document.
 pub(super) fn of<'a>(file: &'a SourceFile, unquoted: &[Unquoted]) -> Vec<Facts<'a>> {
-    let damage = Damage::new(file, unquoted);
+    let misparsed = Misparsed::new(file, unquoted);
     let errors = file.stream().errors().iter();
     let templates: Vec<TextSize> = errors
         .filter(|error| error.kind == SyntaxErrorKind::Template)
@@ -57,13 +57,13 @@ pub(super) fn of<'a>(file: &'a SourceFile, unquoted: &[Unquoted]) -> Vec<Facts<'
         .map(|document| {
             let root = document.root().range();
             let is_template = templates.iter().any(|range| range.contains_range(root));
-            Facts::new(document, is_template, &damage)
+            Facts::new(document, is_template, &misparsed)
         })
         .collect()
 }
 
 impl<'a> Facts<'a> {
-    fn new(document: &'a PolicyDocument, is_template: bool, damage: &Damage<'_>) -> Self {
+    fn new(document: &'a PolicyDocument, is_template: bool, misparsed: &Misparsed<'_>) -> Self {
         let variables = Variables::new(document);
         let range = |node: NodeId| document.node(node).range();
         let nodes = document.expressions().iter().map(|found| found.node);
@@ -74,7 +74,9 @@ impl<'a> Facts<'a> {
             placeholders: Vec::new(),
             is_template,
             unusable_names: unusable_names(&variables),
-            unread: nodes.filter(|node| damage.touches(range(*node))).collect(),
+            unread: nodes
+                .filter(|node| misparsed.touches(range(*node)))
+                .collect(),
             variables,
             presence: OnceCell::new(),
         };
@@ -83,8 +85,8 @@ impl<'a> Facts<'a> {
             facts.errors = errors(document, &facts.mismatches);
             facts.set_placeholders_aside();
             let mismatches = &mut facts.mismatches;
-            mismatches.retain(|mismatch| !damage.touches(range(mismatch.node)));
-            facts.errors.retain(|error| !damage.touches(error.range));
+            mismatches.retain(|mismatch| !misparsed.touches(range(mismatch.node)));
+            facts.errors.retain(|error| !misparsed.touches(error.range));
         }
         facts
     }

@@ -14,7 +14,7 @@ const NEEDS_NAMESPACE: &str = "failed to configure binding: cannot use namespace
                                policy binding that matches cluster-scoped resources";
 
 /// A binding and the policies that it can refer to.
-struct Pair<'a> {
+struct BoundPolicies<'a> {
     context: &'a RuleContext<'a>,
     facts: &'a Facts<'a>,
     binding: &'a BindingSummary,
@@ -32,18 +32,18 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         if policies.is_empty() {
             continue;
         }
-        let pair = Pair {
+        let bound = BoundPolicies {
             context,
             facts,
             binding,
             policies,
             surroundings,
         };
-        found.extend(pair.check());
+        found.extend(bound.check());
     }
 }
 
-impl Pair<'_> {
+impl BoundPolicies<'_> {
     fn check(&self) -> Option<Finding> {
         let document = self.facts.document;
         let binding = document.binding()?;

@@ -14,21 +14,21 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let errors = context.found.iter();
     let errors: Vec<&Diagnostic> = errors.filter(|it| it.severity == Severity::Error).collect();
     for facts in context.policies() {
-        let net = Net {
+        let reported = Reported {
             file: context.file,
             facts,
             errors: &errors,
         };
         let problems = facts.problems().filter(|(expression, problem)| {
-            problem.kind.is_refused() && !net.has_problem(expression, problem)
+            problem.kind.is_refused() && !reported.has_problem(expression, problem)
         });
         let first = found.len();
         let problems = problems.map(|(expression, problem)| of_problem(facts, expression, problem));
         found.extend(problems.take(MAX_FINDINGS));
         let new: Vec<TextRange> = found.iter().skip(first).map(Finding::range).collect();
         let errors = facts.errors.iter().filter(|error| {
-            let place = net.place(error);
-            !new.iter().any(|new| touches(*new, place)) && !net.has_error(error, place)
+            let place = reported.place(error);
+            !new.iter().any(|new| touches(*new, place)) && !reported.has_error(error, place)
         });
         found.extend(
             errors
@@ -58,13 +58,13 @@ fn of_error(facts: &Facts<'_>, error: &ApiError) -> Finding {
 }
 
 /// The errors that the rules above report, for one document.
-struct Net<'n> {
+struct Reported<'n> {
     file: &'n SourceFile,
     facts: &'n Facts<'n>,
     errors: &'n [&'n Diagnostic],
 }
 
-impl Net<'_> {
+impl Reported<'_> {
     /// Whether a problem of an expression is reported: at its place, at a larger one, or in
     /// the same words at a part of it.
     fn has_problem(&self, expression: &Expression, problem: &Problem) -> bool {

@@ -9,14 +9,14 @@ use text::{TextRange, TextSize};
 use yaml::SyntaxErrorKind;
 
 /// The misparsed values of a file.
-pub(super) struct Damage<'f> {
+pub(super) struct Misparsed<'f> {
     file: &'f SourceFile,
     unquoted: &'f [Unquoted],
     /// The positions of YAML errors, in order.
     errors: Vec<TextSize>,
 }
 
-impl<'f> Damage<'f> {
+impl<'f> Misparsed<'f> {
     pub(super) fn new(file: &'f SourceFile, unquoted: &'f [Unquoted]) -> Self {
         let errors = file.stream().errors().iter();
         // A value that contains a colon is parsed as a whole.
