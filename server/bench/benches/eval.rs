@@ -103,7 +103,9 @@ mod ours {
     pub(super) const LIMITS: Limits<'_> = Limits {
         cost: Some(1_000_000),
         cancelled: None,
+        deadline: None,
         memory: cel::library::Context::MEMORY,
+        shared_memory: None,
     };
 }
 
