@@ -199,8 +199,9 @@ fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapa
 }
 
 /// The characters after which a client requests completions, in addition to letters: a field comes
-/// after a dot, a key after a quote.
-const TRIGGERS: [&str; 3] = [".", "'", "\""];
+/// after a dot or an opening brace, a string after a quote, the next part of a JSON pointer after a
+/// slash.
+const TRIGGERS: [&str; 5] = [".", "'", "\"", "{", "/"];
 
 fn evaluation(client: &lsp::ClientCapabilities) -> EvaluationCapabilities {
     let workspace = client.workspace.as_ref();
