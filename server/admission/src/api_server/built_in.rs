@@ -76,8 +76,10 @@ impl ApiServer {
         if request.subresource.is_empty()
             && let Some(old) = request.inputs.old_object.take()
         {
-            let resource = request.resource.clone();
-            request.inputs.old_object = Some(self.stored(old, resource));
+            request.inputs.old_object = Some(match is_read_back(&old) {
+                true => old,
+                false => self.stored(old, request.resource.clone()),
+            });
             request.keep_identity();
         }
     }
@@ -108,6 +110,16 @@ impl ApiServer {
         defaults::read_back(&self.kinds, &mut stored);
         stored
     }
+}
+
+/// Returns whether an object was read from a server, so that it is complete: only a stored object
+/// has a resource version.
+fn is_read_back(object: &Value) -> bool {
+    let version = || {
+        let metadata = object.as_map()?.get_str("metadata")?;
+        metadata.as_map()?.get_str("resourceVersion")
+    };
+    version().is_some()
 }
 
 fn text<'a>(object: &'a Value, field: &str) -> &'a str {

@@ -33,7 +33,9 @@ async fn the_server_says_what_it_can_do() {
             "triggerCharacters": [
               ".",
               "'",
-              "\""
+              "\"",
+              "{",
+              "/"
             ]
           },
           "documentSymbolProvider": true,
