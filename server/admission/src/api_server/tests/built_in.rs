@@ -242,3 +242,26 @@ fn a_service_without_addresses_has_none() {
         "Service \"s\" is invalid: spec.clusterIPs: Forbidden: may not be set for ExternalName services"
     );
 }
+
+#[test]
+fn an_old_object_from_a_cluster_is_complete() {
+    let seen = |metadata: &str| {
+        let label = "metadata: Object.metadata{labels: {'class': has(oldObject.spec.priority) ? \
+                     'stored' : 'as written'}}";
+        let cluster = cluster(&policy("/pods", &applied(label)), &[]);
+        let pod = POD.replace("generateName: g-", &format!("name: g{metadata}"));
+        let mut object = read(&pod);
+        defaults::apply(cluster.kinds(), &mut object);
+        let inputs = Inputs {
+            object: Some(object.clone()),
+            old_object: Some(object),
+            ..Inputs::default()
+        };
+        let mut request = Request::new(inputs, cluster.resources()).unwrap();
+        request.fill_in();
+        let response = cluster.admit(&request, &EvaluationLimits::default());
+        at(&response, &["metadata", "labels", "class"])
+    };
+    assert_eq!(seen(""), "stored");
+    assert_eq!(seen(", resourceVersion: '7'"), "as written");
+}
