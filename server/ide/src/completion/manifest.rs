@@ -83,6 +83,16 @@ impl ManifestContext<'_> {
         is_input.then(|| path(node))
     }
 
+    /// Returns whether the cursor is in a MutatingAdmissionPolicy or its binding.
+    fn is_mutating_policy(&self) -> bool {
+        let mut root = self.node;
+        while let Some(parent) = root.parent() {
+            root = parent;
+        }
+        let kind = root.get("kind").and_then(Node::as_str);
+        kind.is_some_and(|kind| kind.starts_with("MutatingAdmissionPolicy"))
+    }
+
     /// Returns the list or mapping that holds the value at the cursor, and its key there.
     fn owner(&self) -> Option<(Node<'_>, String)> {
         let mut at = self.node;

@@ -481,7 +481,7 @@ impl Documents {
     }
 }
 
-/// Returns the text, or the error that it is too large. Such a text is not kept.
+/// Returns the text, or the error that it is too large. It is not kept then.
 fn bounded(text: &str) -> (Rope, Option<SyncError>) {
     match text.len() as u64 > workspace::MAX_FILE_SIZE {
         true => (Rope::new(), Some(SyncError::TooLarge)),

@@ -99,6 +99,21 @@ fn values_are_those_of_an_enum() {
         of("matchConstraints: {namespaceSelector: {matchExpressions: [{key: a, operator: $0}]}}"),
         ["In", "NotIn", "Exists", "DoesNotExist"]
     );
+    assert_eq!(
+        of("validations: [{reason: $0}]"),
+        ["Invalid", "Forbidden", "RequestEntityTooLarge"]
+    );
+    let pod = "apiVersion: v1\nkind: Pod\nspec: {tolerations: [{operator: $0}]}\n";
+    assert!(
+        !labels(pod, 9).contains(&"NotIn".to_owned()),
+        "another type"
+    );
+    let operations = "spec: {matchConstraints: {resourceRules: [{operations: [$0]}]}}\n";
+    let mutating = HEAD.replace("Validating", "Mutating");
+    assert_eq!(
+        labels(&format!("{mutating}{operations}"), 9),
+        ["CREATE", "UPDATE", "CONNECT", "*"]
+    );
     let actions = binding("a", "policyName: a").replace("[Deny]", "[$0]");
     assert_eq!(labels(&actions, 9), ["Deny", "Warn", "Audit"]);
     assert_eq!(

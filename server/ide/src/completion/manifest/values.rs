@@ -4,25 +4,68 @@ use super::{ManifestContext, ManifestList, references, rules};
 use crate::manifest_schema::{is_json_schema, schema_of};
 use kubernetes::openapi::{Schema, SchemaType};
 
-/// The values of fields that Kubernetes validates and whose schema has no enum.
+/// The values of fields that Kubernetes validates, whatever enum the schema has: by the type of the
+/// object and the name of the field.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go;
+/// kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go;
 /// kubernetes/apimachinery, pkg/apis/meta/v1/types.go, LabelSelectorOperator.
-const VALUES: [(&str, &str); 11] = [
-    ("failurePolicy", "Fail Ignore"),
-    ("matchPolicy", "Equivalent Exact"),
-    ("operator", "In NotIn Exists DoesNotExist"),
-    ("operations", "CREATE UPDATE DELETE CONNECT *"),
-    ("parameterNotFoundAction", "Deny Allow"),
-    ("patchType", "ApplyConfiguration JSONPatch"),
+const VALUES: [(&str, &str, &str); 19] = [
     (
-        "reason",
-        "Invalid Forbidden Unauthorized RequestEntityTooLarge",
+        "CustomResourceDefinitionSpec",
+        "scope",
+        "Namespaced Cluster",
     ),
-    ("reinvocationPolicy", "Never IfNeeded"),
-    ("scope", "Namespaced Cluster *"),
-    ("sideEffects", "None NoneOnDryRun"),
-    ("validationActions", "Deny Warn Audit"),
+    (
+        "LabelSelectorRequirement",
+        "operator",
+        "In NotIn Exists DoesNotExist",
+    ),
+    ("MatchResources", "matchPolicy", "Equivalent Exact"),
+    (
+        "MutatingAdmissionPolicySpec",
+        "failurePolicy",
+        "Fail Ignore",
+    ),
+    (
+        "MutatingAdmissionPolicySpec",
+        "reinvocationPolicy",
+        "Never IfNeeded",
+    ),
+    ("MutatingWebhook", "failurePolicy", "Fail Ignore"),
+    ("MutatingWebhook", "matchPolicy", "Equivalent Exact"),
+    ("MutatingWebhook", "reinvocationPolicy", "Never IfNeeded"),
+    ("MutatingWebhook", "sideEffects", "None NoneOnDryRun"),
+    ("Mutation", "patchType", "ApplyConfiguration JSONPatch"),
+    (
+        "NamedRuleWithOperations",
+        "operations",
+        "CREATE UPDATE DELETE CONNECT *",
+    ),
+    ("NamedRuleWithOperations", "scope", "Namespaced Cluster *"),
+    ("ParamRef", "parameterNotFoundAction", "Deny Allow"),
+    (
+        "RuleWithOperations",
+        "operations",
+        "CREATE UPDATE DELETE CONNECT *",
+    ),
+    ("RuleWithOperations", "scope", "Namespaced Cluster *"),
+    (
+        "ValidatingAdmissionPolicyBindingSpec",
+        "validationActions",
+        "Deny Warn Audit",
+    ),
+    (
+        "ValidatingAdmissionPolicySpec",
+        "failurePolicy",
+        "Fail Ignore",
+    ),
+    (
+        "Validation",
+        "reason",
+        "Invalid Forbidden RequestEntityTooLarge",
+    ),
+    ("ValidatingWebhook", "sideEffects", "None NoneOnDryRun"),
 ];
 
 /// The types of a schema in a CustomResourceDefinition.
@@ -47,8 +90,10 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
             }
         }
         _ => {
-            if schema.is_some() {
-                add_validated(context, &key, list);
+            if let Some(of_owner) = of_owner.and_then(Schema::type_name)
+                && add_validated(context, (of_owner, &key), list)
+            {
+                return;
             }
             let path = context.input_path(owner);
             let values = path.map(|path| evaluation::input::values(&path, &key));
@@ -62,11 +107,24 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
     }
 }
 
-fn add_validated(context: &ManifestContext<'_>, key: &str, list: &mut ManifestList) {
-    let found = VALUES.iter().find(|(known, _)| *known == key);
-    for value in found.into_iter().flat_map(|(_, values)| values.split(' ')) {
+/// Offers the values that Kubernetes accepts. Returns whether they are known.
+fn add_validated(
+    context: &ManifestContext<'_>,
+    (of_owner, key): (&str, &str),
+    list: &mut ManifestList,
+) -> bool {
+    let of_owner = of_owner.rsplit('.').next().unwrap_or(of_owner);
+    let mut known = VALUES.iter();
+    let found = known.find(|(ty, field, _)| (*ty, *field) == (of_owner, key));
+    let Some((_, _, values)) = found else {
+        return false;
+    };
+    let values = values.split(' ');
+    // A mutating policy cannot match deletions.
+    for value in values.filter(|value| *value != "DELETE" || !context.is_mutating_policy()) {
         list.value(context, value, None);
     }
+    true
 }
 
 fn add_schema(context: &ManifestContext<'_>, schema: Schema<'_>, list: &mut ManifestList) {
