@@ -7,7 +7,6 @@
 mod answer;
 mod cache;
 mod deciding_parts;
-pub mod expectation;
 mod mutation;
 mod object;
 mod outcome;

@@ -5,5 +5,6 @@
 
 pub mod coverage;
 pub mod evaluate;
+pub mod expectation;
 pub mod input;
 pub mod samples;

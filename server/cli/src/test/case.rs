@@ -3,8 +3,8 @@
 use super::failure::{self, Failure, Sources};
 use crate::loader::{Loaded, limits};
 use admission::Caveat;
-use evaluation::evaluate::expectation::{RequestOutcome, assess, update};
 use evaluation::evaluate::{Evaluator, PolicyServer};
+use evaluation::expectation::{RequestOutcome, assess, update};
 use evaluation::input::{Input, Origin};
 use std::path::Path;
 use std::sync::Arc;

@@ -3,10 +3,10 @@
 
 use super::case::{is_named, shown_input};
 use crate::report::Source;
-use evaluation::evaluate::expectation::{
+use evaluation::evaluate::{Evaluator, ResultText};
+use evaluation::expectation::{
     Assessment, Decider, DeciderKind, Difference, Mismatch, RequestOutcome, Update,
 };
-use evaluation::evaluate::{Evaluator, ResultText};
 use evaluation::input::{ExpectField, Input};
 use similar::TextDiff;
 use std::collections::HashMap;

@@ -13,7 +13,7 @@ use crate::report::excerpt::{Excerpt, visible};
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use evaluation::coverage::{Count, Totals};
-use evaluation::evaluate::expectation::Difference;
+use evaluation::expectation::Difference;
 use similar::{ChangeTag, TextDiff};
 use std::io::{self, Write};
 use text::TextRange;

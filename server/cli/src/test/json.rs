@@ -13,7 +13,7 @@ use crate::report::columns::Columns;
 use crate::report::json::JsonRange;
 use evaluation::coverage::Totals;
 use evaluation::evaluate::ResultText;
-use evaluation::evaluate::expectation::RequestOutcome;
+use evaluation::expectation::RequestOutcome;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::time::Duration;

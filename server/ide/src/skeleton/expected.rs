@@ -5,9 +5,9 @@ use super::placeholder::map;
 use super::solver::Solver;
 use cel::Value;
 use cel::value::{Key, MapBuilder};
-use evaluation::evaluate::expectation::assess;
 use evaluation::evaluate::yaml::to_yaml;
 use evaluation::evaluate::{AnswerKind, InputAnswer};
+use evaluation::expectation::assess;
 use evaluation::input::{Decision, Expect};
 use kubernetes::openapi::{ListType, Schema};
 

@@ -7,9 +7,9 @@
 
 mod named;
 
-use super::super::yaml::to_yaml;
-use super::super::{Evaluator, InputAnswer};
 use super::Difference;
+use crate::evaluate::yaml::to_yaml;
+use crate::evaluate::{Evaluator, InputAnswer};
 use crate::input::{Input, Origin};
 use admission::ApiServer;
 use cel::Value;

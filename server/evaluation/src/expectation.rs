@@ -18,7 +18,7 @@ pub use request_outcome::{Decider, DeciderKind, RequestOutcome};
 pub use rewrite::rewrite;
 pub use update::{Update, update};
 
-use super::{Action, Evaluator, InputAnswer};
+use crate::evaluate::{Action, Evaluator, InputAnswer};
 use crate::input::{Decision, Expect, ExpectField, Input, Origin};
 use request_outcome::Objection;
 

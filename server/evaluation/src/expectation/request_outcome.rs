@@ -1,6 +1,6 @@
 //! The outcome of a request, and the parts of the policies that decided it.
 
-use super::super::{
+use crate::evaluate::{
     Action, DecisionOutcome, DecisionResult, Evaluator, InputAnswer, PolicyAnswer,
     PolicyEvaluation, PolicyOutcome, VerdictKind,
 };
