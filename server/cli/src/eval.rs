@@ -12,11 +12,11 @@ use crate::reader::Reader;
 use crate::report::{Source, shown};
 use crate::terminal::Terminal;
 use admission::Response;
-use evaluation::evaluate::{
+use evaluation::input::Input;
+use evaluation::run::{
     Detail, Evaluator, ExpressionEvaluation, InputAnswer, PolicyAnswer, PolicyOutcome,
     WebhookAnswer, WebhookOutcome,
 };
-use evaluation::input::Input;
 use policy::PolicyDocument;
 use std::io;
 use std::sync::Arc;

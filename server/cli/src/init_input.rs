@@ -62,7 +62,7 @@ fn failed(problem: Problem, terminal: &Terminal) -> io::Result<Exit> {
 fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
     let text = Reader::default().read(&options.policy)?;
     let loaded = Loader::new(options.kubernetes).load(&options.policy, text);
-    if let Some(error) = evaluation::evaluate::syntax_error(&loaded.file) {
+    if let Some(error) = evaluation::run::syntax_error(&loaded.file) {
         return Err(loaded.text.problem(error.range, error.kind.to_string()));
     }
     let documents = loaded.file.policies().iter().enumerate();

@@ -14,10 +14,10 @@ use crate::reader::Text;
 use crate::report::{Source, shown_from_here};
 use admission::{CrdValidator, EvaluationLimits, Resources};
 use cel::Value;
-use evaluation::evaluate::{
+use evaluation::input::Input;
+use evaluation::run::{
     Evaluator, PolicyServer, PreparedInput, Programs, distance, related_server_with,
 };
-use evaluation::input::Input;
 use evaluation::samples::Sample;
 use ide::{FileSummary, Project, SourceFile};
 use kubernetes::Target;

@@ -2,7 +2,7 @@
 
 use crate::terminal::printable;
 use cel::Value;
-use evaluation::evaluate::yaml::to_yaml;
+use evaluation::run::yaml::to_yaml;
 use similar::TextDiff;
 use std::io::{self, Write};
 

@@ -5,7 +5,7 @@
 use crate::problem::{Place, Problem};
 use crate::report::{Source, shown};
 use cel::Value;
-use evaluation::evaluate::read_object;
+use evaluation::run::read_object;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -93,9 +93,8 @@ impl Reader {
     /// Reads the object in a file.
     pub(crate) fn object(&mut self, path: &Path) -> Result<Value, Problem> {
         let text = self.read(path)?;
-        let error = |error: evaluation::evaluate::ObjectError| {
-            text.problem(error.range, error.kind.to_string())
-        };
+        let error =
+            |error: evaluation::run::ObjectError| text.problem(error.range, error.kind.to_string());
         read_object(&text.text).map_err(error)
     }
 }

@@ -12,7 +12,7 @@
 
 mod branches;
 
-use crate::evaluate::one_line;
+use crate::run::one_line;
 use admission::PolicyCoverage;
 use branches::Branch;
 use cel::eval::Seen;

@@ -18,8 +18,8 @@ pub use request_outcome::{Decider, DeciderKind, RequestOutcome};
 pub use rewrite::rewrite;
 pub use update::{Update, update};
 
-use crate::evaluate::{Action, Evaluator, InputAnswer};
 use crate::input::{Decision, Expect, ExpectField, Input, Origin};
+use crate::run::{Action, Evaluator, InputAnswer};
 use request_outcome::Objection;
 
 /// The comparison of a response with the expectation.

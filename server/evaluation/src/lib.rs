@@ -4,7 +4,7 @@
 //! crate does no IO: callers find the files.
 
 pub mod coverage;
-pub mod evaluate;
 pub mod expectation;
 pub mod input;
+pub mod run;
 pub mod samples;

@@ -2,7 +2,7 @@
 
 use crate::parts;
 use admission::{EvaluationLimits, Resources};
-use evaluation::evaluate::{
+use evaluation::run::{
     Evaluator, PolicyServer, PreparedInput, Programs, read_object, related_server_with,
 };
 use evaluation::{input, samples};

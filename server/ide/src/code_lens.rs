@@ -5,8 +5,8 @@
 
 use crate::file::SourceFile;
 use admission::Caveat;
-use evaluation::evaluate::{Counts, Evaluator, PreparedInput, Summary};
 use evaluation::input::InputKey;
+use evaluation::run::{Counts, Evaluator, PreparedInput, Summary};
 use policy::{Kind, PolicyDocument, Role};
 use text::TextRange;
 

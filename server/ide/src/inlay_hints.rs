@@ -2,7 +2,7 @@
 //!
 //! Hints for all parts would hide the text.
 
-use evaluation::evaluate::{ExpressionEvaluation, ResultText, TraceStep, report};
+use evaluation::run::{ExpressionEvaluation, ResultText, TraceStep, report};
 use std::collections::HashSet;
 use text::{TextRange, TextSize};
 

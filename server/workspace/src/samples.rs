@@ -54,7 +54,7 @@ impl SampleFile {
         Self {
             samples: evaluation::samples::read(path, text),
             resources: evaluation::samples::resources(text),
-            lookups: evaluation::evaluate::lookups(text),
+            lookups: evaluation::run::lookups(text),
         }
     }
 

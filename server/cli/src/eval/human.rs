@@ -10,7 +10,7 @@ use crate::report::shown;
 use crate::terminal::{Terminal, printable};
 use admission::Caveat;
 use annotate_snippets::{Level, Renderer};
-use evaluation::evaluate::{
+use evaluation::run::{
     Action, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome, VerdictKind,
     WebhookAnswer, WebhookOutcome,
 };

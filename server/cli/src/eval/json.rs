@@ -9,7 +9,7 @@ use crate::report::json::JsonRange;
 use crate::report::{Source, shown};
 use admission::{Request, Response};
 use cel::value::Key;
-use evaluation::evaluate::{
+use evaluation::run::{
     Action, DecisionOutcome, DecisionResult, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation,
     PolicyOutcome, ResultText, VerdictKind, WebhookAnswer, WebhookOutcome,
 };

@@ -1,8 +1,8 @@
 //! The surroundings of a policy, and which of two objects with one name is used.
 
 use super::*;
-use evaluation::evaluate::PolicyOutcome;
 use evaluation::input::{InputKey, Origin, RequestInput};
+use evaluation::run::PolicyOutcome;
 use std::fs;
 
 const POLICY: &str = "\
@@ -91,10 +91,10 @@ fn answer(files: &[(&str, &str)], gadget: &str) -> String {
         text: fs::read_to_string(&path).unwrap().into(),
     };
     let loaded = Loader::new(None).load(&path, text);
-    let object = evaluation::evaluate::read_object(gadget).unwrap();
+    let object = evaluation::run::read_object(gadget).unwrap();
     let prepared = loaded.prepared_input(creation(object));
     let answer = loaded.evaluator().answer(&prepared).unwrap();
-    let became = |it: &evaluation::evaluate::PolicyAnswer| match &it.outcome {
+    let became = |it: &evaluation::run::PolicyAnswer| match &it.outcome {
         PolicyOutcome::NotEvaluated(why) => why.reason.clone(),
         PolicyOutcome::Unknown(words) | PolicyOutcome::NotConfigured(words) => words.clone(),
         PolicyOutcome::Evaluated(it) => format!("{:?}", it.verdict),

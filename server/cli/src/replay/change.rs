@@ -144,7 +144,7 @@ fn without_head(diff: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evaluation::evaluate::read_object;
+    use evaluation::run::read_object;
 
     #[track_caller]
     fn check(before: &str, after: &str, expected: &[&str]) {

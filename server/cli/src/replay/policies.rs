@@ -9,7 +9,7 @@ use crate::reader::{Reader, Text};
 use crate::report::shown;
 use admission::{ApiServer, CrdValidator};
 use cel::Value;
-use evaluation::evaluate::{Programs, related_server_with, syntax_error};
+use evaluation::run::{Programs, related_server_with, syntax_error};
 use policy::{Kind, PolicyDocument, may_hold_policy};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -3,9 +3,9 @@
 use super::failure::{self, Failure, Sources};
 use crate::loader::{Loaded, limits};
 use admission::Caveat;
-use evaluation::evaluate::{Evaluator, PolicyServer};
 use evaluation::expectation::{RequestOutcome, assess, update};
 use evaluation::input::{Input, Origin};
+use evaluation::run::{Evaluator, PolicyServer};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

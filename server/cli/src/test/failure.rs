@@ -3,11 +3,11 @@
 
 use super::case::{is_named, shown_input};
 use crate::report::Source;
-use evaluation::evaluate::{Evaluator, ResultText};
 use evaluation::expectation::{
     Assessment, Decider, DeciderKind, Difference, Mismatch, RequestOutcome, Update,
 };
 use evaluation::input::{ExpectField, Input};
+use evaluation::run::{Evaluator, ResultText};
 use similar::TextDiff;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

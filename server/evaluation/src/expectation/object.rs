@@ -8,9 +8,9 @@
 mod named;
 
 use super::Difference;
-use crate::evaluate::yaml::to_yaml;
-use crate::evaluate::{Evaluator, InputAnswer};
 use crate::input::{Input, Origin};
+use crate::run::yaml::to_yaml;
+use crate::run::{Evaluator, InputAnswer};
 use admission::ApiServer;
 use cel::Value;
 use kubernetes::names::GroupVersion;

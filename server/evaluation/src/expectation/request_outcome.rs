@@ -1,6 +1,6 @@
 //! The outcome of a request, and the parts of the policies that decided it.
 
-use crate::evaluate::{
+use crate::run::{
     Action, DecisionOutcome, DecisionResult, Evaluator, InputAnswer, PolicyAnswer,
     PolicyEvaluation, PolicyOutcome, VerdictKind,
 };

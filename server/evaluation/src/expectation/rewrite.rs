@@ -4,8 +4,8 @@
 //! parsed again and discarded unless it means exactly what was intended.
 
 use super::Update;
-use crate::evaluate::yaml::to_yaml;
 use crate::input::{Expect, ExpectField, ExpectRanges, Input, InputFile, read};
+use crate::run::yaml::to_yaml;
 use cel::Value;
 use cel::value::Key;
 use std::path::Path;

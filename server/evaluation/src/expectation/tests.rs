@@ -1,7 +1,7 @@
 //! Answers and what tests expect of them.
 
 use super::*;
-use crate::evaluate::{PolicyServer, PreparedInput, Programs, related_server_with};
+use crate::run::{PolicyServer, PreparedInput, Programs, related_server_with};
 use admission::{EvaluationLimits, Resources};
 use expect_test::{Expect, expect};
 use kubernetes::Target;

@@ -4,8 +4,8 @@
 //! take the actual value. No expectations are added.
 
 use super::{Difference, Mismatch, RequestOutcome, assess};
-use crate::evaluate::{Evaluator, InputAnswer};
 use crate::input::{Decision, Expect, ExpectField, Input, Origin};
+use crate::run::{Evaluator, InputAnswer};
 use cel::Value;
 use cel::value::{Key, Map};
 use std::sync::Arc;

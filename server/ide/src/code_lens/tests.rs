@@ -2,8 +2,8 @@
 
 use super::*;
 use admission::{EvaluationLimits, Resources};
-use evaluation::evaluate::{PolicyServer, Programs, related_server_with};
 use evaluation::input::Input;
+use evaluation::run::{PolicyServer, Programs, related_server_with};
 use evaluation::samples;
 use expect_test::{Expect, expect};
 use std::ops::Range;

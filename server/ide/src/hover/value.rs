@@ -1,7 +1,7 @@
 //! The value of the part under the cursor, shown above its description.
 
 use super::Hover;
-use evaluation::evaluate::ExpressionEvaluation;
+use evaluation::run::ExpressionEvaluation;
 
 /// Limit: the characters of a value.
 const MAX_VALUE: usize = 200;
@@ -50,7 +50,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evaluation::evaluate::{ResultText, TraceStep};
+    use evaluation::run::{ResultText, TraceStep};
     use text::{TextRange, TextSize};
 
     fn written(text: &str) -> ResultText {

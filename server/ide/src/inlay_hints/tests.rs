@@ -3,8 +3,8 @@
 use super::*;
 use crate::file::SourceFile;
 use admission::{EvaluationLimits, Resources};
-use evaluation::evaluate::{Evaluator, PolicyServer, PreparedInput, Programs, related_server_with};
 use evaluation::input::Input;
+use evaluation::run::{Evaluator, PolicyServer, PreparedInput, Programs, related_server_with};
 use evaluation::samples;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;

@@ -9,7 +9,7 @@ use crate::file::SourceFile;
 use admission::Operation;
 use cel::Value;
 use cel::syntax::ExprKind;
-use evaluation::evaluate::Evaluator;
+use evaluation::run::Evaluator;
 use kubernetes::openapi::{Catalog, Schema};
 use policy::manifest::{MatchResources, Operator, Selector};
 use policy::typecheck::kinds::KindChecks;

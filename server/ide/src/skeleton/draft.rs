@@ -3,7 +3,7 @@
 use super::placeholder::{map, placeholder, set};
 use crate::presence::Root;
 use cel::Value;
-use evaluation::evaluate::yaml::to_yaml;
+use evaluation::run::yaml::to_yaml;
 use kubernetes::openapi::{Schema, SchemaType};
 use std::sync::Arc;
 

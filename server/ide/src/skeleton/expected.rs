@@ -5,10 +5,10 @@ use super::placeholder::map;
 use super::solver::Solver;
 use cel::Value;
 use cel::value::{Key, MapBuilder};
-use evaluation::evaluate::yaml::to_yaml;
-use evaluation::evaluate::{AnswerKind, InputAnswer};
 use evaluation::expectation::assess;
 use evaluation::input::{Decision, Expect};
+use evaluation::run::yaml::to_yaml;
+use evaluation::run::{AnswerKind, InputAnswer};
 use kubernetes::openapi::{ListType, Schema};
 
 /// Decisions, the plainest first. One of them is right.
@@ -60,7 +60,7 @@ fn comment(answer: &InputAnswer, kind: AnswerKind, meant: AnswerKind) -> String 
         message if message.is_empty() => "the policy is not evaluated",
         message => message,
     };
-    let why = evaluation::evaluate::one_line(why, 300);
+    let why = evaluation::run::one_line(why, 300);
     format!(
         "# No request was found that the policy allows: {why}\n\
          # Change the values, then run `admissible test --update`.\n"

@@ -4,7 +4,7 @@ use super::*;
 use crate::file::SourceFile;
 use crate::project::{FileSummary, Project};
 use admission::{ApiServer, EvaluationLimits};
-use evaluation::evaluate::{PolicyServer, Programs};
+use evaluation::run::{PolicyServer, Programs};
 use evaluation::samples::resources;
 use expect_test::{Expect, expect};
 use similar::TextDiff;

@@ -9,7 +9,7 @@ use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
 use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
-use evaluation::evaluate::Evaluator;
+use evaluation::run::Evaluator;
 use policy::ParsedFile;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

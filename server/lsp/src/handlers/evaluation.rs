@@ -5,7 +5,7 @@ use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
 use crate::workers::Lane;
 use admission::EvaluationLimits;
-use evaluation::evaluate::Evaluator;
+use evaluation::run::Evaluator;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

@@ -22,7 +22,7 @@ use crate::handlers::evaluation::evaluate as evaluate_policies;
 use crate::session::Session;
 use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
-use evaluation::evaluate::{Evaluator, report};
+use evaluation::run::{Evaluator, report};
 use no_result::{CommandResult, NoResult};
 use policy_index::policy_index;
 use serde::de::DeserializeOwned;

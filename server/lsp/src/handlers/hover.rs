@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
 use crate::workers::Lane;
-use evaluation::evaluate::Evaluator;
+use evaluation::run::Evaluator;
 use ide::Hover;
 use std::sync::Arc;
 use text::TextRange;

@@ -17,7 +17,7 @@ use crate::state::configuration::{Configuration, DocumentSettings};
 use crate::state::evaluation_cache::EvaluationContext;
 use crate::state::project_view::ProjectView;
 use dashmap::DashMap;
-use evaluation::evaluate::{PolicyServer, Programs, lookups_of};
+use evaluation::run::{PolicyServer, Programs, lookups_of};
 use ide::{FileInputs, Project, SourceFile};
 use ropey::Rope;
 use std::collections::HashMap;

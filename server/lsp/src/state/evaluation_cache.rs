@@ -6,8 +6,8 @@
 //! others is kept.
 
 use admission::{ApiServer, Resources};
-use evaluation::evaluate::{PreparedInput, RelatedFile, order, related_server};
 use evaluation::input::Input;
+use evaluation::run::{PreparedInput, RelatedFile, order, related_server};
 use kubernetes::openapi::Catalog;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 //! A policy is evaluated once for each binding and each parameter object, mostly with the same
 //! result. A reader wants to see it once, with the number of bindings.
 
-use evaluation::evaluate::{Action, DecisionOutcome, PolicyAnswer, PolicyOutcome, VerdictKind};
+use evaluation::run::{Action, DecisionOutcome, PolicyAnswer, PolicyOutcome, VerdictKind};
 use std::collections::BTreeSet;
 use text::TextRange;
 

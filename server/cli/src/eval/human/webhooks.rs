@@ -5,7 +5,7 @@ use crate::eval::InputOutcome;
 use crate::terminal::printable;
 use admission::Request;
 use annotate_snippets::Level;
-use evaluation::evaluate::{ResultText, WebhookAnswer, WebhookOutcome};
+use evaluation::run::{ResultText, WebhookAnswer, WebhookOutcome};
 use policy::cost::MATCH_CONDITIONS;
 use std::io;
 

@@ -4,11 +4,11 @@ use super::input::CREATE_INPUT_TITLE;
 use super::positions;
 use crate::capabilities::Capabilities;
 use crate::commands::{CREATE_INPUT, EVALUATE, InputName, SELECT_INPUT, SHOW_MUTATION};
-use evaluation::evaluate::{
+use evaluation::input::InputKey;
+use evaluation::run::{
     AnswerKind, EXPRESSION_BUDGET, Evaluator, ExpressionEvaluation, InputAnswer, MutationChange,
     ResultText, report,
 };
-use evaluation::input::InputKey;
 use ide::{CodeLens, LensTarget};
 use policy::ParsedFile;
 use serde::{Deserialize, Serialize};

@@ -8,7 +8,7 @@ use crate::convert::to_lsp;
 use crate::handlers::evaluation::evaluate as evaluate_policies;
 use crate::session::Session;
 use crate::state::choices::DocumentChoices;
-use evaluation::evaluate::{Evaluator, MutationChange};
+use evaluation::run::{Evaluator, MutationChange};
 use serde_json::Value;
 use similar::TextDiff;
 use std::fmt::Write as _;

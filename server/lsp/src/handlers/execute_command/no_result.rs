@@ -5,7 +5,7 @@
 
 use crate::convert::to_lsp::CREATE_INPUT_TITLE;
 use crate::session::Session;
-use evaluation::evaluate::Evaluator;
+use evaluation::run::Evaluator;
 use std::fmt;
 use tower_lsp_server::ls_types as lsp;
 

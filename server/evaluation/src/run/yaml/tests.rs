@@ -1,7 +1,7 @@
 //! What is written reads as it was.
 
 use super::*;
-use crate::evaluate::read_object;
+use crate::run::read_object;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
