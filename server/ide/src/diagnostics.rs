@@ -6,7 +6,7 @@
 mod api_error;
 mod clauses;
 mod continuation;
-mod facts;
+mod document_facts;
 mod finding;
 mod format_call;
 mod guard;
@@ -26,7 +26,7 @@ use crate::diagnostic::{Diagnostic, Fix, Related, Severity, Tag};
 use crate::file::SourceFile;
 use crate::settings::Settings;
 use crate::suppression::Suppression;
-use facts::Facts;
+use document_facts::DocumentFacts;
 use finding::Finding;
 use policy::{Expression, Problem};
 use text::TextRange;
@@ -57,7 +57,7 @@ pub struct Rule {
 #[derive(Clone, Copy)]
 struct RuleContext<'a> {
     file: &'a SourceFile,
-    documents: &'a [Facts<'a>],
+    documents: &'a [DocumentFacts<'a>],
     unquoted: &'a [Unquoted],
     /// The findings of the rules before this one in the table, before suppression.
     found: &'a [Diagnostic],
@@ -65,14 +65,14 @@ struct RuleContext<'a> {
 
 impl<'a> RuleContext<'a> {
     /// Returns the documents that Kubernetes can read, which excludes templates.
-    fn policies(&self) -> impl Iterator<Item = &'a Facts<'a>> {
+    fn policies(&self) -> impl Iterator<Item = &'a DocumentFacts<'a>> {
         self.documents.iter().filter(|facts| !facts.is_template)
     }
 
     /// Returns the findings about problems of expressions, of which a document has some at most.
     fn findings_of_problems(
         &self,
-        finding: impl Fn(&Facts<'_>, &Expression, &Problem) -> Option<Finding>,
+        finding: impl Fn(&DocumentFacts<'_>, &Expression, &Problem) -> Option<Finding>,
     ) -> impl Iterator<Item = Finding> {
         self.policies().flat_map(move |facts| {
             let problems = facts.problems();
@@ -89,7 +89,7 @@ impl<'a> RuleContext<'a> {
     }
 
     /// Returns every expression with its document, including those in templates.
-    fn expressions(&self) -> impl Iterator<Item = (&'a Facts<'a>, &'a Expression)> {
+    fn expressions(&self) -> impl Iterator<Item = (&'a DocumentFacts<'a>, &'a Expression)> {
         self.documents.iter().flat_map(|facts| {
             let expressions = facts.document.expressions().iter();
             let expressions = expressions.filter(|expression| facts.is_read(expression));
@@ -118,7 +118,7 @@ pub fn diagnostics(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
 /// Returns the findings in a file that no comment suppresses, with the severities of the rules.
 fn findings(file: &SourceFile) -> Vec<Diagnostic> {
     let unquoted = unquoted::find(file);
-    let documents = facts::of(file, &unquoted);
+    let documents = document_facts::collect(file, &unquoted);
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut new = Vec::new();
     for rule in RULES {

@@ -10,7 +10,7 @@ mod always_present;
 mod analysis;
 mod cases;
 mod condition;
-mod facts;
+mod fact_set;
 mod loops;
 mod patch;
 mod rules;
@@ -19,7 +19,7 @@ mod sites;
 mod term;
 
 pub(crate) use cases::{Case, MatchedKind};
-pub(crate) use facts::{Fact, FactSet};
+pub(crate) use fact_set::{Fact, FactSet};
 pub(crate) use patch::{Patch, Pointer, Token};
 pub(crate) use schema::{FieldState, FieldType, Format};
 pub(crate) use sites::{Site, SiteKind};

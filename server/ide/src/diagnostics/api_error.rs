@@ -1,6 +1,6 @@
 //! Messages for the errors of the API server's validation: the server's own and plain ones.
 
-use super::facts::Facts;
+use super::document_facts::DocumentFacts;
 use policy::FieldPath;
 use policy::validation::{ApiError, ApiRule};
 
@@ -65,7 +65,7 @@ pub(super) fn supported(error: &ApiError) -> Vec<&str> {
 const MAX_QUOTED: usize = 63;
 
 /// Returns what is wrong with a value in plain words; the server's own where there are none.
-pub(super) fn explain(facts: &Facts<'_>, error: &ApiError) -> String {
+pub(super) fn explain(facts: &DocumentFacts<'_>, error: &ApiError) -> String {
     let field = field(error);
     let value = error.node.map(|node| facts.document.node(node).text());
     if let Some(value) = value.filter(|value| value.len() <= MAX_QUOTED)

@@ -1,7 +1,7 @@
 //! Fixes that guard a part of an expression: with a condition, or with a default.
 
 use super::Finding;
-use super::facts::Facts;
+use super::document_facts::DocumentFacts;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
 use kubernetes::openapi::{Schema, SchemaType};
 use policy::{Expression, Role};
@@ -39,7 +39,7 @@ fn negated(condition: &str) -> String {
 
 /// Returns edits of parts of an expression. `None` if one is not possible in its scalar style.
 pub(super) fn edits(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     expression: &Expression,
     changes: &[(Span, String)],
 ) -> Option<Vec<TextEdit>> {
@@ -141,7 +141,7 @@ fn boolean(ast: &Ast, role: Role, parents: &[Option<ExprId>], id: ExprId) -> Opt
 /// Returns the finding with fixes that add a condition before what can fail.
 pub(super) fn with_guard(
     finding: Finding,
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     expression: &Expression,
     id: ExprId,
     guard: &Guard,
@@ -206,7 +206,7 @@ pub(super) fn chain_end(ast: &Ast, parents: &[Option<ExprId>], from: ExprId) -> 
 /// Returns the finding with a fix that reads the value as an optional with a default.
 pub(super) fn with_default(
     finding: Finding,
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     expression: &Expression,
     first: ExprId,
     schema: Option<Schema<'_>>,

@@ -1,7 +1,7 @@
 //! The operations of JSON patches, for the rules about them.
 
 use super::RuleContext;
-use super::facts::Facts;
+use super::document_facts::DocumentFacts;
 use super::kind_problems::relevant_kinds;
 use crate::presence::{Patch, SiteContext, SiteKind};
 use cel::syntax::{Ast, ExprId, ExprKind, Field};
@@ -22,7 +22,7 @@ pub(super) struct Operation<'f> {
 /// wherever the variable is used.
 pub(super) fn operations<'f>(
     context: &RuleContext<'_>,
-    facts: &'f Facts<'_>,
+    facts: &'f DocumentFacts<'_>,
 ) -> Vec<Operation<'f>> {
     let presence = facts.presence(context.file.project());
     let found = presence.places().filter_map(|place| {
@@ -40,7 +40,10 @@ pub(super) fn operations<'f>(
 }
 
 /// Returns the operations, each literal once.
-pub(super) fn literals<'f>(context: &RuleContext<'_>, facts: &'f Facts<'_>) -> Vec<Operation<'f>> {
+pub(super) fn literals<'f>(
+    context: &RuleContext<'_>,
+    facts: &'f DocumentFacts<'_>,
+) -> Vec<Operation<'f>> {
     let mut found = operations(context, facts);
     let mut seen = HashSet::new();
     found.retain(|it| seen.insert((it.place.site.expression, it.place.site.id)));

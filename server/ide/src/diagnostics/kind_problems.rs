@@ -6,7 +6,7 @@
 
 mod relaxed;
 
-use super::facts::Facts;
+use super::document_facts::DocumentFacts;
 use super::{RuleContext, touches};
 use cel::Type;
 use cel::check::CheckErrorKind;
@@ -20,7 +20,7 @@ use text::{Span, TextRange, nearest};
 
 /// A type error, with the kinds that have it.
 pub(super) struct KindProblem<'a> {
-    pub(super) facts: &'a Facts<'a>,
+    pub(super) facts: &'a DocumentFacts<'a>,
     pub(super) expression: &'a Expression,
     /// The part of the expression to underline.
     pub(super) span: Span,
@@ -101,7 +101,7 @@ const GUARDS: [&str; 4] = [
 /// Returns the places of an expression that already have a finding.
 fn reported_ranges(
     context: &RuleContext<'_>,
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     expression: &Expression,
 ) -> Vec<TextRange> {
     let whole = facts.document.node(expression.node).range();
@@ -119,7 +119,7 @@ fn reported_ranges(
 type Found<'a> = (&'a MatchedKind, TypedChecked<'a>, &'a Problem);
 
 fn of_expression<'a>(
-    facts: &'a Facts<'a>,
+    facts: &'a DocumentFacts<'a>,
     checks: &'a KindChecks,
     expression: &'a Expression,
 ) -> Vec<KindProblem<'a>> {
@@ -164,7 +164,7 @@ pub(super) fn relevant_kinds(checks: &KindChecks) -> Vec<&MatchedKind> {
 }
 
 fn of_place<'a>(
-    facts: &'a Facts<'a>,
+    facts: &'a DocumentFacts<'a>,
     expression: &'a Expression,
     (checks, seen): (&'a KindChecks, &[&MatchedKind]),
     place: &[Found<'a>],
@@ -354,7 +354,7 @@ fn as_written(field: &str) -> Option<String> {
 }
 
 /// Returns whether a part of an expression may not be evaluated for some of the kinds.
-fn is_conditional(facts: &Facts<'_>, expression: &Expression, id: ExprId) -> bool {
+fn is_conditional(facts: &DocumentFacts<'_>, expression: &Expression, id: ExprId) -> bool {
     let is_chosen = match expression.role {
         Role::Variable { .. } => true,
         Role::MatchCondition | Role::WebhookMatchCondition => false,

@@ -1,6 +1,6 @@
 //! Operators and functions applied to a value whose type at admission differs from its schema.
 
-use super::facts::Facts;
+use super::document_facts::DocumentFacts;
 use crate::presence::{FieldType, Presence, SiteContext, SiteKind, TermId};
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
@@ -85,7 +85,7 @@ fn other_of(nodes: &[ExprId], at: usize) -> Option<ExprId> {
 }
 
 /// Returns the operands of a document that have a schema, each node once.
-pub(super) fn operands<'f>(facts: &Facts<'f>, presence: &'f Presence) -> Vec<Operand<'f>> {
+pub(super) fn operands<'f>(facts: &DocumentFacts<'f>, presence: &'f Presence) -> Vec<Operand<'f>> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
     for place in presence.places() {

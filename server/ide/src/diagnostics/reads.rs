@@ -1,7 +1,7 @@
 //! Reads of values that an object may not have, with the fixes for them.
 
 use super::Finding;
-use super::facts::Facts;
+use super::document_facts::DocumentFacts;
 use super::guard::{Guard, chain_end, parents, with_default, with_guard};
 use crate::presence::{Case, FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::{Ast, ExprId, ExprKind};
@@ -132,7 +132,11 @@ pub(super) fn condition(ast: &Ast, id: ExprId) -> Option<String> {
 }
 
 /// Returns the finding with the use of the variable that it is in as a related place.
-pub(super) fn used_at(finding: Finding, facts: &Facts<'_>, place: SiteContext<'_>) -> Finding {
+pub(super) fn used_at(
+    finding: Finding,
+    facts: &DocumentFacts<'_>,
+    place: SiteContext<'_>,
+) -> Finding {
     let used = place.site.used_at.and_then(|(index, id)| {
         let expression = facts.document.expressions().get(index)?;
         Some(facts.document.range(expression, expression.ast().span(id)))
@@ -145,7 +149,7 @@ pub(super) fn used_at(finding: Finding, facts: &Facts<'_>, place: SiteContext<'_
 
 impl Read<'_> {
     /// Returns the expression of the read.
-    pub(super) fn expression<'a>(&self, facts: &Facts<'a>) -> Option<&'a Expression> {
+    pub(super) fn expression<'a>(&self, facts: &DocumentFacts<'a>) -> Option<&'a Expression> {
         facts.document.expressions().get(self.place.site.expression)
     }
 
@@ -164,7 +168,7 @@ impl Read<'_> {
     }
 
     /// Returns the finding with its related place and its fixes.
-    pub(super) fn complete(&self, finding: Finding, facts: &Facts<'_>) -> Option<Finding> {
+    pub(super) fn complete(&self, finding: Finding, facts: &DocumentFacts<'_>) -> Option<Finding> {
         let expression = self.expression(facts)?;
         let ast = expression.ast();
         let finding = used_at(finding, facts, self.place);

@@ -1,6 +1,6 @@
 //! The state of the analysis of a document: its terms and scopes.
 
-use super::facts::FactSet;
+use super::fact_set::FactSet;
 use super::term::{Constant, Root, Term, TermId, Terms};
 use cel::syntax::{Ast, Element, Entry, ExprId, ExprKind, Literal, MacroKind};
 use kubernetes::names::unescape;

@@ -5,7 +5,7 @@
 //! evaluated at all says more, and [`FactSet::closed`] adds it, for those who come later.
 
 use super::analysis::{Analysis, Scope};
-use super::facts::{Fact, FactSet};
+use super::fact_set::{Fact, FactSet};
 use super::loops::is_or_empty;
 use super::term::{Constant, Term, TermId};
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal, MacroCall, MacroKind};

@@ -5,7 +5,7 @@
 //! loop.
 
 use super::analysis::{Analysis, Scope};
-use super::facts::{Fact, FactSet};
+use super::fact_set::{Fact, FactSet};
 use super::term::{Term, TermId};
 use cel::syntax::{Ast, ExprId, ExprKind, MacroCall, MacroKind};
 

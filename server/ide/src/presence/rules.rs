@@ -9,7 +9,7 @@
 
 use super::analysis::{Analysis, Scope};
 use super::cases::{Case, MatchedKind};
-use super::facts::{Fact, FactSet};
+use super::fact_set::{Fact, FactSet};
 use super::sites::SiteCollector;
 use super::term::{Qualifier, Root, Term, TermId};
 use super::{Site, Unit};

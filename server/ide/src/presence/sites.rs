@@ -4,7 +4,7 @@
 //! it is evaluated only there and the guards around its use protect it.
 
 use super::analysis::{Analysis, Scope};
-use super::facts::FactSet;
+use super::fact_set::FactSet;
 use super::loops::is_or_empty;
 use super::patch::Patch;
 use super::term::TermId;

@@ -1,6 +1,6 @@
 #![doc = include_str!("absent_request_field.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::{Guard, edits, with_guard};
 use crate::diagnostics::reads::{condition, part};
 use crate::diagnostics::{Finding, RuleContext};
@@ -69,7 +69,7 @@ fn missing_if(place: SiteContext<'_>) -> Option<&'static str> {
     })
 }
 
-fn finding(facts: &Facts<'_>, place: SiteContext<'_>, reason: &str) -> Option<Finding> {
+fn finding(facts: &DocumentFacts<'_>, place: SiteContext<'_>, reason: &str) -> Option<Finding> {
     let expression = facts.document.expressions().get(place.site.expression)?;
     if !facts.is_read(expression) {
         return None;
@@ -105,7 +105,7 @@ fn finding(facts: &Facts<'_>, place: SiteContext<'_>, reason: &str) -> Option<Fi
 
 /// Returns the edits that read the field as an optional value.
 fn with_optional(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     place: SiteContext<'_>,
     default: &str,
 ) -> Option<Vec<text::TextEdit>> {

@@ -1,6 +1,6 @@
 #![doc = include_str!("apply_configuration.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::kind_problems::{
     is_guarded, is_open, names, nearest_field, relevant_kinds, suggestion,
 };
@@ -44,7 +44,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 struct PolicyKinds<'a> {
-    facts: &'a Facts<'a>,
+    facts: &'a DocumentFacts<'a>,
     checks: &'a KindChecks,
     kinds: &'a [&'a MatchedKind],
 }

@@ -2,7 +2,7 @@
 
 mod template;
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprKind, Literal, parse};
@@ -35,7 +35,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
+fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding> {
     let validation = facts.document.validation(expression);
     let Entry { key, value } = validation.message_entry()?;
     let text = value.as_str()?;
@@ -127,7 +127,7 @@ fn is_read(ast: &Ast, id: cel::syntax::ExprId) -> bool {
 }
 
 /// Returns whether the server accepts a string as a message expression.
-fn compiles(facts: &Facts<'_>, expression: &Expression, text: &str) -> bool {
+fn compiles(facts: &DocumentFacts<'_>, expression: &Expression, text: &str) -> bool {
     let role = match expression.role {
         Role::CrdRule {
             schema,

@@ -6,7 +6,7 @@ mod requests;
 mod truth;
 
 use crate::diagnostics::clauses::shown;
-use crate::diagnostics::facts::{Facts, has_placeholder};
+use crate::diagnostics::document_facts::{DocumentFacts, has_placeholder};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, match_rules};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, UnaryOperator};
 use policy::{Expression, Role};
@@ -48,7 +48,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 struct Report<'r, 'a> {
-    facts: &'r Facts<'a>,
+    facts: &'r DocumentFacts<'a>,
     expression: &'r Expression,
     scope: &'r ConditionScope<'r>,
     table: &'r TruthTable,

@@ -1,7 +1,7 @@
 #![doc = include_str!("constant_message.md")]
 
 use crate::diagnostics::clauses::{closed, value};
-use crate::diagnostics::facts::{Facts, has_placeholder};
+use crate::diagnostics::document_facts::{DocumentFacts, has_placeholder};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
 use policy::{Expression, Role};
@@ -30,7 +30,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
+fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding> {
     let ast = expression.ast();
     let is_constant = closed(ast).get(ast.root().index()).copied()?;
     if !is_constant {
@@ -64,7 +64,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
 }
 
 /// Returns what users see instead of an ignored message.
-fn fallback(facts: &Facts<'_>, expression: &Expression) -> &'static str {
+fn fallback(facts: &DocumentFacts<'_>, expression: &Expression) -> &'static str {
     match facts.document.validation(expression).message() {
         Some(_) => "Users see `message` instead.",
         None if expression.role.schema().is_some() => "Users see `failed rule: …` instead.",
@@ -73,7 +73,7 @@ fn fallback(facts: &Facts<'_>, expression: &Expression) -> &'static str {
 }
 
 /// Returns the edit to a plain `message`, if there is none.
-fn as_message(facts: &Facts<'_>, expression: &Expression, text: &str) -> Option<TextEdit> {
+fn as_message(facts: &DocumentFacts<'_>, expression: &Expression, text: &str) -> Option<TextEdit> {
     let validation = facts.document.validation(expression);
     let owner = validation.node();
     let entry = validation.message_expression();
@@ -84,7 +84,7 @@ fn as_message(facts: &Facts<'_>, expression: &Expression, text: &str) -> Option<
 }
 
 /// Reports a line break in a constant part of a message.
-fn line_break(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
+fn line_break(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding> {
     let ast = expression.ast();
     let broken = parts(ast).into_iter().find(|part| {
         let ExprKind::Literal(Literal::String(text)) = ast.kind(part.id) else {

@@ -3,7 +3,7 @@
 mod definition;
 mod rewrite;
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::units::number;
 pub(super) use definition::{follows, is_cost};
@@ -27,7 +27,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Reports an expression of a policy that exceeds the budget of one evaluation.
-fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
+fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding> {
     let limit = number(PER_CALL);
     let least = least(facts.document, expression)?;
     if least > PER_CALL {
@@ -60,7 +60,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression) -> Option<Finding> {
 }
 
 /// Reports the first expression with which a common budget is exceeded.
-fn sum(facts: &Facts<'_>, role: Role, budget: u64, name: &str) -> Option<Finding> {
+fn sum(facts: &DocumentFacts<'_>, role: Role, budget: u64, name: &str) -> Option<Finding> {
     let mut sum: u64 = 0;
     let expressions = facts.document.expressions().iter();
     let over = expressions
@@ -80,7 +80,7 @@ fn sum(facts: &Facts<'_>, role: Role, budget: u64, name: &str) -> Option<Finding
     Some(at(facts, over, message))
 }
 
-fn at(facts: &Facts<'_>, expression: &Expression, message: String) -> Finding {
+fn at(facts: &DocumentFacts<'_>, expression: &Expression, message: String) -> Finding {
     let ast = expression.ast();
     let range = facts.document.range(expression, ast.span(ast.root()));
     Finding::new(range, message).upstream(STOPPED)

@@ -1,6 +1,6 @@
 #![doc = include_str!("duplicate_name.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity, api_error};
 use policy::field_error::ErrorType;
 use policy::validation::ApiError;
@@ -22,7 +22,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn refused(facts: &Facts<'_>, error: &ApiError) -> Finding {
+fn refused(facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
     let name = error
         .node
         .map_or("", |node| facts.document.node(node).text());
@@ -38,7 +38,7 @@ fn refused(facts: &Facts<'_>, error: &ApiError) -> Finding {
 }
 
 /// Returns the node that has the name first, in the list in which `path` has it again.
-fn first<'a>(facts: &Facts<'a>, path: &FieldPath, name: &str) -> Option<Node<'a>> {
+fn first<'a>(facts: &DocumentFacts<'a>, path: &FieldPath, name: &str) -> Option<Node<'a>> {
     let steps = path.steps();
     let index = steps
         .iter()
@@ -60,7 +60,7 @@ fn first<'a>(facts: &Facts<'a>, path: &FieldPath, name: &str) -> Option<Node<'a>
 
 /// Reports variables of the same name, which the server accepts: an expression uses the last
 /// one that is defined before it.
-fn variables(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+fn variables(facts: &DocumentFacts<'_>, found: &mut Vec<Finding>) {
     let name_node = |index: usize| facts.variables.definitions.get(index)?.name_node;
     for (first, second) in facts.variables.duplicates() {
         let (Some(first), Some(second)) = (name_node(first), name_node(second)) else {

@@ -1,6 +1,6 @@
 #![doc = include_str!("failing_message.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use crate::file::SourceFile;
 use crate::presence::{FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
@@ -38,7 +38,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 fn finding(
     file: &SourceFile,
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     presence: &Presence,
     place: SiteContext<'_>,
     index: usize,
@@ -81,7 +81,7 @@ fn is_message(expression: &Expression) -> bool {
 }
 
 /// Why a place can fail.
-fn reason(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<String> {
+fn reason(facts: &DocumentFacts<'_>, place: SiteContext<'_>) -> Option<String> {
     let term = place.site.term;
     if place.site.kind != SiteKind::Read || place.is_present(term) {
         return None;
@@ -117,7 +117,7 @@ fn reason(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<String> {
 
 /// Whether the validation reads the value as well: it did not fail, so the value is there.
 fn is_read_before(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     presence: &Presence,
     message: &Expression,
     term: TermId,
@@ -142,7 +142,7 @@ fn is_read_before(
 /// A plain message behind the expression.
 fn with_message(
     file: &SourceFile,
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     message: &Expression,
     fallback: &str,
 ) -> Option<TextEdit> {

@@ -1,6 +1,6 @@
 #![doc = include_str!("int_or_string.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::{Guard, edits, with_guard};
 use crate::diagnostics::operations::{Operand, operands};
 use crate::diagnostics::{Finding, RuleContext};
@@ -55,7 +55,7 @@ fn required_type(operand: &Operand<'_>) -> Option<(&'static str, &'static str)> 
     }
 }
 
-fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
+fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> {
     if operand.field_type.ty != SchemaType::IntOrString || operand.place.has_type(operand.term) {
         return None;
     }

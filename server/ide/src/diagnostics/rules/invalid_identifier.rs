@@ -1,6 +1,6 @@
 #![doc = include_str!("invalid_identifier.md")]
 
-use crate::diagnostics::facts::{Facts, uses_of};
+use crate::diagnostics::document_facts::{DocumentFacts, uses_of};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, api_error};
 use cel::syntax::{is_identifier, is_reserved};
 use policy::validation::{ApiError, ApiRule};
@@ -26,7 +26,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 /// Limit: names that get a fix, which has to search every expression.
 const MAX_FIXES: usize = 50;
 
-fn finding(facts: &Facts<'_>, error: &ApiError, with_fix: bool) -> Finding {
+fn finding(facts: &DocumentFacts<'_>, error: &ApiError, with_fix: bool) -> Finding {
     let node = error.node.map(|node| facts.document.node(node));
     let name = node.map_or("", yaml::Node::text);
     let why = if is_reserved(name) {
@@ -53,7 +53,7 @@ fn finding(facts: &Facts<'_>, error: &ApiError, with_fix: bool) -> Finding {
 }
 
 /// Returns the edits that rename the definition and every use.
-fn rename(facts: &Facts<'_>, definition: Node<'_>, better: &str) -> Option<Vec<TextEdit>> {
+fn rename(facts: &DocumentFacts<'_>, definition: Node<'_>, better: &str) -> Option<Vec<TextEdit>> {
     let name = definition.text();
     let mut edits = vec![replace_word(definition, better)?];
     for expression in facts.document.expressions() {

@@ -2,7 +2,7 @@
 
 mod fixes;
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::json_patches::{Operation, operations};
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::{Case, FieldState, Pointer, Root, SiteContext, Term, TermId};
@@ -197,7 +197,11 @@ fn is_applied(place: SiteContext<'_>, term: TermId, applied: &HashSet<Vec<&str>>
         .is_some_and(|(_, fields)| applied.contains(&fields))
 }
 
-fn finding(facts: &Facts<'_>, operation: Operation<'_>, missing: &Missing<'_>) -> Option<Finding> {
+fn finding(
+    facts: &DocumentFacts<'_>,
+    operation: Operation<'_>,
+    missing: &Missing<'_>,
+) -> Option<Finding> {
     let place = operation.place;
     let first = *missing.terms.first()?;
     let path = written(place, first)?;

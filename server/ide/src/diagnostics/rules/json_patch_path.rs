@@ -2,7 +2,7 @@
 
 mod fault;
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::json_patches::{Operation, kinds, literals};
 use crate::diagnostics::kind_problems::{is_guarded, names};
 use crate::diagnostics::{Finding, RuleContext};
@@ -49,7 +49,7 @@ fn path_use(op: Option<&str>) -> Use {
 
 /// A path of an operation to check.
 struct PathCheck<'a> {
-    facts: &'a Facts<'a>,
+    facts: &'a DocumentFacts<'a>,
     operation: Operation<'a>,
     kinds: &'a [(&'a MatchedKind, Schema<'a>)],
     field: &'static str,

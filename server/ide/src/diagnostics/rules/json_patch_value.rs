@@ -2,7 +2,7 @@
 
 mod fit;
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::json_patches::{Operation, kinds, literals};
 use crate::diagnostics::kind_problems::{is_guarded, names};
 use crate::diagnostics::{Finding, RuleContext, Severity};
@@ -41,7 +41,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// A value that JSON does not have.
-fn no_json(facts: &Facts<'_>, operation: Operation<'_>, value: ExprId) -> Option<Finding> {
+fn no_json(facts: &DocumentFacts<'_>, operation: Operation<'_>, value: ExprId) -> Option<Finding> {
     let ty = facts
         .document
         .checked(operation.expression)?
@@ -69,7 +69,7 @@ fn no_json(facts: &Facts<'_>, operation: Operation<'_>, value: ExprId) -> Option
 
 /// A value that does not fit the field.
 fn misfit(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     checks: &KindChecks,
     operation: Operation<'_>,
     value: ExprId,

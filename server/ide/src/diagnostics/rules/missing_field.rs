@@ -1,7 +1,7 @@
 #![doc = include_str!("missing_field.md")]
 
 use super::unknown_kind;
-use crate::diagnostics::facts::{Facts, owner};
+use crate::diagnostics::document_facts::{DocumentFacts, owner};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, api_error};
 use crate::file::SourceFile;
 use policy::field_error::ErrorType;
@@ -58,7 +58,7 @@ fn unidentified(miss: &NearMiss) -> Option<Finding> {
 
 fn missing(
     file: &SourceFile,
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     causes: &Causes<'_>,
     error: &ApiError,
 ) -> Option<Finding> {
@@ -93,7 +93,7 @@ struct Causes<'f> {
 }
 
 impl<'f> Causes<'f> {
-    fn new(facts: &'f Facts<'_>) -> Self {
+    fn new(facts: &'f DocumentFacts<'_>) -> Self {
         let mut causes = Self {
             misspelled: HashSet::new(),
             wrong_types: HashSet::new(),
@@ -133,7 +133,7 @@ fn is_second_of_two(error: &ApiError) -> bool {
 
 /// Returns whether an error is reported at another field, or follows from another one, such as
 /// a misspelling.
-pub(super) fn follows(error: &ApiError, facts: &Facts<'_>) -> bool {
+pub(super) fn follows(error: &ApiError, facts: &DocumentFacts<'_>) -> bool {
     let is_first = |first: &ApiError| first.rule == error.rule && first.field != error.field;
     let is_second = is_second_of_two(error) && facts.errors.iter().any(is_first);
     let is_missing = error.kind == ErrorType::Required && !is_wrong(error);
@@ -154,7 +154,7 @@ fn last_name(path: &FieldPath) -> &str {
     }
 }
 
-fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
+fn message(error: &ApiError, field: &str, facts: &DocumentFacts<'_>) -> String {
     let kind = facts.document.kind();
     if let Some(message) = of_definition(error) {
         return message;
@@ -177,7 +177,7 @@ fn message(error: &ApiError, field: &str, facts: &Facts<'_>) -> String {
 }
 
 /// Returns the outermost missing field, if a parent of the field is missing as well.
-fn missing_owner(error: &ApiError, facts: &Facts<'_>) -> Option<FieldPath> {
+fn missing_owner(error: &ApiError, facts: &DocumentFacts<'_>) -> Option<FieldPath> {
     let path = api_error::path(error)?;
     let missing = path.resolve(facts.document.root()).missing;
     if missing < 2 {
@@ -232,7 +232,7 @@ fn special(error: &ApiError) -> Option<String> {
 /// Returns the edit that adds a field with its safest value, if there is one.
 fn fix(
     file: &SourceFile,
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     path: &FieldPath,
     field: &str,
 ) -> Option<(String, TextEdit)> {

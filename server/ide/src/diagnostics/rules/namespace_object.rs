@@ -1,6 +1,6 @@
 #![doc = include_str!("namespace_object.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::{Guard, edits, with_guard};
 use crate::diagnostics::reads::{condition, part};
 use crate::diagnostics::{Finding, RuleContext, Severity};
@@ -31,7 +31,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 /// A read of `namespaceObject`.
 struct NamespaceRead<'a> {
-    facts: &'a Facts<'a>,
+    facts: &'a DocumentFacts<'a>,
     place: SiteContext<'a>,
     expression: &'a Expression,
     name: &'a str,
@@ -51,7 +51,7 @@ impl NamespaceRead<'_> {
     }
 }
 
-fn finding<'a>(facts: &'a Facts<'a>, place: SiteContext<'a>) -> Option<Finding> {
+fn finding<'a>(facts: &'a DocumentFacts<'a>, place: SiteContext<'a>) -> Option<Finding> {
     let expression = facts.document.expressions().get(place.site.expression)?;
     if !facts.is_read(expression) {
         return None;

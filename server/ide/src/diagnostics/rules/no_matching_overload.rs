@@ -1,6 +1,6 @@
 #![doc = include_str!("no_matching_overload.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::format_call::{from_sum, whole_sum};
 use crate::diagnostics::guard::parents;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
@@ -30,7 +30,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {
+fn finding(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+) -> Option<Finding> {
     let ProblemKind::Other(kind) = &problem.kind else {
         return None;
     };
@@ -116,7 +120,7 @@ fn signatures<'e>(
 
 /// Adds a fix that puts `string(…)` around an operand that is concatenated with a string.
 fn with_conversion(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     expression: &Expression,
     problem: &Problem,
     args: &[Type],
@@ -153,7 +157,7 @@ fn with_conversion(
 /// Adds a fix that writes the whole sum as a call of `format()`, since `string()` in a sum
 /// makes the estimated cost of a rule too high.
 fn with_format(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     expression: &Expression,
     part: ExprId,
     finding: Finding,

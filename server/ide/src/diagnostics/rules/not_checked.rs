@@ -1,6 +1,6 @@
 #![doc = include_str!("not_checked.md")]
 
-use crate::diagnostics::facts::{Facts, has_placeholder, is_assertion};
+use crate::diagnostics::document_facts::{DocumentFacts, has_placeholder, is_assertion};
 use crate::diagnostics::{Finding, RuleContext};
 use policy::{Kind, Unsupported};
 use text::TextRange;
@@ -29,7 +29,7 @@ fn unsupported(documents: &[Unsupported]) -> Option<Finding> {
 }
 
 /// A document that lacks what every whole one has.
-fn patch(facts: &Facts<'_>) -> Option<Finding> {
+fn patch(facts: &DocumentFacts<'_>) -> Option<Finding> {
     let document = facts.document;
     let kind = document.kind();
     let reason = match kind {
@@ -45,7 +45,7 @@ fn patch(facts: &Facts<'_>) -> Option<Finding> {
 }
 
 /// The field of an assertion in a Chainsaw test.
-fn assertion(facts: &Facts<'_>) -> Option<Finding> {
+fn assertion(facts: &DocumentFacts<'_>) -> Option<Finding> {
     let mismatch = facts.mismatches.iter().find(|it| is_assertion(it))?;
     let message = "This document looks like a test assertion, because it has a field in \
                    parentheses. What the API server requires of it is not checked.";
@@ -54,7 +54,7 @@ fn assertion(facts: &Facts<'_>) -> Option<Finding> {
 
 /// Values that Kubernetes rejects as they are, but that a template may replace. One finding
 /// for a document, at the first.
-fn placeholders(facts: &Facts<'_>) -> Option<Finding> {
+fn placeholders(facts: &DocumentFacts<'_>) -> Option<Finding> {
     let document = facts.document;
     let broken = document.expressions().iter();
     let broken = broken.filter(|it| !it.parse.is_ok() && has_placeholder(it.text()));

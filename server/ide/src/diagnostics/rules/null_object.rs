@@ -1,6 +1,6 @@
 #![doc = include_str!("null_object.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::{Guard, edits, with_guard};
 use crate::diagnostics::reads::{part, used_at};
 use crate::diagnostics::{Finding, RuleContext, Severity};
@@ -41,7 +41,7 @@ fn root(place: SiteContext<'_>) -> Option<Root> {
     }
 }
 
-fn finding(facts: &Facts<'_>, place: SiteContext<'_>, root: Root) -> Option<Finding> {
+fn finding(facts: &DocumentFacts<'_>, place: SiteContext<'_>, root: Root) -> Option<Finding> {
     if place.is_operation_vague() {
         return None;
     }
@@ -97,7 +97,7 @@ fn message(root: Root, operation: &str, always: bool) -> String {
     )
 }
 
-fn key(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<String> {
+fn key(facts: &DocumentFacts<'_>, place: SiteContext<'_>) -> Option<String> {
     let expression = facts.document.expressions().get(place.site.expression)?;
     let (key, _) = part(expression.ast(), place.site.id)?;
     Some(key.trim_matches(['\'', '"']).to_owned())
@@ -105,7 +105,7 @@ fn key(facts: &Facts<'_>, place: SiteContext<'_>) -> Option<String> {
 
 /// Returns the edits that replace this object by the other one.
 fn swapped(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     place: SiteContext<'_>,
     name: &str,
     other: &str,

@@ -1,6 +1,6 @@
 #![doc = include_str!("params_mismatch.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::project::Surroundings;
 use crate::project::{BindingSummary, PolicySummary};
@@ -16,7 +16,7 @@ const NEEDS_NAMESPACE: &str = "failed to configure binding: cannot use namespace
 /// A binding and the policies that it can refer to.
 struct BoundPolicies<'a> {
     context: &'a RuleContext<'a>,
-    facts: &'a Facts<'a>,
+    facts: &'a DocumentFacts<'a>,
     binding: &'a BindingSummary,
     policies: Vec<&'a PolicySummary>,
     surroundings: Surroundings<'a>,

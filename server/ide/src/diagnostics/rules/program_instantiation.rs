@@ -1,6 +1,6 @@
 #![doc = include_str!("program_instantiation.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use cel::check::Reference;
 use cel::eval::ProgramError;
@@ -22,7 +22,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 fn finding(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     expression: &Expression,
     checked: &Checked,
     error: &ProgramError,

@@ -5,7 +5,7 @@ mod dashed;
 pub(super) use dashed::dashed;
 
 use super::unknown_name;
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use cel::syntax::{Ast, ExprId, ExprKind, MacroKind};
 use policy::{Expression, Problem, ProblemKind};
@@ -34,7 +34,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn escaping(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {
+fn escaping(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+) -> Option<Finding> {
     let (message, change) = explain(expression.ast(), problem)?;
     let range = facts.document.range(expression, problem.span);
     let finding = in_kubernetes_words(Finding::new(range, message), problem);

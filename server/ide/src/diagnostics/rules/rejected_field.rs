@@ -1,7 +1,7 @@
 #![doc = include_str!("rejected_field.md")]
 
 use super::{cost_budget, invalid_value, missing_field};
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Diagnostic, Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::diagnostics::{api_error, touches};
 use crate::file::SourceFile;
@@ -38,7 +38,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn of_problem(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Finding {
+fn of_problem(facts: &DocumentFacts<'_>, expression: &Expression, problem: &Problem) -> Finding {
     let words = problem.upstream.as_deref().unwrap_or_default();
     facts.finding(
         expression,
@@ -47,7 +47,7 @@ fn of_problem(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> 
     )
 }
 
-fn of_error(facts: &Facts<'_>, error: &ApiError) -> Finding {
+fn of_error(facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
     let message = match error.rule {
         ApiRule::Compiler | ApiRule::ResultType => {
             "The API server rejects this expression.".to_owned()
@@ -60,7 +60,7 @@ fn of_error(facts: &Facts<'_>, error: &ApiError) -> Finding {
 /// The errors that the rules above report, for one document.
 struct Reported<'n> {
     file: &'n SourceFile,
-    facts: &'n Facts<'n>,
+    facts: &'n DocumentFacts<'n>,
     errors: &'n [&'n Diagnostic],
 }
 

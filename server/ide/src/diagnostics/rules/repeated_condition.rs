@@ -1,7 +1,7 @@
 #![doc = include_str!("repeated_condition.md")]
 
 use crate::diagnostics::clauses::{clauses, words};
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
 use crate::file::SourceFile;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
@@ -22,7 +22,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Reports entries of a list with the same expression.
-fn entries(file: &SourceFile, facts: &Facts<'_>, found: &mut Vec<Finding>) {
+fn entries(file: &SourceFile, facts: &DocumentFacts<'_>, found: &mut Vec<Finding>) {
     let mut seen: HashMap<(NodeId, String), &Expression> = HashMap::new();
     for expression in facts.document.expressions() {
         let Some(name) = name(expression.role) else {
@@ -82,7 +82,7 @@ const fn name(role: Role) -> Option<&'static str> {
 }
 
 /// Reports equal clauses of one condition.
-fn repeated_clauses(facts: &Facts<'_>, expression: &Expression, found: &mut Vec<Finding>) {
+fn repeated_clauses(facts: &DocumentFacts<'_>, expression: &Expression, found: &mut Vec<Finding>) {
     let ast = expression.ast();
     let mut waiting = vec![ast.root()];
     while let Some(id) = waiting.pop() {

@@ -1,6 +1,6 @@
 #![doc = include_str!("server_bug.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::project::PolicySummary;
 use cel::Type;
@@ -49,7 +49,7 @@ fn affected(bug: &Bug, target: Target) -> Affected {
     }
 }
 
-fn of_expression(facts: &Facts<'_>, expression: &Expression) -> Vec<Finding> {
+fn of_expression(facts: &DocumentFacts<'_>, expression: &Expression) -> Vec<Finding> {
     let target = facts.document.target();
     let ast = expression.ast();
     let mut found = Vec::new();
@@ -89,7 +89,11 @@ fn of_expression(facts: &Facts<'_>, expression: &Expression) -> Vec<Finding> {
 
 /// The value of an operation of a JSON patch that holds an `Object` within a list or a map, and
 /// whether it surely has an element.
-fn object_within(facts: &Facts<'_>, expression: &Expression, id: ExprId) -> Option<(ExprId, bool)> {
+fn object_within(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    id: ExprId,
+) -> Option<(ExprId, bool)> {
     let ast = expression.ast();
     let ExprKind::Struct {
         type_name, fields, ..
@@ -139,7 +143,7 @@ fn has_element(ast: &Ast, id: ExprId) -> bool {
 }
 
 /// A mutating policy for another version of a kind than one beside it.
-fn lost_mutations(context: &RuleContext<'_>, facts: &Facts<'_>) -> Option<Finding> {
+fn lost_mutations(context: &RuleContext<'_>, facts: &DocumentFacts<'_>) -> Option<Finding> {
     let document = facts.document;
     let bug = &MUTATIONS_OF_OTHER_KINDS_LOST;
     let constraints = document.policy()?.match_constraints.as_ref()?;

@@ -1,6 +1,6 @@
 #![doc = include_str!("static_manifest.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::project::Surroundings;
 use kubernetes::versions::changes::STATIC_MANIFESTS;
@@ -63,7 +63,7 @@ fn of_policy(document: &PolicyDocument, found: &mut Vec<Finding>) {
     }
 }
 
-fn of_binding(context: &RuleContext<'_>, facts: &Facts<'_>, found: &mut Vec<Finding>) {
+fn of_binding(context: &RuleContext<'_>, facts: &DocumentFacts<'_>, found: &mut Vec<Finding>) {
     let document = facts.document;
     let surroundings = context.file.surroundings();
     let (Some(binding), Some(spec)) = (surroundings.binding(document), document.binding()) else {

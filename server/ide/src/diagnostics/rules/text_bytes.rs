@@ -1,6 +1,6 @@
 #![doc = include_str!("text_bytes.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::operations::{Operand, operands};
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::Format;
@@ -16,7 +16,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
+fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> {
     if operand.field_type.format != Some(Format::Bytes)
         || operand.other != Some(Type::Bytes)
         || operand.place.has_type(operand.term)

@@ -1,6 +1,6 @@
 #![doc = include_str!("text_quantity.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
 use crate::diagnostics::operations::{Operand, operands};
 use crate::diagnostics::{Finding, RuleContext, Severity};
@@ -18,7 +18,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
+fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> {
     let operator = operand.operator()?;
     let is_order = matches!(
         operator,
@@ -61,7 +61,7 @@ fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
 
 /// Returns the edits that compare two quantities: `quantity(a).compareTo(quantity('b')) > 0`.
 fn compared(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     operand: &Operand<'_>,
     operator: BinaryOperator,
 ) -> Option<Vec<TextEdit>> {

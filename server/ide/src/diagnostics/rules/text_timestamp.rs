@@ -1,6 +1,6 @@
 #![doc = include_str!("text_timestamp.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
 use crate::diagnostics::operations::{Operand, operands};
 use crate::diagnostics::{Finding, RuleContext};
@@ -69,7 +69,7 @@ fn failure(
         .and_then(fails)
 }
 
-fn finding(facts: &Facts<'_>, operand: &Operand<'_>) -> Option<Finding> {
+fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> {
     let (function, methods) = conversion(operand.field_type.format?)?;
     if operand.place.has_type(operand.term) {
         return None;

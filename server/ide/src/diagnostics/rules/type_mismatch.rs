@@ -1,6 +1,6 @@
 #![doc = include_str!("type_mismatch.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
 use cel::check::CheckErrorKind;
 use policy::{Expression, Problem, ProblemKind};
@@ -9,7 +9,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     found.extend(context.findings_of_problems(finding));
 }
 
-fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {
+fn finding(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+) -> Option<Finding> {
     let ProblemKind::Other(kind) = &problem.kind else {
         return None;
     };

@@ -1,6 +1,6 @@
 #![doc = include_str!("unavailable_api_version.md")]
 
-use crate::diagnostics::facts::begin_of;
+use crate::diagnostics::document_facts::begin_of;
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use kubernetes::{ServerVersion, Target};
 use policy::availability::{Gate, gate, served, service, unavailable_fields};

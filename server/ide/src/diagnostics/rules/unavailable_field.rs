@@ -1,6 +1,6 @@
 #![doc = include_str!("unavailable_field.md")]
 
-use crate::diagnostics::facts::begin_of;
+use crate::diagnostics::document_facts::begin_of;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use kubernetes::Target;
 use policy::PolicyDocument;

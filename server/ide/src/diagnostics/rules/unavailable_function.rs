@@ -1,6 +1,6 @@
 #![doc = include_str!("unavailable_function.md")]
 
-use crate::diagnostics::facts::{Facts, begin_of};
+use crate::diagnostics::document_facts::{DocumentFacts, begin_of};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use crate::signature;
 use kubernetes::names::escape;
@@ -20,7 +20,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn finding(facts: &Facts<'_>, expression: &Expression, unavailable: &Unavailable) -> Finding {
+fn finding(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    unavailable: &Unavailable,
+) -> Finding {
     let document = facts.document;
     let what = what(&unavailable.feature);
     let since = unavailable.since;

@@ -1,6 +1,6 @@
 #![doc = include_str!("unavailable_root.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
 use policy::ProblemKind;
 use policy::environment::Absence;
@@ -25,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 facts.document.range(expression, problem.span),
                 message(name, *absence),
             )
-            .upstream(Facts::undeclared(name));
+            .upstream(DocumentFacts::undeclared(name));
             let right = replacement(name, *absence);
             let scalar = facts.document.node(expression.node).as_scalar();
             let edit = right.and_then(|right| replace_part(scalar?, problem.span, right));

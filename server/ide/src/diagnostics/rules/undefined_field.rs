@@ -1,6 +1,6 @@
 #![doc = include_str!("undefined_field.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
 use cel::check::CheckErrorKind;
 use policy::{Expression, Problem, ProblemKind, Receiver};
@@ -31,7 +31,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 fn finding(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     (expression, problem): (&Expression, &Problem),
     missing: String,
     nearest: Option<&str>,

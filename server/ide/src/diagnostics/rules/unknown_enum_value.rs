@@ -1,6 +1,6 @@
 #![doc = include_str!("unknown_enum_value.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::{Constant, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
@@ -21,7 +21,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Reports the strings of a comparison that the schema of the field does not allow.
-fn comparisons(facts: &Facts<'_>, place: SiteContext<'_>) -> Vec<Finding> {
+fn comparisons(facts: &DocumentFacts<'_>, place: SiteContext<'_>) -> Vec<Finding> {
     let SiteKind::Operation(terms) = &place.site.kind else {
         return Vec::new();
     };
@@ -53,7 +53,7 @@ fn comparisons(facts: &Facts<'_>, place: SiteContext<'_>) -> Vec<Finding> {
 }
 
 fn finding(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     expression: &Expression,
     (part, constant): (ExprId, &str),
     (values, comes_out): (&[String], Option<&str>),

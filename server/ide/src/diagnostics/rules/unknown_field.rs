@@ -1,6 +1,6 @@
 #![doc = include_str!("unknown_field.md")]
 
-use crate::diagnostics::facts::{is_assertion, owner};
+use crate::diagnostics::document_facts::{is_assertion, owner};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use policy::PolicyDocument;
 use policy::schema::{Mismatch, MismatchKind};

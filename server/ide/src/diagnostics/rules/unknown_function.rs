@@ -1,6 +1,6 @@
 #![doc = include_str!("unknown_function.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
 use cel::syntax::{Ast, ExprKind};
 use policy::environment::env_of;
@@ -11,7 +11,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     found.extend(context.findings_of_problems(finding));
 }
 
-fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Option<Finding> {
+fn finding(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+) -> Option<Finding> {
     let ProblemKind::UndeclaredFunction { name, nearest } = &problem.kind else {
         return None;
     };
@@ -30,7 +34,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem) -> Opt
     // Kubernetes speaks of the part after the dot.
     let last = name.rsplit('.').next().unwrap_or(name);
     let finding = Finding::new(facts.document.range(expression, span), message)
-        .upstream(Facts::undeclared(last));
+        .upstream(DocumentFacts::undeclared(last));
     let oldest = facts.document.target().oldest_environment();
     let has = |name: &str| {
         let env = env_of(facts.document, expression.role, oldest);

@@ -1,6 +1,6 @@
 #![doc = include_str!("unknown_name.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use cel::check::CheckErrorKind;
 use policy::environment::{self, RootType};
@@ -55,7 +55,7 @@ fn no_type(problem: &Problem, written: &str) -> Option<String> {
 
 /// Returns the undefined name, if this is the problem.
 pub(super) fn unknown<'p>(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     expression: &Expression,
     problem: &'p Problem,
 ) -> Option<&'p str> {
@@ -74,10 +74,15 @@ pub(super) fn unknown<'p>(
     (!facts.is_unusable(expression, problem.span)).then_some(name)
 }
 
-fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem, name: &str) -> Finding {
+fn finding(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+    name: &str,
+) -> Finding {
     let (message, right) = explain(facts, expression, problem, name);
     let finding = Finding::new(facts.document.range(expression, problem.span), message)
-        .upstream(Facts::undeclared(name));
+        .upstream(DocumentFacts::undeclared(name));
     match right {
         Some(right) => facts.rename(finding, (expression, problem.span), &right),
         None => finding,
@@ -86,7 +91,7 @@ fn finding(facts: &Facts<'_>, expression: &Expression, problem: &Problem, name: 
 
 /// Returns the message for an undefined name, and the replacement if it is clear.
 fn explain(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     expression: &Expression,
     problem: &Problem,
     name: &str,
@@ -127,7 +132,7 @@ fn explain(
 }
 
 /// Returns the field that the name refers to if its object is missing: `object.spec` for `spec`.
-fn longer(facts: &Facts<'_>, expression: &Expression, name: &str) -> Option<String> {
+fn longer(facts: &DocumentFacts<'_>, expression: &Expression, name: &str) -> Option<String> {
     if let Some(schema) = expression.role.schema() {
         let schema = JsonSchema::new(facts.document.node(schema))?;
         return schema.property(name).map(|_| format!("self.{name}"));

@@ -1,6 +1,6 @@
 #![doc = include_str!("unknown_params.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
 use crate::project::BindingSummary;
 use crate::project::Surroundings;
@@ -19,7 +19,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 fn unknown(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     binding: &BindingSummary,
     surroundings: Surroundings<'_>,
 ) -> Option<Finding> {

@@ -1,6 +1,6 @@
 #![doc = include_str!("unsupported_value.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext, api_error};
 use policy::field_error::ErrorType;
 use policy::validation::ApiError;
@@ -17,7 +17,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn finding(facts: &Facts<'_>, error: &ApiError) -> Finding {
+fn finding(facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
     let node = error.node.map(|node| facts.document.node(node));
     let written = node.map_or("", yaml::Node::text);
     let supported = api_error::supported(error);

@@ -1,7 +1,7 @@
 #![doc = include_str!("unused_variable.md")]
 
 use super::swallowed_comment;
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
 use crate::file::SourceFile;
 use cel::syntax::is_identifier;
@@ -31,7 +31,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Returns the expressions with errors, whose uses of variables are not certain.
-fn broken<'a>(file: &SourceFile, facts: &Facts<'a>) -> Vec<&'a str> {
+fn broken<'a>(file: &SourceFile, facts: &DocumentFacts<'a>) -> Vec<&'a str> {
     let expressions = facts.document.expressions().iter();
     expressions
         .filter(|expression| {

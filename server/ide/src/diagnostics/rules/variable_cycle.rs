@@ -1,6 +1,6 @@
 #![doc = include_str!("variable_cycle.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
 use policy::variables::Use;
 
@@ -12,7 +12,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn finding(facts: &Facts<'_>, mut cycle: Vec<usize>) -> Option<Finding> {
+fn finding(facts: &DocumentFacts<'_>, mut cycle: Vec<usize>) -> Option<Finding> {
     let first = cycle.iter().enumerate().min_by_key(|(_, index)| **index)?.0;
     cycle.rotate_left(first);
     let names: Vec<&str> = cycle
@@ -55,7 +55,7 @@ fn path(names: &[&str]) -> Option<String> {
 }
 
 /// Returns the first place where a variable uses another one.
-fn link<'f>(facts: &'f Facts<'_>, user: usize, target: usize) -> Option<&'f Use<'f>> {
+fn link<'f>(facts: &'f DocumentFacts<'_>, user: usize, target: usize) -> Option<&'f Use<'f>> {
     let variables = &facts.variables;
     variables
         .uses

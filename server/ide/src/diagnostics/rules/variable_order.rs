@@ -1,6 +1,6 @@
 #![doc = include_str!("variable_order.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use crate::file::SourceFile;
 use policy::variables::{Use, Variables};
@@ -32,7 +32,7 @@ struct VariableOrder<'f> {
 }
 
 impl<'f> VariableOrder<'f> {
-    fn new(facts: &'f Facts<'_>) -> Self {
+    fn new(facts: &'f DocumentFacts<'_>) -> Self {
         let variables = &facts.variables;
         let mut needs = vec![Vec::new(); variables.definitions.len()];
         for used in &variables.uses {
@@ -52,7 +52,12 @@ impl<'f> VariableOrder<'f> {
         }
     }
 
-    fn finding(&self, file: &SourceFile, facts: &Facts<'_>, used: &Use<'_>) -> Option<Finding> {
+    fn finding(
+        &self,
+        file: &SourceFile,
+        facts: &DocumentFacts<'_>,
+        used: &Use<'_>,
+    ) -> Option<Finding> {
         let user = used.within?;
         let target = self.variables.definition(used.name)?;
         let cycle = self.cycles.get(&user);

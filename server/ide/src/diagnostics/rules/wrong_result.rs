@@ -1,6 +1,6 @@
 #![doc = include_str!("wrong_result.md")]
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext, api_error};
 use cel::Type;
 use policy::validation::{ApiError, ApiRule};
@@ -22,7 +22,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn finding(facts: &Facts<'_>, expression: &Expression, error: &ApiError) -> Finding {
+fn finding(facts: &DocumentFacts<'_>, expression: &Expression, error: &ApiError) -> Finding {
     let checked = facts.document.checked(expression);
     let found = match checked.map(|checked| checked.answer().output_type()) {
         Some(Type::Dyn) => " Its type is `dyn`: compare it, or convert it.".to_owned(),

@@ -1,7 +1,7 @@
 #![doc = include_str!("yaml_syntax.md")]
 
 use super::swallowed_comment::{self, Swallowed};
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::file::SourceFile;
 use policy::{Expression, Kind};
@@ -79,14 +79,15 @@ fn not_checked(template: &SyntaxError) -> Finding {
 /// Returns the lines that YAML cannot parse because of a comment above them, which has a rule
 /// of its own.
 fn cut_lines(context: &RuleContext<'_>) -> Vec<TextRange> {
-    let cut = |(facts, expression): (&Facts<'_>, &Expression)| match swallowed_comment::find(
-        context.file,
-        facts.document,
-        expression,
-    )? {
-        Swallowed::Cut(cut) => cut.lines,
-        Swallowed::Lines(_) => None,
-    };
+    let cut =
+        |(facts, expression): (&DocumentFacts<'_>, &Expression)| match swallowed_comment::find(
+            context.file,
+            facts.document,
+            expression,
+        )? {
+            Swallowed::Cut(cut) => cut.lines,
+            Swallowed::Lines(_) => None,
+        };
     context.expressions().filter_map(cut).collect()
 }
 

@@ -1,7 +1,7 @@
 //! CRD validation rules, whose cost the API server estimates before it accepts them.
 
 use super::rewrite::{Rewrite, rewrite};
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
 use crate::diagnostics::{Finding, Severity, api_error};
 use crate::file::SourceFile;
@@ -26,7 +26,7 @@ pub(in super::super) fn follows(error: &ApiError, errors: &[ApiError]) -> bool {
     error.rule == ApiRule::TotalCost && errors.iter().any(is_cost)
 }
 
-pub(super) fn check(file: &SourceFile, facts: &Facts<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check(file: &SourceFile, facts: &DocumentFacts<'_>, found: &mut Vec<Finding>) {
     let expressions = facts.document.expressions().iter();
     let rules: Vec<(&Expression, u64)> = expressions
         .filter_map(|it| Some((it, rule_cost(facts.document, it)?.total())))
@@ -48,7 +48,12 @@ fn is_much(cost: u64, budget: u64) -> bool {
     percent(cost, budget) >= MUCH && cost <= budget
 }
 
-fn refused(facts: &Facts<'_>, expression: &Expression, total: u64, error: &ApiError) -> Finding {
+fn refused(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    total: u64,
+    error: &ApiError,
+) -> Finding {
     let limit = number(PER_RULE);
     let message = format!(
         "This {} can cost {} cost units, which exceeds the limit of {limit}. {}",
@@ -62,7 +67,7 @@ fn refused(facts: &Facts<'_>, expression: &Expression, total: u64, error: &ApiEr
         .severity(Severity::Error)
 }
 
-fn near(facts: &Facts<'_>, expression: &Expression, total: u64) -> Finding {
+fn near(facts: &DocumentFacts<'_>, expression: &Expression, total: u64) -> Finding {
     let message = format!(
         "This {} can cost {} of {} cost units ({} %). {}",
         name(expression),
@@ -83,7 +88,7 @@ fn name(expression: &Expression) -> &'static str {
 }
 
 /// Returns what causes the cost.
-fn advice(facts: &Facts<'_>, expression: &Expression, total: u64) -> String {
+fn advice(facts: &DocumentFacts<'_>, expression: &Expression, total: u64) -> String {
     if let Some(rewrite) = rewrite(facts, expression, total) {
         return rewrite.advice;
     }
@@ -129,7 +134,7 @@ fn title(rewrite: &Rewrite) -> String {
 /// Adds another form of the rule, or the limits that the schema lacks.
 fn with_limits(
     file: &SourceFile,
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     expression: &Expression,
     total: u64,
     finding: Finding,
@@ -165,7 +170,7 @@ fn with_limits(
     finding
 }
 
-fn edit(file: &SourceFile, facts: &Facts<'_>, bound: &Bound) -> Option<TextEdit> {
+fn edit(file: &SourceFile, facts: &DocumentFacts<'_>, bound: &Bound) -> Option<TextEdit> {
     let schema = facts.document.node(bound.schema);
     let mut entries = schema
         .as_mapping()
@@ -177,7 +182,7 @@ fn edit(file: &SourceFile, facts: &Facts<'_>, bound: &Bound) -> Option<TextEdit>
 }
 
 /// Reports versions whose rules together are near the budget, at the most expensive rule.
-fn totals(facts: &Facts<'_>, rules: &[(&Expression, u64)]) -> Vec<Finding> {
+fn totals(facts: &DocumentFacts<'_>, rules: &[(&Expression, u64)]) -> Vec<Finding> {
     let mut versions: BTreeMap<usize, Vec<(&Expression, u64)>> = BTreeMap::new();
     for (expression, total) in rules {
         let mut steps = expression.path.steps().iter();

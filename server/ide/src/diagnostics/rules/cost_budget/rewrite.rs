@@ -5,7 +5,7 @@
 //! sizeEstimator, which looks fields up by their escaped names and the entries of maps by
 //! index; cel-go, checker/cost.go, `computeSize`, which gives the result of `string()` none.
 
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::format_call::{from_sum, whole_sum};
 use crate::diagnostics::guard::parents;
 use cel::Type;
@@ -24,7 +24,11 @@ pub(super) struct Rewrite {
 }
 
 /// Returns the first kind of changes that helps.
-pub(super) fn rewrite(facts: &Facts<'_>, expression: &Expression, now: u64) -> Option<Rewrite> {
+pub(super) fn rewrite(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    now: u64,
+) -> Option<Rewrite> {
     let ast = expression.ast();
     let found = [
         reserved(facts, expression),
@@ -58,7 +62,7 @@ fn changed(text: &str, changes: &[(Span, String)]) -> Option<String> {
 
 /// Returns the field selections: the node, the type of the operand, the name and its span.
 fn selections<'a>(
-    facts: &'a Facts<'_>,
+    facts: &'a DocumentFacts<'_>,
     expression: &'a Expression,
 ) -> impl Iterator<Item = (ExprId, &'a Type, &'a str, Span)> {
     let ast = expression.ast();
@@ -73,7 +77,7 @@ fn selections<'a>(
 }
 
 /// `self.namespace` as `self.__namespace__`.
-fn reserved(facts: &Facts<'_>, expression: &Expression) -> Changes {
+fn reserved(facts: &DocumentFacts<'_>, expression: &Expression) -> Changes {
     let is_object = |of: &Type| match of {
         Type::Struct(_) => true,
         Type::Optional(of) => matches!(**of, Type::Struct(_)),
@@ -94,7 +98,7 @@ fn reserved(facts: &Facts<'_>, expression: &Expression) -> Changes {
 }
 
 /// `self.labels.app` as `self.labels['app']`.
-fn entries(facts: &Facts<'_>, expression: &Expression) -> Changes {
+fn entries(facts: &DocumentFacts<'_>, expression: &Expression) -> Changes {
     let ast = expression.ast();
     let is_plain = |id: ExprId| match ast.kind(id) {
         ExprKind::Select {

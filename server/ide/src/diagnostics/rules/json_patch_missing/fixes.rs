@@ -2,7 +2,7 @@
 
 use super::{Missing, Operation, condition, guard};
 use crate::diagnostics::Finding;
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::{edits, parents};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
 use kubernetes::openapi::SchemaType;
@@ -11,7 +11,7 @@ use text::Span;
 /// Adds fixes that create the missing value, or guard the patch.
 pub(super) fn add(
     finding: Finding,
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     operation: Operation<'_>,
     missing: &Missing<'_>,
 ) -> Finding {

@@ -2,7 +2,7 @@
 
 use super::text;
 use crate::diagnostics::Finding;
-use crate::diagnostics::facts::Facts;
+use crate::diagnostics::document_facts::DocumentFacts;
 use kubernetes::names;
 use policy::Expression;
 use policy::environment::{self, Availability, RootType};
@@ -20,7 +20,7 @@ pub(in crate::diagnostics) struct Dashed {
 
 /// Returns the property that contains the undefined identifier `ident`.
 pub(in crate::diagnostics) fn dashed(
-    facts: &Facts<'_>,
+    facts: &DocumentFacts<'_>,
     expression: &Expression,
     ident: Span,
 ) -> Option<Dashed> {
@@ -90,7 +90,7 @@ fn property(word: &str, called: bool) -> Option<(usize, usize)> {
 }
 
 impl Dashed {
-    pub(super) fn finding(&self, facts: &Facts<'_>, expression: &Expression) -> Finding {
+    pub(super) fn finding(&self, facts: &DocumentFacts<'_>, expression: &Expression) -> Finding {
         let name = &self.name;
         let (right, advice) = if expression.role.schema().is_none() {
             let right = format!("[{}]", text(name));
@@ -112,7 +112,7 @@ impl Dashed {
             facts.document.range(expression, self.property),
             format!("CEL parses `{name}` as arithmetic on several names. {advice}"),
         )
-        .upstream(Facts::undeclared(ident));
+        .upstream(DocumentFacts::undeclared(ident));
         let from_dot = Span::new(self.property.start().saturating_sub(1), self.property.end());
         match right {
             Some(right) => facts.rename(finding, (expression, from_dot), &right),

@@ -19,7 +19,7 @@ use yaml::edit::replace_part;
 use yaml::{Document, Node, NodeId, SyntaxErrorKind};
 
 /// A document and what the API server reports about it.
-pub(super) struct Facts<'a> {
+pub(super) struct DocumentFacts<'a> {
     /// The document.
     pub(super) document: &'a PolicyDocument,
     /// Values that do not have the type of their field, and unknown fields.
@@ -41,7 +41,7 @@ pub(super) struct Facts<'a> {
 }
 
 /// Returns the facts of every document.
-pub(super) fn of<'a>(file: &'a SourceFile, unquoted: &[Unquoted]) -> Vec<Facts<'a>> {
+pub(super) fn collect<'a>(file: &'a SourceFile, unquoted: &[Unquoted]) -> Vec<DocumentFacts<'a>> {
     let misparsed = Misparsed::new(file, unquoted);
     let errors = file.stream().errors().iter();
     let templates: Vec<TextSize> = errors
@@ -57,12 +57,12 @@ pub(super) fn of<'a>(file: &'a SourceFile, unquoted: &[Unquoted]) -> Vec<Facts<'
         .map(|document| {
             let root = document.root().range();
             let is_template = templates.iter().any(|range| range.contains_range(root));
-            Facts::new(document, is_template, &misparsed)
+            DocumentFacts::new(document, is_template, &misparsed)
         })
         .collect()
 }
 
-impl<'a> Facts<'a> {
+impl<'a> DocumentFacts<'a> {
     fn new(document: &'a PolicyDocument, is_template: bool, misparsed: &Misparsed<'_>) -> Self {
         let variables = Variables::new(document);
         let range = |node: NodeId| document.node(node).range();
