@@ -3,9 +3,9 @@
 //! Upstream: cel-go, checker/cost.go, `Cost`.
 
 mod call;
-mod known;
 mod local;
 mod minimum;
+mod node_size;
 #[cfg(test)]
 mod tests;
 

@@ -23,7 +23,7 @@ mod tests;
 mod trace;
 
 pub use activation::{Activation, Bindings};
-pub use coverage::{Coverage, Seen};
+pub use coverage::{Coverage, OutcomeSet};
 pub use limits::{Limits, Outcome};
 pub use program::{Program, ProgramError};
 pub use trace::Trace;

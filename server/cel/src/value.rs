@@ -21,7 +21,7 @@ mod timestamp;
 pub use duration::Duration;
 pub use error::{EvalError, EvalErrorKind};
 pub(crate) use go_type::{go_type, native_type};
-pub use list::{List, ListKind, Lost, Repeats, Sum};
+pub use list::{List, ListKind, LostElements, Repeats, Sum};
 pub use map::{Key, Map, MapBuilder, Spelling};
 pub use optional::unsupported;
 pub use quote::quoted;

@@ -15,7 +15,7 @@ mod branches;
 use crate::run::one_line;
 use admission::PolicyCoverage;
 use branches::Branch;
-use cel::eval::Seen;
+use cel::eval::OutcomeSet;
 use policy::{Expression, PolicyDocument, Role};
 use std::ops::{Add, AddAssign};
 use text::TextRange;
@@ -50,7 +50,7 @@ impl Missing {
         }
     }
 
-    fn of_condition(seen: Seen) -> Option<Self> {
+    fn of_condition(seen: OutcomeSet) -> Option<Self> {
         match (seen.true_once(), seen.false_once()) {
             (true, true) => None,
             (true, false) => Some(Self::False),
@@ -59,7 +59,7 @@ impl Missing {
         }
     }
 
-    fn of_value(seen: Seen) -> Option<Self> {
+    fn of_value(seen: OutcomeSet) -> Option<Self> {
         if seen.value_once() {
             return None;
         }
@@ -126,7 +126,7 @@ pub struct ExpressionCoverage {
     /// Its role.
     pub role: Role,
     /// The outcomes seen.
-    pub seen: Seen,
+    pub seen: OutcomeSet,
     /// The missing outcome. `None` if it is covered.
     pub missing: Option<Missing>,
     /// Its branches, in the order of the text, an outer one before those in it.

@@ -208,13 +208,13 @@ impl Unifier {
         }
         if let Some(variable) = to.variable() {
             match self.stands_for(from, variable) {
-                Stands::Yes => return true,
-                Stands::ForAnother => return false,
-                Stands::No => {}
+                Assignability::Yes => return true,
+                Assignability::ForAnother => return false,
+                Assignability::No => {}
             }
         }
         if let Some(variable) = from.variable() {
-            return matches!(self.stands_for(to, variable), Stands::Yes);
+            return matches!(self.stands_for(to, variable), Assignability::Yes);
         }
         let is_open = |ty: &Type| ty.is_dyn() || ty.is_error();
         if is_open(from.ty) || is_open(to.ty) {
@@ -246,17 +246,17 @@ impl Unifier {
     }
 
     /// Returns whether a type can be what a variable stands for.
-    fn stands_for(&mut self, side: Side<'_>, variable: u32) -> Stands {
+    fn stands_for(&mut self, side: Side<'_>, variable: u32) -> Assignability {
         if side.variable() == Some(variable) {
-            return Stands::Yes;
+            return Assignability::Yes;
         }
         if let Some(known) = self.find(variable).cloned() {
             let old = Side::from_type(&known);
             if self.same(side, old) {
-                return Stands::Yes;
+                return Assignability::Yes;
             }
             if !self.fits(side, old) {
-                return Stands::ForAnother;
+                return Assignability::ForAnother;
             }
             if !self.is_as_general(side, old) {
                 // The old type stays: it is written again, as cel-go does.
@@ -266,13 +266,13 @@ impl Unifier {
             } else if self.is_free_of(variable, side) {
                 self.set(variable, side.instance());
             }
-            return Stands::Yes;
+            return Assignability::Yes;
         }
         if self.is_free_of(variable, side) {
             self.set(variable, side.instance());
-            return Stands::Yes;
+            return Assignability::Yes;
         }
-        Stands::No
+        Assignability::No
     }
 
     /// Returns whether two types are written the same.
@@ -414,7 +414,7 @@ impl Unifier {
 }
 
 /// Whether a type can be what a variable stands for.
-enum Stands {
+enum Assignability {
     /// It can.
     Yes,
     /// It cannot, and the variable stands for another type.

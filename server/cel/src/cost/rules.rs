@@ -10,10 +10,10 @@ use super::{
 /// Returns the cost of a call without its arguments. Operators that decide which of their
 /// arguments are evaluated are handled elsewhere.
 pub(crate) fn estimate(call: &EstimatedCall<'_>) -> CallEstimate {
-    known(call).unwrap_or(CallEstimate::fixed(1))
+    library_cost(call).unwrap_or(CallEstimate::fixed(1))
 }
 
-fn known(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+fn library_cost(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let one = || match call.args {
         [only] => Some(size(only)),
         _ => None,

@@ -28,9 +28,9 @@ pub struct Coverage {
 
 /// The set of outcomes of a part of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Seen(u8);
+pub struct OutcomeSet(u8);
 
-impl Seen {
+impl OutcomeSet {
     const TRUE: Self = Self(1);
     const FALSE: Self = Self(2);
     const OTHER: Self = Self(4);
@@ -88,7 +88,7 @@ impl Seen {
     }
 }
 
-impl BitOr for Seen {
+impl BitOr for OutcomeSet {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
@@ -96,13 +96,13 @@ impl BitOr for Seen {
     }
 }
 
-impl BitOrAssign for Seen {
+impl BitOrAssign for OutcomeSet {
     fn bitor_assign(&mut self, other: Self) {
         *self = *self | other;
     }
 }
 
-impl fmt::Debug for Seen {
+impl fmt::Debug for OutcomeSet {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = [
             (Self::TRUE, "true"),
@@ -127,19 +127,19 @@ impl Coverage {
 
     /// Returns the outcomes of a node of the expression.
     #[must_use]
-    pub fn seen(&self, expr: ExprId) -> Seen {
+    pub fn seen(&self, expr: ExprId) -> OutcomeSet {
         let cell = self.cells.get(expr.index());
-        Seen(cell.map_or(0, |cell| cell.load(Ordering::Relaxed)))
+        OutcomeSet(cell.map_or(0, |cell| cell.load(Ordering::Relaxed)))
     }
 
     /// Adds what another coverage of the same expression has.
     pub fn merge(&self, other: &Self) {
         for (index, cell) in other.cells.iter().enumerate() {
-            self.add(index, Seen(cell.load(Ordering::Relaxed)));
+            self.add(index, OutcomeSet(cell.load(Ordering::Relaxed)));
         }
     }
 
-    fn add(&self, index: usize, seen: Seen) {
+    fn add(&self, index: usize, seen: OutcomeSet) {
         // Most runs see nothing new, and then no other thread has to fetch the cell again.
         if let Some(cell) = self.cells.get(index)
             && seen.0 & !cell.load(Ordering::Relaxed) != 0
@@ -161,10 +161,10 @@ impl fmt::Debug for Coverage {
 
 impl Watcher for Coverage {
     fn record(&self, expr: ExprId, result: &Evaluated<'_>) {
-        self.add(expr.index(), Seen::from_result(result));
+        self.add(expr.index(), OutcomeSet::from_result(result));
     }
 
     fn record_test(&self, expr: ExprId, result: &Result<bool, EvalError>) {
-        self.add(expr.index(), Seen::from_test(result));
+        self.add(expr.index(), OutcomeSet::from_test(result));
     }
 }

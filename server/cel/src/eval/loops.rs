@@ -17,7 +17,7 @@ use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 /// The result of an iteration: continue, stop, or an error that nothing absorbs.
-type Turn = Result<ControlFlow<()>, EvalError>;
+type IterationResult = Result<ControlFlow<()>, EvalError>;
 
 /// Upstream: cel-go, common/cost.go, `ListCreateBaseCost`.
 const LIST_COST: u64 = 10;
@@ -293,7 +293,7 @@ fn accumulator<'s>(
 fn each(
     range: &Value,
     two: bool,
-    mut turn: impl FnMut(&Value, &Value) -> Turn,
+    mut turn: impl FnMut(&Value, &Value) -> IterationResult,
 ) -> Result<(), EvalError> {
     match range {
         Value::List(elements) if !two => {

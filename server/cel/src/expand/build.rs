@@ -35,7 +35,7 @@ pub(super) fn build(ast: &Ast, expands: &dyn Fn(MacroKind, usize) -> bool) -> Ex
             builder.expr(id);
         }
     }
-    let root = builder.of(ast.root());
+    let root = builder.node_for(ast.root());
     Expansion {
         nodes: builder.nodes,
         root,
@@ -86,7 +86,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Returns the node that stands for a node of the text.
-    pub(super) fn of(&mut self, id: ExprId) -> NodeId {
+    pub(super) fn node_for(&mut self, id: ExprId) -> NodeId {
         if let Some(node) = self.of_expr.get(id.index()).copied().flatten() {
             return node;
         }
@@ -95,14 +95,14 @@ impl<'a> Builder<'a> {
     }
 
     fn all(&mut self, ids: &[ExprId]) -> Box<[NodeId]> {
-        ids.iter().map(|id| self.of(*id)).collect()
+        ids.iter().map(|id| self.node_for(*id)).collect()
     }
 
     fn expr(&mut self, id: ExprId) {
         let ast = self.ast;
         let node = match ast.kind(id) {
-            ExprKind::Paren(inner) => self.known(*inner),
-            ExprKind::Unary { count, operand, .. } if count % 2 == 0 => self.known(*operand),
+            ExprKind::Paren(inner) => self.expanded(*inner),
+            ExprKind::Unary { count, operand, .. } if count % 2 == 0 => self.expanded(*operand),
             ExprKind::Call { .. } if let Some(call) = self.macro_call(id) => {
                 Some(self.expand(call))
             }
@@ -116,7 +116,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn known(&self, id: ExprId) -> Option<NodeId> {
+    fn expanded(&self, id: ExprId) -> Option<NodeId> {
         self.of_expr.get(id.index()).copied().flatten()
     }
 
@@ -144,7 +144,7 @@ impl<'a> Builder<'a> {
                 args,
                 ..
             } => NodeKind::Call {
-                target: target.map(|target| self.of(target)),
+                target: target.map(|target| self.node_for(target)),
                 function: self.name(*function, *leading_dot),
                 args: self.all(args),
             },
@@ -214,7 +214,7 @@ impl<'a> Builder<'a> {
     }
 
     fn select(&mut self, id: ExprId, operand: ExprId, optional: bool, field: Name) -> NodeKind {
-        let operand = self.of(operand);
+        let operand = self.node_for(operand);
         let name = self.ast.name(field);
         if !optional {
             return NodeKind::Select {
@@ -239,15 +239,15 @@ impl<'a> Builder<'a> {
             .filter(|(element, _)| element.optional);
         NodeKind::List {
             optional: optional.map(|(_, index)| index).collect(),
-            elements: elements.iter().map(|it| self.of(it.value)).collect(),
+            elements: elements.iter().map(|it| self.node_for(it.value)).collect(),
         }
     }
 
     fn map(&mut self, entries: &[Entry]) -> NodeKind {
         let entries = entries.iter().map(|entry| MapEntry {
             optional: entry.optional,
-            key: self.of(entry.key),
-            value: self.of(entry.value),
+            key: self.node_for(entry.key),
+            value: self.node_for(entry.value),
             offset: entry.colon.start(),
         });
         NodeKind::Map(entries.collect())
@@ -264,7 +264,7 @@ impl<'a> Builder<'a> {
         let fields = fields.iter().map(|field| StructField {
             optional: field.optional,
             name: self.ast.name(field.name).into(),
-            value: self.of(field.value),
+            value: self.node_for(field.value),
             offset: field.colon.start(),
         });
         NodeKind::Struct {

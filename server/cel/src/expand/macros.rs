@@ -54,10 +54,10 @@ impl<'a> Expander<'_, 'a> {
         let Some(target) = call.target else {
             return self.has(call);
         };
-        let target = self.builder.of(target);
-        let last = self.builder.of(*call.body.last()?);
+        let target = self.builder.node_for(target);
+        let last = self.builder.node_for(*call.body.last()?);
         let filter = match call.body {
-            [filter, _] => Some(self.builder.of(*filter)),
+            [filter, _] => Some(self.builder.node_for(*filter)),
             _ => None,
         };
         Some(match call.kind {
@@ -88,12 +88,12 @@ impl<'a> Expander<'_, 'a> {
                 field,
                 ..
             } => (
-                self.builder.of(*operand),
+                self.builder.node_for(*operand),
                 self.builder.ast.name(*field).into(),
             ),
             // `has(has(a.b))` is `has(a.b)`.
             _ => {
-                let inner = self.builder.of(argument);
+                let inner = self.builder.node_for(argument);
                 match &self.builder.nodes.get(inner.index())?.kind {
                     NodeKind::Select { operand, field, .. } => (*operand, Arc::clone(field)),
                     _ => return None,

@@ -53,17 +53,17 @@ const FORMAT_PLAIN: Function = Function {
     ..Function::named("format")
 };
 
-type Formatter = fn(&Context<'_>, Clause, &Value) -> Result<String, Refusal>;
+type Formatter = fn(&Context<'_>, Clause, &Value) -> Result<String, FormatErrorKind>;
 
 /// The reason why a value cannot be formatted.
-enum Refusal {
+enum FormatErrorKind {
     /// It does not fit the clause.
     Value(String),
     /// The evaluation ends.
     Fatal(EvalError),
 }
 
-impl From<EvalError> for Refusal {
+impl From<EvalError> for FormatErrorKind {
     fn from(error: EvalError) -> Self {
         Self::Fatal(error)
     }
@@ -101,8 +101,10 @@ fn run(context: &Context<'_>, args: &[Value], formatter: Formatter) -> Result<Va
         })?;
         context.allocate(read.precision.unwrap_or(0))?;
         let part = formatter(context, read, value).map_err(|why| match why {
-            Refusal::Value(why) => EvalError::message(format!("error during formatting: {why}")),
-            Refusal::Fatal(error) => error,
+            FormatErrorKind::Value(why) => {
+                EvalError::message(format!("error during formatting: {why}"))
+            }
+            FormatErrorKind::Fatal(error) => error,
         })?;
         context.allocate(part.len())?;
         out.push_str(&part);

@@ -64,7 +64,7 @@ impl Extent {
     }
 
     /// Returns the extent of several parts beside each other.
-    pub(super) fn beside(self, other: Self) -> Self {
+    pub(super) fn in_parallel_with(self, other: Self) -> Self {
         Self {
             height: self.height.max(other.height),
             size: self.size.saturating_add(other.size),
@@ -72,7 +72,7 @@ impl Extent {
     }
 
     /// Returns the extent of a part around this one.
-    pub(super) const fn around(self, more: u64) -> Self {
+    pub(super) const fn nested(self, more: u64) -> Self {
         Self {
             height: self.height.saturating_add(1),
             size: self.size.saturating_add(more),

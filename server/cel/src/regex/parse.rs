@@ -141,7 +141,7 @@ impl<'p> Parser<'p> {
         let (mut node, mut extent) = group.finish();
         if capture {
             node = Node::Capture(Box::new(node));
-            extent = extent.around(2);
+            extent = extent.nested(2);
         }
         check(extent, self.pattern)?;
         self.group.parts.push((node, extent));
@@ -283,15 +283,15 @@ impl Group {
             match node {
                 Node::Alternate(inner) => {
                     nodes.extend(inner);
-                    extent = extent.beside(part.inside());
+                    extent = extent.in_parallel_with(part.inside());
                 }
                 node => {
                     nodes.push(node);
-                    extent = extent.beside(part);
+                    extent = extent.in_parallel_with(part);
                 }
             }
         }
-        (Node::Alternate(nodes), extent.around(between))
+        (Node::Alternate(nodes), extent.nested(between))
     }
 }
 
@@ -311,15 +311,15 @@ fn concat(mut parts: Vec<(Node, Extent)>) -> (Node, Extent) {
         match node {
             Node::Concat(inner) if !inner.is_empty() => {
                 nodes.extend(inner);
-                extent = extent.beside(part.inside());
+                extent = extent.in_parallel_with(part.inside());
             }
             node => {
                 nodes.push(node);
-                extent = extent.beside(part);
+                extent = extent.in_parallel_with(part);
             }
         }
     }
-    (Node::Concat(nodes), extent.around(0))
+    (Node::Concat(nodes), extent.nested(0))
 }
 
 /// The count after the comma in braces.

@@ -155,7 +155,7 @@ impl Check<'_> {
         let Some((argument, kind)) = wrong else {
             return;
         };
-        let offset = match self.shape(argument) {
+        let offset = match self.expanded_form(argument) {
             ExpandedForm::Unread => return,
             ExpandedForm::Failed(offset) => offset,
             _ => Some(self.ast.upstream_offset(argument)),
@@ -172,7 +172,7 @@ impl Check<'_> {
 
     fn has_argument(&self, call: MacroCall<'_>) -> Option<(ExprId, SyntaxErrorKind)> {
         let argument = *call.body.first()?;
-        match self.shape(argument) {
+        match self.expanded_form(argument) {
             ExpandedForm::Select => None,
             _ => Some((argument, SyntaxErrorKind::HasArgument)),
         }
@@ -180,7 +180,7 @@ impl Check<'_> {
 
     fn sort_by_target(&self, call: MacroCall<'_>) -> Option<(ExprId, SyntaxErrorKind)> {
         let target = call.target?;
-        match self.shape(target) {
+        match self.expanded_form(target) {
             ExpandedForm::Constant | ExpandedForm::Failed(_) => {
                 Some((target, SyntaxErrorKind::SortByTarget))
             }
@@ -189,7 +189,7 @@ impl Check<'_> {
     }
 
     fn variables(&self, call: MacroCall<'_>) -> Option<(ExprId, SyntaxErrorKind)> {
-        let is_ident = |id: &&ExprId| matches!(self.shape(**id), ExpandedForm::Ident);
+        let is_ident = |id: &&ExprId| matches!(self.expanded_form(**id), ExpandedForm::Ident);
         if let Some(wrong) = call.variables.iter().find(|id| !is_ident(id)) {
             return Some((*wrong, SyntaxErrorKind::MacroVariable(call.kind)));
         }
@@ -220,7 +220,7 @@ impl Check<'_> {
         }
     }
 
-    fn shape(&self, id: ExprId) -> ExpandedForm {
+    fn expanded_form(&self, id: ExprId) -> ExpandedForm {
         let id = self.ast.bare(id);
         let offset = |list: &[(ExprId, Option<u32>)]| {
             let at = list.binary_search_by_key(&id, |entry| entry.0).ok()?;

@@ -11,27 +11,39 @@ impl Ast {
     #[must_use]
     pub fn children(&self, id: ExprId) -> Children<'_> {
         match self.kind(id) {
-            ExprKind::Error(parts) => Children::new([], Rest::Exprs(parts.iter())),
-            ExprKind::Literal(_) | ExprKind::Ident { .. } => Children::new([], Rest::None),
-            ExprKind::Select { operand, .. } | ExprKind::Unary { operand, .. } => {
-                Children::new([*operand], Rest::None)
+            ExprKind::Error(parts) => Children::new([], RemainingChildren::Exprs(parts.iter())),
+            ExprKind::Literal(_) | ExprKind::Ident { .. } => {
+                Children::new([], RemainingChildren::None)
             }
-            ExprKind::Paren(inner) => Children::new([*inner], Rest::None),
-            ExprKind::Index { operand, index, .. } => Children::new([*operand, *index], Rest::None),
+            ExprKind::Select { operand, .. } | ExprKind::Unary { operand, .. } => {
+                Children::new([*operand], RemainingChildren::None)
+            }
+            ExprKind::Paren(inner) => Children::new([*inner], RemainingChildren::None),
+            ExprKind::Index { operand, index, .. } => {
+                Children::new([*operand, *index], RemainingChildren::None)
+            }
             ExprKind::Call { target, args, .. } => Children {
                 head: [*target, None, None],
-                rest: Rest::Exprs(args.iter()),
+                rest: RemainingChildren::Exprs(args.iter()),
             },
-            ExprKind::Binary { left, right, .. } => Children::new([*left, *right], Rest::None),
+            ExprKind::Binary { left, right, .. } => {
+                Children::new([*left, *right], RemainingChildren::None)
+            }
             ExprKind::Conditional {
                 condition,
                 then,
                 otherwise,
                 ..
-            } => Children::new([*condition, *then, *otherwise], Rest::None),
-            ExprKind::List { elements } => Children::new([], Rest::Elements(elements.iter())),
-            ExprKind::Map { entries } => Children::new([], Rest::Entries(entries.iter())),
-            ExprKind::Struct { fields, .. } => Children::new([], Rest::Fields(fields.iter())),
+            } => Children::new([*condition, *then, *otherwise], RemainingChildren::None),
+            ExprKind::List { elements } => {
+                Children::new([], RemainingChildren::Elements(elements.iter()))
+            }
+            ExprKind::Map { entries } => {
+                Children::new([], RemainingChildren::Entries(entries.iter()))
+            }
+            ExprKind::Struct { fields, .. } => {
+                Children::new([], RemainingChildren::Fields(fields.iter()))
+            }
         }
     }
 
@@ -139,11 +151,11 @@ impl QualifiedName {
 #[derive(Clone, Debug)]
 pub struct Children<'a> {
     head: [Option<ExprId>; 3],
-    rest: Rest<'a>,
+    rest: RemainingChildren<'a>,
 }
 
 #[derive(Clone, Debug)]
-enum Rest<'a> {
+enum RemainingChildren<'a> {
     None,
     Exprs(slice::Iter<'a, ExprId>),
     Elements(slice::Iter<'a, Element>),
@@ -152,7 +164,7 @@ enum Rest<'a> {
 }
 
 impl<'a> Children<'a> {
-    fn new<const N: usize>(head: [ExprId; N], rest: Rest<'a>) -> Self {
+    fn new<const N: usize>(head: [ExprId; N], rest: RemainingChildren<'a>) -> Self {
         let mut ids = head.into_iter();
         Self {
             head: [ids.next(), ids.next(), ids.next()],
@@ -169,11 +181,11 @@ impl Iterator for Children<'_> {
             return Some(next);
         }
         match &mut self.rest {
-            Rest::None => None,
-            Rest::Exprs(exprs) => exprs.next().copied(),
-            Rest::Elements(elements) => elements.next().map(|element| element.value),
-            Rest::Fields(fields) => fields.next().map(|field| field.value),
-            Rest::Entries(entries) => {
+            RemainingChildren::None => None,
+            RemainingChildren::Exprs(exprs) => exprs.next().copied(),
+            RemainingChildren::Elements(elements) => elements.next().map(|element| element.value),
+            RemainingChildren::Fields(fields) => fields.next().map(|field| field.value),
+            RemainingChildren::Entries(entries) => {
                 let entry = entries.next()?;
                 self.head = [Some(entry.value), None, None];
                 Some(entry.key)

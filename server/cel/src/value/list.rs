@@ -54,12 +54,12 @@ pub struct Sum {
     /// The keys that tell the elements of the sum apart, where others did before.
     pub keys: Option<Arc<[Arc<str>]>>,
     /// The elements that are lost, with the error that takes their place.
-    pub lost: Option<(Lost, Arc<str>)>,
+    pub lost: Option<(LostElements, Arc<str>)>,
 }
 
 /// The added elements that cannot be read from a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lost {
+pub enum LostElements {
     /// All.
     All,
     /// The lists and maps that an expression has made.
@@ -73,7 +73,7 @@ impl Sum {
             return elements.clone();
         };
         let is_lost = |element: &Value| match element {
-            _ if *lost == Lost::All => true,
+            _ if *lost == LostElements::All => true,
             Value::List(list) => list.kind().is_none(),
             Value::Map(map) => !map.is_of_object(),
             _ => false,
@@ -132,7 +132,7 @@ impl List {
     /// compares what it has read with what is written.
     pub(super) fn is_unread(&self) -> bool {
         let lost = self.shared.sum.as_ref().and_then(|sum| sum.lost.as_ref());
-        lost.is_some_and(|(lost, _)| *lost == Lost::All)
+        lost.is_some_and(|(lost, _)| *lost == LostElements::All)
     }
 
     /// Returns the elements, to change them. A list that is shared is copied first.

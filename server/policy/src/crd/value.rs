@@ -4,7 +4,7 @@
 
 use crate::json_schema::JsonSchema;
 use cel::Value;
-use cel::value::{Duration, Key, List, ListKind, Lost, Map, Repeats, Sum, Timestamp};
+use cel::value::{Duration, Key, List, ListKind, LostElements, Map, Repeats, Sum, Timestamp};
 use kubernetes::ServerVersion;
 use kubernetes::names::escape;
 use kubernetes::versions::changes::{REPEATED_ELEMENTS_COUNT, SUMS_KEEP_ELEMENTS};
@@ -86,12 +86,15 @@ fn sum(schema: JsonSchema<'_>, items: JsonSchema<'_>, server: ServerVersion) -> 
         return None;
     }
     let (lost, expected) = match (items.ty(), items.text("format")) {
-        ("string", "byte") => (Lost::All, "string, got []uint8"),
-        ("string", "duration") => (Lost::All, "string, got time.Duration"),
-        ("string", "date" | "date-time") => (Lost::All, "string, got time.Time"),
-        ("object", _) => (Lost::Made, "a map for the provided schema with type=object"),
+        ("string", "byte") => (LostElements::All, "string, got []uint8"),
+        ("string", "duration") => (LostElements::All, "string, got time.Duration"),
+        ("string", "date" | "date-time") => (LostElements::All, "string, got time.Time"),
+        ("object", _) => (
+            LostElements::Made,
+            "a map for the provided schema with type=object",
+        ),
         ("array", _) => (
-            Lost::Made,
+            LostElements::Made,
             "an array for the provided schema with type=array",
         ),
         _ => return None,

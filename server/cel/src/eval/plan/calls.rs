@@ -159,7 +159,7 @@ impl Planner<'_> {
 
     /// Adds a call, or what it gives where that is known already.
     fn finish_call(&mut self, id: NodeId, node: &Node, call: Call) -> Planned {
-        let known = self.known(&call);
+        let known = self.operation_on_constants(&call);
         let folds = !self.env.rules().specification
             && CONVERSIONS.contains(&call.function)
             && matches!(*call.args, [only] if self.code.is_constant(only));
@@ -177,7 +177,7 @@ impl Planner<'_> {
     }
 
     /// Returns the value and the cost of an operation on two constants that takes one unit.
-    fn known(&self, call: &Call) -> Option<(Value, u64)> {
+    fn operation_on_constants(&self, call: &Call) -> Option<(Value, u64)> {
         let &[left, right] = &*call.args else {
             return None;
         };

@@ -29,7 +29,7 @@ impl Planner<'_> {
     ) -> Planned {
         let range = self.plan(comprehension.range)?;
         let two_variables = comprehension.second_variable.is_some();
-        let shape = self.shape(comprehension);
+        let shape = self.macro_loop(comprehension);
         let init = match shape {
             Some(_) => None,
             None => Some(self.plan(comprehension.init)?),
@@ -97,7 +97,7 @@ impl Planner<'_> {
         }))
     }
 
-    fn shape(&self, it: &Comprehension) -> Option<MacroLoop> {
+    fn macro_loop(&self, it: &Comprehension) -> Option<MacroLoop> {
         let accumulator = &*it.accumulator;
         let is_accumulator = |node: NodeId| self.is_name(node, accumulator);
         match self.expansion.kind(it.init) {

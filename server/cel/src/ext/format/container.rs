@@ -3,19 +3,19 @@
 //! Both forms of `format` write them alike, but for what stands between a key and its value,
 //! and for how they write what is inside.
 
-use super::Refusal;
+use super::FormatErrorKind;
 use crate::library::Context;
 use crate::value::{Map, Value};
 
 /// Writes a value that is inside.
-type Part = fn(&Context<'_>, &Value) -> Result<String, Refusal>;
+type Part = fn(&Context<'_>, &Value) -> Result<String, FormatErrorKind>;
 
 /// A list: `[1, 2]`.
 pub(super) fn list(
     context: &Context<'_>,
     elements: &[Value],
     part: Part,
-) -> Result<String, Refusal> {
+) -> Result<String, FormatErrorKind> {
     let mut parts = Vec::with_capacity(elements.len());
     for element in elements {
         let part = part(context, element)?;
@@ -31,7 +31,7 @@ pub(super) fn map(
     map: &Map,
     separator: &str,
     part: Part,
-) -> Result<String, Refusal> {
+) -> Result<String, FormatErrorKind> {
     let mut entries = Vec::with_capacity(map.len());
     for (key, value) in map.iter() {
         entries.push((part(context, &key.value())?, part(context, value)?));

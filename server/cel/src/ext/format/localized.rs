@@ -3,7 +3,7 @@
 //!
 //! Upstream: cel-go, ext/formatting.go, `stringFormatter`.
 
-use super::{Refusal, container, integer};
+use super::{FormatErrorKind, container, integer};
 use crate::format_string::{Clause, Verb};
 use crate::library::Context;
 use crate::value::{Value, number, quoted};
@@ -19,7 +19,7 @@ pub(super) fn format(
     context: &Context<'_>,
     clause: Clause,
     value: &Value,
-) -> Result<String, Refusal> {
+) -> Result<String, FormatErrorKind> {
     let precision = clause.precision.unwrap_or(DEFAULT_PRECISION);
     let text = match (clause.verb, value) {
         (Verb::String, _) => return string(context, value),
@@ -34,9 +34,9 @@ pub(super) fn format(
     text.ok_or_else(|| refused(clause.verb, value))
 }
 
-fn refused(verb: Verb, value: &Value) -> Refusal {
+fn refused(verb: Verb, value: &Value) -> FormatErrorKind {
     let (what, given) = (verb.complaint(), type_name(value));
-    Refusal::Value(format!("{what}, was given {given}"))
+    FormatErrorKind::Value(format!("{what}, was given {given}"))
 }
 
 fn type_name(value: &Value) -> String {
@@ -126,7 +126,7 @@ fn not_finite(number: f64) -> Option<&'static str> {
     }
 }
 
-fn string(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
+fn string(context: &Context<'_>, value: &Value) -> Result<String, FormatErrorKind> {
     match value {
         Value::List(elements) => container::list(context, elements, nested),
         Value::Map(entries) => container::map(context, entries, ":", nested),
@@ -136,7 +136,7 @@ fn string(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
         Value::Timestamp(time) => Ok(time.to_string()),
         Value::Bytes(bytes) => match std::str::from_utf8(bytes) {
             Ok(text) => Ok(text.to_owned()),
-            Err(_) => Err(Refusal::Value(
+            Err(_) => Err(FormatErrorKind::Value(
                 "could not convert argument \"invalid UTF-8 in bytes, cannot convert to string\" \
                  to string"
                     .to_owned(),
@@ -150,9 +150,9 @@ fn string(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
 }
 
 /// A value in a list or a map.
-fn nested(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
+fn nested(context: &Context<'_>, value: &Value) -> Result<String, FormatErrorKind> {
     match value {
-        Value::Optional(_) | Value::Opaque(_) => Err(Refusal::Value(format!(
+        Value::Optional(_) | Value::Opaque(_) => Err(FormatErrorKind::Value(format!(
             "no formatting function for {}",
             type_name(value)
         ))),

@@ -3,7 +3,7 @@
 //!
 //! Upstream: cel-go, ext/formatting_v2.go, `stringFormatterV2`.
 
-use super::{Refusal, container, integer};
+use super::{FormatErrorKind, container, integer};
 use crate::format_string::{Clause, Verb};
 use crate::library::Context;
 use crate::value::{Value, number};
@@ -16,10 +16,10 @@ pub(super) fn format(
     context: &Context<'_>,
     clause: Clause,
     value: &Value,
-) -> Result<String, Refusal> {
+) -> Result<String, FormatErrorKind> {
     let precision = clause.precision.unwrap_or(DEFAULT_PRECISION);
     let refused = |what: &str| {
-        Err(Refusal::Value(format!(
+        Err(FormatErrorKind::Value(format!(
             "{what}, was given {}",
             type_name(value)
         )))
@@ -89,7 +89,7 @@ fn decimal(number: f64) -> String {
     named(number, |number| number.to_string())
 }
 
-fn string(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
+fn string(context: &Context<'_>, value: &Value) -> Result<String, FormatErrorKind> {
     Ok(match value {
         Value::Null => "null".to_owned(),
         Value::Double(number) => decimal(*number),
@@ -102,7 +102,7 @@ fn string(context: &Context<'_>, value: &Value) -> Result<String, Refusal> {
             value.to_string()
         }
         Value::Optional(_) | Value::Opaque(_) => {
-            return Err(Refusal::Value(format!(
+            return Err(FormatErrorKind::Value(format!(
                 "string clause can only be used on strings, bools, bytes, ints, doubles, maps, \
                  lists, types, durations, and timestamps, was given {}",
                 type_name(value)

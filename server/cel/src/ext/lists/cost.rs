@@ -13,7 +13,7 @@ const CALL_AND_LIST: u64 = 1 + 10;
 /// The additional cost of comparing two strings.
 const TEXT: f64 = 0.1;
 
-fn known(overload: &str) -> Option<()> {
+fn resolved(overload: &str) -> Option<()> {
     (!overload.is_empty()).then_some(())
 }
 
@@ -29,12 +29,12 @@ fn made(factor: f64, size: u64) -> u64 {
 }
 
 pub(super) fn output(overload: &str, _: &[Value], result: &Value) -> Option<u64> {
-    known(overload)?;
+    resolved(overload)?;
     Some(made(1.0, result.size()))
 }
 
 pub(super) fn flatten(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
-    known(overload)?;
+    resolved(overload)?;
     let depth = match args.get(1) {
         Some(Value::Int(depth)) => *depth as f64,
         Some(_) => return Some(PANICS),
@@ -44,17 +44,17 @@ pub(super) fn flatten(overload: &str, args: &[Value], _: &Value) -> Option<u64> 
 }
 
 pub(super) fn distinct(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
-    known(overload)?;
+    resolved(overload)?;
     compared(args.first()?)
 }
 
 pub(super) fn sort(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
-    known(overload)?;
+    resolved(overload)?;
     compared(args.first()?)
 }
 
 pub(super) fn sort_by_keys(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
-    known(overload)?;
+    resolved(overload)?;
     compared(args.get(1)?)
 }
 
