@@ -29,7 +29,7 @@ pub use document::{parse, parse_documents};
 use crate::error::SyntaxErrorKind;
 use build::Builder;
 use cursor::Cursor;
-use flow::Trial;
+use flow::Speculation;
 
 /// Limit: the bytes that recovery may look ahead in a document, so that a broken file costs
 /// no more than a few times an intact one.
@@ -62,7 +62,7 @@ struct Parser<'a> {
     /// Whether an error was just reported in the flow collection, so that what is missing up to
     /// its next entry has the same cause.
     after_mistake: bool,
-    trial: Option<Trial<'a>>,
+    speculation: Option<Speculation<'a>>,
     lookahead: usize,
     /// A line, and the column of its first text.
     indented: (usize, i32),
@@ -79,7 +79,7 @@ impl<'a> Parser<'a> {
             has_foreign_comment: false,
             flow_broken: false,
             after_mistake: false,
-            trial: None,
+            speculation: None,
             lookahead: MAX_LOOKAHEAD,
             indented: (usize::MAX, 0),
         }

@@ -15,7 +15,7 @@ use text::TextRange;
 
 /// The start of a node and its possible kinds.
 #[derive(Clone, Copy)]
-pub(super) struct Spot {
+pub(super) struct NodeStart {
     /// The first byte of the node, with its tag and anchor.
     pub(super) start: usize,
     /// The first byte of its line.
@@ -26,9 +26,9 @@ pub(super) struct Spot {
     pub(super) own: Properties,
 }
 
-impl Spot {
+impl NodeStart {
     /// Returns the spot of a key beside one that begins at `column`.
-    pub(super) fn beside(self, column: i32) -> Self {
+    pub(super) fn for_key(self, column: i32) -> Self {
         Self {
             column: self.column.min(column),
             ..self
@@ -69,7 +69,7 @@ impl Parser<'_> {
     pub(super) fn content(&mut self, column: i32, place: NodePosition) {
         let (start, line) = (self.cursor.at, self.cursor.line);
         let own = self.properties();
-        let spot = Spot {
+        let node_start = NodeStart {
             start,
             line,
             column,
@@ -77,11 +77,11 @@ impl Parser<'_> {
             own,
         };
         if !own.is_empty() && (self.cursor.is_line_end() || self.cursor.byte() == Some(b'#')) {
-            return self.properties_alone(spot);
+            return self.properties_alone(node_start);
         }
         if !own.is_empty() && place != NodePosition::Inline && self.cursor.is_indicator(b':') {
             let node = scalar(own.end, own.end, true);
-            return self.key(node, spot, self.cursor.at);
+            return self.key(node, node_start, self.cursor.at);
         }
         match self.cursor.byte() {
             Some(b'"' | b'\'') => {
@@ -90,44 +90,44 @@ impl Parser<'_> {
                     NodePosition::Entry | NodePosition::Inline => self.build.top().current,
                 };
                 let scanned = self.quoted(threshold, false);
-                self.settle_node(scanned, spot);
+                self.settle_node(scanned, node_start);
             }
             Some(b'*') => {
                 let scanned = self.alias();
-                self.settle_node(scanned, spot);
+                self.settle_node(scanned, node_start);
             }
-            Some(b'{') if self.is_template() => self.template(spot),
-            Some(b'[' | b'{') => self.flow_node(spot),
-            Some(b'|' | b'>') if self.begins_block_scalar(spot) => {
-                self.join(spot.own);
+            Some(b'{') if self.is_template() => self.template(node_start),
+            Some(b'[' | b'{') => self.flow_node(node_start),
+            Some(b'|' | b'>') if self.begins_block_scalar(node_start) => {
+                self.join(node_start.own);
                 self.block_scalar();
             }
-            _ => self.plain_or_mistake(spot),
+            _ => self.plain_or_mistake(node_start),
         }
     }
 
     /// Returns whether the `|` or `>` at the cursor begins a block scalar. One at the beginning
     /// of the document, with keys below it, is a slip.
-    fn begins_block_scalar(&mut self, spot: Spot) -> bool {
-        match spot.place {
+    fn begins_block_scalar(&mut self, node_start: NodeStart) -> bool {
+        match node_start.place {
             NodePosition::Entry => false,
             NodePosition::Inline => true,
             NodePosition::Start => {
                 let mut header = self.cursor;
                 header.skip_line();
                 let at_root = self.build.top().kind == Kind::Document;
-                !at_root || self.key_below(header, spot) != Some(0)
+                !at_root || self.key_below(header, node_start) != Some(0)
             }
         }
     }
 
     /// Tag and anchor with nothing after them: they belong to what comes on the next line.
-    fn properties_alone(&mut self, spot: Spot) {
-        if spot.place == NodePosition::Entry {
+    fn properties_alone(&mut self, node_start: NodeStart) {
+        if node_start.place == NodePosition::Entry {
             let kind = SyntaxErrorKind::MissingColon;
-            return self.build.error(spot.start, spot.own.end, kind);
+            return self.build.error(node_start.start, node_start.own.end, kind);
         }
-        self.join(spot.own);
+        self.join(node_start.own);
         self.position = Position::Inline;
     }
 
@@ -149,43 +149,43 @@ impl Parser<'_> {
         }
     }
 
-    fn flow_node(&mut self, spot: Spot) {
+    fn flow_node(&mut self, node_start: NodeStart) {
         let mut before = Properties::default();
-        if self.build.properties.repeats(&spot.own) {
+        if self.build.properties.repeats(&node_start.own) {
             // Then the ones on the line before must be those of a mapping that begins here.
             before = std::mem::take(&mut self.build.properties);
         }
-        self.join(spot.own);
+        self.join(node_start.own);
         let scanned = self.flow();
         self.build.properties = before;
-        let spot = Spot {
+        let node_start = NodeStart {
             own: Properties::default(),
-            ..spot
+            ..node_start
         };
-        self.settle_node(scanned, spot);
+        self.settle_node(scanned, node_start);
         if !std::mem::take(&mut self.build.properties).is_empty() {
             let kind = SyntaxErrorKind::RepeatedProperty;
-            self.build.error(spot.start, spot.start, kind);
+            self.build.error(node_start.start, node_start.start, kind);
         }
     }
 
     /// `{{ … }}` where a value begins: its text counts as the value.
-    fn template(&mut self, spot: Spot) {
+    fn template(&mut self, node_start: NodeStart) {
         self.report_template();
-        let text = Spot {
+        let text = NodeStart {
             place: NodePosition::Inline,
-            ..spot
+            ..node_start
         };
         self.plain(text, Context::BlockText);
     }
 
     /// A plain scalar, or a character that can begin none.
-    fn plain_or_mistake(&mut self, spot: Spot) {
+    fn plain_or_mistake(&mut self, node_start: NodeStart) {
         let Some(kind) = self.unexpected() else {
-            return self.plain(spot, Context::Block);
+            return self.plain(node_start, Context::Block);
         };
-        if kind == SyntaxErrorKind::UnexpectedDash && spot.place != NodePosition::Entry {
-            return self.inline_sequence(spot);
+        if kind == SyntaxErrorKind::UnexpectedDash && node_start.place != NodePosition::Entry {
+            return self.inline_sequence(node_start);
         }
         let line = scan_line(self.cursor.bytes(), self.cursor.at, Context::Block);
         if kind == SyntaxErrorKind::ColonInValue {
@@ -194,25 +194,29 @@ impl Parser<'_> {
         } else {
             self.error_here(kind);
         }
-        match spot.place {
-            NodePosition::Inline => self.plain(spot, Context::BlockText),
+        match node_start.place {
+            NodePosition::Inline => self.plain(node_start, Context::BlockText),
             // A line that is no key is left out, so that the next one can begin the node.
             NodePosition::Start | NodePosition::Entry
                 if line.stop == Stop::Colon && line.end > self.cursor.at =>
             {
-                self.key(scalar(self.cursor.at, line.end, true), spot, line.next);
+                self.key(
+                    scalar(self.cursor.at, line.end, true),
+                    node_start,
+                    line.next,
+                );
             }
             NodePosition::Start | NodePosition::Entry => self.cursor.skip_line(),
         }
     }
 
     /// `key: - item`: reported, and read as the sequence that is meant.
-    fn inline_sequence(&mut self, spot: Spot) {
+    fn inline_sequence(&mut self, node_start: NodeStart) {
         self.error_here(SyntaxErrorKind::UnexpectedDash);
         if self.build.is_full() {
             return self.too_deep();
         }
-        self.join(spot.own);
+        self.join(node_start.own);
         let kind = Kind::Sequence { indentless: false };
         let column = self.cursor.column();
         self.build.open(kind, self.cursor.at, column, Slot::Next);
@@ -236,37 +240,37 @@ impl Parser<'_> {
     }
 
     /// A plain scalar, or a key.
-    fn plain(&mut self, spot: Spot, context: Context) {
+    fn plain(&mut self, node_start: NodeStart, context: Context) {
         let start = self.cursor.at;
         let bytes = self.cursor.bytes();
         let mut line = scan_line(bytes, start, context);
         let colon = line.stop == Stop::Colon;
-        if colon && spot.place != NodePosition::Inline {
+        if colon && node_start.place != NodePosition::Inline {
             let node = scalar(start, line.end, true);
-            return self.key(node, spot, line.next);
+            return self.key(node, node_start, line.next);
         }
         if colon {
             line = scan_line(bytes, start, Context::BlockText);
         }
-        if spot.place == NodePosition::Entry {
-            return self.key_without_colon(start, line, spot);
+        if node_start.place == NodePosition::Entry {
+            return self.key_without_colon(start, line, node_start);
         }
         self.cursor.at = line.next;
         let first = self.cursor;
         let tail = self.continued(line);
-        if spot.place == NodePosition::Start
-            && let Some(key) = tail.key.or_else(|| self.key_below(self.cursor, spot))
+        if node_start.place == NodePosition::Start
+            && let Some(key) = tail.key.or_else(|| self.key_below(self.cursor, node_start))
             && self.spend(self.cursor.at - first.at)
         {
             self.cursor = first;
-            return self.key_without_colon(start, line, spot.beside(key));
+            return self.key_without_colon(start, line, node_start.for_key(key));
         }
         if colon {
             self.build
                 .error(start, tail.end, SyntaxErrorKind::ColonInValue);
         }
         let node = scalar(start, tail.end, !tail.is_multiline);
-        self.value(node, spot.own);
+        self.value(node, node_start.own);
     }
 
     /// Goes on with the lines below, as long as they belong to the plain scalar.

@@ -5,9 +5,9 @@
 //! collection around or left of it, ends them.
 
 mod node;
-mod trial;
+mod speculation;
 
-pub(super) use trial::Trial;
+pub(super) use speculation::Speculation;
 
 use super::Parser;
 use super::content::{Scanned, ScannedNode};
@@ -39,7 +39,7 @@ impl<'a> Parser<'a> {
         };
         self.flow_broken = false;
         self.after_mistake = false;
-        self.trial = None;
+        self.speculation = None;
         self.open_bracket();
         while self.build.frames.len() > outer.base && !self.stopped {
             if self.flow_space(outer) {
@@ -78,7 +78,7 @@ impl<'a> Parser<'a> {
         }
         if look.is_end() || look.is_document_mark() {
             self.build.stream.comments.truncate(comments);
-            if self.trial.is_some() {
+            if self.speculation.is_some() {
                 self.build.failures += 1;
             } else {
                 self.close_unclosed(outer, look, |_| true);

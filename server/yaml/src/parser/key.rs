@@ -5,7 +5,7 @@
 
 use super::anchors::Properties;
 use super::block::NodePosition;
-use super::content::{Scanned, ScannedNode, Spot, scalar};
+use super::content::{NodeStart, Scanned, ScannedNode, scalar};
 use super::cursor::Cursor;
 use super::frame::{Kind, Slot};
 use super::lookahead::{is_key_byte, is_key_line};
@@ -25,19 +25,24 @@ pub(super) fn is_too_long(key: &str) -> bool {
 
 impl Parser<'_> {
     /// A line of a mapping that lacks its colon, or the space after it.
-    pub(super) fn key_without_colon(&mut self, start: usize, line: PlainLine, spot: Spot) {
+    pub(super) fn key_without_colon(
+        &mut self,
+        start: usize,
+        line: PlainLine,
+        node_start: NodeStart,
+    ) {
         self.cursor.at = line.next;
         let text = self.build.text.get(start..line.end).unwrap_or("");
         let Some(colon) = glued_colon(text).map(|colon| start + colon) else {
             let kind = SyntaxErrorKind::MissingColon;
             self.build.error(start, line.end, kind);
-            self.place_key(scalar(start, line.end, true), spot, line.end);
+            self.place_key(scalar(start, line.end, true), node_start, line.end);
             self.position = Position::Inline;
             return;
         };
         let kind = SyntaxErrorKind::MissingSpaceAfterColon;
         self.build.error(colon, colon + 1, kind);
-        self.place_key(scalar(start, colon, true), spot, colon + 1);
+        self.place_key(scalar(start, colon, true), node_start, colon + 1);
         if !self.stopped {
             self.value(scalar(colon + 1, line.end, true), Properties::default());
             self.position = Position::Inline;
@@ -45,52 +50,52 @@ impl Parser<'_> {
     }
 
     /// Makes a key or a value of a node that is not a plain scalar.
-    pub(super) fn settle_node(&mut self, scanned: Scanned, spot: Spot) {
+    pub(super) fn settle_node(&mut self, scanned: Scanned, node_start: NodeStart) {
         let mut look = self.cursor;
         look.skip_blanks();
         let (start, end) = (scanned.range.start().into(), scanned.range.end().into());
-        if look.is_indicator(b':') && spot.place != NodePosition::Inline {
-            if self.cursor.line != spot.line {
+        if look.is_indicator(b':') && node_start.place != NodePosition::Inline {
+            if self.cursor.line != node_start.line {
                 self.build.error(start, end, SyntaxErrorKind::KeyOverLines);
             }
-            return self.key(scanned, spot, look.at);
+            return self.key(scanned, node_start, look.at);
         }
-        let key = match spot.place {
-            NodePosition::Entry => Some(spot.column),
-            NodePosition::Start => self.key_below(self.cursor, spot),
+        let key = match node_start.place {
+            NodePosition::Entry => Some(node_start.column),
+            NodePosition::Start => self.key_below(self.cursor, node_start),
             NodePosition::Inline => None,
         };
         if let Some(key) = key {
             if !scanned.broken {
                 self.build.error(start, end, SyntaxErrorKind::MissingColon);
             }
-            self.place_key(scanned, spot.beside(key), end);
+            self.place_key(scanned, node_start.for_key(key), end);
         } else {
-            self.value(scanned, spot.own);
+            self.value(scanned, node_start.own);
         }
         self.end_of_line();
     }
 
     /// Makes a key of a node, whose colon is at `colon`.
-    pub(super) fn key(&mut self, scanned: Scanned, spot: Spot, colon: usize) {
-        let text = self.build.text.get(spot.start..colon).unwrap_or("");
+    pub(super) fn key(&mut self, scanned: Scanned, node_start: NodeStart, colon: usize) {
+        let text = self.build.text.get(node_start.start..colon).unwrap_or("");
         if is_too_long(text) {
             self.build
                 .error_at(scanned.range, SyntaxErrorKind::KeyTooLong);
         }
-        self.place_key(scanned, spot, colon + 1);
+        self.place_key(scanned, node_start, colon + 1);
         self.cursor.at = colon + 1;
         self.position = Position::Inline;
     }
 
     /// Adds a node as a key. Its value is looked for from `after` on.
-    fn place_key(&mut self, scanned: Scanned, spot: Spot, after: usize) {
+    fn place_key(&mut self, scanned: Scanned, node_start: NodeStart, after: usize) {
         let added = matches!(scanned.node, ScannedNode::Added);
-        if spot.place == NodePosition::Start {
+        if node_start.place == NodePosition::Start {
             if self.build.is_full() {
                 return self.too_deep();
             }
-            let (start, column) = (spot.start, spot.column);
+            let (start, column) = (node_start.start, node_start.column);
             if added {
                 self.build.open_around_last(Kind::Mapping, start, column);
             } else {
@@ -98,7 +103,7 @@ impl Parser<'_> {
             }
         }
         if !added {
-            self.build.properties = spot.own;
+            self.build.properties = node_start.own;
             self.add(scanned);
         }
         self.build.top_mut().slot = Slot::Value(after);
@@ -106,7 +111,7 @@ impl Parser<'_> {
 
     /// Returns the column of the line below `cursor`, if it shows that the node before must be
     /// a key without a colon: a key beside it, or a value below it.
-    pub(super) fn key_below(&mut self, cursor: Cursor<'_>, spot: Spot) -> Option<i32> {
+    pub(super) fn key_below(&mut self, cursor: Cursor<'_>, node_start: NodeStart) -> Option<i32> {
         let mut look = cursor;
         look.skip_blanks();
         if !look.is_line_end() && look.byte() != Some(b'#') {
@@ -123,7 +128,7 @@ impl Parser<'_> {
             }
         }
         let column = look.column();
-        let item = column > spot.column && look.is_indicator(b'-');
+        let item = column > node_start.column && look.is_indicator(b'-');
         let key = column > self.build.top().current && is_key_line(look);
         let found = (item || key) && self.spend(look.at - cursor.at);
         found.then_some(column)

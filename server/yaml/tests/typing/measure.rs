@@ -11,7 +11,7 @@ use yaml::{Node, NodeKind, Stream, parse};
 const NO_LINE: u32 = u32::MAX;
 
 /// A scalar of a file.
-struct Known {
+struct ScalarLines {
     /// Of its path and its text.
     hash: u64,
     first_line: u32,
@@ -37,7 +37,7 @@ impl Score {
         self.worst.as_ref()
     }
 
-    fn add(&mut self, expected: &[&Known], text: &str, typed: u32, state: &str) {
+    fn add(&mut self, expected: &[&ScalarLines], text: &str, typed: u32, state: &str) {
         if expected.is_empty() {
             return;
         }
@@ -60,8 +60,8 @@ pub(crate) fn prefixes(text: &str) -> Score {
     let mut score = Score::default();
     let mut line = 0;
     for (at, character) in text.char_indices() {
-        let before = |known: &&Known| known.last_line < line;
-        let expected: Vec<&Known> = complete.iter().filter(before).collect();
+        let before = |known: &&ScalarLines| known.last_line < line;
+        let expected: Vec<&ScalarLines> = complete.iter().filter(before).collect();
         let (prefix, _) = text.split_at(at);
         let state = prefix.lines().last().unwrap_or("");
         score.add(&expected, prefix, NO_LINE, state);
@@ -79,8 +79,9 @@ pub(crate) fn lines(text: &str) -> Score {
     for (number, line) in (0..).zip(text.split_inclusive('\n')) {
         let complete = scalars(&stream, number);
         let content = line.trim_end_matches(['\n', '\r']);
-        let elsewhere = |known: &&Known| known.last_line < number || known.first_line > number;
-        let expected: Vec<&Known> = complete.iter().filter(elsewhere).collect();
+        let elsewhere =
+            |known: &&ScalarLines| known.last_line < number || known.first_line > number;
+        let expected: Vec<&ScalarLines> = complete.iter().filter(elsewhere).collect();
         let (before, _) = text.split_at(start);
         let (_, after) = text.split_at(start + content.len());
         for (at, _) in content.char_indices() {
@@ -98,7 +99,7 @@ pub(crate) fn lines(text: &str) -> Score {
 /// scalars.
 pub(crate) fn insertions(text: &str, slip: &str) -> Score {
     let complete = scalars(&parse(text.into()), NO_LINE);
-    let expected: Vec<&Known> = complete.iter().collect();
+    let expected: Vec<&ScalarLines> = complete.iter().collect();
     let mut score = Score::default();
     let mut start = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
@@ -118,7 +119,7 @@ pub(crate) fn insertions(text: &str, slip: &str) -> Score {
 
 /// All scalars of a stream, keys and values. In their paths the key that is being typed, on
 /// line `typed`, counts by its place: it has no name yet.
-fn scalars(stream: &Stream, typed: u32) -> Vec<Known> {
+fn scalars(stream: &Stream, typed: u32) -> Vec<ScalarLines> {
     let mut visit = Visit {
         index: LineIndex::new(stream.text()),
         typed,
@@ -135,7 +136,7 @@ fn scalars(stream: &Stream, typed: u32) -> Vec<Known> {
 struct Visit {
     index: LineIndex,
     typed: u32,
-    found: Vec<Known>,
+    found: Vec<ScalarLines>,
 }
 
 impl Visit {
@@ -162,7 +163,7 @@ impl Visit {
                     self.node(item, step(path, number));
                 }
             }
-            NodeKind::Scalar(scalar) => self.found.push(Known {
+            NodeKind::Scalar(scalar) => self.found.push(ScalarLines {
                 hash: step(path, scalar.text()),
                 first_line: self.index.line(node.range().start()),
                 last_line: self.index.line(node.range().end()),

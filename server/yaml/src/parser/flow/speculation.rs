@@ -14,7 +14,7 @@ use crate::parser::frame::{Frame, Kind, Slot};
 use crate::parser::lookahead::begins_with_key;
 
 /// The state of the parser before a line that may not belong to the collection.
-pub(in crate::parser) struct Trial<'a> {
+pub(in crate::parser) struct Speculation<'a> {
     /// The end of what was read before the line.
     before: Cursor<'a>,
     /// The first token of the line.
@@ -35,7 +35,7 @@ pub(in crate::parser) struct Trial<'a> {
 }
 
 /// The conclusion from a line about the collection that contains it.
-enum Verdict {
+enum Membership {
     Belongs,
     Doubtful,
     Foreign,
@@ -50,19 +50,19 @@ impl<'a> Parser<'a> {
         look: Cursor<'a>,
         comments: usize,
     ) -> bool {
-        match self.verdict(outer, look) {
-            Verdict::Belongs => {
+        match self.membership(outer, look) {
+            Membership::Belongs => {
                 self.begin_missing_entry(look);
                 true
             }
-            Verdict::Doubtful if self.trial.is_some() => true,
-            Verdict::Doubtful
+            Membership::Doubtful if self.speculation.is_some() => true,
+            Membership::Doubtful
                 if self.lookahead > 0 && self.spend(self.build.pending_from(outer.base)) =>
             {
-                self.trial = Some(self.begin_trial(outer, look, comments));
+                self.speculation = Some(self.begin_speculation(outer, look, comments));
                 true
             }
-            Verdict::Doubtful | Verdict::Foreign => {
+            Membership::Doubtful | Membership::Foreign => {
                 self.build.stream.comments.truncate(comments);
                 self.close_before(outer, look);
                 false
@@ -93,12 +93,12 @@ impl<'a> Parser<'a> {
             .open(Kind::FlowMapping, look.at, line, Slot::Next);
     }
 
-    fn verdict(&self, outer: Outer, look: Cursor<'_>) -> Verdict {
+    fn membership(&self, outer: Outer, look: Cursor<'_>) -> Membership {
         if matches!(look.byte(), Some(b']' | b'}' | b',')) {
-            return Verdict::Belongs;
+            return Membership::Belongs;
         }
         if outer.owner >= 0 && look.is_indicator(b'-') {
-            return Verdict::Foreign;
+            return Membership::Foreign;
         }
         let entry = self.begins_entry(outer, look);
         let mut brackets = self.brackets(outer);
@@ -106,15 +106,15 @@ impl<'a> Parser<'a> {
         let nested = brackets.next().is_some();
         let outdented = outdented && (nested || outer.owner >= 0);
         match self.build.top().slot {
-            Slot::Next | Slot::Item(_) | Slot::Key(_) if entry || outdented => Verdict::Doubtful,
-            Slot::Value(_) if outdented && !entry => Verdict::Doubtful,
+            Slot::Next | Slot::Item(_) | Slot::Key(_) if entry || outdented => Membership::Doubtful,
+            Slot::Value(_) if outdented && !entry => Membership::Doubtful,
             Slot::Value(_) | Slot::Colon(_) | Slot::KeyEnd(_) | Slot::Comma if entry => {
-                Verdict::Foreign
+                Membership::Foreign
             }
             Slot::Colon(_) | Slot::KeyEnd(_) | Slot::Comma if outdented && nested => {
-                Verdict::Foreign
+                Membership::Foreign
             }
-            _ => Verdict::Belongs,
+            _ => Membership::Belongs,
         }
     }
 
@@ -146,10 +146,15 @@ impl<'a> Parser<'a> {
         });
     }
 
-    fn begin_trial(&self, outer: Outer, look: Cursor<'a>, comments: usize) -> Trial<'a> {
+    fn begin_speculation(
+        &self,
+        outer: Outer,
+        look: Cursor<'a>,
+        comments: usize,
+    ) -> Speculation<'a> {
         let (pending_start, pending) = self.build.pending_of(outer.base);
         let stream = &self.build.stream;
-        Trial {
+        Speculation {
             before: self.cursor,
             look,
             failures: self.build.failures,
@@ -170,16 +175,18 @@ impl<'a> Parser<'a> {
     /// Ends the trial when an error was found, and goes back to the doubtful line.
     pub(super) fn check_trial(&mut self, outer: Outer) {
         let stopped = self.stopped;
-        let failed = |trial: &mut Trial<'_>| stopped || self.build.failures > trial.failures;
-        let Some(trial) = self.trial.take_if(failed) else {
+        let failed = |speculation: &mut Speculation<'_>| {
+            stopped || self.build.failures > speculation.failures
+        };
+        let Some(speculation) = self.speculation.take_if(failed) else {
             return;
         };
-        let read = self.cursor.at.saturating_sub(trial.before.at);
+        let read = self.cursor.at.saturating_sub(speculation.before.at);
         self.spend(read);
-        let (before, look) = (trial.before, trial.look);
-        self.after_mistake = trial.after_mistake;
+        let (before, look) = (speculation.before, speculation.look);
+        self.after_mistake = speculation.after_mistake;
         self.stopped = false;
-        self.build.go_back(trial);
+        self.build.go_back(speculation);
         self.cursor = before;
         self.close_before(outer, look);
     }
@@ -204,24 +211,24 @@ impl<'a> Builder<'a> {
     }
 
     /// Takes back what was built since the trial began.
-    fn go_back(&mut self, trial: Trial<'a>) {
+    fn go_back(&mut self, speculation: Speculation<'a>) {
         let stream = &mut self.stream;
-        stream.tree.nodes.truncate(trial.nodes);
-        stream.tree.children.truncate(trial.children);
-        stream.tree.properties.truncate(trial.properties);
-        stream.tree.decoded.truncate(trial.decoded);
-        stream.errors.truncate(trial.errors);
-        stream.comments.truncate(trial.comments);
-        for frame in &trial.frames {
+        stream.tree.nodes.truncate(speculation.nodes);
+        stream.tree.children.truncate(speculation.children);
+        stream.tree.properties.truncate(speculation.properties);
+        stream.tree.decoded.truncate(speculation.decoded);
+        stream.errors.truncate(speculation.errors);
+        stream.comments.truncate(speculation.comments);
+        for frame in &speculation.frames {
             if let Some(node) = stream.tree.nodes.get_mut(frame.node as usize) {
                 node.range = crate::decode::range(frame.start, frame.start);
             }
         }
-        self.failures = trial.failures;
-        self.frames = trial.frames;
-        self.pending.truncate(trial.pending_start);
-        self.pending.extend(trial.pending);
-        self.anchors = trial.anchors;
+        self.failures = speculation.failures;
+        self.frames = speculation.frames;
+        self.pending.truncate(speculation.pending_start);
+        self.pending.extend(speculation.pending);
+        self.anchors = speculation.anchors;
     }
 }
 
