@@ -19,13 +19,13 @@ mod core;
 mod custom;
 mod image;
 mod internal;
+mod normalize;
 mod plan;
 mod pod;
 mod pod_resources;
 mod pointers;
 mod policies;
 mod presence;
-mod shape;
 mod tree;
 
 pub use convert::convert;
@@ -49,7 +49,7 @@ pub fn apply(catalog: &Catalog, object: &mut Value) {
     let kind = tree::text_of(object, "kind");
     let names = (group, version, kind);
     match Plan::of_kind(catalog, names).as_deref() {
-        Some(Plan::Typed(shapes)) => shape::apply(shapes, object),
+        Some(Plan::Typed(plan)) => normalize::apply(plan, object),
         Some(Plan::Custom) => {
             if let Some(schema) = catalog.schema(group, version, kind) {
                 custom::apply(schema, object);
@@ -93,9 +93,9 @@ pub fn read_back(catalog: &Catalog, object: &mut Value) {
     let api_version = tree::text_of(object, "apiVersion");
     let GroupVersion { group, version } = GroupVersion::parse(api_version);
     let names = (group, version, tree::text_of(object, "kind"));
-    if let Some(Plan::Typed(shapes)) = Plan::of_kind(catalog, names).as_deref() {
-        shape::without_empty(shapes, object);
-        shape::apply(shapes, object);
+    if let Some(Plan::Typed(plan)) = Plan::of_kind(catalog, names).as_deref() {
+        normalize::without_empty(plan, object);
+        normalize::apply(plan, object);
     }
 }
 
@@ -106,7 +106,7 @@ pub fn blank(catalog: &Catalog, object: &Value, field: &str) -> Option<Value> {
     let GroupVersion { group, version } = GroupVersion::parse(api_version);
     let names = (group, version, tree::text_of(object, "kind"));
     match Plan::of_kind(catalog, names).as_deref() {
-        Some(Plan::Typed(shapes)) => shape::blank(shapes, field),
+        Some(Plan::Typed(plan)) => normalize::blank(plan, field),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@
 //! Nothing is decoded in advance. A schema is read in place, so that a program that uses one kind
 //! pays for one kind.
 
-mod alike;
+mod by_name;
 mod catalog;
 mod crd;
 mod definitions;

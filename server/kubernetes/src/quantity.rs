@@ -11,7 +11,7 @@ mod notation;
 use cel::library::Context;
 use cel::value::EvalError;
 use decimal::{Decimal, without_factors};
-use notation::{Notation, Text, suffix, take_apart};
+use notation::{Notation, QuantityParts, suffix, take_apart};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -321,7 +321,7 @@ fn power(exponent: i32) -> f64 {
 }
 
 /// Parses a quantity into 64 bits, if the server keeps it so.
-fn parse_small(text: &str, parts: &Text<'_>) -> Result<Option<Quantity>, &'static str> {
+fn parse_small(text: &str, parts: &QuantityParts<'_>) -> Result<Option<Quantity>, &'static str> {
     let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
     let (whole, fraction) = (length(parts.whole), length(parts.fraction));
     let (mut scale, mut factor) = (parts.exponent, 1_i64);
@@ -364,7 +364,7 @@ fn parse_small(text: &str, parts: &Text<'_>) -> Result<Option<Quantity>, &'stati
     }))
 }
 
-fn parse_large(parts: &Text<'_>) -> Result<Quantity, &'static str> {
+fn parse_large(parts: &QuantityParts<'_>) -> Result<Quantity, &'static str> {
     let digits = format!("{}.{}", parts.whole, parts.fraction);
     let mut decimal = Decimal::parse(&digits).ok_or("unable to parse numeric part of quantity")?;
     if parts.notation == Notation::Binary {

@@ -34,18 +34,18 @@ const RESOURCE_LISTS: [&str; 2] = ["io.k8s.api.core.", "io.k8s.api.node."];
 #[derive(Debug)]
 pub(super) enum Plan {
     /// They are written by the Go type of the kind.
-    Typed(Shapes),
+    Typed(KindPlan),
     /// They follow a schema that was added.
     Custom,
 }
 
 /// The defaults of each type in a kind. The kind itself is the first.
 #[derive(Debug, Default)]
-pub(super) struct Shapes(Vec<Shape>);
+pub(super) struct KindPlan(Vec<TypePlan>);
 
-/// The defaults of the values of a type. Numbers are indexes in [`Shapes`].
+/// The defaults of the values of a type. Numbers are indexes in [`KindPlan`].
 #[derive(Debug)]
-pub(super) enum Shape {
+pub(super) enum TypePlan {
     /// Nothing.
     Plain,
     /// A string: null counts as an empty one.
@@ -106,53 +106,53 @@ impl Plan {
                 .is_some_and(|name| name.starts_with("io.k8s."));
             let is_typed = is_of_server || !catalog.is_added(group, version, kind);
             Some(match is_typed {
-                true => Plan::Typed(Shapes::new(schema)),
+                true => Plan::Typed(KindPlan::new(schema)),
                 false => Plan::Custom,
             })
         })
     }
 }
 
-impl Shapes {
+impl KindPlan {
     fn new(schema: Schema<'_>) -> Self {
-        let mut making = Making {
-            shapes: Self::default(),
+        let mut making = PlanBuilder {
+            plan: Self::default(),
             known: HashMap::new(),
             json_schema: None,
         };
         making.shape(schema);
-        making.shapes
+        making.plan
     }
 
     /// The shape at a place.
-    pub(super) fn get(&self, place: usize) -> &Shape {
-        self.0.get(place).unwrap_or(&Shape::Plain)
+    pub(super) fn get(&self, place: usize) -> &TypePlan {
+        self.0.get(place).unwrap_or(&TypePlan::Plain)
     }
 }
 
 /// A plan that is being made. Types can be parts of themselves, so the place of one is known
 /// before its shape is.
-struct Making {
-    shapes: Shapes,
+struct PlanBuilder {
+    plan: KindPlan,
     known: HashMap<SchemaId, usize>,
     /// The shape of the schemas in a CustomResourceDefinition.
     json_schema: Option<usize>,
 }
 
-impl Shape {
+impl TypePlan {
     /// Returns whether every value of it stays as it is.
     pub(super) const fn leaves_all(&self) -> bool {
         matches!(self, Self::Plain | Self::Text)
     }
 }
 
-impl Making {
+impl PlanBuilder {
     /// The place of the shape of a schema.
     fn shape(&mut self, schema: Schema<'_>) -> usize {
         if let Some(known) = self.known.get(&schema.id()) {
             return *known;
         }
-        let place = self.shapes.0.len();
+        let place = self.plan.0.len();
         self.known.insert(schema.id(), place);
         if schema
             .type_name()
@@ -160,22 +160,22 @@ impl Making {
         {
             self.json_schema = Some(place);
         }
-        self.shapes.0.push(Shape::Plain);
+        self.plan.0.push(TypePlan::Plain);
         let shape = match schema.ty() {
             SchemaType::Object => match schema.additional_properties() {
-                Some(values) => Shape::Map(self.shape(values)),
-                None if schema.properties().len() == 0 => Shape::Plain,
-                None => Shape::Object(Box::new(self.object(schema))),
+                Some(values) => TypePlan::Map(self.shape(values)),
+                None if schema.properties().len() == 0 => TypePlan::Plain,
+                None => TypePlan::Object(Box::new(self.object(schema))),
             },
             SchemaType::Array => match schema.items() {
-                Some(items) => Shape::List(self.shape(items)),
-                None => Shape::Plain,
+                Some(items) => TypePlan::List(self.shape(items)),
+                None => TypePlan::Plain,
             },
-            SchemaType::Quantity => Shape::Quantity,
+            SchemaType::Quantity => TypePlan::Quantity,
             SchemaType::String => text_shape(schema),
-            _ => Shape::Plain,
+            _ => TypePlan::Plain,
         };
-        if let Some(made) = self.shapes.0.get_mut(place) {
+        if let Some(made) = self.plan.0.get_mut(place) {
             *made = shape;
         }
         place
@@ -190,9 +190,9 @@ impl Making {
         json_schema.unwrap_or_else(|| self.shape(field))
     }
 
-    fn add(&mut self, shape: Shape) -> usize {
-        self.shapes.0.push(shape);
-        self.shapes.0.len() - 1
+    fn add(&mut self, shape: TypePlan) -> usize {
+        self.plan.0.push(shape);
+        self.plan.0.len() - 1
     }
 
     fn object(&mut self, schema: Schema<'_>) -> Object {
@@ -208,7 +208,7 @@ impl Making {
                     .iter()
                     .any(|types| type_name.starts_with(types));
             let shape = match has_resources {
-                true => self.add(Shape::Resources),
+                true => self.add(TypePlan::Resources),
                 false => self.field(field),
             };
             let kept = Field::new(schema, type_name, name, field, shape);
@@ -224,7 +224,7 @@ impl Making {
             }
         }
         if type_name.ends_with(JSON_SCHEMA) {
-            let shape = self.add(Shape::Plain);
+            let shape = self.add(TypePlan::Plain);
             let docs = Field {
                 shape,
                 keeps_map: true,
@@ -260,12 +260,12 @@ impl Field {
 }
 
 /// Returns the shape of a string type.
-fn text_shape(schema: Schema<'_>) -> Shape {
+fn text_shape(schema: Schema<'_>) -> TypePlan {
     match (schema.type_name(), schema.format()) {
-        (Some(TIME), _) => Shape::Time,
-        (Some(MICRO_TIME), _) => Shape::MicroTime,
-        (_, Some("byte")) => Shape::Bytes,
-        _ => Shape::Text,
+        (Some(TIME), _) => TypePlan::Time,
+        (Some(MICRO_TIME), _) => TypePlan::MicroTime,
+        (_, Some("byte")) => TypePlan::Bytes,
+        _ => TypePlan::Text,
     }
 }
 

@@ -85,7 +85,7 @@ impl Operation<'_> {
         let path = &*self.patch.path;
         match &*self.patch.op {
             "add" => {
-                let place = Place::find(object, path).ok_or_else(|| {
+                let place = PatchTarget::find(object, path).ok_or_else(|| {
                     failed(format!(
                         "add operation does not apply: doc is missing path: \"{path}\": missing value"
                     ))
@@ -108,7 +108,7 @@ impl Operation<'_> {
     }
 
     fn remove(&self, object: &mut Value, path: &str) -> Patched {
-        let place = Place::find(object, path).ok_or_else(|| {
+        let place = PatchTarget::find(object, path).ok_or_else(|| {
             failed(format!(
                 "remove operation does not apply: doc is missing path: \"{path}\": missing value"
             ))
@@ -132,7 +132,7 @@ impl Operation<'_> {
                 "replace operation does not apply: doc is missing {what}: {path}: missing value"
             ))
         };
-        let mut place = Place::find(object, path).ok_or_else(|| missing("path"))?;
+        let mut place = PatchTarget::find(object, path).ok_or_else(|| missing("path"))?;
         place.get().map_err(|_| missing("key"))?;
         let set = place.set(self.value());
         set.map_err(|error| failed(format!("error in remove for path: '{path}': {error}")))
@@ -151,7 +151,7 @@ impl Operation<'_> {
 
     fn relocate(&self, object: &mut Value, path: &str) -> Patched {
         let from = self.source("move")?;
-        let mut place = Place::find(object, &from).ok_or_else(|| {
+        let mut place = PatchTarget::find(object, &from).ok_or_else(|| {
             failed(format!(
                 "move operation does not apply: doc is missing from path: {from}: missing value"
             ))
@@ -160,7 +160,7 @@ impl Operation<'_> {
         let in_move = |error| failed(format!("error in move for path: '{key}': {error}"));
         let value = place.get().map_err(in_move)?;
         place.remove().map_err(in_move)?;
-        let place = Place::find(object, path).ok_or_else(|| {
+        let place = PatchTarget::find(object, path).ok_or_else(|| {
             failed(format!(
                 "move operation does not apply: doc is missing destination path: {path}: missing value"
             ))
@@ -171,7 +171,7 @@ impl Operation<'_> {
 
     fn copy(&self, object: &mut Value, path: &str) -> Patched {
         let from = self.source("copy")?;
-        let mut place = Place::find(object, &from).ok_or_else(|| {
+        let mut place = PatchTarget::find(object, &from).ok_or_else(|| {
             failed(format!(
                 "copy operation does not apply: doc is missing from path: {from}: missing value"
             ))
@@ -179,7 +179,7 @@ impl Operation<'_> {
         let value = place.get();
         let value =
             value.map_err(|error| failed(format!("error in copy for from: '{from}': {error}")))?;
-        let place = Place::find(object, path).ok_or_else(|| {
+        let place = PatchTarget::find(object, path).ok_or_else(|| {
             failed(format!(
                 "copy operation does not apply: doc is missing destination path: {path}: missing value"
             ))
@@ -192,7 +192,7 @@ impl Operation<'_> {
         let found = if path.is_empty() {
             Some(object.clone())
         } else {
-            let mut place = Place::find(object, path).ok_or_else(|| {
+            let mut place = PatchTarget::find(object, path).ok_or_else(|| {
                 failed(format!(
                     "test operation does not apply: is missing path: {path}: missing value"
                 ))
@@ -244,12 +244,12 @@ fn same(left: &Value, right: &Value) -> bool {
 }
 
 /// The container of what a path names, and the last part of the path.
-struct Place<'a> {
+struct PatchTarget<'a> {
     container: &'a mut Value,
     key: String,
 }
 
-impl<'a> Place<'a> {
+impl<'a> PatchTarget<'a> {
     fn find(object: &'a mut Value, path: &str) -> Option<Self> {
         let mut parts = path.split('/').map(decode);
         parts.next()?;

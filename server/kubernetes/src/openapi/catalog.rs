@@ -1,6 +1,6 @@
 //! All kinds of one server.
 
-use super::alike::{Alike, Entry};
+use super::by_name::{Entry, ResourcesByName};
 use super::definitions::Definitions;
 use super::derived::Derived;
 use super::resource::Resource;
@@ -25,7 +25,7 @@ static BUILT_IN: [OnceLock<Arc<Catalog>>; COUNT] = [const { OnceLock::new() }; C
 static WITH_FORMER: [OnceLock<Arc<Catalog>>; COUNT] = [const { OnceLock::new() }; COUNT];
 
 /// The place of a kind: the number of its definitions and its entry in them.
-type At = (usize, u32);
+type KindIndex = (usize, u32);
 
 /// All kinds of one server: the built-in ones and those that were added.
 ///
@@ -38,10 +38,10 @@ pub struct Catalog {
     /// The added definitions, the last first.
     added: Vec<Arc<Definitions>>,
     /// The kinds that were added, in the order of group, version and kind.
-    kinds: Vec<At>,
+    kinds: Vec<KindIndex>,
     /// Those with a resource, in the order of group, version and plural.
-    resources: Vec<At>,
-    alike: Alike,
+    resources: Vec<KindIndex>,
+    by_name: ResourcesByName,
     derived: Derived,
 }
 
@@ -85,7 +85,7 @@ impl Catalog {
             added: Vec::new(),
             kinds: Vec::new(),
             resources: Vec::new(),
-            alike: Alike::default(),
+            by_name: ResourcesByName::default(),
             derived: Derived::default(),
         }
     }
@@ -96,7 +96,7 @@ impl Catalog {
         let mut added: Vec<Arc<Definitions>> = more.into_iter().collect();
         added.reverse();
         added.extend(self.added.iter().cloned());
-        let all: Vec<At> = (0..)
+        let all: Vec<KindIndex> = (0..)
             .zip(&added)
             .flat_map(|(number, definitions)| definitions.kinds().map(move |at| (number, at)))
             .collect();
@@ -106,14 +106,14 @@ impl Catalog {
             added,
             kinds: Vec::new(),
             resources: Vec::new(),
-            alike: Alike::default(),
+            by_name: ResourcesByName::default(),
             derived: Derived::default(),
         };
         // The sort keeps the order of equal ones, so that the last that was added stays.
         let mut kinds = all.clone();
         kinds.sort_by_key(|at| catalog.kind_names(*at));
         kinds.dedup_by_key(|at| catalog.kind_names(*at));
-        let mut resources: Vec<At> = kinds.clone();
+        let mut resources: Vec<KindIndex> = kinds.clone();
         resources.retain(|at| catalog.resource_at(*at).is_some());
         resources.sort_by_key(|at| catalog.plural_names(*at));
         catalog.kinds = kinds;
@@ -166,8 +166,8 @@ impl Catalog {
     }
 
     /// Where the resources of a name are.
-    pub(super) fn alike(&self) -> &Alike {
-        &self.alike
+    pub(super) fn by_name(&self) -> &ResourcesByName {
+        &self.by_name
     }
 
     /// Returns what is derived from a kind. It is made when it is first needed and kept with the
@@ -219,14 +219,14 @@ impl Catalog {
         let added = self.kinds.iter().filter_map(|at| self.resource_at(*at));
         let all = self.built_in.kinds_of_all_versions();
         let all = all.filter_map(|entry| Resource::at(&self.built_in, entry));
-        let mut alike = added
+        let mut by_name = added
             .chain(all)
             .filter(|resource| (resource.group, resource.kind) == (group, kind));
-        let first = alike.next()?;
+        let first = by_name.next()?;
         Some(if first.version == version {
             first
         } else {
-            alike
+            by_name
                 .find(|resource| resource.version == version)
                 .unwrap_or(first)
         })
@@ -297,16 +297,16 @@ impl Catalog {
         Some((self.added.get(number)?, entry))
     }
 
-    fn kind_names(&self, (number, entry): At) -> Option<(&str, &str, &str)> {
+    fn kind_names(&self, (number, entry): KindIndex) -> Option<(&str, &str, &str)> {
         Some(self.added.get(number)?.kind_names(entry))
     }
 
-    fn plural_names(&self, at: At) -> Option<(&str, &str, &str)> {
+    fn plural_names(&self, at: KindIndex) -> Option<(&str, &str, &str)> {
         let resource = self.resource_at(at)?;
         Some((resource.group, resource.version, resource.plural))
     }
 
-    fn resource_at(&self, (number, entry): At) -> Option<Resource<'_>> {
+    fn resource_at(&self, (number, entry): KindIndex) -> Option<Resource<'_>> {
         Resource::at(self.added.get(number)?, entry)
     }
 }

@@ -7,7 +7,7 @@
 use super::definitions::Definitions;
 use super::layout::{REQUIRED, node};
 use super::model::Model;
-use super::schema::Place;
+use super::schema::SchemaNode;
 use std::sync::OnceLock;
 
 /// The file, as `cargo xtask schemas` writes it.
@@ -25,7 +25,7 @@ pub(super) fn of_field(type_name: &str, field: &str) -> Option<&'static str> {
     let name = |entry: u32| definitions.string(definitions.word(entry) & !REQUIRED);
     let mut entries = owner.entries(node::PROPERTIES, 2);
     let entry = entries.find(|entry| name(*entry) == field)?;
-    let place = Place {
+    let place = SchemaNode {
         definitions,
         node: definitions.word(entry.saturating_add(1)),
     };
@@ -37,10 +37,10 @@ pub(super) fn of_type(type_name: &str) -> Option<&'static str> {
     of(type_name)?.text(node::DESCRIPTION)
 }
 
-fn of(type_name: &str) -> Option<Place<'static>> {
+fn of(type_name: &str) -> Option<SchemaNode<'static>> {
     let definitions = UNPACKED.get_or_init(unpack);
     let node = definitions.type_node(definitions.type_number(type_name)?)?;
-    Some(Place { definitions, node })
+    Some(SchemaNode { definitions, node })
 }
 
 fn unpack() -> Definitions {

@@ -38,7 +38,7 @@ impl Definitions {
             Some(paths) if !paths.is_empty() => {
                 let paths = paths.iter();
                 let paths: Vec<_> = paths
-                    .filter_map(|(path, operations)| Some((Place::read(path)?, operations)))
+                    .filter_map(|(path, operations)| Some((ResourcePath::read(path)?, operations)))
                     .collect();
                 for (place, operations) in &paths {
                     read_resource(place, operations, &mut kinds);
@@ -111,7 +111,7 @@ fn guess(kind: &mut KindFacts, types: &BTreeMap<String, SchemaFacts>) {
 }
 
 /// A path such as `/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale`.
-struct Place<'p> {
+struct ResourcePath<'p> {
     group: &'p str,
     version: &'p str,
     namespaced: bool,
@@ -119,7 +119,7 @@ struct Place<'p> {
     subresource: Option<&'p str>,
 }
 
-impl<'p> Place<'p> {
+impl<'p> ResourcePath<'p> {
     fn read(path: &'p str) -> Option<Self> {
         let (group, rest) = match path.strip_prefix("/apis/") {
             Some(rest) => rest.split_once('/')?,
@@ -157,7 +157,7 @@ fn operations(path: &Value) -> impl Iterator<Item = (Key, &'static [&'static str
 }
 
 /// Adds the facts in the path of a resource to its kind.
-fn read_resource(place: &Place<'_>, path: &Value, kinds: &mut BTreeMap<Key, KindFacts>) {
+fn read_resource(place: &ResourcePath<'_>, path: &Value, kinds: &mut BTreeMap<Key, KindFacts>) {
     if place.subresource.is_some() {
         return;
     }
@@ -174,7 +174,7 @@ fn read_resource(place: &Place<'_>, path: &Value, kinds: &mut BTreeMap<Key, Kind
 }
 
 /// Adds a subresource to the kind of its resource.
-fn read_subresource(place: &Place<'_>, path: &Value, kinds: &mut BTreeMap<Key, KindFacts>) {
+fn read_subresource(place: &ResourcePath<'_>, path: &Value, kinds: &mut BTreeMap<Key, KindFacts>) {
     let Some(name) = place.subresource else {
         return;
     };

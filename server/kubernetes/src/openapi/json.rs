@@ -74,7 +74,7 @@ fn read(schema: &Value, depth: usize) -> Result<SchemaFacts, ReadError> {
         allowed: array(fields.get("enum")).map(Value::to_string).collect(),
         default: fields.get("default").map(Value::to_string),
         list_type: list_type(fields),
-        list_map_keys: texts(fields.get("x-kubernetes-list-map-keys")),
+        list_map_keys: strings(fields.get("x-kubernetes-list-map-keys")),
         map_type: map_type(fields),
         // `additionalProperties: true` keeps what it does not describe as well.
         preserves_unknown_fields: flag(fields, "x-kubernetes-preserve-unknown-fields")
@@ -84,7 +84,7 @@ fn read(schema: &Value, depth: usize) -> Result<SchemaFacts, ReadError> {
         description: text(fields, "description").map(str::to_owned),
         ..SchemaFacts::default()
     };
-    let required = texts(fields.get("required"));
+    let required = strings(fields.get("required"));
     let properties = fields.get("properties").and_then(Value::as_object);
     for (name, property) in properties.into_iter().flatten() {
         let property = Property {
@@ -162,7 +162,7 @@ fn text<'a>(fields: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
     fields.get(key).and_then(Value::as_str)
 }
 
-fn texts(list: Option<&Value>) -> Vec<String> {
+fn strings(list: Option<&Value>) -> Vec<String> {
     array(list)
         .filter_map(Value::as_str)
         .map(str::to_owned)

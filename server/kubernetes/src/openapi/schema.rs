@@ -87,7 +87,7 @@ impl MapType {
 
 /// A node within one of the definitions of a catalog.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'c> {
+pub(super) struct SchemaNode<'c> {
     pub(super) definitions: &'c Definitions,
     pub(super) node: u32,
 }
@@ -100,9 +100,9 @@ pub(super) struct Place<'c> {
 pub struct Schema<'c> {
     catalog: &'c Catalog,
     /// The field, item or value.
-    field: Place<'c>,
+    field: SchemaNode<'c>,
     /// The type that it refers to, or itself.
-    content: Place<'c>,
+    content: SchemaNode<'c>,
     /// The number of the type that the content is.
     type_number: u32,
     /// The number of the type that has the field, and that of the name of the field.
@@ -125,7 +125,7 @@ impl<'c> Schema<'c> {
         number: u32,
     ) -> Option<Self> {
         let node = definitions.type_node(number)?;
-        let place = Place { definitions, node };
+        let place = SchemaNode { definitions, node };
         let mut schema = Self::new(catalog, place, (NONE, NONE));
         if schema.type_number == NONE {
             schema.type_number = number;
@@ -133,7 +133,7 @@ impl<'c> Schema<'c> {
         Some(schema)
     }
 
-    fn new(catalog: &'c Catalog, field: Place<'c>, owner: (u32, u32)) -> Self {
+    fn new(catalog: &'c Catalog, field: SchemaNode<'c>, owner: (u32, u32)) -> Self {
         let mut schema = Self {
             catalog,
             field,
@@ -150,7 +150,7 @@ impl<'c> Schema<'c> {
             else {
                 break;
             };
-            schema.content = Place { definitions, node };
+            schema.content = SchemaNode { definitions, node };
             schema.type_number = number;
         }
         schema
@@ -226,7 +226,7 @@ impl<'c> Schema<'c> {
             None => self.content,
         };
         place
-            .texts(node::ENUM)
+            .strings(node::ENUM)
             .map(|text| serde_json::from_str(text).unwrap_or_default())
     }
 
@@ -243,7 +243,7 @@ impl<'c> Schema<'c> {
 
     /// The fields of the items that tell them apart, for a list of type `map`.
     pub fn list_map_keys(self) -> impl ExactSizeIterator<Item = &'c str> + Clone {
-        self.content.texts(node::KEYS)
+        self.content.strings(node::KEYS)
     }
 
     /// Returns how an object is merged. `None` means granular.
@@ -301,7 +301,7 @@ impl<'c> Schema<'c> {
 
     fn inner(self, flag: u32) -> Option<Schema<'c>> {
         let node = self.content.part(flag)?;
-        let field = Place {
+        let field = SchemaNode {
             node,
             ..self.content
         };
@@ -319,7 +319,7 @@ impl<'c> Schema<'c> {
 
     fn property_at(self, entry: u32) -> Schema<'c> {
         let definitions = self.content.definitions;
-        let field = Place {
+        let field = SchemaNode {
             definitions,
             node: definitions.word(entry.saturating_add(1)),
         };
@@ -357,7 +357,7 @@ impl<'c> Schema<'c> {
     }
 }
 
-impl<'c> Place<'c> {
+impl<'c> SchemaNode<'c> {
     fn flags(self) -> u32 {
         match self.definitions.word(self.node) {
             NONE => 0,
@@ -389,7 +389,7 @@ impl<'c> Place<'c> {
             .list(self.part(flag).unwrap_or(NONE), length)
     }
 
-    fn texts(self, flag: u32) -> impl ExactSizeIterator<Item = &'c str> + Clone {
+    fn strings(self, flag: u32) -> impl ExactSizeIterator<Item = &'c str> + Clone {
         let definitions = self.definitions;
         self.entries(flag, 1)
             .map(move |entry| definitions.string(definitions.word(entry)))

@@ -15,7 +15,7 @@ pub(super) enum Notation {
 }
 
 /// The parts of a quantity.
-pub(super) struct Text<'a> {
+pub(super) struct QuantityParts<'a> {
     pub(super) is_negative: bool,
     /// The digits before the point, without zeros before them.
     pub(super) whole: &'a str,
@@ -54,7 +54,7 @@ const SUFFIXES: [(&str, Notation, i32); 16] = [
 ///
 /// # Errors
 /// The message of the server.
-pub(super) fn take_apart(text: &str) -> Result<Text<'_>, &'static str> {
+pub(super) fn take_apart(text: &str) -> Result<QuantityParts<'_>, &'static str> {
     if text.is_empty() {
         return Err(WRONG_FORMAT);
     }
@@ -71,7 +71,7 @@ pub(super) fn take_apart(text: &str) -> Result<Text<'_>, &'static str> {
         return Err(WRONG_FORMAT);
     }
     let (notation, exponent) = power(rest).ok_or(WRONG_SUFFIX)?;
-    Ok(Text {
+    Ok(QuantityParts {
         is_negative,
         whole: if whole.is_empty() { "0" } else { whole },
         fraction,

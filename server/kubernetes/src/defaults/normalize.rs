@@ -2,7 +2,7 @@
 //!
 //! Upstream: kubernetes/apimachinery, pkg/runtime/converter.go; Go, encoding/json.
 
-use super::plan::{Field, Object, Shape, Shapes};
+use super::plan::{Field, KindPlan, Object, TypePlan};
 use super::tree::{empty, key_text};
 use crate::quantity::Quantity;
 use cel::Value;
@@ -14,42 +14,42 @@ use std::sync::Arc;
 const MAX_DEPTH: usize = 64;
 
 /// Normalizes an object as the server writes it, with the defaults of its type.
-pub(super) fn apply(shapes: &Shapes, value: &mut Value) {
-    shape(shapes, 0, value, 0);
+pub(super) fn apply(plan: &KindPlan, value: &mut Value) {
+    normalize(plan, 0, value, 0);
 }
 
 /// Removes empty lists and maps, which are no different from missing ones in storage.
-pub(super) fn without_empty(shapes: &Shapes, value: &mut Value) {
-    remove_empty(shapes, 0, value, 0);
+pub(super) fn without_empty(plan: &KindPlan, value: &mut Value) {
+    remove_empty(plan, 0, value, 0);
 }
 
-fn remove_empty(shapes: &Shapes, place: usize, value: &mut Value, depth: usize) {
+fn remove_empty(plan: &KindPlan, place: usize, value: &mut Value, depth: usize) {
     if depth > MAX_DEPTH {
         return;
     }
-    match shapes.get(place) {
-        Shape::List(of) => {
+    match plan.get(place) {
+        TypePlan::List(of) => {
             let elements = value.as_list_mut().into_iter().flatten();
-            elements.for_each(|it| remove_empty(shapes, *of, it, depth + 1));
+            elements.for_each(|it| remove_empty(plan, *of, it, depth + 1));
         }
-        Shape::Map(of) => {
+        TypePlan::Map(of) => {
             let entries = value.as_map_mut().into_iter().flat_map(Map::iter_mut);
-            entries.for_each(|(_, it)| remove_empty(shapes, *of, it, depth + 1));
+            entries.for_each(|(_, it)| remove_empty(plan, *of, it, depth + 1));
         }
-        Shape::Object(object) => {
+        TypePlan::Object(object) => {
             if let Some(fields) = value.as_map_mut() {
-                remove_empty_fields(shapes, object, fields, depth);
+                remove_empty_fields(plan, object, fields, depth);
             }
         }
         _ => {}
     }
 }
 
-fn remove_empty_fields(shapes: &Shapes, object: &Object, fields: &mut Map, depth: usize) {
+fn remove_empty_fields(plan: &KindPlan, object: &Object, fields: &mut Map, depth: usize) {
     let place = |key: &Key| Some(object.fields.get(key_text(key)?)?.shape);
-    let is_kept = |key: &Key, value: &Value| match (place(key).map(|it| shapes.get(it)), value) {
-        (Some(Shape::List(_)), Value::List(list)) => !list.is_empty(),
-        (Some(Shape::Map(_) | Shape::Resources), Value::Map(map)) => !map.is_empty(),
+    let is_kept = |key: &Key, value: &Value| match (place(key).map(|it| plan.get(it)), value) {
+        (Some(TypePlan::List(_)), Value::List(list)) => !list.is_empty(),
+        (Some(TypePlan::Map(_) | TypePlan::Resources), Value::Map(map)) => !map.is_empty(),
         _ => true,
     };
     if !fields.iter().all(|(key, it)| is_kept(key, it)) {
@@ -57,30 +57,30 @@ fn remove_empty_fields(shapes: &Shapes, object: &Object, fields: &mut Map, depth
     }
     for (key, it) in fields.iter_mut() {
         if let Some(place) = place(key) {
-            remove_empty(shapes, place, it, depth + 1);
+            remove_empty(plan, place, it, depth + 1);
         }
     }
 }
 
 /// Returns the value of a missing field of the kind.
-pub(super) fn blank(shapes: &Shapes, field: &str) -> Option<Value> {
-    let Shape::Object(kind) = shapes.get(0) else {
+pub(super) fn blank(plan: &KindPlan, field: &str) -> Option<Value> {
+    let TypePlan::Object(kind) = plan.get(0) else {
         return None;
     };
     let is_struct = kind.structs.iter().any(|name| &**name == field);
     let place = kind.fields.get(field).filter(|_| is_struct)?.shape;
-    Some(zero(shapes, place, 0))
+    Some(zero(plan, place, 0))
 }
 
 /// The Go value of a struct that nothing was read into.
-fn zero(shapes: &Shapes, place: usize, depth: usize) -> Value {
+fn zero(plan: &KindPlan, place: usize, depth: usize) -> Value {
     let mut map = Map::default();
-    let Shape::Object(object) = shapes.get(place) else {
+    let TypePlan::Object(object) = plan.get(place) else {
         return Value::Map(map);
     };
     for name in object.structs.iter().filter(|_| depth < MAX_DEPTH) {
         if let Some(field) = object.fields.get(&**name) {
-            map.add_str(name, zero(shapes, field.shape, depth + 1));
+            map.add_str(name, zero(plan, field.shape, depth + 1));
         }
     }
     for (name, value) in &object.written {
@@ -89,43 +89,43 @@ fn zero(shapes: &Shapes, place: usize, depth: usize) -> Value {
     Value::Map(map)
 }
 
-fn shape(shapes: &Shapes, place: usize, value: &mut Value, depth: usize) {
+fn normalize(plan: &KindPlan, place: usize, value: &mut Value, depth: usize) {
     if depth > MAX_DEPTH {
         return;
     }
-    match shapes.get(place) {
-        Shape::Plain | Shape::Text => {}
-        Shape::Time => time(value, seconds),
-        Shape::MicroTime => time(value, micro_time),
-        Shape::Bytes => bytes(value),
-        Shape::Quantity => quantity(value, Quantity::canonical),
-        Shape::Resources => {
+    match plan.get(place) {
+        TypePlan::Plain | TypePlan::Text => {}
+        TypePlan::Time => time(value, seconds),
+        TypePlan::MicroTime => time(value, micro_time),
+        TypePlan::Bytes => bytes(value),
+        TypePlan::Quantity => quantity(value, Quantity::canonical),
+        TypePlan::Resources => {
             let entries = value.as_map_mut().into_iter().flat_map(Map::iter_mut);
             entries.for_each(|(_, amount)| {
-                fill(&Shape::Quantity, amount);
+                fill(&TypePlan::Quantity, amount);
                 quantity(amount, Quantity::canonical_resource);
             });
         }
-        Shape::List(items) => elements(shapes, *items, value, depth),
-        Shape::Map(values) => entries(shapes, *values, value, depth),
-        Shape::Object(object) => self::object(shapes, object, value, depth),
+        TypePlan::List(items) => elements(plan, *items, value, depth),
+        TypePlan::Map(values) => entries(plan, *values, value, depth),
+        TypePlan::Object(object) => self::object(plan, object, value, depth),
     }
 }
 
-fn elements(shapes: &Shapes, place: usize, value: &mut Value, depth: usize) {
-    let of = shapes.get(place);
+fn elements(plan: &KindPlan, place: usize, value: &mut Value, depth: usize) {
+    let of = plan.get(place);
     let has_null = || value.as_list().is_some_and(|list| list.iter().any(is_null));
     if of.leaves_all() && !has_null() {
         return;
     }
     for element in value.as_list_mut().into_iter().flatten() {
         fill(of, element);
-        shape(shapes, place, element, depth + 1);
+        normalize(plan, place, element, depth + 1);
     }
 }
 
-fn entries(shapes: &Shapes, place: usize, value: &mut Value, depth: usize) {
-    let of = shapes.get(place);
+fn entries(plan: &KindPlan, place: usize, value: &mut Value, depth: usize) {
+    let of = plan.get(place);
     let has_null = |map: &Map| map.iter().any(|(_, value)| is_null(value));
     let Some(map) = value.as_map_mut() else {
         return;
@@ -135,7 +135,7 @@ fn entries(shapes: &Shapes, place: usize, value: &mut Value, depth: usize) {
     }
     for (_, value) in map.iter_mut() {
         fill(of, value);
-        shape(shapes, place, value, depth + 1);
+        normalize(plan, place, value, depth + 1);
     }
 }
 
@@ -144,19 +144,19 @@ fn is_null(value: &Value) -> bool {
 }
 
 /// Sets the zero value of the Go type.
-fn fill(of: &Shape, value: &mut Value) {
+fn fill(of: &TypePlan, value: &mut Value) {
     if !is_null(value) {
         return;
     }
     *value = match of {
-        Shape::Text => Value::string(""),
-        Shape::Quantity => Value::string("0"),
-        Shape::Object(_) => empty(),
+        TypePlan::Text => Value::string(""),
+        TypePlan::Quantity => Value::string("0"),
+        TypePlan::Object(_) => empty(),
         _ => return,
     };
 }
 
-fn object(shapes: &Shapes, object: &Object, value: &mut Value, depth: usize) {
+fn object(plan: &KindPlan, object: &Object, value: &mut Value, depth: usize) {
     let Some(map) = value.as_map_mut() else {
         return;
     };
@@ -175,7 +175,7 @@ fn object(shapes: &Shapes, object: &Object, value: &mut Value, depth: usize) {
     }
     for (key, value) in map.iter_mut() {
         if let Some(field) = key_text(key).and_then(|name| object.fields.get(name)) {
-            shape(shapes, field.shape, value, depth + 1);
+            normalize(plan, field.shape, value, depth + 1);
         }
     }
 }

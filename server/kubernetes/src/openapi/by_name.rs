@@ -10,11 +10,11 @@ use std::sync::{Arc, OnceLock};
 
 /// Places of resources by their name. A copy of a catalog shares them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Alike {
-    places: Arc<OnceLock<Places>>,
+pub(super) struct ResourcesByName {
+    places: Arc<OnceLock<EntriesByName>>,
 }
 
-type Places = HashMap<Box<str>, Vec<Entry>, foldhash::fast::RandomState>;
+type EntriesByName = HashMap<Box<str>, Vec<Entry>, foldhash::fast::RandomState>;
 
 /// The place of a kind in the definitions that were added, or in the built-in ones.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +26,8 @@ pub(super) enum Entry {
 impl Catalog {
     /// The resources of a name, in the order of [`Catalog::resources`].
     pub fn resources_of_name(&self, plural: &str) -> impl Iterator<Item = Resource<'_>> {
-        let places = self.alike().places.get_or_init(|| {
-            let mut places = Places::default();
+        let places = self.by_name().places.get_or_init(|| {
+            let mut places = EntriesByName::default();
             for (entry, resource) in self.entries() {
                 places
                     .entry(resource.plural.into())
