@@ -15,7 +15,7 @@ mod files;
 mod protocol;
 pub mod variation;
 
-use policy::environment::{NEWEST, Place, env};
+use policy::environment::{EnvironmentKind, NEWEST, env};
 use std::path::PathBuf;
 use std::{fs, io};
 
@@ -37,7 +37,7 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "check",
         run: |data| {
-            for place in [Place::Language, Place::Schema] {
+            for place in [EnvironmentKind::Language, EnvironmentKind::Schema] {
                 expressions::check(data, &env(NEWEST, place));
             }
         },
@@ -45,7 +45,7 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "evaluate",
         run: |data| {
-            for place in [Place::Language, Place::Schema] {
+            for place in [EnvironmentKind::Language, EnvironmentKind::Schema] {
                 expressions::evaluate(data, &env(NEWEST, place));
             }
         },

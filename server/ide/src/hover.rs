@@ -270,7 +270,7 @@ impl HoverContext<'_> {
     fn variable(&self, name: &str, mut shown: String) -> String {
         let variables = Variables::new(self.target.document);
         let definition = variables
-            .definition(name)
+            .index_of(name)
             .and_then(|at| variables.definitions.get(at)?.expression);
         if let Some(expression) = definition {
             shown.push_str("\n\n");

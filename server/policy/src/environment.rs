@@ -9,14 +9,16 @@
 //! kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
 //! prepareEnvSet.
 
-mod place;
+mod environment_kind;
 #[rustfmt::skip]
 mod tables;
 mod types;
 
-pub use place::{NEWEST, Place, env, env_of, rules, variable_type, with_variables};
+pub use environment_kind::{
+    EnvironmentKind, NEWEST, env, env_of, rules, variable_type, with_variables,
+};
 
-pub(crate) use place::types;
+pub(crate) use environment_kind::types;
 pub(crate) use types::{VARIABLES as VARIABLES_TYPE, is_value, named_type};
 
 use crate::document::Document;

@@ -21,7 +21,7 @@ pub use problem::{Problem, ProblemKind, Receiver};
 
 use crate::crd::{Declared, rule_env};
 use crate::document::Document;
-use crate::environment::{self, Availability, Place, availability};
+use crate::environment::{self, Availability, EnvironmentKind, availability};
 use crate::expression::{Expression, Role};
 use crate::json_schema::{JsonSchema, version_schemas};
 use crate::kind::Kind;
@@ -212,7 +212,7 @@ impl<'d> Compiler<'d> {
             Role::Variable { index } => index,
             _ => usize::MAX,
         };
-        let place = Place::new(self.document, role);
+        let place = EnvironmentKind::new(self.document, role);
         self.variables.extend(env, place, seen)
     }
 

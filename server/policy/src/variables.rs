@@ -17,15 +17,15 @@ use yaml::Node;
 #[derive(Debug)]
 pub struct Variables<'d> {
     /// The definitions, in their order.
-    pub definitions: Vec<Definition<'d>>,
+    pub definitions: Vec<VariableDefinition<'d>>,
     /// The uses, in the order of the file.
-    pub uses: Vec<Use<'d>>,
+    pub uses: Vec<VariableUse<'d>>,
     by_name: HashMap<&'d str, Vec<usize>>,
 }
 
 /// A definition of a variable.
 #[derive(Clone, Copy, Debug)]
-pub struct Definition<'d> {
+pub struct VariableDefinition<'d> {
     /// The entry of `spec.variables`.
     pub node: Node<'d>,
     /// The value of `name`, where there is one.
@@ -38,7 +38,7 @@ pub struct Definition<'d> {
 
 /// A use of a variable.
 #[derive(Clone, Copy, Debug)]
-pub struct Use<'d> {
+pub struct VariableUse<'d> {
     /// The expression that uses it.
     pub expression: &'d Expression,
     /// The name.
@@ -93,7 +93,7 @@ impl<'d> Variables<'d> {
 
     /// Returns the definition of a name: the last of several, as in Kubernetes.
     #[must_use]
-    pub fn definition(&self, name: &str) -> Option<usize> {
+    pub fn index_of(&self, name: &str) -> Option<usize> {
         self.by_name.get(name)?.last().copied()
     }
 
@@ -112,7 +112,7 @@ impl<'d> Variables<'d> {
 
     /// Uses of names that no variable has, each with the nearest name that one has.
     #[must_use]
-    pub fn undefined(&self) -> Vec<(&Use<'d>, Option<&'d str>)> {
+    pub fn undefined(&self) -> Vec<(&VariableUse<'d>, Option<&'d str>)> {
         let names = || {
             self.definitions
                 .iter()
@@ -131,7 +131,7 @@ impl<'d> Variables<'d> {
     }
 
     /// Uses of a variable above its definition or within it.
-    pub fn too_early(&self) -> impl Iterator<Item = &Use<'d>> {
+    pub fn too_early(&self) -> impl Iterator<Item = &VariableUse<'d>> {
         self.uses.iter().filter(|used| {
             let definitions = self.by_name.get(used.name);
             let first = definitions.and_then(|indices| indices.first());
@@ -152,7 +152,7 @@ impl<'d> Variables<'d> {
             })
             .map(|used| used.name)
             .collect();
-        let unused = |(index, definition): (usize, &Definition<'_>)| {
+        let unused = |(index, definition): (usize, &VariableDefinition<'_>)| {
             let name = definition.name?;
             (!used.contains(name)).then_some(index)
         };
@@ -211,7 +211,7 @@ impl<'d> Variables<'d> {
     pub(crate) fn dependencies(&self) -> Vec<Vec<usize>> {
         let mut edges = vec![Vec::new(); self.definitions.len()];
         for used in &self.uses {
-            let target = self.definition(used.name);
+            let target = self.index_of(used.name);
             let list = used.within.and_then(|index| edges.get_mut(index));
             if let (Some(target), Some(list)) = (target, list) {
                 list.push(target);
@@ -284,7 +284,7 @@ fn set(state: &mut [State], index: usize, value: State) {
     }
 }
 
-fn definitions(document: &Document) -> Vec<Definition<'_>> {
+fn definitions(document: &Document) -> Vec<VariableDefinition<'_>> {
     if !document.kind().is_policy() {
         return Vec::new();
     }
@@ -301,7 +301,7 @@ fn definitions(document: &Document) -> Vec<Definition<'_>> {
     variables
         .map(|(index, variable)| {
             let name = variable.name.as_ref().map(|name| &*name.text);
-            Definition {
+            VariableDefinition {
                 node: document.node(variable.at.node),
                 name_node: variable.name_at.map(|at| document.node(at.node)),
                 name: name.filter(|name| !name.trim().is_empty()),
@@ -311,7 +311,11 @@ fn definitions(document: &Document) -> Vec<Definition<'_>> {
         .collect()
 }
 
-fn add_uses<'d>(document: &'d Document, expression: &'d Expression, uses: &mut Vec<Use<'d>>) {
+fn add_uses<'d>(
+    document: &'d Document,
+    expression: &'d Expression,
+    uses: &mut Vec<VariableUse<'d>>,
+) {
     let ast = expression.ast();
     if !ast.text().contains("variables") {
         return;
@@ -330,10 +334,10 @@ fn add_uses<'d>(document: &'d Document, expression: &'d Expression, uses: &mut V
         .filter(|ident| ident.role == IdentRole::Free && ast.name(ident.name) == "variables")
         .map(|ident| ident.id)
         .collect();
-    let mut found: Vec<Use<'d>> = ast
+    let mut found: Vec<VariableUse<'d>> = ast
         .ids()
         .filter_map(|id| use_at(ast, id, &roots))
-        .map(|(name, span, form)| Use {
+        .map(|(name, span, form)| VariableUse {
             expression,
             name,
             span,

@@ -155,7 +155,7 @@ impl<'c> SampleEvaluator<'c> {
             .variables
             .get_or_insert_with(|| Variables::new(document));
         let definition = variables
-            .definition(name)
+            .index_of(name)
             .and_then(|at| variables.definitions.get(at)?.expression);
         match definition {
             Some(expression) => self.values(expression, expression.ast().root()),

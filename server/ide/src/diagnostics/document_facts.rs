@@ -191,7 +191,7 @@ fn unusable_names<'a>(variables: &Variables<'a>) -> Vec<&'a str> {
     definitions
         .filter_map(|definition| Some(definition.name_node?.text()))
         .filter(|name| !name.is_empty())
-        .filter(|name| !is_identifier(name) || variables.definition(name).is_none())
+        .filter(|name| !is_identifier(name) || variables.index_of(name).is_none())
         .take(MAX_FINDINGS)
         .collect()
 }

@@ -9,7 +9,7 @@
 //! MaybeAssignTypeName and DeclTypeProvider.
 
 use super::declared::Declared;
-use crate::environment::{self, Place};
+use crate::environment::{self, EnvironmentKind};
 use crate::library;
 use cel::Env;
 use cel::cost::{CallEstimate, EstimatedCall, SizeEstimate, SizeOf};
@@ -39,7 +39,7 @@ pub(crate) fn env(
         // The version of the environment counts, not that of the server.
         keywords: KEYWORDS_NAME_FIELDS.applies(ServerVersion(version.0)),
     };
-    environment::env(version, Place::Schema)
+    environment::env(version, EnvironmentKind::Schema)
         .with_types(Arc::new(types))
         .with_variable("self", ty)
         .with_variable("oldSelf", old)

@@ -1,7 +1,7 @@
 //! The declarations against Kubernetes' own list of them.
 
 use super::{Answer, Authorizer, AuthorizerValue, Decision, Question};
-use crate::environment::{NEWEST, Place, env};
+use crate::environment::{EnvironmentKind, NEWEST, env};
 use cel::check::check;
 use cel::eval::{Bindings, Limits, Program};
 use cel::syntax::MacroKind;
@@ -70,7 +70,7 @@ fn expected(version: u8) -> BTreeSet<String> {
 }
 
 fn ours(version: EnvironmentVersion) -> BTreeSet<String> {
-    let env = env(version, Place::Schema);
+    let env = env(version, EnvironmentKind::Schema);
     let mut found = BTreeSet::new();
     for function in env.functions() {
         for overload in &function.overloads {
@@ -149,7 +149,7 @@ fn every_version_has_the_macros_of_kubernetes() {
             continue;
         }
         for version in EnvironmentVersion::all() {
-            let env = env(version, Place::Schema);
+            let env = env(version, EnvironmentKind::Schema);
             assert_eq!(
                 env.has_macro(kind),
                 minor(since) <= version.0,
@@ -190,7 +190,7 @@ impl Authorizer for Everything {
 }
 
 /// A place that has all libraries.
-const PLACE: Place = Place::Admission {
+const IN_MUTATION: EnvironmentKind = EnvironmentKind::Admission {
     params: true,
     authorizer: true,
     patch_types: true,
@@ -235,7 +235,7 @@ fn run_counting(example: &str, env: &cel::Env) -> (String, u64) {
 
 #[test]
 fn every_example_is_true() {
-    let env = env(NEWEST, PLACE);
+    let env = env(NEWEST, IN_MUTATION);
     let libraries = [super::LANGUAGE, super::KUBERNETES, super::MUTATION];
     let mut wrong = Vec::new();
     for library in libraries.into_iter().flatten() {
@@ -258,7 +258,7 @@ fn every_example_is_true() {
 
 #[test]
 fn includes_compares_a_list_or_a_value() {
-    let at = |version| env(EnvironmentVersion(version), Place::Schema);
+    let at = |version| env(EnvironmentVersion(version), EnvironmentKind::Schema);
     for (expression, expected) in [
         ("[1, 2].includes(2)", "true"),
         ("[1, 2].includes(2.0)", "true"),
@@ -281,7 +281,7 @@ fn includes_compares_a_list_or_a_value() {
 
 #[test]
 fn values_of_libraries_are_compared_as_in_the_server() {
-    let env = env(NEWEST, PLACE);
+    let env = env(NEWEST, IN_MUTATION);
     for (expression, expected) in [
         ("quantity('1k') == quantity('1000')", "true"),
         ("quantity('1k').add(0) == quantity('1000')", "true"),
@@ -315,7 +315,7 @@ fn values_of_libraries_are_compared_as_in_the_server() {
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn optionals_are_made_anew_as_in_the_server() {
-    let env = env(NEWEST, PLACE);
+    let env = env(NEWEST, IN_MUTATION);
     let refused = |value: &str| format!("unsupported conversion to ref.Val: {value}");
     for (expression, expected) in [
         ("optional.of(quantity('1')).value()", "1".to_owned()),
@@ -412,7 +412,7 @@ fn optionals_are_made_anew_as_in_the_server() {
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn calls_cost_and_fail_as_in_the_server() {
-    let env = env(NEWEST, PLACE);
+    let env = env(NEWEST, IN_MUTATION);
     let mut wrong = Vec::new();
     for (expression, value, cost) in [
         ("cidr('::/0').ip()", "::", 2),
@@ -479,7 +479,7 @@ fn calls_cost_and_fail_as_in_the_server() {
 
 #[test]
 fn messages_of_protocol_buffers_are_values() {
-    let env = env(NEWEST, PLACE);
+    let env = env(NEWEST, IN_MUTATION);
     for (expression, expected) in [
         ("google.protobuf.Empty{} == google.protobuf.Empty{}", "true"),
         (

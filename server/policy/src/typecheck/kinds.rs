@@ -28,7 +28,7 @@ use crate::typecheck::compile;
 use cel::Type;
 use cel::check::CheckError;
 use cel::syntax::ExprId;
-use compiler::{Compiler, STATUS_PLACE};
+use compiler::{Compiler, STATUS_ENVIRONMENT};
 use document::{find_kinds, param_kind, validation_index, webhook_index};
 use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::{Catalog, Schema};
@@ -186,7 +186,7 @@ impl KindChecks {
         TypedRoots {
             object,
             params,
-            others: environment::types(STATUS_PLACE),
+            others: environment::types(STATUS_ENVIRONMENT),
         }
     }
 

@@ -3,7 +3,7 @@
 //! Each variable sees those above it. The types are kept once for all of them, so that a
 //! policy with thousands of variables costs no more than one with few.
 
-use crate::environment::{self, Place};
+use crate::environment::{self, EnvironmentKind};
 use cel::Type;
 use cel::env::{Env, TypeProvider};
 use cel::value::{EvalError, Value};
@@ -26,7 +26,7 @@ impl VariableTypes {
     }
 
     /// The environment with the variables before the place `seen`.
-    pub(super) fn extend(&self, env: Env, place: Place, seen: usize) -> Env {
+    pub(super) fn extend(&self, env: Env, place: EnvironmentKind, seen: usize) -> Env {
         self.extend_with(env, environment::types(place), seen)
     }
 

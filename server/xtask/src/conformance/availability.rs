@@ -4,11 +4,11 @@ use super::case::{Case, Outcome};
 use cel::check::check as check_types;
 use cel::eval::Program;
 use kubernetes::EnvironmentVersion;
-use policy::environment::{Place, env};
+use policy::environment::{EnvironmentKind, env};
 use serde_json::Value as Json;
 
 /// The place of a validation in a policy with parameters.
-const VALIDATION: Place = Place::Admission {
+const VALIDATION: EnvironmentKind = EnvironmentKind::Admission {
     params: true,
     authorizer: true,
     patch_types: false,

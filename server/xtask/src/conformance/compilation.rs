@@ -12,7 +12,7 @@ use cel::Parse;
 use cel::check::Checked;
 use cel::eval::{self, Bindings};
 use cel::syntax::ParseOptions;
-use policy::environment::{NEWEST, Place, env};
+use policy::environment::{EnvironmentKind, NEWEST, env};
 use serde_json::Value as Json;
 use std::sync::LazyLock;
 
@@ -69,14 +69,14 @@ fn check_refused(expr: &str, error: &str) -> Outcome {
     same("error", Some(ours.as_str()), Some(error))
 }
 
-fn place(name: &str) -> Result<Place, String> {
+fn place(name: &str) -> Result<EnvironmentKind, String> {
     let (authorizer, patch_types) = match name {
         "vapParams" => (true, false),
         "message" => (false, false),
         "mutation" => (true, true),
         _ => return Err(format!("malformed: no environment `{name}`")),
     };
-    Ok(Place::Admission {
+    Ok(EnvironmentKind::Admission {
         params: true,
         authorizer,
         patch_types,

@@ -8,7 +8,7 @@ use crate::repository;
 use cel::eval::Bindings;
 use cel::syntax::ParseOptions;
 use expect_test::expect;
-use policy::environment::{NEWEST, Place, env};
+use policy::environment::{EnvironmentKind, NEWEST, env};
 
 #[test]
 fn nothing_that_passed_is_lost() {
@@ -181,7 +181,7 @@ fn values_are_written_as_kubernetes_writes_them() {
 }
 
 fn value_of(expr: &str) -> cel::Value {
-    let place = Place::Admission {
+    let place = EnvironmentKind::Admission {
         params: false,
         authorizer: false,
         patch_types: false,

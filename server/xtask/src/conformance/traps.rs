@@ -13,7 +13,7 @@ use cel::check::Checked;
 use cel::env::Env;
 use cel::eval::{self, Bindings};
 use cel::syntax::{ParseOptions, parse_with};
-use policy::environment::{NEWEST, Place, env};
+use policy::environment::{EnvironmentKind, NEWEST, env};
 use serde_json::Value as Json;
 
 /// The part of the specification's suite that tests `cel.block`, a library of macros that
@@ -94,7 +94,7 @@ fn check_outcome(
 
 /// The environment of a policy's expression, with the variables of the case.
 fn environment(case: &Case) -> Result<Env, String> {
-    let place = Place::Admission {
+    let place = EnvironmentKind::Admission {
         params: false,
         authorizer: false,
         patch_types: false,

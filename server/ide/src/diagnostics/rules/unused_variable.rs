@@ -6,7 +6,7 @@ use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
 use crate::file::SourceFile;
 use cel::syntax::is_identifier;
 use policy::Expression;
-use policy::variables::Definition;
+use policy::variables::VariableDefinition;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -42,7 +42,11 @@ fn broken<'a>(file: &SourceFile, facts: &DocumentFacts<'a>) -> Vec<&'a str> {
         .collect()
 }
 
-fn finding(file: &SourceFile, definition: &Definition<'_>, broken: &[&str]) -> Option<Finding> {
+fn finding(
+    file: &SourceFile,
+    definition: &VariableDefinition<'_>,
+    broken: &[&str],
+) -> Option<Finding> {
     let name = definition.name?;
     if !is_identifier(name) || broken.iter().any(|text| text.contains(name)) {
         return None;

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
-use policy::variables::Use;
+use policy::variables::VariableUse;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -55,12 +55,16 @@ fn path(names: &[&str]) -> Option<String> {
 }
 
 /// Returns the first place where a variable uses another one.
-fn link<'f>(facts: &'f DocumentFacts<'_>, user: usize, target: usize) -> Option<&'f Use<'f>> {
+fn link<'f>(
+    facts: &'f DocumentFacts<'_>,
+    user: usize,
+    target: usize,
+) -> Option<&'f VariableUse<'f>> {
     let variables = &facts.variables;
     variables
         .uses
         .iter()
-        .find(|used| used.within == Some(user) && variables.definition(used.name) == Some(target))
+        .find(|used| used.within == Some(user) && variables.index_of(used.name) == Some(target))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use crate::file::SourceFile;
-use policy::variables::{Use, Variables};
+use policy::variables::{VariableUse, Variables};
 use std::collections::{HashMap, HashSet};
 use text::TextEdit;
 use yaml::Node;
@@ -37,7 +37,7 @@ impl<'f> VariableOrder<'f> {
         let mut needs = vec![Vec::new(); variables.definitions.len()];
         for used in &variables.uses {
             let user = used.within.and_then(|user| needs.get_mut(user));
-            if let (Some(user), Some(target)) = (user, variables.definition(used.name)) {
+            if let (Some(user), Some(target)) = (user, variables.index_of(used.name)) {
                 user.push(target);
             }
         }
@@ -56,10 +56,10 @@ impl<'f> VariableOrder<'f> {
         &self,
         file: &SourceFile,
         facts: &DocumentFacts<'_>,
-        used: &Use<'_>,
+        used: &VariableUse<'_>,
     ) -> Option<Finding> {
         let user = used.within?;
-        let target = self.variables.definition(used.name)?;
+        let target = self.variables.index_of(used.name)?;
         let cycle = self.cycles.get(&user);
         // A cycle is a different error.
         if user == target || (cycle.is_some() && cycle == self.cycles.get(&target)) {

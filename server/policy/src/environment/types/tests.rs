@@ -1,13 +1,13 @@
 //! The types and values of mutations.
 
-use crate::environment::{NEWEST, Place, env};
+use crate::environment::{EnvironmentKind, NEWEST, env};
 use cel::check::check;
 use cel::eval::{Bindings, Limits, Program};
 use cel::value::Value;
 use kubernetes::mutation::Object;
 
 fn run(expression: &str) -> Result<Value, String> {
-    let place = Place::Admission {
+    let place = EnvironmentKind::Admission {
         params: false,
         authorizer: true,
         patch_types: true,

@@ -1,7 +1,7 @@
 //! Ranges of addresses as Go reads them.
 
 use super::Cidr;
-use crate::environment::{NEWEST, Place, env};
+use crate::environment::{EnvironmentKind, NEWEST, env};
 use cel::check::check;
 use cel::eval::{Bindings, Limits, Program};
 use cel::value::{Opaque, Value};
@@ -90,7 +90,7 @@ fn an_inner_range_begins_with_the_outer_address_up_to_1_32() {
     let contains = |release: u8, inner: &str| {
         let expression = format!("cidr('10.0.0.0/8').containsCIDR('{inner}')");
         let parse = cel::parse(&expression);
-        let env = env(NEWEST, Place::Schema).with_release(release);
+        let env = env(NEWEST, EnvironmentKind::Schema).with_release(release);
         let program = Program::new(&check(&parse.ast, &env), &env).unwrap();
         let outcome = program.run(&Bindings::default(), &Limits::default());
         matches!(outcome.result.unwrap(), Value::Bool(true))

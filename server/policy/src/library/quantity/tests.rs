@@ -1,6 +1,6 @@
 //! Quantities that functions change, as in the server.
 
-use crate::environment::{NEWEST, Place, env};
+use crate::environment::{EnvironmentKind, NEWEST, env};
 use cel::check::check;
 use cel::eval::{Bindings, Limits, Program};
 use cel::value::Value;
@@ -8,7 +8,7 @@ use cel::value::Value;
 /// Returns whether an expression is true on a release of the server.
 fn is_true(release: u8, expression: &str) -> bool {
     let parse = cel::parse(expression);
-    let env = env(NEWEST, Place::Schema).with_release(release);
+    let env = env(NEWEST, EnvironmentKind::Schema).with_release(release);
     let checked = check(&parse.ast, &env);
     let program = Program::new(&checked, &env).unwrap();
     let outcome = program.run(&Bindings::default(), &Limits::default());

@@ -8,7 +8,7 @@ use super::schema_of::Found;
 use super::schema_of::Scene;
 use super::types::{KindTypes, TypedRoots};
 use crate::document::Document;
-use crate::environment::{self, Place};
+use crate::environment::{self, EnvironmentKind};
 use crate::expression::{Expression, Role};
 use crate::typecheck::variable_types::VariableTypes;
 use crate::typecheck::{Checked, problems, type_of_variable};
@@ -19,7 +19,7 @@ use std::sync::{Arc, OnceLock};
 
 /// The place of an expression in the type checker of Kubernetes, `params` left out. There is
 /// an authorizer, without `requestResource`.
-pub(super) const STATUS_PLACE: Place = Place::Admission {
+pub(super) const STATUS_ENVIRONMENT: EnvironmentKind = EnvironmentKind::Admission {
     params: false,
     authorizer: false,
     patch_types: false,
@@ -32,7 +32,7 @@ pub(super) struct Compiler<'d> {
     types: [Type; 2],
     variables: VariableTypes,
     /// Environments that were made already, `variables` left out.
-    envs: Vec<(Place, Env, Arc<dyn TypeProvider>)>,
+    envs: Vec<(EnvironmentKind, Env, Arc<dyn TypeProvider>)>,
 }
 
 impl<'d> Compiler<'d> {
@@ -136,9 +136,9 @@ impl<'d> Compiler<'d> {
     fn base(&mut self, role: Role) -> (Env, Arc<dyn TypeProvider>) {
         let in_status = matches!(role, Role::Validation | Role::MessageExpression);
         let place = if in_status {
-            STATUS_PLACE
+            STATUS_ENVIRONMENT
         } else {
-            Place::new(self.document, role)
+            EnvironmentKind::new(self.document, role)
         };
         if let Some((_, env, types)) = self.envs.iter().find(|known| known.0 == place) {
             return (env.clone(), Arc::clone(types));

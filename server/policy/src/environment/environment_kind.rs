@@ -19,7 +19,7 @@ use std::sync::{Arc, OnceLock};
 
 /// The place of an expression, as far as it determines the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum EnvironmentKind {
     /// In a policy or a webhook configuration: `object`, `oldObject`, `request`,
     /// `namespaceObject` and what is said here.
     Admission {
@@ -37,15 +37,15 @@ pub enum Place {
     Language,
 }
 
-impl Place {
+impl EnvironmentKind {
     /// The place of an expression of a document.
     #[must_use]
     pub fn new(document: &Document, role: Role) -> Self {
         if role.schema().is_some() {
-            return Place::Schema;
+            return EnvironmentKind::Schema;
         }
         let in_webhook = role == Role::WebhookMatchCondition;
-        Place::Admission {
+        EnvironmentKind::Admission {
             params: !in_webhook && document.has_params(),
             authorizer: role != Role::MessageExpression,
             patch_types: matches!(role, Role::ApplyConfiguration | Role::JsonPatch),
@@ -100,11 +100,11 @@ fn build(version: EnvironmentVersion, libraries: &[&[&'static Library]]) -> Env 
 /// Functions behave as on the server of the environment's version, [`Env::with_release`]. Versions
 /// before the oldest and after the newest are like them.
 #[must_use]
-pub fn env(version: EnvironmentVersion, place: Place) -> Env {
+pub fn env(version: EnvironmentVersion, place: EnvironmentKind) -> Env {
     let (params, authorizer, patch_types) = match place {
-        Place::Language => return LANGUAGE.get(version, &[&cel::ext::PLAIN_CEL]),
-        Place::Schema => return base(version, false).with_types(Arc::new(NamedTypes)),
-        Place::Admission {
+        EnvironmentKind::Language => return LANGUAGE.get(version, &[&cel::ext::PLAIN_CEL]),
+        EnvironmentKind::Schema => return base(version, false).with_types(Arc::new(NamedTypes)),
+        EnvironmentKind::Admission {
             params,
             authorizer,
             patch_types,
@@ -143,21 +143,21 @@ fn base(version: EnvironmentVersion, patch_types: bool) -> Env {
 /// The environment of an expression of a document. The document's variables are not in it.
 #[must_use]
 pub fn env_of(document: &Document, role: Role, version: EnvironmentVersion) -> Env {
-    env(version, Place::new(document, role))
+    env(version, EnvironmentKind::new(document, role))
 }
 
 /// The types with fields that expressions of a place have.
-pub(crate) fn types(place: Place) -> Arc<dyn TypeProvider> {
+pub(crate) fn types(place: EnvironmentKind) -> Arc<dyn TypeProvider> {
     let patch_types = match place {
-        Place::Admission { patch_types, .. } => patch_types,
-        Place::Schema | Place::Language => false,
+        EnvironmentKind::Admission { patch_types, .. } => patch_types,
+        EnvironmentKind::Schema | EnvironmentKind::Language => false,
     };
     Arc::new(PolicyTypes::new(patch_types))
 }
 
 /// Returns the environment with `variables`, which has the given fields.
 ///
-/// `patch_types` is whether the environment has them, [`Place::Admission`].
+/// `patch_types` is whether the environment has them, [`EnvironmentKind::Admission`].
 #[must_use]
 pub fn with_variables(
     env: Env,

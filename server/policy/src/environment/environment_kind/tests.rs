@@ -1,6 +1,6 @@
 //! The environment of each place of a policy; every example is true.
 
-use super::{NEWEST, Place, env, variable_type, with_variables};
+use super::{EnvironmentKind, NEWEST, env, variable_type, with_variables};
 use cel::check::check;
 use cel::env::Env;
 use cel::types::Type;
@@ -17,7 +17,7 @@ fn type_in(env: &Env, expression: &str) -> String {
 }
 
 fn admission(params: bool, authorizer: bool, patch_types: bool) -> Env {
-    let place = Place::Admission {
+    let place = EnvironmentKind::Admission {
         params,
         authorizer,
         patch_types,
@@ -69,10 +69,10 @@ fn places_differ_in_what_they_have() {
     let mutation = admission(false, true, true);
     assert_eq!(type_in(&mutation, "Object.spec{a: 1}"), "Object.spec");
     assert_eq!(type_in(&mutation, "jsonpatch.escapeKey('a')"), "string");
-    let schema = env(NEWEST, Place::Schema);
+    let schema = env(NEWEST, EnvironmentKind::Schema);
     assert!(undeclared(&schema, "object"));
     assert_eq!(type_in(&schema, "net.IP"), "type(net.IP)");
-    let language = env(NEWEST, Place::Language);
+    let language = env(NEWEST, EnvironmentKind::Language);
     assert_eq!(type_in(&language, "'a'.split('')"), "list(string)");
     assert!(undeclared(&language, "isURL('a')"));
 }
@@ -103,7 +103,7 @@ fn variables_keep_the_types_that_the_server_keeps() {
 #[test]
 fn versions_outside_of_the_range_are_like_its_ends() {
     let functions = |version| {
-        let env = env(EnvironmentVersion(version), Place::Schema);
+        let env = env(EnvironmentVersion(version), EnvironmentKind::Schema);
         env.functions().count()
     };
     assert_eq!(functions(1), functions(24));
