@@ -1,7 +1,7 @@
 //! The outline of a file.
 
 use crate::file::SourceFile;
-use policy::Step;
+use policy::FieldStep;
 use policy::{Expression, Role};
 use policy::{Kind, PolicyDocument};
 use text::TextRange;
@@ -236,7 +236,7 @@ fn rule(policy: &PolicyDocument, expression: &Expression, version: usize) -> Opt
     let steps = expression.path.steps();
     let own = steps.get(policy.base().steps().len()..)?;
     // `spec.versions[0].schema.openAPIV3Schema` and what follows.
-    let [_, _, Step::Index(index), _, _, inner @ ..] = own else {
+    let [_, _, FieldStep::Index(index), _, _, inner @ ..] = own else {
         return None;
     };
     if *index != version {
@@ -258,19 +258,19 @@ fn rule(policy: &PolicyDocument, expression: &Expression, version: usize) -> Opt
 
 /// A path through schemas as one through the objects that they describe: `spec.ports[]`,
 /// or `self` for the whole object.
-fn property(steps: &[Step]) -> String {
+fn property(steps: &[FieldStep]) -> String {
     let mut path = String::new();
     for step in steps {
         match step {
-            Step::Key(name) => {
+            FieldStep::Key(name) => {
                 if !path.is_empty() {
                     path.push('.');
                 }
                 path.push_str(name);
             }
-            Step::Field(field) if &**field == "items" => path.push_str("[]"),
-            Step::Field(field) if &**field == "additionalProperties" => path.push_str("{}"),
-            Step::Field(_) | Step::Index(_) => {}
+            FieldStep::Field(field) if &**field == "items" => path.push_str("[]"),
+            FieldStep::Field(field) if &**field == "additionalProperties" => path.push_str("{}"),
+            FieldStep::Field(_) | FieldStep::Index(_) => {}
         }
     }
     if path.is_empty() {

@@ -10,7 +10,7 @@ use yaml::{Node, NodeKind};
 
 /// One step from a value to a value inside it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum FieldStep {
     /// A field of an object: `.name`.
     Field(Box<str>),
     /// A key of a map: `[name]`.
@@ -22,7 +22,7 @@ pub enum Step {
 /// Where a field is, from the root of its document. The empty path is the document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct FieldPath {
-    steps: Vec<Step>,
+    steps: Vec<FieldStep>,
 }
 
 /// The node that a path leads to.
@@ -46,24 +46,24 @@ impl FieldPath {
     /// The path of a field of the object here.
     #[must_use]
     pub fn child(&self, name: &str) -> Self {
-        self.step(Step::Field(name.into()))
+        self.step(FieldStep::Field(name.into()))
     }
 
     /// The path of a value of the map here.
     #[must_use]
     pub fn key(&self, key: &str) -> Self {
-        self.step(Step::Key(key.into()))
+        self.step(FieldStep::Key(key.into()))
     }
 
     /// The path of an item of the list here.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
-        self.step(Step::Index(index))
+        self.step(FieldStep::Index(index))
     }
 
     /// The path of a value `step` further.
     #[must_use]
-    pub fn step(&self, step: Step) -> Self {
+    pub fn step(&self, step: FieldStep) -> Self {
         let mut steps = Vec::with_capacity(self.steps.len() + 1);
         steps.extend_from_slice(&self.steps);
         steps.push(step);
@@ -81,7 +81,7 @@ impl FieldPath {
 
     /// The steps, from the document inwards.
     #[must_use]
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[FieldStep] {
         &self.steps
     }
 
@@ -101,8 +101,8 @@ impl FieldPath {
             if let Some(inner) = rest.strip_prefix('[') {
                 let (key, after) = inner.split_once(']')?;
                 steps.push(match key.parse() {
-                    Ok(index) => Step::Index(index),
-                    Err(_) => Step::Key(key.into()),
+                    Ok(index) => FieldStep::Index(index),
+                    Err(_) => FieldStep::Key(key.into()),
                 });
                 rest = after;
                 continue;
@@ -117,7 +117,7 @@ impl FieldPath {
             if name.is_empty() {
                 return None;
             }
-            steps.push(Step::Field(name.into()));
+            steps.push(FieldStep::Field(name.into()));
             rest = after;
         }
         Some(Self { steps })
@@ -133,10 +133,12 @@ impl FieldPath {
         };
         for (done, step) in self.steps.iter().enumerate() {
             let next = match (step, at.node.kind()) {
-                (Step::Field(name) | Step::Key(name), NodeKind::Mapping(mapping)) => mapping
-                    .entry(name)
-                    .map(|entry| (entry.value, Some(entry.key))),
-                (Step::Index(index), NodeKind::Sequence(sequence)) => {
+                (FieldStep::Field(name) | FieldStep::Key(name), NodeKind::Mapping(mapping)) => {
+                    mapping
+                        .entry(name)
+                        .map(|entry| (entry.value, Some(entry.key)))
+                }
+                (FieldStep::Index(index), NodeKind::Sequence(sequence)) => {
                     sequence.items().nth(*index).map(|item| (item, None))
                 }
                 (_, NodeKind::Mapping(_) | NodeKind::Sequence(_) | NodeKind::Scalar(_)) => None,
@@ -156,10 +158,10 @@ impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (position, step) in self.steps.iter().enumerate() {
             match step {
-                Step::Field(name) if position == 0 => f.write_str(name)?,
-                Step::Field(name) => write!(f, ".{name}")?,
-                Step::Key(key) => write!(f, "[{key}]")?,
-                Step::Index(index) => write!(f, "[{index}]")?,
+                FieldStep::Field(name) if position == 0 => f.write_str(name)?,
+                FieldStep::Field(name) => write!(f, ".{name}")?,
+                FieldStep::Key(key) => write!(f, "[{key}]")?,
+                FieldStep::Index(index) => write!(f, "[{index}]")?,
             }
         }
         Ok(())
@@ -219,9 +221,9 @@ impl<'p> PathRef<'p> {
         for step in chain.iter().rev() {
             match *step {
                 StepRef::Base(base) => steps.extend_from_slice(&base.steps),
-                StepRef::Field(name) => steps.push(Step::Field(name.into())),
-                StepRef::Key(key) => steps.push(Step::Key(key.into())),
-                StepRef::Index(index) => steps.push(Step::Index(index)),
+                StepRef::Field(name) => steps.push(FieldStep::Field(name.into())),
+                StepRef::Key(key) => steps.push(FieldStep::Key(key.into())),
+                StepRef::Index(index) => steps.push(FieldStep::Index(index)),
             }
         }
         FieldPath { steps }

@@ -93,7 +93,7 @@ impl<'d> Rule<'d> {
         // spec.versions[0].schema.openAPIV3Schema
         let steps = expression.path.steps();
         let steps = steps.get(document.base().steps().len()..)?;
-        let [_, _, policy::Step::Index(version), _, _, rest @ ..] = steps else {
+        let [_, _, policy::FieldStep::Index(version), _, _, rest @ ..] = steps else {
             return None;
         };
         let ast = expression.ast();
@@ -134,16 +134,16 @@ fn failing_message<'d>(
 }
 
 /// The way that the path of a rule goes through schemas.
-fn at(steps: &[policy::Step]) -> Option<Vec<Qualifier>> {
+fn at(steps: &[policy::FieldStep]) -> Option<Vec<Qualifier>> {
     let mut at = Vec::new();
     let mut steps = steps.iter();
-    while let Some(policy::Step::Field(field)) = steps.next() {
+    while let Some(policy::FieldStep::Field(field)) = steps.next() {
         at.push(match field.as_ref() {
             "properties" => match steps.next()? {
-                policy::Step::Key(name) | policy::Step::Field(name) => {
+                policy::FieldStep::Key(name) | policy::FieldStep::Field(name) => {
                     Qualifier::Field(name.as_ref().into())
                 }
-                policy::Step::Index(_) => return None,
+                policy::FieldStep::Index(_) => return None,
             },
             "items" | "additionalProperties" => Qualifier::Element,
             "x-kubernetes-validations" => return Some(at),

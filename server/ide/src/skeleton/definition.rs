@@ -11,7 +11,7 @@ use super::term::{Code, Scope, Term};
 use crate::presence::Root;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Catalog;
-use policy::{Expression, FieldPath, PolicyDocument, Role, Step as FieldStep};
+use policy::{Expression, FieldPath, FieldStep, PolicyDocument, Role};
 use std::sync::Arc;
 
 /// The key under which an example of a map has its value.

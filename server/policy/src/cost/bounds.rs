@@ -7,7 +7,7 @@
 use super::sizes::{BoundedSizes, Path};
 use crate::crd::{Declared, SchemaSizes};
 use crate::expression::{Expression, Role};
-use crate::field_path::Step;
+use crate::field_path::FieldStep;
 use crate::json_schema::{JsonSchema, version_schemas};
 use crate::policy_document::PolicyDocument;
 use cel::estimate::{EstimateOptions, estimate};
@@ -224,10 +224,10 @@ fn around(document: &PolicyDocument, expression: &Expression) -> Option<Vec<Arou
     let mut found = Vec::new();
     let mut path = String::new();
     let mut steps = steps.iter();
-    while let Some(Step::Field(field)) = steps.next() {
+    while let Some(FieldStep::Field(field)) = steps.next() {
         match field.as_ref() {
             "properties" => {
-                let (Step::Key(name) | Step::Field(name)) = steps.next()? else {
+                let (FieldStep::Key(name) | FieldStep::Field(name)) = steps.next()? else {
                     return None;
                 };
                 let dot = if path.is_empty() { "" } else { "." };
@@ -257,12 +257,15 @@ fn limit(schema: JsonSchema<'_>) -> Option<u64> {
 }
 
 /// The version of a rule and the steps from its outermost schema.
-fn steps<'e>(document: &PolicyDocument, expression: &'e Expression) -> Option<(usize, &'e [Step])> {
+fn steps<'e>(
+    document: &PolicyDocument,
+    expression: &'e Expression,
+) -> Option<(usize, &'e [FieldStep])> {
     // spec.versions[0].schema.openAPIV3Schema
     let steps = expression.path.steps();
     let steps = steps.get(document.base().steps().len()..)?;
     match steps {
-        [_, _, Step::Index(version), _, _, rest @ ..] => Some((*version, rest)),
+        [_, _, FieldStep::Index(version), _, _, rest @ ..] => Some((*version, rest)),
         _ => None,
     }
 }
@@ -272,10 +275,10 @@ fn path_of(document: &PolicyDocument, expression: &Expression) -> String {
     let mut path = String::new();
     let (_, steps) = steps(document, expression).unwrap_or_default();
     let mut steps = steps.iter();
-    while let Some(Step::Field(field)) = steps.next() {
+    while let Some(FieldStep::Field(field)) = steps.next() {
         match field.as_ref() {
             "properties" => {
-                if let Some(Step::Key(name) | Step::Field(name)) = steps.next() {
+                if let Some(FieldStep::Key(name) | FieldStep::Field(name)) = steps.next() {
                     let dot = if path.is_empty() { "" } else { "." };
                     path = format!("{path}{dot}{name}");
                 }

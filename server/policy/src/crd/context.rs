@@ -8,7 +8,7 @@
 
 use super::declared::Declared;
 use crate::document::Document;
-use crate::field_path::Step;
+use crate::field_path::FieldStep;
 use crate::json_schema::{JsonSchema, version_schemas};
 use kubernetes::ServerVersion;
 use std::borrow::Cow;
@@ -119,9 +119,9 @@ pub(crate) fn rule_contexts(document: &Document) -> Vec<Option<RuleContext>> {
         .map(|expression| match expression.path.steps().get(base..)? {
             [
                 schema @ ..,
-                Step::Field(rules),
-                Step::Index(_),
-                Step::Field(_),
+                FieldStep::Field(rules),
+                FieldStep::Index(_),
+                FieldStep::Field(_),
             ] if &**rules == "x-kubernetes-validations" => contexts.of(schema),
             _ => None,
         })
@@ -133,19 +133,19 @@ pub(crate) fn rule_contexts(document: &Document) -> Vec<Option<RuleContext>> {
 struct Contexts<'d> {
     versions: HashMap<usize, JsonSchema<'d>>,
     server: ServerVersion,
-    known: HashMap<&'d [Step], (JsonSchema<'d>, RuleContext)>,
+    known: HashMap<&'d [FieldStep], (JsonSchema<'d>, RuleContext)>,
     properties: HashMap<NodeId, HashMap<Cow<'d, str>, JsonSchema<'d>>>,
 }
 
 impl<'d> Contexts<'d> {
-    fn of(&mut self, path: &'d [Step]) -> Option<RuleContext> {
+    fn of(&mut self, path: &'d [FieldStep]) -> Option<RuleContext> {
         // spec.versions[0].schema.openAPIV3Schema
-        let [_, _, Step::Index(version), _, _, inside @ ..] = path else {
+        let [_, _, FieldStep::Index(version), _, _, inside @ ..] = path else {
             return None;
         };
         let mut schema = *self.versions.get(version)?;
         let mut rest = inside;
-        let prefix = |rest: &[Step]| path.get(..path.len() - rest.len());
+        let prefix = |rest: &[FieldStep]| path.get(..path.len() - rest.len());
         let root = self.known.entry(prefix(rest)?);
         let root = root.or_insert_with(|| (schema, RuleContext::of_version(schema, self.server)));
         let mut context = root.1.clone();
@@ -176,14 +176,14 @@ impl<'d> Contexts<'d> {
 }
 
 /// Returns how the schema at the start of a path is nested, its name, and the number of steps.
-fn inner(path: &[Step]) -> Option<(Inside<'_>, &str, usize)> {
+fn inner(path: &[FieldStep]) -> Option<(Inside<'_>, &str, usize)> {
     match path {
-        [Step::Field(field), Step::Key(name) | Step::Field(name), ..]
-            if &**field == "properties" =>
-        {
-            Some((Inside::Property(name), name, 2))
-        }
-        [Step::Field(field), ..] if matches!(&**field, "items" | "additionalProperties") => {
+        [
+            FieldStep::Field(field),
+            FieldStep::Key(name) | FieldStep::Field(name),
+            ..,
+        ] if &**field == "properties" => Some((Inside::Property(name), name, 2)),
+        [FieldStep::Field(field), ..] if matches!(&**field, "items" | "additionalProperties") => {
             Some((Inside::Element, field, 1))
         }
         _ => None,

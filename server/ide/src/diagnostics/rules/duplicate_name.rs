@@ -4,7 +4,7 @@ use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity, api_error};
 use policy::field_error::ErrorType;
 use policy::validation::ApiError;
-use policy::{FieldPath, Step};
+use policy::{FieldPath, FieldStep};
 use yaml::Node;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -42,13 +42,13 @@ fn first<'a>(facts: &DocumentFacts<'a>, path: &FieldPath, name: &str) -> Option<
     let steps = path.steps();
     let index = steps
         .iter()
-        .rposition(|step| matches!(step, Step::Index(_)))?;
+        .rposition(|step| matches!(step, FieldStep::Index(_)))?;
     let (list, rest) = steps.split_at_checked(index)?;
     let [_, inner @ ..] = rest else { return None };
-    let follow = |root: Node<'a>, steps: &[Step]| {
+    let follow = |root: Node<'a>, steps: &[FieldStep]| {
         steps.iter().try_fold(root, |node, step| match step {
-            Step::Field(field) | Step::Key(field) => node.get(field),
-            Step::Index(index) => node.as_sequence()?.items().nth(*index),
+            FieldStep::Field(field) | FieldStep::Key(field) => node.get(field),
+            FieldStep::Index(index) => node.as_sequence()?.items().nth(*index),
         })
     };
     follow(facts.document.root(), list)?

@@ -7,7 +7,7 @@ use crate::file::SourceFile;
 use policy::field_error::ErrorType;
 use policy::schema::MismatchKind;
 use policy::validation::{ApiError, ApiRule};
-use policy::{FieldPath, NearMiss, NearMissKind, Step};
+use policy::{FieldPath, FieldStep, NearMiss, NearMissKind};
 use std::collections::HashSet;
 use text::TextEdit;
 use yaml::Node;
@@ -149,8 +149,8 @@ pub(super) fn follows(error: &ApiError, facts: &DocumentFacts<'_>) -> bool {
 /// Returns the name of the field at a path; empty for an element of a list.
 fn last_name(path: &FieldPath) -> &str {
     match path.steps().last() {
-        Some(Step::Field(field) | Step::Key(field)) => field.as_ref(),
-        Some(Step::Index(_)) | None => "",
+        Some(FieldStep::Field(field) | FieldStep::Key(field)) => field.as_ref(),
+        Some(FieldStep::Index(_)) | None => "",
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::diagnostics::document_facts::begin_of;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use kubernetes::Target;
+use policy::FieldStep;
 use policy::PolicyDocument;
-use policy::Step;
 use policy::availability::{UnavailableField, served, unavailable_fields};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -25,8 +25,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 fn finding(document: &PolicyDocument, field: &UnavailableField) -> Finding {
     let target = document.target();
     let name = match field.path.steps().last() {
-        Some(Step::Field(name) | Step::Key(name)) => name.to_string(),
-        Some(Step::Index(_)) | None => field.path.to_string(),
+        Some(FieldStep::Field(name) | FieldStep::Key(name)) => name.to_string(),
+        Some(FieldStep::Index(_)) | None => field.path.to_string(),
     };
     match field.gate {
         Some(gate) => {

@@ -1,7 +1,7 @@
 //! An error of a value, before it has a place in an object.
 
 use crate::field_error::{ErrorType, FieldError};
-use crate::field_path::{FieldPath, Step};
+use crate::field_path::{FieldPath, FieldStep};
 use cel::Value;
 use cel::value::{Key, Map};
 use kubernetes::quote::quote;
@@ -107,9 +107,9 @@ pub(super) fn name(path: &FieldPath) -> String {
     for (at, step) in path.steps().iter().enumerate() {
         // Writing to a string does not fail.
         let _ = match step {
-            Step::Field(name) if at == 0 => write!(text, "{name}"),
-            Step::Field(name) | Step::Key(name) => write!(text, ".{name}"),
-            Step::Index(index) => write!(text, "[{index}]"),
+            FieldStep::Field(name) if at == 0 => write!(text, "{name}"),
+            FieldStep::Field(name) | FieldStep::Key(name) => write!(text, ".{name}"),
+            FieldStep::Index(index) => write!(text, "[{index}]"),
         };
     }
     text

@@ -4,7 +4,7 @@
 use super::matched::{Matched, matched};
 use crate::document::Document;
 use crate::expression::Expression;
-use crate::field_path::Step;
+use crate::field_path::FieldStep;
 use crate::kind::Kind;
 use kubernetes::names::{GroupVersion, GroupVersionKind};
 use kubernetes::openapi::Catalog;
@@ -40,7 +40,7 @@ pub(super) fn webhook_index(expression: &Expression) -> Option<usize> {
     let mut steps = expression.path.steps().iter().rev();
     // `webhooks[3].matchConditions[0].expression`, from the end.
     match (steps.nth(3)?, steps.next()?) {
-        (Step::Index(index), Step::Field(list)) if **list == *"webhooks" => Some(*index),
+        (FieldStep::Index(index), FieldStep::Field(list)) if **list == *"webhooks" => Some(*index),
         _ => None,
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn validation_index(document: &Document, expression: &Expression) -> 
     let path = expression.path.steps();
     let path = path.get(document.base().steps().len()..)?;
     match path {
-        [_, _, Step::Index(index), ..] => Some(*index),
+        [_, _, FieldStep::Index(index), ..] => Some(*index),
         _ => None,
     }
 }

@@ -9,7 +9,7 @@ use crate::units::{number, percent};
 use cel::syntax::{Ast, MacroKind};
 use policy::cost::{Bound, PER_RULE, PER_SCHEMA, bounds, rule_cost};
 use policy::validation::{ApiError, ApiRule};
-use policy::{Expression, Role, Step};
+use policy::{Expression, FieldStep, Role};
 use std::collections::BTreeMap;
 use text::TextEdit;
 
@@ -187,7 +187,7 @@ fn totals(facts: &DocumentFacts<'_>, rules: &[(&Expression, u64)]) -> Vec<Findin
     for (expression, total) in rules {
         let mut steps = expression.path.steps().iter();
         let of_document = facts.document.base().steps().len();
-        if let Some(Step::Index(version)) = steps.nth(of_document + 2) {
+        if let Some(FieldStep::Index(version)) = steps.nth(of_document + 2) {
             versions
                 .entry(*version)
                 .or_default()
