@@ -48,25 +48,25 @@ pub fn unavailable_fields(document: &Document, server: ServerVersion) -> Vec<Una
     let (Some(old_schema), Some(new_schema)) = (old_schema, new_schema) else {
         return Vec::new();
     };
-    let mut walk = Walk {
+    let mut comparison = SchemaComparison {
         old: &old,
         new: &new,
         nodes: MAX_NODES,
         found: Vec::new(),
     };
     let path = PathRef::new(document.base());
-    walk.value(document.root(), &path, (old_schema, new_schema), MAX_DEPTH);
-    walk.found
+    comparison.value(document.root(), &path, (old_schema, new_schema), MAX_DEPTH);
+    comparison.found
 }
 
-struct Walk<'c> {
+struct SchemaComparison<'c> {
     old: &'c Catalog,
     new: &'c Catalog,
     nodes: usize,
     found: Vec<UnavailableField>,
 }
 
-impl<'c> Walk<'c> {
+impl<'c> SchemaComparison<'c> {
     /// A value and how both servers describe it.
     fn value(
         &mut self,

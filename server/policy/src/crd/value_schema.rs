@@ -31,7 +31,7 @@ use indexmap::IndexMap;
 use kubernetes::versions::ServerVersion;
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
-use validate::Walk;
+use validate::ValueValidator;
 
 /// Limit: how many times a schema is applied to a value, for one object. An object of 1.5 MiB
 /// needs fewer, unless schemas within `allOf` and the like multiply.
@@ -158,7 +158,7 @@ impl ValueSchema {
         server: ServerVersion,
         visits: &mut usize,
     ) -> Vec<SchemaError> {
-        let mut errors = Walk::new(server, visits).root(self, value, old);
+        let mut errors = ValueValidator::new(server, visits).root(self, value, old);
         // The server keeps the first of equal errors.
         let mut known = HashSet::new();
         errors.retain(|error| known.insert(error.text()));

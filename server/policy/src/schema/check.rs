@@ -123,7 +123,7 @@ impl fmt::Display for Found {
 /// after a mismatch.
 #[must_use]
 pub fn check(node: Node<'_>, base: &FieldPath, schema: Schema<'static>) -> Vec<Mismatch> {
-    let mut walk = Walk {
+    let mut checker = FieldChecker {
         found: Vec::new(),
         alias_budget: ALIAS_BUDGET,
         suggestions: MAX_SUGGESTIONS,
@@ -133,8 +133,8 @@ pub fn check(node: Node<'_>, base: &FieldPath, schema: Schema<'static>) -> Vec<M
         in_alias: false,
         depth: MAX_DEPTH,
     };
-    walk.object(node, &PathRef::new(base), schema, scope);
-    walk.found
+    checker.object(node, &PathRef::new(base), schema, scope);
+    checker.found
 }
 
 /// Limit: nodes that are read through aliases. A file that needs more expands without end.
@@ -165,7 +165,7 @@ enum Type {
     Scalar(Expected),
 }
 
-struct Walk {
+struct FieldChecker {
     found: Vec<Mismatch>,
     alias_budget: usize,
     suggestions: usize,
@@ -180,7 +180,7 @@ struct Scope {
     depth: usize,
 }
 
-impl Walk {
+impl FieldChecker {
     fn value(&mut self, node: Node<'_>, path: &PathRef<'_>, ty: Type, mut scope: Scope) {
         let Some(depth) = scope.depth.checked_sub(1) else {
             return;

@@ -59,20 +59,20 @@ impl Outcome {
 
 /// A value at a path.
 #[derive(Clone, Copy)]
-pub(super) struct At<'p> {
+pub(super) struct ValueLocation<'p> {
     pub(super) path: PathRef<'p>,
     /// The old value, if errors of an unchanged value are left out.
     old: Option<&'p Value>,
     is_root: bool,
 }
 
-pub(super) struct Walk<'w> {
+pub(super) struct ValueValidator<'w> {
     pub(super) server: ServerVersion,
     /// The number of visits that are left.
     visits: &'w mut usize,
 }
 
-impl<'w> Walk<'w> {
+impl<'w> ValueValidator<'w> {
     pub(super) fn new(server: ServerVersion, visits: &'w mut usize) -> Self {
         Self { server, visits }
     }
@@ -85,7 +85,7 @@ impl<'w> Walk<'w> {
         old: Option<&Value>,
     ) -> Vec<SchemaError> {
         let base = FieldPath::root();
-        let at = At {
+        let at = ValueLocation {
             path: PathRef::new(&base),
             old,
             is_root: true,
@@ -94,7 +94,7 @@ impl<'w> Walk<'w> {
     }
 
     /// Validates a value. Its errors do not count if it is unchanged.
-    fn value(&mut self, schema: &ValueSchema, value: &Value, at: At<'_>) -> Outcome {
+    fn value(&mut self, schema: &ValueSchema, value: &Value, at: ValueLocation<'_>) -> Outcome {
         let mut outcome = self.plain(schema, value, at);
         if let Some(old) = at.old
             && !outcome.is_valid()
@@ -105,7 +105,7 @@ impl<'w> Walk<'w> {
         outcome
     }
 
-    fn plain(&mut self, schema: &ValueSchema, value: &Value, at: At<'_>) -> Outcome {
+    fn plain(&mut self, schema: &ValueSchema, value: &Value, at: ValueLocation<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         let Some(left) = self.visits.checked_sub(1) else {
             return outcome;
@@ -143,9 +143,9 @@ impl<'w> Walk<'w> {
 
     /// Validates a value by `anyOf`, `oneOf`, `allOf` and `not`. What is inside them is not
     /// compared with the old value.
-    fn combined(&mut self, schema: &ValueSchema, value: &Value, at: At<'_>) -> Outcome {
+    fn combined(&mut self, schema: &ValueSchema, value: &Value, at: ValueLocation<'_>) -> Outcome {
         let mut outcome = Outcome::default();
-        let at = At { old: None, ..at };
+        let at = ValueLocation { old: None, ..at };
         if !schema.any_of.is_empty() {
             outcome.merge(self.any_of(&schema.any_of, value, at));
         }
@@ -165,7 +165,12 @@ impl<'w> Walk<'w> {
         outcome
     }
 
-    fn any_of(&mut self, schemas: &[Arc<ValueSchema>], value: &Value, at: At<'_>) -> Outcome {
+    fn any_of(
+        &mut self,
+        schemas: &[Arc<ValueSchema>],
+        value: &Value,
+        at: ValueLocation<'_>,
+    ) -> Outcome {
         let mut best: Option<Outcome> = None;
         for schema in schemas {
             let outcome = self.plain(schema, value, at);
@@ -182,7 +187,12 @@ impl<'w> Walk<'w> {
         outcome
     }
 
-    fn one_of(&mut self, schemas: &[Arc<ValueSchema>], value: &Value, at: At<'_>) -> Outcome {
+    fn one_of(
+        &mut self,
+        schemas: &[Arc<ValueSchema>],
+        value: &Value,
+        at: ValueLocation<'_>,
+    ) -> Outcome {
         let (mut best, mut first): (Option<Outcome>, Option<Outcome>) = (None, None);
         let mut valid = 0;
         for schema in schemas {
@@ -208,7 +218,12 @@ impl<'w> Walk<'w> {
         outcome
     }
 
-    fn all_of(&mut self, schemas: &[Arc<ValueSchema>], value: &Value, at: At<'_>) -> Outcome {
+    fn all_of(
+        &mut self,
+        schemas: &[Arc<ValueSchema>],
+        value: &Value,
+        at: ValueLocation<'_>,
+    ) -> Outcome {
         let mut outcome = Outcome::default();
         let mut valid = 0;
         for schema in schemas {
@@ -224,13 +239,13 @@ impl<'w> Walk<'w> {
         outcome
     }
 
-    fn list(&mut self, schema: &ValueSchema, list: &[Value], at: At<'_>) -> Outcome {
+    fn list(&mut self, schema: &ValueSchema, list: &[Value], at: ValueLocation<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         if let Some(items) = schema.items() {
             for (index, value) in list.iter().enumerate() {
                 let old = at.old.and_then(|old| schema.old_element(value, old));
                 let path = at.path.index(index);
-                let at = At {
+                let at = ValueLocation {
                     path,
                     old,
                     is_root: false,
@@ -250,7 +265,7 @@ impl<'w> Walk<'w> {
         outcome
     }
 
-    fn object(&mut self, schema: &ValueSchema, map: &Map, at: At<'_>) -> Outcome {
+    fn object(&mut self, schema: &ValueSchema, map: &Map, at: ValueLocation<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         let size = length(map.len());
         if let Some(min) = schema.properties_length.min.filter(|min| size < *min) {
@@ -288,7 +303,7 @@ impl<'w> Walk<'w> {
     }
 }
 
-impl<'p> At<'p> {
+impl<'p> ValueLocation<'p> {
     /// A field of the object here. The type of a whole object is never unchanged: the server
     /// converts both objects to one version.
     fn inside(self, name: &str, path: PathRef<'p>) -> Self {

@@ -23,32 +23,32 @@ const MAX_VALUES: usize = 100_000;
 
 /// Checks the defaults of the outermost schema and of all inside it.
 pub(super) fn check(check: &Check<'_>, schema: &Slot<'_, '_>, errors: &mut Errors) {
-    let mut walk = Walk {
+    let mut checker = DefaultChecker {
         check,
         errors,
         schemas: ALIAS_BUDGET * 10,
         values: MAX_VALUES,
         reader: Reader::new(Formats::Written),
     };
-    walk.schema(schema, true, None, MAX_DEPTH);
+    checker.schema(schema, true, None, MAX_DEPTH);
 }
 
 /// The way from an embedded resource to a schema within its metadata.
 #[derive(Clone, Copy)]
-struct Inside<'i, 'a> {
+struct EmbeddedPath<'i, 'a> {
     /// The schema of the embedded resource.
     resource: JsonSchema<'a>,
-    outer: Option<&'i Inside<'i, 'a>>,
+    outer: Option<&'i EmbeddedPath<'i, 'a>>,
     /// The name of the property; `None` for the items of a list.
     name: Option<&'i str>,
 }
 
-impl Inside<'_, '_> {
+impl EmbeddedPath<'_, '_> {
     /// Returns the resource around a value that is here, and nothing else but its type.
     ///
     /// Upstream: kubernetes/apiextensions-apiserver,
     /// pkg/apiserver/schema/defaulting/surroundingobject.go.
-    fn around(&self, value: Value) -> Value {
+    fn surrounding_object(&self, value: Value) -> Value {
         let mut at = Some(self);
         let mut value = value;
         while let Some(inside) = at {
@@ -70,7 +70,7 @@ impl Inside<'_, '_> {
     }
 }
 
-struct Walk<'e, 'd> {
+struct DefaultChecker<'e, 'd> {
     check: &'e Check<'d>,
     errors: &'e mut Errors,
     /// The number of schemas that are still visited.
@@ -81,12 +81,12 @@ struct Walk<'e, 'd> {
     reader: Reader,
 }
 
-impl Walk<'_, '_> {
+impl DefaultChecker<'_, '_> {
     fn schema(
         &mut self,
         slot: &Slot<'_, '_>,
         is_root: bool,
-        inside: Option<&Inside<'_, '_>>,
+        inside: Option<&EmbeddedPath<'_, '_>>,
         depth: usize,
     ) {
         let Some(schema) = slot.node().and_then(JsonSchema::new) else {
@@ -101,7 +101,7 @@ impl Walk<'_, '_> {
         let inside = inside.filter(|_| !is_resource);
         self.default(slot, schema, is_resource, inside);
         // Values of maps may have no defaults.
-        let item = inside.map(|outer| Inside {
+        let item = inside.map(|outer| EmbeddedPath {
             resource: outer.resource,
             outer: Some(outer),
             name: None,
@@ -113,7 +113,7 @@ impl Walk<'_, '_> {
                 Some(outer) => Some(outer.resource),
                 None => is_meta.then_some(schema),
             };
-            let property_inside = resource.map(|resource| Inside {
+            let property_inside = resource.map(|resource| EmbeddedPath {
                 resource,
                 outer: inside,
                 name: Some(name),
@@ -127,7 +127,7 @@ impl Walk<'_, '_> {
         slot: &Slot<'_, '_>,
         schema: JsonSchema<'_>,
         is_resource: bool,
-        inside: Option<&Inside<'_, '_>>,
+        inside: Option<&EmbeddedPath<'_, '_>>,
     ) {
         let default = slot.child("default");
         let Some(node) = default.node() else {
@@ -164,7 +164,7 @@ impl Walk<'_, '_> {
         default: &Slot<'_, '_>,
         schema: JsonSchema<'_>,
         value: &Value,
-        (is_resource, inside): (bool, Option<&Inside<'_, '_>>),
+        (is_resource, inside): (bool, Option<&EmbeddedPath<'_, '_>>),
     ) -> bool {
         let Some(inside) = inside else {
             let server = self.check.document.target().server();
@@ -178,7 +178,12 @@ impl Walk<'_, '_> {
             return is_right;
         };
         let server = self.check.document.target().server();
-        let found = wrong(inside.resource, &inside.around(value.clone()), true, server);
+        let found = wrong(
+            inside.resource,
+            &inside.surrounding_object(value.clone()),
+            true,
+            server,
+        );
         let mut texts: Vec<String> = found.into_iter().map(Wrong::text).collect();
         texts.dedup();
         let detail = match &*texts {

@@ -55,15 +55,15 @@ pub(super) fn check(check: &Check<'_>, slot: &Slot<'_, '_>, status: bool, errors
         }
     }
     let compile = unsupported.is_none() && errors.found.len() == before;
-    let mut walk = Walk {
+    let mut checker = SchemaChecker {
         rules: Rules::new(check),
         budget: ALIAS_BUDGET,
         errors,
     };
     let context =
         compile.then(|| RuleContext::of_version(schema, check.document.target().server()));
-    walk.schema(slot, &Scope::root(context));
-    let Walk { rules, errors, .. } = walk;
+    checker.schema(slot, &Scope::root(context));
+    let SchemaChecker { rules, errors, .. } = checker;
     // Unsupported fields have errors of their own, except for one field.
     if let Some(detail) = unsupported.filter(|_| errors.found.len() == start) {
         errors.invalid(slot, detail);
@@ -120,7 +120,7 @@ fn check_root_fields(slot: &Slot<'_, '_>, schema: JsonSchema<'_>, errors: &mut E
     }
 }
 
-struct Walk<'c, 'd> {
+struct SchemaChecker<'c, 'd> {
     rules: Rules<'c, 'd>,
     /// The number of schemas that are still visited through aliases.
     budget: usize,
@@ -159,7 +159,7 @@ impl Scope {
     }
 }
 
-impl Walk<'_, '_> {
+impl SchemaChecker<'_, '_> {
     /// Checks a schema and all inside it. Gives whether all of it is right but for its
     /// rules in CEL.
     fn schema(&mut self, schema: &Slot<'_, '_>, scope: &Scope) -> bool {

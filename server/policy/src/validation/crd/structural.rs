@@ -33,7 +33,7 @@ impl Level {
     }
 }
 
-struct Walk<'e> {
+struct StructuralChecker<'e> {
     errors: &'e mut Errors,
     /// The number of schemas that are still visited through aliases.
     budget: usize,
@@ -85,7 +85,7 @@ fn unsupported_here(schema: JsonSchema<'_>) -> Option<String> {
 
 /// Checks the schema of a version, all of which is supported.
 pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
-    let mut walk = Walk {
+    let mut checker = StructuralChecker {
         errors,
         budget: ALIAS_BUDGET,
     };
@@ -93,11 +93,11 @@ pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
         left: MAX_DEPTH,
         in_alias: false,
     };
-    walk.schema(schema, Level::Root, depth);
+    checker.schema(schema, Level::Root, depth);
     complete::check(schema, errors);
 }
 
-impl Walk<'_> {
+impl StructuralChecker<'_> {
     fn schema(&mut self, slot: &Slot<'_, '_>, level: Level, depth: Depth) {
         let Some(schema) = slot.node().and_then(JsonSchema::new) else {
             return;

@@ -34,23 +34,23 @@ pub(super) fn check(
     errors: &mut Errors,
     values: &mut usize,
 ) {
-    let mut walk = Walk {
+    let mut checker = DefaultRuleChecker {
         check,
         errors,
         values,
     };
     if let Some(node) = default.node() {
-        walk.value(node, *default.path_ref(), schema, MAX_DEPTH);
+        checker.value(node, *default.path_ref(), schema, MAX_DEPTH);
     }
 }
 
-struct Walk<'w, 'd> {
+struct DefaultRuleChecker<'w, 'd> {
     check: &'w Check<'d>,
     errors: &'w mut Errors,
     values: &'w mut usize,
 }
 
-impl Walk<'_, '_> {
+impl DefaultRuleChecker<'_, '_> {
     fn value(&mut self, node: Node<'_>, path: PathRef<'_>, slot: &Slot<'_, '_>, depth: usize) {
         let (Some(depth), Some(rest)) = (depth.checked_sub(1), self.values.checked_sub(1)) else {
             return;

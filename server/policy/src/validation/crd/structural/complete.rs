@@ -8,7 +8,7 @@ use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::validation::error::{ApiRule, Errors};
 use crate::validation::slot::Slot;
 
-struct Walk<'e> {
+struct CompletenessChecker<'e> {
     errors: &'e mut Errors,
     /// The number of schemas that are still visited, since aliases may repeat them.
     budget: usize,
@@ -17,14 +17,14 @@ struct Walk<'e> {
 /// Checks the schemas that are combined with the outermost one. The server looks at no
 /// others.
 pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
-    let mut walk = Walk {
+    let mut checker = CompletenessChecker {
         errors,
         budget: 10 * ALIAS_BUDGET,
     };
-    walk.combined(schema, schema, MAX_DEPTH);
+    checker.combined(schema, schema, MAX_DEPTH);
 }
 
-impl Walk<'_> {
+impl CompletenessChecker<'_> {
     /// Checks the schemas that are combined with `said`, whose fields `declared` has to declare.
     fn combined(&mut self, said: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
         self.nested(&said.child("not"), declared, depth);
