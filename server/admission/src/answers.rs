@@ -3,7 +3,7 @@
 //! The rights of users live in a cluster. An evaluation without one takes what its author
 //! writes down.
 
-use policy::library::{Answer, Authorizer, Decision, Question, Target};
+use policy::library::{Answer, AuthorizationRequest, Authorizer, Decision, Target};
 
 /// A table of decisions: the first row that matches a check decides it. Without one the
 /// decision is "no opinion", which does not allow.
@@ -53,9 +53,9 @@ pub enum RowAnswer {
 }
 
 impl AuthorizerRow {
-    fn fits(&self, question: &Question<'_>) -> bool {
+    fn fits(&self, request: &AuthorizationRequest<'_>) -> bool {
         let empty = || "";
-        let (group, resource, subresource, namespace, name, path) = match question.target {
+        let (group, resource, subresource, namespace, name, path) = match request.target {
             Target::Path(path) => (empty(), empty(), empty(), empty(), empty(), path),
             Target::Resource(target) => (
                 &*target.group,
@@ -67,8 +67,8 @@ impl AuthorizerRow {
             ),
         };
         [
-            (&self.user, &*question.user.name),
-            (&self.verb, question.verb),
+            (&self.user, &*request.user.name),
+            (&self.verb, request.verb),
             (&self.group, group),
             (&self.resource, resource),
             (&self.subresource, subresource),
@@ -101,8 +101,8 @@ impl AuthorizerRow {
 }
 
 impl Authorizer for AuthorizerTable {
-    fn authorize(&self, question: &Question<'_>) -> Answer {
-        let row = self.rows.iter().find(|row| row.fits(question));
+    fn authorize(&self, request: &AuthorizationRequest<'_>) -> Answer {
+        let row = self.rows.iter().find(|row| row.fits(request));
         row.map(AuthorizerRow::answer).unwrap_or_default()
     }
 }

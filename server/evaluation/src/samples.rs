@@ -120,7 +120,7 @@ pub fn resources(text: &str) -> Resources {
     if !text.contains(Kind::CustomResourceDefinition.as_str()) {
         return resources;
     }
-    let ranges = policy::candidates(text);
+    let ranges = policy::possible_documents(text);
     let stream = Arc::new(yaml::parse_documents(Arc::from(text), &ranges));
     for document in &policy::recognise(&stream).policies {
         resources.add(document);

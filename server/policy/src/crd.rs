@@ -13,7 +13,7 @@ mod types;
 mod value;
 mod value_schema;
 
-pub(crate) use context::{Inside, RuleContext, rule_contexts};
+pub(crate) use context::{RuleContext, SchemaStep, rule_contexts};
 pub(crate) use declared::Declared;
 pub use failure::{is_over, refusal};
 pub(crate) use types::{SELF_TYPE, SchemaSizes, env as rule_env};

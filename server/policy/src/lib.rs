@@ -37,7 +37,7 @@ pub use kind::{ApiVersion, Kind};
 pub use parsed_file::ParsedFile;
 pub use policy_document::PolicyDocument;
 pub use recognition::{
-    NearMiss, NearMissKind, Recognition, Unsupported, candidates, documents, may_hold_policy,
-    recognise, recognise_for,
+    NearMiss, NearMissKind, Recognition, Unsupported, documents, may_hold_policy,
+    possible_documents, recognise, recognise_for,
 };
 pub use typecheck::{Problem, ProblemKind, Receiver, instantiation_failure};

@@ -24,7 +24,8 @@ use cel::library::Library;
 use cel::{ext, stdlib};
 
 pub use authorizer::{
-    AUTHORIZER, Answer, Authorizer, AuthorizerValue, Decision, Question, Resource, Target, User,
+    AUTHORIZER, Answer, AuthorizationRequest, Authorizer, AuthorizerValue, Decision, Resource,
+    Target, User,
 };
 pub use cidr::{CIDR, Cidr};
 pub use format::{FORMAT, NamedFormat, format_names};

@@ -102,7 +102,7 @@ pub fn may_hold_policy(text: &str) -> bool {
 
 /// Returns the documents of `text` that can be supported, for [`yaml::parse_documents`].
 #[must_use]
-pub fn candidates(text: &str) -> Vec<TextRange> {
+pub fn possible_documents(text: &str) -> Vec<TextRange> {
     some(text, may_hold_policy)
 }
 

@@ -5,7 +5,7 @@
 
 mod check;
 
-pub use check::{Expected, Found, Mismatch, MismatchKind, check};
+pub use check::{Expected, FoundType, Mismatch, MismatchKind, check};
 
 use crate::kind::{ApiVersion, Kind};
 use kubernetes::ServerVersion;

@@ -46,12 +46,12 @@ pub fn bounds(document: &PolicyDocument, expression: &Expression, budget: u64) -
 
 fn search(document: &PolicyDocument, expression: &Expression, budget: u64) -> Option<Vec<Bound>> {
     let context = document.rule_context(expression)?;
-    let around = around(document, expression)?;
+    let containers = containers(document, expression)?;
     let rule = Rule {
         document,
         expression,
         declared: context.declared()?,
-        around: &around,
+        containers: &containers,
     };
     let inside = rule.inside();
     let limit = |limit: u64| -> u64 { rule.total(&rule.limits(&inside, limit), Some(limit)) };
@@ -66,7 +66,7 @@ fn search(document: &PolicyDocument, expression: &Expression, budget: u64) -> Op
         let limits = rule.limits(std::slice::from_ref(missing), limit);
         found.push(missing.bound(limit, rule.total(&limits, None)));
     }
-    let outer = around.iter().filter(|it| it.limit.is_none());
+    let outer = containers.iter().filter(|it| it.limit.is_none());
     let total = rule.total(&[], Some(limit));
     found.extend(outer.filter_map(|it| Some(it.missing.as_ref()?.bound(limit, total))));
     found.retain(|bound| bound.total < now);
@@ -107,7 +107,7 @@ fn scaled(field: &str, limit: u64) -> u64 {
 }
 
 /// A list or a map around the schema of a rule.
-struct Around {
+struct Container {
     limit: Option<u64>,
     missing: Option<Missing>,
 }
@@ -116,14 +116,14 @@ struct Rule<'r> {
     document: &'r PolicyDocument,
     expression: &'r Expression,
     declared: &'r Declared,
-    around: &'r [Around],
+    containers: &'r [Container],
 }
 
 impl Rule<'_> {
     /// The cost with further limits inside the schema, and around it.
-    fn total(&self, limits: &[(Path, u64)], around: Option<u64>) -> u64 {
+    fn total(&self, limits: &[(Path, u64)], containers: Option<u64>) -> u64 {
         let each = self.each(limits).map_or(0, |(cost, _)| cost);
-        let runs = self.around.iter().map(|it| it.limit.or(around));
+        let runs = self.containers.iter().map(|it| it.limit.or(containers));
         let mut runs = runs;
         let runs: Option<u64> = runs.try_fold(1, |all: u64, it| Some(all.saturating_mul(it?)));
         let runs = match self.expression.role {
@@ -217,7 +217,7 @@ fn is_short(format: &str) -> bool {
 }
 
 /// The lists and maps around the schema of a rule, the outermost first.
-fn around(document: &PolicyDocument, expression: &Expression) -> Option<Vec<Around>> {
+fn containers(document: &PolicyDocument, expression: &Expression) -> Option<Vec<Container>> {
     let (version, steps) = steps(document, expression)?;
     let schemas = version_schemas(document.root());
     let (_, mut schema) = schemas.into_iter().find(|(index, _)| *index == version)?;
@@ -235,7 +235,7 @@ fn around(document: &PolicyDocument, expression: &Expression) -> Option<Vec<Arou
                 schema = schema.property(name)?;
             }
             "items" | "additionalProperties" => {
-                found.push(Around {
+                found.push(Container {
                     limit: limit(schema),
                     missing: missing(schema, Path::new(), path.clone()),
                 });

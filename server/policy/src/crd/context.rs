@@ -37,7 +37,7 @@ enum Types {
 
 /// How a schema is nested in another.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Inside<'n> {
+pub(crate) enum SchemaStep<'n> {
     /// As the property of that name.
     Property(&'n str),
     /// As the items of a list or the values of a map.
@@ -63,7 +63,7 @@ impl RuleContext {
         &self,
         outer: JsonSchema<'_>,
         inner: JsonSchema<'_>,
-        how: Inside<'_>,
+        how: SchemaStep<'_>,
     ) -> Self {
         let is_resource = inner.flag("x-kubernetes-embedded-resource");
         let types = match &self.types {
@@ -72,8 +72,8 @@ impl RuleContext {
             Types::NotNeeded => Types::NotNeeded,
             Types::Known(declared) => {
                 let found = match how {
-                    Inside::Property(name) => declared.property(name),
-                    Inside::Element => declared.element(),
+                    SchemaStep::Property(name) => declared.property(name),
+                    SchemaStep::Element => declared.element(),
                 };
                 match found {
                     Some(found) => Types::Known(Arc::clone(found)),
@@ -159,8 +159,8 @@ impl<'d> Contexts<'d> {
             }
             let outer = schema;
             schema = match how {
-                Inside::Property(name) => self.property(outer, name)?,
-                Inside::Element => outer.schema(name)?,
+                SchemaStep::Property(name) => self.property(outer, name)?,
+                SchemaStep::Element => outer.schema(name)?,
             };
             context = context.inside(outer, schema, how);
             self.known.insert(path, (schema, context.clone()));
@@ -176,15 +176,15 @@ impl<'d> Contexts<'d> {
 }
 
 /// Returns how the schema at the start of a path is nested, its name, and the number of steps.
-fn inner(path: &[FieldStep]) -> Option<(Inside<'_>, &str, usize)> {
+fn inner(path: &[FieldStep]) -> Option<(SchemaStep<'_>, &str, usize)> {
     match path {
         [
             FieldStep::Field(field),
             FieldStep::Key(name) | FieldStep::Field(name),
             ..,
-        ] if &**field == "properties" => Some((Inside::Property(name), name, 2)),
+        ] if &**field == "properties" => Some((SchemaStep::Property(name), name, 2)),
         [FieldStep::Field(field), ..] if matches!(&**field, "items" | "additionalProperties") => {
-            Some((Inside::Element, field, 1))
+            Some((SchemaStep::Element, field, 1))
         }
         _ => None,
     }

@@ -31,7 +31,7 @@ const DATE: i64 = 12;
 /// The type of a schema.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Declared {
-    shape: Shape,
+    shape: DeclaredType,
     /// The code points, elements or entries of the largest value; 0 for an object.
     max_elements: i64,
     /// The bytes of the smallest value in JSON.
@@ -39,7 +39,7 @@ pub(crate) struct Declared {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Shape {
+enum DeclaredType {
     /// A type without fields and elements.
     Scalar(Type),
     List(Arc<Declared>),
@@ -72,16 +72,16 @@ impl Declared {
     /// The type of a field of an object, by the name that rules use.
     pub(super) fn field(&self, name: &str) -> Option<&Arc<Self>> {
         match &self.shape {
-            Shape::Object(fields) => fields.get(name),
-            Shape::Scalar(_) | Shape::List(_) | Shape::Map(_) => None,
+            DeclaredType::Object(fields) => fields.get(name),
+            DeclaredType::Scalar(_) | DeclaredType::List(_) | DeclaredType::Map(_) => None,
         }
     }
 
     /// The names of the fields of an object.
     pub(super) fn field_names(&self) -> impl Iterator<Item = &Arc<str>> {
         let fields = match &self.shape {
-            Shape::Object(fields) => Some(fields.keys()),
-            Shape::Scalar(_) | Shape::List(_) | Shape::Map(_) => None,
+            DeclaredType::Object(fields) => Some(fields.keys()),
+            DeclaredType::Scalar(_) | DeclaredType::List(_) | DeclaredType::Map(_) => None,
         };
         fields.into_iter().flatten()
     }
@@ -89,24 +89,26 @@ impl Declared {
     /// The type of the elements of a list or the values of a map.
     pub(crate) fn element(&self) -> Option<&Arc<Self>> {
         match &self.shape {
-            Shape::List(element) | Shape::Map(element) => Some(element),
-            Shape::Scalar(_) | Shape::Object(_) => None,
+            DeclaredType::List(element) | DeclaredType::Map(element) => Some(element),
+            DeclaredType::Scalar(_) | DeclaredType::Object(_) => None,
         }
     }
 
     /// Returns whether it is a map.
     pub(super) fn is_map(&self) -> bool {
-        matches!(self.shape, Shape::Map(_))
+        matches!(self.shape, DeclaredType::Map(_))
     }
 
     /// The type, in which an object has `name` and what is inside has names that begin
     /// with it.
     pub(super) fn cel_type(&self, name: &str) -> Type {
         match &self.shape {
-            Shape::Scalar(ty) => ty.clone(),
-            Shape::List(element) => Type::list(element.cel_type(&format!("{name}.@idx"))),
-            Shape::Map(value) => Type::map(Type::String, value.cel_type(&format!("{name}.@elem"))),
-            Shape::Object(_) => Type::object(name),
+            DeclaredType::Scalar(ty) => ty.clone(),
+            DeclaredType::List(element) => Type::list(element.cel_type(&format!("{name}.@idx"))),
+            DeclaredType::Map(value) => {
+                Type::map(Type::String, value.cel_type(&format!("{name}.@elem")))
+            }
+            DeclaredType::Object(_) => Type::object(name),
         }
     }
 
@@ -125,7 +127,7 @@ impl Declared {
 
     fn scalar(ty: Type, max_elements: i64, min_bytes: i64) -> Arc<Self> {
         Arc::new(Self {
-            shape: Shape::Scalar(ty),
+            shape: DeclaredType::Scalar(ty),
             max_elements,
             min_bytes,
         })
@@ -175,7 +177,7 @@ impl Reader {
                 let max = schema
                     .limit("maxItems")
                     .unwrap_or_else(|| quotient(MAX_REQUEST - 2, items.min_bytes.wrapping_add(1)));
-                Some(container(Shape::List(items), max))
+                Some(container(DeclaredType::List(items), max))
             }
             "object" => match schema.schema("additionalProperties") {
                 Some(values) => {
@@ -183,7 +185,7 @@ impl Reader {
                     let max = schema.limit("maxProperties").unwrap_or_else(|| {
                         quotient(MAX_REQUEST - 2, values.min_bytes.wrapping_add(6))
                     });
-                    Some(container(Shape::Map(values), max))
+                    Some(container(DeclaredType::Map(values), max))
                 }
                 None => Some(self.object(schema, is_resource, depth)),
             },
@@ -255,7 +257,7 @@ impl<'a> Object<'a> {
 
     fn finish(self) -> Arc<Declared> {
         Arc::new(Declared {
-            shape: Shape::Object(self.fields),
+            shape: DeclaredType::Object(self.fields),
             max_elements: 0,
             min_bytes: self.min_bytes,
         })
@@ -286,13 +288,13 @@ fn metadata(schema: JsonSchema<'_>, server: ServerVersion) -> Arc<Declared> {
         ("generateName".into(), name("generateName", MAX_NAME - 1)),
     ];
     Arc::new(Declared {
-        shape: Shape::Object(HashMap::from(names)),
+        shape: DeclaredType::Object(HashMap::from(names)),
         max_elements: 0,
         min_bytes: 2,
     })
 }
 
-fn container(shape: Shape, max_elements: i64) -> Arc<Declared> {
+fn container(shape: DeclaredType, max_elements: i64) -> Arc<Declared> {
     Arc::new(Declared {
         shape,
         max_elements,

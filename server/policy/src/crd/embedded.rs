@@ -28,7 +28,7 @@ const ANNOTATIONS_SIZE: usize = 256 * 1024;
 type Check = fn(&str) -> Vec<String>;
 
 /// An error in a field of an embedded resource.
-pub(crate) struct Wrong {
+pub(crate) struct EmbeddedError {
     /// The path of the field.
     pub(crate) field: String,
     /// The type.
@@ -38,7 +38,7 @@ pub(crate) struct Wrong {
     value: Option<String>,
 }
 
-impl Wrong {
+impl EmbeddedError {
     fn error(self) -> FieldError {
         FieldError::new(self.field, self.kind, self.value, &self.detail)
     }
@@ -51,12 +51,12 @@ impl Wrong {
 }
 
 /// The errors of a server.
-struct Found {
+struct ErrorCollector {
     server: ServerVersion,
-    errors: Vec<Wrong>,
+    errors: Vec<EmbeddedError>,
 }
 
-impl Found {
+impl ErrorCollector {
     fn new(server: ServerVersion) -> Self {
         Self {
             server,
@@ -64,19 +64,19 @@ impl Found {
         }
     }
 
-    fn push(&mut self, wrong: Wrong) {
+    fn push(&mut self, wrong: EmbeddedError) {
         self.errors.push(wrong);
     }
 
     fn in_fields(self) -> Vec<FieldError> {
-        self.errors.into_iter().map(Wrong::error).collect()
+        self.errors.into_iter().map(EmbeddedError::error).collect()
     }
 }
 
 /// Returns what is wrong with the embedded resources of an object.
 pub fn check(schema: JsonSchema<'_>, object: &Value, server: ServerVersion) -> Vec<FieldError> {
     let found = wrong(schema, object, false, server).into_iter();
-    found.map(Wrong::error).collect()
+    found.map(EmbeddedError::error).collect()
 }
 
 /// Returns what is wrong with the embedded resources of a value, which is one itself if
@@ -86,8 +86,8 @@ pub(crate) fn wrong(
     value: &Value,
     is_resource: bool,
     server: ServerVersion,
-) -> Vec<Wrong> {
-    let mut found = Found::new(server);
+) -> Vec<EmbeddedError> {
+    let mut found = ErrorCollector::new(server);
     if let Value::Map(map) = value
         && is_resource
         && !schema.flag("x-kubernetes-embedded-resource")
@@ -108,21 +108,21 @@ pub fn new_metadata(
     is_namespaced: Option<bool>,
     server: ServerVersion,
 ) -> Vec<FieldError> {
-    let mut found = Found::new(server);
+    let mut found = ErrorCollector::new(server);
     let empty = Map::default();
     let metadata = metadata_of(object).unwrap_or(&empty);
     let text = |name: &str| metadata.get_str(name).and_then(Value::as_str).unwrap_or("");
     let path = "metadata";
     strings(metadata, path, &OBJECT_NAMES, &mut found);
     if text("name").is_empty() {
-        found.push(Wrong {
+        found.push(EmbeddedError {
             field: child(path, "name"),
             kind: ErrorType::Required,
             detail: "name or generateName is required".to_owned(),
             value: None,
         });
     }
-    let namespace = |kind, detail: &str| Wrong {
+    let namespace = |kind, detail: &str| EmbeddedError {
         field: child(path, "namespace"),
         kind,
         detail: detail.to_owned(),
@@ -147,7 +147,7 @@ pub fn new_metadata(
 /// Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
 /// ValidateObjectMetaAccessorUpdate.
 pub fn changed_metadata(object: &Value, server: ServerVersion) -> Vec<FieldError> {
-    let mut found = Found::new(server);
+    let mut found = ErrorCollector::new(server);
     if let Some(metadata) = metadata_of(object) {
         labels(metadata, "metadata", &mut found);
         metadata::without_finalizers(metadata, "metadata", &mut found);
@@ -159,7 +159,13 @@ fn metadata_of(object: &Value) -> Option<&Map> {
     object.as_map()?.get_str("metadata")?.as_map()
 }
 
-fn visit(schema: JsonSchema<'_>, value: &Value, path: &str, depth: usize, errors: &mut Found) {
+fn visit(
+    schema: JsonSchema<'_>,
+    value: &Value,
+    path: &str,
+    depth: usize,
+    errors: &mut ErrorCollector,
+) {
     let Some(depth) = depth.checked_sub(1) else {
         return;
     };
@@ -196,7 +202,7 @@ fn child(path: &str, name: &str) -> String {
     }
 }
 
-fn resource(map: &Map, path: &str, errors: &mut Found) {
+fn resource(map: &Map, path: &str, errors: &mut ErrorCollector) {
     let checks: [(&str, Check); 2] = [
         ("apiVersion", |text| {
             wrong_version(text).into_iter().collect()
@@ -206,7 +212,7 @@ fn resource(map: &Map, path: &str, errors: &mut Found) {
     for (name, wrong) in checks {
         let field = child(path, name);
         match map.get_str(name) {
-            None => errors.push(Wrong {
+            None => errors.push(EmbeddedError {
                 field,
                 kind: ErrorType::Required,
                 detail: String::new(),
@@ -234,7 +240,7 @@ fn wrong_version(text: &str) -> Option<String> {
     is_wrong.then(|| format!("unexpected GroupVersion string: {text}"))
 }
 
-fn metadata(metadata: &Map, path: &str, errors: &mut Found) {
+fn metadata(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
     strings(metadata, path, &EMBEDDED_NAMES, errors);
     strings(metadata, path, &NAMESPACE, errors);
     metadata::generation(metadata, path, errors);
@@ -253,7 +259,7 @@ const OBJECT_NAMES: [(&str, Check); 2] = [
 const NAMESPACE: [(&str, Check); 1] = [("namespace", format::dns_1123_label)];
 
 /// Checks strings that are not empty.
-fn strings(metadata: &Map, path: &str, checks: &[(&str, Check)], errors: &mut Found) {
+fn strings(metadata: &Map, path: &str, checks: &[(&str, Check)], errors: &mut ErrorCollector) {
     for (name, check) in checks {
         let text = metadata.get_str(name).and_then(Value::as_str);
         for detail in text.filter(|it| !it.is_empty()).into_iter().flat_map(check) {
@@ -263,7 +269,7 @@ fn strings(metadata: &Map, path: &str, checks: &[(&str, Check)], errors: &mut Fo
 }
 
 /// Checks labels and annotations.
-fn labels(metadata: &Map, path: &str, errors: &mut Found) {
+fn labels(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
     let pairs = |name: &str| {
         let map = metadata.get_str(name).and_then(Value::as_map);
         map.into_iter().flat_map(Map::iter)
@@ -290,8 +296,8 @@ fn labels(metadata: &Map, path: &str, errors: &mut Found) {
     metadata::too_long(size, &annotations, ANNOTATIONS_SIZE, errors);
 }
 
-fn invalid(field: String, value: &str, detail: &str, errors: &mut Found) {
-    errors.push(Wrong {
+fn invalid(field: String, value: &str, detail: &str, errors: &mut ErrorCollector) {
+    errors.push(EmbeddedError {
         field,
         kind: ErrorType::Invalid,
         detail: detail.to_owned(),

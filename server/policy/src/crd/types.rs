@@ -113,7 +113,9 @@ impl SizeOf for SchemaSizes<'_> {
         let (_, path) = path.split_first()?;
         let found = path
             .iter()
-            .try_fold(Found::Type(self.root), |found, part| found.inside(part))?;
+            .try_fold(TypeAtPath::Type(self.root), |found, part| {
+                found.inside(part)
+            })?;
         Some(SizeEstimate {
             min: 0,
             max: found.max_elements(),
@@ -127,28 +129,28 @@ impl SizeOf for SchemaSizes<'_> {
 
 /// The type at a path.
 #[derive(Clone, Copy)]
-enum Found<'a> {
+enum TypeAtPath<'a> {
     Type(&'a Declared),
     /// A key of a map, which the server takes for empty.
     Key,
 }
 
-impl<'a> Found<'a> {
-    fn inside(self, part: &str) -> Option<Found<'a>> {
-        let Found::Type(found) = self else {
+impl<'a> TypeAtPath<'a> {
+    fn inside(self, part: &str) -> Option<TypeAtPath<'a>> {
+        let TypeAtPath::Type(found) = self else {
             return None;
         };
         match part {
-            "@items" | "@values" => found.element().map(|inner| Found::Type(inner)),
-            "@keys" => found.is_map().then_some(Found::Key),
-            _ => found.field(part).map(|inner| Found::Type(inner)),
+            "@items" | "@values" => found.element().map(|inner| TypeAtPath::Type(inner)),
+            "@keys" => found.is_map().then_some(TypeAtPath::Key),
+            _ => found.field(part).map(|inner| TypeAtPath::Type(inner)),
         }
     }
 
     fn max_elements(self) -> u64 {
         match self {
-            Found::Type(found) => found.max_elements(),
-            Found::Key => 0,
+            TypeAtPath::Type(found) => found.max_elements(),
+            TypeAtPath::Key => 0,
         }
     }
 }

@@ -5,7 +5,7 @@
 mod check;
 mod value;
 
-pub use check::{Answer, Authorizer, Decision, Question, Resource, Target, User};
+pub use check::{Answer, AuthorizationRequest, Authorizer, Decision, Resource, Target, User};
 pub use value::AuthorizerValue;
 
 use super::argument::{opaque, string};

@@ -1,6 +1,6 @@
 //! The declarations against Kubernetes' own list of them.
 
-use super::{Answer, Authorizer, AuthorizerValue, Decision, Question};
+use super::{Answer, AuthorizationRequest, Authorizer, AuthorizerValue, Decision};
 use crate::environment::{EnvironmentKind, NEWEST, env};
 use cel::check::check;
 use cel::eval::{Bindings, Limits, Program};
@@ -181,7 +181,7 @@ fn every_function_is_described() {
 struct Everything;
 
 impl Authorizer for Everything {
-    fn authorize(&self, _: &Question<'_>) -> Answer {
+    fn authorize(&self, _: &AuthorizationRequest<'_>) -> Answer {
         Answer {
             decision: Decision::Allow,
             ..Answer::default()

@@ -146,11 +146,11 @@ apiVersion: true
 fn a_look_at_the_bytes_never_misses_a_policy() {
     assert!(!may_hold_policy("apiVersion: v1\nkind: Pod\n"));
     let text = "apiVersion: v1\nkind: Pod\n---\nkind: ValidatingAdmissionPolicy\n---\na: b\n";
-    let ranges = candidates(text);
+    let ranges = possible_documents(text);
     assert_eq!(ranges.len(), 1);
     let stream = Arc::new(yaml::parse_documents(text.into(), &ranges));
     assert_eq!(recognise(&stream).near_misses.len(), 1);
-    assert!(candidates("a: b\n---\nc: d\n").is_empty());
+    assert!(possible_documents("a: b\n---\nc: d\n").is_empty());
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub enum MismatchKind {
         /// The expected type.
         expected: Expected,
         /// The type that Kubernetes reads.
-        found: Found,
+        found: FoundType,
     },
 }
 
@@ -74,7 +74,7 @@ pub enum Expected {
 
 /// The type that Kubernetes reads in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Found {
+pub enum FoundType {
     /// A boolean; `yes` and `n` are booleans as well.
     Bool(bool),
     /// A number.
@@ -106,15 +106,15 @@ impl fmt::Display for Expected {
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for FoundType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Found::Bool(_) => "boolean",
-            Found::Number => "number",
-            Found::NotFinite => "infinite number or NaN",
-            Found::String => "string",
-            Found::Object => "object",
-            Found::List => "list",
+            FoundType::Bool(_) => "boolean",
+            FoundType::Number => "number",
+            FoundType::NotFinite => "infinite number or NaN",
+            FoundType::String => "string",
+            FoundType::Object => "object",
+            FoundType::List => "list",
         })
     }
 }
@@ -332,13 +332,13 @@ impl FieldChecker {
 
     fn wrong_type(&mut self, node: Node<'_>, path: &PathRef<'_>, expected: Expected) {
         let found = match node.kind() {
-            NodeKind::Mapping(_) => Found::Object,
-            NodeKind::Sequence(_) => Found::List,
+            NodeKind::Mapping(_) => FoundType::Object,
+            NodeKind::Sequence(_) => FoundType::List,
             NodeKind::Scalar(scalar) => match scalar.value() {
-                Value::Bool(value) => Found::Bool(value),
-                Value::Float(value) if !value.is_finite() => Found::NotFinite,
-                Value::Int(_) | Value::Uint(_) | Value::Float(_) => Found::Number,
-                Value::Str | Value::Null => Found::String,
+                Value::Bool(value) => FoundType::Bool(value),
+                Value::Float(value) if !value.is_finite() => FoundType::NotFinite,
+                Value::Int(_) | Value::Uint(_) | Value::Float(_) => FoundType::Number,
+                Value::Str | Value::Null => FoundType::String,
             },
         };
         self.found.push(Mismatch {

@@ -32,7 +32,7 @@ use compiler::{Compiler, STATUS_ENVIRONMENT};
 use document::{find_kinds, param_kind, validation_index, webhook_index};
 use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::{Catalog, Schema};
-use schema_of::{Found, Scene};
+use schema_of::{ReferenceScope, SchemaReference};
 use std::sync::Arc;
 use types::{KindTypes, OF_PARAMS, TypedRoots};
 use yaml::NodeId;
@@ -68,7 +68,7 @@ struct OfKind {
     /// By expression. `None` where an expression does not see the kind.
     checked: Vec<Option<Checked>>,
     /// The variables, with what they hold.
-    variables: Vec<(Box<str>, usize, Option<Found>)>,
+    variables: Vec<(Box<str>, usize, Option<SchemaReference>)>,
 }
 
 impl KindChecks {
@@ -269,21 +269,21 @@ impl<'a> TypedChecked<'a> {
     /// quantities. `None` for calculated values.
     #[must_use]
     pub fn schema_of(self, id: ExprId) -> Option<Schema<'a>> {
-        let scene = self.scene();
-        scene.schema(&scene.found(id)?)
+        let scope = self.scope();
+        scope.schema(&scope.found(id)?)
     }
 
     /// Returns the schema of the elements of a list, or of the values of a map, that a node refers
     /// to.
     #[must_use]
     pub fn element_of(self, id: ExprId) -> Option<Schema<'a>> {
-        let scene = self.scene();
-        scene.schema(&scene.element(scene.found(id)?)?)
+        let scope = self.scope();
+        scope.schema(&scope.element(scope.found(id)?)?)
     }
 
-    fn scene(self) -> Scene<'a> {
+    fn scope(self) -> ReferenceScope<'a> {
         let role = self.expression.role;
-        Scene {
+        ReferenceScope {
             ast: self.expression.ast(),
             object: self.of_kind.types.as_deref(),
             params: self.checks.params.as_deref(),

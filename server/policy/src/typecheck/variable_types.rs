@@ -32,7 +32,7 @@ impl VariableTypes {
 
     /// The same for an environment with these types.
     pub(super) fn extend_with(&self, env: Env, others: Arc<dyn TypeProvider>, seen: usize) -> Env {
-        let types = Seen {
+        let types = VisibleTypes {
             others,
             known: Arc::clone(&self.known),
             seen,
@@ -44,13 +44,13 @@ impl VariableTypes {
 
 /// The types of an environment that sees some of the variables.
 #[derive(Debug)]
-struct Seen {
+struct VisibleTypes {
     others: Arc<dyn TypeProvider>,
     known: Arc<RwLock<ByName>>,
     seen: usize,
 }
 
-impl Seen {
+impl VisibleTypes {
     fn read<T>(&self, read: impl FnOnce(&ByName) -> T) -> T {
         read(&self.known.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -63,7 +63,7 @@ impl Seen {
     }
 }
 
-impl TypeProvider for Seen {
+impl TypeProvider for VisibleTypes {
     fn find_type(&self, name: &str) -> Option<Type> {
         if name == environment::VARIABLES_TYPE {
             return Some(Type::object(name));

@@ -5,7 +5,7 @@
 
 use super::error::{ApiRule, Errors};
 use super::resources::{check_match_resources, check_mutating_operations};
-use super::slot::{Shape, Slot};
+use super::slot::{ObjectContent, Slot};
 use super::{Check, selector};
 use crate::field_error::ErrorType;
 use crate::kind::ApiVersion;
@@ -20,7 +20,7 @@ const BOTH: &str = "name and selector are mutually exclusive";
 /// Checks the `spec` of a ValidatingAdmissionPolicyBinding.
 pub(super) fn check_validating(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors) {
     let spec = root.child("spec");
-    if spec.shape() == Shape::Wrong {
+    if spec.shape() == ObjectContent::Wrong {
         return;
     }
     check_head(check, &spec, errors);
@@ -30,7 +30,7 @@ pub(super) fn check_validating(check: &Check<'_>, root: &Slot<'_, '_>, errors: &
 /// Checks the `spec` of a MutatingAdmissionPolicyBinding.
 pub(super) fn check_mutating(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors) {
     let spec = root.child("spec");
-    if spec.shape() == Shape::Wrong {
+    if spec.shape() == ObjectContent::Wrong {
         return;
     }
     check_head(check, &spec, errors);
@@ -45,11 +45,11 @@ fn check_head(check: &Check<'_>, spec: &Slot<'_, '_>, errors: &mut Errors) {
         Some(text) => errors.all_invalid(&ApiRule::DnsSubdomain, &name, dns_subdomain(text)),
     }
     let param_ref = spec.child("paramRef");
-    if param_ref.shape() == Shape::Object {
+    if param_ref.shape() == ObjectContent::Object {
         check_param_ref(check, &param_ref, errors);
     }
     let resources = spec.child("matchResources");
-    if resources.shape() == Shape::Object {
+    if resources.shape() == ObjectContent::Object {
         check_match_resources(&resources, errors);
     }
 }

@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apiserver, pkg/util/webhook/validation.go.
 
 use super::error::{ApiRule, Errors};
-use super::slot::{Shape, Slot};
+use super::slot::{ObjectContent, Slot};
 use crate::field_error::ErrorType;
 use crate::library::url::parse::parse_reference;
 use kubernetes::names::format::dns_subdomain;
@@ -12,7 +12,7 @@ const FORM: &str = "; desired format: https://host[/path]";
 
 /// Checks a client configuration.
 pub(super) fn check(config: &Slot<'_, '_>, errors: &mut Errors) {
-    if config.shape() == Shape::Wrong {
+    if config.shape() == ObjectContent::Wrong {
         return;
     }
     let url = config.child("url");
@@ -22,7 +22,7 @@ pub(super) fn check(config: &Slot<'_, '_>, errors: &mut Errors) {
         errors.push_rule(ApiRule::UrlOrService, ErrorType::Required, config, detail);
     } else if let Some(text) = url.string().filter(|_| url.is_set()) {
         check_url(&url, text, errors);
-    } else if service.shape() == Shape::Object {
+    } else if service.shape() == ObjectContent::Object {
         check_service(&service, errors);
     }
 }

@@ -22,7 +22,7 @@ mod validation_rule;
 
 use super::Check;
 use super::error::{ApiRule, Errors};
-use super::slot::{Shape, Slot};
+use super::slot::{ObjectContent, Slot};
 use crate::field_path::{FieldPath, PathRef};
 use crate::json_schema::{self, JsonSchema};
 use kubernetes::names::format::{dns_1035_label, dns_subdomain};
@@ -54,7 +54,7 @@ pub(super) fn name_error(root: &Slot<'_, '_>, name: &str) -> Option<String> {
 /// Checks the `spec` of a CustomResourceDefinition.
 pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors) {
     let spec = root.child("spec");
-    if spec.shape() == Shape::Wrong {
+    if spec.shape() == ObjectContent::Wrong {
         return;
     }
     check_group(&spec.child("group"), errors);
@@ -294,7 +294,7 @@ fn has_status(version: &Slot<'_, '_>) -> bool {
 fn require_schemas(slots: &[Slot<'_, '_>], moved: bool, errors: &mut Errors) {
     for slot in slots {
         let schema = slot.child("openAPIV3Schema");
-        if slot.shape() != Shape::Wrong && !schema.is_set() {
+        if slot.shape() != ObjectContent::Wrong && !schema.is_set() {
             errors.required(&schema, "");
         } else if moved {
             return;

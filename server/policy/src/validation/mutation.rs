@@ -7,7 +7,7 @@ use super::Check;
 use super::error::Errors;
 use super::policy::check_head;
 use super::resources::{check_enumeration, check_mutating_operations};
-use super::slot::{Shape, Slot};
+use super::slot::{ObjectContent, Slot};
 
 const REINVOCATION_POLICIES: [&str; 2] = ["IfNeeded", "Never"];
 const PATCH_TYPES: [&str; 2] = ["ApplyConfiguration", "JSONPatch"];
@@ -15,7 +15,7 @@ const PATCH_TYPES: [&str; 2] = ["ApplyConfiguration", "JSONPatch"];
 /// Checks the `spec` of a MutatingAdmissionPolicy.
 pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors) {
     let spec = root.child("spec");
-    if spec.shape() == Shape::Wrong {
+    if spec.shape() == ObjectContent::Wrong {
         return;
     }
     check_head(check, &spec, errors);
@@ -59,7 +59,7 @@ fn check_patch(check: &Check<'_>, patch: &Slot<'_, '_>, patch_type: &str, errors
         let detail = format!("must be specified when patchType is {patch_type}");
         return errors.required(patch, detail);
     }
-    if patch.shape() == Shape::Wrong {
+    if patch.shape() == ObjectContent::Wrong {
         return;
     }
     let expression = patch.child("expression");

@@ -6,7 +6,7 @@
 
 use super::error::{ApiRule, Errors};
 use super::resources::{check_constraints, check_enumeration};
-use super::slot::{Shape, Slot};
+use super::slot::{ObjectContent, Slot};
 use super::{Check, match_conditions};
 use crate::field_error::ErrorType;
 use kubernetes::names::format::{
@@ -28,7 +28,7 @@ const NOTHING_TO_DO: &str = "validations or auditAnnotations must contain at lea
 /// Checks the `spec` of a ValidatingAdmissionPolicy.
 pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors) {
     let spec = root.child("spec");
-    if spec.shape() == Shape::Wrong {
+    if spec.shape() == ObjectContent::Wrong {
         return;
     }
     check_head(check, &spec, errors);
@@ -54,7 +54,7 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
 pub(super) fn check_head(check: &Check<'_>, spec: &Slot<'_, '_>, errors: &mut Errors) {
     check_enumeration(&spec.child("failurePolicy"), &FAILURE_POLICIES, errors);
     let param_kind = spec.child("paramKind");
-    if param_kind.shape() == Shape::Object {
+    if param_kind.shape() == ObjectContent::Object {
         check_param_kind(&param_kind, errors);
     }
     check_constraints(&spec.child("matchConstraints"), errors);

@@ -7,7 +7,7 @@
 
 use super::error::{ApiRule, Errors};
 use super::selector;
-use super::slot::{Shape, Slot};
+use super::slot::{ObjectContent, Slot};
 use crate::field_error::ErrorType;
 use kubernetes::names::format::path_segment;
 use std::collections::HashSet;
@@ -22,9 +22,9 @@ const MATCH_POLICIES: [&str; 2] = ["Equivalent", "Exact"];
 /// Checks `matchConstraints` of a policy, which needs at least one rule.
 pub(super) fn check_constraints(constraints: &Slot<'_, '_>, errors: &mut Errors) {
     match constraints.shape() {
-        Shape::Absent => errors.required(constraints, ""),
-        Shape::Wrong => {}
-        Shape::Object => {
+        ObjectContent::Absent => errors.required(constraints, ""),
+        ObjectContent::Wrong => {}
+        ObjectContent::Object => {
             check_match_resources(constraints, errors);
             let rules = constraints.child("resourceRules");
             if rules.items().is_some_and(|items| items.len() == 0) {
@@ -90,7 +90,7 @@ fn check_resource_names(names: &Slot<'_, '_>, errors: &mut Errors) {
 
 /// Checks a rule of a policy or a webhook.
 pub(super) fn check_rule(rule: &Slot<'_, '_>, errors: &mut Errors) {
-    if rule.shape() == Shape::Wrong {
+    if rule.shape() == ObjectContent::Wrong {
         return;
     }
     check_wildcard_list(

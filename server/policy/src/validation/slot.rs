@@ -25,7 +25,7 @@ pub(crate) struct Slot<'p, 'a> {
 
 /// The content of an object field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum ObjectContent {
     /// Nothing, or null.
     Absent,
     /// An object.
@@ -87,7 +87,7 @@ impl<'p, 'a> Slot<'p, 'a> {
                 .map(|entry| entry.value)
                 .filter(|value| !value.is_null()),
             label: entry.map_or(self.label, |entry| entry.key.range()),
-            lost: self.shape() == Shape::Wrong,
+            lost: self.shape() == ObjectContent::Wrong,
         }
     }
 
@@ -132,12 +132,12 @@ impl<'p, 'a> Slot<'p, 'a> {
     }
 
     /// Returns the content of an object field.
-    pub(crate) fn shape(&self) -> Shape {
+    pub(crate) fn shape(&self) -> ObjectContent {
         match self.value.map(Node::kind) {
-            None if self.lost => Shape::Wrong,
-            None => Shape::Absent,
-            Some(NodeKind::Mapping(_)) => Shape::Object,
-            Some(NodeKind::Sequence(_) | NodeKind::Scalar(_)) => Shape::Wrong,
+            None if self.lost => ObjectContent::Wrong,
+            None => ObjectContent::Absent,
+            Some(NodeKind::Mapping(_)) => ObjectContent::Object,
+            Some(NodeKind::Sequence(_) | NodeKind::Scalar(_)) => ObjectContent::Wrong,
         }
     }
 

@@ -8,7 +8,7 @@ use super::{ApiError, answer};
 use crate::field_path::FieldPath;
 use crate::policy_document::PolicyDocument;
 use crate::recognition::{NearMiss, NearMissKind, recognise};
-use crate::schema::{Found, MismatchKind, check, of_kind};
+use crate::schema::{FoundType, MismatchKind, check, of_kind};
 use std::sync::Arc;
 use yaml::{Mapping, Node, NodeKind, Stream};
 
@@ -114,7 +114,7 @@ fn add_document(document: &PolicyDocument, verdict: &mut Verdict) {
                     detail: format!("unknown field {name:?}"),
                 }),
                 MismatchKind::WrongType {
-                    found: Found::NotFinite,
+                    found: FoundType::NotFinite,
                     ..
                 } => verdict
                     .decode

@@ -6,7 +6,7 @@
 use super::error::{ApiRule, Errors};
 use super::policy::FAILURE_POLICIES;
 use super::resources::{check_enumeration, check_rule};
-use super::slot::{Shape, Slot};
+use super::slot::{ObjectContent, Slot};
 use super::{Check, client_config, match_conditions, review_versions, selector};
 use crate::kind::{ApiVersion, Kind};
 use kubernetes::names::format::dns_subdomain;
@@ -21,7 +21,7 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
     let webhooks = root.child("webhooks");
     let mut names = HashSet::new();
     for webhook in webhooks.items().into_iter().flatten() {
-        if webhook.shape() == Shape::Wrong {
+        if webhook.shape() == ObjectContent::Wrong {
             continue;
         }
         check_name(&webhook.child("name"), &mut names, errors);

@@ -79,7 +79,7 @@ fn has_policy(file: &Path, read: &dyn Fn(&Path) -> Result<String, Error>) -> boo
     let Ok(text) = read(file) else {
         return false;
     };
-    let ranges = policy::candidates(&text);
+    let ranges = policy::possible_documents(&text);
     let stream = std::sync::Arc::new(yaml::parse_documents(text.as_str().into(), &ranges));
     let recognition = policy::recognise(&stream);
     let mut documents = recognition.policies.iter();

@@ -1,7 +1,7 @@
 #![doc = include_str!("implicit_type.md")]
 
 use crate::diagnostics::{Finding, RuleContext, Severity};
-use policy::schema::{Expected, Found, Mismatch, MismatchKind};
+use policy::schema::{Expected, FoundType, Mismatch, MismatchKind};
 use text::TextEdit;
 use yaml::edit::quoted;
 use yaml::mappings;
@@ -30,7 +30,12 @@ pub(super) fn implicit<'a>(node: Node<'a>, mismatch: &Mismatch) -> Option<Scalar
         expected,
         Expected::String | Expected::Base64 | Expected::Time | Expected::IntOrString
     );
-    if !wants_string || !matches!(found, Found::Bool(_) | Found::Number | Found::NotFinite) {
+    if !wants_string
+        || !matches!(
+            found,
+            FoundType::Bool(_) | FoundType::Number | FoundType::NotFinite
+        )
+    {
         return None;
     }
     node.as_scalar()

@@ -4,7 +4,7 @@ use super::implicit_type;
 use crate::diagnostics::{Finding, RuleContext};
 use crate::file::SourceFile;
 use policy::PolicyDocument;
-use policy::schema::{Expected, Found, Mismatch, MismatchKind};
+use policy::schema::{Expected, FoundType, Mismatch, MismatchKind};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Node, NodeKind, Scalar, ScalarStyle};
 
@@ -26,9 +26,11 @@ fn wrong_type(file: &SourceFile, policy: &PolicyDocument, mismatch: &Mismatch) -
         return None;
     }
     let message = match found {
-        Found::NotFinite => "JSON cannot represent infinity or NaN, so the API server cannot read \
+        FoundType::NotFinite => {
+            "JSON cannot represent infinity or NaN, so the API server cannot read \
                              this file. Write a finite number."
-            .to_owned(),
+                .to_owned()
+        }
         _ => format!(
             "`{}` must be {}, but {} is {}.",
             mismatch.path,
@@ -90,13 +92,13 @@ fn needed(expected: Expected) -> &'static str {
     }
 }
 
-fn seen(found: Found) -> &'static str {
+fn seen(found: FoundType) -> &'static str {
     match found {
-        Found::Bool(_) => "a boolean",
-        Found::Number | Found::NotFinite => "a number",
-        Found::String => "a string",
-        Found::Object => "a mapping",
-        Found::List => "a list",
+        FoundType::Bool(_) => "a boolean",
+        FoundType::Number | FoundType::NotFinite => "a number",
+        FoundType::String => "a string",
+        FoundType::Object => "a mapping",
+        FoundType::List => "a list",
     }
 }
 

@@ -4,7 +4,7 @@
 //! Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go, ValidateOwnerReferences
 //! and ValidateFinalizers; pkg/apis/meta/v1/validation/validation.go, ValidateManagedFields.
 
-use super::{Found, Wrong, child, invalid};
+use super::{EmbeddedError, ErrorCollector, child, invalid};
 use crate::field_error::ErrorType;
 use cel::Value;
 use cel::value::Map;
@@ -21,7 +21,7 @@ const ORPHAN: &str = "orphan";
 const FOREGROUND: &str = "foregroundDeletion";
 
 /// Adds the error of a negative generation.
-pub(super) fn generation(metadata: &Map, path: &str, errors: &mut Found) {
+pub(super) fn generation(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
     if let Some(Value::Int(generation @ ..0)) = metadata.get_str("generation") {
         let detail = "must be greater than or equal to 0".to_owned();
         wrong(
@@ -34,19 +34,19 @@ pub(super) fn generation(metadata: &Map, path: &str, errors: &mut Found) {
 }
 
 /// Adds the errors of owners, finalizers and managed fields.
-pub(super) fn check(metadata: &Map, path: &str, errors: &mut Found) {
+pub(super) fn check(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
     owners(metadata, &child(path, "ownerReferences"), errors);
     finalizers(metadata, &child(path, "finalizers"), errors);
     all_managed_fields(metadata, path, errors);
 }
 
 /// Adds the errors of owners and managed fields.
-pub(super) fn without_finalizers(metadata: &Map, path: &str, errors: &mut Found) {
+pub(super) fn without_finalizers(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
     owners(metadata, &child(path, "ownerReferences"), errors);
     all_managed_fields(metadata, path, errors);
 }
 
-fn all_managed_fields(metadata: &Map, path: &str, errors: &mut Found) {
+fn all_managed_fields(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
     let managed = child(path, "managedFields");
     for (index, entry) in maps(metadata, "managedFields").enumerate() {
         managed_fields(entry, &format!("{managed}[{index}]"), errors);
@@ -66,7 +66,7 @@ fn text<'m>(map: &'m Map, name: &str) -> &'m str {
     map.get_str(name).and_then(Value::as_str).unwrap_or("")
 }
 
-fn owners(metadata: &Map, path: &str, errors: &mut Found) {
+fn owners(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
     let all: Vec<&Map> = maps(metadata, "ownerReferences").collect();
     let mut controller: Option<String> = None;
     for (index, owner) in all.iter().enumerate() {
@@ -91,7 +91,7 @@ fn owners(metadata: &Map, path: &str, errors: &mut Found) {
     }
 }
 
-fn owner(owner: &Map, path: &str, errors: &mut Found) {
+fn owner(owner: &Map, path: &str, errors: &mut ErrorCollector) {
     let version = text(owner, "apiVersion");
     let (group, name) = version.split_once('/').unwrap_or(("", version));
     if version.is_empty() {
@@ -109,7 +109,7 @@ fn owner(owner: &Map, path: &str, errors: &mut Found) {
 }
 
 /// The errors of servers before [`METADATA_IS_REQUIRED`], without the index of the owner.
-fn former_owner(owner: &Map, path: &str, errors: &mut Found) {
+fn former_owner(owner: &Map, path: &str, errors: &mut ErrorCollector) {
     let version = text(owner, "apiVersion");
     let (group, name) = match version.split_once('/') {
         Some((_, name)) if name.contains('/') => ("", ""),
@@ -128,7 +128,7 @@ fn former_owner(owner: &Map, path: &str, errors: &mut Found) {
     banned((group, name), owner, path, errors);
 }
 
-fn banned(version: (&str, &str), owner: &Map, path: &str, errors: &mut Found) {
+fn banned(version: (&str, &str), owner: &Map, path: &str, errors: &mut ErrorCollector) {
     if version == ("", "v1") && text(owner, "kind") == "Event" {
         let detail = "/v1, Kind=Event is disallowed from being an owner".to_owned();
         wrong(path, &json(owner), detail, errors);
@@ -148,7 +148,7 @@ fn json(owner: &Map) -> String {
     format!("{{{}}}", fields.join(","))
 }
 
-fn finalizers(metadata: &Map, path: &str, errors: &mut Found) {
+fn finalizers(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
     let all: Vec<&str> = list(metadata, "finalizers")
         .filter_map(Value::as_str)
         .collect();
@@ -164,7 +164,7 @@ fn finalizers(metadata: &Map, path: &str, errors: &mut Found) {
     }
 }
 
-fn managed_fields(entry: &Map, path: &str, errors: &mut Found) {
+fn managed_fields(entry: &Map, path: &str, errors: &mut ErrorCollector) {
     let is_required = METADATA_IS_REQUIRED.applies(errors.server);
     match text(entry, "operation") {
         "Apply" | "Update" => {}
@@ -173,7 +173,7 @@ fn managed_fields(entry: &Map, path: &str, errors: &mut Found) {
             invalid(child(path, "operation"), other, detail, errors);
         }
         "" => required(child(path, "operation"), errors),
-        other => errors.push(Wrong {
+        other => errors.push(EmbeddedError {
             field: child(path, "operation"),
             kind: ErrorType::NotSupported,
             detail: "supported values: \"Apply\", \"Update\"".to_owned(),
@@ -201,8 +201,8 @@ fn managed_fields(entry: &Map, path: &str, errors: &mut Found) {
     );
 }
 
-fn required(field: String, errors: &mut Found) {
-    errors.push(Wrong {
+fn required(field: String, errors: &mut ErrorCollector) {
+    errors.push(EmbeddedError {
         field,
         kind: ErrorType::Required,
         detail: "must not be empty".to_owned(),
@@ -211,9 +211,9 @@ fn required(field: String, errors: &mut Found) {
 }
 
 /// Adds an error if a field has more bytes than the limit.
-pub(super) fn too_long(bytes: usize, field: &str, limit: usize, errors: &mut Found) {
+pub(super) fn too_long(bytes: usize, field: &str, limit: usize, errors: &mut ErrorCollector) {
     if bytes > limit {
-        errors.push(Wrong {
+        errors.push(EmbeddedError {
             field: field.to_owned(),
             kind: ErrorType::TooLong,
             detail: format!("may not be more than {limit} bytes"),
@@ -223,8 +223,8 @@ pub(super) fn too_long(bytes: usize, field: &str, limit: usize, errors: &mut Fou
 }
 
 /// Adds an error of a value that is not a string.
-fn wrong(field: &str, value: &str, detail: String, errors: &mut Found) {
-    errors.push(Wrong {
+fn wrong(field: &str, value: &str, detail: String, errors: &mut ErrorCollector) {
+    errors.push(EmbeddedError {
         field: field.to_owned(),
         kind: ErrorType::Invalid,
         detail,

@@ -135,9 +135,9 @@ impl ValueSchema {
             "exclusiveMaximum" => self.numbers.excludes_max = flag(node),
             "minimum" => self.numbers.min = number(node),
             "exclusiveMinimum" => self.numbers.excludes_min = flag(node),
-            "required" => self.required = texts(node),
+            "required" => self.required = strings(node),
             "x-kubernetes-validations" => self.has_rules = items(node).next().is_some(),
-            "x-kubernetes-list-map-keys" => self.list_keys = texts(node),
+            "x-kubernetes-list-map-keys" => self.list_keys = strings(node),
             "x-kubernetes-list-type" => {
                 self.list_type = match node.as_str() {
                     Some("set") => ListType::Set,
@@ -182,7 +182,7 @@ fn items<'a>(node: Node<'a>) -> impl Iterator<Item = Node<'a>> {
     sequence.into_iter().flat_map(yaml::Sequence::items)
 }
 
-fn texts(node: Node<'_>) -> Vec<Box<str>> {
+fn strings(node: Node<'_>) -> Vec<Box<str>> {
     items(node)
         .filter_map(|item| item.as_str().map(Box::from))
         .collect()

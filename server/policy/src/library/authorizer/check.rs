@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Decides who may do what. Whoever evaluates an expression brings one.
 pub trait Authorizer: fmt::Debug + Send + Sync {
     /// The answer to a question.
-    fn authorize(&self, question: &Question<'_>) -> Answer;
+    fn authorize(&self, request: &AuthorizationRequest<'_>) -> Answer;
 }
 
 /// The user of a check.
@@ -38,7 +38,7 @@ impl User {
 
 /// May the user do this?
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct AuthorizationRequest<'a> {
     /// Who.
     pub user: &'a User,
     /// The verb: that of the API, or for paths an HTTP method in lowercase.

@@ -1,7 +1,7 @@
 //! Questions to an authorizer and their answers.
 
 use super::value::{DecisionValue, ResourceCheck};
-use super::{Answer, Authorizer, AuthorizerValue, Decision, Question, Target, User};
+use super::{Answer, AuthorizationRequest, Authorizer, AuthorizerValue, Decision, Target, User};
 use cel::library::Context;
 use cel::value::{Opaque, Value};
 use std::sync::Arc;
@@ -11,18 +11,18 @@ use std::sync::Arc;
 struct Echo;
 
 impl Authorizer for Echo {
-    fn authorize(&self, question: &Question<'_>) -> Answer {
-        let target = match question.target {
+    fn authorize(&self, request: &AuthorizationRequest<'_>) -> Answer {
+        let target = match request.target {
             Target::Path(path) => path.to_owned(),
             Target::Resource(resource) => format!("{resource:?}"),
         };
         Answer {
-            decision: match &*question.user.name {
+            decision: match &*request.user.name {
                 "alice" => Decision::Allow,
                 _ => Decision::Deny,
             },
-            reason: format!("{} {} {target}", question.user.name, question.verb).into(),
-            error: (question.verb == "boom").then(|| "broken".into()),
+            reason: format!("{} {} {target}", request.user.name, request.verb).into(),
+            error: (request.verb == "boom").then(|| "broken".into()),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library/authz.go.
 
-use super::check::{Answer, Authorizer, Question, Resource, Target, User};
+use super::check::{Answer, AuthorizationRequest, Authorizer, Resource, Target, User};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value};
 use std::sync::Arc;
@@ -27,12 +27,12 @@ impl AuthorizerValue {
     }
 
     fn ask(&self, verb: &str, target: Target<'_>) -> Value {
-        let question = Question {
+        let request = AuthorizationRequest {
             user: &self.user,
             verb,
             target,
         };
-        Value::opaque(DecisionValue(self.authorizer.authorize(&question)))
+        Value::opaque(DecisionValue(self.authorizer.authorize(&request)))
     }
 }
 

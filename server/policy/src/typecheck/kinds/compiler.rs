@@ -4,8 +4,8 @@
 //! buildEnvSet and CheckExpression.
 
 use super::OfKind;
-use super::schema_of::Found;
-use super::schema_of::Scene;
+use super::schema_of::ReferenceScope;
+use super::schema_of::SchemaReference;
 use super::types::{KindTypes, TypedRoots};
 use crate::document::Document;
 use crate::environment::{self, EnvironmentKind};
@@ -96,15 +96,20 @@ impl<'d> Compiler<'d> {
     }
 
     /// Returns the field that a variable refers to.
-    fn found(&self, of_kind: &OfKind, expression: &Expression, index: usize) -> Option<Found> {
-        let scene = Scene {
+    fn found(
+        &self,
+        of_kind: &OfKind,
+        expression: &Expression,
+        index: usize,
+    ) -> Option<SchemaReference> {
+        let scope = ReferenceScope {
             ast: expression.ast(),
             object: of_kind.types.as_deref(),
             params: self.roots.params.as_deref(),
             variables: &of_kind.variables,
             seen: index,
         };
-        scene.found(expression.ast().root())
+        scope.found(expression.ast().root())
     }
 
     fn check(&mut self, expression: &Expression) -> Checked {

@@ -14,11 +14,11 @@ use kubernetes::openapi::{Schema, SchemaType};
 
 /// The field that an expression refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum SchemaReference {
     /// A place of `object`, or of `params`: the way to it, as in the names of types.
     Place(Root, String),
     /// A list that was made of such.
-    ListOf(Box<Found>),
+    ListOf(Box<SchemaReference>),
 }
 
 /// Where a way begins.
@@ -34,43 +34,43 @@ pub(super) enum Root {
 const MAX_STEPS: usize = 200;
 
 /// An expression and what it can see.
-pub(super) struct Scene<'a> {
+pub(super) struct ReferenceScope<'a> {
     pub(super) ast: &'a Ast,
     pub(super) object: Option<&'a KindTypes>,
     pub(super) params: Option<&'a KindTypes>,
     /// The variables with their places in the list.
-    pub(super) variables: &'a [(Box<str>, usize, Option<Found>)],
+    pub(super) variables: &'a [(Box<str>, usize, Option<SchemaReference>)],
     /// Variables from this place on are not seen.
     pub(super) seen: usize,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> ReferenceScope<'a> {
     /// Returns what a node refers to.
-    pub(super) fn found(&self, id: ExprId) -> Option<Found> {
+    pub(super) fn found(&self, id: ExprId) -> Option<SchemaReference> {
         self.follow(id, MAX_STEPS)
     }
 
     /// The elements of a list or the values of a map.
-    pub(super) fn element(&self, found: Found) -> Option<Found> {
+    pub(super) fn element(&self, found: SchemaReference) -> Option<SchemaReference> {
         match found {
-            Found::ListOf(element) => Some(*element),
-            Found::Place(root, path) => {
+            SchemaReference::ListOf(element) => Some(*element),
+            SchemaReference::Place(root, path) => {
                 let schema = self.types(root)?.schema(&path)?;
                 let part = match schema.ty() {
                     SchemaType::Array => "@idx",
                     _ if schema.additional_properties().is_some() => "@elem",
                     _ => return None,
                 };
-                Some(Found::Place(root, format!("{path}.{part}")))
+                Some(SchemaReference::Place(root, format!("{path}.{part}")))
             }
         }
     }
 
     /// The schema of a place.
-    pub(super) fn schema(&self, found: &Found) -> Option<Schema<'a>> {
+    pub(super) fn schema(&self, found: &SchemaReference) -> Option<Schema<'a>> {
         match found {
-            Found::Place(root, path) => self.types(*root)?.schema(path),
-            Found::ListOf(_) => None,
+            SchemaReference::Place(root, path) => self.types(*root)?.schema(path),
+            SchemaReference::ListOf(_) => None,
         }
     }
 
@@ -81,7 +81,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn follow(&self, id: ExprId, steps: usize) -> Option<Found> {
+    fn follow(&self, id: ExprId, steps: usize) -> Option<SchemaReference> {
         let steps = steps.checked_sub(1)?;
         match self.ast.kind(id) {
             ExprKind::Paren(inner) => self.follow(*inner, steps),
@@ -111,7 +111,7 @@ impl<'a> Scene<'a> {
             ExprKind::List { elements } => {
                 let mut elements = elements.iter();
                 let first = elements.find_map(|element| self.follow(element.value, steps))?;
-                Some(Found::ListOf(Box::new(first)))
+                Some(SchemaReference::ListOf(Box::new(first)))
             }
             ExprKind::Call { .. } => self.call(id, steps),
             ExprKind::Error(_)
@@ -123,17 +123,17 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn is_list(&self, found: &Found) -> bool {
+    fn is_list(&self, found: &SchemaReference) -> bool {
         match found {
-            Found::ListOf(_) => true,
-            Found::Place(..) => {
+            SchemaReference::ListOf(_) => true,
+            SchemaReference::Place(..) => {
                 let schema = self.schema(found);
                 schema.is_some_and(|schema| schema.ty() == SchemaType::Array)
             }
         }
     }
 
-    fn ident(&self, id: ExprId, name: &str, steps: usize) -> Option<Found> {
+    fn ident(&self, id: ExprId, name: &str, steps: usize) -> Option<SchemaReference> {
         // The scope matters only if a macro could have declared the name.
         if let Some(binding) = self.binding(id) {
             return self.bound(binding, steps);
@@ -143,7 +143,7 @@ impl<'a> Scene<'a> {
             "params" => (Root::Params, self.params?),
             _ => return None,
         };
-        Some(Found::Place(root, types.name().to_string()))
+        Some(SchemaReference::Place(root, types.name().to_string()))
     }
 
     fn binding(&self, id: ExprId) -> Option<Binding> {
@@ -157,7 +157,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Returns what a variable of a macro refers to.
-    fn bound(&self, binding: Binding, steps: usize) -> Option<Found> {
+    fn bound(&self, binding: Binding, steps: usize) -> Option<SchemaReference> {
         let call = self.ast.macro_call(binding.call)?;
         let target = self.follow(call.target?, steps)?;
         match call.kind {
@@ -180,7 +180,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn select(&self, operand: ExprId, field: &str, steps: usize) -> Option<Found> {
+    fn select(&self, operand: ExprId, field: &str, steps: usize) -> Option<SchemaReference> {
         if let ExprKind::Ident { name, .. } = self.ast.kind(self.ast.unparenthesized(operand))
             && self.ast.name(*name) == "variables"
         {
@@ -193,13 +193,13 @@ impl<'a> Scene<'a> {
     }
 
     /// A field by its name, or by its escaped name.
-    fn property(&self, of: Found, name: &str) -> Option<Found> {
+    fn property(&self, of: SchemaReference, name: &str) -> Option<SchemaReference> {
         let schema = self.schema(&of)?;
-        let Found::Place(root, path) = of else {
+        let SchemaReference::Place(root, path) = of else {
             return None;
         };
         if schema.additional_properties().is_some() {
-            return Some(Found::Place(root, format!("{path}.@elem")));
+            return Some(SchemaReference::Place(root, format!("{path}.@elem")));
         }
         let property = match schema.property(name) {
             Some(_) => escape(name)?.into_owned(),
@@ -209,18 +209,18 @@ impl<'a> Scene<'a> {
                 name.to_owned()
             }
         };
-        Some(Found::Place(root, format!("{path}.{property}")))
+        Some(SchemaReference::Place(root, format!("{path}.{property}")))
     }
 
-    fn index(&self, of: Found, index: ExprId) -> Option<Found> {
+    fn index(&self, of: SchemaReference, index: ExprId) -> Option<SchemaReference> {
         let key = self.ast.kind(self.ast.unparenthesized(index));
-        if let (ExprKind::Literal(Literal::String(key)), Found::Place(..)) = (key, &of) {
+        if let (ExprKind::Literal(Literal::String(key)), SchemaReference::Place(..)) = (key, &of) {
             return self.property(of, key);
         }
         self.element(of)
     }
 
-    fn call(&self, id: ExprId, steps: usize) -> Option<Found> {
+    fn call(&self, id: ExprId, steps: usize) -> Option<SchemaReference> {
         if let Some(call) = self.ast.macro_call(id) {
             return self.macro_call(&call, steps);
         }
@@ -259,12 +259,12 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn macro_call(&self, call: &MacroCall<'_>, steps: usize) -> Option<Found> {
+    fn macro_call(&self, call: &MacroCall<'_>, steps: usize) -> Option<SchemaReference> {
         match call.kind {
             MacroKind::Filter | MacroKind::SortBy => self.follow(call.target?, steps),
             MacroKind::Map | MacroKind::TransformList => {
                 let element = self.follow(*call.body.last()?, steps)?;
-                Some(Found::ListOf(Box::new(element)))
+                Some(SchemaReference::ListOf(Box::new(element)))
             }
             MacroKind::OptMap | MacroKind::OptFlatMap => self.follow(*call.body.last()?, steps),
             MacroKind::Has

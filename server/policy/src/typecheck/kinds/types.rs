@@ -93,15 +93,15 @@ impl KindTypes {
     /// `Deployment.spec.template.spec.containers.@idx`.
     pub(super) fn schema(&self, path: &str) -> Option<Schema<'_>> {
         match self.find(path)?.shape {
-            Shape::Schema(schema) | Shape::Recursive(schema) => Some(schema),
-            Shape::Metadata | Shape::Text => None,
+            PositionSchema::Schema(schema) | PositionSchema::Recursive(schema) => Some(schema),
+            PositionSchema::Metadata | PositionSchema::Text => None,
         }
     }
 
-    fn root(&self) -> Option<Place<'_>> {
+    fn root(&self) -> Option<TypePosition<'_>> {
         let schema = self.schema_of_kind()?;
-        Some(Place {
-            shape: Shape::Schema(schema),
+        Some(TypePosition {
+            shape: PositionSchema::Schema(schema),
             is_resource: true,
             around: schema.type_name().into_iter().collect(),
         })
@@ -116,7 +116,7 @@ impl KindTypes {
         self.catalog.schema(group, version, kind)
     }
 
-    fn find(&self, path: &str) -> Option<Place<'_>> {
+    fn find(&self, path: &str) -> Option<TypePosition<'_>> {
         let mut parts = path.split('.');
         if parts.next() != Some(&*self.name) {
             return None;
@@ -158,8 +158,8 @@ fn with_kind(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Cata
 }
 
 /// A place in the objects of a kind.
-struct Place<'c> {
-    shape: Shape<'c>,
+struct TypePosition<'c> {
+    shape: PositionSchema<'c>,
     /// Whether the place holds a whole object.
     is_resource: bool,
     /// The named types around it, itself included.
@@ -168,7 +168,7 @@ struct Place<'c> {
 
 /// The facts of a place.
 #[derive(Clone, Copy)]
-enum Shape<'c> {
+enum PositionSchema<'c> {
     Schema(Schema<'c>),
     /// A type inside itself: the server goes no further and takes an object without fields.
     Recursive(Schema<'c>),
@@ -178,21 +178,21 @@ enum Shape<'c> {
     Text,
 }
 
-impl<'c> Place<'c> {
+impl<'c> TypePosition<'c> {
     fn schema(&self) -> Option<Schema<'c>> {
         match self.shape {
-            Shape::Schema(schema) | Shape::Recursive(schema) => Some(schema),
-            Shape::Metadata | Shape::Text => None,
+            PositionSchema::Schema(schema) | PositionSchema::Recursive(schema) => Some(schema),
+            PositionSchema::Metadata | PositionSchema::Text => None,
         }
     }
 
     /// The place of a schema directly inside this one.
     fn of(&self, schema: Schema<'c>) -> Self {
         let mut around = self.around.clone();
-        let mut shape = Shape::Schema(schema);
+        let mut shape = PositionSchema::Schema(schema);
         if let Some(name) = schema.type_name() {
             if around.contains(&name) {
-                shape = Shape::Recursive(schema);
+                shape = PositionSchema::Recursive(schema);
             }
             around.push(name);
         }
@@ -203,7 +203,7 @@ impl<'c> Place<'c> {
         }
     }
 
-    fn with(&self, shape: Shape<'c>) -> Self {
+    fn with(&self, shape: PositionSchema<'c>) -> Self {
         Self {
             shape,
             is_resource: false,
@@ -214,10 +214,12 @@ impl<'c> Place<'c> {
     /// The place that a part of the name of a type leads to.
     fn inside(&self, part: &str) -> Option<Self> {
         match (self.shape, part) {
-            (Shape::Text, _) => None,
-            (Shape::Metadata, "name" | "generateName") => Some(self.with(Shape::Text)),
-            (Shape::Metadata, _) => None,
-            (Shape::Schema(schema) | Shape::Recursive(schema), part) => {
+            (PositionSchema::Text, _) => None,
+            (PositionSchema::Metadata, "name" | "generateName") => {
+                Some(self.with(PositionSchema::Text))
+            }
+            (PositionSchema::Metadata, _) => None,
+            (PositionSchema::Schema(schema) | PositionSchema::Recursive(schema), part) => {
                 self.inside_schema(schema, part)
             }
         }
@@ -243,10 +245,10 @@ impl<'c> Place<'c> {
     /// Returns the type that the server uses for a field that every whole object has, if it has one.
     ///
     /// Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, WithTypeAndObjectMeta.
-    fn standard(&self, name: &str) -> Option<Shape<'c>> {
+    fn standard(&self, name: &str) -> Option<PositionSchema<'c>> {
         let shape = match name {
-            "kind" | "apiVersion" => Shape::Text,
-            "metadata" => Shape::Metadata,
+            "kind" | "apiVersion" => PositionSchema::Text,
+            "metadata" => PositionSchema::Metadata,
             _ => return None,
         };
         (self.is_resource && !has_standard_fields(self.schema()?)).then_some(shape)
@@ -256,9 +258,11 @@ impl<'c> Place<'c> {
     /// it. `None` where CEL knows none, so that a field of it does not exist.
     fn cel_type(&self, name: &str) -> Option<Type> {
         let schema = match self.shape {
-            Shape::Recursive(_) | Shape::Metadata => return Some(Type::object(name)),
-            Shape::Text => return Some(Type::String),
-            Shape::Schema(schema) => schema,
+            PositionSchema::Recursive(_) | PositionSchema::Metadata => {
+                return Some(Type::object(name));
+            }
+            PositionSchema::Text => return Some(Type::String),
+            PositionSchema::Schema(schema) => schema,
         };
         match schema.ty() {
             SchemaType::IntOrString => Some(Type::Dyn),
@@ -291,14 +295,14 @@ impl<'c> Place<'c> {
             Some(())
         };
         match self.shape {
-            Shape::Text => return None,
-            Shape::Recursive(_) => {}
-            Shape::Metadata => {
+            PositionSchema::Text => return None,
+            PositionSchema::Recursive(_) => {}
+            PositionSchema::Metadata => {
                 for field in ["name", "generateName"] {
-                    add(field, self.with(Shape::Text));
+                    add(field, self.with(PositionSchema::Text));
                 }
             }
-            Shape::Schema(schema) => {
+            PositionSchema::Schema(schema) => {
                 if schema.ty() != SchemaType::Object || schema.additional_properties().is_some() {
                     return None;
                 }

@@ -9,13 +9,13 @@
 use crate::validation::client_config;
 use crate::validation::error::Errors;
 use crate::validation::review_versions;
-use crate::validation::slot::{Shape, Slot};
+use crate::validation::slot::{ObjectContent, Slot};
 
 const STRATEGIES: [&str; 2] = ["None", "Webhook"];
 
 /// Checks the conversion. Without one, objects are not converted.
 pub(super) fn check(conversion: &Slot<'_, '_>, errors: &mut Errors) {
-    if conversion.shape() != Shape::Object {
+    if conversion.shape() != ObjectContent::Object {
         return;
     }
     let strategy = conversion.child("strategy");

@@ -7,7 +7,7 @@ mod prune;
 mod rules;
 mod value;
 
-use crate::crd::embedded::{Wrong, wrong};
+use crate::crd::embedded::{EmbeddedError, wrong};
 use crate::crd::{Formats, Reader};
 use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::validation::Check;
@@ -184,7 +184,7 @@ impl DefaultChecker<'_, '_> {
             true,
             server,
         );
-        let mut texts: Vec<String> = found.into_iter().map(Wrong::text).collect();
+        let mut texts: Vec<String> = found.into_iter().map(EmbeddedError::text).collect();
         texts.dedup();
         let detail = match &*texts {
             [] => return true,

@@ -5,13 +5,13 @@
 
 use crate::field_error::ErrorType;
 use crate::validation::error::{ApiRule, Errors};
-use crate::validation::slot::{Shape, Slot};
+use crate::validation::slot::{ObjectContent, Slot};
 use kubernetes::names::format::{self, dns_1035_label};
 
 /// Checks the names. An absent singular or listKind follows from the kind, and is wrong where
 /// the kind is.
 pub(super) fn check(names: &Slot<'_, '_>, errors: &mut Errors) {
-    if names.shape() == Shape::Wrong {
+    if names.shape() == ObjectContent::Wrong {
         return;
     }
     let kind = names.child("kind");

@@ -14,12 +14,12 @@ use super::default;
 use super::rule::Rules;
 use super::structural;
 use super::validation_rule;
-use crate::crd::{Inside, RuleContext};
+use crate::crd::{RuleContext, SchemaStep};
 use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::validation::Check;
 use crate::validation::error::Errors;
 use crate::validation::resources::check_enumeration;
-use crate::validation::slot::{Shape, Slot};
+use crate::validation::slot::{ObjectContent, Slot};
 
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 /// Fields that the server forbids.
@@ -166,7 +166,7 @@ impl SchemaChecker<'_, '_> {
         let Some(depth) = scope.depth.checked_sub(1) else {
             return true;
         };
-        if schema.shape() != Shape::Object {
+        if schema.shape() != ObjectContent::Object {
             return true;
         }
         let in_alias = scope.in_alias || schema.node().is_some_and(yaml::Node::is_alias);
@@ -268,14 +268,14 @@ impl SchemaChecker<'_, '_> {
     fn items(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
         let items = schema.child("items");
         let mut of_items = inner.clone();
-        of_items.context = inside(scope, schema, &items, Inside::Element);
+        of_items.context = inside(scope, schema, &items, SchemaStep::Element);
         if schema.child("x-kubernetes-list-type").string() != Some("map") {
             uncorrelate(&mut of_items, schema);
         }
         match items.shape() {
-            Shape::Object => self.schema(&items, &of_items),
-            Shape::Absent => true,
-            Shape::Wrong => {
+            ObjectContent::Object => self.schema(&items, &of_items),
+            ObjectContent::Absent => true,
+            ObjectContent::Wrong => {
                 let mut count = 0;
                 for item in items.items().into_iter().flatten() {
                     self.schema(&item, &of_items);
@@ -293,7 +293,7 @@ impl SchemaChecker<'_, '_> {
     fn additional(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
         let values = schema.child("additionalProperties");
         let mut of_values = inner.clone();
-        of_values.context = inside(scope, schema, &values, Inside::Element);
+        of_values.context = inside(scope, schema, &values, SchemaStep::Element);
         if scope.in_metadata {
             of_values.no_default =
                 Some("inside additionalProperties applying to object metadata".to_owned());
@@ -310,7 +310,7 @@ impl SchemaChecker<'_, '_> {
         let properties = schema.child("properties");
         properties.each_value(&mut |name, property| {
             let mut of_property = inner.clone();
-            of_property.context = inside(scope, schema, property, Inside::Property(name));
+            of_property.context = inside(scope, schema, property, SchemaStep::Property(name));
             if unknown {
                 uncorrelate(&mut of_property, schema);
             }
@@ -331,7 +331,7 @@ fn inside(
     scope: &Scope,
     outer: &Slot<'_, '_>,
     inner: &Slot<'_, '_>,
-    how: Inside<'_>,
+    how: SchemaStep<'_>,
 ) -> Option<RuleContext> {
     let context = scope.context.as_ref()?;
     Some(context.inside(as_schema(outer)?, as_schema(inner)?, how))

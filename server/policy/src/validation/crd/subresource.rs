@@ -5,12 +5,12 @@
 //! ValidateCustomResourceDefinitionSubresources.
 
 use crate::validation::error::Errors;
-use crate::validation::slot::{Shape, Slot};
+use crate::validation::slot::{ObjectContent, Slot};
 
 /// Checks the subresources of a version.
 pub(super) fn check(subresources: &Slot<'_, '_>, errors: &mut Errors) {
     let scale = subresources.child("scale");
-    if scale.shape() != Shape::Object {
+    if scale.shape() != ObjectContent::Object {
         return;
     }
     let spec = "should be a json path under .spec";
