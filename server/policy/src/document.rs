@@ -3,11 +3,12 @@
 //! It holds its typed fields and its parsed expressions. Their type check is in
 //! [`crate::policy_document`].
 
-use crate::expression::{self, Expression, Expressions, Role};
+use crate::expression::{Expression, Expressions, Role};
 use crate::field_path::FieldPath;
 use crate::kind::{ApiVersion, Kind};
 use crate::manifest::{
     Binding, CustomResourceDefinition, Manifest, NodeRange, Policy, Validation, Webhook, Word,
+    expressions,
 };
 use kubernetes::Target;
 use std::sync::Arc;
@@ -49,7 +50,7 @@ impl Document {
             kind,
             version,
             target,
-            expressions: expression::find(kind, root, &base),
+            expressions: expressions::find(kind, root, &base),
             base,
             recovered,
         }

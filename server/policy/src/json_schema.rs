@@ -357,20 +357,3 @@ pub(crate) fn is_empty(node: Node<'_>) -> bool {
         },
     }
 }
-
-/// Returns the schema of each version, with its index.
-pub fn version_schemas(root: Node<'_>) -> Vec<(usize, JsonSchema<'_>)> {
-    let versions = root
-        .get("spec")
-        .and_then(|spec| spec.get("versions"))
-        .and_then(Node::as_sequence);
-    versions
-        .into_iter()
-        .flat_map(yaml::Sequence::items)
-        .enumerate()
-        .filter_map(|(index, version)| {
-            let schema = version.get("schema")?.get("openAPIV3Schema")?;
-            Some((index, JsonSchema::new(schema)?))
-        })
-        .collect()
-}

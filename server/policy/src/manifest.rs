@@ -6,6 +6,7 @@
 
 mod binding;
 mod crd;
+pub(crate) mod expressions;
 mod match_resources;
 mod param;
 mod policy;
@@ -15,7 +16,7 @@ mod validation;
 mod webhook;
 
 pub use binding::Binding;
-pub use crd::{CrdVersion, CustomResourceDefinition};
+pub use crd::{CrdVersion, CustomResourceDefinition, version_schemas};
 pub use match_resources::MatchResources;
 pub use param::{ParamKind, ParamRef};
 pub use policy::{Policy, Variable};

@@ -9,7 +9,8 @@
 use super::declared::Declared;
 use crate::document::Document;
 use crate::field_path::FieldStep;
-use crate::json_schema::{JsonSchema, version_schemas};
+use crate::json_schema::JsonSchema;
+use crate::manifest::version_schemas;
 use kubernetes::ServerVersion;
 use std::borrow::Cow;
 use std::collections::HashMap;

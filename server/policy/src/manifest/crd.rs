@@ -1,6 +1,7 @@
 //! CustomResourceDefinitions, without their schemas.
 
 use super::{Word, field, items, word};
+use crate::json_schema::JsonSchema;
 use kubernetes::names::GroupVersionKind;
 use yaml::Node;
 
@@ -89,4 +90,21 @@ impl CrdVersion {
             has_status: subresources.is_some_and(|it| it.get("status").is_some()),
         }
     }
+}
+
+/// Returns the schema of each version, with its index.
+pub fn version_schemas(root: Node<'_>) -> Vec<(usize, JsonSchema<'_>)> {
+    let versions = root
+        .get("spec")
+        .and_then(|spec| spec.get("versions"))
+        .and_then(Node::as_sequence);
+    versions
+        .into_iter()
+        .flat_map(yaml::Sequence::items)
+        .enumerate()
+        .filter_map(|(index, version)| {
+            let schema = version.get("schema")?.get("openAPIV3Schema")?;
+            Some((index, JsonSchema::new(schema)?))
+        })
+        .collect()
 }
