@@ -169,8 +169,7 @@ impl<'a> Editor<'a> {
         if list.as_sequence()?.items().len() > 1 {
             return self.item_lines(item).map(TextEdit::delete);
         }
-        let owner = list.parent()?.as_mapping()?;
-        let entry = owner.entries().find(|entry| entry.value == list)?;
+        let entry = list.parent()?.entry_of(list)?;
         self.whole_lines(entry.key.range().start(), list.range().end(), false)
             .map(TextEdit::delete)
     }
@@ -251,8 +250,7 @@ impl<'a> Editor<'a> {
     /// Rewrites a value of a block mapping, and what follows it up to `end`, as a literal block
     /// with the lines of `text`.
     pub fn literal_block(self, value: Node<'_>, text: &str, end: TextSize) -> Option<TextEdit> {
-        let owner = value.parent()?.as_mapping()?;
-        let entry = owner.entries().find(|entry| entry.value == value)?;
+        let entry = value.parent()?.entry_of(value)?;
         let key = entry.key.range();
         let lead = self.before(key.start());
         if value.is_alias() || !lead.chars().all(|lead| lead == ' ' || lead == '-') {

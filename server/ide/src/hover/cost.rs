@@ -30,8 +30,8 @@ pub(super) fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
 
 /// The range of the key of an expression.
 fn key(document: &PolicyDocument, expression: &Expression) -> Option<TextRange> {
-    let mut entries = document.node(expression.owner).as_mapping()?.entries();
-    let entry = entries.find(|entry| entry.value.id() == expression.node)?;
+    let owner = document.node(expression.owner);
+    let entry = owner.entry_of(document.node(expression.node))?;
     Some(entry.key.range())
 }
 

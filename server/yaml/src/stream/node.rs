@@ -245,6 +245,13 @@ impl<'a> Node<'a> {
         checkpoint();
         self.as_mapping()?.entry(key)
     }
+
+    /// Returns the entry of a mapping that holds `value`.
+    #[must_use]
+    pub fn entry_of(self, value: Self) -> Option<Entry<'a>> {
+        let mut entries = self.as_mapping()?.entries();
+        entries.find(|entry| entry.value == value)
+    }
 }
 
 impl PartialEq for Node<'_> {

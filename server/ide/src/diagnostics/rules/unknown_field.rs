@@ -58,8 +58,7 @@ fn unknown(policy: &PolicyDocument, mismatch: &Mismatch) -> Option<Finding> {
 
 fn entry<'a>(policy: &'a PolicyDocument, mismatch: &Mismatch) -> Option<Entry<'a>> {
     let value = policy.node(mismatch.node);
-    let owner = value.parent()?.as_mapping()?;
-    owner.entries().find(|entry| entry.value == value)
+    value.parent()?.entry_of(value)
 }
 
 /// Returns the parent of the field.

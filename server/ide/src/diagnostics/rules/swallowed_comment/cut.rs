@@ -80,8 +80,7 @@ fn one_line(file: &SourceFile, comment: TextRange, text: &str) -> Option<Cut> {
 /// Returns the expression if `#` is meant as a comment and the expression continues below.
 fn several_lines(file: &SourceFile, node: Node<'_>, comment: TextRange, text: &str) -> Option<Cut> {
     let index = file.line_index();
-    let owner = node.parent()?.as_mapping()?;
-    let key = owner.entries().find(|entry| entry.value == node)?.key;
+    let key = node.parent()?.entry_of(node)?.key;
     let key = key.range().start();
     let column = key - index.line_range(index.line(key))?.start();
     let said = file.slice(comment).trim_start_matches('#');
