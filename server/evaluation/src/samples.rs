@@ -8,12 +8,12 @@
 use admission::{Inputs, Request, Resources, matching};
 use cel::Value;
 use kubernetes::names::GroupVersion;
-use kubernetes::object;
+use kubernetes::{TypeMeta, metadata, object};
 use policy::{Kind, PolicyDocument};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::TextRange;
-use yaml::{Node, Sequence};
+use yaml::Node;
 
 /// The most samples that one file gives.
 ///
@@ -154,14 +154,12 @@ fn add(path: &Path, document: usize, root: Node<'_>, found: &mut Vec<Sample>) {
     if found.len() >= MAX_SAMPLES {
         return;
     }
-    let text = |field: &str| root.get(field).and_then(Node::as_str);
-    let (Some(api_version), Some(kind)) = (text("apiVersion"), text("kind")) else {
+    let Some((api_version, kind)) = TypeMeta::read(root).strings() else {
         return;
     };
     if kind.ends_with("List")
-        && let Some(items) = root.get("items").and_then(Node::as_sequence)
+        && let Some(items) = kubernetes::items(root)
     {
-        let items: Sequence<'_> = items;
         items
             .items()
             .for_each(|item| add(path, document, item, found));
@@ -170,10 +168,7 @@ fn add(path: &Path, document: usize, root: Node<'_>, found: &mut Vec<Sample>) {
     if Kind::parse(kind).is_some() {
         return;
     }
-    let metadata = |field: &str| {
-        let value = root.get("metadata")?.get(field)?;
-        value.as_str().map(str::to_owned)
-    };
+    let metadata = |field: &str| metadata(root, field)?.as_str().map(str::to_owned);
     let Some(value) = object(root).filter(|value| matches!(value, Value::Map(_))) else {
         return;
     };

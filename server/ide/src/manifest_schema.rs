@@ -3,6 +3,7 @@
 //! The nearest object that names its kind decides, so that the object of an admission input and
 //! the items of a list have the schema of their own kind.
 
+use kubernetes::TypeMeta;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Schema};
 use yaml::{Node, NodeKind};
@@ -29,9 +30,8 @@ pub(crate) fn schema_of<'c>(catalog: &'c Catalog, node: Node<'_>) -> Option<Sche
     for (parent, child) in steps.into_iter().rev() {
         schema = match parent.kind() {
             NodeKind::Sequence(_) => schema.items()?,
-            NodeKind::Mapping(mapping) => {
-                let mut entries = mapping.entries();
-                let entry = entries.find(|entry| entry.value == child)?;
+            NodeKind::Mapping(_) => {
+                let entry = parent.entry_of(child)?;
                 field(catalog, schema, &entry.key.key_text())?
             }
             NodeKind::Scalar(_) => return None,
@@ -61,10 +61,7 @@ pub(crate) fn path<'a>(node: Node<'a>) -> Vec<&'a str> {
     let mut path = Vec::new();
     let mut at = node;
     while let Some(parent) = at.parent() {
-        if let Some(mapping) = parent.as_mapping() {
-            let entry = mapping.entries().find(|entry| entry.value == at);
-            path.extend(entry.map(|entry| entry.key.text()));
-        }
+        path.extend(parent.entry_of(at).map(|entry| entry.key.text()));
         at = parent;
     }
     path.reverse();
@@ -72,8 +69,6 @@ pub(crate) fn path<'a>(node: Node<'a>) -> Vec<&'a str> {
 }
 
 fn kind_schema<'c>(catalog: &'c Catalog, node: Node<'_>) -> Option<Schema<'c>> {
-    let api_version = node.get("apiVersion")?.as_str()?;
-    let kind = node.get("kind")?.as_str()?;
-    let GroupVersion { group, version } = GroupVersion::parse(api_version);
+    let (GroupVersion { group, version }, kind) = TypeMeta::read(node).names()?;
     catalog.schema(group, version, kind)
 }

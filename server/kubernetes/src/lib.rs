@@ -12,10 +12,12 @@ mod object;
 pub mod openapi;
 mod quantity;
 pub mod quote;
+mod type_meta;
 pub mod versions;
 
 pub use entries::entries;
 pub use field_table::FieldTable;
 pub use object::{number, object};
 pub use quantity::Quantity;
+pub use type_meta::{TypeMeta, items, metadata};
 pub use versions::{EnvironmentVersion, ServerVersion, Target, TargetError};

@@ -16,6 +16,7 @@ use super::{Completion, CompletionKind};
 use crate::file::SourceFile;
 use crate::manifest_schema::path;
 use cursor::Cursor;
+use kubernetes::TypeMeta;
 use kubernetes::openapi::Catalog;
 use text::{TextEdit, TextSize};
 use yaml::Node;
@@ -62,9 +63,7 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Vec<Completion>
 impl ManifestContext<'_> {
     /// Returns the key of a mapping in the mapping that holds it.
     fn owner_key(&self, mapping: Node<'_>) -> Option<String> {
-        let entries = mapping.parent()?.as_mapping()?;
-        let mut entries = entries.entries();
-        let entry = entries.find(|entry| entry.value == mapping)?;
+        let entry = mapping.parent()?.entry_of(mapping)?;
         Some(entry.key.key_text().into_owned())
     }
 
@@ -78,7 +77,7 @@ impl ManifestContext<'_> {
         let folder = self.file.path().parent().and_then(|it| it.extension());
         let is_named = name.is_some_and(|name| name.ends_with(".inputs"))
             || folder.is_some_and(|extension| extension == "inputs");
-        let is_input = root.get("kind").is_none()
+        let is_input = TypeMeta::read(root).kind.is_none()
             && (is_named || root.get("object").is_some() || root.get("expect").is_some());
         is_input.then(|| path(node))
     }
@@ -89,7 +88,7 @@ impl ManifestContext<'_> {
         while let Some(parent) = root.parent() {
             root = parent;
         }
-        let kind = root.get("kind").and_then(Node::as_str);
+        let kind = TypeMeta::read(root).kind.and_then(Node::as_str);
         kind.is_some_and(|kind| kind.starts_with("MutatingAdmissionPolicy"))
     }
 
@@ -98,8 +97,8 @@ impl ManifestContext<'_> {
         let mut at = self.node;
         loop {
             let parent = at.parent()?;
-            if let Some(mapping) = parent.as_mapping() {
-                let entry = mapping.entries().find(|entry| entry.value == at)?;
+            if parent.as_mapping().is_some() {
+                let entry = parent.entry_of(at)?;
                 return Some((parent, entry.key.key_text().into_owned()));
             }
             at = parent;

@@ -12,7 +12,7 @@ use super::yaml_items;
 use admission::JsonReader;
 use cel::Value;
 use cel::value::{Key, MapBuilder};
-use kubernetes::object;
+use kubernetes::{TypeMeta, object};
 use std::borrow::Cow;
 use std::str;
 use std::sync::Arc;
@@ -161,13 +161,13 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
 
     /// Reads a top-level node: an object, or a list of objects.
     fn node(&mut self, root: Node<'_>, base: usize) {
-        let text = |field: &str| root.get(field)?.as_str().map(str::to_owned);
+        let TypeMeta { api_version, kind } = TypeMeta::read(root);
+        let text = |node: Node<'_>| node.as_str().map(str::to_owned);
         let head = ListHead {
-            api_version: text("apiVersion"),
-            kind: text("kind"),
+            api_version: api_version.and_then(text),
+            kind: kind.and_then(text),
         };
-        let items = root.get("items").and_then(Node::as_sequence);
-        let items = items.filter(|_| head.is_of_list());
+        let items = kubernetes::items(root).filter(|_| head.is_of_list());
         match items.or_else(|| root.as_sequence()) {
             Some(items) => {
                 let head = Arc::new(head);

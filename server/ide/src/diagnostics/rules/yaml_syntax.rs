@@ -4,6 +4,7 @@ use super::swallowed_comment::{self, Swallowed};
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::file::SourceFile;
+use kubernetes::TypeMeta;
 use policy::{Expression, Kind};
 use text::{TextRange, sentence};
 use yaml::{Document, SyntaxError, SyntaxErrorKind};
@@ -100,9 +101,8 @@ fn is_ours(file: &SourceFile, document: Document<'_>) -> bool {
     if policies.chain(near).any(|part| range.contains_range(part)) {
         return true;
     }
-    let identified = document
-        .root()
-        .is_some_and(|root| root.get("kind").is_some() && root.get("apiVersion").is_some());
+    let type_meta = document.root().map(TypeMeta::read);
+    let identified = type_meta.is_some_and(|it| it.kind.is_some() && it.api_version.is_some());
     !identified && file.slice(range).lines().any(names_our_kind)
 }
 
