@@ -65,7 +65,7 @@ pub fn code_lenses(file: &SourceFile) -> Vec<CodeLens> {
             let owner = document.node(written.owner);
             let value = document.node(written.node);
             lenses.push(CodeLens {
-                range: key_of(owner, value).unwrap_or_else(|| value.range()),
+                range: owner.entry_of(value).map_or(value, |it| it.key).range(),
                 target: LensTarget::Expression { policy, expression },
             });
         }
@@ -78,39 +78,28 @@ pub fn code_lenses(file: &SourceFile) -> Vec<CodeLens> {
 /// The lenses of a policy, on the key of its list of validations or mutations. That of a
 /// definition with rules is on the key of its versions.
 fn of_policy(document: &PolicyDocument, policy: usize) -> Vec<CodeLens> {
-    let (list, targets) = match document.kind() {
-        Kind::ValidatingAdmissionPolicy => ("validations", vec![LensTarget::Policy { policy }]),
-        Kind::MutatingAdmissionPolicy => (
-            "mutations",
-            vec![
-                LensTarget::Policy { policy },
-                LensTarget::Mutation { policy },
-            ],
-        ),
-        Kind::CustomResourceDefinition => ("versions", vec![LensTarget::Policy { policy }]),
-        _ => return Vec::new(),
-    };
     let decides = |role: Role| {
         matches!(
             role,
             Role::Validation | Role::ApplyConfiguration | Role::JsonPatch | Role::CrdRule { .. }
         )
     };
-    let spec = document.root().get("spec");
-    let entry = spec.and_then(|spec| spec.entry(list));
     let is_written = document.expressions().iter().any(|it| decides(it.role));
-    let Some(entry) = entry.filter(|_| is_written) else {
+    let mut lists = document.lists();
+    let list = lists.find_map(|(list, entry)| {
+        let is_key = list.role().is_some_and(decides);
+        is_key.then(|| entry.key.range())
+    });
+    let versions = || Some(document.definition()?.versions_key?.range);
+    let Some(range) = list.or_else(versions).filter(|_| is_written) else {
         return Vec::new();
     };
-    let range = entry.key.range();
     let lens = |target| CodeLens { range, target };
-    targets.into_iter().map(lens).collect()
-}
-
-fn key_of(owner: yaml::Node<'_>, value: yaml::Node<'_>) -> Option<TextRange> {
-    let mut entries = owner.as_mapping()?.entries();
-    let entry = entries.find(|entry| entry.value == value)?;
-    Some(entry.key.range())
+    let mut lenses = vec![lens(LensTarget::Policy { policy })];
+    if document.kind() == Kind::MutatingAdmissionPolicy {
+        lenses.push(lens(LensTarget::Mutation { policy }));
+    }
+    lenses
 }
 
 /// Returns the title of a lens, with the input selected for its policy. `None` without an input.

@@ -1,9 +1,8 @@
 //! The outline of a file.
 
 use crate::file::SourceFile;
-use policy::FieldStep;
-use policy::{Expression, Role};
-use policy::{Kind, PolicyDocument};
+use policy::manifest::{CrdVersion, List, Webhook, Word};
+use policy::{Expression, FieldStep, Kind, PolicyDocument, Role};
 use text::TextRange;
 use yaml::{Entry, Node};
 
@@ -47,11 +46,7 @@ pub fn document_symbols(file: &SourceFile) -> Vec<Symbol> {
 
 fn document(policy: &PolicyDocument) -> Symbol {
     let root = policy.root();
-    let name = root
-        .get("metadata")
-        .and_then(|metadata| metadata.get("name"));
-    let title = name.or_else(|| root.get("kind"));
-    let spec = root.get("spec");
+    let title = policy.name_node().or(policy.type_meta().kind);
     Symbol {
         name: policy
             .name()
@@ -61,13 +56,13 @@ fn document(policy: &PolicyDocument) -> Symbol {
         detail: Some(policy.kind().to_string()),
         kind: SymbolKind::Document,
         range: root.range(),
-        selection: inside(root.range(), title),
+        selection: inside(root.range(), title.map(Node::range)),
         children: match policy.kind() {
             Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
-                groups(spec, &POLICY)
+                policy.lists().map(group).collect()
             }
             Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-                webhooks(root)
+                webhooks(policy)
             }
             Kind::CustomResourceDefinition => versions(policy),
             Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding => {
@@ -77,77 +72,19 @@ fn document(policy: &PolicyDocument) -> Symbol {
     }
 }
 
-/// A list of entries, and what an entry shows.
-struct List {
-    field: &'static str,
-    /// The field of an entry that names it; entries without one are numbered.
-    name: Option<&'static str>,
-    /// The fields that can hold its expression, outermost first.
-    expressions: &'static [&'static [&'static str]],
-    kind: SymbolKind,
-}
-
-const MATCH_CONDITIONS: List = List {
-    field: "matchConditions",
-    name: Some("name"),
-    expressions: &[&["expression"]],
-    kind: SymbolKind::Expression,
-};
-
-const POLICY: [List; 5] = [
-    MATCH_CONDITIONS,
-    List {
-        field: "variables",
-        name: Some("name"),
-        expressions: &[&["expression"]],
-        kind: SymbolKind::Variable,
-    },
-    List {
-        field: "validations",
-        name: None,
-        expressions: &[&["expression"]],
-        kind: SymbolKind::Expression,
-    },
-    List {
-        field: "auditAnnotations",
-        name: Some("key"),
-        expressions: &[&["valueExpression"]],
-        kind: SymbolKind::Annotation,
-    },
-    List {
-        field: "mutations",
-        name: None,
-        expressions: &[
-            &["applyConfiguration", "expression"],
-            &["jsonPatch", "expression"],
-        ],
-        kind: SymbolKind::Expression,
-    },
-];
-
-/// A symbol for each of the lists that `owner` has, in the order of the file.
-fn groups(owner: Option<Node<'_>>, lists: &[List]) -> Vec<Symbol> {
-    let entries = owner.and_then(Node::as_mapping);
-    let group_of = |entry: Entry<'_>| {
-        let name = entry.key.key_text();
-        let list = lists.iter().find(|list| list.field == name)?;
-        let children = items(entry.value)
+/// Returns the symbol of a list whose entries have expressions.
+fn group((list, entry): (&List, Entry<'_>)) -> Symbol {
+    let entries = items(entry.value);
+    Symbol {
+        name: list.field.to_owned(),
+        detail: None,
+        kind: SymbolKind::Group,
+        range: entry.key.range().cover(entry.value.range()),
+        selection: entry.key.range(),
+        children: entries
             .map(|(index, item)| entry_symbol(list, index, item))
-            .collect();
-        Some(Symbol {
-            name: list.field.to_owned(),
-            detail: None,
-            kind: SymbolKind::Group,
-            range: entry.key.range().cover(entry.value.range()),
-            selection: entry.key.range(),
-            children,
-        })
-    };
-    entries
-        .into_iter()
-        .flat_map(yaml::Mapping::entries)
-        .filter_map(group_of)
-        .collect()
+            .collect(),
+    }
 }
 
 /// The items of a list with their numbers, without those that hold nothing yet.
@@ -160,12 +97,9 @@ fn items(list: Node<'_>) -> impl Iterator<Item = (usize, Node<'_>)> {
 }
 
 fn entry_symbol(list: &List, index: usize, item: Node<'_>) -> Symbol {
-    let expression = list.expressions.iter().find_map(|path| {
-        let mut fields = path.iter();
-        fields.try_fold(item, |node, field| node.get(field))
-    });
+    let expression = list.expression(item);
     let shown = expression.and_then(|expression| first_line(expression.text()));
-    let name = list.name.and_then(|field| item.get(field));
+    let name = list.name(item);
     let named = name.filter(|name| !name.text().trim().is_empty());
     let (title, detail) = match (named, shown) {
         (Some(name), shown) => (name.text().to_owned(), shown),
@@ -175,59 +109,61 @@ fn entry_symbol(list: &List, index: usize, item: Node<'_>) -> Symbol {
     Symbol {
         name: title,
         detail,
-        kind: list.kind,
+        kind: match list.role() {
+            Some(Role::Variable { .. }) => SymbolKind::Variable,
+            Some(Role::AuditAnnotation) => SymbolKind::Annotation,
+            _ => SymbolKind::Expression,
+        },
         range: item.range(),
-        selection: inside(item.range(), named.or(expression)),
+        selection: inside(item.range(), named.or(expression).map(Node::range)),
         children: Vec::new(),
     }
 }
 
-fn webhooks(root: Node<'_>) -> Vec<Symbol> {
-    let webhook = |(index, webhook): (usize, Node<'_>)| {
-        let name = webhook.get("name");
-        let named = name.filter(|name| !name.text().trim().is_empty());
-        Symbol {
-            name: named.map_or_else(|| format!("[{index}]"), |name| name.text().to_owned()),
-            detail: None,
-            kind: SymbolKind::Group,
-            range: webhook.range(),
-            selection: inside(webhook.range(), named),
-            children: groups(Some(webhook), &[MATCH_CONDITIONS]),
-        }
+fn webhooks(policy: &PolicyDocument) -> Vec<Symbol> {
+    let webhooks = policy.webhooks().iter().enumerate();
+    let symbol = |(index, webhook): (usize, &Webhook)| {
+        let node = policy.node(webhook.at.node);
+        let lists = policy.webhook_lists(webhook).map(group);
+        (!node.is_null()).then(|| named_group(index, node, webhook.name.as_ref(), lists.collect()))
     };
-    let list = root.get("webhooks");
-    list.into_iter().flat_map(items).map(webhook).collect()
+    webhooks.filter_map(symbol).collect()
 }
 
 /// A symbol for each version of a custom resource definition that has rules.
 fn versions(policy: &PolicyDocument) -> Vec<Symbol> {
-    let list = policy
-        .root()
-        .get("spec")
-        .and_then(|spec| spec.get("versions"));
-    let version = |(index, version): (usize, Node<'_>)| {
-        let name = version.get("name");
-        let named = name.filter(|name| !name.text().trim().is_empty());
+    let definition = policy.definition();
+    let versions = definition.into_iter().flat_map(|it| &it.versions);
+    let symbol = |(index, version): (usize, &CrdVersion)| {
+        let node = policy.node(version.at.node);
         let children: Vec<Symbol> = policy
             .expressions()
             .iter()
             .filter(|expression| matches!(expression.role, Role::CrdRule { .. }))
             .filter_map(|expression| rule(policy, expression, index))
-            .filter(|rule| version.range().contains_range(rule.range))
+            .filter(|rule| node.range().contains_range(rule.range))
             .collect();
-        (!children.is_empty()).then(|| Symbol {
-            name: named.map_or_else(|| format!("[{index}]"), |name| name.text().to_owned()),
-            detail: None,
-            kind: SymbolKind::Group,
-            range: version.range(),
-            selection: inside(version.range(), named),
-            children,
-        })
+        (!children.is_empty()).then(|| named_group(index, node, version.name.as_ref(), children))
     };
-    list.into_iter()
-        .flat_map(items)
-        .filter_map(version)
-        .collect()
+    versions.enumerate().filter_map(symbol).collect()
+}
+
+/// Returns the symbol of an entry that has its own children.
+fn named_group(
+    index: usize,
+    entry: Node<'_>,
+    name: Option<&Word>,
+    children: Vec<Symbol>,
+) -> Symbol {
+    let name = name.filter(|name| !name.text.trim().is_empty());
+    Symbol {
+        name: name.map_or_else(|| format!("[{index}]"), |name| name.text.to_string()),
+        detail: None,
+        kind: SymbolKind::Group,
+        range: entry.range(),
+        selection: inside(entry.range(), name.map(|name| name.at.range)),
+        children,
+    }
 }
 
 /// The symbol of a rule of the version with the number `version`: the property that it
@@ -250,7 +186,7 @@ fn rule(policy: &PolicyDocument, expression: &Expression, version: usize) -> Opt
         range: policy.node(expression.owner).range(),
         selection: inside(
             policy.node(expression.owner).range(),
-            Some(policy.node(expression.node)),
+            Some(policy.node(expression.node).range()),
         ),
         children: Vec::new(),
     })
@@ -293,10 +229,9 @@ fn first_line(expression: &str) -> Option<String> {
     })
 }
 
-/// The range of `node` where it lies in `range`, as it does unless there is an alias between
+/// The range `selection` where it lies in `range`, as it does unless there is an alias between
 /// them; else the beginning of `range`.
-fn inside(range: TextRange, node: Option<Node<'_>>) -> TextRange {
-    let selection = node.map(Node::range);
+fn inside(range: TextRange, selection: Option<TextRange>) -> TextRange {
     selection
         .filter(|selection| range.contains_range(*selection))
         .unwrap_or(TextRange::empty(range.start()))

@@ -7,13 +7,13 @@ use crate::expression::{Expression, Expressions, Role};
 use crate::field_path::FieldPath;
 use crate::kind::{ApiVersion, Kind};
 use crate::manifest::{
-    Binding, CustomResourceDefinition, Manifest, NodeRange, Policy, Validation, Webhook, Word,
-    expressions,
+    self, Binding, CustomResourceDefinition, List, Manifest, NodeRange, Policy, Validation,
+    Webhook, Word, expressions, lists,
 };
-use kubernetes::Target;
+use kubernetes::{Target, TypeMeta, metadata};
 use std::sync::Arc;
 use text::TextRange;
-use yaml::{Node, NodeId, Stream};
+use yaml::{Entry, Node, NodeId, Stream};
 
 /// A document that carries CEL, with its expressions parsed.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Document {
         recovered: bool,
         target: Target,
     ) -> Self {
-        let name = root.get("metadata").and_then(|it| it.get("name"));
+        let name = metadata(root, "name");
         Self {
             stream: Arc::clone(stream),
             name: name.and_then(Word::read),
@@ -86,11 +86,16 @@ impl Document {
         self.node(self.root)
     }
 
+    /// Returns where `apiVersion` and `kind` are written.
+    #[must_use]
+    pub fn type_meta(&self) -> TypeMeta<'_> {
+        TypeMeta::read(self.root())
+    }
+
     /// Returns the range of the value of `kind`; of the document where there is none.
     #[must_use]
     pub fn kind_range(&self) -> TextRange {
-        let root = self.root();
-        root.get("kind").unwrap_or(root).range()
+        self.type_meta().kind.unwrap_or(self.root()).range()
     }
 
     /// The path from the root of the YAML document to here: empty, or `items[3]` in a list.
@@ -119,6 +124,12 @@ impl Document {
         self.name.as_ref().map(|name| &*name.text)
     }
 
+    /// Returns `metadata.name`, of any type.
+    #[must_use]
+    pub fn name_node(&self) -> Option<Node<'_>> {
+        Some(self.node(self.name_at?.node))
+    }
+
     /// Returns the range of `metadata.name`; of the value of `kind` where there is none.
     #[must_use]
     pub fn name_range(&self) -> TextRange {
@@ -133,6 +144,20 @@ impl Document {
             Manifest::Policy(policy) => Some(policy),
             _ => None,
         }
+    }
+
+    /// Returns the lists of the policy whose entries have expressions, in the order of the file.
+    pub fn lists(&self) -> impl Iterator<Item = (&'static List, Entry<'_>)> {
+        let spec = manifest::spec(self.root());
+        lists::written(self.kind, spec.filter(|_| self.kind.is_policy()))
+    }
+
+    /// Returns the lists of a webhook of the document whose entries have expressions.
+    pub fn webhook_lists(
+        &self,
+        webhook: &Webhook,
+    ) -> impl Iterator<Item = (&'static List, Entry<'_>)> {
+        lists::written(self.kind, Some(self.node(webhook.at.node)))
     }
 
     /// Returns the name of the variable to which an expression belongs.
@@ -154,7 +179,7 @@ impl Document {
     /// Returns the `key` of the audit annotation to which an expression belongs.
     #[must_use]
     pub fn audit_annotation_key(&self, expression: &Expression) -> Option<&str> {
-        self.node(expression.owner).get("key")?.as_str()
+        manifest::audit_annotation_key(self.node(expression.owner))
     }
 
     /// Returns the binding that the document is.

@@ -7,6 +7,7 @@
 mod binding;
 mod crd;
 pub(crate) mod expressions;
+pub(crate) mod lists;
 mod match_resources;
 mod param;
 mod policy;
@@ -16,9 +17,11 @@ mod validation;
 mod webhook;
 
 pub use binding::Binding;
-pub use crd::{CrdVersion, CustomResourceDefinition, version_schemas};
+pub use crd::{CrdVersion, CustomResourceDefinition, Scale, version_schemas};
+pub use lists::List;
 pub use match_resources::MatchResources;
 pub use param::{ParamKind, ParamRef};
+pub(crate) use policy::audit_annotation_key;
 pub use policy::{Policy, Variable};
 pub use rule::{Rule, has, has_wildcard};
 pub use selector::{Operator, Requirement, Selector};
@@ -45,7 +48,7 @@ pub enum Manifest {
 impl Manifest {
     /// Reads a document.
     pub(crate) fn read(kind: Kind, root: Node<'_>) -> Self {
-        let spec = field(root, "spec");
+        let spec = spec(root);
         match kind {
             Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
                 Self::Policy(spec.map(Policy::read).unwrap_or_default())
@@ -61,6 +64,18 @@ impl Manifest {
                 Self::Definition(definition.unwrap_or_default())
             }
         }
+    }
+
+    /// Returns whether a document without a kind has fields of the kinds of a group.
+    ///
+    /// Files of other tools name the groups as well: what they hold is something else.
+    pub(crate) fn is_like(group: &str, root: Node<'_>) -> bool {
+        let has = |owner: Node<'_>, name: &str| owner.get(name).is_some();
+        if group == Kind::CustomResourceDefinition.group() {
+            return spec(root).is_some_and(|spec| has(spec, "versions"));
+        }
+        let mut fields = ["metadata", "spec", "webhooks"].into_iter();
+        fields.any(|name| has(root, name))
     }
 
     /// Returns whether the document lacks all of what every whole one has.
@@ -118,6 +133,11 @@ impl Word {
             at: node.into(),
         })
     }
+}
+
+/// Returns `spec`.
+pub(crate) fn spec(root: Node<'_>) -> Option<Node<'_>> {
+    field(root, "spec")
 }
 
 /// Returns the string, empty where there is none.

@@ -12,9 +12,10 @@ pub use unsupported::Unsupported;
 use crate::document::Document;
 use crate::field_path::FieldPath;
 use crate::kind::{ApiVersion, Kind};
+use crate::manifest::Manifest;
 use crate::policy_document::PolicyDocument;
-use kubernetes::Target;
 use kubernetes::names::GroupVersion;
+use kubernetes::{Target, TypeMeta};
 use memchr::memmem;
 use std::sync::Arc;
 use text::{TextRange, nearest};
@@ -179,8 +180,7 @@ impl Search<'_> {
         if root.as_mapping().is_none() || base.steps().len() > MAX_STEPS {
             return;
         }
-        let api_version = root.get("apiVersion").filter(|node| !node.is_null());
-        let kind = root.get("kind").filter(|node| !node.is_null());
+        let TypeMeta { api_version, kind } = TypeMeta::read(root);
         match (api_version, kind, inherited) {
             (None, None, Some(identity)) => self.policy(root, identity, base, recovered),
             (None, None, None) => {}
@@ -204,15 +204,7 @@ impl Search<'_> {
         let Some(group) = known_group(group) else {
             return;
         };
-        // Files of other tools name the group as well: what they hold is something else.
-        let has = |name: &str| root.get(name).is_some();
-        let is_object = if group == Kind::CustomResourceDefinition.group() {
-            root.get("spec")
-                .is_some_and(|spec| spec.get("versions").is_some())
-        } else {
-            has("metadata") || has("spec") || has("webhooks")
-        };
-        if is_object {
+        if Manifest::is_like(group, root) {
             let range = first_key(root);
             self.near_miss(base, range, NearMissKind::MissingKind { group });
         }
@@ -283,7 +275,7 @@ impl Search<'_> {
         recovered: bool,
         inherited: Option<(Kind, ApiVersion)>,
     ) {
-        let items = root.get("items").and_then(Node::as_sequence);
+        let items = kubernetes::items(root);
         let base = base.child("items");
         for (index, item) in items
             .into_iter()

@@ -13,7 +13,7 @@ use kubernetes::versions::ServerVersion;
 use kubernetes::versions::changes::{CHOICES_BLOCK_RULES, UNCHANGED_MAY_BE_INVALID};
 use policy::crd::{ValueSchema, embedded};
 use policy::field_error::{ErrorType, FieldError};
-use yaml::Node;
+use policy::manifest::{Scale, Word};
 
 /// The message of the server about rules that it does not evaluate.
 const BLOCKED: &str = "some validation rules were not checked because the object was invalid; \
@@ -106,11 +106,10 @@ impl CrdValidator {
     }
 
     /// `subresources.scale` of a version.
-    fn scale(&self, version: &str) -> Option<Node<'_>> {
-        let version = self.document.definition()?.position(version)?;
-        let versions = self.document.root().get("spec")?.get("versions")?;
-        let version = versions.as_sequence()?.items().nth(version)?;
-        version.get("subresources")?.get("scale")
+    fn scale(&self, version: &str) -> Option<&Scale> {
+        let definition = self.document.definition()?;
+        let version = definition.versions.get(definition.position(version)?)?;
+        version.scale.as_ref()
     }
 }
 
@@ -132,16 +131,13 @@ fn is_blocking(errors: &[FieldError], server: ServerVersion) -> bool {
 ///
 /// Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/validator.go,
 /// ValidateScaleSpec and ValidateScaleStatus.
-fn scaled(scale: Node<'_>, object: &Value, is_status: bool) -> Vec<FieldError> {
-    let path = |field: &str| scale.get(field).and_then(Node::as_str);
-    let replicas = [
-        ("specReplicasPath", !is_status),
-        ("statusReplicasPath", true),
-    ];
-    let replicas = replicas.into_iter().filter(|(_, is_checked)| *is_checked);
+fn scaled(scale: &Scale, object: &Value, is_status: bool) -> Vec<FieldError> {
+    let of_spec = scale.spec_replicas_path.as_ref().filter(|_| !is_status);
+    let replicas = [of_spec, scale.status_replicas_path.as_ref()];
     let mut errors: Vec<FieldError> = replicas
-        .filter_map(|(field, _)| {
-            let path = path(field)?;
+        .into_iter()
+        .flatten()
+        .filter_map(|Word { text: path, .. }| {
             let (shown, detail) = match nested(object, path, "int64") {
                 Err(detail) => ("0".to_owned(), detail),
                 Ok(Some(Value::Int(number @ ..0))) => (
@@ -160,7 +156,7 @@ fn scaled(scale: Node<'_>, object: &Value, is_status: bool) -> Vec<FieldError> {
             Some(invalid(path, shown, &detail))
         })
         .collect();
-    if let Some(path) = path("labelSelectorPath")
+    if let Some(Word { text: path, .. }) = &scale.label_selector_path
         && let Err(detail) = nested(object, path, "string")
     {
         errors.push(invalid(path, "\"\"".to_owned(), &detail));

@@ -7,6 +7,7 @@ use crate::kind_fields::{facts, type_text};
 use crate::manifest_schema::{field, schema_of};
 use crate::signature::{add_page, code};
 use kubernetes::names::GroupVersion;
+use policy::manifest::ParamKind;
 use text::TextSize;
 use yaml::{Entry, Node};
 
@@ -75,14 +76,13 @@ fn of_key(file: &SourceFile, owner: Node<'_>, entry: Entry<'_>) -> Option<String
 
 /// The kind that `paramKind` names, with its scope.
 fn param_kind(file: &SourceFile, owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
-    let spec = owner.parent()?.as_mapping()?;
-    let mut entries = spec.entries();
-    let key = entries.find(|entry| entry.value == owner)?.key;
-    if key.text() != "paramKind" || !matches!(entry.key.text(), "apiVersion" | "kind") {
+    let spec = owner.parent()?;
+    let param_kind = ParamKind::read(spec)?;
+    if param_kind.at.node != owner.id() || !matches!(entry.key.text(), "apiVersion" | "kind") {
         return None;
     }
-    let (api_version, kind) = (owner.get("apiVersion")?.text(), owner.get("kind")?.text());
-    let GroupVersion { group, version } = GroupVersion::parse(api_version);
+    let (api_version, kind) = (param_kind.api_version(), param_kind.kind());
+    let GroupVersion { group, version } = param_kind.group_version();
     let catalog = file.project().kinds();
     let resource = catalog.kind(group, version, kind)?;
     let scope = match resource.namespaced {

@@ -20,7 +20,9 @@ pub struct Binding {
 }
 
 impl Binding {
-    pub(crate) fn read(spec: Node<'_>) -> Self {
+    /// Reads `spec`.
+    #[must_use]
+    pub fn read(spec: Node<'_>) -> Self {
         let match_resources = field(spec, "matchResources").map(MatchResources::read);
         Self {
             policy_name: word(spec, "policyName"),

@@ -1,6 +1,6 @@
 //! CustomResourceDefinitions, without their schemas.
 
-use super::{Word, field, items, word};
+use super::{NodeRange, Word, field, items, word};
 use crate::json_schema::JsonSchema;
 use kubernetes::names::GroupVersionKind;
 use yaml::Node;
@@ -18,6 +18,8 @@ pub struct CustomResourceDefinition {
     pub scope: Option<Word>,
     /// `versions`.
     pub versions: Vec<CrdVersion>,
+    /// The key of `versions`.
+    pub versions_key: Option<NodeRange>,
     /// Whether there is a `group` or `names`.
     pub is_whole: bool,
 }
@@ -25,12 +27,27 @@ pub struct CustomResourceDefinition {
 /// An entry of `versions`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrdVersion {
+    /// The whole entry.
+    pub at: NodeRange,
     /// `name`.
     pub name: Option<Word>,
     /// Whether `served` is not false.
     pub is_served: bool,
     /// Whether `subresources` has `status`.
     pub has_status: bool,
+    /// `subresources.scale`.
+    pub scale: Option<Scale>,
+}
+
+/// `scale` of the subresources of a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// `specReplicasPath`.
+    pub spec_replicas_path: Option<Word>,
+    /// `statusReplicasPath`.
+    pub status_replicas_path: Option<Word>,
+    /// `labelSelectorPath`.
+    pub label_selector_path: Option<Word>,
 }
 
 impl CustomResourceDefinition {
@@ -41,6 +58,7 @@ impl CustomResourceDefinition {
             kind: names.and_then(|names| word(names, "kind")),
             plural: names.and_then(|names| word(names, "plural")),
             scope: word(spec, "scope"),
+            versions_key: spec.entry("versions").map(|it| it.key.into()),
             versions: items(spec, "versions").map(CrdVersion::read).collect(),
             is_whole: names.is_some() || spec.get("group").is_some(),
         }
@@ -84,23 +102,33 @@ impl CustomResourceDefinition {
 impl CrdVersion {
     fn read(node: Node<'_>) -> Self {
         let subresources = field(node, "subresources");
+        let scale = subresources.and_then(|it| field(it, "scale"));
         Self {
+            at: node.into(),
             name: word(node, "name"),
             is_served: node.get("served").is_none_or(|it| it.text() != "false"),
             has_status: subresources.is_some_and(|it| it.get("status").is_some()),
+            scale: scale.map(Scale::read),
+        }
+    }
+}
+
+impl Scale {
+    fn read(node: Node<'_>) -> Self {
+        Self {
+            spec_replicas_path: word(node, "specReplicasPath"),
+            status_replicas_path: word(node, "statusReplicasPath"),
+            label_selector_path: word(node, "labelSelectorPath"),
         }
     }
 }
 
 /// Returns the schema of each version, with its index.
 pub fn version_schemas(root: Node<'_>) -> Vec<(usize, JsonSchema<'_>)> {
-    let versions = root
-        .get("spec")
-        .and_then(|spec| spec.get("versions"))
-        .and_then(Node::as_sequence);
+    let versions = super::spec(root).map(|spec| items(spec, "versions"));
     versions
         .into_iter()
-        .flat_map(yaml::Sequence::items)
+        .flatten()
         .enumerate()
         .filter_map(|(index, version)| {
             let schema = version.get("schema")?.get("openAPIV3Schema")?;

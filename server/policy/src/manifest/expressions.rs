@@ -1,6 +1,7 @@
 //! The expressions of a manifest, found by their field paths.
 
-use super::version_schemas;
+use super::lists::{List, lists};
+use super::{items, version_schemas};
 use crate::expression::{Expression, Expressions, Role};
 use crate::field_path::{FieldPath, PathRef};
 use crate::json_schema::JsonSchema;
@@ -14,10 +15,15 @@ pub(crate) fn find(kind: Kind, root: Node<'_>, base: &FieldPath) -> Expressions 
     };
     let path = PathRef::new(base);
     match kind {
-        Kind::ValidatingAdmissionPolicy => search.validating_policy(root, &path),
-        Kind::MutatingAdmissionPolicy => search.mutating_policy(root, &path),
+        Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
+            if let Some(spec) = root.get("spec") {
+                search.lists(spec, &path.child("spec"), lists(kind));
+            }
+        }
         Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-            search.webhooks(root, &path);
+            search.each(root, &path, "webhooks", |search, _, webhook, path| {
+                search.lists(webhook, path, lists(kind));
+            });
         }
         Kind::CustomResourceDefinition => search.versions(root, &path),
         Kind::ValidatingAdmissionPolicyBinding | Kind::MutatingAdmissionPolicyBinding => {}
@@ -33,54 +39,30 @@ struct Search {
 }
 
 impl Search {
-    fn validating_policy(&mut self, root: Node<'_>, path: &PathRef<'_>) {
-        let Some(spec) = root.get("spec") else {
-            return;
-        };
-        let path = path.child("spec");
-        self.policy_head(spec, &path);
-        self.each(spec, &path, "validations", |search, _, node, path| {
-            search.add(node, path, "expression", Role::Validation);
-            search.add(node, path, "messageExpression", Role::MessageExpression);
-        });
-        self.each(spec, &path, "auditAnnotations", |search, _, node, path| {
-            search.add(node, path, "valueExpression", Role::AuditAnnotation);
-        });
+    fn lists(&mut self, owner: Node<'_>, path: &PathRef<'_>, lists: &[List]) {
+        for list in lists {
+            self.each(owner, path, list.field, |search, index, entry, path| {
+                for (fields, role) in list.expressions {
+                    let role = match role {
+                        Role::Variable { .. } => Role::Variable { index },
+                        other => *other,
+                    };
+                    search.add_at(entry, path, fields, role);
+                }
+            });
+        }
     }
 
-    fn mutating_policy(&mut self, root: Node<'_>, path: &PathRef<'_>) {
-        let Some(spec) = root.get("spec") else {
-            return;
-        };
-        let path = path.child("spec");
-        self.policy_head(spec, &path);
-        self.each(spec, &path, "mutations", |search, _, node, path| {
-            for (field, role) in [
-                ("applyConfiguration", Role::ApplyConfiguration),
-                ("jsonPatch", Role::JsonPatch),
-            ] {
-                if let Some(patch) = node.get(field) {
-                    search.add(patch, &path.child(field), "expression", role);
+    fn add_at(&mut self, owner: Node<'_>, path: &PathRef<'_>, fields: &[&str], role: Role) {
+        match fields {
+            [] => {}
+            [field] => self.add(owner, path, field, role),
+            [field, inner @ ..] => {
+                if let Some(owner) = owner.get(field) {
+                    self.add_at(owner, &path.child(field), inner, role);
                 }
             }
-        });
-    }
-
-    fn policy_head(&mut self, spec: Node<'_>, path: &PathRef<'_>) {
-        self.each(spec, path, "matchConditions", |search, _, node, path| {
-            search.add(node, path, "expression", Role::MatchCondition);
-        });
-        self.each(spec, path, "variables", |search, index, node, path| {
-            search.add(node, path, "expression", Role::Variable { index });
-        });
-    }
-
-    fn webhooks(&mut self, root: Node<'_>, path: &PathRef<'_>) {
-        self.each(root, path, "webhooks", |search, _, webhook, path| {
-            search.each(webhook, path, "matchConditions", |search, _, node, path| {
-                search.add(node, path, "expression", Role::WebhookMatchCondition);
-            });
-        });
+        }
     }
 
     fn versions(&mut self, root: Node<'_>, path: &PathRef<'_>) {
@@ -127,9 +109,8 @@ impl Search {
         field: &str,
         visit: impl Fn(&mut Self, usize, Node<'_>, &PathRef<'_>),
     ) {
-        let list = node.get(field).and_then(Node::as_sequence);
         let path = path.child(field);
-        for (index, item) in list.into_iter().flat_map(yaml::Sequence::items).enumerate() {
+        for (index, item) in items(node, field).enumerate() {
             visit(self, index, item, &path.index(index));
         }
     }

@@ -9,6 +9,8 @@ use yaml::{Entry, Node};
 pub struct ParamKind {
     /// The key of the field.
     pub key: NodeRange,
+    /// The whole value.
+    pub at: NodeRange,
     /// `apiVersion`.
     pub api_version: Option<Word>,
     /// `kind`.
@@ -26,6 +28,8 @@ pub struct ParamRef {
     pub name: Option<Word>,
     /// `namespace`.
     pub namespace: Option<Word>,
+    /// The value of `namespace`, whatever its type.
+    pub namespace_at: Option<NodeRange>,
     /// `selector`.
     pub selector: Option<Selector>,
     /// `parameterNotFoundAction`.
@@ -33,11 +37,14 @@ pub struct ParamRef {
 }
 
 impl ParamKind {
-    pub(super) fn read(spec: Node<'_>) -> Option<Self> {
+    /// Reads `paramKind` of `spec`.
+    #[must_use]
+    pub fn read(spec: Node<'_>) -> Option<Self> {
         let Entry { key, value: node } = spec.entry("paramKind")?;
         node.as_mapping()?;
         Some(Self {
             key: key.into(),
+            at: node.into(),
             api_version: word(node, "apiVersion"),
             kind: word(node, "kind"),
         })
@@ -71,6 +78,7 @@ impl ParamRef {
             at: node.into(),
             name: word(node, "name"),
             namespace: word(node, "namespace"),
+            namespace_at: node.get("namespace").map(NodeRange::from),
             selector: field(node, "selector").map(Selector::read),
             not_found_action: word(node, "parameterNotFoundAction"),
         })

@@ -77,3 +77,8 @@ impl Variable {
         }
     }
 }
+
+/// Returns `key` of an audit annotation.
+pub(crate) fn audit_annotation_key(node: Node<'_>) -> Option<&str> {
+    node.get("key")?.as_str()
+}

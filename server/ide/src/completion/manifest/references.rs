@@ -1,8 +1,10 @@
 //! Names that refer to something else: kinds, policies, parameters and namespaces.
 
 use super::{ManifestContext, ManifestList};
+use kubernetes::TypeMeta;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Resource;
+use policy::manifest::{Binding, text_of};
 use std::collections::BTreeSet;
 use yaml::Node;
 
@@ -16,9 +18,10 @@ pub(super) fn add_kinds(
     key: &str,
     list: &mut ManifestList,
 ) {
+    let written = TypeMeta::read(owner);
     let other = match key {
-        "kind" => owner.get("apiVersion"),
-        _ => owner.get("kind"),
+        "kind" => written.api_version,
+        _ => written.kind,
     };
     let other = other.and_then(Node::as_str).unwrap_or_default();
     let is_param = context.owner_key(owner).as_deref() == Some("paramKind");
@@ -62,7 +65,7 @@ fn can_be_params(context: &ManifestContext<'_>, resource: &Resource<'_>) -> bool
 
 /// Offers the policies of the project that a binding can bind.
 pub(super) fn add_policies(context: &ManifestContext<'_>, spec: Node<'_>, list: &mut ManifestList) {
-    let kind = spec.parent().and_then(|root| root.get("kind"));
+    let kind = spec.parent().and_then(|root| TypeMeta::read(root).kind);
     let kind = kind.and_then(Node::as_str).unwrap_or_default();
     for policy in policies(context) {
         if policy.binding_kind().as_str() == kind
@@ -84,8 +87,8 @@ pub(super) fn add_params(
     if context.owner_key(owner).as_deref() != Some("paramRef") {
         return;
     }
-    let bound = owner.parent().and_then(|spec| spec.get("policyName"));
-    let bound = bound.and_then(Node::as_str).unwrap_or_default();
+    let binding = owner.parent().map(Binding::read).unwrap_or_default();
+    let bound = text_of(binding.policy_name.as_ref());
     let policy = policies(context).find(|policy| policy.name.as_deref() == Some(bound));
     let param_kind = policy.and_then(|policy| policy.spec.param_kind.as_ref());
     let objects = context.file.project().files().iter();

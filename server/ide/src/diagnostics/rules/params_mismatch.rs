@@ -59,8 +59,12 @@ impl BoundPolicies<'_> {
         let GroupVersion { group, version } = kind.group_version();
         let kinds = self.surroundings.project().kinds();
         let resource = kinds.kind(group, version, kind.kind())?;
-        let namespace = document.node(reference.at.node).entry("namespace");
-        let namespace = namespace.filter(|it| !it.value.text().is_empty());
+        let namespace = reference.namespace_at.and_then(|at| {
+            let entry = document
+                .node(reference.at.node)
+                .entry_of(document.node(at.node))?;
+            (!entry.value.text().is_empty()).then_some(entry)
+        });
         match (resource.namespaced, namespace) {
             (false, Some(namespace)) => Some(self.needless_namespace(kind, namespace)),
             (true, None) => self.missing_namespace(kind, reference, kinds),

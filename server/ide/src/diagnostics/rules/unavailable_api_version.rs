@@ -15,7 +15,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 fn finding(document: &PolicyDocument) -> Option<Finding> {
-    let node = document.root().get("apiVersion")?;
+    let node = document.type_meta().api_version?;
     let (kind, version, target) = (document.kind(), document.version(), document.target());
     let better = better(document);
     let mut finding = if is_served(kind, version, target) {
