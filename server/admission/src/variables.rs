@@ -11,7 +11,6 @@ use cel::Value;
 use cel::types::Type;
 use cel::value::{EvalError, EvalErrorKind, Opaque};
 use policy::cost::PER_CALL;
-use std::collections::HashSet;
 use std::fmt;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -77,10 +76,78 @@ enum Slot {
 /// of its variables evaluated.
 #[derive(Default)]
 struct Reads {
-    /// The reads of each evaluation under way, the innermost last.
-    open: Vec<HashSet<usize>>,
-    /// The cost of each variable without those that it reads, and what it reads.
-    done: Vec<(u64, HashSet<usize>)>,
+    /// The evaluations under way, the innermost last.
+    open: Vec<Reader>,
+    /// In the order of the programs.
+    variables: Vec<VariableReads>,
+    /// The number of evaluations so far.
+    count: u32,
+}
+
+/// An evaluation that reads variables.
+#[derive(Default)]
+struct Reader {
+    number: u32,
+    reads: Vec<usize>,
+}
+
+/// A variable that is read.
+#[derive(Clone, Default)]
+struct VariableReads {
+    /// The cost without those that it reads.
+    cost: u64,
+    /// The variables that it reads.
+    reads: Vec<usize>,
+    /// The last evaluation that has read it.
+    reader: u32,
+    /// The last expression to whose cost it was added.
+    counted: u32,
+}
+
+impl Reads {
+    fn begin(&mut self) {
+        self.count += 1;
+        self.open.push(Reader {
+            number: self.count,
+            reads: Vec::new(),
+        });
+    }
+
+    fn read(&mut self, index: usize) {
+        let variable = self.variables.get_mut(index);
+        if let Some((reader, variable)) = self.open.last_mut().zip(variable)
+            && variable.reader != reader.number
+        {
+            variable.reader = reader.number;
+            reader.reads.push(index);
+        }
+    }
+
+    /// Ends the evaluation of a variable.
+    fn end(&mut self, index: usize, cost: u64) {
+        let reader = self.open.pop().unwrap_or_default();
+        if let Some(variable) = self.variables.get_mut(index) {
+            (variable.cost, variable.reads) = (cost, reader.reads);
+        }
+    }
+
+    /// Ends the evaluation of an expression. Returns the cost of all variables that it has read.
+    ///
+    /// A chain is walked for each of its variables, so every step has to be cheap.
+    fn cost(&mut self) -> u64 {
+        let Reader { number, mut reads } = self.open.pop().unwrap_or_default();
+        let mut cost: u64 = 0;
+        while let Some(index) = reads.pop() {
+            if let Some(variable) = self.variables.get_mut(index)
+                && variable.counted != number
+            {
+                variable.counted = number;
+                cost = cost.saturating_add(variable.cost);
+                reads.extend_from_slice(&variable.reads);
+            }
+        }
+        cost
+    }
 }
 
 impl Scope {
@@ -132,27 +199,16 @@ impl Scope {
             let count = variables.0.programs.variables.len();
             let mut state = variables.state();
             let reads = state.reads.get_or_insert_default();
-            reads.open = vec![HashSet::new()];
-            reads.done.resize_with(count, Default::default);
+            reads.open.clear();
+            reads.variables.resize_with(count, Default::default);
+            reads.begin();
         }
     }
 
     /// Returns the cost of all variables that the expression has read, evaluated before or not.
     pub(super) fn cost_of_reads(&self) -> u64 {
-        let state = self.variables.as_ref().map(Variables::state);
-        let reads = state.and_then(|mut state| state.reads.take());
-        let Some(mut reads) = reads else { return 0 };
-        let mut seen = reads.open.pop().unwrap_or_default();
-        let mut open: Vec<usize> = seen.iter().copied().collect();
-        let mut cost: u64 = 0;
-        while let Some((own, inner)) = open.pop().and_then(|index| reads.done.get(index)) {
-            cost = cost.saturating_add(*own);
-            open.extend(inner.iter().filter(|it| seen.insert(**it)));
-        }
-        if let Some(variables) = &self.variables {
-            variables.state().reads = Some(reads);
-        }
-        cost
+        let variables = self.variables.as_ref();
+        variables.map_or(0, |it| it.state().reads.as_mut().map_or(0, Reads::cost))
     }
 }
 
@@ -169,8 +225,8 @@ impl Variables {
     fn value(&self, index: usize, variable: &Variable) -> Result<Value, EvalError> {
         let slot = {
             let mut state = self.state();
-            if let Some(open) = state.reads.as_mut().and_then(|it| it.open.last_mut()) {
-                open.insert(index);
+            if let Some(reads) = &mut state.reads {
+                reads.read(index);
             }
             let slot = state.values.get_mut(index);
             slot.map_or(Slot::New, |slot| std::mem::replace(slot, Slot::Running))
@@ -209,7 +265,7 @@ impl Variables {
             return Err(EvalError::new(EvalErrorKind::Cancelled));
         }
         if let Some(reads) = &mut self.state().reads {
-            reads.open.push(HashSet::new());
+            reads.begin();
         }
         let limits = self.0.limits.of_shared(PER_CALL, &self.0.memory);
         let run = || program.run(&self.roots(), &limits);
@@ -218,10 +274,7 @@ impl Variables {
         let cost = outcome.as_ref().map_or(0, |it| it.cost);
         state.cost = state.cost.saturating_add(cost);
         if let Some(reads) = &mut state.reads {
-            let inner = reads.open.pop().unwrap_or_default();
-            if let Some(done) = reads.done.get_mut(index) {
-                *done = (cost, inner);
-            }
+            reads.end(index, cost);
         }
         drop(state);
         outcome?.result.map_err(|error| {
