@@ -16,6 +16,24 @@ use policy::cost::PER_CALL;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+impl ExpressionResult {
+    /// Returns the result and the trace of an expression that is not evaluated.
+    fn without_value(index: usize, failure: Failure) -> (Self, Trace) {
+        let result = Self {
+            index,
+            result: Err(failure),
+            cost: 0,
+        };
+        (result, Trace::default())
+    }
+
+    /// Returns the result and the trace of an expression after the end of the evaluation.
+    pub(super) fn canceled(index: usize) -> (Self, Trace) {
+        let error = EvalError::new(EvalErrorKind::Cancelled);
+        Self::without_value(index, Failure::Evaluation(error))
+    }
+}
+
 impl CompiledPolicy {
     /// Evaluates one expression on a request, with the value of each of its parts. `None`
     /// where the document has no such expression.
@@ -65,21 +83,15 @@ impl Inspection<'_> {
     /// document has no such expression.
     pub fn expression(&mut self, index: usize) -> Option<(ExpressionResult, Trace)> {
         let expression = self.document.expressions().get(index)?;
-        let failed = |failure| ExpressionResult {
-            index,
-            result: Err(failure),
-            cost: 0,
-        };
         let program = match self.policy.program(index)? {
             Ok(program) => program,
             Err(reason) => {
                 let failure = Failure::Compilation(Arc::clone(reason));
-                return Some((failed(failure), Trace::default()));
+                return Some(ExpressionResult::without_value(index, failure));
             }
         };
         if self.limits.is_over() {
-            let failure = Failure::Evaluation(EvalError::new(EvalErrorKind::Cancelled));
-            return Some((failed(failure), Trace::default()));
+            return Some(ExpressionResult::canceled(index));
         }
         let limits = self.limits;
         let scope = self.scope(visibility(expression.role))?;

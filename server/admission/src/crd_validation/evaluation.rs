@@ -153,6 +153,9 @@ impl CrdInspection<'_> {
             Role::CrdRule { .. } => (&rule.program, of_rule),
             _ => (rule.message.as_ref()?, of_message),
         };
+        if self.limits.is_over() {
+            return Some(ExpressionResult::canceled(index));
+        }
         let (outcome, trace) = program.run_traced(bindings, &self.limits.of_call(PER_CALL));
         let result = ExpressionResult {
             index,

@@ -1,5 +1,6 @@
 //! Validation rules of CustomResourceDefinitions.
 
+mod limits;
 mod metadata;
 mod sums;
 

@@ -7,7 +7,7 @@ use super::{CrdValidator, Rule};
 use crate::limits::{EvaluationLimits, stopped};
 use cel::Value;
 use cel::eval::Bindings;
-use cel::value::{Key, Map};
+use cel::value::{EvalError, EvalErrorKind, Key, Map};
 use kubernetes::quote::quote;
 use kubernetes::versions::changes::UNCHANGED_MAY_BE_INVALID;
 use policy::cost::{PER_CALL, VALIDATIONS};
@@ -179,6 +179,10 @@ impl<'a> Walk<'a> {
         let typed = |value| typed(visit.schema, value, visit.is_resource, server);
         let (own, old) = (typed(visit.value), visit.old.map(typed));
         for rule in rules {
+            if self.limits.is_over() {
+                self.findings.stopped = stopped(&EvalError::new(EvalErrorKind::Cancelled));
+                return Err(Stop);
+            }
             if rule.uses_old_self && old.is_none() && !rule.is_old_self_optional {
                 continue;
             }
