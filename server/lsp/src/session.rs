@@ -94,7 +94,8 @@ impl Session {
             .get_or_init(|| Capabilities::new(&lsp::ClientCapabilities::default()))
     }
 
-    /// Runs `work` for a snapshot on a thread that may block. A panic becomes an error response
+    /// Runs `work` for a snapshot on a thread that may block. Work in the background on one text
+    /// runs one after the other, since it shares its results. A panic becomes an error response
     /// and a line in the log. A request is canceled when the document is closed, other work also
     /// when its text has changed.
     pub(crate) async fn analyze<T: Send + 'static>(
@@ -104,7 +105,13 @@ impl Session {
         snapshot: &Arc<Snapshot>,
         work: impl FnOnce(&Snapshot) -> T + Send + 'static,
     ) -> Result<T> {
-        let (snapshot, text) = (Arc::clone(snapshot), Arc::clone(&snapshot.use_of_text));
+        let text = Arc::clone(&snapshot.use_of_text);
+        let in_use = Arc::clone(&text);
+        let _turn = match lane {
+            Lane::Request => None,
+            Lane::Background => Some(in_use.background.lock().await),
+        };
+        let snapshot = Arc::clone(snapshot);
         let is_needed = move || match lane {
             Lane::Request => !text.is_closed(),
             Lane::Background => text.is_newest(),

@@ -24,8 +24,11 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// Limit: slow work that has given its slot away. Each may use the memory for a document.
 const MAX_SLOW: usize = 16;
 
-/// The size from which a document is large, in bytes. Such documents never use all slots.
-const LARGE: usize = 256 * 1024;
+/// The size from which a document is large, in bytes. Such documents use at most half of the slots,
+/// so that smaller ones do not wait for them.
+///
+/// Limit: most policies have a few KiB, and the analysis of so many takes a few milliseconds.
+const LARGE: usize = 32 * 1024;
 
 /// The kind of work. Each has threads of its own, so that requests never delay findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

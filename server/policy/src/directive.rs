@@ -13,10 +13,16 @@ const MAX_COMMENTS: usize = 2_000;
 /// The word that every comment for this program begins with.
 const MARKER: &str = "admissible:";
 
+/// Returns whether a text may have comments for this program.
+#[must_use]
+pub fn may_have_comments(text: &str) -> bool {
+    text.contains(MARKER)
+}
+
 /// The comments for this program in all documents of a text.
 #[must_use]
 pub fn all_comments(text: &str) -> Vec<TextRange> {
-    if !text.contains(MARKER) {
+    if !may_have_comments(text) {
         return Vec::new();
     }
     let stream = yaml::parse(Arc::from(text));
@@ -30,7 +36,7 @@ pub fn all_comments(text: &str) -> Vec<TextRange> {
 pub fn policy_comments(file: &ParsedFile) -> Vec<TextRange> {
     let mut found = Vec::new();
     let is_other = file.near_misses().is_empty() && file.unsupported().is_empty();
-    if file.policies().is_empty() && is_other || !file.text().contains(MARKER) {
+    if file.policies().is_empty() && is_other || !may_have_comments(file.text()) {
         return found;
     }
     for line in 0..file.line_index().line_count() {

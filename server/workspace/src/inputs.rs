@@ -12,7 +12,7 @@ mod folder;
 mod owner;
 
 pub use errors::Owner;
-pub use owner::{is_inputs_file, policy_of_input};
+pub use owner::{is_inputs_file, may_include, policy_of_input};
 
 use crate::roots::joined;
 use crate::{Error, Roots, SampleLimits, is_manifest, read_file};

@@ -25,7 +25,8 @@ pub use config::{Config, ConfigCache, ConfigProblem, SchemaPath, Schemas};
 pub use discovery::{Discovery, find_files, is_manifest};
 pub use error::{Error, Problem};
 pub use inputs::{
-    FoundInputs, InputFinder, InputProblem, Owner, find_inputs, is_inputs_file, policy_of_input,
+    FoundInputs, InputFinder, InputProblem, Owner, find_inputs, is_inputs_file, may_include,
+    policy_of_input,
 };
 pub use load::{MAX_FILE_SIZE, open_argument, open_file, read_argument, read_file, read_text};
 pub use objects::{

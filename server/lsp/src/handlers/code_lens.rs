@@ -42,6 +42,7 @@ pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<ls
     let Some(snapshot) = session.state.documents.snapshot(&data.uri) else {
         return Err(Error::content_modified());
     };
+    let _turn = snapshot.use_of_text.lenses.lock().await;
     let wanted = data.clone();
     let title = evaluate(
         session,

@@ -27,6 +27,7 @@ mod malformed;
 mod panics;
 mod projects;
 mod publish;
+mod scheduling;
 mod server;
 mod text_document;
 mod workspace_folders;

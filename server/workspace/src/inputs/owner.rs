@@ -25,6 +25,14 @@ pub fn is_inputs_file(path: &Path) -> bool {
         || name.is_some_and(|name| input::kat_name(name).is_some())
 }
 
+/// Returns whether a policy file without comments for this program may include an input, by the
+/// names alone: from its own folder or from one in it.
+#[must_use]
+pub fn may_include(policy_file: &Path, path: &Path) -> bool {
+    let mut folders = path.ancestors().skip(1).take(2);
+    is_inputs_file(path) && folders.any(|it| Some(it) == policy_file.parent())
+}
+
 /// Returns the policy file of an input, by the names alone. `None` if only a comment in the policy
 /// file could tell.
 #[must_use]
@@ -66,4 +74,27 @@ fn existing(folder: &Path, stem: &str) -> Option<PathBuf> {
         folder.join(name)
     });
     files.find(|file| file.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(path: &str, expected: bool) {
+        let found = may_include(Path::new("/a/p.yaml"), Path::new(path));
+        assert_eq!(found, expected, "{path}");
+    }
+
+    #[test]
+    fn a_policy_file_includes_inputs_by_their_names() {
+        check("/a/p.inputs.yaml", true);
+        check("/a/p.inputs/b.yaml", true);
+        check("/a/p.pass.object.yaml", true);
+        check("/a/tests/p.pass.object.yaml", true);
+        check("/a/b.yaml", false);
+        check("/a/tests/b.yaml", false);
+        check("/b/p.inputs.yaml", false);
+        check("/a/b/c/p.inputs.yaml", false);
+    }
 }

@@ -1,14 +1,25 @@
-//! Whether the text of a document is still needed.
+//! The work on the text of a document, and whether it is still needed.
 //!
 //! Work on an old text has no use, and that on a closed document neither. It is canceled.
+//!
+//! Work on one text shares its results. If one thread computes them, others would only wait, so
+//! such work waits for its turn before it takes a thread.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::Mutex;
 
 /// The use of one text, shared by its snapshots.
 #[derive(Debug, Default)]
 pub(crate) struct UseOfText {
     is_old: AtomicBool,
     is_closed: AtomicBool,
+    /// Held by work in the background.
+    pub(crate) background: Mutex<()>,
+    /// Held while the title of a lens is computed: an editor requests all of them at once.
+    pub(crate) lenses: Mutex<()>,
+    /// Whether it may have comments for this program.
+    pub(crate) may_have_comments: OnceLock<bool>,
 }
 
 impl UseOfText {

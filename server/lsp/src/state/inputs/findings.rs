@@ -10,11 +10,12 @@ use evaluation::input::InputError;
 use ide::FileInputs;
 use kubernetes::Target;
 use policy::ParsedFile;
+use policy::directive::may_have_comments;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use tower_lsp_server::ls_types as lsp;
-use workspace::{InputFinder, Owner, is_inputs_file, policy_of_input, read_file};
+use workspace::{InputFinder, Owner, is_inputs_file, may_include, policy_of_input, read_file};
 
 /// The policy file of an input.
 enum PolicyFile {
@@ -68,7 +69,7 @@ impl InputIndex {
         let of_name = is_input.then(|| policy_of_input(path)).flatten();
         let is_owner = |it: &&Arc<Snapshot>| {
             of_name.as_deref() == Some(&*it.path())
-                || self.find(it, open).files.iter().any(|it| it == path)
+                || may_own(it, path) && self.find(it, open).files.iter().any(|it| it == path)
         };
         let open = open.iter().filter(is_owner);
         let mut owners: Vec<PolicyFile> = open.cloned().map(PolicyFile::Open).collect();
@@ -125,6 +126,14 @@ impl InputIndex {
     pub(crate) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
     }
+}
+
+/// Returns whether an open document may include a file. Its text alone decides, so that findings do
+/// not wait until all documents are parsed.
+fn may_own(snapshot: &Snapshot, path: &Path) -> bool {
+    let comments = &snapshot.use_of_text.may_have_comments;
+    may_include(&snapshot.path(), path)
+        || *comments.get_or_init(|| may_have_comments(&snapshot.text()))
 }
 
 impl PolicyFile {
