@@ -117,7 +117,7 @@ fn unknown_level(code: &str, level: &Value) -> String {
         Value::String(word) => word.clone(),
         other => other.to_string(),
     };
-    let choice = "Write `off`, `hint`, `information`, `warning` or `error`.";
+    let choice = "Write `off`, `on`, `hint`, `information`, `warning` or `error`.";
     let hint = hint(&written, Level::names(), choice);
     format!("The rule `{code}` has no level `{written}`. {hint}")
 }
@@ -278,7 +278,7 @@ mod tests {
         );
         assert_eq!(
             unknown_level("some-rule", &json!(1)),
-            "The rule `some-rule` has no level `1`. Write `off`, `hint`, `information`, `warning` or `error`."
+            "The rule `some-rule` has no level `1`. Write `off`, `on`, `hint`, `information`, `warning` or `error`."
         );
     }
 }
