@@ -49,12 +49,24 @@ impl ParsedFile {
         &self.text
     }
 
+    /// Returns the text, shared.
+    #[must_use]
+    pub fn shared_text(&self) -> Arc<str> {
+        Arc::clone(&self.text)
+    }
+
+    /// Returns the range of the YAML document with a document, which may be an item of a list.
+    #[must_use]
+    pub fn range_around(&self, document: &PolicyDocument) -> Option<TextRange> {
+        let range = document.root().range();
+        let mut documents = self.stream.documents().map(yaml::Document::range);
+        documents.find(|whole| whole.contains_range(range))
+    }
+
     /// Returns whether a document is a part of a template, which Kubernetes cannot read.
     #[must_use]
     pub fn is_template(&self, document: &PolicyDocument) -> bool {
-        let range = document.root().range();
-        let mut documents = self.stream.documents().map(yaml::Document::range);
-        let Some(whole) = documents.find(|whole| whole.contains_range(range)) else {
+        let Some(whole) = self.range_around(document) else {
             return false;
         };
         let mut errors = self.stream.errors().iter();

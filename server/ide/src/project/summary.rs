@@ -111,8 +111,7 @@ impl FileSummary {
                     summary.bindings.push(binding(file, source, document));
                 }
                 Kind::CustomResourceDefinition => {
-                    let definitions = Definitions::from_crd(document.root()).map(Arc::new);
-                    summary.definitions.extend(definitions);
+                    summary.definitions.extend(definitions(source, document));
                 }
                 Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {}
             }
@@ -131,6 +130,15 @@ impl FileSummary {
             && self.objects.is_empty()
             && self.definitions.is_empty()
     }
+}
+
+/// Returns the kinds of a CustomResourceDefinition, with the document that defines them.
+fn definitions(source: &ParsedFile, document: &PolicyDocument) -> Option<Arc<Definitions>> {
+    let definitions = Definitions::from_crd(document.root())?;
+    let range = source.range_around(document)?;
+    Some(Arc::new(
+        definitions.with_source(source.shared_text(), range),
+    ))
 }
 
 fn policy(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> PolicySummary {

@@ -9,6 +9,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
+use text::TextRange;
 
 /// Kinds with their schemas, of one server or of no version: the built-in kinds, or what a
 /// CustomResourceDefinition or an OpenAPI document brings.
@@ -20,6 +22,8 @@ pub struct Definitions {
     text: Option<&'static str>,
     /// Which of the versions in the file this is.
     version: u32,
+    /// The text with the CustomResourceDefinition, and the range of its document.
+    source: Option<(Arc<str>, TextRange)>,
 }
 
 impl Definitions {
@@ -30,6 +34,7 @@ impl Definitions {
             data: Cow::Borrowed(data),
             text: None,
             version: 0,
+            source: None,
         };
         if definitions.word(header::MAGIC) != MAGIC {
             return None;
@@ -47,6 +52,7 @@ impl Definitions {
             data: Cow::Owned(data),
             text: None,
             version: 0,
+            source: None,
         };
         (definitions.word(header::MAGIC) == MAGIC).then_some(definitions)
     }
@@ -57,7 +63,33 @@ impl Definitions {
             data: Cow::Owned(write(model)),
             text: None,
             version: 0,
+            source: None,
         }
+    }
+
+    /// The same with the document of the CustomResourceDefinition, a part of `text`.
+    #[must_use]
+    pub fn with_source(self, text: Arc<str>, document: TextRange) -> Self {
+        let source = Some((text, document));
+        Self { source, ..self }
+    }
+
+    /// Returns the document of the CustomResourceDefinition, if it was given.
+    #[must_use]
+    pub fn source(&self) -> Option<&str> {
+        let (text, document) = self.source.as_ref()?;
+        text.get(Range::<usize>::from(*document))
+    }
+
+    /// Returns whether both have the same kinds, whatever else their documents say.
+    #[must_use]
+    pub fn has_same_kinds(&self, other: &Self) -> bool {
+        self.version == other.version && self.data == other.data
+    }
+
+    /// Returns group, version and kind of each kind.
+    pub fn names(&self) -> impl Iterator<Item = (&str, &str, &str)> {
+        self.kinds().map(|entry| self.kind_names(entry))
     }
 
     /// The word at a place.
@@ -204,8 +236,7 @@ impl Definitions {
 
 impl fmt::Debug for Definitions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kinds = self.kinds().map(|entry| self.kind_names(entry));
-        f.debug_list().entries(kinds).finish()
+        f.debug_list().entries(self.names()).finish()
     }
 }
 
@@ -225,7 +256,7 @@ pub(super) fn search(count: u32, order: impl Fn(u32) -> Ordering) -> Option<u32>
 
 impl PartialEq for Definitions {
     fn eq(&self, other: &Self) -> bool {
-        self.version == other.version && self.data == other.data
+        self.has_same_kinds(other) && self.source() == other.source()
     }
 }
 
