@@ -6,7 +6,7 @@
 //! Upstream: kubernetes/apimachinery, pkg/util/validation/field/path.go.
 
 use std::fmt;
-use yaml::{Node, NodeKind};
+use yaml::{Mapping, Node, NodeKind, Sequence};
 
 /// One step from a value to a value inside it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -123,6 +123,33 @@ impl FieldPath {
         Some(Self { steps })
     }
 
+    /// Follows the path in an error about an object from its `root`, as far as it goes. A name in
+    /// such a path can contain dots and brackets, which only the object tells.
+    #[must_use]
+    pub fn resolve_text<'a>(text: &str, root: Node<'a>) -> Resolved<'a> {
+        let mut at = Resolved {
+            node: root,
+            key: None,
+            missing: 0,
+        };
+        let mut rest = text;
+        while !rest.is_empty() {
+            let next = match at.node.kind() {
+                NodeKind::Mapping(mapping) => longest_name(mapping, rest),
+                NodeKind::Sequence(sequence) => item(sequence, rest),
+                NodeKind::Scalar(_) => None,
+            };
+            let Some((node, key, after)) = next else {
+                at.missing = 1;
+                return at;
+            };
+            at.node = node;
+            at.key = key;
+            rest = after;
+        }
+        at
+    }
+
     /// Follows the path from `root`, as far as it goes.
     #[must_use]
     pub fn resolve<'a>(&self, root: Node<'a>) -> Resolved<'a> {
@@ -152,6 +179,33 @@ impl FieldPath {
         }
         at
     }
+}
+
+/// A value, its key, and the rest of a path after it.
+type Next<'a, 't> = (Node<'a>, Option<Node<'a>>, &'t str);
+
+/// Returns the entry with the longest name with which a path goes on: `a.b`, `.a.b` or `[a.b]`.
+fn longest_name<'a, 't>(mapping: Mapping<'a>, path: &'t str) -> Option<Next<'a, 't>> {
+    let entries = mapping.merged().into_iter().filter_map(|entry| {
+        let name = entry.key.key_text();
+        let after = match path.strip_prefix('[') {
+            Some(inner) => inner.strip_prefix(&*name)?.strip_prefix(']')?,
+            None => {
+                let path = path.strip_prefix('.').unwrap_or(path);
+                path.strip_prefix(&*name)?
+            }
+        };
+        let is_whole = after.is_empty() || after.starts_with(['.', '[']);
+        is_whole.then_some((entry.value, Some(entry.key), after))
+    });
+    entries.min_by_key(|(.., after)| after.len())
+}
+
+/// Returns the item with whose index a path goes on: `[0]`.
+fn item<'a, 't>(sequence: Sequence<'a>, path: &'t str) -> Option<Next<'a, 't>> {
+    let (index, after) = path.strip_prefix('[')?.split_once(']')?;
+    let item = sequence.items().nth(index.parse().ok()?)?;
+    Some((item, None, after))
 }
 
 impl fmt::Display for FieldPath {
@@ -266,6 +320,27 @@ mod tests {
         let spec = root.child("spec");
         let key = spec.key("a.b");
         assert_eq!(key.to_path().to_string(), "items[3].spec[a.b]");
+    }
+
+    #[test]
+    fn names_in_the_path_of_an_error_are_those_of_the_object() {
+        let text = "m:\n  a.b: {c: 1}\n  a: {b: 2}\n  'x[0]': 3\nl: [{k: 4}]\n";
+        let stream = yaml::parse(text.into());
+        let root = stream.documents().next().unwrap().root().unwrap();
+        let value = |path: &str| {
+            let found = FieldPath::resolve_text(path, root);
+            (found.missing == 0).then(|| found.node.text())
+        };
+        assert_eq!(value("m.a.b.c"), Some("1"));
+        assert_eq!(value("m[a.b].c"), Some("1"));
+        assert_eq!(value("m[a].b"), Some("2"));
+        assert_eq!(value("m[x[0]]"), Some("3"));
+        assert_eq!(value("m.x[0]"), Some("3"));
+        assert_eq!(value("l[0].k"), Some("4"));
+        assert_eq!(value("l[1].k"), None);
+        assert_eq!(value("m.a.c"), None);
+        let inside = FieldPath::resolve_text("l[0].k.more", root);
+        assert_eq!((inside.node.text(), inside.missing), ("4", 1));
     }
 
     #[test]
