@@ -86,3 +86,40 @@ fn schemas_that_are_not_there_are_shown_in_the_configuration() {
         run.stderr
     );
 }
+
+#[test]
+fn an_object_is_validated_if_the_rule_is_on() {
+    let definition = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, properties: {size: {type: integer}}}
+";
+    let object = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: x, other: 1}\n";
+    let check = |config: &str, definition_at: &str| {
+        let project = Project::new(&[
+            (definition_at, definition),
+            ("project/a.yaml", object),
+            ("project/admissible.toml", config),
+        ]);
+        codes(&project.json(["project/a.yaml"]))
+    };
+    let found = ["project/a.yaml invalid-object"; 2];
+    let on = "[rules]\ninvalid-object = 'on'\n";
+    assert_eq!(check("", "project/crd.yaml"), [] as [&str; 0]);
+    assert_eq!(check(on, "project/crd.yaml"), found);
+    let schemas = format!("schemas = ['../crds']\n{on}");
+    assert_eq!(check(&schemas, "crds/crd.yaml"), found);
+}

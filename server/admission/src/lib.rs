@@ -43,7 +43,7 @@ pub use api_server::{
 };
 pub use compiled::CompiledPolicy;
 pub use coverage::PolicyCoverage;
-pub use crd_validation::{CrdInspection, CrdValidator};
+pub use crd_validation::{CrdInspection, CrdValidator, RULES_NOT_CHECKED};
 pub use decision::{AuditAnnotation, Decision, Outcome};
 pub use evaluate::{Evaluation, ExpressionResult, Failure, Matched, Verdict};
 pub use inspection::Inspection;

@@ -52,8 +52,13 @@ fn list(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
     let width = codes.max().unwrap_or(0);
     for rule in rules {
         let severity = rule.severity.as_str();
+        let off = if rule.is_optional {
+            " (off by default)"
+        } else {
+            ""
+        };
         let summary = summary(rule.page);
-        writeln!(out, "{:width$}  {severity:11}  {summary}", rule.code)?;
+        writeln!(out, "{:width$}  {severity:11}  {summary}{off}", rule.code)?;
     }
     Ok(())
 }
@@ -62,10 +67,16 @@ fn explain(rule: &Rule, terminal: &Terminal, out: &mut dyn Write) -> io::Result<
     let width = terminal.width.min(READABLE_WIDTH);
     let severity = rule.severity.as_str();
     out.write_all(markdown::render(rule.page, width).as_bytes())?;
-    writeln!(
-        out,
-        "\nIts severity is `{severity}` unless `admissible.toml` sets another."
-    )
+    match rule.is_optional {
+        true => writeln!(
+            out,
+            "\nIt is off unless `admissible.toml` enables it. Its severity is then `{severity}`."
+        ),
+        false => writeln!(
+            out,
+            "\nIts severity is `{severity}` unless `admissible.toml` sets another."
+        ),
+    }
 }
 
 fn write_json(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
@@ -75,6 +86,7 @@ fn write_json(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
             json!({
                 "code": rule.code,
                 "severity": rule.severity.as_str(),
+                "enabled": !rule.is_optional,
                 "summary": summary(rule.page),
                 "page": rule.page,
             })

@@ -47,6 +47,8 @@ pub struct Rule {
     pub code: &'static str,
     /// The severity, unless settings change it.
     pub severity: Severity,
+    /// Whether it is off unless settings enable it.
+    pub is_optional: bool,
     /// The page that explains the rule, in Markdown. Its first line is the title, its first
     /// paragraph the summary.
     pub page: &'static str,
@@ -111,17 +113,26 @@ pub fn diagnostics(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
             ..diagnostic.clone()
         })
     };
-    let found = file.findings(|| findings(file));
-    found.iter().filter_map(with_level).collect()
+    let found = file.findings(|| findings(file, false));
+    let mut shown: Vec<Diagnostic> = found.iter().filter_map(with_level).collect();
+    let mut optional = RULES.iter().filter(|rule| rule.is_optional);
+    if optional.any(|rule| settings.enables(rule.code)) {
+        let found = file.optional_findings(|| findings(file, true));
+        let found = found.iter().filter(|it| settings.enables(it.code));
+        shown.extend(found.filter_map(with_level));
+        sort(&mut shown);
+    }
+    shown
 }
 
-/// Returns the findings in a file that no comment suppresses, with the severities of the rules.
-fn findings(file: &SourceFile) -> Vec<Diagnostic> {
+/// Returns the findings of the rules that are on by default, or of the others, that no comment
+/// suppresses, with the severities of the rules.
+fn findings(file: &SourceFile, is_optional: bool) -> Vec<Diagnostic> {
     let unquoted = unquoted::find(file);
     let documents = document_facts::collect(file, &unquoted);
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut new = Vec::new();
-    for rule in RULES {
+    for rule in RULES.iter().filter(|it| it.is_optional == is_optional) {
         checkpoint();
         let context = RuleContext {
             file,
@@ -137,12 +148,16 @@ fn findings(file: &SourceFile) -> Vec<Diagnostic> {
     if !file.suppressions().is_empty() {
         found.retain(|diagnostic| !is_silenced(file, diagnostic, lines(diagnostic)));
     }
-    found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    sort(&mut found);
     // The target of an alias is visited more than once, and has one error.
     found.dedup_by(|next, kept| {
         next.code == kept.code && next.range == kept.range && next.message == kept.message
     });
     found
+}
+
+fn sort(found: &mut [Diagnostic]) {
+    found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
 }
 
 fn is_silenced(file: &SourceFile, diagnostic: &Diagnostic, line: u32) -> bool {

@@ -34,6 +34,7 @@ pub struct SourceFile {
     /// settings.
     suppressions: OnceLock<Vec<Suppression>>,
     findings: OnceLock<Vec<Diagnostic>>,
+    optional_findings: OnceLock<Vec<Diagnostic>>,
     /// By document.
     kind_checks: Box<[OnceLock<KindChecks>]>,
     summary: OnceLock<Arc<FileSummary>>,
@@ -111,6 +112,7 @@ impl SourceFile {
             inputs: FileInputs::default(),
             suppressions: OnceLock::new(),
             findings: OnceLock::new(),
+            optional_findings: OnceLock::new(),
             summary: OnceLock::new(),
         }
     }
@@ -171,5 +173,13 @@ impl SourceFile {
     /// Returns the findings that `find` makes of the file. They are found once.
     pub(crate) fn findings(&self, find: impl FnOnce() -> Vec<Diagnostic>) -> &[Diagnostic] {
         self.findings.get_or_init(find)
+    }
+
+    /// The same for the findings of the rules that are off by default.
+    pub(crate) fn optional_findings(
+        &self,
+        find: impl FnOnce() -> Vec<Diagnostic>,
+    ) -> &[Diagnostic] {
+        self.optional_findings.get_or_init(find)
     }
 }

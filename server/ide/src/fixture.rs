@@ -17,8 +17,8 @@ pub(crate) use admission::{
     Objects, creation, denial, json_patch, matched, mutated, mutation, outcome, validation,
 };
 pub(crate) use check::{
-    apply, changes, check_diagnostics, check_fixes, check_places, findings, fixed, report, show,
-    source_file,
+    all_rules, apply, changes, check_diagnostics, check_fixes, check_places, findings, fixed,
+    report, show, source_file,
 };
 pub(crate) use project::{check_project, check_project_with, project, show_project};
 

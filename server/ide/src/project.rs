@@ -3,12 +3,14 @@
 //! A project is immutable. A change creates a new one, and every file that depends on the
 //! difference is analyzed again.
 
+mod custom_resources;
 mod index;
 mod location;
 mod objects;
 mod summary;
 mod surroundings;
 
+pub(crate) use custom_resources::CustomResources;
 pub use location::Location;
 pub use objects::ObjectSummary;
 pub use summary::{BindingSummary, FileSummary, PolicySummary};
@@ -35,6 +37,7 @@ pub struct Project {
     kinds: OnceLock<Arc<Catalog>>,
     oldest_kinds: OnceLock<Arc<Catalog>>,
     index: OnceLock<Arc<Index>>,
+    custom_resources: OnceLock<Arc<CustomResources>>,
 }
 
 impl Project {
@@ -88,9 +91,15 @@ impl Project {
     /// to work out.
     #[must_use]
     pub fn after(mut self, older: &Project) -> Self {
-        if self.target == older.target && self.definitions().eq(older.definitions()) {
+        if self.target != older.target {
+            return self;
+        }
+        if self.has_same_kinds(older) {
             self.kinds = older.kinds.clone();
             self.oldest_kinds = older.oldest_kinds.clone();
+        }
+        if self.definitions().eq(older.definitions()) {
+            self.custom_resources = older.custom_resources.clone();
         }
         self
     }
@@ -149,6 +158,19 @@ impl Project {
     /// Returns whether all files of the project are known.
     pub(crate) fn is_whole(&self) -> bool {
         !self.is_cut
+    }
+
+    fn has_same_kinds(&self, other: &Project) -> bool {
+        let mut others = other.definitions();
+        let mut same = self.definitions();
+        same.all(|it| others.next().is_some_and(|other| it.has_same_kinds(other)))
+            && others.next().is_none()
+    }
+
+    /// Returns the CustomResourceDefinitions, which validate objects.
+    pub(crate) fn custom_resources(&self) -> &CustomResources {
+        self.custom_resources
+            .get_or_init(|| Arc::new(CustomResources::new(self.target, self.definitions())))
     }
 
     fn index(&self) -> &Index {

@@ -10,7 +10,6 @@ mod versions;
 use crate::error::Error;
 use crate::repository;
 use clap::Args;
-use ide::Severity;
 use ide::diagnostics::{RULES, Rule};
 use std::fmt::Write as _;
 use std::fs;
@@ -89,15 +88,21 @@ pub(crate) fn stale(root: &Path) -> Result<Vec<&'static str>, Error> {
 /// The section of a rule in the page of all rules.
 struct Section {
     code: &'static str,
-    severity: Severity,
+    /// The severity, and whether the rule is off by default.
+    severity: String,
     page: &'static str,
 }
 
 impl Section {
     fn new(rule: &Rule) -> Self {
+        let off = if rule.is_optional {
+            ", off by default"
+        } else {
+            ""
+        };
         Self {
             code: rule.code,
-            severity: rule.severity,
+            severity: format!("{}{off}", rule.severity.as_str()),
             page: rule.page,
         }
     }
@@ -116,12 +121,12 @@ fn rules_page(rules: &[Section]) -> String {
     );
     for rule in rules {
         let (summary, _) = parts(rule.page);
-        let (code, severity) = (rule.code, rule.severity.as_str());
+        let (code, severity) = (rule.code, &rule.severity);
         let _ = writeln!(page, "| [`{code}`](#{code}) | {severity} | {summary} |");
     }
     for rule in rules {
         let (summary, body) = parts(rule.page);
-        let (code, severity) = (rule.code, rule.severity.as_str());
+        let (code, severity) = (rule.code, &rule.severity);
         let _ = write!(page, "\n## {code}\n\n{summary} ({severity})\n");
         if !body.is_empty() {
             let _ = write!(page, "\n{}\n", lower_headings(body));

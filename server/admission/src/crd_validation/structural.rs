@@ -15,8 +15,8 @@ use policy::crd::{ValueSchema, embedded};
 use policy::field_error::{ErrorType, FieldError};
 use policy::manifest::{Scale, Word};
 
-/// The message of the server about rules that it does not evaluate.
-const BLOCKED: &str = "some validation rules were not checked because the object was invalid; \
+/// The detail of the error about rules that the server does not evaluate.
+pub const RULES_NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid; \
                        correct the existing errors to complete validation";
 
 /// The finalizers that need no domain.
@@ -91,7 +91,8 @@ impl CrdValidator {
         let is_blocked = schema.has_rules() && is_blocking(&errors, server);
         if is_blocked {
             let value = Some("null".to_owned());
-            let error = FieldError::new(String::new(), ErrorType::Invalid, value, BLOCKED);
+            let error =
+                FieldError::new(String::new(), ErrorType::Invalid, value, RULES_NOT_CHECKED);
             errors.push(error);
         }
         (errors, is_blocked)

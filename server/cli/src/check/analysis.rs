@@ -91,7 +91,10 @@ fn first_look(
     let summary = Arc::clone(file.summary());
     // Standard input cannot be read again.
     let is_input = kept.is_none() && is_inputs_file(&real);
-    if file.policies().is_empty() && !is_input {
+    // An object is validated by the definitions of its project.
+    let is_validated =
+        governed.config.settings().validates_objects() && file.text().contains("apiVersion");
+    if file.policies().is_empty() && !is_input && !is_validated {
         let outcome = Outcome::Checked(report(path, &file, &governed.config));
         let summary = (!summary.is_empty()).then_some((governed, summary));
         return Read::Done(outcome, summary);

@@ -86,7 +86,7 @@ fn rule(rule: &Rule) -> Value {
         "id": rule.code,
         "shortDescription": {"text": summary},
         "help": {"text": rule.page, "markdown": rule.page},
-        "defaultConfiguration": {"level": level(rule.severity)},
+        "defaultConfiguration": {"level": level(rule.severity), "enabled": !rule.is_optional},
     })
 }
 

@@ -1,20 +1,31 @@
 //! The table of rules.
 //!
 //! A rule is a module and its page, `rules/<module>.rs` and `rules/<module>.md`, and one row
-//! here. The order is that of the pages. A rule sees what the rules above it have found, so
+//! here. A rule with `[off]` reports only if settings enable it. The order is that of the pages. A rule sees what the rules above it have found, so
 //! a more exact rule comes first and silences a more general one.
 
 use super::{Rule, Severity};
 
+/// Returns whether a row has `[off]`.
+macro_rules! is_optional {
+    () => {
+        false
+    };
+    (off) => {
+        true
+    };
+}
+
 /// Declares the module of each row and lists all rules in [`RULES`].
 macro_rules! rules {
-    ($($module:ident $code:literal $severity:ident)*) => {
+    ($($module:ident $code:literal $severity:ident $([$level:ident])?)*) => {
         $(mod $module;)*
 
         /// All rules, in the order of their pages: the file, its fields, its expressions.
         pub const RULES: &[Rule] = &[$(Rule {
             code: $code,
             severity: Severity::$severity,
+            is_optional: is_optional!($($level)?),
             page: include_str!(concat!("rules/", stringify!($module), ".md")),
             check: $module::check,
         }),*];
@@ -95,5 +106,6 @@ rules! {
     static_manifest "static-manifest" Error
     matching_surprise "matching-surprise" Information
     rejected_field "rejected-field" Error
+    invalid_object "invalid-object" Error [off]
     unknown_suppression "unknown-suppression" Information
 }

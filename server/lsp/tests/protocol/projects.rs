@@ -91,3 +91,42 @@ async fn a_binding_sees_the_policy_of_another_file() {
     wait_for(&mut server, &binding, "unknown-policy", false).await;
     server.finish().await;
 }
+
+#[tokio::test]
+async fn an_object_is_validated_by_the_rules_of_another_file() {
+    const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          size: {type: integer, x-kubernetes-validations: [{rule: self < 5}]}
+";
+    const OBJECT: &str = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nsize: 7\n";
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    fs::write(folder.join("crd.yaml"), DEFINITION).unwrap();
+    let config = "[rules]\ninvalid-object = 'on'\n";
+    fs::write(folder.join("admissible.toml"), config).unwrap();
+    let (definition, object) = (uri(&folder.join("crd.yaml")), uri(&folder.join("a.yaml")));
+    let mut server = start(&folder).await;
+    server.open(&object, 1, OBJECT).await;
+    let found = wait_for(&mut server, &object, "invalid-object", true).await;
+    let range = json!({"start": {"line": 3, "character": 6}, "end": {"line": 3, "character": 7}});
+    assert_eq!(found["range"], range);
+    // Only a rule changes, which no type shows.
+    let changed = DEFINITION.replace("self < 5", "self < 9");
+    server.open(&definition, 1, &changed).await;
+    wait_for(&mut server, &object, "invalid-object", false).await;
+    server.finish().await;
+}

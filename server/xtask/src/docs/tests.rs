@@ -2,13 +2,12 @@
 
 use super::{Section, rules_page};
 use expect_test::expect;
-use ide::Severity;
 
 #[test]
 fn every_rule_has_a_row_and_a_section() {
     let rules = [Section {
         code: "unused-variable",
-        severity: Severity::Warning,
+        severity: "warning".to_owned(),
         page: "# `unused-variable`\n\nNothing reads\na variable.\n\nIt costs nothing.\n\n## Bad\n\n```yaml\n# not a heading\n```\n",
     }];
     let page = rules_page(&rules);

@@ -1,0 +1,203 @@
+#![doc = include_str!("invalid_object.md")]
+
+use crate::diagnostics::document_facts::has_placeholder;
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::project::CustomResources;
+use admission::{ApiServer, Cause, EvaluationLimits, RULES_NOT_CHECKED, Response};
+use evaluation::input::RequestInput;
+use kubernetes::names::GroupVersion;
+use kubernetes::object;
+use policy::{FieldPath, Resolved};
+use std::time::Duration;
+use text::TextRange;
+use text::checkpoint::checkpoint;
+use yaml::Node;
+
+/// Limit: the objects of one file.
+const MAX_OBJECTS: usize = 2_000;
+
+/// Limit: lists in lists.
+const MAX_DEPTH: usize = 8;
+
+/// Limit: the evaluation of the rules for one object. Their cost limit ends it much earlier.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let file = context.file;
+    // The objects of inputs may be invalid on purpose.
+    if file.inputs().is_inputs_file {
+        return;
+    }
+    let definitions = &file.summary().definitions;
+    let kinds = Kinds {
+        own: CustomResources::new(file.project().target(), definitions),
+        others: file.project().custom_resources(),
+    };
+    let ranges = yaml::split(file.text()).filter(|range| kinds.may_define(file.slice(*range)));
+    let ranges: Vec<TextRange> = ranges.collect();
+    if ranges.is_empty() {
+        return;
+    }
+    let stream = yaml::parse_documents(file.shared_text(), &ranges);
+    let mut objects = Vec::new();
+    for document in stream.documents().filter(|document| !document.recovered()) {
+        objects_in(document.root(), MAX_DEPTH, &mut objects);
+    }
+    for object in objects {
+        checkpoint();
+        if found.len() >= MAX_FINDINGS {
+            return;
+        }
+        found.extend(kinds.findings(object).unwrap_or_default());
+    }
+}
+
+/// Adds an object, or the items of a list.
+fn objects_in<'a>(root: Option<Node<'a>>, depth: usize, found: &mut Vec<Object<'a>>) {
+    let (Some(root), Some(depth)) = (root, depth.checked_sub(1)) else {
+        return;
+    };
+    let Some(object) = Object::new(root).filter(|_| found.len() < MAX_OBJECTS) else {
+        return;
+    };
+    let items = root.get("items").and_then(Node::as_sequence);
+    match items.filter(|_| object.kind.ends_with("List")) {
+        Some(items) => items
+            .items()
+            .for_each(|item| objects_in(Some(item), depth, found)),
+        None => found.push(object),
+    }
+}
+
+/// The definitions of custom resources.
+struct Kinds<'a> {
+    /// Those of the file itself.
+    own: CustomResources,
+    others: &'a CustomResources,
+}
+
+impl Kinds<'_> {
+    /// Returns whether a text can hold an object of a defined kind: a quick scan, so that most
+    /// manifests are not parsed.
+    fn may_define(&self, text: &str) -> bool {
+        // The first part is in front of the first field.
+        let mut values = text.split("apiVersion").skip(1);
+        values.any(|value| {
+            let value = value.trim_start_matches(['"', '\'', ':', ' ']);
+            let end = value.find(|it: char| !it.is_ascii_alphanumeric() && !"-._/".contains(it));
+            let value = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
+            let group = GroupVersion::parse(value).group;
+            self.own.has_group(group) || self.others.has_group(group)
+        })
+    }
+
+    /// Returns the errors and warnings of the API server about an object. `None` for an object of
+    /// another kind.
+    fn findings(&self, object: Object<'_>) -> Option<Vec<Finding>> {
+        let GroupVersion { group, version } = GroupVersion::parse(object.api_version);
+        let own = self.own.kind(group, object.kind);
+        let kind = own.or_else(|| self.others.kind(group, object.kind))?;
+        if !kind.versions().any(|served| served == version) {
+            let versions: Vec<String> = kind.versions().map(|it| format!("`{it}`")).collect();
+            let message = format!(
+                "The API server does not serve version `{version}` of `{}`. It serves {}.",
+                object.kind,
+                versions.join(", ")
+            );
+            let range = object.root.get("apiVersion").map(Node::range);
+            return Some(vec![Finding::new(range.unwrap_or_default(), message)]);
+        }
+        let response = creation(kind.server()?, object.root)?;
+        Some(object.reported(&response))
+    }
+}
+
+/// Returns the response to the creation of an object.
+fn creation(server: &ApiServer, root: Node<'_>) -> Option<Response> {
+    let input = RequestInput {
+        object: Some(object(root)?),
+        ..RequestInput::default()
+    };
+    let request = input.request(server.kinds(), server.resources()).ok()?;
+    Some(server.admit(&request, &EvaluationLimits::within(PATIENCE)))
+}
+
+/// An object in a file.
+#[derive(Clone, Copy)]
+struct Object<'a> {
+    root: Node<'a>,
+    api_version: &'a str,
+    kind: &'a str,
+}
+
+impl<'a> Object<'a> {
+    fn new(root: Node<'a>) -> Option<Self> {
+        Some(Self {
+            root,
+            api_version: root.get("apiVersion")?.as_str()?,
+            kind: root.get("kind")?.as_str()?,
+        })
+    }
+
+    /// Returns the findings of a response.
+    fn reported(self, response: &Response) -> Vec<Finding> {
+        let mut found = Vec::new();
+        for Cause { field, message, .. } in &response.causes {
+            // This error follows from the others.
+            if !message.ends_with(RULES_NOT_CHECKED) {
+                found.extend(self.finding(field, format!("{field}: {message}")));
+            }
+        }
+        if !response.allowed && response.causes.is_empty() {
+            found.extend(self.finding("", response.message.clone()));
+        }
+        let warnings = response.warnings.iter();
+        found.extend(warnings.filter_map(|warning| self.warning(warning)));
+        found
+    }
+
+    fn warning(self, warning: &str) -> Option<Finding> {
+        let unknown = warning.strip_prefix("unknown field \"");
+        let finding = match unknown.and_then(|field| field.strip_suffix('"')) {
+            Some(field) => {
+                let key = FieldPath::resolve_text(field, self.root).key?;
+                Finding::new(key.range(), warning)
+            }
+            None => {
+                let (field, _) = warning.split_once(": ").unwrap_or_default();
+                self.finding(field, warning.to_owned())?
+            }
+        };
+        Some(finding.severity(Severity::Warning))
+    }
+
+    /// Returns a finding about a field. `None` if a template replaces its value.
+    fn finding(self, field: &str, message: String) -> Option<Finding> {
+        let at = FieldPath::resolve_text(field, self.root);
+        let scalar = at.node.as_scalar().filter(|_| at.missing == 0);
+        if scalar.is_some() && has_placeholder(at.node.text()) {
+            return None;
+        }
+        let range = self.range(at, scalar.is_some());
+        Some(Finding::new(range, message))
+    }
+
+    /// Returns the range of a scalar, or else of the key of a value or the nearest one around it.
+    fn range(self, at: Resolved<'a>, is_scalar: bool) -> TextRange {
+        let own = at.node.range();
+        if is_scalar && !own.is_empty() {
+            return own;
+        }
+        if let Some(key) = at.key {
+            return key.range();
+        }
+        let kind = self.root.get("kind").filter(|_| at.node == self.root);
+        let entries = at.node.as_mapping().into_iter();
+        let first = entries.flat_map(yaml::Mapping::entries).next();
+        let first = first.map(|entry| entry.key.range());
+        kind.map(Node::range).or(first).unwrap_or(own)
+    }
+}
+
+#[cfg(test)]
+mod tests;
