@@ -1,10 +1,58 @@
-//! Strings as Go quotes them.
+//! Values as Go prints them.
 //!
-//! Error messages of the API server quote the user's values in the form of Go's `%q`.
+//! Error messages of the API server quote the user's strings in the form of Go's `%q`, and write
+//! everything else as JSON.
 //!
-//! Upstream: Go, strconv/quote.go, `Quote`.
+//! Upstream: Go, strconv/quote.go, `Quote`; encoding/json, `Marshal`.
 
+use cel::Value;
+use cel::value::Key;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
 use std::fmt::Write;
+
+/// The characters that Go escapes in JSON, besides those that JSON requires.
+const ESCAPES: [(char, &str); 5] = [
+    ('<', "\\u003c"),
+    ('>', "\\u003e"),
+    ('&', "\\u0026"),
+    ('\u{2028}', "\\u2028"),
+    ('\u{2029}', "\\u2029"),
+];
+
+/// Returns JSON as Go's `json.Marshal` writes it.
+pub fn json_text(json: &Json) -> String {
+    let mut text = json.to_string();
+    for (letter, escape) in ESCAPES {
+        if text.contains(letter) {
+            text = text.replace(letter, escape);
+        }
+    }
+    text
+}
+
+/// Returns a value as JSON, the keys of maps in order, as Go writes them.
+pub fn to_json(value: &Value) -> Json {
+    match value {
+        Value::Bool(value) => Json::Bool(*value),
+        Value::Int(number) => Json::from(*number),
+        Value::Uint(number) => Json::from(*number),
+        Value::Double(number) => Json::from(*number),
+        Value::String(text) => Json::from(&**text),
+        Value::List(elements) => elements.iter().map(to_json).collect(),
+        Value::Map(map) => {
+            let fields = map.iter().filter_map(|(key, value)| match key {
+                Key::String(name) => Some((name, value)),
+                _ => None,
+            });
+            let sorted: BTreeMap<_, _> = fields.collect();
+            let fields = sorted.into_iter();
+            let fields = fields.map(|(name, value)| (name.to_string(), to_json(value)));
+            Json::Object(fields.collect())
+        }
+        _ => Json::Null,
+    }
+}
 
 /// Returns a string in double quotes with Go's escapes.
 pub fn quote(text: &str) -> String {

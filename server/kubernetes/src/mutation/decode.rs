@@ -10,10 +10,8 @@
 use super::strict::{self, go_name, json_type};
 use crate::names::GroupVersion;
 use crate::openapi::{Catalog, Schema};
-use crate::quote::quote;
+use crate::quote::{json_text, quote, to_json};
 use cel::value::{Map, Value};
-use serde_json::Value as Json;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Where the built-in kinds are registered.
@@ -44,7 +42,7 @@ pub fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value,
         return match is_missing {
             true => Err(internal(format!(
                 "Object 'Kind' is missing in '{}'",
-                json_text(&patched)
+                json_text(&to_json(&patched))
             ))),
             false => Ok(patched),
         };
@@ -186,39 +184,6 @@ impl Name {
         fields.set_str("apiVersion", set(&self.api_version()));
         fields.set_str("kind", set(&self.kind));
         Value::Map(fields)
-    }
-}
-
-/// A document as Go writes it as JSON.
-fn json_text(document: &Value) -> String {
-    let text = to_json(document).to_string();
-    let escapes = [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026")];
-    escapes
-        .iter()
-        .fold(text, |text, (c, escape)| text.replace(*c, escape))
-}
-
-fn to_json(value: &Value) -> Json {
-    match value {
-        Value::Bool(value) => Json::Bool(*value),
-        Value::Int(number) => Json::from(*number),
-        Value::Double(number) => Json::from(*number),
-        Value::String(text) => Json::from(&**text),
-        Value::List(elements) => elements.iter().map(to_json).collect(),
-        Value::Map(map) => {
-            // Go writes the keys of a map in their order.
-            let sorted: BTreeMap<&str, &Value> = map
-                .iter()
-                .filter_map(|(key, value)| Some((crate::defaults::key_text(key)?, value)))
-                .collect();
-            let entries = sorted.into_iter();
-            Json::Object(
-                entries
-                    .map(|(key, it)| (key.to_owned(), to_json(it)))
-                    .collect(),
-            )
-        }
-        _ => Json::Null,
     }
 }
 

@@ -3,8 +3,7 @@
 use crate::field_error::{ErrorType, FieldError};
 use crate::field_path::{FieldPath, FieldStep};
 use cel::Value;
-use cel::value::{Key, Map};
-use kubernetes::quote::quote;
+use kubernetes::quote::{json_text, quote, to_json};
 use std::fmt::Write;
 
 /// An error of a value within the value that is validated.
@@ -128,37 +127,5 @@ pub(super) fn shown(value: &Value) -> String {
 
 /// Returns a value as Go's `json.Marshal` writes it.
 pub(super) fn json(value: &Value) -> String {
-    let text = to_json(value).to_string();
-    let escapes = [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026")];
-    let breaks = [('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
-    let mut text = text;
-    for (letter, escape) in escapes.into_iter().chain(breaks) {
-        if text.contains(letter) {
-            text = text.replace(letter, escape);
-        }
-    }
-    text
-}
-
-fn to_json(value: &Value) -> serde_json::Value {
-    match value {
-        Value::Bool(value) => (*value).into(),
-        Value::Int(number) => (*number).into(),
-        Value::Uint(number) => (*number).into(),
-        Value::Double(number) => (*number).into(),
-        Value::String(text) => (&**text).into(),
-        Value::List(list) => list.iter().map(to_json).collect(),
-        Value::Map(map) => serde_json::Value::Object(sorted(map)),
-        _ => serde_json::Value::Null,
-    }
-}
-
-fn sorted(map: &Map) -> serde_json::Map<String, serde_json::Value> {
-    let entries = map.iter().filter_map(|(key, value)| match key {
-        Key::String(name) => Some((name.to_string(), to_json(value))),
-        _ => None,
-    });
-    let mut entries: Vec<(String, serde_json::Value)> = entries.collect();
-    entries.sort_by(|one, other| one.0.cmp(&other.0));
-    entries.into_iter().collect()
+    json_text(&to_json(value))
 }
