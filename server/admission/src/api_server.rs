@@ -296,8 +296,8 @@ impl ApiServer {
         let definition = self.definition(&request.resource);
         let mut findings =
             definition.map_or_else(Findings::default, |it| it.check(request, limits));
-        if before.is_some() && findings.errors.is_empty() {
-            findings.errors = kind_validation::new_errors(request, before);
+        if findings.errors.is_empty() {
+            findings.errors = kind_validation::errors(request, before);
         }
         findings.warnings.extend(strategy::warning(request));
         findings

@@ -1,13 +1,18 @@
 //! The validation of built-in kinds, as far as policies often break it: containers, volumes and
-//! their names in pods and workloads, and addresses of services.
+//! their names in pods and workloads, and addresses of services. Besides, that of certificate
+//! requests.
 //!
-//! The API server validates an object after the mutating policies. Here only those errors count
-//! that the object did not have before: the object of an input is often shorter than a real one.
+//! The API server validates an object after the mutating policies. For pods, workloads and
+//! services only those errors count that the object did not have before: the object of an input
+//! is often shorter than a real one.
 //!
-//! Limit: most of the validation is missing, also that of updates.
+//! Limit: most of the validation is missing.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/core/validation/validation.go, ValidatePodSpec and
 //! ValidateServiceClusterIPsRelatedFields.
+
+mod certificates;
+mod pkcs10;
 
 use super::request::{Operation, Request};
 use cel::Value;
@@ -35,18 +40,31 @@ const POD_SPECS: [(&str, &str, &[&str]); 8] = [
     ("batch", "Job", &["spec", "template", "spec"]),
 ];
 
-/// Returns the errors of the object of a request that it did not have before the policies.
-pub(super) fn new_errors(request: &Request, before: Option<&Value>) -> Vec<FieldError> {
+/// Returns the errors of the object of a request. `before` is the object before the policies, if
+/// they have changed it.
+pub(super) fn errors(request: &Request, before: Option<&Value>) -> Vec<FieldError> {
     let is_written = matches!(request.operation, Operation::Create | Operation::Update);
     let object = request.inputs.object.as_ref().filter(|_| is_written);
     let Some(object) = object.filter(|_| request.subresource.is_empty()) else {
         return Vec::new();
     };
+    let mut found = Errors::default();
+    if request.fills_in {
+        found.whole(request, object);
+    }
+    if before.is_some() {
+        found.0.extend(new_errors(request, object, before));
+    }
+    found.0
+}
+
+/// Returns the errors that an object did not have before the policies.
+fn new_errors(request: &Request, object: &Value, before: Option<&Value>) -> Vec<FieldError> {
     let mut known: Vec<(String, String)> = Vec::new();
     if let Some(before) = before {
-        known.extend(errors(request, before).iter().map(without_places));
+        known.extend(common_errors(request, before).iter().map(without_places));
     }
-    let mut errors = errors(request, object);
+    let mut errors = common_errors(request, object);
     errors.retain(|error| {
         let key = without_places(error);
         let place = known.iter().position(|known| *known == key);
@@ -61,7 +79,8 @@ fn without_places(error: &FieldError) -> (String, String) {
     (path.collect(), error.message.clone())
 }
 
-fn errors(request: &Request, object: &Value) -> Vec<FieldError> {
+/// Returns the errors that policies often cause.
+fn common_errors(request: &Request, object: &Value) -> Vec<FieldError> {
     let mut found = Errors::default();
     let (group, kind) = (&*request.resource.group, &*request.resource.kind);
     let mut specs = POD_SPECS.iter();
@@ -91,6 +110,23 @@ impl Errors {
         let value = value.map(quote);
         self.0
             .push(FieldError::new(path.to_string(), kind, value, detail));
+    }
+
+    /// Adds an error about a value, which is written as errors show it.
+    fn value(&mut self, path: &FieldPath, kind: ErrorType, value: String, detail: &str) {
+        self.0
+            .push(FieldError::new(path.to_string(), kind, Some(value), detail));
+    }
+
+    /// Checks an object of a kind that is validated whether or not a policy has changed it.
+    fn whole(&mut self, request: &Request, object: &Value) {
+        let resource = &request.resource;
+        match (&*resource.group, &*resource.kind, request.operation) {
+            ("certificates.k8s.io", "CertificateSigningRequest", Operation::Create) => {
+                self.certificate_request(object);
+            }
+            _ => {}
+        }
     }
 
     /// Checks a name that is a DNS label.

@@ -9,6 +9,7 @@
 //! kubernetes/kubernetes, pkg/registry/*/*/strategy.go, PrepareForCreate and PrepareForUpdate.
 
 mod allocated;
+mod requester;
 
 use super::crd_validation::CrdValidator;
 use super::create_defaults::{GENERATED, TIME, default, fill_identity, metadata_mut};
@@ -19,6 +20,9 @@ use cel::value::Map;
 use kubernetes::defaults;
 use kubernetes::openapi::Catalog;
 use std::sync::Arc;
+
+/// Requests for certificates.
+const CERTIFICATES: (&str, &str) = ("certificates.k8s.io", "certificatesigningrequests");
 
 /// The strategy of a resource.
 #[derive(Clone, Copy, Debug)]
@@ -136,6 +140,9 @@ impl Request {
         };
         defaults::settle(object);
         allocated::allocate(object, (&resource.group, &resource.plural));
+        if (&*resource.group, &*resource.plural) == CERTIFICATES {
+            requester::identify(object, &self.user);
+        }
         if strategy.owns_status {
             clear_status(object, (&resource.group, &resource.plural), kinds);
         }
@@ -191,6 +198,9 @@ impl Request {
         defaults::settle(object);
         let resource = (self.resource.group.as_str(), self.resource.plural.as_str());
         allocated::keep(object, old, resource);
+        if resource == CERTIFICATES {
+            requester::keep(object, old);
+        }
         // A client can only write the status of a node when it creates the node.
         if strategy.owns_status || resource == ("", "nodes") {
             let status = old.as_map().and_then(|old| old.get_str("status"));
@@ -237,7 +247,7 @@ fn is_same_specification(object: &Value, old: &Value) -> bool {
 /// Compares values. Nothing, null and an empty list are the same.
 ///
 /// Upstream: kubernetes/apimachinery, third_party/forked/golang/reflect/deep_equal.go, DeepEqual.
-fn is_same(left: &Value, right: &Value) -> bool {
+pub(super) fn is_same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Map(left), Value::Map(right)) => is_same_map(left, right, &[]),
         (Value::List(left), Value::List(right)) => {

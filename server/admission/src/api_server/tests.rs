@@ -2,6 +2,7 @@
 
 mod built_in;
 mod custom;
+mod kinds;
 mod mutations;
 mod schemas;
 mod versions;
