@@ -1,6 +1,6 @@
 //! The validation of built-in kinds, as far as policies often break it: containers, volumes and
 //! their names in pods and workloads, and addresses of services. Besides, that of certificate
-//! requests.
+//! requests and of updates of jobs.
 //!
 //! The API server validates an object after the mutating policies. For pods, workloads and
 //! services only those errors count that the object did not have before: the object of an input
@@ -12,6 +12,8 @@
 //! ValidateServiceClusterIPsRelatedFields.
 
 mod certificates;
+mod internal_json;
+mod jobs;
 mod pkcs10;
 
 use super::request::{Operation, Request};
@@ -121,9 +123,15 @@ impl Errors {
     /// Checks an object of a kind that is validated whether or not a policy has changed it.
     fn whole(&mut self, request: &Request, object: &Value) {
         let resource = &request.resource;
+        let old = request.inputs.old_object.as_ref();
         match (&*resource.group, &*resource.kind, request.operation) {
             ("certificates.k8s.io", "CertificateSigningRequest", Operation::Create) => {
                 self.certificate_request(object);
+            }
+            ("batch", "Job", Operation::Update) => {
+                if let Some(old) = old {
+                    self.job_update(object, old);
+                }
             }
             _ => {}
         }

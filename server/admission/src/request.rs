@@ -79,6 +79,9 @@ pub struct Request {
     pub equivalent: Option<Resource>,
     /// Warnings about the object as the client has sent it.
     pub warnings: Vec<String>,
+    /// Whether an update sends the old object as it is stored. Otherwise the client sends the
+    /// object as it is written, which may lack what the server has set.
+    pub is_unchanged: bool,
     /// Whether the server sets fields between the mutating and the validating policies.
     pub(super) fills_in: bool,
 }
@@ -204,6 +207,7 @@ impl Request {
             options: operation.options(),
             equivalent: None,
             warnings: Vec::new(),
+            is_unchanged: false,
             fills_in: false,
         })
     }

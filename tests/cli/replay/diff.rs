@@ -41,10 +41,10 @@ fn objects_with_the_same_change_stand_together() {
     expect![[r#"
         mutated by team: metadata.labels
           Pod shop/one  pods.ndjson:1:1
-            @@ -2,6 +2,8 @@
-             kind: Pod
+            @@ -3,6 +3,8 @@
              metadata:
                creationTimestamp: 2024-01-01T00:00:00Z
+               generation: 1
             +  labels:
             +    team: one
                managedFields:
@@ -54,8 +54,8 @@ fn objects_with_the_same_change_stand_together() {
 
         mutated by team: metadata.labels.team
           Pod shop/two  pods.ndjson:2:1
-            @@ -4,6 +4,7 @@
-               creationTimestamp: 2024-01-01T00:00:00Z
+            @@ -5,6 +5,7 @@
+               generation: 1
                labels:
                  a.b/c: d
             +    team: two
@@ -73,9 +73,9 @@ fn programs_read_changes() {
     let arguments = ["replay", "p.yaml", "pods.ndjson", "--diff", "--limit", "1"];
     let run = project().run([arguments.as_slice(), &["--format", "ndjson"]].concat());
     expect![[r#"
-        {"path":"pods.ndjson","line":1,"column":1,"kind":"Pod","namespace":"shop","name":"one","operations":["UPDATE"],"response":null,"findings":[{"policy":"team","binding":null,"effect":"mutated","failed":false,"message":null,"fields":["metadata.labels"],"diff":"@@ -2,6 +2,8 @@\n kind: Pod\n metadata:\n   creationTimestamp: 2024-01-01T00:00:00Z\n+  labels:\n+    team: one\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"}]}
-        {"path":"pods.ndjson","line":2,"column":1,"kind":"Pod","namespace":"shop","name":"two","operations":["UPDATE"],"response":null,"findings":[{"policy":"team","binding":null,"effect":"mutated","failed":false,"message":null,"fields":["metadata.labels.team"],"diff":"@@ -4,6 +4,7 @@\n   creationTimestamp: 2024-01-01T00:00:00Z\n   labels:\n     a.b/c: d\n+    team: two\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"}]}
-        {"path":"pods.ndjson","line":3,"column":1,"kind":"Pod","namespace":"shop","name":"three","operations":["UPDATE"],"response":null,"findings":[{"policy":"team","binding":null,"effect":"mutated","failed":false,"message":null,"fields":["metadata.labels"],"diff":"@@ -2,6 +2,8 @@\n kind: Pod\n metadata:\n   creationTimestamp: 2024-01-01T00:00:00Z\n+  labels:\n+    team: three\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"}]}
+        {"path":"pods.ndjson","line":1,"column":1,"kind":"Pod","namespace":"shop","name":"one","operations":["UPDATE"],"response":null,"findings":[{"policy":"team","binding":null,"effect":"mutated","failed":false,"message":null,"fields":["metadata.labels"],"diff":"@@ -3,6 +3,8 @@\n metadata:\n   creationTimestamp: 2024-01-01T00:00:00Z\n   generation: 1\n+  labels:\n+    team: one\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"}]}
+        {"path":"pods.ndjson","line":2,"column":1,"kind":"Pod","namespace":"shop","name":"two","operations":["UPDATE"],"response":null,"findings":[{"policy":"team","binding":null,"effect":"mutated","failed":false,"message":null,"fields":["metadata.labels.team"],"diff":"@@ -5,6 +5,7 @@\n   generation: 1\n   labels:\n     a.b/c: d\n+    team: two\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"}]}
+        {"path":"pods.ndjson","line":3,"column":1,"kind":"Pod","namespace":"shop","name":"three","operations":["UPDATE"],"response":null,"findings":[{"policy":"team","binding":null,"effect":"mutated","failed":false,"message":null,"fields":["metadata.labels"],"diff":"@@ -3,6 +3,8 @@\n metadata:\n   creationTimestamp: 2024-01-01T00:00:00Z\n   generation: 1\n+  labels:\n+    team: three\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"}]}
     "#]].assert_eq(&run.stdout);
     let run = project().run([arguments.as_slice(), &["--format", "json"]].concat());
     let output: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
@@ -96,7 +96,7 @@ fn programs_read_changes() {
                 "kind": "Pod",
                 "namespace": "shop",
                 "name": "one",
-                "diff": "@@ -2,6 +2,8 @@\n kind: Pod\n metadata:\n   creationTimestamp: 2024-01-01T00:00:00Z\n+  labels:\n+    team: one\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"
+                "diff": "@@ -3,6 +3,8 @@\n metadata:\n   creationTimestamp: 2024-01-01T00:00:00Z\n   generation: 1\n+  labels:\n+    team: one\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"
               }
             ],
             "fields": [
@@ -117,7 +117,7 @@ fn programs_read_changes() {
                 "kind": "Pod",
                 "namespace": "shop",
                 "name": "two",
-                "diff": "@@ -4,6 +4,7 @@\n   creationTimestamp: 2024-01-01T00:00:00Z\n   labels:\n     a.b/c: d\n+    team: two\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"
+                "diff": "@@ -5,6 +5,7 @@\n   generation: 1\n   labels:\n     a.b/c: d\n+    team: two\n   managedFields:\n   - apiVersion: v1\n     fieldsType: FieldsV1\n"
               }
             ],
             "fields": [
@@ -144,7 +144,7 @@ fn a_limit_counts_over_the_whole_dump() {
         "--limit",
         "3",
     ]);
-    assert_eq!(run.stdout.matches("@@ -2,6 +2,8 @@").count(), 3);
+    assert_eq!(run.stdout.matches("@@ -3,6 +3,8 @@").count(), 3);
     assert!(
         run.stdout.ends_with("  and 7,997 more\n\n"),
         "{}",

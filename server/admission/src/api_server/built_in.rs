@@ -80,6 +80,9 @@ impl ApiServer {
                 true => old,
                 false => self.stored(old, request.resource.clone()),
             });
+            if request.is_unchanged {
+                request.inputs.object.clone_from(&request.inputs.old_object);
+            }
             request.keep_identity();
         }
     }

@@ -70,7 +70,9 @@ fn sample_requests(
         let mut changed = input.request.clone();
         changed.old_object.clone_from(object);
         changed.object = changed.object.filter(|_| operation == Operation::Update);
-        requests.push(Arc::new(changed.request(kinds, resources)?));
+        let mut request = changed.request(kinds, resources)?;
+        request.is_unchanged = operation == Operation::Update;
+        requests.push(Arc::new(request));
     }
     Ok(requests)
 }

@@ -127,6 +127,27 @@ fn a_policy_is_tried_on_every_sample_that_it_matches() {
     );
 }
 
+/// The server rejects a job that lacks what it has set.
+#[test]
+fn the_update_of_a_manifest_sends_what_is_stored() {
+    let policy = POLICY
+        .replace("apiGroups: [apps]", "apiGroups: [batch]")
+        .replace("[deployments]", "[jobs]")
+        .replace("[CREATE]", "[UPDATE]");
+    let job = "{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {template: {spec: \
+               {restartPolicy: Never, containers: [{name: a, image: i}]}}}}\n";
+    with(&policy, job, |evaluator| {
+        let outcomes = evaluator.summary(0).outcomes;
+        let answer = outcomes.first().unwrap().answer.as_ref().unwrap();
+        assert_eq!(
+            answer.evaluations().count(),
+            1,
+            "{}",
+            answer.response.message
+        );
+    });
+}
+
 #[test]
 fn a_failure_is_ignored_where_the_policy_says_so() {
     let policy = POLICY.replace("spec:\n", "spec:\n  failurePolicy: Ignore\n");

@@ -6,6 +6,10 @@ use kubernetes::defaults;
 
 /// The response to a request about an object.
 fn response(object: &str, old: Option<&str>) -> Response {
+    response_to(object, old, false)
+}
+
+fn response_to(object: &str, old: Option<&str>, is_unchanged: bool) -> Response {
     let cluster = cluster("", &[]);
     let complete = |text: &str| {
         let mut object = read(text);
@@ -18,6 +22,7 @@ fn response(object: &str, old: Option<&str>) -> Response {
         ..Inputs::default()
     };
     let mut request = Request::new(inputs, cluster.resources()).unwrap();
+    request.is_unchanged = is_unchanged;
     request.fill_in();
     cluster.admit(&request, &EvaluationLimits::default())
 }
@@ -100,4 +105,143 @@ fn a_certificate_request_keeps_its_specification() {
     assert_eq!(causes(&response), [""; 0]);
     let object = response.object.unwrap().to_string();
     assert!(object.contains("signerName: a.io/b"), "{object}");
+}
+
+/// A job, with the labels and the selector that the server sets, and more of its specification.
+fn job(labels: &str, selector: &str, rest: &str) -> String {
+    format!(
+        "{{apiVersion: batch/v1, kind: Job, metadata: {{name: j, namespace: a, uid: u}}, spec: \
+         {{{selector}{rest} template: {{metadata: {{labels: {{{labels}}}}}, spec: {{restartPolicy: \
+         Never, containers: [{{name: a, image: i}}]}}}}}}}}"
+    )
+}
+
+const LABELS: &str = "controller-uid: u, job-name: j, batch.kubernetes.io/controller-uid: u, \
+    batch.kubernetes.io/job-name: j";
+const SELECTOR: &str = "selector: {matchLabels: {batch.kubernetes.io/controller-uid: u}},";
+
+/// The causes for an update of a job, without what follows the names of types.
+fn job_causes(new: &str, old: &str) -> Vec<String> {
+    let causes = causes(&response(new, Some(old)));
+    let short = causes
+        .iter()
+        .map(|cause| match cause.split_once("\"Spec\"") {
+            Some((start, _)) => start.to_owned(),
+            None => cause.clone(),
+        });
+    short.collect()
+}
+
+#[test]
+fn a_job_keeps_its_selector_and_its_template() {
+    let written = job("", "", "");
+    let stored = job(LABELS, SELECTOR, "");
+    assert_eq!(job_causes(&stored, &written), [""; 0]);
+    assert_eq!(
+        job_causes(
+            &stored.replace("uid: u}, spec", "uid: u, labels: {a: b}}, spec"),
+            &stored
+        ),
+        [""; 0]
+    );
+    let required = "spec.selector: Required value";
+    let labels = "spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`";
+    assert_eq!(
+        job_causes(&written, &written),
+        [
+            required,
+            labels,
+            required,
+            labels,
+            "spec.selector: Invalid value: null: field is immutable",
+            "spec.template: Invalid value: {",
+        ]
+    );
+    let other = job(&LABELS.replace("job-name: j", "job-name: k"), SELECTOR, "");
+    let found = job_causes(&other, &stored);
+    assert!(found[0].starts_with("spec.template.metadata.labels[job-name]: Invalid value: {"));
+    assert!(found[0].ends_with("}: must be 'j'"), "{found:?}");
+    let without = job(&LABELS.replace("job-name: j,", ""), SELECTOR, "");
+    assert_eq!(
+        job_causes(&without, &stored)[0],
+        "spec.template.metadata.labels[job-name]: Required value: must be 'j'"
+    );
+    let wrong = job(LABELS, "selector: {matchLabels: {controller-uid: v}},", "");
+    assert_eq!(
+        job_causes(&wrong, &stored)[0],
+        r#"spec.selector: Invalid value: {"matchLabels":{"controller-uid":"v"}}: `selector` not auto-generated"#
+    );
+}
+
+#[test]
+fn an_update_without_changes_sends_what_is_stored() {
+    let written = job("", "", "");
+    let response = response_to(&written, Some(&written), true);
+    assert_eq!(causes(&response), [""; 0]);
+    let object = response.object.unwrap().to_string();
+    assert!(
+        object.contains("generation: 1") && object.contains("job-name: j"),
+        "{object}"
+    );
+}
+
+#[test]
+fn fields_of_a_job_are_immutable() {
+    let indexed = "completionMode: Indexed, completions: 3, parallelism: 3,";
+    for (old, new, expected) in [
+        (
+            "completions: 1,",
+            "completions: 2,",
+            "spec.completions: Invalid value: 2: field is immutable",
+        ),
+        (
+            indexed,
+            "completionMode: Indexed, completions: 4, parallelism: 4,",
+            "",
+        ),
+        (
+            indexed,
+            "completionMode: Indexed, completions: 4, parallelism: 3,",
+            "spec.completions: Invalid value: 4: can only be modified in tandem with spec.parallelism",
+        ),
+        (
+            "",
+            "podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: x}]}]},",
+            r#"spec.podFailurePolicy: Invalid value: {"Rules":[{"Action":"Ignore","OnExitCodes":null,"OnPodConditions":[{"Type":"x","Status":"True"}]}]}: field is immutable"#,
+        ),
+        (
+            "managedBy: a.io/b,",
+            "",
+            "spec.managedBy: Invalid value: null: field is immutable",
+        ),
+        (
+            "",
+            "ttlSecondsAfterFinished: 3, completions: 1, parallelism: 2, suspend: true,",
+            "",
+        ),
+        ("suspend: true,", "suspend: false,", ""),
+    ] {
+        let [old, new] = [old, new].map(|rest| job(LABELS, SELECTOR, rest));
+        assert_eq!(job_causes(&new, &old).join(" | "), expected, "{new}");
+    }
+}
+
+#[test]
+fn a_suspended_job_can_change_where_it_runs() {
+    let old = job(LABELS, SELECTOR, "suspend: true,");
+    let resources = "image: i, resources: {limits: {cpu: 1}}";
+    let new = old
+        .replace(
+            "restartPolicy",
+            "nodeSelector: {a: b}, affinity: {nodeAffinity: {}}, restartPolicy",
+        )
+        .replace("image: i", resources);
+    assert_eq!(job_causes(&new, &old), [""; 0]);
+    let image = old.replace("image: i", "image: j");
+    assert_eq!(job_causes(&image, &old).len(), 1);
+    let running = old.replace("suspend: true", "suspend: false");
+    assert_eq!(
+        job_causes(&new.replace("suspend: true", "suspend: false"), &running).len(),
+        1
+    );
 }
