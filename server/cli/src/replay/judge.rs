@@ -223,7 +223,7 @@ impl<'p> Judge<'p> {
         object: &Value,
         judged: &mut Judged,
     ) -> Result<(), String> {
-        let cluster = &planned.cluster;
+        let cluster = planned.server.api_server();
         let request = request(object, planned.operation, resource, cluster.kinds());
         let mut request = request.map_err(|error| error.to_string())?;
         let mut unknown = Unknown {
@@ -237,7 +237,7 @@ impl<'p> Judge<'p> {
             request.inputs.namespace_object = namespace.cloned();
         }
         let answer = cluster.ask(&request, &limits());
-        if let Some(place) = planned.definition {
+        for (place, _) in planned.server.definitions() {
             self.rules(place, &answer, judged);
         }
         let mut is_sure = true;
@@ -280,8 +280,8 @@ impl<'p> Judge<'p> {
         unknown: &mut Unknown,
         judged: &mut Judged,
     ) -> bool {
-        let place = planned.places.get(result.policy);
-        let row = place.and_then(|place| self.rows.find(*place, result.binding));
+        let place = planned.server.document(result.policy);
+        let row = place.and_then(|place| self.rows.find(place, result.binding));
         let (Some(place), Some((number, row))) = (place, row) else {
             return true;
         };
@@ -300,7 +300,7 @@ impl<'p> Judge<'p> {
             policy,
             row,
             result,
-            lacks_params: planned.without_params.contains(place),
+            lacks_params: planned.without_params.contains(&place),
             speaks: findings.judged.findings.len() > count,
         });
         if let Some(reason) = reason {

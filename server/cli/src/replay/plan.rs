@@ -11,6 +11,7 @@ use super::policies::Policies;
 use super::request::defaulted;
 use admission::{ApiServer, CompiledPolicy, Operation, Resource};
 use cel::Value;
+use evaluation::run::PolicyServer;
 use policy::PolicyDocument;
 use policy::manifest::has;
 use std::collections::HashMap;
@@ -27,14 +28,11 @@ pub(super) struct Plan {
 #[derive(Debug)]
 pub(super) struct Planned {
     pub(super) operation: Operation,
-    /// A server with these policies.
-    pub(super) cluster: ApiServer,
-    /// The index, among all policies, of each policy of that server.
-    pub(super) places: Vec<usize>,
+    /// A server with these policies, or with the rules of a CRD instead. Their places are those
+    /// among all policies.
+    pub(super) server: PolicyServer,
     /// The indexes of the policies whose parameters no binding selects.
     pub(super) without_params: Vec<usize>,
-    /// The index of the CRD whose rules are evaluated, instead of policies.
-    pub(super) definition: Option<usize>,
 }
 
 /// The plans of all kinds seen so far. Each thread has its own.
@@ -133,13 +131,13 @@ impl<'p> Plans<'p> {
             };
             let known = requests.iter().position(|it| it.operation == operation);
             let index = known.unwrap_or_else(|| {
-                requests.push(Planned::new(operation, self.cluster.clone()));
+                requests.push(Planned::new(operation, &self.cluster));
                 requests.len() - 1
             });
             if let Some(planned) = requests.get_mut(index) {
                 let document = Arc::clone(&policy.document);
-                planned.cluster.add_policy(document, Arc::clone(compiled));
-                planned.places.push(place);
+                let compiled = Arc::clone(compiled);
+                planned.server.add_policy(place, document, compiled);
                 // Without a binding, the only object of the kind is used.
                 if policy.document.has_params()
                     && policy.bindings.is_empty()
@@ -166,25 +164,22 @@ impl<'p> Plans<'p> {
             if !definition.is_of(&resource.group, &resource.kind) {
                 return None;
             }
-            let mut cluster = ApiServer::new(Arc::clone(base.kinds()), base.resources().clone());
-            cluster.add_definition(Arc::clone(definition));
-            Some(Planned {
-                definition: Some(place),
-                ..Planned::new(Operation::Create, cluster)
-            })
+            let cluster = ApiServer::new(Arc::clone(base.kinds()), base.resources().clone());
+            let mut planned = Planned::new(Operation::Create, &cluster);
+            let definition = Arc::clone(definition);
+            planned.server.add_definition(place, definition);
+            Some(planned)
         });
         planned.collect()
     }
 }
 
 impl Planned {
-    fn new(operation: Operation, cluster: ApiServer) -> Self {
+    fn new(operation: Operation, cluster: &ApiServer) -> Self {
         Self {
             operation,
-            cluster,
-            places: Vec::new(),
+            server: PolicyServer::around(cluster),
             without_params: Vec::new(),
-            definition: None,
         }
     }
 }

@@ -7,10 +7,10 @@
 use super::Programs;
 use super::cache::AnswerCache;
 use crate::samples::Sample;
-use admission::{ApiServer, CrdValidator, Resources};
+use admission::{ApiServer, CompiledPolicy, CrdValidator, Resources};
 use kubernetes::openapi::Catalog;
 use kubernetes::{Target, defaults};
-use policy::{ParsedFile, PolicyDocument};
+use policy::{Kind, ParsedFile, PolicyDocument};
 use std::sync::Arc;
 
 /// An API server with the policies of a file.
@@ -19,12 +19,10 @@ pub struct PolicyServer {
     /// Without the documents of the file.
     surroundings: ApiServer,
     api_server: ApiServer,
-    /// The place of each policy of the file in the cluster, by its place in the file. `None`
-    /// for what is no policy.
-    places: Vec<Option<usize>>,
-    /// The rules of each definition of the file, by its place in the file. `None` for what is
-    /// not one or is not wanted.
-    definitions: Vec<Option<Arc<CrdValidator>>>,
+    /// The place in the file of each policy of the server, ascending.
+    policies: Vec<usize>,
+    /// The rules of each definition that is evaluated, with its place in the file, ascending.
+    definitions: Vec<(usize, Arc<CrdValidator>)>,
     cache: Arc<AnswerCache>,
 }
 
@@ -41,7 +39,7 @@ pub fn lookups_of(file: &ParsedFile) -> Vec<Arc<PolicyDocument>> {
     let documents = file.policies().iter();
     let lookups = documents.filter(|it| {
         let kind = it.kind();
-        kind.is_binding() || kind == policy::Kind::CustomResourceDefinition
+        kind.is_binding() || kind == Kind::CustomResourceDefinition
     });
     lookups.cloned().collect()
 }
@@ -67,7 +65,7 @@ impl RelatedFile {
         }
         for document in lookups.iter().map(Arc::clone) {
             match document.kind() {
-                policy::Kind::CustomResourceDefinition => {
+                Kind::CustomResourceDefinition => {
                     let definition = CrdValidator::new(document);
                     ready.definitions.push(Arc::new(definition));
                 }
@@ -139,30 +137,54 @@ impl PolicyServer {
         surroundings: &ApiServer,
         wanted: &dyn Fn(&PolicyDocument) -> bool,
     ) -> Self {
-        let mut server = Self {
-            surroundings: surroundings.clone(),
-            api_server: surroundings.clone(),
-            places: Vec::new(),
-            definitions: Vec::new(),
-            cache: Arc::default(),
-        };
-        let cluster = &mut server.api_server;
-        for (document, compiled) in file.policies().iter().zip(&programs.policies) {
-            let (mut place, mut definition) = (None, None);
-            if document.kind().is_policy() {
-                place = wanted(document)
-                    .then(|| cluster.add_policy(Arc::clone(document), Arc::clone(compiled)));
-            } else if document.kind() == policy::Kind::CustomResourceDefinition {
-                let added = Arc::new(CrdValidator::from_compiled(Arc::clone(document), compiled));
-                cluster.add_definition(Arc::clone(&added));
-                definition = Some(added).filter(|_| wanted(document));
-            } else {
-                cluster.add(Arc::clone(document));
+        let mut server = Self::around(surroundings);
+        let documents = file.policies().iter().zip(&programs.policies);
+        for (place, (document, compiled)) in documents.enumerate() {
+            let (is_wanted, kind) = (wanted(document), document.kind());
+            let document = Arc::clone(document);
+            if kind == Kind::CustomResourceDefinition {
+                let definition = Arc::new(CrdValidator::from_compiled(document, compiled));
+                if is_wanted {
+                    server.add_definition(place, definition);
+                } else {
+                    server.api_server.add_definition(definition);
+                }
+            } else if !kind.is_policy() {
+                server.api_server.add(document);
+            } else if is_wanted {
+                server.add_policy(place, document, Arc::clone(compiled));
             }
-            server.places.push(place);
-            server.definitions.push(definition);
         }
         server
+    }
+
+    /// Returns a server without policies among what lies around them.
+    #[must_use]
+    pub fn around(surroundings: &ApiServer) -> Self {
+        Self {
+            surroundings: surroundings.clone(),
+            api_server: surroundings.clone(),
+            policies: Vec::new(),
+            definitions: Vec::new(),
+            cache: Arc::default(),
+        }
+    }
+
+    /// Adds a policy with its place in the file, which is after those of all policies so far.
+    pub fn add_policy(
+        &mut self,
+        place: usize,
+        document: Arc<PolicyDocument>,
+        compiled: Arc<CompiledPolicy>,
+    ) {
+        self.api_server.add_policy(document, compiled);
+        self.policies.push(place);
+    }
+
+    /// Adds the rules of a definition with its place, which is after those of all so far.
+    pub fn add_definition(&mut self, place: usize, definition: Arc<CrdValidator>) {
+        self.api_server.add_definition(Arc::clone(&definition));
+        self.definitions.push((place, definition));
     }
 
     /// The server.
@@ -176,24 +198,29 @@ impl PolicyServer {
         &self.cache
     }
 
-    /// The place in the file of a policy of the server.
-    pub(super) fn document(&self, place: usize) -> Option<usize> {
-        self.places.iter().position(|it| *it == Some(place))
+    /// Returns the place in the file of a policy of the server.
+    #[must_use]
+    pub fn document(&self, place: usize) -> Option<usize> {
+        self.policies.get(place).copied()
     }
 
     /// Returns the rules of a definition of the file, by its place in the file.
+    #[must_use]
     pub fn definition(&self, policy: usize) -> Option<&Arc<CrdValidator>> {
-        self.definitions.get(policy)?.as_ref()
+        let known = self
+            .definitions
+            .binary_search_by_key(&policy, |(place, _)| *place);
+        Some(&self.definitions.get(known.ok()?)?.1)
     }
 
     /// Returns the rules of all definitions of the file, with their places in the file.
-    pub(super) fn definitions(&self) -> impl Iterator<Item = (usize, &Arc<CrdValidator>)> {
-        let all = self.definitions.iter().enumerate();
-        all.filter_map(|(place, it)| Some((place, it.as_ref()?)))
+    pub fn definitions(&self) -> impl Iterator<Item = (usize, &Arc<CrdValidator>)> {
+        self.definitions.iter().map(|(place, it)| (*place, it))
     }
 
-    /// The place in the server of a policy of the file.
+    /// Returns the place in the server of a policy of the file.
+    #[must_use]
     pub fn place(&self, policy: usize) -> Option<usize> {
-        self.places.get(policy).copied().flatten()
+        self.policies.binary_search(&policy).ok()
     }
 }
