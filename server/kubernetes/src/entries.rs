@@ -7,7 +7,7 @@ use yaml::{Entry, Mapping};
 /// Returns the entries of a mapping, with merge keys replaced by what they merge. Duplicate keys
 /// are all returned if there is no merge key.
 pub fn entries(mapping: Mapping<'_>) -> Vec<Entry<'_>> {
-    if mapping.entries().any(|entry| entry.is_merge()) {
+    if mapping.has_merge_key() {
         mapping.merged()
     } else {
         mapping.entries().collect()

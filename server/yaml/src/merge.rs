@@ -35,6 +35,9 @@ impl<'a> Mapping<'a> {
     /// ones included, as in Kubernetes.
     #[must_use]
     pub fn entry(self, key: &str) -> Option<Entry<'a>> {
+        if !self.has_merge_key() {
+            return self.own_entry(key);
+        }
         let mut found = None;
         self.visit(&mut |entry| {
             if entry
@@ -82,7 +85,7 @@ impl<'a> Mapping<'a> {
     /// second.
     #[must_use]
     pub fn overrides(self) -> Vec<(Entry<'a>, Entry<'a>)> {
-        if !self.entries().any(|entry| entry.is_merge()) {
+        if !self.has_merge_key() {
             return Vec::new();
         }
         let mut first: HashMap<_, Entry<'a>> = HashMap::new();
@@ -100,7 +103,7 @@ impl<'a> Mapping<'a> {
 
     /// Calls `write` for every entry, in the order in which Kubernetes' reader sets them.
     fn visit(self, write: &mut dyn FnMut(Entry<'a>)) {
-        if !self.entries().any(|entry| entry.is_merge()) {
+        if !self.has_merge_key() {
             self.entries().for_each(write);
             return;
         }

@@ -2,14 +2,16 @@
 
 mod node;
 mod scalar;
+mod wide;
 
 pub use node::{Entry, Mapping, Node, NodeId, NodeKind, Sequence};
 pub use scalar::Scalar;
 
 use crate::error::SyntaxError;
 use crate::tree::{NONE, ScalarData, ScalarText, Tree};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use text::TextRange;
+use wide::WideMappings;
 
 /// A parsed file.
 #[derive(Debug)]
@@ -19,6 +21,9 @@ pub struct Stream {
     pub(crate) documents: Vec<DocumentData>,
     pub(crate) errors: Vec<SyntaxError>,
     pub(crate) comments: Vec<Comment>,
+    /// Whether any mapping has a merge key.
+    pub(crate) has_merges: bool,
+    wide: OnceLock<WideMappings>,
 }
 
 /// A document of the stream.
@@ -38,6 +43,19 @@ pub struct Comment {
 }
 
 impl Stream {
+    /// Returns the stream of a text of which no document is parsed yet.
+    pub(crate) fn new(text: Arc<str>) -> Self {
+        Self {
+            text,
+            tree: Tree::default(),
+            documents: Vec::new(),
+            errors: Vec::new(),
+            comments: Vec::new(),
+            has_merges: false,
+            wide: OnceLock::new(),
+        }
+    }
+
     /// Returns the text of the file.
     #[must_use]
     pub fn text(&self) -> &str {

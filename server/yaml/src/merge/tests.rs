@@ -97,3 +97,29 @@ fn keys_that_are_merged_as_well_are_found_in_either_order() {
     assert_eq!(show("two"), "z=2/1");
     assert_eq!(show("none"), "");
 }
+
+#[test]
+fn a_wide_mapping_is_searched_as_a_narrow_one() {
+    let keys = (0..40).map(|number| format!("k{number}: {number}\n"));
+    let text = format!(
+        "w:\n  {}  y: bool\n  010: octal\n  k3: again\n  ? [k]\n  : list\nm: &m {{k1: merged}}\n",
+        keys.collect::<Vec<_>>().join("  ")
+    );
+    let wide = stream(&text);
+    let w = mapping(&wide, "w");
+    let texts = |w: Mapping<'_>| {
+        ["k1", "k3", "k39", "true", "8", "k40", "y", ""].map(|key| {
+            w.get(key)
+                .map_or("none".to_owned(), |found| found.text().to_owned())
+        })
+    };
+    let expected = ["1", "again", "39", "bool", "octal", "none", "none", "none"];
+    assert_eq!(texts(w), expected);
+
+    let text = text
+        .replace("w:\n", "m0: &m {k1: merged}\nw:\n  <<: *m\n")
+        .replace("k1: 1\n", "");
+    let merged = stream(&text);
+    assert_eq!(mapping(&merged, "w").get("k1").unwrap().text(), "merged");
+    assert_eq!(mapping(&merged, "w").get("k3").unwrap().text(), "again");
+}

@@ -197,6 +197,7 @@ impl<'a> Builder<'a> {
         let mut at = frame.from;
         while let Some(&[key, value]) = self.pending.get(at..at + 2) {
             at += 2;
+            self.stream.has_merges |= super::key_rules::is_merge(self.stream, key);
             if let Some((range, kind)) =
                 super::key_rules::check(self.stream, frame.keyless, key, value)
             {

@@ -9,7 +9,6 @@ use crate::error::{SyntaxError, SyntaxErrorKind};
 use crate::json;
 use crate::split::split;
 use crate::stream::{Comment, DocumentData, Stream};
-use crate::tree::Tree;
 use std::sync::Arc;
 use text::TextRange;
 
@@ -38,13 +37,8 @@ pub fn parse(text: Arc<str>) -> Stream {
 /// order. The positions of all nodes are those in the file.
 #[must_use]
 pub fn parse_documents(text: Arc<str>, ranges: &[TextRange]) -> Stream {
-    let mut stream = Stream {
-        text,
-        tree: Tree::default(),
-        documents: Vec::with_capacity(ranges.len()),
-        errors: Vec::new(),
-        comments: Vec::new(),
-    };
+    let mut stream = Stream::new(text);
+    stream.documents.reserve(ranges.len());
     if stream.text.len() > MAX_LEN {
         stream.errors.push(SyntaxError {
             range: TextRange::default(),

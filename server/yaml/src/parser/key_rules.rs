@@ -4,9 +4,15 @@
 //! yaml.go, convertToJSONableObject.
 
 use crate::error::SyntaxErrorKind;
-use crate::stream::{Node, NodeKind, Stream};
+use crate::stream::{Node, NodeKind, Scalar, Stream};
 use crate::value::Value;
 use text::TextRange;
+
+/// Returns whether a key is a merge key.
+pub(super) fn is_merge(stream: &Stream, key: u32) -> bool {
+    let scalar = Node::new(stream, key).as_scalar();
+    scalar.is_some_and(Scalar::is_merge_key)
+}
 
 /// Returns the error of an entry of a mapping. `keyless` means that a missing key of the
 /// mapping was reported.

@@ -3,6 +3,7 @@
 //! An alias reads as the node that it stands for, except for its own range, because every
 //! reader of a policy wants the value and a finding wants the place.
 
+use super::wide::{WIDE, WideMappings};
 use super::{Scalar, Stream};
 use crate::tree::{Children, Content, CoreTag, NONE, NodeData, Properties, ScalarData};
 use crate::value::Value;
@@ -288,6 +289,31 @@ impl<'a> Mapping<'a> {
                 key: Node::new(stream, key),
                 value: Node::new(stream, value),
             })
+    }
+}
+
+impl<'a> Mapping<'a> {
+    /// Returns whether the mapping has a merge key.
+    #[must_use]
+    pub fn has_merge_key(self) -> bool {
+        self.node.stream.has_merges && self.entries().any(|entry| entry.is_merge())
+    }
+
+    /// Returns whether a search for a key needs a table.
+    pub(super) fn is_wide(self) -> bool {
+        self.entries().len() > WIDE
+    }
+
+    /// Returns the entry of a key that is written in the mapping itself, given as its text in
+    /// JSON; the last one of several.
+    pub(crate) fn own_entry(self, key: &str) -> Option<Entry<'a>> {
+        let stream = self.node.stream;
+        if self.is_wide() {
+            let wide = stream.wide.get_or_init(|| WideMappings::new(stream));
+            return wide.entry(self, key);
+        }
+        let is_key = |entry: &Entry<'a>| entry.key.as_scalar().is_some_and(|it| it.is_key(key));
+        self.entries().rev().find(is_key)
     }
 }
 

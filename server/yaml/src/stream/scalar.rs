@@ -103,6 +103,9 @@ impl<'a> Scalar<'a> {
 
     /// Returns whether the scalar is `key` as a key in JSON.
     pub(crate) fn is_key(self, key: &str) -> bool {
+        if !value::may_be_key_of_value(key) {
+            return self.text() == key && self.value() == Value::Str;
+        }
         match self.value() {
             Value::Str => self.text() == key,
             other => value::key_text(other) == key,
