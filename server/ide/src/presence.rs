@@ -11,6 +11,7 @@ mod analysis;
 mod cases;
 mod condition;
 mod fact_set;
+mod guarantees;
 mod loops;
 mod patch;
 mod rules;
@@ -81,7 +82,9 @@ impl Presence {
     pub(crate) fn new(document: &PolicyDocument, catalog: Arc<Catalog>) -> Self {
         let mut analysis = Analysis::new(document);
         let of_rules = match document.kind() {
-            Kind::CustomResourceDefinition => rules::catalog(document, &catalog),
+            Kind::CustomResourceDefinition if !document.expressions().is_empty() => {
+                rules::catalog(document, &catalog)
+            }
             _ => None,
         };
         let rules = match of_rules {

@@ -38,7 +38,7 @@ pub(crate) struct FactSet {
 }
 
 /// Limit: the facts at a place. A condition with more is a generated one.
-const MAX_FACTS: usize = 256;
+pub(super) const MAX_FACTS: usize = 256;
 
 /// Limit: the facts on each side of an alternative that is kept.
 const MAX_SIDE: usize = 16;

@@ -1,38 +1,41 @@
 //! The rules of a CustomResourceDefinition: what `self` and `oldSelf` are sure to have.
 //!
-//! Each rule runs for itself, on each value of its schema. An object that breaks another rule
-//! is rejected anyway, so that what the other rules of the schema and of those around it make
-//! sure of counts as known.
+//! Each rule runs for itself, on each value of its schema.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
 //! validateExpressions.
 
 use super::analysis::{Analysis, Scope};
 use super::cases::{Case, MatchedKind};
-use super::fact_set::{Fact, FactSet};
+use super::fact_set::FactSet;
+use super::guarantees::Guarantees;
 use super::sites::SiteCollector;
-use super::term::{Qualifier, Root, Term, TermId};
+use super::term::Qualifier;
 use super::{Site, Unit};
 use admission::Operation;
 use cel::syntax::ExprKind;
 use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::{Catalog, Definitions};
 use policy::{Expression, PolicyDocument, Role};
+use std::collections::HashMap;
 use std::sync::Arc;
-use text::checkpoint::checkpoint;
+use yaml::NodeId;
+
+/// A schema with rules: the version, by its place in the list, and the way to the schema.
+pub(super) type Place<'r> = (usize, &'r [Qualifier]);
 
 /// A rule with its place.
-struct Rule<'d> {
+pub(super) struct Rule<'d> {
     index: usize,
-    expression: &'d Expression,
+    pub(super) expression: &'d Expression,
     /// The version, by its place in the list.
     version: usize,
     /// The way from the schema of the version to that of the rule.
     at: Vec<Qualifier>,
     /// Whether it runs only where there is an old value.
-    is_transition: bool,
+    pub(super) is_transition: bool,
     /// The facts where it is true.
-    facts: FactSet,
+    pub(super) facts: FactSet,
 }
 
 /// The kinds of a definition as its rules see them. `None` where it cannot be read.
@@ -50,34 +53,62 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
         .filter(|(_, it)| it.parse.is_ok() && compiles(it))
         .filter_map(|(index, it)| Rule::new(document, index, it, analysis))
         .collect();
-    let mut units: Vec<(usize, &[Qualifier], Unit)> = Vec::new();
-    for rule in &rules {
-        let facts = known(rule, &rules, analysis);
+    let guarantees = Guarantees::new(&rules, analysis);
+    let messages = messages(document);
+    let mut units: Vec<Unit> = Vec::new();
+    let mut places: HashMap<Place<'_>, Option<usize>> = HashMap::new();
+    for (at, rule) in rules.iter().enumerate() {
+        let known = guarantees.for_rule(at, &analysis.terms);
         let mut sites: Vec<Site> = Vec::new();
-        SiteCollector::new(analysis, &mut sites).expression(rule.index, rule.expression, facts);
-        let failing = failing_message(document, rule, known(rule, &rules, analysis), analysis);
-        let own = units
-            .iter_mut()
-            .find(|(version, at, _)| (*version, *at) == (rule.version, &rule.at));
-        if let Some((.., unit)) = own {
+        let mut collector = SiteCollector::new(analysis, &mut sites);
+        collector.expression(rule.index, rule.expression, known.clone());
+        let message = messages.get(&rule.expression.owner);
+        let failing = message.map(|message| failing_message(*message, rule, &known, analysis));
+        let failing = failing.unwrap_or_default();
+        let unit = places.entry(rule.place()).or_insert_with(|| {
+            units.push(Unit::of_case(case(document, rule)?));
+            Some(units.len() - 1)
+        });
+        if let Some(unit) = unit.and_then(|at| units.get_mut(at)) {
             unit.sites.extend(sites);
             unit.messages.extend(failing);
-        } else if let Some(case) = case(document, rule) {
-            let unit = Unit {
-                cases: vec![case],
-                sites,
-                messages: failing,
-            };
-            units.push((rule.version, &rule.at, unit));
         }
     }
     if analysis.is_exhausted() {
         return Vec::new();
     }
-    units.into_iter().map(|(.., unit)| unit).collect()
+    units
+}
+
+impl Unit {
+    fn of_case(case: Case) -> Self {
+        Self {
+            cases: vec![case],
+            sites: Vec::new(),
+            messages: Vec::new(),
+        }
+    }
+}
+
+/// Returns the expressions of messages that can be parsed, with their places in the list of
+/// expressions, by the rule that they belong to.
+fn messages(document: &PolicyDocument) -> HashMap<NodeId, (usize, &Expression)> {
+    let mut found = HashMap::new();
+    for (index, expression) in document.expressions().iter().enumerate() {
+        let is_message = matches!(expression.role, Role::CrdMessageExpression { .. });
+        if is_message && expression.parse.is_ok() {
+            found.entry(expression.owner).or_insert((index, expression));
+        }
+    }
+    found
 }
 
 impl<'d> Rule<'d> {
+    /// Returns the schema that the rule is of.
+    pub(super) fn place(&self) -> Place<'_> {
+        (self.version, &self.at)
+    }
+
     fn new(
         document: &PolicyDocument,
         index: usize,
@@ -112,24 +143,17 @@ impl<'d> Rule<'d> {
 
 /// Goes through the message expression of a rule, which is evaluated where the rule is false.
 fn failing_message<'d>(
-    document: &'d PolicyDocument,
+    (index, message): (usize, &'d Expression),
     rule: &Rule<'d>,
-    known: FactSet,
+    known: &FactSet,
     analysis: &mut Analysis<'d>,
 ) -> Vec<Site> {
     let mut sites = Vec::new();
-    let mut all = document.expressions().iter().enumerate();
-    let message = all.find(|(_, it)| {
-        let is_own = it.owner == rule.expression.owner && it.parse.is_ok();
-        is_own && matches!(it.role, Role::CrdMessageExpression { .. })
-    });
-    if let Some((index, message)) = message {
-        let scope = Scope::new(rule.index, rule.expression);
-        let failed = analysis.assume(&scope, rule.expression.ast().root(), false);
-        let facts = known.and(&failed).resolved(&analysis.terms);
-        let facts = facts.closed(&analysis.terms);
-        SiteCollector::new(analysis, &mut sites).expression(index, message, facts);
-    }
+    let scope = Scope::new(rule.index, rule.expression);
+    let failed = analysis.assume(&scope, rule.expression.ast().root(), false);
+    let facts = known.clone().and(&failed).resolved(&analysis.terms);
+    let facts = facts.closed(&analysis.terms);
+    SiteCollector::new(analysis, &mut sites).expression(index, message, facts);
     sites
 }
 
@@ -151,50 +175,6 @@ fn at(steps: &[policy::FieldStep]) -> Option<Vec<Qualifier>> {
         });
     }
     None
-}
-
-/// Returns the facts that the other rules guarantee where a rule runs.
-fn known(rule: &Rule<'_>, rules: &[Rule<'_>], analysis: &mut Analysis<'_>) -> FactSet {
-    let mut facts = FactSet::default();
-    for other in rules {
-        checkpoint();
-        let is_other = other.index != rule.index && other.version == rule.version;
-        let runs = !other.is_transition || rule.is_transition;
-        let Some(inside) = rule.at.strip_prefix(other.at.as_slice()) else {
-            continue;
-        };
-        if is_other && runs && inside.is_empty() {
-            facts = facts.and(&other.facts);
-        } else if is_other && runs {
-            facts = facts.and(&said_of(&other.facts, inside, analysis));
-        }
-    }
-    facts.resolved(&analysis.terms)
-}
-
-/// Returns the facts about a nested value that follow from those about the value of an outer
-/// schema.
-fn said_of(outer: &FactSet, inside: &[Qualifier], analysis: &mut Analysis<'_>) -> FactSet {
-    let mut facts = outer.clone();
-    for root in [Root::This, Root::OldSelf] {
-        let (from, to) = (path(root, inside, analysis), analysis.terms.root(root));
-        facts = facts.about(from, to, &mut analysis.terms);
-    }
-    let is_new = |fact: &&Fact| !outer.iter().any(|other| other == *fact);
-    let mut said = FactSet::default();
-    for fact in facts.iter().filter(is_new) {
-        said.add(fact.clone());
-    }
-    said
-}
-
-fn path(root: Root, inside: &[Qualifier], analysis: &mut Analysis<'_>) -> TermId {
-    let terms = &mut analysis.terms;
-    let root = terms.root(root);
-    inside.iter().fold(root, |of, step| match step {
-        Qualifier::Field(name) => terms.field(of, name),
-        Qualifier::Element => terms.add(Term::Each(of)),
-    })
 }
 
 /// The kind whose objects hold the values of a rule.

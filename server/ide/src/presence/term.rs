@@ -31,7 +31,7 @@ pub(crate) enum Root {
 }
 
 /// A step from a value to one inside it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Qualifier {
     /// A field, or the entry of a map with a constant key.
     Field(Arc<str>),
