@@ -6,7 +6,7 @@ use super::guard::{Guard, chain_end, parents, with_default, with_guard};
 use crate::presence::{Case, FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::{Ast, ExprId, ExprKind};
 use policy::Expression;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use text::Span;
 
 /// A read that can fail, with those after it in the same chain.
@@ -29,7 +29,7 @@ pub(super) struct Read<'f> {
 pub(super) fn failing(presence: &Presence) -> Vec<Read<'_>> {
     let mut found: Vec<Read<'_>> = Vec::new();
     let mut seen: HashSet<(usize, TermId)> = HashSet::new();
-    let mut known: Vec<(usize, TermId, usize)> = Vec::new();
+    let mut known: HashMap<(usize, TermId), usize> = HashMap::new();
     for place in presence.places().chain(presence.rule_places()) {
         let site = place.site;
         if site.kind != SiteKind::Read || place.is_present(site.term) {
@@ -38,14 +38,12 @@ pub(super) fn failing(presence: &Presence) -> Vec<Read<'_>> {
         let Some(read) = failing_read(place) else {
             continue;
         };
-        let parent = place.parent(site.term);
-        let outer = known
-            .iter()
-            .find(|(expression, term, _)| *expression == site.expression && Some(*term) == parent);
-        let new = seen.insert((site.expression, site.term));
-        if let Some((_, _, at)) = outer {
-            let at = *at;
-            known.push((site.expression, site.term, at));
+        let key = (site.expression, site.term);
+        let outer = place.parent(site.term);
+        let outer = outer.and_then(|outer| known.get(&(site.expression, outer)));
+        let new = seen.insert(key);
+        if let Some(at) = outer.copied() {
+            known.entry(key).or_insert(at);
             if let Some(first) = found.get_mut(at)
                 && !first.steps.contains(&site.id)
                 && new
@@ -55,7 +53,7 @@ pub(super) fn failing(presence: &Presence) -> Vec<Read<'_>> {
             continue;
         }
         if new {
-            known.push((site.expression, site.term, found.len()));
+            known.entry(key).or_insert(found.len());
             found.push(read);
         }
     }

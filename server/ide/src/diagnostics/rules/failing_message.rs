@@ -8,6 +8,7 @@ use cel::syntax::ExprKind;
 use policy::{Expression, Role};
 use std::collections::HashSet;
 use text::TextEdit;
+use yaml::NodeId;
 use yaml::edit::quoted;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -17,6 +18,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             continue;
         }
         let presence = facts.presence(context.file.project());
+        let known = values_of_validations(facts, presence);
         let mut seen = HashSet::new();
         for place in presence.messages() {
             // An expression that fails has one message, whatever else fails in it.
@@ -27,7 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             if seen.contains(&message) {
                 continue;
             }
-            if let Some(finding) = finding(context.file, facts, presence, place, message) {
+            if let Some(finding) = finding(context.file, facts, &known, place, message) {
                 seen.insert(message);
                 found.push(finding);
             }
@@ -39,7 +41,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 fn finding(
     file: &SourceFile,
     facts: &DocumentFacts<'_>,
-    presence: &Presence,
+    known: &HashSet<(NodeId, TermId)>,
     place: SiteContext<'_>,
     index: usize,
 ) -> Option<Finding> {
@@ -48,7 +50,7 @@ fn finding(
         return None;
     }
     let reason = reason(facts, place)?;
-    if is_read_before(facts, presence, message, place.site.term) {
+    if known.contains(&(message.owner, place.site.term)) {
         return None;
     }
     let expression = facts.document.expressions().get(place.site.expression)?;
@@ -115,28 +117,23 @@ fn reason(facts: &DocumentFacts<'_>, place: SiteContext<'_>) -> Option<String> {
     is_optional.then(|| format!("`{name}` may be missing"))
 }
 
-/// Whether the validation reads the value as well: it did not fail, so the value is there.
-fn is_read_before(
+/// Returns the values that each validation reads, by the owner of its expression. It did not fail
+/// where its message is needed, so they are there.
+fn values_of_validations(
     facts: &DocumentFacts<'_>,
     presence: &Presence,
-    message: &Expression,
-    term: TermId,
-) -> bool {
-    let is_validation = |index: usize| {
-        let expression = facts.document.expressions().get(index);
-        expression.is_some_and(|it| {
-            let is_validation = matches!(it.role, Role::Validation | Role::CrdRule { .. });
-            is_validation && it.owner == message.owner
-        })
-    };
-    let mut places = presence.places().chain(presence.rule_places());
-    places.any(|place| {
+) -> HashSet<(NodeId, TermId)> {
+    let places = presence.places().chain(presence.rule_places());
+    let values = places.filter_map(|place| {
         let index = place
             .site
             .used_at
             .map_or(place.site.expression, |(at, _)| at);
-        place.site.term == term && is_validation(index)
-    })
+        let expression = facts.document.expressions().get(index)?;
+        let is_validation = matches!(expression.role, Role::Validation | Role::CrdRule { .. });
+        is_validation.then_some((expression.owner, place.site.term))
+    });
+    values.collect()
 }
 
 /// A plain message behind the expression.
