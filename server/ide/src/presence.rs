@@ -27,11 +27,11 @@ pub(crate) use sites::{Site, SiteKind};
 pub(crate) use term::{Constant, Root, Term, TermId};
 
 use analysis::{Analysis, Scope};
+use fact_set::MAX_FACTS;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Schema};
 use policy::{Expression, Kind, PolicyDocument, Role};
 use sites::SiteCollector;
-use std::cmp::Ordering;
 use std::sync::Arc;
 use term::Terms;
 use yaml::NodeId;
@@ -463,19 +463,15 @@ fn conditions<'d>(
             (*index, *expression, known)
         })
         .collect();
-    for (at, (index, expression, _)) in conditions.iter().enumerate() {
+    let mut before = FactSet::default();
+    for (at, (index, expression, known)) in conditions.iter().enumerate() {
         // A condition that fails does not matter where another one is false, and those
         // before it have not failed.
-        let mut facts = FactSet::default();
-        for (other, (_, _, known)) in conditions.iter().enumerate() {
-            match other.cmp(&at) {
-                Ordering::Less => facts = facts.and(&known.clone().closed(&analysis.terms)),
-                Ordering::Equal => {}
-                Ordering::Greater => facts = facts.and(known),
-            }
-        }
+        let later = conditions.iter().skip(at + 1).take(MAX_FACTS);
+        let facts = later.fold(before.clone(), |facts, (.., known)| facts.and(known));
         let facts = facts.resolved(&analysis.terms);
         SiteCollector::new(analysis, sites).expression(*index, expression, facts);
+        before = before.and(&known.clone().closed(&analysis.terms));
     }
     let known = conditions.iter().map(|(_, _, known)| known);
     let all = known.fold(FactSet::default(), FactSet::and);

@@ -138,17 +138,20 @@ impl FactSet {
     /// The facts, with those of an alternative whose other side cannot be.
     pub(crate) fn resolved(mut self, terms: &Terms) -> Self {
         loop {
+            // An alternative contradicts nothing by itself.
+            let is_certain = |fact: &&Fact| !matches!(fact, Fact::Either(..));
+            let certain: Vec<&Fact> = self.facts.iter().filter(is_certain).collect();
+            let excludes = |side: &FactSet| side.contradicts(certain.iter().copied(), terms);
             let alternatives = self.facts.iter().filter_map(|fact| match fact {
                 Fact::Either(one, other) => Some((one, other)),
                 _ => None,
             });
-            let mut new = alternatives.filter_map(|(one, other)| {
-                match (self.excludes(one, terms), self.excludes(other, terms)) {
+            let mut new =
+                alternatives.filter_map(|(one, other)| match (excludes(one), excludes(other)) {
                     (true, false) => Some(other),
                     (false, true) => Some(one),
                     _ => None,
-                }
-            });
+                });
             let known = |facts: &FactSet| facts.facts.iter().all(|fact| self.facts.contains(fact));
             let Some(new) = new.find(|facts| !known(facts)).cloned() else {
                 return self;
@@ -161,13 +164,14 @@ impl FactSet {
         }
     }
 
-    /// Returns whether the other facts cannot be, since they contradict one of these.
-    pub(crate) fn excludes(&self, other: &Self, terms: &Terms) -> bool {
-        other.impossible
-            || self.facts.iter().any(|fact| {
-                let mut others = other.facts.iter();
-                others.any(|other| contradict(fact, other, terms))
-            })
+    /// Returns whether these facts cannot be, since they contradict one of the others.
+    fn contradicts<'f>(&self, others: impl Iterator<Item = &'f Fact>, terms: &Terms) -> bool {
+        let mut others = others;
+        let contradicts = |other: &Fact| {
+            let mut facts = self.facts.iter();
+            facts.any(|fact| contradict(other, fact, terms))
+        };
+        self.impossible || others.any(contradicts)
     }
 
     /// Returns whether the value is known to be there.

@@ -29,7 +29,7 @@ struct Guaranteed {
     facts: Vec<(usize, Fact)>,
     /// The facts about a field of the value.
     by_field: HashMap<Arc<str>, Vec<usize>>,
-    /// The facts about the value itself, about its elements or about something else.
+    /// The facts about the value itself or about its elements.
     others: Vec<usize>,
     /// Rules of the schema itself that are never true; of each kind, as
     /// [`Rule::is_transition`] tells, two are enough.
@@ -97,7 +97,11 @@ impl Guaranteed {
     fn add(&mut self, rule: usize, fact: Fact, terms: &Terms) {
         let fields = Fields::of(&fact, terms);
         let at = self.facts.len();
-        if fields.has_others || fields.names.is_empty() {
+        if fields.names.is_empty() {
+            if !fields.is_of_value {
+                // A fact about constants tells nothing about the value.
+                return;
+            }
             self.others.push(at);
         }
         for name in fields.names {
@@ -237,8 +241,8 @@ fn names(ast: &Ast) -> Vec<Cow<'_, str>> {
 struct Fields<'t> {
     /// The fields of `self` and `oldSelf`.
     names: Vec<&'t Arc<str>>,
-    /// Whether it is about `self` and `oldSelf` themselves, or about their elements.
-    has_others: bool,
+    /// Whether it is about `self` or `oldSelf` itself, or about elements.
+    is_of_value: bool,
 }
 
 impl<'t> Fields<'t> {
@@ -269,7 +273,7 @@ impl<'t> Fields<'t> {
         let is_root = |term: TermId| matches!(terms.get(term), Term::Root(_));
         match terms.get(term) {
             Term::Field(of, name) if is_root(*of) => self.names.push(name),
-            Term::Root(_) => self.has_others = true,
+            Term::Root(_) => self.is_of_value = true,
             Term::Index(of, key) => {
                 self.add_term(*of, terms);
                 self.add_term(*key, terms);
