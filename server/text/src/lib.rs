@@ -12,6 +12,7 @@ pub mod checkpoint;
 pub mod clean;
 mod edit;
 mod line_index;
+pub mod memo;
 mod nearest;
 mod sentence;
 mod source_map;
