@@ -62,6 +62,17 @@ impl SourceFile {
         Self::from_parsed(ParsedFile::new(text.into(), project.target()), project)
     }
 
+    /// Parses the next version of a file of a project, of whose versions there are results.
+    #[must_use]
+    pub fn next(
+        text: impl Into<Arc<str>>,
+        project: Arc<Project>,
+        results: Arc<policy::Results>,
+    ) -> Self {
+        let parsed = ParsedFile::with_results(text.into(), project.target(), results);
+        Self::from_parsed(parsed, project)
+    }
+
     /// The same file under the path by which its project knows it.
     #[must_use]
     pub fn at(self, path: Arc<Path>) -> Self {
@@ -172,7 +183,11 @@ impl SourceFile {
 
     /// Returns the findings that `find` makes of the file. They are found once.
     pub(crate) fn findings(&self, find: impl FnOnce() -> Vec<Diagnostic>) -> &[Diagnostic] {
-        self.findings.get_or_init(find)
+        self.findings.get_or_init(|| {
+            let findings = find();
+            self.parsed.drop_old_results();
+            findings
+        })
     }
 
     /// The same for the findings of the rules that are off by default.

@@ -4,15 +4,16 @@
 //! in the product. These features are enough for it; all others call `ide` directly.
 
 use ide::{CodeAction, Diagnostic, Project, Settings, SourceFile, Symbol};
+use policy::Results;
 use std::fmt::Debug;
 use std::sync::Arc;
 use text::TextRange;
 
 /// Features of the analysis. The default implementations are those of `ide`.
 pub trait Analysis: Debug + Send + Sync + 'static {
-    /// Parses a file of a project.
-    fn parse(&self, text: String, project: Arc<Project>) -> SourceFile {
-        SourceFile::in_project(text, project)
+    /// Parses the next version of a file of a project.
+    fn parse(&self, text: String, project: Arc<Project>, results: Arc<Results>) -> SourceFile {
+        SourceFile::next(text, project, results)
     }
 
     /// Returns the findings in a file.

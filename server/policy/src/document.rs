@@ -10,6 +10,7 @@ use crate::manifest::{
     self, Binding, CustomResourceDefinition, List, Manifest, NodeRange, Policy, Validation,
     Webhook, Word, expressions, lists,
 };
+use crate::results::Results;
 use kubernetes::{Target, TypeMeta, metadata};
 use std::sync::Arc;
 use text::TextRange;
@@ -29,6 +30,7 @@ pub struct Document {
     name_at: Option<NodeRange>,
     manifest: Manifest,
     expressions: Expressions,
+    results: Arc<Results>,
 }
 
 impl Document {
@@ -38,7 +40,7 @@ impl Document {
         (kind, version): (Kind, ApiVersion),
         base: FieldPath,
         recovered: bool,
-        target: Target,
+        (target, results): (Target, &Arc<Results>),
     ) -> Self {
         let name = metadata(root, "name");
         Self {
@@ -50,7 +52,8 @@ impl Document {
             kind,
             version,
             target,
-            expressions: expressions::find(kind, root, &base),
+            expressions: expressions::find(kind, root, &base, results.sources()),
+            results: Arc::clone(results),
             base,
             recovered,
         }
@@ -72,6 +75,11 @@ impl Document {
     #[must_use]
     pub fn target(&self) -> Target {
         self.target
+    }
+
+    /// The results for expressions that the versions of its file share.
+    pub(crate) fn results(&self) -> &Results {
+        &self.results
     }
 
     /// The file that it is in.

@@ -4,7 +4,9 @@
 //! that is parsed once. Whoever works on an expression never asks YAML where it is.
 
 use crate::field_path::FieldPath;
-use cel::syntax::{Ast, Parse};
+use crate::results::Source;
+use cel::syntax::Ast;
+use std::sync::Arc;
 use yaml::NodeId;
 
 /// An expression in a document.
@@ -19,7 +21,7 @@ pub struct Expression {
     /// The object of which it is a field, such as the entry of `validations`.
     pub owner: NodeId,
     /// The tree, the errors and the comments of its source.
-    pub parse: Parse,
+    pub parse: Arc<Source>,
 }
 
 /// The role of an expression.

@@ -24,6 +24,7 @@ pub mod nesting;
 mod parsed_file;
 mod policy_document;
 mod recognition;
+mod results;
 pub mod schema;
 pub mod typecheck;
 pub mod validation;
@@ -40,4 +41,5 @@ pub use recognition::{
     NearMiss, NearMissKind, Recognition, Unsupported, documents, may_hold_policy,
     possible_documents, recognise, recognise_for,
 };
+pub use results::{Results, Source};
 pub use typecheck::{Problem, ProblemKind, Receiver, instantiation_failure};

@@ -3,9 +3,11 @@
 //! Directives, the summaries of a project and evaluation need no more than this. A file in its
 //! project is `ide::SourceFile`, which dereferences to it.
 
-use crate::{NearMiss, PolicyDocument, Recognition, Unsupported};
+use crate::recognition::recognise_with;
+use crate::{NearMiss, PolicyDocument, Recognition, Results, Unsupported};
 use kubernetes::Target;
 use std::sync::{Arc, OnceLock};
+use text::memo::Round;
 use text::{LineIndex, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::{Stream, SyntaxErrorKind};
@@ -17,6 +19,8 @@ pub struct ParsedFile {
     /// Only the documents that can be ours: most manifests hold none, and cost nothing.
     stream: Arc<Stream>,
     recognition: Arc<Recognition>,
+    results: Arc<Results>,
+    round: [Round; 2],
     line_index: OnceLock<LineIndex>,
 }
 
@@ -24,10 +28,19 @@ impl ParsedFile {
     /// Parses `text` for these servers. Broken text gives what can be read of it.
     #[must_use]
     pub fn new(text: Arc<str>, target: Target) -> Self {
+        Self::with_results(text, target, Arc::default())
+    }
+
+    /// Parses the next version of a text, of whose versions there are results.
+    #[must_use]
+    pub fn with_results(text: Arc<str>, target: Target, results: Arc<Results>) -> Self {
+        let round = results.begin();
         let candidates = crate::documents(&text);
         let stream = Arc::new(yaml::parse_documents(Arc::clone(&text), &candidates));
         Self {
-            recognition: Arc::new(crate::recognise_for(&stream, target)),
+            recognition: Arc::new(recognise_with(&stream, target, &results)),
+            results,
+            round,
             text,
             stream,
             line_index: OnceLock::new(),
@@ -38,9 +51,15 @@ impl ParsedFile {
     #[must_use]
     pub fn with_target(&self, target: Target) -> Self {
         Self {
-            recognition: Arc::new(crate::recognise_for(&self.stream, target)),
+            recognition: Arc::new(recognise_with(&self.stream, target, &self.results)),
             ..self.clone()
         }
+    }
+
+    /// Drops the results that only older versions of the text have used. This one is analyzed
+    /// completely.
+    pub fn drop_old_results(&self) {
+        self.results.end(self.round);
     }
 
     /// The text as it was given.

@@ -14,6 +14,7 @@ use crate::field_path::FieldPath;
 use crate::kind::{ApiVersion, Kind};
 use crate::manifest::Manifest;
 use crate::policy_document::PolicyDocument;
+use crate::results::Results;
 use kubernetes::names::GroupVersion;
 use kubernetes::{Target, TypeMeta};
 use memchr::memmem;
@@ -145,9 +146,20 @@ pub fn recognise(stream: &Arc<Stream>) -> Recognition {
 /// Finds the documents of `stream` that carry CEL, written for the servers of `target`.
 #[must_use]
 pub fn recognise_for(stream: &Arc<Stream>, target: Target) -> Recognition {
+    recognise_with(stream, target, &Arc::default())
+}
+
+/// Finds the documents of `stream` that carry CEL. What is known of their expressions is in
+/// `results`.
+pub(crate) fn recognise_with(
+    stream: &Arc<Stream>,
+    target: Target,
+    results: &Arc<Results>,
+) -> Recognition {
     let mut search = Search {
         stream,
         target,
+        results,
         found: Recognition::default(),
         items: MAX_ITEMS,
         scan: MAX_SCAN,
@@ -163,6 +175,7 @@ pub fn recognise_for(stream: &Arc<Stream>, target: Target) -> Recognition {
 struct Search<'s> {
     stream: &'s Arc<Stream>,
     target: Target,
+    results: &'s Arc<Results>,
     found: Recognition,
     items: usize,
     scan: usize,
@@ -263,7 +276,8 @@ impl Search<'_> {
         base: FieldPath,
         recovered: bool,
     ) {
-        let document = Document::new(self.stream, root, identity, base, recovered, self.target);
+        let context = (self.target, self.results);
+        let document = Document::new(self.stream, root, identity, base, recovered, context);
         let document = Arc::new(PolicyDocument::new(document));
         self.found.policies.push(document);
     }

@@ -26,6 +26,7 @@ use crate::expression::{Expression, Role};
 use crate::json_schema::JsonSchema;
 use crate::kind::Kind;
 use crate::manifest::version_schemas;
+use crate::results::{Compiled, Scope};
 use cel::Type;
 use cel::check;
 use cel::env::{DeclaredOverload, Env};
@@ -34,7 +35,7 @@ use cel::syntax::ExprId;
 use kubernetes::EnvironmentVersion;
 use problems::Suggestions;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use variable_types::VariableTypes;
 use yaml::NodeId;
 
@@ -42,9 +43,9 @@ use yaml::NodeId;
 #[derive(Debug)]
 pub struct Checked {
     env: Env,
-    answer: check::Checked,
+    /// Shared with the same expression in other versions of the file.
+    compiled: Arc<Compiled>,
     problems: Vec<Problem>,
-    program: OnceLock<Result<Arc<Program>, ProgramError>>,
 }
 
 impl Checked {
@@ -57,37 +58,35 @@ impl Checked {
     /// The compiler's whole answer.
     #[must_use]
     pub fn answer(&self) -> &check::Checked {
-        &self.answer
+        &self.compiled.answer
     }
 
     /// Returns the type of a node. `None` if it has none.
     #[must_use]
     pub fn type_of(&self, id: ExprId) -> Option<&Type> {
-        self.answer.type_of_expr(id)
+        self.answer().type_of_expr(id)
     }
 
     /// Returns the declaration of a node: a variable, a type, a function. `None` for constants,
     /// fields and errors.
     #[must_use]
     pub fn reference(&self, id: ExprId) -> Option<&check::Reference> {
-        let node = self.answer.expansion().of_expr(id)?;
-        self.answer.reference(node)
+        let node = self.answer().expansion().of_expr(id)?;
+        self.answer().reference(node)
     }
 
     /// The overloads that a call, or an operator, can mean.
     pub fn overloads(&self, id: ExprId) -> impl Iterator<Item = &DeclaredOverload> {
-        let node = self.answer.expansion().of_expr(id);
+        let node = self.answer().expansion().of_expr(id);
         node.into_iter()
-            .flat_map(|node| self.answer.overloads(node, &self.env))
+            .flat_map(|node| self.answer().overloads(node, &self.env))
     }
 
     /// Returns the program of the expression, compiled when it is first needed, or why there is
     /// none: a constant in it fails. `None` if the expression does not compile.
     #[must_use]
     pub fn program(&self) -> Option<Result<&Arc<Program>, &ProgramError>> {
-        let make = || Program::new(&self.answer, &self.env).map(Arc::new);
-        let is_ok = self.answer.is_ok();
-        is_ok.then(|| self.program.get_or_init(make).as_ref())
+        self.compiled.program(&self.env)
     }
 
     /// Returns the problems of the expression, in the order of the compiler. An expression with a
@@ -181,12 +180,10 @@ impl<'d> Compiler<'d> {
 
     fn check(&mut self, expression: &'d Expression) -> Checked {
         let env = self.env(expression.role);
-        let answer = check::check(expression.ast(), &env);
         let mut checked = Checked {
+            compiled: self.compile(expression, &env),
             env,
-            answer,
             problems: Vec::new(),
-            program: OnceLock::new(),
         };
         if expression.parse.is_ok() {
             checked.problems =
@@ -195,9 +192,34 @@ impl<'d> Compiler<'d> {
         checked
     }
 
+    fn compile(&self, expression: &Expression, env: &Env) -> Arc<Compiled> {
+        let role = expression.role;
+        if role.schema().is_some() {
+            return Arc::new(Compiled::new(&expression.parse, env));
+        }
+        let scope = Scope {
+            features: EnvironmentKind::new(self.document, role).features(),
+            version: self.version,
+            release: Some(self.document.target().server().0),
+            has_variables: self.sees_variables(role),
+            roots: None,
+        };
+        let variable = |name: &str| {
+            let declares = scope.has_variables;
+            declares.then(|| self.variables.find(name, seen(role)))?
+        };
+        let results = self.document.results();
+        results.compile(&expression.parse, env, &scope, variable)
+    }
+
     fn env(&mut self, role: Role) -> Env {
         let server = self.document.target().server();
         self.declarations(role).with_release(server.0)
+    }
+
+    fn sees_variables(&self, role: Role) -> bool {
+        let known = availability(self.document, role, "variables");
+        matches!(known, Availability::Root(_))
     }
 
     fn declarations(&mut self, role: Role) -> Env {
@@ -205,16 +227,11 @@ impl<'d> Compiler<'d> {
             return self.schema_env(role, schema);
         }
         let env = environment::env_of(self.document, role, self.version);
-        let known = availability(self.document, role, "variables");
-        if !matches!(known, Availability::Root(_)) {
+        if !self.sees_variables(role) {
             return env;
         }
-        let seen = match role {
-            Role::Variable { index } => index,
-            _ => usize::MAX,
-        };
         let place = EnvironmentKind::new(self.document, role);
-        self.variables.extend(env, place, seen)
+        self.variables.extend(env, place, seen(role))
     }
 
     /// The environment of the rules of a schema.
@@ -246,12 +263,20 @@ impl Compiler<'_> {
     }
 }
 
+/// Returns the place in the list from which on an expression sees no variables.
+fn seen(role: Role) -> usize {
+    match role {
+        Role::Variable { index } => index,
+        _ => usize::MAX,
+    }
+}
+
 /// The type that users of a variable see: that of one that does not compile is `dyn`.
 fn type_of_variable(expression: &Expression, checked: &Checked) -> Type {
-    if !expression.parse.is_ok() || !checked.answer.is_ok() {
+    if !expression.parse.is_ok() || !checked.answer().is_ok() {
         return Type::Dyn;
     }
-    environment::variable_type(checked.answer.output_type())
+    environment::variable_type(checked.answer().output_type())
 }
 
 #[cfg(test)]

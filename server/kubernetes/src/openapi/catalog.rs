@@ -276,6 +276,18 @@ impl Catalog {
         self.added_kind(group, version, kind).is_some()
     }
 
+    /// Returns the definitions that describe a kind, if it was added.
+    #[must_use]
+    pub fn definitions_of(
+        &self,
+        group: &str,
+        version: &str,
+        kind: &str,
+    ) -> Option<&Arc<Definitions>> {
+        let (number, _) = self.added_at(group, version, kind)?;
+        self.added.get(number)
+    }
+
     /// The resources that were added, in the order of group, version and kind.
     pub fn added_resources(&self) -> impl Iterator<Item = Resource<'_>> {
         self.kinds.iter().filter_map(|at| self.resource_at(*at))
@@ -289,12 +301,16 @@ impl Catalog {
     }
 
     fn added_kind(&self, group: &str, version: &str, kind: &str) -> Option<(&Definitions, u32)> {
+        let (number, entry) = self.added_at(group, version, kind)?;
+        Some((self.added.get(number)?, entry))
+    }
+
+    fn added_at(&self, group: &str, version: &str, kind: &str) -> Option<KindIndex> {
         let key = Some((group, version, kind));
         let found = self
             .kinds
             .binary_search_by_key(&key, |at| self.kind_names(*at));
-        let (number, entry) = *self.kinds.get(found.ok()?)?;
-        Some((self.added.get(number)?, entry))
+        self.kinds.get(found.ok()?).copied()
     }
 
     fn kind_names(&self, (number, entry): KindIndex) -> Option<(&str, &str, &str)> {

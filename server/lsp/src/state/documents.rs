@@ -19,6 +19,7 @@ use crate::state::project_view::ProjectView;
 use dashmap::DashMap;
 use evaluation::run::{PolicyServer, Programs, lookups_of};
 use ide::{FileInputs, Project, SourceFile};
+use policy::Results;
 use ropey::Rope;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -42,6 +43,8 @@ pub(crate) struct Snapshot {
     pub(crate) use_of_text: Arc<UseOfText>,
     analysis: Arc<dyn Analysis>,
     context: DocumentContext,
+    /// Shared between the snapshots of one document.
+    results: Arc<Results>,
     settings: OnceLock<DocumentSettings>,
     /// Shared between the snapshots of one text.
     parsed: Arc<OnceLock<SourceFile>>,
@@ -80,7 +83,9 @@ impl Snapshot {
             let project = self.project();
             let parsed = self.parsed.get_or_init(|| {
                 let text = self.rope.to_string();
-                let file = self.analysis.parse(text, Arc::clone(&project));
+                let file =
+                    self.analysis
+                        .parse(text, Arc::clone(&project), Arc::clone(&self.results));
                 file.at(self.path().into())
             });
             parsed.with_project(project)
@@ -250,7 +255,7 @@ impl Documents {
 
     /// Opens a document, or replaces all of an open one.
     pub(crate) fn open(&self, uri: lsp::Uri, version: i32, text: &str) -> Result<(), SyncError> {
-        let (rope, error) = bounded(text);
+        let (rope, error) = buffer::bounded(text);
         // Held until the document is inserted, so that a new configuration does not miss it.
         let current = self.current();
         let snapshot = self.new_snapshot(uri.clone(), version, rope, current.clone());
@@ -284,7 +289,8 @@ impl Documents {
             rope = Rope::new();
         }
         let context = document.snapshot.context.clone();
-        let snapshot = self.new_snapshot(uri.clone(), version, rope, context);
+        let mut snapshot = self.new_snapshot(uri.clone(), version, rope, context);
+        snapshot.results = Arc::clone(&document.snapshot.results);
         document.snapshot.use_of_text.outdate();
         document.snapshot = Arc::new(snapshot);
         applied
@@ -307,7 +313,7 @@ impl Documents {
         if !in_sync {
             return Err(SyncError::Lost);
         }
-        too_large(rope).map_or(Ok(()), Err)
+        buffer::too_large(rope).map_or(Ok(()), Err)
     }
 
     /// Takes the text that the client has saved. Returns whether it differs from the known
@@ -319,11 +325,12 @@ impl Documents {
         if document.in_sync && document.snapshot.rope == text {
             return false;
         }
-        let (rope, error) = bounded(text);
+        let (rope, error) = buffer::bounded(text);
         document.in_sync = error.is_none();
         let version = document.snapshot.version;
         let context = document.snapshot.context.clone();
-        let snapshot = self.new_snapshot(uri.clone(), version, rope, context);
+        let mut snapshot = self.new_snapshot(uri.clone(), version, rope, context);
+        snapshot.results = Arc::clone(&document.snapshot.results);
         document.snapshot.use_of_text.outdate();
         document.snapshot = Arc::new(snapshot);
         true
@@ -448,6 +455,7 @@ impl Documents {
     fn new_snapshot_of_text(&self, old: &Snapshot, context: DocumentContext) -> Snapshot {
         let rope = old.rope.clone();
         let mut new = self.new_snapshot(old.uri.clone(), old.version, rope, context);
+        new.results = Arc::clone(&old.results);
         new.use_of_text = Arc::clone(&old.use_of_text);
         new.parsed = Arc::clone(&old.parsed);
         new.samples = Arc::clone(&old.samples);
@@ -469,6 +477,7 @@ impl Documents {
             use_of_text: Arc::default(),
             analysis: Arc::clone(&self.analysis),
             context,
+            results: Arc::default(),
             settings: OnceLock::new(),
             parsed: Arc::default(),
             file: Arc::default(),
@@ -479,19 +488,6 @@ impl Documents {
             policy_setup: Arc::default(),
         }
     }
-}
-
-/// Returns the text, or the error that it is too large. It is not kept then.
-fn bounded(text: &str) -> (Rope, Option<SyncError>) {
-    match text.len() as u64 > workspace::MAX_FILE_SIZE {
-        true => (Rope::new(), Some(SyncError::TooLarge)),
-        false => (Rope::from_str(text), None),
-    }
-}
-
-fn too_large(rope: &Rope) -> Option<SyncError> {
-    let too_large = rope.len_bytes() as u64 > workspace::MAX_FILE_SIZE;
-    too_large.then_some(SyncError::TooLarge)
 }
 
 #[cfg(test)]

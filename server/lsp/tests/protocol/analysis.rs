@@ -4,6 +4,7 @@ use ide::{
     CodeAction, Diagnostic, Fix, Project, Settings, Severity, SourceFile, Symbol, SymbolKind,
 };
 use lsp::Analysis;
+use policy::Results;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use text::{TextEdit, TextRange, TextSize};
@@ -56,12 +57,12 @@ impl Scripted {
 }
 
 impl Analysis for Scripted {
-    fn parse(&self, text: String, project: Arc<Project>) -> SourceFile {
+    fn parse(&self, text: String, project: Arc<Project>, results: Arc<Results>) -> SourceFile {
         self.parsed.fetch_add(1, Ordering::SeqCst);
         if text.contains("held") {
             self.parser.pass();
         }
-        SourceFile::in_project(text, project)
+        SourceFile::next(text, project, results)
     }
 
     fn diagnostics(&self, file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {

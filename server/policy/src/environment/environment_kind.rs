@@ -51,6 +51,18 @@ impl EnvironmentKind {
             patch_types: matches!(role, Role::ApplyConfiguration | Role::JsonPatch),
         }
     }
+
+    /// Returns whether there are parameters, an authorizer, and the types of mutations.
+    pub(crate) const fn features(self) -> [bool; 3] {
+        match self {
+            EnvironmentKind::Admission {
+                params,
+                authorizer,
+                patch_types,
+            } => [params, authorizer, patch_types],
+            EnvironmentKind::Schema | EnvironmentKind::Language => [false; 3],
+        }
+    }
 }
 
 /// The environment of the newest server that is known to the letter.

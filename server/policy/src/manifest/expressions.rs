@@ -6,12 +6,15 @@ use crate::expression::{Expression, Expressions, Role};
 use crate::field_path::{FieldPath, PathRef};
 use crate::json_schema::JsonSchema;
 use crate::kind::Kind;
+use crate::results::{Source, Sources};
+use std::sync::Arc;
 use yaml::Node;
 
 /// The expressions of the document `root`.
-pub(crate) fn find(kind: Kind, root: Node<'_>, base: &FieldPath) -> Expressions {
+pub(crate) fn find(kind: Kind, root: Node<'_>, base: &FieldPath, sources: &Sources) -> Expressions {
     let mut search = Search {
         found: Expressions::default(),
+        sources,
     };
     let path = PathRef::new(base);
     match kind {
@@ -34,11 +37,12 @@ pub(crate) fn find(kind: Kind, root: Node<'_>, base: &FieldPath) -> Expressions 
     found
 }
 
-struct Search {
+struct Search<'s> {
     found: Expressions,
+    sources: &'s Sources,
 }
 
-impl Search {
+impl Search<'_> {
     fn lists(&mut self, owner: Node<'_>, path: &PathRef<'_>, lists: &[List]) {
         for list in lists {
             self.each(owner, path, list.field, |search, index, entry, path| {
@@ -128,12 +132,14 @@ impl Search {
             "" => &mut self.found.blank,
             _ => &mut self.found.written,
         };
+        let make = || Arc::new(Source::new(text));
+        let parse = self.sources.get(text.into(), make);
         list.push(Expression {
             path: path.child(field).to_path(),
             role,
             node: node.id(),
             owner: owner.id(),
-            parse: cel::syntax::parse(text),
+            parse,
         });
     }
 }

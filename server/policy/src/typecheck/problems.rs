@@ -79,7 +79,7 @@ fn of_compiler(
         suggestions,
         problems: Vec::new(),
     };
-    for error in checked.answer.errors() {
+    for error in checked.answer().errors() {
         finder.add(error);
     }
     finder.join_dashes();

@@ -25,6 +25,12 @@ impl VariableTypes {
         known.entry(name.into()).or_default().push((index, ty));
     }
 
+    /// Returns the type of a variable before the place `seen`.
+    pub(super) fn find(&self, name: &str, seen: usize) -> Option<Type> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        last(known.get(name)?, seen).cloned()
+    }
+
     /// The environment with the variables before the place `seen`.
     pub(super) fn extend(&self, env: Env, place: EnvironmentKind, seen: usize) -> Env {
         self.extend_with(env, environment::types(place), seen)
@@ -54,13 +60,12 @@ impl VisibleTypes {
     fn read<T>(&self, read: impl FnOnce(&ByName) -> T) -> T {
         read(&self.known.read().unwrap_or_else(PoisonError::into_inner))
     }
+}
 
-    fn last<'k>(&self, places: &'k [(usize, Type)]) -> Option<&'k Type> {
-        let mut above = places.iter().rev();
-        above
-            .find(|(index, _)| *index < self.seen)
-            .map(|(_, ty)| ty)
-    }
+/// Returns the type of the last variable of a name before the place `seen`.
+fn last(places: &[(usize, Type)], seen: usize) -> Option<&Type> {
+    let mut above = places.iter().rev();
+    above.find(|(index, _)| *index < seen).map(|(_, ty)| ty)
 }
 
 impl TypeProvider for VisibleTypes {
@@ -81,7 +86,7 @@ impl TypeProvider for VisibleTypes {
 
     fn field_type(&self, type_name: &str, field: &str) -> Option<Type> {
         if type_name == environment::VARIABLES_TYPE {
-            return self.read(|known| self.last(known.get(field)?).cloned());
+            return self.read(|known| last(known.get(field)?, self.seen).cloned());
         }
         self.others.field_type(type_name, field)
     }
@@ -93,7 +98,7 @@ impl TypeProvider for VisibleTypes {
         self.read(|known| {
             let seen = known
                 .iter()
-                .filter(|(_, places)| self.last(places).is_some());
+                .filter(|(_, places)| last(places, self.seen).is_some());
             seen.map(|(name, _)| Arc::clone(name)).collect()
         })
     }

@@ -5,10 +5,25 @@
 //! accepted, anything else is an error, because a guess would leave a text that differs from what
 //! the user sees.
 
+use super::SyncError;
 use ropey::{Rope, RopeSlice};
 use std::fmt;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
+
+/// Returns the text, or the error that it is too large. It is not kept then.
+pub(super) fn bounded(text: &str) -> (Rope, Option<SyncError>) {
+    match text.len() as u64 > workspace::MAX_FILE_SIZE {
+        true => (Rope::new(), Some(SyncError::TooLarge)),
+        false => (Rope::from_str(text), None),
+    }
+}
+
+/// Returns the error of a text that is too large.
+pub(super) fn too_large(rope: &Rope) -> Option<SyncError> {
+    let too_large = rope.len_bytes() as u64 > workspace::MAX_FILE_SIZE;
+    too_large.then_some(SyncError::TooLarge)
+}
 
 /// The reason why an edit cannot be applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,12 +10,13 @@ use super::types::{KindTypes, TypedRoots};
 use crate::document::Document;
 use crate::environment::{self, EnvironmentKind};
 use crate::expression::{Expression, Role};
+use crate::results::{Compiled, RootIds, Scope};
 use crate::typecheck::variable_types::VariableTypes;
-use crate::typecheck::{Checked, problems, type_of_variable};
+use crate::typecheck::{Checked, problems, seen, type_of_variable};
 use cel::Type;
-use cel::check;
 use cel::env::{Env, TypeProvider};
-use std::sync::{Arc, OnceLock};
+use kubernetes::EnvironmentVersion;
+use std::sync::Arc;
 
 /// The place of an expression in the type checker of Kubernetes, `params` left out. There is
 /// an authorizer, without `requestResource`.
@@ -30,6 +31,7 @@ pub(super) struct Compiler<'d> {
     document: &'d Document,
     roots: Arc<TypedRoots>,
     types: [Type; 2],
+    ids: RootIds,
     variables: VariableTypes,
     /// Environments that were made already, `variables` left out.
     envs: Vec<(EnvironmentKind, Env, Arc<dyn TypeProvider>)>,
@@ -40,6 +42,7 @@ impl<'d> Compiler<'d> {
         Self {
             document,
             types: roots.types(),
+            ids: roots.ids(),
             roots: Arc::new(roots),
             variables: VariableTypes::default(),
             envs: Vec::new(),
@@ -114,37 +117,64 @@ impl<'d> Compiler<'d> {
 
     fn check(&mut self, expression: &Expression) -> Checked {
         let env = self.env(expression.role);
-        let answer = check::check(expression.ast(), &env);
         let mut checked = Checked {
+            compiled: self.compile(expression, &env),
             env,
-            answer,
             problems: Vec::new(),
-            program: OnceLock::new(),
         };
-        if expression.parse.is_ok() && !checked.answer.is_ok() {
+        if expression.parse.is_ok() && !checked.answer().is_ok() {
             checked.problems = problems::of_errors(self.document, expression, &checked);
         }
         checked
     }
 
-    fn env(&mut self, role: Role) -> Env {
-        let seen = match role {
-            Role::Variable { index } => index,
-            Role::MatchCondition | Role::WebhookMatchCondition => return self.base(role).0,
-            _ => usize::MAX,
+    fn compile(&self, expression: &Expression, env: &Env) -> Arc<Compiled> {
+        let role = expression.role;
+        let scope = Scope {
+            features: self.place(role).features(),
+            version: self.version(),
+            release: None,
+            has_variables: sees_variables(role),
+            roots: Some(RootIds {
+                has_params: self.has_params(role),
+                ..self.ids.clone()
+            }),
         };
+        let variable = |name: &str| {
+            let declares = scope.has_variables;
+            declares.then(|| self.variables.find(name, seen(role)))?
+        };
+        let results = self.document.results();
+        results.compile(&expression.parse, env, &scope, variable)
+    }
+
+    fn env(&mut self, role: Role) -> Env {
         let (env, types) = self.base(role);
-        self.variables.extend_with(env, types, seen)
+        if !sees_variables(role) {
+            return env;
+        }
+        self.variables.extend_with(env, types, seen(role))
+    }
+
+    fn has_params(&self, role: Role) -> bool {
+        role != Role::WebhookMatchCondition && self.document.has_params()
+    }
+
+    /// Kubernetes type checks in the environment of stored expressions.
+    fn version(&self) -> EnvironmentVersion {
+        self.document.target().newest().stored_environment()
+    }
+
+    fn place(&self, role: Role) -> EnvironmentKind {
+        match role {
+            Role::Validation | Role::MessageExpression => STATUS_ENVIRONMENT,
+            _ => EnvironmentKind::new(self.document, role),
+        }
     }
 
     /// The environment of a role without `variables`, and its types.
     fn base(&mut self, role: Role) -> (Env, Arc<dyn TypeProvider>) {
-        let in_status = matches!(role, Role::Validation | Role::MessageExpression);
-        let place = if in_status {
-            STATUS_ENVIRONMENT
-        } else {
-            EnvironmentKind::new(self.document, role)
-        };
+        let place = self.place(role);
         if let Some((_, env, types)) = self.envs.iter().find(|known| known.0 == place) {
             return (env.clone(), Arc::clone(types));
         }
@@ -154,22 +184,24 @@ impl<'d> Compiler<'d> {
             params: self.roots.params.clone(),
             others: environment::types(place),
         });
-        // Kubernetes type checks in the environment of stored expressions.
-        let version = self.document.target().newest().stored_environment();
-        let mut env = environment::env(version, place)
+        let mut env = environment::env(self.version(), place)
             .with_types(Arc::clone(&types))
             .with_variable("object", object.clone())
             .with_variable("oldObject", object);
-        if role != Role::WebhookMatchCondition && self.document.has_params() {
+        if self.has_params(role) {
             env = env.with_variable("params", params);
         }
-        if in_status {
+        if place == STATUS_ENVIRONMENT {
             let authorizer = Type::object("kubernetes.authorization.Authorizer");
             env = env.with_variable("authorizer", authorizer);
         }
         self.envs.push((place, env.clone(), Arc::clone(&types)));
         (env, types)
     }
+}
+
+fn sees_variables(role: Role) -> bool {
+    !matches!(role, Role::MatchCondition | Role::WebhookMatchCondition)
 }
 
 fn set(list: &mut [Option<Checked>], at: usize, checked: Checked) {

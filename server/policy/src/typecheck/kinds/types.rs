@@ -7,6 +7,7 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, SchemaDeclType; pkg/cel/types.go,
 //! MaybeAssignTypeName and DeclTypeProvider; pkg/cel/openapi/resolver/refs.go, PopulateRefs.
 
+use crate::results::{KindId, RootIds};
 use cel::Type;
 use cel::env::TypeProvider;
 use cel::value::{EvalError, Value};
@@ -81,6 +82,21 @@ impl KindTypes {
     /// The name of the type of a whole object, with which the names of all others begin.
     pub(super) fn name(&self) -> &Arc<str> {
         &self.name
+    }
+
+    fn id(&self) -> KindId {
+        let GroupVersionKind {
+            group,
+            version,
+            kind,
+        } = &self.kind;
+        let definitions = self.catalog.definitions_of(group, version, kind);
+        KindId {
+            kind: self.kind.clone(),
+            server: self.catalog.version(),
+            name: Arc::clone(&self.name),
+            definitions: definitions.cloned(),
+        }
     }
 
     /// The type of a whole object; `dyn` where the schema has no type that CEL knows.
@@ -367,6 +383,16 @@ impl TypedRoots {
             types.as_ref().map_or(Type::Dyn, |types| types.whole())
         };
         [whole(&self.object), whole(&self.params)]
+    }
+
+    /// Identifies the types of `object` and `params`, as if both were declared.
+    pub(super) fn ids(&self) -> RootIds {
+        let id = |types: &Option<Arc<KindTypes>>| types.as_ref().map(|types| types.id());
+        RootIds {
+            object: id(&self.object),
+            params: id(&self.params),
+            has_params: true,
+        }
     }
 
     /// The kind to which a name of a type belongs.

@@ -1,0 +1,198 @@
+//! The results for the expressions of a file, which its versions share.
+//!
+//! A keystroke changes one expression, and the next version of the file uses the results for all
+//! others: the tree, the types for each kind, the program. They do not depend on the place of an
+//! expression in the file, so they remain valid when lines above it change.
+
+use cel::Type;
+use cel::check;
+use cel::env::Env;
+use cel::eval::{Program, ProgramError};
+use cel::syntax::{ExprKind, Parse};
+use kubernetes::names::GroupVersionKind;
+use kubernetes::openapi::Definitions;
+use kubernetes::{EnvironmentVersion, ServerVersion};
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+use text::memo::{Memo, Round};
+
+/// Parsed sources by their text.
+pub(crate) type Sources = Memo<Arc<str>, Arc<Source>>;
+
+/// The results for the expressions of the versions of one file.
+#[derive(Debug, Default)]
+pub struct Results {
+    sources: Sources,
+    compiled: Memo<Inputs, Arc<Compiled>>,
+}
+
+impl Results {
+    /// Begins the work on a new version of the file.
+    pub(crate) fn begin(&self) -> [Round; 2] {
+        [self.sources.begin(), self.compiled.begin()]
+    }
+
+    /// Drops what neither this version nor a later one has used.
+    pub(crate) fn end(&self, [sources, compiled]: [Round; 2]) {
+        self.sources.end(sources);
+        self.compiled.end(compiled);
+    }
+
+    /// Returns the parsed sources.
+    pub(crate) fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// Returns an expression compiled in the environment that `scope` identifies. `variable`
+    /// returns the types of the policy's variables that it sees.
+    pub(crate) fn compile(
+        &self,
+        source: &Source,
+        env: &Env,
+        scope: &Scope,
+        variable: impl Fn(&str) -> Option<Type>,
+    ) -> Arc<Compiled> {
+        let known = source.variables.iter();
+        let variables = known.filter_map(|name| Some((Arc::clone(name), variable(name)?)));
+        let inputs = Inputs {
+            text: source.ast.shared_text(),
+            scope: scope.clone(),
+            variables: variables.collect(),
+        };
+        let make = || Arc::new(Compiled::new(source, env));
+        self.compiled.get(inputs, make)
+    }
+}
+
+/// Everything on which a compiled expression depends.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Inputs {
+    text: Arc<str>,
+    scope: Scope,
+    /// The types of the variables that it may use.
+    variables: Box<[(Arc<str>, Type)]>,
+}
+
+/// An environment without the variables of a policy.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Scope {
+    /// Whether there are parameters, an authorizer, and the types of mutations.
+    pub(crate) features: [bool; 3],
+    pub(crate) version: EnvironmentVersion,
+    /// The release whose behavior functions have, if it is not the one of the environment.
+    pub(crate) release: Option<u8>,
+    /// Whether `variables` is declared.
+    pub(crate) has_variables: bool,
+    /// The types of `object` and `params`. `None` if they have no types.
+    pub(crate) roots: Option<RootIds>,
+}
+
+/// Identifies the types of `object` and `params`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct RootIds {
+    /// `None` if the kind has no known schema.
+    pub(crate) object: Option<KindId>,
+    /// `None` if the kind has no known schema, or there are no parameters.
+    pub(crate) params: Option<KindId>,
+    /// Whether `params` is declared.
+    pub(crate) has_params: bool,
+}
+
+/// Identifies the types of the objects of a kind.
+#[derive(Clone, Debug)]
+pub(crate) struct KindId {
+    pub(crate) kind: GroupVersionKind,
+    /// The server whose kind it is.
+    pub(crate) server: ServerVersion,
+    /// The name of the type of a whole object.
+    pub(crate) name: Arc<str>,
+    /// The definitions that describe it. `None` for those of Kubernetes.
+    pub(crate) definitions: Option<Arc<Definitions>>,
+}
+
+impl KindId {
+    fn address(&self) -> Option<*const Definitions> {
+        self.definitions.as_ref().map(Arc::as_ptr)
+    }
+}
+
+impl PartialEq for KindId {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.kind, self.server, &self.name) == (&other.kind, other.server, &other.name)
+            && self.address() == other.address()
+    }
+}
+
+impl Eq for KindId {}
+
+impl Hash for KindId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.kind, self.server, &self.name).hash(state);
+        self.address().hash(state);
+    }
+}
+
+/// The source of an expression, parsed.
+#[derive(Debug)]
+pub struct Source {
+    parse: Parse,
+    /// The names of the fields that it may select from `variables`, sorted.
+    variables: Box<[Arc<str>]>,
+}
+
+impl Deref for Source {
+    type Target = Parse;
+
+    fn deref(&self) -> &Parse {
+        &self.parse
+    }
+}
+
+impl Source {
+    pub(crate) fn new(text: &str) -> Self {
+        let parse = cel::syntax::parse(text);
+        let ast = &parse.ast;
+        let mut variables: Vec<Arc<str>> = Vec::new();
+        // Macros can bind `variables` to other names, so that any operand counts.
+        if text.contains("variables") {
+            variables.extend(ast.ids().filter_map(|id| match ast.kind(id) {
+                ExprKind::Select { field, .. } => Some(Arc::from(ast.name(*field))),
+                _ => None,
+            }));
+            variables.sort_unstable();
+            variables.dedup();
+        }
+        Self {
+            variables: variables.into(),
+            parse,
+        }
+    }
+}
+
+/// An expression compiled in an environment.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) answer: check::Checked,
+    program: OnceLock<Result<Arc<Program>, ProgramError>>,
+}
+
+impl Compiled {
+    pub(crate) fn new(parse: &Parse, env: &Env) -> Self {
+        Self {
+            answer: check::check(&parse.ast, env),
+            program: OnceLock::new(),
+        }
+    }
+
+    /// Returns the program of the expression, compiled when it is first needed, or why there is
+    /// none: a constant in it fails. `None` if the expression does not compile.
+    pub(crate) fn program(&self, env: &Env) -> Option<Result<&Arc<Program>, &ProgramError>> {
+        let make = || Program::new(&self.answer, env).map(Arc::new);
+        let is_ok = self.answer.is_ok();
+        is_ok.then(|| self.program.get_or_init(make).as_ref())
+    }
+}
+
+#[cfg(test)]
+mod tests;
