@@ -49,7 +49,7 @@ pub struct ApiServer {
     bindings: Vec<Arc<Binding>>,
     definitions: Vec<Arc<CrdValidator>>,
     objects: Arc<Vec<Value>>,
-    asks_unbound: bool,
+    evaluates_unbound: bool,
     /// The number of the order of evaluation.
     order: usize,
     assumes_kinds: bool,
@@ -89,7 +89,7 @@ impl ApiServer {
             bindings: Vec::new(),
             definitions: Vec::new(),
             objects: Arc::default(),
-            asks_unbound: false,
+            evaluates_unbound: false,
             order: 0,
             assumes_kinds: false,
         }
@@ -98,9 +98,9 @@ impl ApiServer {
     /// The server that also asks policies without a binding, as if one bound them to
     /// everything with the action Deny. The parameters are the first object of their kind.
     #[must_use]
-    pub fn asking_unbound(self) -> Self {
+    pub fn evaluating_unbound(self) -> Self {
         Self {
-            asks_unbound: true,
+            evaluates_unbound: true,
             ..self
         }
     }
@@ -218,12 +218,12 @@ impl ApiServer {
     /// The answer to a request. Its objects are as admission sees them.
     #[must_use]
     pub fn admit(&self, request: &Request, limits: &EvaluationLimits) -> Response {
-        self.ask(request, limits).response
+        self.evaluate(request, limits).response
     }
 
     /// The answer to a request, with what became of each policy.
     #[must_use]
-    pub fn ask(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
+    pub fn evaluate(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
         let mut request = self.with_namespace(request);
         let mut results = Vec::new();
         let admitted = self.plugins(&mut request, None);

@@ -47,15 +47,15 @@ fn request(pod: Value) -> Option<Request> {
     Request::new(inputs, &Resources::default()).ok()
 }
 
-fn cluster() -> ApiServer {
-    let mut cluster = ApiServer::new(kinds(), Resources::default());
+fn api_server() -> ApiServer {
+    let mut api_server = ApiServer::new(kinds(), Resources::default());
     let recognition = recognise(&Arc::new(yaml::parse(POLICIES.into())));
     assert_eq!(recognition.policies.len(), 20);
     for document in recognition.policies {
-        cluster.add(document);
+        api_server.add(document);
     }
-    cluster.add_object(read(NAMESPACE));
-    cluster
+    api_server.add_object(read(NAMESPACE));
+    api_server
 }
 
 /// The pod that a user writes becomes the one that admission sees.
@@ -78,24 +78,24 @@ fn request_of_a_pod(bencher: Bencher<'_, '_>) {
 /// The response: ten policies match, and none denies.
 #[divan::bench]
 fn ten_policies(bencher: Bencher<'_, '_>) {
-    let cluster = cluster();
+    let api_server = api_server();
     let Some(request) = request(pod()) else {
         return;
     };
     let limits = EvaluationLimits::default();
-    let response = cluster.admit(&request, &limits);
+    let response = api_server.admit(&request, &limits);
     assert!(response.allowed, "{response:?}");
-    bencher.bench(|| cluster.admit(black_box(&request), &limits));
+    bencher.bench(|| api_server.admit(black_box(&request), &limits));
 }
 
 /// All of it, except for parsing.
 #[divan::bench]
 fn from_object_to_answer(bencher: Bencher<'_, '_>) {
-    let cluster = cluster();
+    let api_server = api_server();
     let limits = EvaluationLimits::default();
     let object = || read(POD);
     bencher.with_inputs(object).bench_values(|mut pod| {
-        defaults::apply(cluster.kinds(), &mut pod);
-        request(pod).map(|request| cluster.admit(&request, &limits))
+        defaults::apply(api_server.kinds(), &mut pod);
+        request(pod).map(|request| api_server.admit(&request, &limits))
     });
 }

@@ -128,8 +128,8 @@ impl Loaded {
 
     /// Returns an input with its requests.
     pub(crate) fn prepared_input(&self, input: Arc<Input>) -> PreparedInput {
-        let cluster = self.server.api_server();
-        PreparedInput::new(input, cluster.kinds(), cluster.resources())
+        let api_server = self.server.api_server();
+        PreparedInput::new(input, api_server.kinds(), api_server.resources())
     }
 }
 
@@ -174,8 +174,8 @@ impl Loader {
         let file = SourceFile::in_project(Arc::clone(&text.text), project);
         let file = file.at(Arc::from(real.as_path()));
         let programs = Programs::new(&file);
-        let cluster = around.cluster(&file, &own);
-        let server = PolicyServer::new(&file, &programs, &cluster);
+        let api_server = around.api_server(&file, &own);
+        let server = PolicyServer::new(&file, &programs, &api_server);
         let concern = Concern::new(&file);
         let others = around.files.iter();
         let others = others.filter(|it| concern.is_touched_by(&it.content));
@@ -330,16 +330,16 @@ impl Around {
     }
 
     /// Returns what the project provides for a file, the nearest first.
-    fn cluster(&self, file: &SourceFile, own: &SampleFile) -> admission::ApiServer {
+    fn api_server(&self, file: &SourceFile, own: &SampleFile) -> admission::ApiServer {
         let own = [(file, own)];
         let nearby = self.nearby(&own);
         let kinds = file.project().kinds();
         let (bindings, samples) = (nearby.bindings, nearby.samples);
-        let mut cluster = related_server_with(kinds, nearby.resources, bindings, samples);
+        let mut api_server = related_server_with(kinds, nearby.resources, bindings, samples);
         for definition in nearby.definitions {
-            cluster.add_definition(Arc::clone(definition));
+            api_server.add_definition(Arc::clone(definition));
         }
-        cluster
+        api_server
     }
 
     /// Returns the files that provide something, the nearest first.

@@ -221,13 +221,13 @@ impl<'a> Evaluator<'a> {
     #[must_use]
     pub fn answer(&self, input: &PreparedInput) -> Option<InputAnswer> {
         let requests = input.requests().ok()?;
-        let cluster = self.server.api_server();
+        let api_server = self.server.api_server();
         let policies = 0..self.file.policies().len();
         let places: Vec<usize> = policies.filter_map(|it| self.server.place(it)).collect();
         let matched = requests.iter().find(|request| {
             let mut places = places.iter();
             let mut definitions = self.server.definitions();
-            places.any(|place| cluster.matches(*place, request).is_ok())
+            places.any(|place| api_server.matches(*place, request).is_ok())
                 || definitions.any(|(_, it)| it.applies_to(request))
         });
         let request = matched.or(requests.first())?;
@@ -418,10 +418,10 @@ impl<'a> Evaluator<'a> {
         let requests = input.requests().ok()?;
         if document.kind().is_policy() {
             let place = self.server.place(policy)?;
-            let cluster = self.server.api_server();
+            let api_server = self.server.api_server();
             return requests
                 .iter()
-                .find(|request| cluster.matches(place, request).is_ok());
+                .find(|request| api_server.matches(place, request).is_ok());
         }
         if let Some(definition) = self.server.definition(policy) {
             return requests.iter().find(|it| definition.applies_to(it));

@@ -65,7 +65,7 @@ impl Call<'_> {
 
 /// The policies of one kind, for one request.
 pub(super) struct Round<'a, 'r> {
-    pub(super) cluster: &'a ApiServer,
+    pub(super) api_server: &'a ApiServer,
     pub(super) request: &'r Arc<Request>,
     /// Whether no policy of this kind applies to the request.
     is_never_asked: bool,
@@ -79,7 +79,7 @@ impl ApiServer {
     /// match, and why the others do not match or cannot be evaluated.
     pub(super) fn invocations<'r>(&self, kind: Kind, request: &'r Arc<Request>) -> Round<'_, 'r> {
         let mut round = Round {
-            cluster: self,
+            api_server: self,
             request,
             is_never_asked: is_never_asked(kind, request),
             calls: Vec::with_capacity(self.policies.len()),
@@ -126,7 +126,7 @@ impl ApiServer {
         }
         match reason {
             Some(reason) => Err(reason),
-            None if self.asks_unbound => Ok(()),
+            None if self.evaluates_unbound => Ok(()),
             None => Err(PolicyResultKind::Unbound),
         }
     }
@@ -144,7 +144,7 @@ impl ApiServer {
 
 impl<'a> Round<'a, '_> {
     fn policy(&mut self, place: usize, policy: &'a Policy) {
-        let kinds = &self.cluster.kinds;
+        let kinds = &self.api_server.kinds;
         if self.is_never_asked
             && let Err(mismatch) = matches(&policy.document, self.request)
         {
@@ -170,13 +170,13 @@ impl<'a> Round<'a, '_> {
         for binding in &policy.bindings {
             self.binding(place, policy, binding, resource.as_ref());
         }
-        match (is_bound, self.cluster.asks_unbound) {
+        match (is_bound, self.api_server.evaluates_unbound) {
             (true, _) => {}
             (false, false) => self.leave_out(place, None, PolicyResultKind::Unbound),
             (false, true) => {
                 let params = match self.given(policy) {
                     Some(given) => given,
-                    None => vec![self.cluster.any_params(&policy.document)],
+                    None => vec![self.api_server.any_params(&policy.document)],
                 };
                 self.invoke(place, policy, None, resource.as_ref(), params);
             }
@@ -191,13 +191,13 @@ impl<'a> Round<'a, '_> {
         resource: Option<&Resource>,
     ) {
         let narrowed = binding.narrowed.as_deref();
-        let narrowed = match_resources(narrowed, false, self.request, &self.cluster.kinds);
+        let narrowed = match_resources(narrowed, false, self.request, &self.api_server.kinds);
         if let Err(mismatch) = narrowed {
             let outcome = PolicyResultKind::BindingMismatch(mismatch);
             return self.leave_out(place, Some(binding), outcome);
         }
         let params = Params {
-            cluster: self.cluster,
+            api_server: self.api_server,
             policy: &policy.document,
             binding: &binding.document,
             namespace: &self.request.namespace,
@@ -230,7 +230,7 @@ impl<'a> Round<'a, '_> {
         if !policy.compiled.takes_params || self.request.params.is_some() {
             return None;
         }
-        let unknown = self.cluster.unknown_params(&policy.document)?;
+        let unknown = self.api_server.unknown_params(&policy.document)?;
         Some(format!("failed to configure policy: {unknown}"))
     }
 

@@ -31,7 +31,7 @@ type Key = (String, String, String);
 
 /// The state of the mutations of a request.
 struct Dispatch<'a> {
-    cluster: &'a ApiServer,
+    api_server: &'a ApiServer,
     limits: &'a EvaluationLimits,
     results: &'a mut Vec<PolicyResult>,
     errors: Vec<PolicyError>,
@@ -61,7 +61,7 @@ impl ApiServer {
         }
         let before = request.inputs.object.clone();
         let mut dispatch = Dispatch {
-            cluster: self,
+            api_server: self,
             limits,
             results,
             errors: Vec::new(),
@@ -118,8 +118,8 @@ impl Dispatch<'_> {
         is_wanted: impl Fn(&Invocation<'_>) -> bool,
     ) -> Result<(), Box<Response>> {
         let seen = Arc::clone(request);
-        let cluster = self.cluster;
-        let mut round = cluster.invocations(Kind::MutatingAdmissionPolicy, &seen);
+        let api_server = self.api_server;
+        let mut round = api_server.invocations(Kind::MutatingAdmissionPolicy, &seen);
         if is_first {
             self.results.append(&mut round.unevaluated);
         }
@@ -176,7 +176,7 @@ impl Dispatch<'_> {
     ) -> Result<bool, Box<Response>> {
         let policy = invocation.policy;
         let view = invocation.view(&RequestView::new(Arc::clone(request)));
-        let kinds = &self.cluster.kinds;
+        let kinds = &self.api_server.kinds;
         let mutation = policy
             .compiled
             .mutate_view(&policy.document, &view, kinds, self.limits);

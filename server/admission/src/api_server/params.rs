@@ -26,7 +26,7 @@ pub(super) enum ParamsError {
 
 /// The selection of parameters.
 pub(super) struct Params<'a> {
-    pub(super) cluster: &'a ApiServer,
+    pub(super) api_server: &'a ApiServer,
     pub(super) policy: &'a PolicyDocument,
     pub(super) binding: &'a PolicyDocument,
     /// The namespace of the request. Empty without one.
@@ -86,7 +86,7 @@ impl Params<'_> {
                 && (name.is_empty() || metadata(object, "name") == name)
                 && selector.is_none_or(|selector| selects(selector, Request::labels(Some(object))))
         };
-        Ok(self.cluster.objects.iter().filter(is_wanted).collect())
+        Ok(self.api_server.objects.iter().filter(is_wanted).collect())
     }
 
     /// Returns whether the kind of the parameters is namespaced. Where neither the catalog nor
@@ -102,11 +102,11 @@ impl Params<'_> {
         kind: &str,
         written: &str,
     ) -> Result<bool, ParamsError> {
-        let resource = self.cluster.resources.resource(api_version, kind);
+        let resource = self.api_server.resources.resource(api_version, kind);
         if let Some(is_namespaced) = resource.namespaced {
             return Ok(is_namespaced);
         }
-        let objects = self.cluster.objects.iter();
+        let objects = self.api_server.objects.iter();
         let mut of_kind = objects
             .filter(|it| is_of_kind(it, api_version, kind))
             .peekable();

@@ -57,7 +57,7 @@ fn read(text: &str) -> Value {
 }
 
 /// A server with these documents and objects.
-fn cluster(documents: &str, objects: &[String]) -> ApiServer {
+fn api_server(documents: &str, objects: &[String]) -> ApiServer {
     cluster_for(Target::default(), documents, objects)
 }
 
@@ -70,30 +70,30 @@ fn cluster_for(target: Target, documents: &str, objects: &[String]) -> ApiServer
         .iter()
         .filter_map(|it| Definitions::from_crd(it.root()));
     let kinds = Catalog::built_in(ServerVersion(36)).with_definitions(definitions.map(Arc::new));
-    let mut cluster = ApiServer::new(Arc::new(kinds), resources);
-    documents.into_iter().for_each(|it| cluster.add(it));
+    let mut api_server = ApiServer::new(Arc::new(kinds), resources);
+    documents.into_iter().for_each(|it| api_server.add(it));
     for object in objects {
-        cluster.add_object(read(object));
+        api_server.add_object(read(object));
     }
-    cluster
+    api_server
 }
 
 /// The answer to the creation, update or deletion of an object.
-fn answer(cluster: &ApiServer, object: Option<&str>, old: Option<&str>) -> Response {
+fn answer(api_server: &ApiServer, object: Option<&str>, old: Option<&str>) -> Response {
     let inputs = Inputs {
         object: object.map(read),
         old_object: old.map(read),
         ..Inputs::default()
     };
-    let request = Request::new(inputs, cluster.resources()).unwrap();
-    cluster.admit(&request, &EvaluationLimits::default())
+    let request = Request::new(inputs, api_server.resources()).unwrap();
+    api_server.admit(&request, &EvaluationLimits::default())
 }
 
 const SECRET: &str = "{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: a}}";
 
 #[track_caller]
 fn check(documents: &str, objects: &[String], expected: &Expect) {
-    let response = answer(&cluster(documents, objects), Some(SECRET), None);
+    let response = answer(&api_server(documents, objects), Some(SECRET), None);
     let lines = [
         format!("{} {} {}", response.code, response.reason, response.message),
         format!("warnings: {:?}", response.warnings),
@@ -270,8 +270,8 @@ fn an_object_shows_the_scope_of_parameters_that_no_definition_brings() {
              parameterNotFoundAction: Deny}}"
         ));
         let objects: Vec<String> = object.into_iter().map(str::to_owned).collect();
-        let server = cluster(&format!("{policy}{binding}"), &objects).assuming_kinds();
-        let answer = server.ask(&request, &EvaluationLimits::default());
+        let server = api_server(&format!("{policy}{binding}"), &objects).assuming_kinds();
+        let answer = server.evaluate(&request, &EvaluationLimits::default());
         match &answer.results.first().unwrap().outcome {
             PolicyResultKind::Unknown(_) => "unknown".to_owned(),
             _ => answer.response.message,
@@ -307,6 +307,6 @@ fn a_match_condition_sees_the_resource_of_the_request() {
     let scaler = "{apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, metadata: {name: s, \
         namespace: a}, spec: {maxReplicas: 3}}";
     let binding = binding("  validationActions: [Deny]");
-    let cluster = cluster(&format!("{policy}{binding}"), &[]);
-    assert!(!answer(&cluster, Some(scaler), None).allowed);
+    let api_server = api_server(&format!("{policy}{binding}"), &[]);
+    assert!(!answer(&api_server, Some(scaler), None).allowed);
 }

@@ -84,31 +84,31 @@ fn check(document: &PolicyDocument, coverage: &PolicyCoverage, expected: &Expect
     expected.assert_eq(&lines.collect::<String>());
 }
 
-fn cluster(coverage: &PolicyCoverage) -> ApiServer {
-    let mut cluster = ApiServer::new(Catalog::built_in(ServerVersion(36)), Resources::default());
+fn api_server(coverage: &PolicyCoverage) -> ApiServer {
+    let mut api_server = ApiServer::new(Catalog::built_in(ServerVersion(36)), Resources::default());
     for document in documents(VALIDATING) {
         if document.kind().is_policy() {
             let compiled = CompiledPolicy::recorded(&document, coverage);
-            cluster.add_policy(document, Arc::new(compiled));
+            api_server.add_policy(document, Arc::new(compiled));
         } else {
-            cluster.add(document);
+            api_server.add(document);
         }
     }
-    cluster
+    api_server
 }
 
-fn admit(cluster: &ApiServer, name: &str, data: &str) {
+fn admit(api_server: &ApiServer, name: &str, data: &str) {
     let request = request(config(name, data));
     let limits = EvaluationLimits::default();
-    let _ = cluster.admit(&request, &limits);
+    let _ = api_server.admit(&request, &limits);
 }
 
 #[test]
 fn a_match_condition_that_is_false_keeps_the_rest_from_running() {
     let document = &documents(VALIDATING)[0];
     let coverage = PolicyCoverage::new(document);
-    let cluster = cluster(&coverage);
-    admit(&cluster, "skipped", "{}");
+    let api_server = api_server(&coverage);
+    admit(&api_server, "skipped", "{}");
     check(
         document,
         &coverage,
@@ -127,8 +127,8 @@ fn a_match_condition_that_is_false_keeps_the_rest_from_running() {
 fn a_variable_counts_where_it_is_read_and_a_message_always() {
     let document = &documents(VALIDATING)[0];
     let coverage = PolicyCoverage::new(document);
-    let cluster = cluster(&coverage);
-    admit(&cluster, "good", "{}");
+    let api_server = api_server(&coverage);
+    admit(&api_server, "good", "{}");
     check(
         document,
         &coverage,
@@ -141,7 +141,7 @@ fn a_variable_counts_where_it_is_read_and_a_message_always() {
             spec.auditAnnotations[0].valueExpression: {}
         "#]],
     );
-    admit(&cluster, "other", "{read: never, words: good}");
+    admit(&api_server, "other", "{read: never, words: good}");
     check(
         document,
         &coverage,
@@ -160,9 +160,9 @@ fn a_variable_counts_where_it_is_read_and_a_message_always() {
 fn servers_share_a_coverage_and_coverages_are_merged() {
     let document = &documents(VALIDATING)[0];
     let (one, other) = (PolicyCoverage::new(document), PolicyCoverage::new(document));
-    admit(&cluster(&one), "good", "{words: good}");
-    admit(&cluster(&one), "other", "{read: 'yes', words: good}");
-    admit(&cluster(&other), "other", "{read: 'no'}");
+    admit(&api_server(&one), "good", "{words: good}");
+    admit(&api_server(&one), "other", "{read: 'yes', words: good}");
+    admit(&api_server(&other), "other", "{read: 'no'}");
     one.merge(&other);
     check(
         document,

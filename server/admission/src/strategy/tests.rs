@@ -25,9 +25,9 @@ fn admitted(documents: &str, text: &str, old: Option<&str>) -> (Value, String) {
             kinds = Arc::new(kinds.with_definitions([Arc::new(definitions)]));
         }
     }
-    let mut cluster = ApiServer::new(Arc::clone(&kinds), resources);
+    let mut api_server = ApiServer::new(Arc::clone(&kinds), resources);
     for document in documents {
-        cluster.add(document);
+        api_server.add(document);
     }
     let defaulted = |text: &str| {
         let mut object = read(text);
@@ -39,11 +39,11 @@ fn admitted(documents: &str, text: &str, old: Option<&str>) -> (Value, String) {
         old_object: old.map(defaulted),
         ..Inputs::default()
     };
-    let mut request = Request::new(inputs, cluster.resources()).unwrap();
+    let mut request = Request::new(inputs, api_server.resources()).unwrap();
     assert_eq!(request.operation == Operation::Create, old.is_none());
     request.fill_in();
     let limits = EvaluationLimits::default();
-    let answer = cluster.ask(&request, &limits);
+    let answer = api_server.evaluate(&request, &limits);
     let names = answer
         .results
         .last()
@@ -429,7 +429,7 @@ fn pods_are_ranked_by_what_they_ask_for() {
 
 #[test]
 fn a_job_that_is_deleted_leaves_its_pods() {
-    let cluster = ApiServer::new(Catalog::built_in(ServerVersion(36)), Resources::default());
+    let api_server = ApiServer::new(Catalog::built_in(ServerVersion(36)), Resources::default());
     let warnings = |kind: &str, policy: Option<&str>| {
         let inputs = Inputs {
             old_object: Some(read(&format!(
@@ -437,11 +437,11 @@ fn a_job_that_is_deleted_leaves_its_pods() {
             ))),
             ..Inputs::default()
         };
-        let mut request = Request::new(inputs, cluster.resources()).unwrap();
+        let mut request = Request::new(inputs, api_server.resources()).unwrap();
         if let (Some(policy), Some(options)) = (policy, request.options.as_map_mut()) {
             options.set_str("propagationPolicy", Value::string(policy));
         }
-        cluster
+        api_server
             .admit(&request, &EvaluationLimits::default())
             .warnings
             .len()

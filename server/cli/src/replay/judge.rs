@@ -202,10 +202,10 @@ impl<'p> Judge<'p> {
         if plan.requests.is_empty() {
             return Ok(Judged::default());
         }
-        let object = defaulted(object, self.policies.cluster.kinds());
+        let object = defaulted(object, self.policies.api_server.kinds());
         let mut judged = Judged::default();
         for planned in &plan.requests {
-            self.ask(&plan.resource, planned, &object, &mut judged)?;
+            self.evaluate(&plan.resource, planned, &object, &mut judged)?;
         }
         if !judged.findings.is_empty() {
             judged.name = Some(Name::new(&object));
@@ -216,7 +216,7 @@ impl<'p> Judge<'p> {
         Ok(judged)
     }
 
-    fn ask(
+    fn evaluate(
         &self,
         resource: &Resource,
         planned: &Planned,

@@ -43,7 +43,7 @@ pub(super) struct Plans<'p> {
     /// the counts slow each other down.
     compiled: Vec<Arc<CompiledPolicy>>,
     /// A server with the bindings and the parameters.
-    cluster: ApiServer,
+    api_server: ApiServer,
     /// The known parameters.
     params: Known,
     /// The namespaces by name: a dump may have thousands.
@@ -70,7 +70,7 @@ impl<'p> Plans<'p> {
                 .iter()
                 .map(|it| Arc::new(CompiledPolicy::new(&it.document)))
                 .collect(),
-            cluster: policies.cluster.clone(),
+            api_server: policies.api_server.clone(),
             params: Known::default(),
             namespaces: HashMap::new(),
             operation,
@@ -82,7 +82,7 @@ impl<'p> Plans<'p> {
 
     /// Adds objects that policies use. They replace those with the same names.
     pub(super) fn add(&mut self, objects: impl IntoIterator<Item = Value>) {
-        let (looked_up, kinds) = (&self.policies.looked_up, self.policies.cluster.kinds());
+        let (looked_up, kinds) = (&self.policies.looked_up, self.policies.api_server.kinds());
         let mut has_params = false;
         for object in objects {
             let object = defaulted(object, kinds);
@@ -96,9 +96,9 @@ impl<'p> Plans<'p> {
             }
         }
         if has_params {
-            self.cluster = self.policies.cluster.clone();
+            self.api_server = self.policies.api_server.clone();
             for object in self.params.objects() {
-                self.cluster.add_object(object.clone());
+                self.api_server.add_object(object.clone());
             }
             self.known.clear();
         }
@@ -122,7 +122,7 @@ impl<'p> Plans<'p> {
     }
 
     fn plan(&self, api_version: &str, kind: &str) -> Plan {
-        let resource = self.cluster.resources().resource(api_version, kind);
+        let resource = self.api_server.resources().resource(api_version, kind);
         let mut requests: Vec<Planned> = Vec::new();
         let policies = self.policies.policies.iter().zip(&self.compiled);
         for (place, (policy, compiled)) in policies.enumerate() {
@@ -157,7 +157,7 @@ impl<'p> Plans<'p> {
         if !matches!(self.operation, None | Some(Operation::Create)) {
             return Vec::new();
         }
-        let base = &self.policies.cluster;
+        let base = &self.policies.api_server;
         let policies = self.policies.policies.iter().enumerate();
         let planned = policies.filter_map(|(place, policy)| {
             let definition = policy.definition.as_ref()?;

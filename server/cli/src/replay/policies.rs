@@ -21,7 +21,7 @@ pub(super) struct Policies {
     /// By path and position.
     pub(super) policies: Vec<Policy>,
     /// A server with the bindings, without the policies.
-    pub(super) cluster: ApiServer,
+    pub(super) api_server: ApiServer,
     /// The objects that the policies use: namespaces and parameters.
     pub(super) looked_up: LookedUp,
     /// The objects next to the policies.
@@ -96,19 +96,19 @@ impl Policies {
         }
         let mut bindings = loaded.bindings;
         bindings.retain(|it| policies.iter().any(|policy| it.binds(&policy.document)));
-        let cluster = related_server_with(&loaded.kinds, loaded.resources, &bindings, []);
+        let api_server = related_server_with(&loaded.kinds, loaded.resources, &bindings, []);
         Self {
             looked_up: LookedUp::new(&policies, &bindings),
             policies,
             // A dump rarely has all definitions of its cluster.
-            cluster: cluster.assuming_kinds(),
+            api_server: api_server.assuming_kinds(),
             beside: loaded.objects,
         }
     }
 
     /// Returns the index of a binding on the server.
     pub(super) fn place_of(&self, binding: &Arc<PolicyDocument>) -> Option<usize> {
-        let mut bindings = (0..).map_while(|place| self.cluster.binding(place));
+        let mut bindings = (0..).map_while(|place| self.api_server.binding(place));
         bindings.position(|it| Arc::ptr_eq(it, binding))
     }
 

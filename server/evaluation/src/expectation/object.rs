@@ -78,8 +78,8 @@ fn schema<'c>(kinds: &'c Catalog, object: &Value) -> Option<Schema<'c>> {
 
 /// An object as it would be stored if no policy changed it.
 fn completed(evaluator: &Evaluator<'_>, input: &Input, object: &Value) -> Value {
-    let cluster = evaluator.server.api_server();
-    let (kinds, resources) = (cluster.kinds(), cluster.resources());
+    let api_server = evaluator.server.api_server();
+    let (kinds, resources) = (api_server.kinds(), api_server.resources());
     let mut described = input.request.clone();
     described.object = Some(object.clone());
     described.raw = false;

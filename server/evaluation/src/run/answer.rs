@@ -148,7 +148,7 @@ impl PolicyOutcome {
 
 pub(super) fn answer(evaluator: &Evaluator<'_>, request: &Arc<Request>) -> InputAnswer {
     let server = evaluator.server.api_server();
-    let mut answer = server.ask(request, evaluator.limits);
+    let mut answer = server.evaluate(request, evaluator.limits);
     if answer.response.allowed && server.depends_on_order(request, evaluator.limits) {
         answer.response.caveats.push(Caveat::AnyOrder);
     }

@@ -83,19 +83,19 @@ pub fn related_server<'a>(
     resources: Resources,
     files: impl IntoIterator<Item = &'a RelatedFile>,
 ) -> ApiServer {
-    let mut cluster = ApiServer::new(Arc::clone(kinds), resources).asking_unbound();
+    let mut api_server = ApiServer::new(Arc::clone(kinds), resources).evaluating_unbound();
     for file in files {
         for binding in &file.bindings {
-            cluster.add(Arc::clone(binding));
+            api_server.add(Arc::clone(binding));
         }
         for definition in &file.definitions {
-            cluster.add_definition(Arc::clone(definition));
+            api_server.add_definition(Arc::clone(definition));
         }
         for object in &file.objects {
-            cluster.add_object(object.clone());
+            api_server.add_object(object.clone());
         }
     }
-    cluster
+    api_server
 }
 
 /// Returns an API server with the bindings and definitions of other files, and with manifests

@@ -77,8 +77,8 @@ impl Evaluator<'_> {
             let Some(compiled) = self.programs.get(place) else {
                 continue;
             };
-            let cluster = self.server.api_server();
-            let calls = cluster.call(document, compiled, &request, self.limits);
+            let api_server = self.server.api_server();
+            let calls = api_server.call(document, compiled, &request, self.limits);
             let calls = calls.into_iter();
             answers.extend(calls.map(|call| self.webhook(place, name, call)));
         }

@@ -118,9 +118,11 @@ impl<'a> Solver<'a> {
     /// The request that the draft makes.
     pub(super) fn request(&mut self) -> Option<Arc<Request>> {
         if self.request.is_none() {
-            let cluster = self.evaluator.server.api_server();
+            let api_server = self.evaluator.server.api_server();
             let input = self.input()?;
-            let request = input.request.request(cluster.kinds(), cluster.resources());
+            let request = input
+                .request
+                .request(api_server.kinds(), api_server.resources());
             self.request = request.ok().map(Arc::new);
         }
         self.request.clone()

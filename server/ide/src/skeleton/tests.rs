@@ -45,8 +45,8 @@ fn written(text: &str, policy: usize) -> Option<String> {
     let file = SourceFile::in_project(text, Arc::new(project));
     let programs = Programs::new(&file);
     let kinds = file.project().kinds();
-    let cluster = ApiServer::new(Arc::clone(kinds), resources(text)).asking_unbound();
-    let server = PolicyServer::new(&file, &programs, &cluster);
+    let api_server = ApiServer::new(Arc::clone(kinds), resources(text)).evaluating_unbound();
+    let server = PolicyServer::new(&file, &programs, &api_server);
     let evaluator = Evaluator {
         file: &file,
         programs: &programs,

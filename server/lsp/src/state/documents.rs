@@ -175,7 +175,7 @@ impl Snapshot {
         {
             return Arc::clone(known);
         }
-        let setup = PolicyServer::new(self.file(), self.programs(), &context.cluster);
+        let setup = PolicyServer::new(self.file(), self.programs(), &context.api_server);
         let new = Arc::new(PolicySetup { context, setup });
         *known = Some(Arc::clone(&new));
         new

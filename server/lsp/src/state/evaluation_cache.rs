@@ -63,7 +63,7 @@ impl SampleView {
 pub(crate) struct EvaluationContext {
     source: ContextSource,
     /// Bindings, definitions and objects.
-    pub(crate) cluster: ApiServer,
+    pub(crate) api_server: ApiServer,
     /// The inputs and manifests, the best first.
     pub(crate) inputs: Vec<Arc<PreparedInput>>,
 }
@@ -178,11 +178,11 @@ impl PreparedPool {
         prepared.extend(manifests.filter(is_other).cloned());
         order(&mut prepared, Some(path));
         let related = ready.iter().map(|ready| &ready.related);
-        let cluster = related_server(&source.kinds, resources, related);
+        let api_server = related_server(&source.kinds, resources, related);
         self.keep_only(&ready, &prepared);
         EvaluationContext {
             source,
-            cluster,
+            api_server,
             inputs: prepared,
         }
     }

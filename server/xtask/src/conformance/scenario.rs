@@ -34,8 +34,8 @@ const FILLED_IN: [&str; 5] = [
 
 /// Checks that every response equals that of Kubernetes.
 pub(super) fn check(case: &Case) -> Outcome {
-    let cluster = match cluster(case) {
-        Ok(cluster) => cluster,
+    let api_server = match api_server(case) {
+        Ok(api_server) => api_server,
         Err(refusal) => {
             let expected = case.text(&["expect", "setupError"]);
             let same = expected.is_some_and(|it| parts(it) == parts(&refusal));
@@ -49,7 +49,7 @@ pub(super) fn check(case: &Case) -> Outcome {
     }
     let requests = case.get(&["requests"]).and_then(Json::as_array);
     for (number, asked) in requests.into_iter().flatten().enumerate() {
-        answer(&cluster, asked).map_err(|why| format!("request {number}: {why}"))?;
+        answer(&api_server, asked).map_err(|why| format!("request {number}: {why}"))?;
     }
     Ok(())
 }
@@ -74,7 +74,7 @@ fn documents(case: &Case, field: &str) -> Vec<Json> {
 }
 
 /// Returns the server of the setup, or the message with which it rejects the setup.
-fn cluster(case: &Case) -> Result<ApiServer, String> {
+fn api_server(case: &Case) -> Result<ApiServer, String> {
     let mut resources = Resources::default();
     for (kind, plural, scope) in KINDS {
         let text = json!({
@@ -101,17 +101,19 @@ fn cluster(case: &Case) -> Result<ApiServer, String> {
         [] => kinds,
         _ => Arc::new(kinds.with_definitions(definitions)),
     };
-    let mut cluster = ApiServer::new(kinds, resources);
-    added.into_iter().for_each(|document| cluster.add(document));
+    let mut api_server = ApiServer::new(kinds, resources);
+    added
+        .into_iter()
+        .for_each(|document| api_server.add(document));
     let default = json!({
         "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": "default" },
     });
     for json in documents(case, "existing").iter().chain([&default]) {
         let mut object = from_json(json);
-        defaults::apply_stored(cluster.kinds(), &mut object);
-        cluster.add_object(object);
+        defaults::apply_stored(api_server.kinds(), &mut object);
+        api_server.add_object(object);
     }
-    Ok(cluster)
+    Ok(api_server)
 }
 
 fn read(json: &Json) -> Vec<Arc<PolicyDocument>> {
@@ -166,18 +168,18 @@ fn message(document: &PolicyDocument, error: &ApiError) -> String {
 const MAX_ORDERS: usize = 720;
 
 /// Compares the answer to a request, in any order of evaluation that the server may have drawn.
-fn answer(cluster: &ApiServer, asked: &Json) -> Outcome {
-    let usual = answer_in_order(cluster, asked);
-    let mut others = (1..MAX_ORDERS).map(|order| cluster.clone().in_order(order));
+fn answer(api_server: &ApiServer, asked: &Json) -> Outcome {
+    let usual = answer_in_order(api_server, asked);
+    let mut others = (1..MAX_ORDERS).map(|order| api_server.clone().in_order(order));
     match usual.is_err() && others.any(|server| answer_in_order(&server, asked).is_ok()) {
         true => Ok(()),
         false => usual,
     }
 }
 
-fn answer_in_order(cluster: &ApiServer, asked: &Json) -> Outcome {
-    let request = request_of(cluster, asked)?;
-    let response = cluster.admit(&request, &EvaluationLimits::default());
+fn answer_in_order(api_server: &ApiServer, asked: &Json) -> Outcome {
+    let request = request_of(api_server, asked)?;
+    let response = api_server.admit(&request, &EvaluationLimits::default());
     let expected = asked.get("expect").cloned().unwrap_or_default();
     let mut ours = summary(&response);
     // The server makes a name of `generateName`, by chance.
@@ -291,13 +293,13 @@ fn without_filled_in(mut object: Value) -> Value {
     object
 }
 
-fn request_of(cluster: &ApiServer, asked: &Json) -> Result<Request, String> {
+fn request_of(api_server: &ApiServer, asked: &Json) -> Result<Request, String> {
     let verb = asked.get("verb").and_then(Json::as_str);
     let verb = verb.ok_or("malformed: no verb")?;
     let mut written = from_json(asked.get("object").ok_or("malformed: no object")?);
-    let warnings = defaults::unknown_fields(cluster.kinds(), &written);
-    defaults::apply(cluster.kinds(), &mut written);
-    let old = || existing(cluster, &written).ok_or("malformed: it does not exist");
+    let warnings = defaults::unknown_fields(api_server.kinds(), &written);
+    defaults::apply(api_server.kinds(), &mut written);
+    let old = || existing(api_server, &written).ok_or("malformed: it does not exist");
     let inputs = match verb {
         "CREATE" => Inputs {
             object: Some(written.clone()),
@@ -313,7 +315,7 @@ fn request_of(cluster: &ApiServer, asked: &Json) -> Result<Request, String> {
             ..Inputs::default()
         },
     };
-    let request = Request::new(inputs, cluster.resources());
+    let request = Request::new(inputs, api_server.resources());
     let mut request = request.map_err(|error| error.to_string())?;
     if verb == "SCALE" {
         let replicas = asked.get("replicas").and_then(Json::as_i64);
@@ -330,12 +332,12 @@ fn request_of(cluster: &ApiServer, asked: &Json) -> Result<Request, String> {
 }
 
 /// The object that exists already.
-fn existing<'a>(cluster: &'a ApiServer, object: &Value) -> Option<&'a Value> {
+fn existing<'a>(api_server: &'a ApiServer, object: &Value) -> Option<&'a Value> {
     let field = |field: &str| object.as_map()?.get_str(field)?.as_str();
     let metadata = object.as_map()?.get_str("metadata")?.as_map()?;
     let named = |field: &str| metadata.get_str(field).and_then(Value::as_str);
     let namespace = named("namespace").unwrap_or_default();
-    cluster.object(
+    api_server.object(
         field("apiVersion")?,
         field("kind")?,
         namespace,

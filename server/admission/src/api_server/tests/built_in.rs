@@ -1,6 +1,6 @@
 //! The built-in plugins around the policies, and storing.
 
-use super::{cluster, read};
+use super::{api_server, read};
 use crate::{EvaluationLimits, Inputs, Request, Response};
 use cel::Value;
 use kubernetes::defaults;
@@ -30,16 +30,16 @@ fn patched(operation: &str) -> String {
 
 /// The response to the creation of an object.
 fn created(documents: &str, objects: &[String], object: &str) -> Response {
-    let cluster = cluster(documents, objects);
+    let api_server = api_server(documents, objects);
     let mut object = read(object);
-    defaults::apply(cluster.kinds(), &mut object);
+    defaults::apply(api_server.kinds(), &mut object);
     let inputs = Inputs {
         object: Some(object),
         ..Inputs::default()
     };
-    let mut request = Request::new(inputs, cluster.resources()).unwrap();
+    let mut request = Request::new(inputs, api_server.resources()).unwrap();
     request.fill_in();
-    cluster.admit(&request, &EvaluationLimits::default())
+    api_server.admit(&request, &EvaluationLimits::default())
 }
 
 fn at(response: &Response, path: &[&str]) -> String {
@@ -248,18 +248,18 @@ fn an_old_object_from_a_cluster_is_complete() {
     let seen = |metadata: &str| {
         let label = "metadata: Object.metadata{labels: {'class': has(oldObject.spec.priority) ? \
                      'stored' : 'as written'}}";
-        let cluster = cluster(&policy("/pods", &applied(label)), &[]);
+        let api_server = api_server(&policy("/pods", &applied(label)), &[]);
         let pod = POD.replace("generateName: g-", &format!("name: g{metadata}"));
         let mut object = read(&pod);
-        defaults::apply(cluster.kinds(), &mut object);
+        defaults::apply(api_server.kinds(), &mut object);
         let inputs = Inputs {
             object: Some(object.clone()),
             old_object: Some(object),
             ..Inputs::default()
         };
-        let mut request = Request::new(inputs, cluster.resources()).unwrap();
+        let mut request = Request::new(inputs, api_server.resources()).unwrap();
         request.fill_in();
-        let response = cluster.admit(&request, &EvaluationLimits::default());
+        let response = api_server.admit(&request, &EvaluationLimits::default());
         at(&response, &["metadata", "labels", "class"])
     };
     assert_eq!(seen(""), "stored");

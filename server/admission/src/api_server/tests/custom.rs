@@ -1,6 +1,6 @@
 //! Mutations of custom resources.
 
-use super::{answer, cluster};
+use super::{answer, api_server};
 use expect_test::{Expect, expect};
 
 const DEFINITION: &str = "
@@ -58,7 +58,7 @@ fn mutated(mutation: &str) -> String {
          mutations:\n  - {mutation}\n---\n"
     );
     let response = answer(
-        &cluster(&format!("{policy}{DEFINITION}"), &[]),
+        &api_server(&format!("{policy}{DEFINITION}"), &[]),
         Some(WIDGET),
         None,
     );
@@ -207,7 +207,7 @@ fn another_version_of_a_definition_is_the_same_resource() {
         - expression: \"false\"\n    messageExpression: object.apiVersion + ' ' + request.kind.version \
         + ' ' + request.requestKind.version\n---\n";
     let response = answer(
-        &cluster(&format!("{policy}{definition}"), &[]),
+        &api_server(&format!("{policy}{definition}"), &[]),
         Some(WIDGET),
         None,
     );

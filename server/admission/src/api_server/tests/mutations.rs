@@ -1,6 +1,6 @@
 //! Mutations of requests.
 
-use super::{SECRET, answer, cluster};
+use super::{SECRET, answer, api_server};
 use crate::Caveat;
 use expect_test::{Expect, expect};
 
@@ -24,7 +24,7 @@ fn policy(name: &str, rest: &str, expressions: &[&str]) -> String {
 
 #[track_caller]
 fn check(documents: &str, object: Option<&str>, old: Option<&str>, expected: &Expect) {
-    let response = answer(&cluster(documents, &[]), object, old);
+    let response = answer(&api_server(documents, &[]), object, old);
     let object = response
         .object
         .map_or_else(String::new, |it| it.to_string());
@@ -115,7 +115,7 @@ fn an_object_may_depend_on_the_order_of_policies() {
         policy(name, "", &[&fields])
     };
     let depends = |documents: &str| {
-        let server = cluster(documents, &[]);
+        let server = api_server(documents, &[]);
         let inputs = crate::Inputs {
             object: Some(super::read(SECRET)),
             ..crate::Inputs::default()
@@ -127,7 +127,7 @@ fn an_object_may_depend_on_the_order_of_policies() {
     let same = |name: &str| label(name, "a").replace("IfNeeded", "Never");
     assert!(depends(&(same("m") + &same("o"))));
     assert!(!depends(&same("m")));
-    let server = cluster(&(same("m") + &same("o")), &[]);
+    let server = api_server(&(same("m") + &same("o")), &[]);
     let labels = [0, 1].map(|order| {
         let response = answer(&server.clone().in_order(order), Some(SECRET), None);
         response.object.unwrap().to_string()
@@ -140,7 +140,7 @@ fn an_object_may_depend_on_the_order_of_policies() {
 fn a_changed_object_is_not_validated_further() {
     let caveats = |condition: &str| {
         let condition = format!("  matchConditions: [{{name: a, expression: '{condition}'}}]");
-        let server = cluster(&policy("m", &condition, &["Object{type: 'b'}"]), &[]);
+        let server = api_server(&policy("m", &condition, &["Object{type: 'b'}"]), &[]);
         answer(&server, Some(SECRET), None).caveats
     };
     assert_eq!(caveats("true"), [Caveat::NotValidated]);
@@ -150,7 +150,7 @@ fn a_changed_object_is_not_validated_further() {
 #[test]
 fn any_of_several_denials_is_reported() {
     let failing = |name: &str| policy(name, "", &["Object{bogus: 1}"]);
-    let caveats = |documents: &str| answer(&cluster(documents, &[]), Some(SECRET), None).caveats;
+    let caveats = |documents: &str| answer(&api_server(documents, &[]), Some(SECRET), None).caveats;
     assert_eq!(caveats(&failing("m")), []);
     assert_eq!(
         caveats(&(failing("m") + &failing("o"))),

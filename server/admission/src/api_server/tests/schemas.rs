@@ -1,6 +1,6 @@
 //! Custom resources that break the schema of their definition.
 
-use super::{cluster, read};
+use super::{api_server, read};
 use crate::{EvaluationLimits, Inputs, Request};
 use expect_test::{Expect, expect};
 
@@ -47,7 +47,7 @@ fn widget(metadata: &str, rest: &str) -> String {
 
 /// Checks the answer to the creation of an object, or to an update.
 fn check(object: &str, old: Option<&str>, subresource: &str, expected: &Expect) {
-    let server = cluster(DEFINITION, &[]);
+    let server = api_server(DEFINITION, &[]);
     let object = read(object);
     let warnings = kubernetes::defaults::unknown_fields(server.kinds(), &object);
     let inputs = Inputs {

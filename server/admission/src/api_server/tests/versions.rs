@@ -60,14 +60,14 @@ fn calls_about_review(target: Target) -> bool {
         - {apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}\n";
     let documents = recognise_for(&Arc::new(yaml::parse(text.into())), target).policies;
     let document = documents.first().unwrap();
-    let cluster = cluster_for(target, "", &[]);
+    let api_server = cluster_for(target, "", &[]);
     let inputs = Inputs {
         object: Some(read(REVIEW)),
         ..Inputs::default()
     };
-    let request = Request::new(inputs, cluster.resources()).unwrap();
+    let request = Request::new(inputs, api_server.resources()).unwrap();
     let compiled = CompiledPolicy::new(document);
-    let calls = cluster.call(document, &compiled, &request, &EvaluationLimits::default());
+    let calls = api_server.call(document, &compiled, &request, &EvaluationLimits::default());
     matches!(calls.first().unwrap().called, Called::Yes)
 }
 
@@ -82,8 +82,8 @@ fn reviews_are_sent_to_webhooks_until_1_37() {
 fn message(server: &str, expression: &str) -> String {
     let validations = format!("  - expression: \"{expression}\"");
     let documents = policy(SECRETS, &validations) + &binding("  validationActions: [Deny]");
-    let cluster = cluster_for(target(server), &documents, &[]);
-    answer(&cluster, Some(SECRET), None).message
+    let api_server = cluster_for(target(server), &documents, &[]);
+    answer(&api_server, Some(SECRET), None).message
 }
 
 #[test]
@@ -133,16 +133,16 @@ fn a_change_of_another_version_of_a_built_in_kind_fails() {
     let jump = "{patchType: JSONPatch, jsonPatch: {expression: \"[JSONPatch{op: 'test', path: '/kind', value: 'X'}]\"}}";
     for mutation in [label("a"), jump.to_owned()] {
         let documents = scaler_policy("v1", &mutation);
-        let cluster = cluster_for(target("1.36"), &documents, &[]);
+        let api_server = cluster_for(target("1.36"), &documents, &[]);
         assert_eq!(
-            answer(&cluster, Some(SCALER), None).message,
+            answer(&api_server, Some(SCALER), None).message,
             "policy 'v1' with binding 'v1' denied request: converting \
              (v1.HorizontalPodAutoscaler) to (v2.HorizontalPodAutoscaler): unknown conversion"
         );
     }
     let documents = scaler_policy("v2", &label("a"));
-    let cluster = cluster_for(target("1.36"), &documents, &[]);
-    assert!(answer(&cluster, Some(SCALER), None).allowed);
+    let api_server = cluster_for(target("1.36"), &documents, &[]);
+    assert!(answer(&api_server, Some(SCALER), None).allowed);
 }
 
 /// A definition with two versions.
@@ -155,9 +155,9 @@ const WIDGETS: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResource
 fn labels(server: &str, documents: &str) -> String {
     let documents = documents.replace("autoscaling", "x.io");
     let documents = documents.replace("horizontalpodautoscalers", "widgets");
-    let cluster = cluster_for(target(server), &(documents + WIDGETS), &[]);
+    let api_server = cluster_for(target(server), &(documents + WIDGETS), &[]);
     let widget = "{apiVersion: x.io/v2, kind: Widget, metadata: {name: s, namespace: a}}";
-    let response = answer(&cluster, Some(widget), None);
+    let response = answer(&api_server, Some(widget), None);
     assert!(response.allowed, "{}", response.message);
     let object = response.object.unwrap();
     let metadata = object.as_map().unwrap().get_str("metadata").unwrap();
@@ -191,8 +191,8 @@ fn mutated(server: &str, mutation: &str, object: &str) -> String {
         .replace("horizontalpodautoscalers", "pods")
         .replace("name: v1}", "name: p}")
         .replace("policyName: v1", "policyName: p");
-    let cluster = cluster_for(target(server), &documents, &[]);
-    let response = answer(&cluster, Some(object), None);
+    let api_server = cluster_for(target(server), &documents, &[]);
+    let response = answer(&api_server, Some(object), None);
     match response.object {
         Some(object) => {
             let spec = object.as_map().unwrap().get_str("spec").unwrap();
@@ -243,8 +243,8 @@ fn a_set_equals_a_list_with_repeats_until_1_37() {
     let documents = definition(property, "self.s != ['a', 'a']");
     let object = "{apiVersion: x.io/v1, kind: M, metadata: {name: m}, s: [a, b]}";
     let allowed = |server: &str| {
-        let cluster = cluster_for(target(server), &documents, &[]);
-        answer(&cluster, Some(object), None).allowed
+        let api_server = cluster_for(target(server), &documents, &[]);
+        answer(&api_server, Some(object), None).allowed
     };
     assert!(!allowed("1.36"));
     assert!(allowed("1.37"));

@@ -1,19 +1,19 @@
 //! Which warnings reach the client.
 
 use super::super::response::recorded;
-use super::{POLICY, SECRET, answer, binding, cluster, config};
+use super::{POLICY, SECRET, answer, api_server, binding, config};
 
 /// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning.
 #[test]
 fn a_warning_comes_once() {
     let binding = binding("  validationActions: [Warn]\n  paramRef: {selector: {}}");
     let policy = POLICY.replace("messageExpression", "message: refused\n    # ");
-    let cluster = cluster(
+    let api_server = api_server(
         &format!("{policy}{binding}"),
         &[config("one", "no"), config("two", "no")],
     );
     assert_eq!(
-        answer(&cluster, Some(SECRET), None).warnings,
+        answer(&api_server, Some(SECRET), None).warnings,
         ["Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': refused"]
     );
 }
@@ -26,8 +26,8 @@ fn a_warning_of_several_lines_does_not_come() {
         .replace("expression: params", "expression: |-\n      params")
         .replace("messageExpression", "# ")
         .replace(".allow ==", ".allow\n      ==");
-    let cluster = cluster(&format!("{policy}{binding}"), &[config("one", "no")]);
-    let response = answer(&cluster, Some(SECRET), None);
+    let api_server = api_server(&format!("{policy}{binding}"), &[config("one", "no")]);
+    let response = answer(&api_server, Some(SECRET), None);
     assert!(
         response.allowed && response.warnings.is_empty(),
         "{response:?}"

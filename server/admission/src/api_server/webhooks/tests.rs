@@ -48,17 +48,17 @@ fn check(configuration: &str, created: &str, expected: &Expect) {
     };
     let recognition = recognise(&Arc::new(yaml::parse(configuration.into())));
     let document = recognition.policies.first().unwrap();
-    let mut cluster = ApiServer::new(Catalog::built_in(ServerVersion(36)), Resources::default());
-    cluster.add_object(read(
+    let mut api_server = ApiServer::new(Catalog::built_in(ServerVersion(36)), Resources::default());
+    api_server.add_object(read(
         "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: a}}}",
     ));
     let inputs = Inputs {
         object: Some(read(created)),
         ..Inputs::default()
     };
-    let request = Request::new(inputs, cluster.resources()).unwrap();
+    let request = Request::new(inputs, api_server.resources()).unwrap();
     let compiled = CompiledPolicy::new(document);
-    let calls = cluster.call(document, &compiled, &request, &EvaluationLimits::default());
+    let calls = api_server.call(document, &compiled, &request, &EvaluationLimits::default());
     let lines = calls.iter().map(|call| shown(document, call));
     expected.assert_eq(&lines.collect::<Vec<_>>().join("\n"));
 }

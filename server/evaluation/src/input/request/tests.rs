@@ -125,9 +125,9 @@ fn objects_have_defaults_and_what_the_server_fills_in() {
     assert_eq!(metadata(&object, "namespace"), Some("default"));
     // A name and an identity come before the validating policies.
     assert_eq!(request.name, "");
-    let cluster = admission::ApiServer::new(kinds, Resources::default());
+    let api_server = admission::ApiServer::new(kinds, Resources::default());
     let limits = admission::EvaluationLimits::default();
-    let stored = cluster.admit(&request, &limits).object.unwrap();
+    let stored = api_server.admit(&request, &limits).object.unwrap();
     assert!(metadata(&stored, "uid").is_some());
     assert!(metadata(&stored, "name").is_some_and(|name| name.starts_with("d-")));
 }

@@ -105,12 +105,12 @@ spec:
 
 /// Returns the response of a server with the documents to the creation of the object.
 fn admit(documents: &str, text: &str) -> Response {
-    let mut cluster = ApiServer::new(
+    let mut api_server = ApiServer::new(
         Catalog::built_in(ServerVersion::NEWEST),
         Resources::default(),
     );
     for document in recognise(&Arc::new(yaml::parse(documents.into()))).policies {
-        cluster.add(document);
+        api_server.add(document);
     }
     let stream = yaml::parse(text.into());
     let root = stream.documents().next().unwrap().root().unwrap();
@@ -118,8 +118,8 @@ fn admit(documents: &str, text: &str) -> Response {
         object: object(root),
         ..Inputs::default()
     };
-    let request = Request::new(inputs, cluster.resources()).unwrap();
-    cluster.admit(&request, &EvaluationLimits::default())
+    let request = Request::new(inputs, api_server.resources()).unwrap();
+    api_server.admit(&request, &EvaluationLimits::default())
 }
 
 const SECRET: &str = "{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: a}}";
@@ -143,8 +143,8 @@ fn it_fails_at_admission() {
     let without = documents(CONFIG_MAP, "secrets", READS, "");
     fails(&without, SECRET, "resulted in error: no such key: metadata");
     let reference = "  paramRef: {name: x, namespace: a, parameterNotFoundAction: Deny}";
-    let cluster = "  paramKind: {apiVersion: v1, kind: Namespace}";
-    let needless = documents(cluster, "secrets", READS, reference);
+    let api_server = "  paramKind: {apiVersion: v1, kind: Namespace}";
+    let needless = documents(api_server, "secrets", READS, reference);
     fails(&needless, SECRET, super::NO_NAMESPACE);
     let reference = "  paramRef: {name: x, parameterNotFoundAction: Deny}";
     let missing = documents(CONFIG_MAP, "nodes", READS, reference);
