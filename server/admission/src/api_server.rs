@@ -47,7 +47,7 @@ pub struct ApiServer {
     /// In the order in which they came.
     policies: Vec<Policy>,
     bindings: Vec<Arc<Binding>>,
-    definitions: Vec<Arc<CrdValidator>>,
+    crd_validators: Vec<Arc<CrdValidator>>,
     objects: Arc<Vec<Value>>,
     evaluates_unbound: bool,
     /// The number of the order of evaluation.
@@ -87,7 +87,7 @@ impl ApiServer {
             resources,
             policies: Vec::new(),
             bindings: Vec::new(),
-            definitions: Vec::new(),
+            crd_validators: Vec::new(),
             objects: Arc::default(),
             evaluates_unbound: false,
             order: 0,
@@ -127,7 +127,7 @@ impl ApiServer {
                 self.add_binding(document);
             }
             Kind::CustomResourceDefinition => {
-                self.add_definition(Arc::new(CrdValidator::new(document)));
+                self.add_crd_validator(Arc::new(CrdValidator::new(document)));
             }
             _ => {}
         }
@@ -171,8 +171,8 @@ impl ApiServer {
     }
 
     /// Adds the rules of a CustomResourceDefinition that are compiled already.
-    pub fn add_definition(&mut self, definition: Arc<CrdValidator>) {
-        self.definitions.push(definition);
+    pub fn add_crd_validator(&mut self, validator: Arc<CrdValidator>) {
+        self.crd_validators.push(validator);
     }
 
     /// Adds an object that exists: a namespace, a parameter, what is updated or deleted.
@@ -242,7 +242,7 @@ impl ApiServer {
                 };
             }
         };
-        request.prepare(&self.kinds, self.definition(&request.resource));
+        request.prepare(&self.kinds, self.crd_validator(&request.resource));
         pods::after_mutations(&mut request);
         let findings = self.findings(&request, before.as_ref().filter(|_| is_changed), limits);
         let mut response = match findings.errors.as_slice() {
@@ -266,10 +266,10 @@ impl ApiServer {
     }
 
     /// The definition of a custom resource.
-    fn definition(&self, resource: &Resource) -> Option<&CrdValidator> {
+    fn crd_validator(&self, resource: &Resource) -> Option<&CrdValidator> {
         let Resource { group, kind, .. } = resource;
-        let definition = self.definitions.iter().find(|it| it.is_of(group, kind));
-        definition.map(|definition| &**definition)
+        let validator = self.crd_validators.iter().find(|it| it.is_of(group, kind));
+        validator.map(|validator| &**validator)
     }
 
     /// The request with the namespace of its object, where there is one. It and the old object

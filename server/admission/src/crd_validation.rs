@@ -90,7 +90,7 @@ impl CrdValidator {
                 is_old_self_optional: optional_old_self,
             });
         }
-        let versions = document.definition().map_or(0, |it| it.versions.len());
+        let versions = document.crd().map_or(0, |it| it.versions.len());
         Self {
             document,
             rules,
@@ -108,8 +108,8 @@ impl CrdValidator {
 
     /// Returns whether a version has the subresource `status`.
     pub(super) fn has_status(&self, version: &str) -> bool {
-        let definition = self.document.definition();
-        definition.is_some_and(|it| {
+        let crd = self.document.crd();
+        crd.is_some_and(|it| {
             let version = it.position(version).and_then(|at| it.versions.get(at));
             version.is_some_and(|version| version.has_status)
         })
@@ -118,8 +118,8 @@ impl CrdValidator {
     /// Returns whether it is the definition of a kind.
     #[must_use]
     pub fn is_of(&self, group: &str, kind: &str) -> bool {
-        let definition = self.document.definition();
-        definition.is_some_and(|definition| definition.is_of(group, kind))
+        let crd = self.document.crd();
+        crd.is_some_and(|crd| crd.is_of(group, kind))
     }
 
     /// Validates the object of a request.
@@ -136,7 +136,7 @@ impl CrdValidator {
 
     /// The schema of a version, ready to validate values.
     fn values(&self, version: &str) -> Option<&ValueSchema> {
-        let index = self.document.definition()?.position(version)?;
+        let index = self.document.crd()?.position(version)?;
         let read = || {
             let formats = Formats::Supported(self.document.target().server());
             ValueSchema::new(self.schema(version)?, formats)
@@ -146,7 +146,7 @@ impl CrdValidator {
 
     /// The schema of a version.
     fn schema(&self, version: &str) -> Option<JsonSchema<'_>> {
-        let version = self.document.definition()?.position(version)?;
+        let version = self.document.crd()?.position(version)?;
         let mut schemas = version_schemas(self.document.root()).into_iter();
         let found = schemas.find(|(index, _)| *index == version);
         found.map(|(_, schema)| schema)

@@ -36,8 +36,8 @@ pub struct Resources {
 impl Resources {
     /// Adds what a CustomResourceDefinition brings. Other documents bring nothing.
     pub fn add(&mut self, document: &PolicyDocument) {
-        let definition = document.definition();
-        let _ = definition.and_then(|definition| self.add_definition(definition));
+        let crd = document.crd();
+        let _ = crd.and_then(|crd| self.add_crd(crd));
     }
 
     /// Adds what others bring. Where both know a kind, theirs counts.
@@ -53,10 +53,10 @@ impl Resources {
         self.custom.is_empty()
     }
 
-    fn add_definition(&mut self, definition: &CustomResourceDefinition) -> Option<()> {
+    fn add_crd(&mut self, crd: &CustomResourceDefinition) -> Option<()> {
         let owned = |word: &Option<Word>| Some(word.as_ref()?.text.to_string());
-        let (group, kind) = (owned(&definition.group)?, owned(&definition.kind)?);
-        let (plural, namespaced) = (owned(&definition.plural)?, definition.namespaced());
+        let (group, kind) = (owned(&crd.group)?, owned(&crd.kind)?);
+        let (plural, namespaced) = (owned(&crd.plural)?, crd.namespaced());
         self.custom.insert((group, kind), (plural, namespaced));
         Some(())
     }

@@ -95,19 +95,15 @@ static STRATEGIES: &[(&str, &str, Strategy)] = &[
 
 impl Request {
     /// Makes the object ready to be stored, where the server fills in anything.
-    pub(super) fn prepare(
-        self: &mut Arc<Self>,
-        kinds: &Catalog,
-        definition: Option<&CrdValidator>,
-    ) {
+    pub(super) fn prepare(self: &mut Arc<Self>, kinds: &Catalog, validator: Option<&CrdValidator>) {
         let version = &self.resource.version;
-        if self.subresource == "status" && definition.is_some_and(|it| it.has_status(version)) {
+        if self.subresource == "status" && validator.is_some_and(|it| it.has_status(version)) {
             return Arc::make_mut(self).prepare_status();
         }
         if !self.fills_in || !self.subresource.is_empty() {
             return;
         }
-        let strategy = self.strategy(kinds, definition);
+        let strategy = self.strategy(kinds, validator);
         let request = Arc::make_mut(self);
         match request.operation {
             Operation::Create => request.prepare_new(strategy, kinds),
@@ -117,7 +113,7 @@ impl Request {
     }
 
     /// The strategy of the resource. Custom resources count their changes.
-    fn strategy(&self, kinds: &Catalog, definition: Option<&CrdValidator>) -> Strategy {
+    fn strategy(&self, kinds: &Catalog, validator: Option<&CrdValidator>) -> Strategy {
         let resource = &self.resource;
         let names = (resource.group.as_str(), resource.plural.as_str());
         let known = STRATEGIES.binary_search_by_key(&names, |(group, plural, _)| (group, plural));
@@ -128,7 +124,7 @@ impl Request {
         let type_name = schema.and_then(kubernetes::openapi::Schema::type_name);
         Strategy {
             counts: type_name.is_none_or(|name| !name.starts_with("io.k8s.")),
-            owns_status: definition.is_some_and(|it| it.has_status(&resource.version)),
+            owns_status: validator.is_some_and(|it| it.has_status(&resource.version)),
         }
     }
 

@@ -59,7 +59,7 @@ struct Neighbor {
     path: PathBuf,
     content: SampleFile,
     /// The rules of its CRDs, with the names of these.
-    definitions: Vec<(String, Arc<CrdValidator>)>,
+    crd_validators: Vec<(String, Arc<CrdValidator>)>,
 }
 
 /// Files with policies that one server would have.
@@ -81,7 +81,7 @@ pub(crate) struct LoadedTogether {
 struct Nearby<'a> {
     resources: Resources,
     bindings: Vec<&'a Arc<PolicyDocument>>,
-    definitions: Vec<&'a Arc<CrdValidator>>,
+    crd_validators: Vec<&'a Arc<CrdValidator>>,
     /// The objects that the policies use, also from the files themselves.
     samples: Vec<&'a Sample>,
 }
@@ -257,13 +257,13 @@ impl Loader {
 impl Neighbor {
     fn new((path, content): (PathBuf, SampleFile)) -> Self {
         let lookups = content.lookups.iter();
-        let definitions = lookups.filter(|it| it.kind() == Kind::CustomResourceDefinition);
-        let definitions = definitions.map(|it| {
+        let crd_validators = lookups.filter(|it| it.kind() == Kind::CustomResourceDefinition);
+        let crd_validators = crd_validators.map(|it| {
             let name = it.name().unwrap_or_default().to_owned();
             (name, Arc::new(CrdValidator::new(Arc::clone(it))))
         });
         Self {
-            definitions: definitions.collect(),
+            crd_validators: crd_validators.collect(),
             path,
             content,
         }
@@ -311,20 +311,20 @@ impl Around {
         let samples = samples.collect();
         let documents = own.iter().flat_map(|(file, _)| file.policies());
         let mut seen: HashSet<(Kind, String)> = documents.map(key).collect();
-        let (mut bindings, mut definitions) = (Vec::new(), Vec::new());
+        let (mut bindings, mut crd_validators) = (Vec::new(), Vec::new());
         for other in others {
             let lookups = other.content.lookups.iter();
             bindings.extend(lookups.filter(|it| it.kind().is_binding() && seen.insert(key(it))));
-            for (name, definition) in &other.definitions {
+            for (name, validator) in &other.crd_validators {
                 if seen.insert((Kind::CustomResourceDefinition, name.clone())) {
-                    definitions.push(definition);
+                    crd_validators.push(validator);
                 }
             }
         }
         Nearby {
             resources,
             bindings,
-            definitions,
+            crd_validators,
             samples,
         }
     }
@@ -336,8 +336,8 @@ impl Around {
         let kinds = file.project().kinds();
         let (bindings, samples) = (nearby.bindings, nearby.samples);
         let mut api_server = related_server_with(kinds, nearby.resources, bindings, samples);
-        for definition in nearby.definitions {
-            api_server.add_definition(Arc::clone(definition));
+        for validator in nearby.crd_validators {
+            api_server.add_crd_validator(Arc::clone(validator));
         }
         api_server
     }

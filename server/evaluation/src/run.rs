@@ -226,9 +226,9 @@ impl<'a> Evaluator<'a> {
         let places: Vec<usize> = policies.filter_map(|it| self.server.place(it)).collect();
         let matched = requests.iter().find(|request| {
             let mut places = places.iter();
-            let mut definitions = self.server.definitions();
+            let mut validators = self.server.crds_with_rules();
             places.any(|place| api_server.matches(*place, request).is_ok())
-                || definitions.any(|(_, it)| it.applies_to(request))
+                || validators.any(|(_, it)| it.applies_to(request))
         });
         let request = matched.or(requests.first())?;
         Some(self.answer_to(request))
@@ -392,9 +392,9 @@ impl<'a> Evaluator<'a> {
             Some((index, shown))
         };
         let indexes = expressions.iter().copied();
-        match self.server.definition(policy) {
-            Some(definition) => {
-                let rules = definition.inspect(request, self.limits);
+        match self.server.crd_validator(policy) {
+            Some(validator) => {
+                let rules = validator.inspect(request, self.limits);
                 let rules = rules.as_ref();
                 let found = indexes.filter_map(|it| shown(it, rules?.expression(it)));
                 found.collect()
@@ -423,8 +423,8 @@ impl<'a> Evaluator<'a> {
                 .iter()
                 .find(|request| api_server.matches(place, request).is_ok());
         }
-        if let Some(definition) = self.server.definition(policy) {
-            return requests.iter().find(|it| definition.applies_to(it));
+        if let Some(validator) = self.server.crd_validator(policy) {
+            return requests.iter().find(|it| validator.applies_to(it));
         }
         let resource = &requests.first()?.resource;
         let mut webhooks = webhooks

@@ -93,7 +93,7 @@ spec:
 }
 
 /// A CustomResourceDefinition of `demos.example.com`, with more fields of its schema, indented.
-pub(crate) fn definition(schema: &str) -> String {
+pub(crate) fn crd(schema: &str) -> String {
     let schema = schema.trim_start_matches('\n');
     let indent = (schema.len() - schema.trim_start_matches(' ').len()).max(8);
     format!(

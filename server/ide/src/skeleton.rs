@@ -158,7 +158,7 @@ impl Solver<'_> {
         match server.place(self.policy) {
             Some(place) => server.api_server().matches(place, &request).is_ok(),
             None => server
-                .definition(self.policy)
+                .crd_validator(self.policy)
                 .is_some_and(|it| it.applies_to(&request)),
         }
     }

@@ -201,9 +201,9 @@ impl Document {
 
     /// Returns the CustomResourceDefinition that the document is.
     #[must_use]
-    pub fn definition(&self) -> Option<&CustomResourceDefinition> {
+    pub fn crd(&self) -> Option<&CustomResourceDefinition> {
         match &self.manifest {
-            Manifest::Definition(definition) => Some(definition),
+            Manifest::Crd(crd) => Some(crd),
             _ => None,
         }
     }

@@ -42,7 +42,7 @@ pub enum Manifest {
     /// The webhooks of a configuration.
     Webhooks(Vec<Webhook>),
     /// A CustomResourceDefinition.
-    Definition(CustomResourceDefinition),
+    Crd(CustomResourceDefinition),
 }
 
 impl Manifest {
@@ -60,8 +60,8 @@ impl Manifest {
                 Self::Webhooks(items(root, "webhooks").map(Webhook::read).collect())
             }
             Kind::CustomResourceDefinition => {
-                let definition = spec.map(CustomResourceDefinition::read);
-                Self::Definition(definition.unwrap_or_default())
+                let crd = spec.map(CustomResourceDefinition::read);
+                Self::Crd(crd.unwrap_or_default())
             }
         }
     }
@@ -85,7 +85,7 @@ impl Manifest {
             Self::Webhooks(webhooks) => {
                 !webhooks.is_empty() && !webhooks.iter().any(|webhook| webhook.is_whole)
             }
-            Self::Definition(definition) => !definition.is_whole,
+            Self::Crd(crd) => !crd.is_whole,
         }
     }
 }

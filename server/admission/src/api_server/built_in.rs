@@ -104,7 +104,7 @@ impl ApiServer {
         // It was admitted, whatever a plugin makes of it now.
         let _ = self.plugins(&mut request, None);
         let mut request = Arc::new(request);
-        request.prepare(&self.kinds, self.definition(&request.resource));
+        request.prepare(&self.kinds, self.crd_validator(&request.resource));
         pods::after_mutations(&mut request);
         let Some(mut stored) = Arc::unwrap_or_clone(request).inputs.object else {
             return written;

@@ -114,7 +114,7 @@ impl CrdValidator {
         let walk = self.recorded(request, limits)?;
         let rules = self.rules.values().flatten();
         Some(CrdInspection {
-            definition: self,
+            validator: self,
             limits,
             ran: walk.recorder.unwrap_or_default().0,
             rules: rules.map(|rule| (rule.entry, rule)).collect(),
@@ -135,7 +135,7 @@ impl CrdValidator {
 /// The rules of a definition on one request, each evaluated alone on the value that represents it.
 #[derive(Debug)]
 pub struct CrdInspection<'a> {
-    definition: &'a CrdValidator,
+    validator: &'a CrdValidator,
     limits: &'a EvaluationLimits,
     ran: HashMap<NodeId, Ran>,
     rules: HashMap<NodeId, &'a Rule>,
@@ -146,7 +146,7 @@ impl CrdInspection<'_> {
     /// `None` if the rule is not evaluated.
     #[must_use]
     pub fn expression(&self, index: usize) -> Option<(ExpressionResult, Trace)> {
-        let expression = self.definition.document.expressions().get(index)?;
+        let expression = self.validator.document.expressions().get(index)?;
         let rule = *self.rules.get(&expression.owner)?;
         let (of_rule, of_message) = &self.ran.get(&rule.entry)?.bindings;
         let (program, bindings) = match expression.role {

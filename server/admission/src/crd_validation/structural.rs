@@ -108,8 +108,8 @@ impl CrdValidator {
 
     /// `subresources.scale` of a version.
     fn scale(&self, version: &str) -> Option<&Scale> {
-        let definition = self.document.definition()?;
-        let version = definition.versions.get(definition.position(version)?)?;
+        let crd = self.document.crd()?;
+        let version = crd.versions.get(crd.position(version)?)?;
         version.scale.as_ref()
     }
 }

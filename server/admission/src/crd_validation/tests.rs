@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Validates an object without what the server sets in its metadata.
 fn validate(
-    definition: &CrdValidator,
+    validator: &CrdValidator,
     object: &Value,
     old: Option<&Value>,
     limits: &EvaluationLimits,
@@ -28,7 +28,7 @@ fn validate(
         is_namespaced: None,
         is_filled_in: false,
     };
-    definition.validate(&subject, limits)
+    validator.validate(&subject, limits)
 }
 
 const LISTS: &str = "
@@ -173,26 +173,26 @@ fn holds(rule: &str, spec: &str, old: &str) -> bool {
 
 /// Whether a rule of a definition holds for a `spec`.
 #[track_caller]
-fn holds_in(definition: &str, rule: &str, spec: &str, old: &str) -> bool {
-    errors_on("1.36", (definition, rule), spec, old).is_empty()
+fn holds_in(crd: &str, rule: &str, spec: &str, old: &str) -> bool {
+    errors_on("1.36", (crd, rule), spec, old).is_empty()
 }
 
 /// The errors of a rule on a server.
 #[track_caller]
-fn errors_on(server: &str, (definition, rule): (&str, &str), spec: &str, old: &str) -> Vec<String> {
-    let text = definition.replace("RULE", &format!("\"{rule}\""));
+fn errors_on(server: &str, (crd, rule): (&str, &str), spec: &str, old: &str) -> Vec<String> {
+    let text = crd.replace("RULE", &format!("\"{rule}\""));
     let stream = Arc::new(yaml::parse(text.as_str().into()));
     let target = Target::parse(server).unwrap();
     let document = recognise_for(&stream, target).policies.remove(0);
-    let definition = CrdValidator::new(document);
-    assert_eq!(definition.rules.len(), 1, "{rule}");
+    let validator = CrdValidator::new(document);
+    assert_eq!(validator.rules.len(), 1, "{rule}");
     let [new, old] = [spec, old].map(|spec| {
         read(&format!(
             "{{apiVersion: x.io/v1, kind: Widget, metadata: {{name: w}}, spec: {spec}}}"
         ))
     });
     let limits = EvaluationLimits::default();
-    let findings = validate(&definition, &new, Some(&old), &limits);
+    let findings = validate(&validator, &new, Some(&old), &limits);
     let errors = findings.errors.into_iter().map(|it| it.message);
     errors.chain(findings.warnings).collect()
 }
@@ -349,10 +349,10 @@ fn embedded_on(server: &str, spec: &str, expected: &Expect) {
     let target = Target::parse(server).unwrap();
     let text = NAMES.replace("RULE", "\"false\"");
     let stream = Arc::new(yaml::parse(text.as_str().into()));
-    let definition = CrdValidator::new(recognise_for(&stream, target).policies.remove(0));
+    let validator = CrdValidator::new(recognise_for(&stream, target).policies.remove(0));
     let limits = EvaluationLimits::default();
     let findings = validate(
-        &definition,
+        &validator,
         &read(&format!("{{spec: {spec}}}")),
         None,
         &limits,
@@ -396,8 +396,8 @@ fn a_field_that_is_null_is_not_there() {
 fn check(spec: &str, old: Option<&str>, expected: &Expect) {
     let stream = Arc::new(yaml::parse(DEFINITION.into()));
     let document = recognise(&stream).policies.remove(0);
-    let definition = CrdValidator::new(document);
-    assert!(definition.is_of("x.io", "Widget"));
+    let validator = CrdValidator::new(document);
+    assert!(validator.is_of("x.io", "Widget"));
     let widget = |spec: &str| {
         read(&format!(
             "{{apiVersion: x.io/v1, kind: Widget, metadata: {{name: w}}, spec: {spec}}}"
@@ -405,7 +405,7 @@ fn check(spec: &str, old: Option<&str>, expected: &Expect) {
     };
     let old = old.map(widget);
     let limits = EvaluationLimits::default();
-    let findings = validate(&definition, &widget(spec), old.as_ref(), &limits);
+    let findings = validate(&validator, &widget(spec), old.as_ref(), &limits);
     let errors = findings.errors.iter();
     let errors = errors.map(|error| format!("{}: {}", error.field, error.message));
     let warnings = findings.warnings.iter().map(|it| format!("warning: {it}"));
@@ -432,9 +432,9 @@ fn the_field_of_a_rule_is_written_as_the_server_writes_it() {
         (".nope", "spec"),
     ] {
         let labels = "x-y: {type: integer}\n              labels: {type: object, additionalProperties: {type: string}}";
-        let definition = DEFINITION.replace("fieldPath: .x-y", &format!("fieldPath: {path}"));
-        let definition = definition.replace("x-y: {type: integer}", labels);
-        let stream = Arc::new(yaml::parse(definition.as_str().into()));
+        let crd = DEFINITION.replace("fieldPath: .x-y", &format!("fieldPath: {path}"));
+        let crd = crd.replace("x-y: {type: integer}", labels);
+        let stream = Arc::new(yaml::parse(crd.as_str().into()));
         let document = recognise(&stream).policies.remove(0);
         let object = read(&format!(
             "{{apiVersion: x.io/v1, kind: Widget, metadata: {{name: w}}, spec: {spec}}}"

@@ -62,7 +62,7 @@ impl<'a> Visit<'a> {
 }
 
 pub(super) struct Walk<'a> {
-    definition: &'a CrdValidator,
+    validator: &'a CrdValidator,
     limits: &'a EvaluationLimits,
     /// The cost units that are left.
     pub(super) left: u64,
@@ -79,9 +79,9 @@ pub(super) struct Walk<'a> {
 struct Stop;
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(definition: &'a CrdValidator, limits: &'a EvaluationLimits) -> Self {
+    pub(super) fn new(validator: &'a CrdValidator, limits: &'a EvaluationLimits) -> Self {
         Self {
-            definition,
+            validator,
             limits,
             left: VALIDATIONS,
             is_over: false,
@@ -94,11 +94,11 @@ impl<'a> Walk<'a> {
     /// Walks through a whole object.
     pub(super) fn start(&mut self, subject: &Subject<'_>) {
         let version = subject.version;
-        let schemas = self.definition.schema(version);
-        let Some((schema, values)) = schemas.zip(self.definition.values(version)) else {
+        let schemas = self.validator.schema(version);
+        let Some((schema, values)) = schemas.zip(self.validator.values(version)) else {
             return;
         };
-        let (errors, is_blocked) = self.definition.structural(subject, values);
+        let (errors, is_blocked) = self.validator.structural(subject, values);
         self.findings.errors = errors;
         self.structural = self.findings.errors.len();
         if !is_blocked {
@@ -121,7 +121,7 @@ impl<'a> Walk<'a> {
         if self.is_over || visit.depth > MAX_DEPTH || is_bare {
             return;
         }
-        let server = self.definition.document.target().server();
+        let server = self.validator.document.target().server();
         let is_unchanged = visit.is_unchanged
             || UNCHANGED_MAY_BE_INVALID.applies(server)
                 && visit
@@ -172,10 +172,10 @@ impl<'a> Walk<'a> {
     /// Evaluates the rules of a schema itself.
     fn rules(&mut self, visit: &Visit<'_>, is_unchanged: bool) -> Result<(), Stop> {
         let id = visit.schema.node().id();
-        let Some(rules) = self.definition.rules.get(&id) else {
+        let Some(rules) = self.validator.rules.get(&id) else {
             return Ok(());
         };
-        let server = self.definition.document.target().server();
+        let server = self.validator.document.target().server();
         let typed = |value| typed(visit.schema, value, visit.is_resource, server);
         let (own, old) = (typed(visit.value), visit.old.map(typed));
         for rule in rules {
@@ -208,7 +208,7 @@ impl<'a> Walk<'a> {
 
     /// Returns the validation of a rule.
     fn validation(&self, rule: &Rule) -> Validation<'a> {
-        Validation::new(self.definition.document.node(rule.entry))
+        Validation::new(self.validator.document.node(rule.entry))
     }
 
     /// Evaluates a rule with its bindings and those of its message.

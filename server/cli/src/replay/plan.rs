@@ -147,21 +147,21 @@ impl<'p> Plans<'p> {
                 }
             }
         }
-        requests.extend(self.definitions(&resource));
+        requests.extend(self.crd_requests(&resource));
         Plan { resource, requests }
     }
 
     /// Adds the creations against which validation rules of CRDs are evaluated: an update that
     /// changes nothing breaks none.
-    fn definitions(&self, resource: &Resource) -> Vec<Planned> {
+    fn crd_requests(&self, resource: &Resource) -> Vec<Planned> {
         if !matches!(self.operation, None | Some(Operation::Create)) {
             return Vec::new();
         }
         let base = &self.policies.api_server;
         let policies = self.policies.policies.iter().enumerate();
         let planned = policies.filter_map(|(place, policy)| {
-            let definition = policy.definition.as_ref()?;
-            if !definition.is_of(&resource.group, &resource.kind) {
+            let validator = policy.validator.as_ref()?;
+            if !validator.is_of(&resource.group, &resource.kind) {
                 return None;
             }
             let cluster = ApiServer::new(Arc::clone(base.kinds()), base.resources().clone());

@@ -37,7 +37,7 @@ pub(super) struct Policy {
     pub(super) path: String,
     pub(super) document: Arc<PolicyDocument>,
     /// The validation rules of a CRD.
-    pub(super) definition: Option<Arc<CrdValidator>>,
+    pub(super) validator: Option<Arc<CrdValidator>>,
     /// The names of its bindings with their actions; empty if it has none.
     pub(super) bindings: Vec<Binding>,
     /// Whether the failure policy is Fail.
@@ -115,7 +115,7 @@ impl Policies {
     /// Returns the policies without a binding.
     pub(super) fn unbound(&self) -> impl Iterator<Item = &Policy> {
         let policies = self.policies.iter();
-        policies.filter(|it| it.bindings.is_empty() && it.definition.is_none())
+        policies.filter(|it| it.bindings.is_empty() && it.validator.is_none())
     }
 }
 
@@ -135,7 +135,7 @@ impl Policy {
             selects_namespace: constraints.is_some_and(selects_by_labels),
             name: document.name().unwrap_or_default().to_owned(),
             path: path.to_owned(),
-            definition: is_definition.then(|| Arc::new(CrdValidator::new(Arc::clone(document)))),
+            validator: is_definition.then(|| Arc::new(CrdValidator::new(Arc::clone(document)))),
             bindings: bindings.map(binding).collect(),
             fails: policy.is_none_or(policy::manifest::Policy::fails),
             document: Arc::clone(document),

@@ -157,7 +157,7 @@ pub(super) fn answer(evaluator: &Evaluator<'_>, request: &Arc<Request>) -> Input
         results.filter_map(|result| policy_answer(evaluator.file, evaluator.server, result));
     let mut policies: Vec<PolicyAnswer> = policies.collect();
     if let Some(request) = &answer.mutated {
-        let rules = evaluator.server.definitions();
+        let rules = evaluator.server.crds_with_rules();
         let rules = rules.filter_map(|(place, _)| rules_answer(evaluator, place, request));
         policies.extend(rules.collect::<Vec<_>>());
     }
@@ -177,8 +177,8 @@ fn rules_answer(
     request: &Arc<Request>,
 ) -> Option<PolicyAnswer> {
     let document = evaluator.file.policies().get(place)?;
-    let definition = evaluator.server.definition(place)?;
-    let outcome = match definition.evaluate(request, evaluator.limits) {
+    let validator = evaluator.server.crd_validator(place)?;
+    let outcome = match validator.evaluate(request, evaluator.limits) {
         Err(reason) => PolicyOutcome::Unknown(reason.to_owned()),
         Ok(Some(evaluation)) => {
             let request = Arc::clone(request);
@@ -194,7 +194,7 @@ fn rules_answer(
             return None;
         }
         Ok(None) => {
-            let name = document.definition()?.kind.as_ref();
+            let name = document.crd()?.kind.as_ref();
             let kind = text_of(name);
             PolicyOutcome::NotEvaluated(NotEvaluated {
                 reason: format!(

@@ -49,7 +49,7 @@ pub fn lookups_of(file: &ParsedFile) -> Vec<Arc<PolicyDocument>> {
 pub struct RelatedFile {
     objects: Vec<cel::Value>,
     bindings: Vec<Arc<PolicyDocument>>,
-    definitions: Vec<Arc<CrdValidator>>,
+    crd_validators: Vec<Arc<CrdValidator>>,
 }
 
 impl RelatedFile {
@@ -88,8 +88,8 @@ pub fn related_server<'a>(
         for binding in &file.bindings {
             api_server.add(Arc::clone(binding));
         }
-        for definition in &file.definitions {
-            api_server.add_definition(Arc::clone(definition));
+        for validator in &file.crd_validators {
+            api_server.add_crd_validator(Arc::clone(validator));
         }
         for object in &file.objects {
             api_server.add_object(object.clone());

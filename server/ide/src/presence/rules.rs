@@ -179,7 +179,7 @@ fn at(steps: &[policy::FieldStep]) -> Option<Vec<Qualifier>> {
 
 /// The kind whose objects hold the values of a rule.
 fn case(document: &PolicyDocument, rule: &Rule<'_>) -> Option<Case> {
-    let definition = document.definition()?;
+    let definition = document.crd()?;
     let GroupVersionKind {
         group,
         version,

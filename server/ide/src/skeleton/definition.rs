@@ -20,7 +20,7 @@ const KEY: &str = "example";
 /// Returns the kind of a definition in each of its served versions.
 pub(super) fn targets(document: &PolicyDocument, catalog: &Catalog) -> Vec<Target> {
     let resources = || {
-        let definition = document.definition()?;
+        let definition = document.crd()?;
         let (group, plural) = (definition.group.as_ref()?, definition.plural.as_ref()?);
         let served = definition.versions.iter().filter(|it| it.is_served);
         let names = served.filter_map(|it| it.name.as_ref());
@@ -62,7 +62,7 @@ impl Solver<'_> {
         let object = self.draft.object.as_ref()?.as_map()?;
         let api_version = object.get_str("apiVersion")?.as_str()?;
         let version = GroupVersion::parse(api_version).version;
-        self.document.definition()?.position(version)
+        self.document.crd()?.position(version)
     }
 }
 

@@ -225,7 +225,7 @@ fn an_apply_configuration_fails_on_duplicates_until_1_35() {
 }
 
 /// A definition with a property and a rule for the whole resource.
-fn definition(property: &str, rule: &str) -> String {
+fn crd(property: &str, rule: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
          metadata: {{name: ms.x.io}}\nspec:\n  group: x.io\n  scope: Cluster\n  \
@@ -240,7 +240,7 @@ fn definition(property: &str, rule: &str) -> String {
 #[test]
 fn a_set_equals_a_list_with_repeats_until_1_37() {
     let property = "s: {type: array, maxItems: 9, x-kubernetes-list-type: set, items: {type: string, maxLength: 9}}";
-    let documents = definition(property, "self.s != ['a', 'a']");
+    let documents = crd(property, "self.s != ['a', 'a']");
     let object = "{apiVersion: x.io/v1, kind: M, metadata: {name: m}, s: [a, b]}";
     let allowed = |server: &str| {
         let api_server = cluster_for(target(server), &documents, &[]);
@@ -256,7 +256,7 @@ fn a_set_equals_a_list_with_repeats_until_1_37() {
 fn a_name_in_a_rule_costs_little_from_1_37_on() {
     let rule = |name: &str| format!("self.metadata.{name}.contains(self.metadata.{name})");
     let errors = |server: &str, property: &str, name: &str| {
-        let text = definition(property, &rule(name));
+        let text = crd(property, &rule(name));
         let stream = Arc::new(yaml::parse(text.as_str().into()));
         let documents = recognise_for(&stream, target(server)).policies;
         let errors = policy::validation::validate(documents.first().unwrap());
