@@ -16,7 +16,7 @@ pub(super) const MEMORY: usize = 64 * 1024 * 1024;
 #[derive(Clone, Debug, Default)]
 pub struct EvaluationLimits {
     /// Ends the evaluation when it becomes true.
-    pub cancelled: Option<Arc<AtomicBool>>,
+    pub canceled: Option<Arc<AtomicBool>>,
     /// Ends the evaluation at this time.
     pub deadline: Option<Instant>,
 }
@@ -26,7 +26,7 @@ impl EvaluationLimits {
     #[must_use]
     pub fn within(patience: Duration) -> Self {
         Self {
-            cancelled: None,
+            canceled: None,
             deadline: Instant::now().checked_add(patience),
         }
     }
@@ -35,7 +35,7 @@ impl EvaluationLimits {
     pub(super) fn of_call(&self, cost: u64) -> Limits<'_> {
         Limits {
             cost: Some(cost),
-            cancelled: self.cancelled.as_deref(),
+            canceled: self.canceled.as_deref(),
             deadline: self.deadline,
             memory: MEMORY,
             shared_memory: None,
@@ -52,15 +52,15 @@ impl EvaluationLimits {
 
     /// Returns whether the evaluation is canceled.
     #[must_use]
-    pub fn is_cancelled(&self) -> bool {
-        let cancelled = self.cancelled.as_ref();
-        cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
+    pub fn is_canceled(&self) -> bool {
+        let canceled = self.canceled.as_ref();
+        canceled.is_some_and(|canceled| canceled.load(Ordering::Relaxed))
     }
 
     /// Returns whether the evaluation is canceled, or its deadline has passed.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.is_cancelled() || self.deadline.is_some_and(|it| it <= Instant::now())
+        self.is_canceled() || self.deadline.is_some_and(|it| it <= Instant::now())
     }
 }
 
@@ -69,7 +69,7 @@ impl EvaluationLimits {
 #[must_use]
 pub fn stopped(error: &EvalError) -> Option<&'static str> {
     match error.kind() {
-        EvalErrorKind::Cancelled => Some("stopped: the evaluation takes too long"),
+        EvalErrorKind::Canceled => Some("stopped: the evaluation takes too long"),
         EvalErrorKind::MemoryLimit => Some("stopped: the values need more than 64 MiB of memory"),
         EvalErrorKind::NestingLimit => Some("stopped: the variables are nested too deeply"),
         EvalErrorKind::NoSuchOverload

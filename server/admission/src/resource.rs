@@ -104,7 +104,7 @@ impl Resources {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use policy::recognise;
+    use policy::recognize;
     use std::sync::Arc;
 
     fn plural(api_version: &str, kind: &str) -> (String, Option<bool>) {
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn a_definition_at_hand_says_more() {
         let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: x.io\n  scope: Cluster\n  names: {kind: Gateway, plural: gateways}\n";
-        let recognition = recognise(&Arc::new(yaml::parse(text.into())));
+        let recognition = recognize(&Arc::new(yaml::parse(text.into())));
         let mut resources = Resources::default();
         recognition
             .policies

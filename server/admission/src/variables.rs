@@ -262,7 +262,7 @@ impl Variables {
             return Err(EvalError::new(EvalErrorKind::NestingLimit));
         }
         if self.0.limits.is_over() {
-            return Err(EvalError::new(EvalErrorKind::Cancelled));
+            return Err(EvalError::new(EvalErrorKind::Canceled));
         }
         if let Some(reads) = &mut self.state().reads {
             reads.begin();

@@ -9,7 +9,7 @@ use cel::Value;
 use divan::{Bencher, black_box};
 use kubernetes::defaults;
 use kubernetes::openapi::Catalog;
-use policy::recognise;
+use policy::recognize;
 use std::sync::Arc;
 
 /// Ten policies of pods with their bindings.
@@ -49,7 +49,7 @@ fn request(pod: Value) -> Option<Request> {
 
 fn api_server() -> ApiServer {
     let mut api_server = ApiServer::new(kinds(), Resources::default());
-    let recognition = recognise(&Arc::new(yaml::parse(POLICIES.into())));
+    let recognition = recognize(&Arc::new(yaml::parse(POLICIES.into())));
     assert_eq!(recognition.policies.len(), 20);
     for document in recognition.policies {
         api_server.add(document);

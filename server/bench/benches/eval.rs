@@ -102,7 +102,7 @@ mod ours {
     /// The limit of the API server for one expression.
     pub(super) const LIMITS: Limits<'_> = Limits {
         cost: Some(1_000_000),
-        cancelled: None,
+        canceled: None,
         deadline: None,
         memory: cel::library::Context::MEMORY,
         shared_memory: None,

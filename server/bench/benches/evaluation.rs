@@ -8,7 +8,7 @@ use cel::Value;
 use divan::{Bencher, black_box};
 use kubernetes::defaults;
 use kubernetes::openapi::Catalog;
-use policy::recognise;
+use policy::recognize;
 use std::sync::Arc;
 
 /// A policy with ten validations of a Deployment.
@@ -23,7 +23,7 @@ fn main() {
 /// All validations hold.
 #[divan::bench]
 fn ten_validations(bencher: Bencher<'_, '_>) {
-    let recognition = recognise(&Arc::new(yaml::parse(POLICY.into())));
+    let recognition = recognize(&Arc::new(yaml::parse(POLICY.into())));
     let Some(document) = recognition.policies.into_iter().next() else {
         return;
     };

@@ -122,7 +122,7 @@ pub fn resources(text: &str) -> Resources {
     }
     let ranges = policy::possible_documents(text);
     let stream = Arc::new(yaml::parse_documents(Arc::from(text), &ranges));
-    for document in &policy::recognise(&stream).policies {
+    for document in &policy::recognize(&stream).policies {
         resources.add(document);
     }
     resources

@@ -174,12 +174,12 @@ impl SizeOf for NoSizes {
 #[cfg(test)]
 mod tests {
     use super::estimate;
-    use crate::recognise;
+    use crate::recognize;
     use std::sync::Arc;
 
     /// The estimates of the expressions of a document, in the order of the file.
     fn estimates(text: &str) -> Vec<Option<(u64, u64)>> {
-        let found = recognise(&Arc::new(yaml::parse(text.into())));
+        let found = recognize(&Arc::new(yaml::parse(text.into())));
         let document = found.policies.first().expect("a document");
         let expressions = document.expressions().iter();
         expressions

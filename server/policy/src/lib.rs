@@ -5,7 +5,7 @@
 //! ranges in the file: messages for users are written further up, except for those of the API
 //! server, which are here.
 //!
-//! [`recognise`] returns [`PolicyDocument`]s, each with its [`Expression`]s.
+//! [`recognize`] returns [`PolicyDocument`]s, each with its [`Expression`]s.
 
 pub mod availability;
 pub mod cost;
@@ -39,7 +39,7 @@ pub use parsed_file::ParsedFile;
 pub use policy_document::PolicyDocument;
 pub use recognition::{
     NearMiss, NearMissKind, Recognition, Unsupported, documents, may_hold_policy,
-    possible_documents, recognise, recognise_for,
+    possible_documents, recognize, recognize_for,
 };
 pub use results::{Results, Source};
 pub use typecheck::{Problem, ProblemKind, Receiver, instantiation_failure};

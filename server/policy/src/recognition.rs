@@ -139,8 +139,8 @@ const MAX_STEPS: usize = 64;
 
 /// Finds the documents of `stream` that carry CEL, also those in lists.
 #[must_use]
-pub fn recognise(stream: &Arc<Stream>) -> Recognition {
-    recognise_for(stream, Target::default())
+pub fn recognize(stream: &Arc<Stream>) -> Recognition {
+    recognize_for(stream, Target::default())
 }
 
 /// Finds the documents of `stream` that carry CEL, written for the servers of `target`.
@@ -264,7 +264,7 @@ impl Search<'_> {
         let text = self.stream.slice(root.range());
         if let Some(rest) = self.scan.checked_sub(text.len()) {
             self.scan = rest;
-            let found = unsupported::recognise(text, group, kind);
+            let found = unsupported::recognize(text, group, kind);
             self.found.unsupported.extend(found);
         }
     }

@@ -20,9 +20,9 @@ spec:
 
 /// Three pods: two without labels, and one with some.
 fn project() -> Project {
-    let mut labelled = pod("two", "a");
-    labelled["metadata"]["labels"] = serde_json::json!({"a.b/c": "d"});
-    let pods = [pod("one", "a"), labelled, pod("three", "a")];
+    let mut labeled = pod("two", "a");
+    labeled["metadata"]["labels"] = serde_json::json!({"a.b/c": "d"});
+    let pods = [pod("one", "a"), labeled, pod("three", "a")];
     Project::new(&[("p.yaml", POLICY.to_owned()), ("pods.ndjson", lines(&pods))])
 }
 

@@ -16,7 +16,7 @@ use kubernetes::ServerVersion;
 use kubernetes::Target;
 use kubernetes::object;
 use kubernetes::openapi::{Catalog, Definitions};
-use policy::recognise_for;
+use policy::recognize_for;
 use std::sync::Arc;
 
 const POLICY: &str = "
@@ -63,7 +63,7 @@ fn api_server(documents: &str, objects: &[String]) -> ApiServer {
 
 /// The same for documents of a target.
 fn cluster_for(target: Target, documents: &str, objects: &[String]) -> ApiServer {
-    let documents = recognise_for(&Arc::new(yaml::parse(documents.into())), target).policies;
+    let documents = recognize_for(&Arc::new(yaml::parse(documents.into())), target).policies;
     let mut resources = Resources::default();
     documents.iter().for_each(|it| resources.add(it));
     let definitions = documents

@@ -29,7 +29,7 @@ struct Denial {
 }
 
 /// The result of all policies.
-struct Judgement {
+struct Verdicts {
     denials: Vec<Denial>,
     warnings: Vec<String>,
     annotations: Vec<(String, Vec<String>)>,
@@ -51,7 +51,7 @@ impl ApiServer {
     ) -> Response {
         let view = RequestView::new(Arc::clone(request));
         let round = self.invocations(Kind::ValidatingAdmissionPolicy, request);
-        let mut judgement = Judgement {
+        let mut verdicts = Verdicts {
             denials: Vec::new(),
             warnings: Vec::new(),
             annotations: Vec::new(),
@@ -60,21 +60,21 @@ impl ApiServer {
             call: 0,
         };
         for call in &round.calls {
-            judgement.call += 1;
+            verdicts.call += 1;
             results.push(match call {
-                Call::Evaluate(invocation) => judgement.evaluate(invocation, &view, limits),
+                Call::Evaluate(invocation) => verdicts.evaluate(invocation, &view, limits),
                 Call::Refuse(error) => {
-                    judgement.add_error(error);
+                    verdicts.add_error(error);
                     error.result(request)
                 }
             });
         }
         results.extend(round.unevaluated);
-        judgement.response(request)
+        verdicts.response(request)
     }
 }
 
-impl Judgement {
+impl Verdicts {
     fn add_error(&mut self, error: &ConfigurationError<'_>) {
         if error.policy.fails() {
             let binding = error.binding.map(|binding| &*binding.name);

@@ -9,7 +9,7 @@ use kubernetes::ServerVersion;
 use kubernetes::object;
 use kubernetes::openapi::Catalog;
 use policy::PolicyDocument;
-use policy::recognise;
+use policy::recognize;
 use std::sync::Arc;
 
 const VALIDATING: &str = "
@@ -54,7 +54,7 @@ spec:
 ";
 
 fn documents(text: &str) -> Vec<Arc<PolicyDocument>> {
-    recognise(&Arc::new(yaml::parse(text.into()))).policies
+    recognize(&Arc::new(yaml::parse(text.into()))).policies
 }
 
 fn config(name: &str, data: &str) -> Value {

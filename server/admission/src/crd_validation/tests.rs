@@ -10,7 +10,7 @@ use crate::EvaluationLimits;
 use cel::Value;
 use expect_test::{Expect, expect};
 use kubernetes::{Target, object};
-use policy::{recognise, recognise_for};
+use policy::{recognize, recognize_for};
 use std::sync::Arc;
 
 /// Validates an object without what the server sets in its metadata.
@@ -183,7 +183,7 @@ fn errors_on(server: &str, (crd, rule): (&str, &str), spec: &str, old: &str) -> 
     let text = crd.replace("RULE", &format!("\"{rule}\""));
     let stream = Arc::new(yaml::parse(text.as_str().into()));
     let target = Target::parse(server).unwrap();
-    let document = recognise_for(&stream, target).policies.remove(0);
+    let document = recognize_for(&stream, target).policies.remove(0);
     let validator = CrdValidator::new(document);
     assert_eq!(validator.rules.len(), 1, "{rule}");
     let [new, old] = [spec, old].map(|spec| {
@@ -349,7 +349,7 @@ fn embedded_on(server: &str, spec: &str, expected: &Expect) {
     let target = Target::parse(server).unwrap();
     let text = NAMES.replace("RULE", "\"false\"");
     let stream = Arc::new(yaml::parse(text.as_str().into()));
-    let validator = CrdValidator::new(recognise_for(&stream, target).policies.remove(0));
+    let validator = CrdValidator::new(recognize_for(&stream, target).policies.remove(0));
     let limits = EvaluationLimits::default();
     let findings = validate(
         &validator,
@@ -395,7 +395,7 @@ fn a_field_that_is_null_is_not_there() {
 #[track_caller]
 fn check(spec: &str, old: Option<&str>, expected: &Expect) {
     let stream = Arc::new(yaml::parse(DEFINITION.into()));
-    let document = recognise(&stream).policies.remove(0);
+    let document = recognize(&stream).policies.remove(0);
     let validator = CrdValidator::new(document);
     assert!(validator.is_of("x.io", "Widget"));
     let widget = |spec: &str| {
@@ -435,7 +435,7 @@ fn the_field_of_a_rule_is_written_as_the_server_writes_it() {
         let crd = DEFINITION.replace("fieldPath: .x-y", &format!("fieldPath: {path}"));
         let crd = crd.replace("x-y: {type: integer}", labels);
         let stream = Arc::new(yaml::parse(crd.as_str().into()));
-        let document = recognise(&stream).policies.remove(0);
+        let document = recognize(&stream).policies.remove(0);
         let object = read(&format!(
             "{{apiVersion: x.io/v1, kind: Widget, metadata: {{name: w}}, spec: {spec}}}"
         ));

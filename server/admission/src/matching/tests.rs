@@ -5,7 +5,7 @@ use crate::{Inputs, Resources};
 use cel::Value;
 use cel::value::Key;
 use expect_test::{Expect, expect};
-use policy::recognise;
+use policy::recognize;
 use std::sync::Arc;
 
 fn map(fields: &[(&str, Value)]) -> Value {
@@ -40,7 +40,7 @@ fn policy(constraints: &str) -> String {
 
 /// Returns why the policy does not match a creation, and the place of the reason.
 fn answer(text: &str, inputs: Inputs) -> String {
-    let recognition = recognise(&Arc::new(yaml::parse(text.into())));
+    let recognition = recognize(&Arc::new(yaml::parse(text.into())));
     let document = recognition.policies.first().unwrap();
     let request = Request::new(inputs, &Resources::default()).unwrap();
     match matches(document, &request) {
@@ -119,21 +119,21 @@ fn a_name_and_a_scope_narrow_a_rule() {
 
 #[test]
 fn selectors_ask_for_labels() {
-    let labelled = |labels| object("apps/v1", "Deployment", labels);
+    let labeled = |labels| object("apps/v1", "Deployment", labels);
     let selector = format!(
         "{DEPLOYMENTS}    objectSelector:\n      matchLabels: {{app: web}}\n      matchExpressions:\n      - {{key: tier, operator: NotIn, values: [test]}}\n"
     );
-    check(&selector, labelled(&[("app", "web")]), &expect!["matches"]);
+    check(&selector, labeled(&[("app", "web")]), &expect!["matches"]);
     check(
         &selector,
-        labelled(&[("app", "web"), ("tier", "test")]),
+        labeled(&[("app", "web"), ("tier", "test")]),
         &expect![
             "the labels of the object do not match `objectSelector` @ matchLabels: {app: web}"
         ],
     );
     check(
         &selector,
-        labelled(&[]),
+        labeled(&[]),
         &expect![
             "the labels of the object do not match `objectSelector` @ matchLabels: {app: web}"
         ],
@@ -264,7 +264,7 @@ fn below(
     (operation, plural, name): (Operation, &str, &str),
 ) -> String {
     let text = policy(constraints);
-    let recognition = recognise(&Arc::new(yaml::parse(text.as_str().into())));
+    let recognition = recognize(&Arc::new(yaml::parse(text.as_str().into())));
     let inputs = Inputs {
         object: Some(object),
         ..Inputs::default()
@@ -328,7 +328,7 @@ fn the_first_rule_says_which_other_version_is_meant() {
     let kinds = Catalog::built_in(kubernetes::ServerVersion(25));
     let constraints = format!("    resourceRules:\n{}{}", rule("v2beta2"), rule("v1"));
     let text = policy(&constraints);
-    let recognition = recognise(&Arc::new(yaml::parse(text.as_str().into())));
+    let recognition = recognize(&Arc::new(yaml::parse(text.as_str().into())));
     let policy = recognition.policies.first().unwrap().policy().unwrap();
     let constraints = policy.match_constraints.as_deref();
     let inputs = Inputs {
@@ -346,7 +346,7 @@ fn the_first_rule_says_which_other_version_is_meant() {
 fn an_empty_selector_asks_for_no_object() {
     let constraints =
         format!("{DEPLOYMENTS}    objectSelector: {{}}\n").replace("CREATE", "CONNECT");
-    let recognition = recognise(&Arc::new(yaml::parse(policy(&constraints).into())));
+    let recognition = recognize(&Arc::new(yaml::parse(policy(&constraints).into())));
     let document = recognition.policies.first().unwrap();
     let inputs = Inputs {
         object: Some(object("apps/v1", "Deployment", &[])),

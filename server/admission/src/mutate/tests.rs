@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 use kubernetes::ServerVersion;
 use kubernetes::object;
 use kubernetes::openapi::Catalog;
-use policy::recognise;
+use policy::recognize;
 use std::sync::Arc;
 
 const POD: &str = "{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b}, spec: \
@@ -28,7 +28,7 @@ fn mutated(mutations: &[(&str, &str)]) -> String {
             "  - {field}:\n      expression: >-\n        {expression}\n"
         ));
     }
-    let recognition = recognise(&Arc::new(yaml::parse(text.as_str().into())));
+    let recognition = recognize(&Arc::new(yaml::parse(text.as_str().into())));
     let document = recognition.policies.first().unwrap();
     let kinds = Catalog::built_in(ServerVersion(36));
     let inputs = Inputs {

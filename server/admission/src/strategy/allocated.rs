@@ -204,8 +204,8 @@ fn select(job: &mut Value) {
     default(spec, "template", || Value::Map(Map::default()));
     let template = spec.get_str_mut("template").and_then(metadata_mut);
     if let Some(labels) = child(template, "labels") {
-        for (labelled, value) in [(JOB_NAMES, &name), (JOB_UIDS, &uid)] {
-            for label in labelled {
+        for (labeled, value) in [(JOB_NAMES, &name), (JOB_UIDS, &uid)] {
+            for label in labeled {
                 default(labels, label, || Value::string(value.as_str()));
             }
         }

@@ -6,7 +6,7 @@ use kubernetes::ServerVersion;
 use kubernetes::defaults;
 use kubernetes::object;
 use kubernetes::openapi::{Catalog, Definitions};
-use policy::recognise;
+use policy::recognize;
 use std::sync::Arc;
 
 fn read(text: &str) -> Value {
@@ -16,7 +16,7 @@ fn read(text: &str) -> Value {
 
 /// The object at the end of admission, and the name in the request.
 fn admitted(documents: &str, text: &str, old: Option<&str>) -> (Value, String) {
-    let documents = recognise(&Arc::new(yaml::parse(documents.into()))).policies;
+    let documents = recognize(&Arc::new(yaml::parse(documents.into()))).policies;
     let mut resources = Resources::default();
     let mut kinds = Catalog::built_in(ServerVersion(36));
     for document in &documents {

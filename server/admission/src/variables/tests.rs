@@ -4,7 +4,7 @@ use crate::evaluate::{Evaluation, Failure, Verdict};
 use crate::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
 use cel::Value;
 use kubernetes::object;
-use policy::{PolicyDocument, recognise};
+use policy::{PolicyDocument, recognize};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ spec:
     for validation in validations {
         let _ = writeln!(text, "  - expression: \"{validation}\"");
     }
-    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let found = recognize(&Arc::new(yaml::parse(text.into())));
     Arc::clone(&found.policies[0])
 }
 

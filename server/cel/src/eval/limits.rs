@@ -11,7 +11,7 @@ pub struct Limits<'a> {
     /// The cost units after which the evaluation ends. `None` counts without an end.
     pub cost: Option<u64>,
     /// Ends the evaluation when it becomes true. Loops look at it at every hundredth step.
-    pub cancelled: Option<&'a AtomicBool>,
+    pub canceled: Option<&'a AtomicBool>,
     /// Ends the evaluation at this time. Loops look at it as often.
     pub deadline: Option<Instant>,
     /// The bytes that the evaluation may allocate for lists, maps, strings and bytes that it
@@ -25,7 +25,7 @@ impl Default for Limits<'_> {
     fn default() -> Self {
         Self {
             cost: None,
-            cancelled: None,
+            canceled: None,
             deadline: None,
             memory: Context::MEMORY,
             shared_memory: None,

@@ -38,7 +38,7 @@ pub(super) struct Run<'a, R> {
     cost: Cell<u64>,
     limit: u64,
     turns: Cell<u32>,
-    cancelled: Option<&'a AtomicBool>,
+    canceled: Option<&'a AtomicBool>,
     deadline: Option<Instant>,
     pub(super) context: Context<'a>,
     pub(super) recorder: R,
@@ -58,7 +58,7 @@ impl<'a, R: Recorder> Run<'a, R> {
             cost: Cell::new(0),
             limit: limits.cost.unwrap_or(u64::MAX),
             turns: Cell::new(0),
-            cancelled: limits.cancelled,
+            canceled: limits.canceled,
             deadline: limits.deadline,
             context: Context::new(
                 (limits.memory, limits.shared_memory),
@@ -113,14 +113,14 @@ impl<'a, R: Recorder> Run<'a, R> {
         let turns = self.turns.get().wrapping_add(1);
         self.turns.set(turns);
         if turns.is_multiple_of(CHECK_FREQUENCY) && self.is_stopped() {
-            return Err(EvalError::new(EvalErrorKind::Cancelled));
+            return Err(EvalError::new(EvalErrorKind::Canceled));
         }
         Ok(())
     }
 
     #[inline(never)]
     fn is_stopped(&self) -> bool {
-        self.cancelled.is_some_and(|it| it.load(Ordering::Relaxed))
+        self.canceled.is_some_and(|it| it.load(Ordering::Relaxed))
             || self.deadline.is_some_and(|it| it <= Instant::now())
     }
 

@@ -36,7 +36,7 @@ pub enum EvalErrorKind {
     /// The expression has allocated more memory than it may.
     MemoryLimit,
     /// It was canceled, or its deadline has passed.
-    Cancelled,
+    Canceled,
     /// Its parts are nested more deeply than the host allows.
     NestingLimit,
     /// Anything else, in cel-go's words.
@@ -137,7 +137,7 @@ impl EvalError {
                 self.inner.kind,
                 EvalErrorKind::CostLimit
                     | EvalErrorKind::MemoryLimit
-                    | EvalErrorKind::Cancelled
+                    | EvalErrorKind::Canceled
                     | EvalErrorKind::NestingLimit
             )
     }
@@ -155,7 +155,7 @@ impl fmt::Display for EvalError {
             EvalErrorKind::MemoryLimit => {
                 out.write_str("operation cancelled: memory limit exceeded")
             }
-            EvalErrorKind::Cancelled => out.write_str("operation interrupted"),
+            EvalErrorKind::Canceled => out.write_str("operation interrupted"),
             EvalErrorKind::NestingLimit => {
                 out.write_str("operation cancelled: nesting limit exceeded")
             }

@@ -86,7 +86,7 @@ impl<K: Eq + Hash, V: Clone> Slots<K, V> {
         }
         let value = find();
         // Nobody waits for what was canceled. What took too long would do so again.
-        if !limits.is_cancelled() {
+        if !limits.is_canceled() {
             *known = Some(value.clone());
         }
         value

@@ -316,8 +316,8 @@ fn near_samples_come_first() {
 #[test]
 fn a_cancelled_trial_ends() {
     let limits = EvaluationLimits::default();
-    let cancelled = EvaluationLimits {
-        cancelled: Some(std::sync::Arc::new(true.into())),
+    let canceled = EvaluationLimits {
+        canceled: Some(std::sync::Arc::new(true.into())),
         ..EvaluationLimits::default()
     };
     let count = |limits: &EvaluationLimits| {
@@ -331,7 +331,7 @@ fn a_cancelled_trial_ends() {
             .len()
         })
     };
-    assert_eq!((count(&limits), count(&cancelled)), (4, 0));
+    assert_eq!((count(&limits), count(&canceled)), (4, 0));
 }
 
 #[test]
@@ -383,12 +383,12 @@ fn an_answer_is_found_once_unless_it_was_cut_short() {
             let (_, evaluation) = answer.evaluations().next().unwrap();
             Arc::clone(&evaluation.request)
         };
-        let cancelled = EvaluationLimits {
-            cancelled: Some(Arc::new(AtomicBool::new(true))),
+        let canceled = EvaluationLimits {
+            canceled: Some(Arc::new(AtomicBool::new(true))),
             ..EvaluationLimits::default()
         };
         let short = Evaluator {
-            limits: &cancelled,
+            limits: &canceled,
             ..*evaluator
         };
         let cut = short.answer_for(0, input).unwrap();

@@ -116,7 +116,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns whether a binding names a policy that is not there, and is close to this name.
-    pub(crate) fn is_misspelt(self, kind: Kind, name: &str) -> bool {
+    pub(crate) fn is_misspelled(self, kind: Kind, name: &str) -> bool {
         let files = std::iter::once(self.own).chain(self.other_files());
         let bindings = files.flat_map(|file| &file.bindings);
         let bindings = bindings

@@ -27,7 +27,7 @@ pub(super) async fn evaluate<T: Default + Send + 'static>(
     let workspace = state.workspace_samples();
     let choices = state.choices.for_document(&snapshot.uri);
     let cancel = Cancel::default();
-    let cancelled = Arc::clone(&cancel.0);
+    let canceled = Arc::clone(&cancel.0);
     let run = move |it: &Snapshot| {
         if it.is_excluded() {
             return T::default();
@@ -41,7 +41,7 @@ pub(super) async fn evaluate<T: Default + Send + 'static>(
             .context(&path, samples, inputs, kinds);
         let policies = it.policy_setup(context);
         let limits = EvaluationLimits {
-            cancelled: Some(cancelled),
+            canceled: Some(canceled),
             ..EvaluationLimits::within(PATIENCE)
         };
         let evaluator = Evaluator {

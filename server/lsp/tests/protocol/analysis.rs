@@ -23,7 +23,7 @@ pub(crate) struct Scripted {
     /// How often a text was parsed.
     pub(crate) parsed: AtomicUsize,
     /// How often findings were computed.
-    pub(crate) analysed: AtomicUsize,
+    pub(crate) analyzed: AtomicUsize,
     /// How many analyses run that never end.
     pub(crate) endless: Arc<AtomicUsize>,
 }
@@ -66,7 +66,7 @@ impl Analysis for Scripted {
     }
 
     fn diagnostics(&self, file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
-        self.analysed.fetch_add(1, Ordering::SeqCst);
+        self.analyzed.fetch_add(1, Ordering::SeqCst);
         self.enter(file);
         let Some(severity) = settings.severity(RULE, Severity::Warning) else {
             return Vec::new();

@@ -44,7 +44,7 @@ async fn a_report_is_full_or_unchanged() {
     assert_eq!(full["result"]["kind"], "full");
     assert_eq!(full["result"]["items"], json!([]));
     assert_ne!(full["result"]["resultId"], *id);
-    assert_eq!(analysis.analysed.load(Ordering::SeqCst), 2);
+    assert_eq!(analysis.analyzed.load(Ordering::SeqCst), 2);
     server.finish().await;
 }
 
@@ -91,7 +91,7 @@ async fn an_answer_is_that_of_the_newest_text() {
         let answer = server.answer(id).await;
         assert_eq!(ranges(&answer["result"]["items"]).len(), 2);
     }
-    assert_eq!(analysis.analysed.load(Ordering::SeqCst), 2);
+    assert_eq!(analysis.analyzed.load(Ordering::SeqCst), 2);
     server.finish().await;
 }
 
@@ -105,6 +105,6 @@ async fn a_client_that_gets_findings_pushed_may_ask_as_well() {
         .request("textDocument/diagnostic", params(None))
         .await;
     assert_eq!(ranges(&answer["result"]["items"]), ["0:0-0:3"]);
-    assert_eq!(analysis.analysed.load(Ordering::SeqCst), 1);
+    assert_eq!(analysis.analyzed.load(Ordering::SeqCst), 1);
     server.finish().await;
 }

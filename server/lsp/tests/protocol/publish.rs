@@ -56,7 +56,7 @@ async fn versions_that_are_outdated_before_they_are_ready_are_skipped() {
     server.request("no/such", Value::Null).await;
     analysis.gate.open();
     assert_eq!(server.published(URI).await, (json!(100), one_finding()));
-    assert_eq!(analysis.analysed.load(Ordering::SeqCst), 2);
+    assert_eq!(analysis.analyzed.load(Ordering::SeqCst), 2);
     server.finish().await;
 }
 
@@ -100,9 +100,9 @@ async fn requests_that_wait_do_not_hold_findings_back() {
     let mut server = TestServer::held(&analysis).await;
     let waiting = server.ask_symbols::<100>(URI).await;
     analysis.gate.holds(2).await;
-    let waiting_for_symbols = analysis.analysed.load(Ordering::SeqCst);
+    let waiting_for_symbols = analysis.analyzed.load(Ordering::SeqCst);
     server.replace(URI, 2, "bad").await;
-    while analysis.analysed.load(Ordering::SeqCst) == waiting_for_symbols {
+    while analysis.analyzed.load(Ordering::SeqCst) == waiting_for_symbols {
         tokio::task::yield_now().await;
     }
     analysis.gate.open();
@@ -151,7 +151,7 @@ async fn a_client_that_asks_gets_nothing_pushed() {
     server.replace(URI, 2, "bad bad").await;
     assert_eq!(server.text(URI).await, "bad bad");
     server.close(URI).await;
-    assert_eq!(analysis.analysed.load(Ordering::SeqCst), 0);
+    assert_eq!(analysis.analyzed.load(Ordering::SeqCst), 0);
     server.finish().await;
 }
 

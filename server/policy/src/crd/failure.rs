@@ -6,7 +6,7 @@ use cel::value::{EvalError, EvalErrorKind};
 pub fn is_over(error: &EvalError) -> bool {
     matches!(
         error.kind(),
-        EvalErrorKind::CostLimit | EvalErrorKind::Cancelled
+        EvalErrorKind::CostLimit | EvalErrorKind::Canceled
     )
 }
 

@@ -1,13 +1,13 @@
 //! Each kind of expression sees its own names.
 
 use super::*;
-use crate::recognise;
+use crate::recognize;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 use std::sync::Arc;
 
 fn check(text: &str, expected: &Expect) {
-    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let found = recognize(&Arc::new(yaml::parse(text.into())));
     let mut shown = String::new();
     for policy in &found.policies {
         for expression in policy.expressions() {
@@ -69,7 +69,7 @@ fn a_missing_name_has_a_reason() {
 kind: ValidatingAdmissionPolicy
 spec: {validations: [{expression: a, messageExpression: b}]}
 ";
-    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let found = recognize(&Arc::new(yaml::parse(text.into())));
     let policy = &found.policies[0];
     let absence = |role, name| match availability(policy, role, name) {
         Availability::Absent(absence) => Some(absence),

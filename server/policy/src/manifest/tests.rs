@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::policy_document::PolicyDocument;
-use crate::recognition::recognise;
+use crate::recognition::recognize;
 use std::sync::Arc;
 
 fn document(spec: &str) -> Arc<PolicyDocument> {
@@ -10,7 +10,7 @@ fn document(spec: &str) -> Arc<PolicyDocument> {
         "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n\
          metadata: {{name: a}}\nspec:\n{spec}"
     );
-    let recognition = recognise(&Arc::new(yaml::parse(text.as_str().into())));
+    let recognition = recognize(&Arc::new(yaml::parse(text.as_str().into())));
     Arc::clone(recognition.policies.first().unwrap())
 }
 

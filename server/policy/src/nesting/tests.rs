@@ -1,7 +1,7 @@
 //! The nesting of chains of variables.
 
 use super::{MAX_DEPTH, MAX_STEPS, Nesting, of_variables};
-use crate::recognise;
+use crate::recognize;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ spec:
     for (index, variable) in variables.iter().enumerate() {
         let _ = writeln!(text, "  - {{name: v{index}, expression: \"{variable}\"}}");
     }
-    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let found = recognize(&Arc::new(yaml::parse(text.into())));
     of_variables(found.policies.first().expect("a policy"))
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 fn check(text: &str, expected: &Expect) {
     let stream = Arc::new(yaml::parse(text.into()));
-    let found = recognise(&stream);
+    let found = recognize(&stream);
     let mut shown = String::new();
     for policy in &found.policies {
         let name = policy.name().unwrap_or("?");
@@ -149,7 +149,7 @@ fn a_look_at_the_bytes_never_misses_a_policy() {
     let ranges = possible_documents(text);
     assert_eq!(ranges.len(), 1);
     let stream = Arc::new(yaml::parse_documents(text.into(), &ranges));
-    assert_eq!(recognise(&stream).near_misses.len(), 1);
+    assert_eq!(recognize(&stream).near_misses.len(), 1);
     assert!(possible_documents("a: b\n---\nc: d\n").is_empty());
 }
 
@@ -180,7 +180,7 @@ fn lists_of_aliases_are_cut_off() {
 #[test]
 fn a_patch_is_told_from_a_whole_document() {
     let is_patch = |text: &str| {
-        let found = recognise(&Arc::new(yaml::parse(text.into())));
+        let found = recognize(&Arc::new(yaml::parse(text.into())));
         found.policies[0].is_patch()
     };
     let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";

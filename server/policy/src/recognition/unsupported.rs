@@ -99,7 +99,7 @@ pub(super) fn is_group(group: &str) -> bool {
 /// Returns the document as an unsupported one, if it is of such a kind and holds CEL.
 ///
 /// `text` is that of the document.
-pub(super) fn recognise(text: &str, group: &str, kind: Node<'_>) -> Option<Unsupported> {
+pub(super) fn recognize(text: &str, group: &str, kind: Node<'_>) -> Option<Unsupported> {
     let group = GROUPS.iter().find(|known| known.name == group)?;
     let is_known = group.kinds.iter().any(|end| kind.text().ends_with(end));
     let holds_cel = group.signs.iter().any(|sign| text.contains(sign));

@@ -1,6 +1,6 @@
 //! The compiler's answer and what a person needs to know about it.
 
-use crate::recognise;
+use crate::recognize;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// The type and the problems of every expression of a document.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
-    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let found = recognize(&Arc::new(yaml::parse(text.into())));
     let policy = &found.policies[0];
     let mut shown = String::new();
     for (expression, checked) in policy.expressions().iter().zip(policy.all_checked()) {

@@ -8,7 +8,7 @@ mod registration;
 mod rule_costs;
 
 use super::*;
-use crate::recognise;
+use crate::recognize;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The errors of every document, each with what it underlines.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
-    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let found = recognize(&Arc::new(yaml::parse(text.into())));
     let mut shown = String::new();
     for policy in &found.policies {
         for error in validate(policy) {
@@ -30,7 +30,7 @@ fn check(text: &str, expected: &Expect) {
 
 /// The errors of a document, each as its type, its field and its detail.
 fn errors(text: &str) -> Vec<(String, String, String)> {
-    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let found = recognize(&Arc::new(yaml::parse(text.into())));
     let errors = found.policies.iter().flat_map(|it| validate(it));
     errors
         .map(|error| {

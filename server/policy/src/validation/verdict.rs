@@ -7,7 +7,7 @@
 use super::{ApiError, answer};
 use crate::field_path::FieldPath;
 use crate::policy_document::PolicyDocument;
-use crate::recognition::{NearMiss, NearMissKind, recognise};
+use crate::recognition::{NearMiss, NearMissKind, recognize};
 use crate::schema::{FoundType, MismatchKind, check, of_kind};
 use std::sync::Arc;
 use yaml::{Mapping, Node, NodeKind, Stream};
@@ -41,7 +41,7 @@ pub fn verdict(text: &str) -> Verdict {
         verdict.decode.push(whole(error.message()));
         return verdict;
     }
-    let found = recognise(&stream);
+    let found = recognize(&stream);
     for miss in &found.near_misses {
         verdict.decode.push(near_miss(miss));
     }

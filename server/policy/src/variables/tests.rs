@@ -1,7 +1,7 @@
 //! The order of variables, their circles, and those that nothing uses.
 
 use super::*;
-use crate::recognise;
+use crate::recognize;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ spec:
         writeln!(text, "  - {{name: {name:?}, expression: {expression:?}}}").unwrap();
     }
     writeln!(text, "  validations: [{{expression: {validation:?}}}]").unwrap();
-    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let found = recognize(&Arc::new(yaml::parse(text.into())));
     found.policies.into_iter().next().unwrap()
 }
 
@@ -153,7 +153,7 @@ fn policies_without_variables_and_other_kinds_have_none() {
         "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nspec: {variables: 1, validations: [{expression: variables.x}]}\n",
         "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nspec: {variables: [{name: a}]}\n",
     ] {
-        let found = recognise(&Arc::new(yaml::parse(text.into())));
+        let found = recognize(&Arc::new(yaml::parse(text.into())));
         let variables = Variables::new(&found.policies[0]);
         assert!(variables.definitions.is_empty());
         assert!(variables.undefined().is_empty());

@@ -81,7 +81,7 @@ fn has_policy(file: &Path, read: &dyn Fn(&Path) -> Result<String, Error>) -> boo
     };
     let ranges = policy::possible_documents(&text);
     let stream = std::sync::Arc::new(yaml::parse_documents(text.as_str().into(), &ranges));
-    let recognition = policy::recognise(&stream);
+    let recognition = policy::recognize(&stream);
     let mut documents = recognition.policies.iter();
     documents.any(|document| document.is_evaluated())
 }

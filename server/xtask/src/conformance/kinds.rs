@@ -8,7 +8,7 @@ use super::compilation::same;
 use kubernetes::openapi::{Catalog, Definitions};
 use kubernetes::{ServerVersion, Target};
 use policy::typecheck::kinds::KindChecks;
-use policy::{PolicyDocument, recognise_for};
+use policy::{PolicyDocument, recognize_for};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub(super) fn check(case: &Case) -> Outcome {
 fn read(text: &str) -> Vec<Arc<PolicyDocument>> {
     let stream = Arc::new(yaml::parse(text.into()));
     let target = Target::new(ServerVersion::COMPARED, ServerVersion::COMPARED).unwrap_or_default();
-    recognise_for(&stream, target).policies
+    recognize_for(&stream, target).policies
 }
 
 fn compare(case: &Case, checks: &KindChecks) -> Outcome {

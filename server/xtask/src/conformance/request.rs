@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// The policy of a case.
 pub(super) fn policy(case: &Case) -> Result<Arc<PolicyDocument>, String> {
     let manifest = case.require(&["manifest"])?;
-    let recognition = policy::recognise(&Arc::new(yaml::parse(manifest.into())));
+    let recognition = policy::recognize(&Arc::new(yaml::parse(manifest.into())));
     let document = recognition.policies.into_iter().next();
     document.ok_or_else(|| "malformed: no policy".into())
 }

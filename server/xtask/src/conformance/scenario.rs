@@ -118,7 +118,7 @@ fn api_server(case: &Case) -> Result<ApiServer, String> {
 
 fn read(json: &Json) -> Vec<Arc<PolicyDocument>> {
     let text = json.to_string();
-    policy::recognise(&Arc::new(yaml::parse(text.as_str().into()))).policies
+    policy::recognize(&Arc::new(yaml::parse(text.as_str().into()))).policies
 }
 
 /// Returns the message with which the server rejects a document.

@@ -49,7 +49,7 @@ fn errors(text: &str, verdict: &Verdict) -> Vec<Finding> {
     let mut errors = verdict.errors.clone();
     if !verdict.strict.is_empty() {
         let stream = Arc::new(yaml::parse(text.into()));
-        let policies = policy::recognise(&stream).policies;
+        let policies = policy::recognize(&stream).policies;
         errors = policies.iter().flat_map(|it| validate(it)).collect();
     }
     let errors = errors.into_iter();

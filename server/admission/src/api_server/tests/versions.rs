@@ -3,7 +3,7 @@
 use super::{SECRET, answer, binding, cluster_for, read};
 use crate::{Called, CompiledPolicy, EvaluationLimits, Inputs, Request};
 use kubernetes::Target;
-use policy::recognise_for;
+use policy::recognize_for;
 use std::sync::Arc;
 
 fn target(text: &str) -> Target {
@@ -58,7 +58,7 @@ fn calls_about_review(target: Target) -> bool {
     let text = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\n\
         metadata: {name: w}\nwebhooks:\n- name: a.example.com\n  rules:\n  \
         - {apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}\n";
-    let documents = recognise_for(&Arc::new(yaml::parse(text.into())), target).policies;
+    let documents = recognize_for(&Arc::new(yaml::parse(text.into())), target).policies;
     let document = documents.first().unwrap();
     let api_server = cluster_for(target, "", &[]);
     let inputs = Inputs {
@@ -258,7 +258,7 @@ fn a_name_in_a_rule_costs_little_from_1_37_on() {
     let errors = |server: &str, property: &str, name: &str| {
         let text = crd(property, &rule(name));
         let stream = Arc::new(yaml::parse(text.as_str().into()));
-        let documents = recognise_for(&stream, target(server)).policies;
+        let documents = recognize_for(&stream, target(server)).policies;
         let errors = policy::validation::validate(documents.first().unwrap());
         errors.into_iter().map(|it| it.detail).collect::<Vec<_>>()
     };

@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 use kubernetes::ServerVersion;
 use kubernetes::object;
 use kubernetes::openapi::Catalog;
-use policy::recognise;
+use policy::recognize;
 
 /// The webhooks of a configuration of that kind, each with a rule for deployments in `v1`.
 fn configuration(kind: &str, webhooks: &[(&str, &str)]) -> String {
@@ -46,7 +46,7 @@ fn check(configuration: &str, created: &str, expected: &Expect) {
         let stream = yaml::parse(text.into());
         object(stream.documents().next().unwrap().root().unwrap()).unwrap()
     };
-    let recognition = recognise(&Arc::new(yaml::parse(configuration.into())));
+    let recognition = recognize(&Arc::new(yaml::parse(configuration.into())));
     let document = recognition.policies.first().unwrap();
     let mut api_server = ApiServer::new(Catalog::built_in(ServerVersion(36)), Resources::default());
     api_server.add_object(read(

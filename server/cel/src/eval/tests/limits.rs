@@ -47,15 +47,15 @@ fn nothing_absorbs_the_end_of_the_budget() {
 
 #[test]
 fn cancelling_ends_a_long_loop() {
-    let cancelled = AtomicBool::new(true);
+    let canceled = AtomicBool::new(true);
     let limits = Limits {
-        cancelled: Some(&cancelled),
+        canceled: Some(&canceled),
         ..Limits::default()
     };
     let loops =
         "numbers.all(a, numbers.all(b, numbers.all(c, numbers.all(d, numbers.all(e, true)))))";
     let error = run(loops, &limits).result.unwrap_err();
-    assert_eq!(error.kind(), &EvalErrorKind::Cancelled);
+    assert_eq!(error.kind(), &EvalErrorKind::Canceled);
     assert!(run("numbers.all(n, n > 0)", &limits).result.is_ok());
 }
 

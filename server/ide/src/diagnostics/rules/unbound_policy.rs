@@ -20,7 +20,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         if !is_bound
             && surroundings.has_bindings_of(policy.kind)
             // A binding that misspells it is the error.
-            && !surroundings.is_misspelt(policy.kind, name)
+            && !surroundings.is_misspelled(policy.kind, name)
         {
             let message = format!(
                 "No {} in the project binds `{name}`. A policy has no effect without a binding.",

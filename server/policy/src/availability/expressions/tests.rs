@@ -1,7 +1,7 @@
 //! Features of expressions that an older server does not have.
 
 use super::Feature;
-use crate::recognise_for;
+use crate::recognize_for;
 use expect_test::{Expect, expect};
 use kubernetes::Target;
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ fn told(target: &str, text: &str) -> String {
         "" => Target::default(),
         target => Target::parse(target).unwrap(),
     };
-    let documents = recognise_for(&stream, target).policies;
+    let documents = recognize_for(&stream, target).policies;
     let mut out = String::new();
     for (expression, found) in documents[0].unavailable() {
         for unavailable in found {

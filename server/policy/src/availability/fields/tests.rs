@@ -1,7 +1,7 @@
 //! Which fields an older server does not have.
 
 use super::unavailable_fields;
-use crate::recognise_for;
+use crate::recognize_for;
 use expect_test::{Expect, expect};
 use kubernetes::ServerVersion;
 use kubernetes::Target;
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 #[track_caller]
 fn check(server: u8, text: &str, expected: &Expect) {
     let stream = yaml::parse(text.into()).into();
-    let documents = recognise_for(&stream, Target::default()).policies;
+    let documents = recognize_for(&stream, Target::default()).policies;
     let mut out = String::new();
     for field in unavailable_fields(&documents[0], ServerVersion(server)) {
         let gate = field.gate.map_or("", |gate| gate.name);

@@ -1,13 +1,13 @@
 //! Every expression of every kind is found, with its way back to the file.
 
 use super::*;
-use crate::recognise;
+use crate::recognize;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 use std::sync::Arc;
 
 fn check(text: &str, expected: &Expect) {
-    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let found = recognize(&Arc::new(yaml::parse(text.into())));
     let mut shown = String::new();
     for expression in found.policies.iter().flat_map(|it| it.expressions()) {
         let role = match expression.role {
@@ -124,7 +124,7 @@ spec:
 fn an_offset_in_the_expression_leads_back_to_the_file() {
     let text = "apiVersion: admissionregistration.k8s.io/v1\r\nkind: ValidatingAdmissionPolicy\r
 spec:\r\n  validations:\r\n  - expression: \"'😀\\u00e9' == nope\"\r\n  - expression: >\r\n      a &&\r\n      nope\r\n";
-    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let found = recognize(&Arc::new(yaml::parse(text.into())));
     let policy = &found.policies[0];
     for expression in policy.expressions() {
         let start = u32::try_from(expression.text().find("nope").unwrap()).unwrap();
@@ -150,7 +150,7 @@ spec:
   - expression: ~
   - expression: 1
 ";
-    let found = recognise(&Arc::new(yaml::parse(text.into())));
+    let found = recognize(&Arc::new(yaml::parse(text.into())));
     let blank = found.policies[0].blank_expressions();
     let shown: Vec<String> = blank.iter().map(|it| it.path.to_string()).collect();
     expect![[r#"

@@ -1,11 +1,11 @@
 //! Warnings in the status of a policy, and those beyond it.
 
 use super::*;
-use crate::recognition::{Recognition, recognise};
+use crate::recognition::{Recognition, recognize};
 use expect_test::{Expect, expect};
 
 fn documents(text: &str) -> Recognition {
-    recognise(&Arc::new(yaml::parse(text.into())))
+    recognize(&Arc::new(yaml::parse(text.into())))
 }
 
 fn catalog() -> Arc<Catalog> {

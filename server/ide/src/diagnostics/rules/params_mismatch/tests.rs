@@ -7,7 +7,7 @@ use admission::{ApiServer, EvaluationLimits, Inputs, Request, Resources, Respons
 use kubernetes::ServerVersion;
 use kubernetes::object;
 use kubernetes::openapi::Catalog;
-use policy::recognise;
+use policy::recognize;
 use std::sync::Arc;
 
 /// A project with a policy and its binding, which has more fields in its `spec`.
@@ -109,7 +109,7 @@ fn admit(documents: &str, text: &str) -> Response {
         Catalog::built_in(ServerVersion::NEWEST),
         Resources::default(),
     );
-    for document in recognise(&Arc::new(yaml::parse(documents.into()))).policies {
+    for document in recognize(&Arc::new(yaml::parse(documents.into()))).policies {
         api_server.add(document);
     }
     let stream = yaml::parse(text.into());
