@@ -5,8 +5,8 @@
 
 mod evaluation;
 mod finding;
+mod object_validation;
 mod structural;
-mod walk;
 
 pub use evaluation::CrdInspection;
 pub(super) use finding::Findings;
@@ -16,6 +16,7 @@ use super::compiled::{CompiledPolicy, Runnable};
 use super::limits::EvaluationLimits;
 use super::request::Request;
 use cel::check::Reference;
+use object_validation::ObjectValidation;
 use policy::PolicyDocument;
 use policy::Role;
 use policy::crd::{Formats, ValueSchema};
@@ -25,7 +26,6 @@ use policy::typecheck::Checked;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use structural::Subject;
-use walk::Walk;
 use yaml::NodeId;
 
 /// The rules of a CustomResourceDefinition, ready to run.
@@ -129,9 +129,9 @@ impl CrdValidator {
     }
 
     fn validate(&self, subject: &Subject<'_>, limits: &EvaluationLimits) -> Findings {
-        let mut walk = Walk::new(self, limits);
-        walk.start(subject);
-        walk.findings
+        let mut validation = ObjectValidation::new(self, limits);
+        validation.start(subject);
+        validation.findings
     }
 
     /// The schema of a version, ready to validate values.

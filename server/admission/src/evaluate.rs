@@ -13,7 +13,7 @@ use super::request::Request;
 use super::request_view::{RequestView, Roots, Visibility};
 use super::variables::Scope;
 use cel::Value;
-use cel::eval::{Activation, Bindings, Outcome as Ran, Program};
+use cel::eval::{Activation, Bindings, Outcome as CelOutcome, Program};
 use cel::value::{EvalError, EvalErrorKind};
 use policy::PolicyDocument;
 use policy::Role;
@@ -160,24 +160,24 @@ impl CompiledPolicy {
         bound: &Bindings,
         request: &Arc<Request>,
         limits: &EvaluationLimits,
-    ) -> Ran {
+    ) -> CelOutcome {
         let view = RequestView::new(Arc::clone(request));
         let scope = Scope::new(&view, visibility(role), &self.variables, limits);
-        let within = Within {
+        let activation = LayeredActivation {
             bound,
             roots: &scope.roots,
         };
-        program.run(&within, &limits.of_shared(PER_CALL, &scope.memory))
+        program.run(&activation, &limits.of_shared(PER_CALL, &scope.memory))
     }
 }
 
 /// Variables of macros, and the roots around them.
-struct Within<'a> {
+struct LayeredActivation<'a> {
     bound: &'a Bindings,
     roots: &'a Roots,
 }
 
-impl Activation for Within<'_> {
+impl Activation for LayeredActivation<'_> {
     fn resolve(&self, name: &str) -> Option<Result<&Value, EvalError>> {
         self.bound
             .resolve(name)

@@ -11,7 +11,7 @@ mod keys;
 
 use cel::Value;
 use cel::value::{Key, Map};
-use keys::{Keys, Place};
+use keys::{KeySlot, Keys};
 use kubernetes::number;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -26,7 +26,7 @@ pub struct JsonReader {
     elements: Vec<Value>,
     entries: Vec<(Key, Value)>,
     /// The places of the keys of these entries.
-    places: Vec<Place>,
+    places: Vec<KeySlot>,
 }
 
 /// Why a string is not valid JSON.
@@ -165,10 +165,10 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 }
 
-struct KeySeed<'r>(&'r mut Keys, Place);
+struct KeySeed<'r>(&'r mut Keys, KeySlot);
 
 impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
-    type Value = (Arc<str>, Place);
+    type Value = (Arc<str>, KeySlot);
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_str(self)
@@ -176,7 +176,7 @@ impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
 }
 
 impl Visitor<'_> for KeySeed<'_> {
-    type Value = (Arc<str>, Place);
+    type Value = (Arc<str>, KeySlot);
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("a key")

@@ -78,7 +78,7 @@ fn quality(pod: &Map) -> &'static str {
     let Some(spec) = pod.get_str("spec").and_then(Value::as_map) else {
         return "BestEffort";
     };
-    let (mut requests, mut limits) = (Amounts::default(), Amounts::default());
+    let (mut requests, mut limits) = (RankedAmounts::default(), RankedAmounts::default());
     let mut is_guaranteed = true;
     let mut add = |resources: Option<&Map>| {
         let amounts = |field: &str| resources.and_then(|it| it.get_str(field)?.as_map());
@@ -108,9 +108,9 @@ fn quality(pod: &Map) -> &'static str {
 
 /// The quantities that determine the QoS class, unless they are zero.
 #[derive(Default)]
-struct Amounts([Option<String>; RANKED.len()]);
+struct RankedAmounts([Option<String>; RANKED.len()]);
 
-impl Amounts {
+impl RankedAmounts {
     /// Adds further quantities. Returns whether each resource has one.
     fn add(&mut self, amounts: Option<&Map>) -> bool {
         let mut has_all = true;

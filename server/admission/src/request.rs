@@ -163,14 +163,14 @@ impl Request {
         let api_version = text(described, "apiVersion").ok_or(RequestError::NoApiVersion)?;
         let kind = text(described, "kind").ok_or(RequestError::NoKind)?;
         let resource = resources.resource(api_version, kind);
-        Self::of_resource(inputs, resource)
+        Self::from_resource(inputs, resource)
     }
 
     /// Returns the request for objects whose resource is known.
     ///
     /// # Errors
     /// There is no object.
-    pub fn of_resource(mut inputs: Inputs, resource: Resource) -> Result<Self, RequestError> {
+    pub fn from_resource(mut inputs: Inputs, resource: Resource) -> Result<Self, RequestError> {
         let operation = match (&inputs.object, &inputs.old_object) {
             (Some(_), None) => Operation::Create,
             (Some(_), Some(_)) => Operation::Update,

@@ -61,7 +61,7 @@ struct State {
     cost: u64,
     /// Whether an evaluation is on a stack of its own.
     has_stack: bool,
-    reads: Option<Reads>,
+    reads: Option<ReadLog>,
 }
 
 #[derive(Clone, Default)]
@@ -75,7 +75,7 @@ enum Slot {
 /// The variables that are read, and what each costs: for the cost of an expression that finds some
 /// of its variables evaluated.
 #[derive(Default)]
-struct Reads {
+struct ReadLog {
     /// The evaluations under way, the innermost last.
     open: Vec<Reader>,
     /// In the order of the programs.
@@ -104,7 +104,7 @@ struct VariableReads {
     counted: u32,
 }
 
-impl Reads {
+impl ReadLog {
     fn begin(&mut self) {
         self.count += 1;
         self.open.push(Reader {
@@ -208,7 +208,7 @@ impl Scope {
     /// Returns the cost of all variables that the expression has read, evaluated before or not.
     pub(super) fn cost_of_reads(&self) -> u64 {
         let variables = self.variables.as_ref();
-        variables.map_or(0, |it| it.state().reads.as_mut().map_or(0, Reads::cost))
+        variables.map_or(0, |it| it.state().reads.as_mut().map_or(0, ReadLog::cost))
     }
 }
 

@@ -95,7 +95,7 @@ impl ApiServer {
             object: Some(object),
             ..crate::Inputs::default()
         };
-        let Ok(mut request) = Request::of_resource(inputs, resource) else {
+        let Ok(mut request) = Request::from_resource(inputs, resource) else {
             return written;
         };
         request.operation = Operation::Create;

@@ -64,7 +64,7 @@ impl Call<'_> {
 }
 
 /// The policies of one kind, for one request.
-pub(super) struct Round<'a, 'r> {
+pub(super) struct InvocationRound<'a, 'r> {
     pub(super) api_server: &'a ApiServer,
     pub(super) request: &'r Arc<Request>,
     /// Whether no policy of this kind applies to the request.
@@ -77,8 +77,12 @@ pub(super) struct Round<'a, 'r> {
 impl ApiServer {
     /// Returns the policies of a kind with their bindings and parameters for a request that they
     /// match, and why the others do not match or cannot be evaluated.
-    pub(super) fn invocations<'r>(&self, kind: Kind, request: &'r Arc<Request>) -> Round<'_, 'r> {
-        let mut round = Round {
+    pub(super) fn invocations<'r>(
+        &self,
+        kind: Kind,
+        request: &'r Arc<Request>,
+    ) -> InvocationRound<'_, 'r> {
+        let mut round = InvocationRound {
             api_server: self,
             request,
             is_never_asked: is_never_asked(kind, request),
@@ -142,7 +146,7 @@ impl ApiServer {
     }
 }
 
-impl<'a> Round<'a, '_> {
+impl<'a> InvocationRound<'a, '_> {
     fn policy(&mut self, place: usize, policy: &'a Policy) {
         let kinds = &self.api_server.kinds;
         if self.is_never_asked

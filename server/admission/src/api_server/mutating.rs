@@ -223,7 +223,7 @@ impl Dispatch<'_> {
     ) -> Result<(), Box<Response>> {
         for reason in steps.iter().filter_map(|it| it.result.as_ref().err()) {
             if let Some(cause) = reason.strip_prefix("Internal error occurred: ") {
-                let causes = vec![Cause::of_policy(cause.to_owned())];
+                let causes = vec![Cause::from_message(cause.to_owned())];
                 let response = Response::denied(500, "InternalError", reason.clone(), causes);
                 return Err(Box::new(response));
             }
@@ -254,7 +254,7 @@ impl Dispatch<'_> {
         let causes = self
             .errors
             .iter()
-            .map(|error| Cause::of_policy(error.message.clone()));
+            .map(|error| Cause::from_message(error.message.clone()));
         let message = first.message.clone();
         let mut response = Response::denied(403, first.reason, message, causes.collect());
         if self.errors.iter().any(|error| error.call != first.call) {

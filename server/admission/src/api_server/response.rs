@@ -79,7 +79,7 @@ pub struct Cause {
 
 impl Cause {
     /// Returns a cause from a policy.
-    pub(super) fn of_policy(message: String) -> Self {
+    pub(super) fn from_message(message: String) -> Self {
         Self {
             message,
             reason: "",

@@ -167,7 +167,7 @@ impl Verdicts {
                 code(&first.reason),
                 &first.reason,
                 forbidden(request, &first.message),
-                vec![Cause::of_policy(first.message.clone())],
+                vec![Cause::from_message(first.message.clone())],
             ),
         };
         // Whichever call comes first decides, with its first denial.

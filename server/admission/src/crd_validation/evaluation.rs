@@ -4,7 +4,7 @@
 //! its parts. A rule is evaluated once for each value of its schema; the first value that
 //! violates it represents the rule, or else the first one.
 
-use super::walk::Walk;
+use super::object_validation::ObjectValidation;
 use super::{CrdValidator, Rule};
 use crate::decision::{Decision, Outcome};
 use crate::evaluate::{Evaluation, ExpressionResult, Failure, Verdict};
@@ -19,11 +19,11 @@ use yaml::NodeId;
 
 /// The rules that have run, each once, by their entries of `x-kubernetes-validations`.
 #[derive(Debug, Default)]
-pub(super) struct Recorder(HashMap<NodeId, Ran>);
+pub(super) struct Recorder(HashMap<NodeId, RuleRun>);
 
 /// A rule that has run.
 #[derive(Debug)]
-struct Ran {
+struct RuleRun {
     /// The bindings of the rule, and those of its message.
     bindings: (Bindings, Bindings),
     /// The error of the server, if the rule is violated.
@@ -42,7 +42,7 @@ impl Recorder {
         if known.is_some_and(|known| known.error.is_some() || error.is_none()) {
             return;
         }
-        let ran = Ran {
+        let ran = RuleRun {
             bindings: (bindings.clone(), of_message.clone()),
             error: error.cloned(),
         };
@@ -69,13 +69,13 @@ impl CrdValidator {
         request: &Request,
         limits: &EvaluationLimits,
     ) -> Result<Option<Evaluation>, &'static str> {
-        let Some(walk) = self.recorded(request, limits) else {
+        let Some(validation) = self.recorded(request, limits) else {
             return Ok(None);
         };
-        if let Some(reason) = walk.findings.stopped {
+        if let Some(reason) = validation.findings.stopped {
             return Err(reason);
         }
-        let ran = walk.recorder.unwrap_or_default().0;
+        let ran = validation.recorder.unwrap_or_default().0;
         let expressions = self.document.expressions().iter().enumerate();
         let rules = expressions.filter(|(_, it)| matches!(it.role, Role::CrdRule { .. }));
         let mut decisions: Vec<Decision> = rules
@@ -86,20 +86,24 @@ impl CrdValidator {
                 Some(Decision { index, outcome })
             })
             .collect();
-        let structural = walk.findings.errors.iter().take(walk.structural);
+        let structural = validation
+            .findings
+            .errors
+            .iter()
+            .take(validation.structural);
         decisions.extend(structural.map(|error| Decision {
             index: None,
             outcome: outcome(error),
         }));
         Ok(Some(Evaluation {
-            verdict: match walk.findings.errors.is_empty() {
+            verdict: match validation.findings.errors.is_empty() {
                 true => Verdict::Allowed,
                 false => Verdict::Denied,
             },
             decisions,
             audit_annotations: Vec::new(),
             results: Vec::new(),
-            cost: VALIDATIONS - walk.left,
+            cost: VALIDATIONS - validation.left,
         }))
     }
 
@@ -111,24 +115,28 @@ impl CrdValidator {
         request: &Request,
         limits: &'a EvaluationLimits,
     ) -> Option<CrdInspection<'a>> {
-        let walk = self.recorded(request, limits)?;
+        let validation = self.recorded(request, limits)?;
         let rules = self.rules.values().flatten();
         Some(CrdInspection {
             validator: self,
             limits,
-            ran: walk.recorder.unwrap_or_default().0,
+            ran: validation.recorder.unwrap_or_default().0,
             rules: rules.map(|rule| (rule.entry, rule)).collect(),
         })
     }
 
-    fn recorded<'a>(&'a self, request: &Request, limits: &'a EvaluationLimits) -> Option<Walk<'a>> {
+    fn recorded<'a>(
+        &'a self,
+        request: &Request,
+        limits: &'a EvaluationLimits,
+    ) -> Option<ObjectValidation<'a>> {
         if !self.applies_to(request) {
             return None;
         }
-        let mut walk = Walk::new(self, limits);
-        walk.recorder = Some(Recorder::default());
-        walk.start(&self.subject(request)?);
-        Some(walk)
+        let mut validation = ObjectValidation::new(self, limits);
+        validation.recorder = Some(Recorder::default());
+        validation.start(&self.subject(request)?);
+        Some(validation)
     }
 }
 
@@ -137,7 +145,7 @@ impl CrdValidator {
 pub struct CrdInspection<'a> {
     validator: &'a CrdValidator,
     limits: &'a EvaluationLimits,
-    ran: HashMap<NodeId, Ran>,
+    ran: HashMap<NodeId, RuleRun>,
     rules: HashMap<NodeId, &'a Rule>,
 }
 

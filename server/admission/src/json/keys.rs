@@ -14,22 +14,22 @@ const MAX_KEYS: usize = 8192;
 const MAX_KEY: usize = 64;
 
 /// The place of a key among those that are shared.
-pub(super) type Place = Option<u32>;
+pub(super) type KeySlot = Option<u32>;
 
 /// Keys that are shared.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     places: HashMap<Arc<str>, u32, foldhash::fast::RandomState>,
-    known: Vec<Known>,
+    shared: Vec<SharedKey>,
     /// The number of the map whose keys are marked.
     map: u64,
 }
 
 #[derive(Debug)]
-struct Known {
+struct SharedKey {
     text: Arc<str>,
     /// The place of the key that came after it in the last map.
-    next: Place,
+    next: KeySlot,
     /// The last map that had it.
     map: u64,
 }
@@ -37,34 +37,34 @@ struct Known {
 impl Keys {
     /// Returns the shared string of a key after another one, and its slot. Rare strings have no
     /// slot.
-    pub(super) fn get(&mut self, text: &str, before: Place) -> (Arc<str>, Place) {
-        let next = before.and_then(|before| self.known(before)?.next);
-        if let Some(known) = next.and_then(|next| self.known(next))
-            && *known.text == *text
+    pub(super) fn get(&mut self, text: &str, before: KeySlot) -> (Arc<str>, KeySlot) {
+        let next = before.and_then(|before| self.shared(before)?.next);
+        if let Some(shared) = next.and_then(|next| self.shared(next))
+            && *shared.text == *text
         {
-            return (Arc::clone(&known.text), next);
+            return (Arc::clone(&shared.text), next);
         }
         let (shared, place) = self.find(text);
         if place.is_some()
-            && let Some(before) = before.and_then(|before| self.known.get_mut(before as usize))
+            && let Some(before) = before.and_then(|before| self.shared.get_mut(before as usize))
         {
             before.next = place;
         }
         (shared, place)
     }
 
-    fn find(&mut self, text: &str) -> (Arc<str>, Place) {
-        if let Some((known, place)) = self.places.get_key_value(text) {
-            return (Arc::clone(known), Some(*place));
+    fn find(&mut self, text: &str) -> (Arc<str>, KeySlot) {
+        if let Some((shared, place)) = self.places.get_key_value(text) {
+            return (Arc::clone(shared), Some(*place));
         }
         let shared: Arc<str> = Arc::from(text);
-        if text.len() > MAX_KEY || self.known.len() >= MAX_KEYS {
+        if text.len() > MAX_KEY || self.shared.len() >= MAX_KEYS {
             return (shared, None);
         }
-        let place = u32::try_from(self.known.len()).ok();
+        let place = u32::try_from(self.shared.len()).ok();
         if let Some(place) = place {
             self.places.insert(Arc::clone(&shared), place);
-            self.known.push(Known {
+            self.shared.push(SharedKey {
                 text: Arc::clone(&shared),
                 next: None,
                 map: 0,
@@ -73,18 +73,18 @@ impl Keys {
         (shared, place)
     }
 
-    fn known(&self, place: u32) -> Option<&Known> {
-        self.known.get(place as usize)
+    fn shared(&self, place: u32) -> Option<&SharedKey> {
+        self.shared.get(place as usize)
     }
 
     /// Returns whether the keys of one map are certainly distinct, as they mostly are.
-    pub(super) fn are_different(&mut self, mut places: impl Iterator<Item = Place>) -> bool {
+    pub(super) fn are_different(&mut self, mut places: impl Iterator<Item = KeySlot>) -> bool {
         self.map += 1;
         let map = self.map;
         // One that is not new is enough: the others need no mark.
         places.all(|place| {
-            let known = place.and_then(|place| self.known.get_mut(place as usize));
-            known.is_some_and(|known| std::mem::replace(&mut known.map, map) != map)
+            let shared = place.and_then(|place| self.shared.get_mut(place as usize));
+            shared.is_some_and(|shared| std::mem::replace(&mut shared.map, map) != map)
         })
     }
 }

@@ -137,14 +137,14 @@ fn text<'a>(fields: &'a Map, field: &str) -> &'a str {
     text.unwrap_or_default()
 }
 
-fn texts<const N: usize>(texts: [&str; N]) -> Value {
-    Value::list(texts.map(Value::string).to_vec())
+fn strings<const N: usize>(strings: [&str; N]) -> Value {
+    Value::list(strings.map(Value::string).to_vec())
 }
 
 fn service(spec: &mut Map) {
     let address = text(spec, "clusterIP").to_owned();
     if !address.is_empty() {
-        default(spec, "clusterIPs", || texts([address.as_str()]));
+        default(spec, "clusterIPs", || strings([address.as_str()]));
     }
     let ty = text(spec, "type").to_owned();
     if !matches!(ty.as_str(), "ClusterIP" | "NodePort" | "LoadBalancer") {
@@ -159,11 +159,11 @@ fn service(spec: &mut Map) {
     let has_selector = spec.get_str("selector").is_some();
     let is_dual = address == HEADLESS && !has_selector && spec.get_str("ipFamilyPolicy").is_none();
     let (families, policy) = match (is_dual, address.contains(':')) {
-        (true, _) => (texts(["IPv4", "IPv6"]), "RequireDualStack"),
-        (false, true) => (texts(["IPv6"]), "SingleStack"),
-        (false, false) => (texts(["IPv4"]), "SingleStack"),
+        (true, _) => (strings(["IPv4", "IPv6"]), "RequireDualStack"),
+        (false, true) => (strings(["IPv6"]), "SingleStack"),
+        (false, false) => (strings(["IPv4"]), "SingleStack"),
     };
-    default(spec, "clusterIPs", || texts([address.as_str()]));
+    default(spec, "clusterIPs", || strings([address.as_str()]));
     default(spec, "ipFamilies", || families);
     default(spec, "ipFamilyPolicy", || Value::string(policy));
     let allocates = spec.get_str("allocateLoadBalancerNodePorts") != Some(&Value::Bool(false));

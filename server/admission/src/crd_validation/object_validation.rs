@@ -61,7 +61,7 @@ impl<'a> Visit<'a> {
     }
 }
 
-pub(super) struct Walk<'a> {
+pub(super) struct ObjectValidation<'a> {
     validator: &'a CrdValidator,
     limits: &'a EvaluationLimits,
     /// The cost units that are left.
@@ -78,7 +78,7 @@ pub(super) struct Walk<'a> {
 /// That nothing more is evaluated.
 struct Stop;
 
-impl<'a> Walk<'a> {
+impl<'a> ObjectValidation<'a> {
     pub(super) fn new(validator: &'a CrdValidator, limits: &'a EvaluationLimits) -> Self {
         Self {
             validator,
