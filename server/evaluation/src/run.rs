@@ -40,7 +40,7 @@ use cel::eval::Trace;
 use policy::cost::PER_CALL;
 use policy::manifest::Webhook;
 use policy::{Expression, ParsedFile, PolicyDocument};
-use result_text::Room;
+use result_text::TextBudget;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use text::{TextRange, TextSize};
@@ -377,7 +377,7 @@ impl<'a> Evaluator<'a> {
         let Some((document, compiled)) = document.zip(compiled) else {
             return BTreeMap::new();
         };
-        let (mut room, mut of_parts) = (Room::new(detail), Room::new(detail));
+        let (mut room, mut of_parts) = (TextBudget::new(detail), TextBudget::new(detail));
         let mut shown = |index: usize, found: Option<(ExpressionResult, Trace)>| {
             let (result, values) = found?;
             let written = document.expressions().get(index)?;

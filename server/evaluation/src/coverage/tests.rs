@@ -43,7 +43,7 @@ fn request(spec: &str) -> Request {
 }
 
 /// Returns the coverage of the first policy of a file with these specs of Widgets.
-fn tried(file: &ParsedFile, specs: &[&str]) -> Vec<ExpressionCoverage> {
+fn coverage_of(file: &ParsedFile, specs: &[&str]) -> Vec<ExpressionCoverage> {
     let document = file.policies().first().expect("a policy");
     // Each with a recorder of its own, so that they have to be merged.
     let recorded: Vec<PolicyCoverage> = specs
@@ -82,7 +82,7 @@ fn shown(file: &ParsedFile, expressions: &[ExpressionCoverage]) -> String {
 #[track_caller]
 fn check(rest: &str, specs: &[&str], expected: &Expect) {
     let file = parsed(policy(rest));
-    let expressions = tried(&file, specs);
+    let expressions = coverage_of(&file, specs);
     expected.assert_eq(&shown(&file, &expressions));
 }
 
@@ -167,7 +167,7 @@ fn an_expression_may_fail_or_never_run() {
 #[test]
 fn the_totals_of_a_policy() {
     let file = parsed(policy(EVERY_ROLE));
-    let all = totals(&tried(&file, &["{size: 6, words: a}", "{size: 0}"]));
+    let all = totals(&coverage_of(&file, &["{size: 6, words: a}", "{size: 0}"]));
     let expected = Totals {
         expressions: Count {
             covered: 5,
@@ -291,7 +291,7 @@ fn every_turn_of_a_loop_counts() {
         let document = file.policies().first().unwrap();
         let compiled = CompiledPolicy::new(document);
         assert_eq!(compiled.refusal(0), None, "{text}");
-        let expressions = tried(&file, &specs);
+        let expressions = coverage_of(&file, &specs);
         let [only] = expressions.as_slice() else {
             panic!("one expression");
         };
@@ -386,7 +386,7 @@ fn places_are_right_in_every_style() {
     "#]];
     check(rest, &["{words: b, a: false}"], &expected);
     let file = parsed(policy(rest).replace('\n', "\r\n"));
-    let expressions = tried(&file, &["{words: b, a: false}"]);
+    let expressions = coverage_of(&file, &["{words: b, a: false}"]);
     expected.assert_eq(&shown(&file, &expressions));
 }
 
@@ -422,5 +422,5 @@ webhooks:
       - {name: a, expression: object.a && object.b}
 ",
     );
-    assert!(tried(&file, &["{}"]).is_empty());
+    assert!(coverage_of(&file, &["{}"]).is_empty());
 }

@@ -141,7 +141,7 @@ pub(super) fn objections(answer: &InputAnswer) -> Vec<Objection<'_>> {
             }
             PolicyOutcome::Evaluated(evaluation) => {
                 let decisions = evaluation.decisions.iter();
-                all.extend(decisions.filter_map(|it| decided(policy, evaluation, it)));
+                all.extend(decisions.filter_map(|it| objection_of(policy, evaluation, it)));
                 all.extend(broken(policy, evaluation, answer.response.allowed));
             }
         }
@@ -149,7 +149,7 @@ pub(super) fn objections(answer: &InputAnswer) -> Vec<Objection<'_>> {
     all
 }
 
-fn decided<'a>(
+fn objection_of<'a>(
     answer: &'a PolicyAnswer,
     evaluation: &'a PolicyEvaluation,
     decision: &'a DecisionResult,

@@ -232,7 +232,7 @@ impl Reader<'_> {
 
     /// An input. Keys of `others` are passed over.
     fn input(&mut self, root: Node<'_>, mapping: Mapping<'_>, others: &[&str]) -> Draft {
-        self.known(mapping, ROOT, others, |key| match key {
+        self.check_keys(mapping, ROOT, others, |key| match key {
             "apiVersion" | "kind" | "metadata" | "spec" | "data" => Some(Hint::Below("object")),
             key if request::KEYS.contains(&key) => Some(Hint::Below("request")),
             key if expect::KEYS.contains(&key) => Some(Hint::Below("expect")),

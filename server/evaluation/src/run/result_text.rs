@@ -54,12 +54,12 @@ const LEAST: usize = 100;
 
 /// The room for the values of one policy.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct TextBudget {
     detail: Detail,
     left: usize,
 }
 
-impl Room {
+impl TextBudget {
     pub(super) const fn new(detail: Detail) -> Self {
         Self {
             detail,
@@ -150,7 +150,7 @@ impl fmt::Display for Size {
 }
 
 impl ResultText {
-    pub(super) fn new(result: &Result<Value, Failure>, room: &mut Room) -> Self {
+    pub(super) fn new(result: &Result<Value, Failure>, room: &mut TextBudget) -> Self {
         match result {
             Ok(value) => Self::from_value(value, room),
             Err(Failure::Evaluation(error)) => Self::from_error(error, room),
@@ -161,7 +161,7 @@ impl ResultText {
     }
 
     /// A value.
-    pub(super) fn from_value(value: &Value, room: &mut Room) -> Self {
+    pub(super) fn from_value(value: &Value, room: &mut TextBudget) -> Self {
         ResultText::Value {
             text: room.write(value),
             size: Size::from_value(value),
@@ -169,7 +169,7 @@ impl ResultText {
     }
 
     /// Why there is no value.
-    pub(super) fn from_error(error: &EvalError, room: &mut Room) -> Self {
+    pub(super) fn from_error(error: &EvalError, room: &mut TextBudget) -> Self {
         ResultText::Failure(match stopped(error) {
             Some(reason) => reason.to_owned(),
             None => room.cut(&error.to_string()),
@@ -232,7 +232,7 @@ pub fn one_line(text: &str, limit: usize) -> String {
 
 /// A value as CEL writes it, cut where it is long.
 pub(super) fn to_cel(value: &Value) -> String {
-    Room::new(Detail::Cut).write(value)
+    TextBudget::new(Detail::Cut).write(value)
 }
 
 struct Writer {
@@ -408,7 +408,7 @@ mod tests {
         let shown = to_cel(&value);
         assert_eq!(shown.chars().count(), Detail::Cut.characters());
         assert!(shown.ends_with('…'));
-        let full = |value: &Value| Room::new(Detail::Full).write(value);
+        let full = |value: &Value| TextBudget::new(Detail::Full).write(value);
         assert_eq!(full(&value).chars().count(), 104 * 100);
         let mut shared = Value::list(vec![value]);
         for _ in 0..60 {
@@ -416,7 +416,7 @@ mod tests {
         }
         let shown = full(&shared);
         assert!(shown.len() < 10 * 1024 * 1024 && shown.ends_with("… (truncated)"));
-        let mut room = Room::new(Detail::Cut);
+        let mut room = TextBudget::new(Detail::Cut);
         let all: usize = (0..10_000)
             .map(|_| room.write(&shared).chars().count())
             .sum();
@@ -428,7 +428,7 @@ mod tests {
     #[test]
     fn what_is_cut_has_a_size() {
         let sized = |value: &Value, limit| {
-            ResultText::from_value(value, &mut Room::new(Detail::Cut)).sized(limit)
+            ResultText::from_value(value, &mut TextBudget::new(Detail::Cut)).sized(limit)
         };
         let numbers = Value::list(vec![Value::Int(1); 30]);
         assert_eq!(sized(&numbers, 30), "[1, 1, 1, 1, 1,… (30 elements)");

@@ -1,7 +1,7 @@
 //! The value of every part of an expression, with its place in the file.
 
 use super::deciding_parts::deciding_parts;
-use super::result_text::{ResultText, Room, one_line};
+use super::result_text::{ResultText, TextBudget, one_line};
 use cel::Value;
 use cel::eval::Trace;
 use cel::syntax::ExprKind;
@@ -40,7 +40,7 @@ pub(super) fn steps(
     document: &PolicyDocument,
     expression: &Expression,
     values: &Trace,
-    room: &mut Room,
+    room: &mut TextBudget,
 ) -> Vec<TraceStep> {
     let ast = expression.ast();
     let deciding: HashSet<Span> = deciding_parts(ast, ast.root(), values)
@@ -80,7 +80,7 @@ fn says_something(kind: &ExprKind, result: &Result<Value, EvalError>) -> bool {
     }
 }
 
-fn shown(result: &Result<Value, EvalError>, room: &mut Room) -> ResultText {
+fn shown(result: &Result<Value, EvalError>, room: &mut TextBudget) -> ResultText {
     match result {
         Ok(value) => ResultText::from_value(value, room),
         Err(error) => ResultText::from_error(error, room),

@@ -35,7 +35,7 @@ impl Reader<'_> {
 
     fn row(&mut self, node: Node<'_>) -> Option<AuthorizerRow> {
         let mapping = self.mapping(node, "authorizer")?;
-        self.known(mapping, KEYS, &[], |_| None);
+        self.check_keys(mapping, KEYS, &[], |_| None);
         let decision = mapping.get("decision").filter(|node| !node.is_null());
         let Some(decision) = decision else {
             self.error(node, InputErrorKind::Structure(StructureError::NoAnswer));

@@ -44,7 +44,7 @@ impl Reader<'_> {
             self.wrong(node, "expect", ExpectedType::Expectation);
             return None;
         };
-        self.known(mapping, KEYS, &[], |_| None);
+        self.check_keys(mapping, KEYS, &[], |_| None);
         let expect = self.expectations(mapping, entry.key.range());
         let nothing = Expect {
             ranges: expect.ranges.clone(),

@@ -54,7 +54,7 @@ impl<'t> Reader<'t> {
 
     /// Finds keys that are not known. Those of `others` are passed over, and `hint` says more
     /// of some.
-    pub(super) fn known(
+    pub(super) fn check_keys(
         &mut self,
         mapping: Mapping<'_>,
         known: &'static [&'static str],

@@ -46,7 +46,7 @@ impl Reader<'_> {
         let Some(mapping) = self.mapping(node, "request") else {
             return;
         };
-        self.known(mapping, KEYS, &[], hint);
+        self.check_keys(mapping, KEYS, &[], hint);
         self.request_fields(mapping, draft);
     }
 
@@ -56,7 +56,7 @@ impl Reader<'_> {
             self.wrong(root, "request", ExpectedType::Mapping);
             return;
         };
-        self.known(mapping, KEYS, &["apiVersion"], hint);
+        self.check_keys(mapping, KEYS, &["apiVersion"], hint);
         self.request_fields(mapping, draft);
     }
 
@@ -115,14 +115,14 @@ impl Reader<'_> {
         // `kind: AdmissionRequest`, of a document that is a request.
         let kind = kind.filter(|_| mapping.get("apiVersion").is_none());
         if let Some(kind) = kind.and_then(|node| self.mapping(node, "kind")) {
-            self.known(kind, &["group", "version", "kind"], &[], |_| None);
+            self.check_keys(kind, &["group", "version", "kind"], &[], |_| None);
             request.kind = self.text(kind, "kind");
             request.group = self.text(kind, "group");
             request.version = self.text(kind, "version");
         }
         let resource = mapping.get("resource").filter(|node| !node.is_null());
         if let Some(resource) = resource.and_then(|node| self.mapping(node, "resource")) {
-            self.known(resource, &["group", "version", "resource"], &[], |_| None);
+            self.check_keys(resource, &["group", "version", "resource"], &[], |_| None);
             request.resource = self.text(resource, "resource");
             for (field, key) in [
                 (&mut request.group, "group"),
@@ -136,7 +136,7 @@ impl Reader<'_> {
 
     fn user(&mut self, node: Node<'_>) -> Option<UserInfo> {
         let mapping = self.mapping(node, "userInfo")?;
-        self.known(mapping, USER, &[], |_| None);
+        self.check_keys(mapping, USER, &[], |_| None);
         let mut extra = Vec::new();
         let node = mapping.get("extra").filter(|node| !node.is_null());
         if let Some(entries) = node.and_then(|node| self.mapping(node, "extra")) {

@@ -34,7 +34,7 @@ pub(super) fn resolve(
         return written.of_kind(version, kind, input, kinds, resources);
     }
     if !input.subresource.is_empty() {
-        return parent(&input.subresource, None, kinds);
+        return parent_resource(&input.subresource, None, kinds);
     }
     Err(match (described, api_version) {
         (None, _) => RequestError::NoObject,
@@ -101,7 +101,7 @@ impl Written<'_> {
         let group = self.group.unwrap_or_default();
         if !input.subresource.is_empty() && kinds.kind(group, version, kind).is_none() {
             let of_kind = Some((group, version, kind));
-            match parent(&input.subresource, of_kind, kinds) {
+            match parent_resource(&input.subresource, of_kind, kinds) {
                 Err(RequestError::NoResource { resources, .. }) if resources.is_empty() => {}
                 found => return found,
             }
@@ -111,7 +111,7 @@ impl Written<'_> {
 }
 
 /// The one resource that has a subresource, with objects of that kind if one is wanted.
-fn parent(
+fn parent_resource(
     subresource: &str,
     wanted: Option<(&str, &str, &str)>,
     kinds: &Catalog,
