@@ -4,9 +4,10 @@
 //! users. This module holds what they share: the table of rules and the run over a file.
 
 mod api_error;
-mod clauses;
+mod conditions;
 mod continuation;
 mod document_facts;
+mod failing_reads;
 mod finding;
 mod format_call;
 mod guard;
@@ -16,7 +17,6 @@ mod map_literal;
 mod match_rules;
 mod misparsed;
 mod operations;
-mod reads;
 mod rules;
 mod unquoted;
 

@@ -6,7 +6,7 @@
 
 mod base;
 mod change;
-mod definition;
+mod crd;
 mod draft;
 mod expected;
 mod placeholder;

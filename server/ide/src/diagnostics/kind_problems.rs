@@ -116,7 +116,7 @@ fn reported_ranges(
 }
 
 /// The error of one kind at a place.
-type Found<'a> = (&'a MatchedKind, TypedChecked<'a>, &'a Problem);
+type KindProblemAt<'a> = (&'a MatchedKind, TypedChecked<'a>, &'a Problem);
 
 fn of_expression<'a>(
     facts: &'a DocumentFacts<'a>,
@@ -124,7 +124,7 @@ fn of_expression<'a>(
     expression: &'a Expression,
 ) -> Vec<KindProblem<'a>> {
     let kinds = relevant_kinds(checks);
-    let mut places: BTreeMap<(u32, u32), Vec<Found<'a>>> = BTreeMap::new();
+    let mut places: BTreeMap<(u32, u32), Vec<KindProblemAt<'a>>> = BTreeMap::new();
     for kind in &kinds {
         let Some(typed) = checks.checked(kind, expression) else {
             continue;
@@ -167,7 +167,7 @@ fn of_place<'a>(
     facts: &'a DocumentFacts<'a>,
     expression: &'a Expression,
     (checks, seen): (&'a KindChecks, &[&MatchedKind]),
-    place: &[Found<'a>],
+    place: &[KindProblemAt<'a>],
 ) -> Option<KindProblem<'a>> {
     let (_, _, first) = place.first()?;
     let (expr, span) = (first.expr, first.span);

@@ -390,13 +390,13 @@ impl<'d> Analysis<'d> {
             };
             return self.one_by_one(scope, (name, *body), (&elements, of_all), truth);
         }
-        let turn = self.turn(scope, target);
-        let inner = self.bound(scope, call, &turn);
+        let iteration = self.iteration(scope, target);
+        let inner = self.bound(scope, call, &iteration);
         let facts = self.assume(&inner, *body, truth);
         if of_all {
-            return self.of_each(&turn, &facts);
+            return self.of_each(&iteration, &facts);
         }
-        let mut facts = self.of_some(&turn, facts.and(&turn.facts));
+        let mut facts = self.of_some(&iteration, facts.and(&iteration.facts));
         if is_or_empty(scope.ast(), target) {
             facts = facts.and(&self.all_present(range));
         }

@@ -11,7 +11,7 @@ use cel::syntax::{Ast, ExprId, ExprKind, MacroCall, MacroKind};
 
 /// The range of a loop.
 #[derive(Clone)]
-pub(super) struct Turn {
+pub(super) struct Iteration {
     /// The list or map whose elements these are.
     pub(super) range: TermId,
     /// The element, or the key of a map.
@@ -25,14 +25,14 @@ pub(super) struct Turn {
 
 impl<'d> Analysis<'d> {
     /// Returns the values that a loop over a node iterates over.
-    pub(super) fn turn(&mut self, scope: &Scope<'d>, range: ExprId) -> Turn {
+    pub(super) fn iteration(&mut self, scope: &Scope<'d>, range: ExprId) -> Iteration {
         let deep = self.deeper(|this| this.known_turn(scope, range));
         match deep.flatten() {
-            Some(turn) => turn,
+            Some(iteration) => iteration,
             None => {
                 let range = self.term(scope, range);
                 let number = self.terms.fresh();
-                Turn {
+                Iteration {
                     range,
                     item: self.terms.add(Term::Item(range, number)),
                     facts: FactSet::default(),
@@ -43,12 +43,12 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    fn known_turn(&mut self, scope: &Scope<'d>, range: ExprId) -> Option<Turn> {
+    fn known_turn(&mut self, scope: &Scope<'d>, range: ExprId) -> Option<Iteration> {
         let ast = scope.ast();
         let range = ast.unparenthesized(range);
         if let Some(variable) = self.variable(scope, range) {
             let root = variable.ast().root();
-            return Some(self.turn(&variable, root));
+            return Some(self.iteration(&variable, root));
         }
         if let Some(call) = ast.macro_call(range) {
             return self.macro_turn(scope, call);
@@ -62,32 +62,32 @@ impl<'d> Analysis<'d> {
             return None;
         };
         let keeps = ["distinct", "sort", "reverse", "slice"].contains(&ast.name(*function));
-        keeps.then(|| self.turn(scope, *target))
+        keeps.then(|| self.iteration(scope, *target))
     }
 
-    fn macro_turn(&mut self, scope: &Scope<'d>, call: MacroCall<'d>) -> Option<Turn> {
-        let mut turn = self.turn(scope, call.target?);
-        let inner = self.bound(scope, call, &turn);
+    fn macro_turn(&mut self, scope: &Scope<'d>, call: MacroCall<'d>) -> Option<Iteration> {
+        let mut iteration = self.iteration(scope, call.target?);
+        let inner = self.bound(scope, call, &iteration);
         match (call.kind, call.body) {
             (MacroKind::SortBy, _) => {}
             (MacroKind::Filter, [condition]) => {
                 let facts = self.assume(&inner, *condition, true).closed(&self.terms);
-                turn.facts = turn.facts.and(&facts);
+                iteration.facts = iteration.facts.and(&facts);
             }
             (MacroKind::Map | MacroKind::TransformList, [value]) => {
-                turn.item = self.term(&inner, *value);
+                iteration.item = self.term(&inner, *value);
             }
             (MacroKind::Map | MacroKind::TransformList, [condition, value]) => {
                 let facts = self.assume(&inner, *condition, true).closed(&self.terms);
-                turn.facts = turn.facts.and(&facts);
-                turn.item = self.term(&inner, *value);
+                iteration.facts = iteration.facts.and(&facts);
+                iteration.item = self.term(&inner, *value);
             }
             _ => return None,
         }
-        turn.is_plain = false;
+        iteration.is_plain = false;
         // What is made of an element is no key of the range any more.
-        turn.range = self.terms.unique();
-        Some(turn)
+        iteration.range = self.terms.unique();
+        Some(iteration)
     }
 
     /// The scope of the body of a macro.
@@ -95,16 +95,24 @@ impl<'d> Analysis<'d> {
         &mut self,
         scope: &Scope<'d>,
         call: MacroCall<'d>,
-        turn: &Turn,
+        iteration: &Iteration,
     ) -> Scope<'d> {
         let ast = scope.ast();
         let name = |argument: &ExprId| Some(ast.name(ast.macro_variable(*argument)?));
         match call.variables {
-            [variable] => scope.with(name(variable).map(|name| (name, turn.item))),
+            [variable] => scope.with(name(variable).map(|name| (name, iteration.item))),
             [first, second] => {
-                let position = self.terms.add(Term::Position(turn.range, turn.number));
-                let value = self.terms.add(Term::Value(turn.range, turn.number));
-                let value = if turn.is_plain { value } else { turn.item };
+                let position = self
+                    .terms
+                    .add(Term::Position(iteration.range, iteration.number));
+                let value = self
+                    .terms
+                    .add(Term::Value(iteration.range, iteration.number));
+                let value = if iteration.is_plain {
+                    value
+                } else {
+                    iteration.item
+                };
                 let first = name(first).map(|name| (name, position));
                 let second = name(second).map(|name| (name, value));
                 scope.with(first.into_iter().chain(second))
@@ -114,24 +122,28 @@ impl<'d> Analysis<'d> {
     }
 
     /// Returns the facts about all elements that follow from the facts of each iteration.
-    pub(super) fn of_each(&mut self, turn: &Turn, facts: &FactSet) -> FactSet {
-        if !turn.is_plain {
+    pub(super) fn of_each(&mut self, iteration: &Iteration, facts: &FactSet) -> FactSet {
+        if !iteration.is_plain {
             return FactSet::default();
         }
-        let each = self.terms.add(Term::Each(turn.range));
-        let value = self.terms.add(Term::Value(turn.range, turn.number));
-        let facts = facts.about(turn.item, each, &mut self.terms);
+        let each = self.terms.add(Term::Each(iteration.range));
+        let value = self
+            .terms
+            .add(Term::Value(iteration.range, iteration.number));
+        let facts = facts.about(iteration.item, each, &mut self.terms);
         facts.about(value, each, &mut self.terms)
     }
 
     /// Returns the facts that follow if some iteration has these facts: a key that equals a
     /// constant is in the map.
-    pub(super) fn of_some(&mut self, turn: &Turn, facts: FactSet) -> FactSet {
-        let position = self.terms.add(Term::Position(turn.range, turn.number));
+    pub(super) fn of_some(&mut self, iteration: &Iteration, facts: FactSet) -> FactSet {
+        let position = self
+            .terms
+            .add(Term::Position(iteration.range, iteration.number));
         let keys: Vec<TermId> = facts
             .iter()
             .filter_map(|fact| match fact {
-                Fact::OneOf(term, values) if *term == turn.item || *term == position => {
+                Fact::OneOf(term, values) if *term == iteration.item || *term == position => {
                     match values.as_slice() {
                         [key] => Some(*key),
                         _ => None,
@@ -141,21 +153,23 @@ impl<'d> Analysis<'d> {
             })
             .collect();
         keys.into_iter().fold(facts, |mut facts, key| {
-            let entry = self.terms.index(turn.range, key);
+            let entry = self.terms.index(iteration.range, key);
             facts.add(Fact::Present(entry));
             facts
         })
     }
 
     /// Returns the facts about the entries of a map in a loop over its keys: they are present.
-    pub(super) fn own_entries(&mut self, turn: &Turn) -> FactSet {
-        let position = self.terms.add(Term::Position(turn.range, turn.number));
+    pub(super) fn own_entries(&mut self, iteration: &Iteration) -> FactSet {
+        let position = self
+            .terms
+            .add(Term::Position(iteration.range, iteration.number));
         let mut facts = FactSet::default();
-        for key in [turn.item, position] {
-            let entry = self.terms.add(Term::Index(turn.range, key));
+        for key in [iteration.item, position] {
+            let entry = self.terms.add(Term::Index(iteration.range, key));
             facts.add(Fact::Present(entry));
         }
-        facts.add(Fact::Present(turn.range));
+        facts.add(Fact::Present(iteration.range));
         facts
     }
 }

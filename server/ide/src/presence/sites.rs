@@ -268,9 +268,9 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
             self.optional(scope, call, target, facts);
             return;
         }
-        let turn = self.analysis.turn(scope, target);
-        let inner = self.analysis.bound(scope, call, &turn);
-        let mut known = self.analysis.own_entries(&turn).and(&turn.facts);
+        let iteration = self.analysis.iteration(scope, target);
+        let inner = self.analysis.bound(scope, call, &iteration);
+        let mut known = self.analysis.own_entries(&iteration).and(&iteration.facts);
         if is_or_empty(scope.ast(), target) {
             // There is an element, so it is not the empty default.
             let range = self.analysis.term(scope, target);

@@ -236,7 +236,9 @@ impl Terms {
             (Term::Index(a, key), Term::Index(b, other)) => {
                 self.covers(*key, *other) && self.covers(*a, *b)
             }
-            (Term::Item(a, turn), Term::Item(b, other)) => turn == other && self.covers(*a, *b),
+            (Term::Item(a, iteration), Term::Item(b, other)) => {
+                iteration == other && self.covers(*a, *b)
+            }
             (Term::Each(a), Term::Each(b)) => self.covers(*a, *b),
             _ => false,
         }
@@ -250,9 +252,9 @@ impl Terms {
         let term = match self.get(id).clone() {
             Term::Field(of, name) => Term::Field(self.replace(of, from, to)?, name),
             Term::Each(of) => Term::Each(self.replace(of, from, to)?),
-            Term::Item(of, turn) => Term::Item(self.replace(of, from, to)?, turn),
-            Term::Value(of, turn) => Term::Value(self.replace(of, from, to)?, turn),
-            Term::Position(of, turn) => Term::Position(self.replace(of, from, to)?, turn),
+            Term::Item(of, iteration) => Term::Item(self.replace(of, from, to)?, iteration),
+            Term::Value(of, iteration) => Term::Value(self.replace(of, from, to)?, iteration),
+            Term::Position(of, iteration) => Term::Position(self.replace(of, from, to)?, iteration),
             Term::Index(of, key) => {
                 let (new_of, new_key) = (self.replace(of, from, to), self.replace(key, from, to));
                 if new_of.is_none() && new_key.is_none() {

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The number of a file and of a document in its list there.
-pub(super) type At = (usize, usize);
+pub(super) type DocumentIndex = (usize, usize);
 
 /// Documents by kind and name.
-pub(super) type ByName = HashMap<(Kind, Option<String>), Vec<At>>;
+pub(super) type ByName = HashMap<(Kind, Option<String>), Vec<DocumentIndex>>;
 
 /// Where the documents of a project are.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ pub(super) struct Index {
     /// By the name of the policy; `None` for those of which it is not known.
     pub(super) bound: ByName,
     /// By `apiVersion` and `kind`.
-    pub(super) objects: HashMap<(String, String), Vec<At>>,
+    pub(super) objects: HashMap<(String, String), Vec<DocumentIndex>>,
 }
 
 impl Index {
@@ -48,14 +48,23 @@ impl Index {
     }
 }
 
-pub(super) fn policy(files: &[Arc<FileSummary>], (file, at): At) -> Option<&PolicySummary> {
+pub(super) fn policy(
+    files: &[Arc<FileSummary>],
+    (file, at): DocumentIndex,
+) -> Option<&PolicySummary> {
     files.get(file)?.policies.get(at)
 }
 
-pub(super) fn binding(files: &[Arc<FileSummary>], (file, at): At) -> Option<&BindingSummary> {
+pub(super) fn binding(
+    files: &[Arc<FileSummary>],
+    (file, at): DocumentIndex,
+) -> Option<&BindingSummary> {
     files.get(file)?.bindings.get(at)
 }
 
-pub(super) fn object(files: &[Arc<FileSummary>], (file, at): At) -> Option<&ObjectSummary> {
+pub(super) fn object(
+    files: &[Arc<FileSummary>],
+    (file, at): DocumentIndex,
+) -> Option<&ObjectSummary> {
     files.get(file)?.objects.get(at)
 }

@@ -144,7 +144,7 @@ fn definitions(source: &ParsedFile, document: &PolicyDocument) -> Option<Arc<Def
 fn policy(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> PolicySummary {
     PolicySummary {
         kind: document.kind(),
-        name: known(document.name()),
+        name: literal_name(document.name()),
         location: Location::new(file, source, document.name_range()),
         spec: document.policy().cloned().unwrap_or_default(),
         needs_params: needs_params(document),
@@ -156,16 +156,16 @@ fn binding(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> 
     let spec = document.binding().cloned().unwrap_or_default();
     BindingSummary {
         kind: document.kind(),
-        name: known(document.name()),
+        name: literal_name(document.name()),
         location: Location::new(file, source, document.name_range()),
-        policy: known(spec.policy_name.as_ref().map(|name| &*name.text)),
+        policy: literal_name(spec.policy_name.as_ref().map(|name| &*name.text)),
         spec,
         is_template: source.is_template(document),
     }
 }
 
 /// A name that stands in the file as the server will see it.
-fn known(name: Option<&str>) -> Option<String> {
+fn literal_name(name: Option<&str>) -> Option<String> {
     let name = name?;
     let is_filled_in = name.contains("{{") || name.contains("${") || name.contains("$(");
     (!name.is_empty() && !is_filled_in).then(|| name.to_owned())

@@ -3,7 +3,7 @@
 //! The project may have an older summary of the file than its current text, as in an editor.
 //! Queries here use the file itself first and the project for all other files.
 
-use super::index::{self, At, ByName, Index};
+use super::index::{self, ByName, DocumentIndex, Index};
 use super::{BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project};
 use policy::{Kind, PolicyDocument};
 use std::path::Path;
@@ -150,7 +150,7 @@ impl<'a> Surroundings<'a> {
         list: impl FnOnce(&'a Index) -> &'a ByName,
         kind: Kind,
         name: Option<&str>,
-        of: impl Fn(&'a [Arc<FileSummary>], At) -> Option<&'a T>,
+        of: impl Fn(&'a [Arc<FileSummary>], DocumentIndex) -> Option<&'a T>,
     ) -> impl Iterator<Item = &'a T> {
         let key = (kind, name.map(str::to_owned));
         let places = list(self.project.index()).get(&key).into_iter().flatten();

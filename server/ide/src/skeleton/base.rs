@@ -1,6 +1,6 @@
 //! The initial request of an input, which the rules of the policy match.
 
-use super::definition;
+use super::crd;
 use super::draft::{Authorization, Draft, Schemas};
 use super::placeholder::{map, placeholder, set};
 use super::solver::Solver;
@@ -54,7 +54,7 @@ impl<'a> Base<'a> {
     pub(super) fn requests(&self) -> Vec<(Operation, Target)> {
         use Operation::{Connect, Create, Delete, Update};
         let targets = match self.document.kind() {
-            Kind::CustomResourceDefinition => definition::targets(self.document, self.catalog),
+            Kind::CustomResourceDefinition => crd::targets(self.document, self.catalog),
             _ => target::targets(self.document, self.checks, self.catalog),
         };
         let operations = match self.names("oldObject") || self.names("oldSelf") {

@@ -59,7 +59,7 @@ pub(super) fn targets(
     for kind in KNOWN {
         let mut resources = catalog.resources();
         let found = resources.find(|it| it.kind == kind && matches!(it.group, "" | "apps"));
-        targets.extend(found.map(|resource| of_resource(&resource, catalog)));
+        targets.extend(found.map(|resource| from_resource(&resource, catalog)));
     }
     targets.extend(rules.iter().filter_map(guessed));
     let mut known: Vec<(String, String, Option<String>)> = Vec::new();
@@ -79,7 +79,7 @@ fn of_kind(kind: &MatchedKind, catalog: &Catalog) -> Option<Target> {
     let names = &kind.name;
     let Some(below) = kind.subresource.as_deref() else {
         let resource = catalog.resource(&names.group, &names.version, &kind.resource)?;
-        return Some(of_resource(&resource, catalog));
+        return Some(from_resource(&resource, catalog));
     };
     let parent = catalog.resources().find(|it| {
         let found = it.subresource(below);
@@ -92,11 +92,11 @@ fn of_kind(kind: &MatchedKind, catalog: &Catalog) -> Option<Target> {
         kind: names.kind.to_string(),
         subresource: Some(below.to_owned()),
         of: Some((parent.group.to_owned(), parent.version.to_owned())),
-        ..of_resource(&parent, catalog)
+        ..from_resource(&parent, catalog)
     })
 }
 
-pub(super) fn of_resource(resource: &Resource<'_>, catalog: &Catalog) -> Target {
+pub(super) fn from_resource(resource: &Resource<'_>, catalog: &Catalog) -> Target {
     let is_guessed = guessed_plural(resource.kind) == resource.plural
         || !catalog.is_added(resource.group, resource.version, resource.kind);
     let names = (resource.group.to_owned(), resource.version.to_owned());

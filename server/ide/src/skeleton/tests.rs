@@ -57,7 +57,7 @@ fn written(text: &str, policy: usize) -> Option<String> {
     skeleton(&file, &evaluator, policy)
 }
 
-mod definition;
+mod crd;
 mod met;
 
 const DEPLOYMENTS: &str = "{apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments]}";

@@ -1,7 +1,7 @@
 //! Keys and values that are offered around the expressions.
 
 use crate::file::SourceFile;
-use crate::fixture::{Fixture, binding, definition, named_policy, policy};
+use crate::fixture::{Fixture, binding, crd, named_policy, policy};
 use crate::project::{FileSummary, Project};
 use admission::Resources;
 use kubernetes::Target;
@@ -174,7 +174,7 @@ fn names_come_from_the_project() {
         of("b.yaml", &param_ref("namespace"), &[&other, map]),
         ["shop"]
     );
-    let custom = definition("          properties: {}\n");
+    let custom = crd("          properties: {}\n");
     let kind = policy("  paramKind: {apiVersion: example.com/v1, kind: $0}\n");
     assert_eq!(of("p.yaml", &kind, &[&custom]), ["Demo"]);
     assert_eq!(
@@ -187,7 +187,7 @@ fn names_come_from_the_project() {
 fn the_schema_of_a_definition_offers_what_fits_its_type() {
     let of = |schema: &str| {
         let properties = format!("          properties:\n            size: {{{schema}}}\n");
-        labels(&definition(&properties), 2)
+        labels(&crd(&properties), 2)
     };
     assert_eq!(of("$0 type: integer"), ["minimum", "maximum"]);
     assert_eq!(of("type: string, $0"), ["enum", "maxLength"]);

@@ -1,8 +1,8 @@
 #![doc = include_str!("absent_request_field.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
+use crate::diagnostics::failing_reads::{condition, part};
 use crate::diagnostics::guard::{Guard, edits, with_guard};
-use crate::diagnostics::reads::{condition, part};
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::{Case, Root, SiteContext, SiteKind};
 use admission::Operation;

@@ -5,7 +5,7 @@ mod relation;
 mod requests;
 mod truth;
 
-use crate::diagnostics::clauses::shown;
+use crate::diagnostics::conditions::shown;
 use crate::diagnostics::document_facts::{DocumentFacts, has_placeholder};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, match_rules};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, UnaryOperator};

@@ -1,6 +1,6 @@
 #![doc = include_str!("constant_message.md")]
 
-use crate::diagnostics::clauses::{closed, value};
+use crate::diagnostics::conditions::{closed, value};
 use crate::diagnostics::document_facts::{DocumentFacts, has_placeholder};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};

@@ -1,12 +1,12 @@
 #![doc = include_str!("cost_budget.md")]
 
-mod definition;
+mod crd;
 mod rewrite;
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::units::number;
-pub(super) use definition::{follows, is_cost};
+pub(super) use crd::{follows, is_cost};
 use policy::cost::{MATCH_CONDITIONS, PER_CALL, TYPICAL, VALIDATIONS, estimate, least, typical};
 use policy::{Expression, Role};
 
@@ -21,7 +21,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             found.extend(sum(facts, Role::MatchCondition, MATCH_CONDITIONS, name));
             found.extend(sum(facts, Role::Validation, VALIDATIONS, "validations"));
         }
-        definition::check(context.file, facts, found);
+        crd::check(context.file, facts, found);
         found.truncate(MAX_FINDINGS);
     }
 }

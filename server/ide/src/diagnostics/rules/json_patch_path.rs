@@ -8,7 +8,7 @@ use crate::diagnostics::kind_problems::{is_guarded, names};
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::Pointer;
 use cel::syntax::{ExprId, ExprKind, Literal};
-use fault::{Fault, Use, fault};
+use fault::{Fault, PointerUse, fault};
 use kubernetes::openapi::Schema;
 use policy::typecheck::kinds::MatchedKind;
 use text::Span;
@@ -21,7 +21,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         for operation in literals(context, facts) {
             let pointers = [
                 ("path", &operation.patch.path, path_use(operation.op())),
-                ("from", &operation.patch.from, Use::Reads),
+                ("from", &operation.patch.from, PointerUse::Reads),
             ];
             for (field, pointer, usage) in pointers {
                 let Some(pointer) = pointer else { continue };
@@ -39,11 +39,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Returns how an operation uses its path.
-fn path_use(op: Option<&str>) -> Use {
+fn path_use(op: Option<&str>) -> PointerUse {
     match op {
-        Some("add" | "copy" | "move") => Use::Adds,
-        Some("remove" | "test" | "replace") => Use::Reads,
-        _ => Use::Unknown,
+        Some("add" | "copy" | "move") => PointerUse::Adds,
+        Some("remove" | "test" | "replace") => PointerUse::Reads,
+        _ => PointerUse::Unknown,
     }
 }
 
@@ -53,7 +53,7 @@ struct PathCheck<'a> {
     operation: Operation<'a>,
     kinds: &'a [(&'a MatchedKind, Schema<'a>)],
     field: &'static str,
-    usage: Use,
+    usage: PointerUse,
 }
 
 impl PathCheck<'_> {

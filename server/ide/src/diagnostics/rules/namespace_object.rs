@@ -1,8 +1,8 @@
 #![doc = include_str!("namespace_object.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
+use crate::diagnostics::failing_reads::{condition, part};
 use crate::diagnostics::guard::{Guard, edits, with_guard};
-use crate::diagnostics::reads::{condition, part};
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::presence::{Case, Root, SiteContext, SiteKind, Term};
 use cel::syntax::ExprKind;

@@ -1,8 +1,8 @@
 #![doc = include_str!("null_object.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
+use crate::diagnostics::failing_reads::{part, used_at};
 use crate::diagnostics::guard::{Guard, edits, with_guard};
-use crate::diagnostics::reads::{part, used_at};
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::presence::{Root, SiteContext, SiteKind, Term};
 use cel::syntax::{ExprKind, IdentRole};

@@ -1,6 +1,6 @@
 #![doc = include_str!("repeated_condition.md")]
 
-use crate::diagnostics::clauses::{clauses, words};
+use crate::diagnostics::conditions::{operands, words};
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
 use crate::file::SourceFile;
@@ -94,23 +94,23 @@ fn repeated_clauses(facts: &DocumentFacts<'_>, expression: &Expression, found: &
             waiting.extend(ast.children(id));
             continue;
         };
-        let clauses = clauses(ast, id, *operator);
-        for (first, again) in repeated(ast, &clauses) {
+        let operands = operands(ast, id, *operator);
+        for (first, again) in repeated(ast, &operands) {
             let range = |id: ExprId| facts.document.range(expression, ast.span(id));
             let message = "This clause repeats an earlier one in the same condition. Remove or \
                            correct it.";
             let finding = Finding::new(range(again), message);
             found.push(finding.related(range(first), "first written here"));
         }
-        waiting.extend(clauses);
+        waiting.extend(operands);
     }
 }
 
 /// Returns each clause that equals an earlier one, with that one.
-fn repeated(ast: &Ast, clauses: &[ExprId]) -> Vec<(ExprId, ExprId)> {
+fn repeated(ast: &Ast, operands: &[ExprId]) -> Vec<(ExprId, ExprId)> {
     let mut seen: HashMap<String, ExprId> = HashMap::new();
     let mut found = Vec::new();
-    for clause in clauses {
+    for clause in operands {
         // A constant is the matter of another rule.
         if matches!(ast.kind(*clause), ExprKind::Literal(_)) {
             continue;

@@ -1,6 +1,6 @@
 #![doc = include_str!("unguarded_key.md")]
 
-use crate::diagnostics::reads::{failing, part};
+use crate::diagnostics::failing_reads::{failing, part};
 use crate::diagnostics::{Finding, RuleContext};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

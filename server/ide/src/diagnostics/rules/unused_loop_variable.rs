@@ -1,6 +1,6 @@
 #![doc = include_str!("unused_loop_variable.md")]
 
-use crate::diagnostics::clauses::closed;
+use crate::diagnostics::conditions::closed;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use cel::syntax::{Ast, IdentRole, MacroCall, MacroKind};
 

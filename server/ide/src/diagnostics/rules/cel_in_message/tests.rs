@@ -1,8 +1,6 @@
 //! Messages that contain CEL, and sentences that only look like it.
 
-use crate::fixture::{
-    changes, check_diagnostics, definition, denial, findings, fixed, policy, show,
-};
+use crate::fixture::{changes, check_diagnostics, crd, denial, findings, fixed, policy, show};
 use expect_test::expect;
 
 fn message(text: &str) -> String {
@@ -93,8 +91,7 @@ fn a_message_beside_an_expression_is_only_named() {
 
 #[test]
 fn rules_of_a_definition_have_messages_too() {
-    check_diagnostics(&definition(
-        "
+    check_diagnostics(&crd("
         properties:
           spec:
             type: object
@@ -104,8 +101,7 @@ fn rules_of_a_definition_have_messages_too() {
               - rule: self.name != 'a'
                 message: the name ${self.name} is taken
                         #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[cel-in-message]
-",
-    ));
+"));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use super::relation::Comparison;
 use super::truth::{ConditionScope, Truth};
-use crate::diagnostics::clauses::shown;
+use crate::diagnostics::conditions::shown;
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal, UnaryOperator};
 
 /// Returns the value of a chain that two of its clauses decide.
@@ -14,10 +14,10 @@ pub(super) fn find(
     scope: &ConditionScope<'_>,
     id: ExprId,
     operator: BinaryOperator,
-    clauses: &[ExprId],
+    operands: &[ExprId],
 ) -> Option<Truth> {
     let negated = operator == BinaryOperator::Or;
-    let limits: Vec<(ExprId, Limit)> = clauses
+    let limits: Vec<(ExprId, Limit)> = operands
         .iter()
         .filter_map(|clause| Some((*clause, limit(scope, *clause, negated)?)))
         .collect();

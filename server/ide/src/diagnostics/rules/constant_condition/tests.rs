@@ -1,7 +1,7 @@
 //! Conditions that are constant, and those that only look like it.
 
 use crate::fixture::{
-    Objects, changes, check_diagnostics, definition, findings, fixed, outcome, policy, report,
+    Objects, changes, check_diagnostics, crd, findings, fixed, outcome, policy, report,
 };
 use expect_test::expect;
 
@@ -192,7 +192,7 @@ fn a_match_condition_can_switch_a_policy_off() {
 
 #[test]
 fn rules_of_a_definition_are_looked_at() {
-    check_diagnostics(&definition(
+    check_diagnostics(&crd(
         "
         properties:
           spec:

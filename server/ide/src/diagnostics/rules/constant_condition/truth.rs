@@ -8,7 +8,7 @@
 use super::chain;
 use super::relation;
 use super::requests::Requests;
-use crate::diagnostics::clauses::{clauses, closed, value, words};
+use crate::diagnostics::conditions::{closed, operands, value, words};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal, UnaryOperator};
 use cel::{Env, Value};
 use policy::Role;
@@ -189,8 +189,8 @@ impl ConditionScope<'_> {
 
     /// Returns the value of a chain of `&&` or `||` that two of its clauses decide.
     fn chain(&self, id: ExprId, operator: BinaryOperator) -> Option<Truth> {
-        let clauses = clauses(self.ast, id, operator);
-        chain::find(self, id, operator, &clauses)
+        let operands = operands(self.ast, id, operator);
+        chain::find(self, id, operator, &operands)
     }
 
     /// Returns the text of a part, for comparison.

@@ -7,8 +7,8 @@ use crate::fixture::{
 use crate::hover::hover;
 use expect_test::expect;
 
-fn definition(properties: &str, rule: &str) -> String {
-    fixture::definition(&format!(
+fn crd(properties: &str, rule: &str) -> String {
+    fixture::crd(&format!(
         "
           properties:
             spec:
@@ -135,7 +135,7 @@ fn match_conditions_share_a_budget() {
 
 #[test]
 fn a_refused_rule_gets_limits() {
-    let text = definition(NAMES, "self.names.all(a, self.names.exists(b, a == b))");
+    let text = crd(NAMES, "self.names.all(a, self.names.exists(b, a == b))");
     let found = findings(&text);
     let [found] = found.as_slice() else {
         panic!("{}", report(&text))
@@ -166,7 +166,7 @@ fn a_rule_near_the_budget_is_named() {
                   type: array
                   maxItems: 1000
                   items: {type: string, maxLength: 5}";
-    let text = definition(
+    let text = crd(
         properties,
         "self.names.all(a, self.names.exists(b, a == b))",
     );
@@ -180,10 +180,7 @@ fn what_is_cheap_is_silent() {
                   type: array
                   maxItems: 10
                   items: {type: string, maxLength: 5}";
-    assert_eq!(
-        report(&definition(properties, "self.names.all(a, a != '')")),
-        ""
-    );
+    assert_eq!(report(&crd(properties, "self.names.all(a, a != '')")), "");
     let text = validation("object.spec.a.all(x, x.b.all(y, y != ''))");
     assert_eq!(report(&text), "");
 }
@@ -205,7 +202,7 @@ fn the_key_of_an_expression_tells_the_cost() {
     let asks = validation(&format!("object.spec.a.all(x, x == 1) == {CHECK}"));
     expect!["Costs 350,003 cost units or more. With 10 entries in each list, it costs up to 350,057 of 1,000,000 cost units (35%)."]
         .assert_eq(&shown(&key(&asks)));
-    let rule = definition(NAMES, "self.names.all(a, a != '')").replace("- rule", "- ru$0le");
+    let rule = crd(NAMES, "self.names.all(a, a != '')").replace("- rule", "- ru$0le");
     expect!["The API server estimates 4,194,303 of 10,000,000 cost units (41%)."]
         .assert_eq(&shown(&rule));
 }
@@ -213,7 +210,7 @@ fn the_key_of_an_expression_tells_the_cost() {
 /// Compares the advice for a rule and the changes of its fix, after which no finding is left.
 #[track_caller]
 fn rewritten(properties: &str, rule: &str, expected: &expect_test::Expect) {
-    let text = definition(properties, rule);
+    let text = crd(properties, rule);
     let found = findings(&text);
     let [found] = found.as_slice() else {
         panic!("{}", report(&text))
@@ -260,7 +257,7 @@ fn what_the_estimate_does_not_know_is_written_so_that_it_does() {
 
 #[test]
 fn a_rule_without_a_loop_gets_no_advice_about_loops() {
-    let text = definition(
+    let text = crd(
         "                min: {type: integer}",
         "string(self.min).contains(string(self.min))",
     );
@@ -274,7 +271,7 @@ fn a_rule_without_a_loop_gets_no_advice_about_loops() {
 fn fixes_of_messages_stay_within_the_budget() {
     let of = |message: &str| {
         let properties = "                min: {type: integer}";
-        definition(
+        crd(
             properties,
             &format!("self.min > 3\n                  {message}"),
         )

@@ -77,8 +77,8 @@ fn what_is_there_is_silent() {
 }
 
 /// Returns a definition with one rule.
-fn definition(rule: &str) -> String {
-    fixture::definition(&format!(
+fn crd(rule: &str) -> String {
+    fixture::crd(&format!(
         "
           required: [size]
           properties:
@@ -92,8 +92,7 @@ fn definition(rule: &str) -> String {
 
 #[test]
 fn a_message_of_a_rule_can_fail_too() {
-    let text =
-        definition("rule: self.size < 5\n              messageExpression: \"'ask ' + self.owner\"");
+    let text = crd("rule: self.size < 5\n              messageExpression: \"'ask ' + self.owner\"");
     expect![[r#"
         21:49-21:54 "owner" Warning[failing-message]: `owner` may be missing, so the message expression can fail, and users see `failed rule: …`. Add a `message`.
           fix: Add a `message`
@@ -107,6 +106,6 @@ fn a_message_of_a_rule_can_fail_too() {
         "rule: has(self.owner) && self.owner == 'a' || self.size < 5\n              messageExpression: \"string(self.size)\"",
         "rule: \"!has(self.owner) || self.size < 5\"\n              messageExpression: \"'ask ' + self.owner\"",
     ] {
-        assert_eq!(report(&definition(silent)), "", "{silent}");
+        assert_eq!(report(&crd(silent)), "", "{silent}");
     }
 }

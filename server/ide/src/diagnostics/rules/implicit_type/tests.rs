@@ -1,6 +1,6 @@
 //! Unquoted values that are not strings.
 
-use crate::fixture::{changes, check_diagnostics, definition, fixed, policy};
+use crate::fixture::{changes, check_diagnostics, crd, fixed, policy};
 use expect_test::expect;
 
 #[test]
@@ -42,8 +42,7 @@ spec:
 
 #[test]
 fn a_key_that_kubernetes_sees_under_another_name() {
-    check_diagnostics(&definition(
-        "
+    check_diagnostics(&crd("
         properties:
           x: {type: integer}
           y: {type: integer}
@@ -52,8 +51,7 @@ fn a_key_that_kubernetes_sees_under_another_name() {
           010: {type: integer}
           #<^ warning[implicit-type]: reads the key `8`
           \"n\": {type: integer}
-",
-    ));
+"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Values that the API server rejects for other reasons.
 
-use crate::fixture::{check_diagnostics, definition, policy, report};
+use crate::fixture::{check_diagnostics, crd, policy, report};
 use expect_test::expect;
 
 #[test]
@@ -56,7 +56,7 @@ spec:
 
 #[test]
 fn a_default_does_not_fit_its_schema() {
-    check_diagnostics(&definition(
+    check_diagnostics(&crd(
         "
         properties:
           size: {type: integer, default: large}
@@ -74,7 +74,7 @@ fn a_default_does_not_fit_its_schema() {
 
 #[test]
 fn a_wrong_kind_is_said_once() {
-    let text = definition("").replace(
+    let text = crd("").replace(
         "singular: demo, kind: Demo, listKind: DemoList",
         "kind: my_Demo",
     );

@@ -9,7 +9,7 @@ use kubernetes::openapi::{Schema, SchemaType};
 
 /// How an operation uses the value at a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
+pub(super) enum PointerUse {
     /// It adds the value. In a list the position can be the end, `-`.
     Adds,
     /// It requires the value.
@@ -77,7 +77,7 @@ impl Fault {
 }
 
 /// Returns the first error of a pointer into an object with this schema.
-pub(super) fn fault(root: Schema<'_>, pointer: &Pointer, usage: Use) -> Option<Fault> {
+pub(super) fn fault(root: Schema<'_>, pointer: &Pointer, usage: PointerUse) -> Option<Fault> {
     let mut path = String::new();
     let mut schema = root;
     let mut map: Option<(String, usize)> = None;
@@ -151,10 +151,10 @@ fn unknown(path: &str, schema: Schema<'_>, name: &str) -> Option<Fault> {
 }
 
 /// Returns the error of an index of a list.
-fn element(path: &str, token: &Token, is_last: bool, usage: Use) -> Option<Fault> {
+fn element(path: &str, token: &Token, is_last: bool, usage: PointerUse) -> Option<Fault> {
     let name = token.name.as_deref()?;
     if name == "-" {
-        let can_be = is_last && usage != Use::Reads;
+        let can_be = is_last && usage != PointerUse::Reads;
         return (!can_be).then(|| Fault::End {
             path: path.to_owned(),
         });

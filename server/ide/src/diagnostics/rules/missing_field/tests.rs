@@ -1,7 +1,7 @@
 //! Required fields.
 
 use crate::fixture::{
-    changes, check_diagnostics, check_places, definition, findings, fixed, policy, report,
+    changes, check_diagnostics, check_places, crd, findings, fixed, policy, report,
 };
 use expect_test::expect;
 
@@ -119,14 +119,12 @@ metadata:
 
 #[test]
 fn a_definition_lacks_what_it_speaks_of() {
-    let text = &definition(
-        "
+    let text = &crd("
         properties:
           range: {type: object, required: [min], properties: {min: {type: integer}}, default: {}}
         anyOf:
         - properties: {other: {minLength: 1}}
-",
-    )
+")
     .replace("example.com", "x-k8s.io");
     expect![[r#"
         15:9-15:19 "properties" Error[missing-field]: `spec.versions[0].schema.openAPIV3Schema.anyOf[0].properties[other]` requires `spec.versions[0].schema.openAPIV3Schema.properties[other]`. Declare it.

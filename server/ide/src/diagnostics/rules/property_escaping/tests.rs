@@ -1,8 +1,6 @@
 //! Names of properties at admission and in rules of definitions.
 
-use crate::fixture::{
-    changes, check_diagnostics, definition, findings, fixed, untyped_policy as policy,
-};
+use crate::fixture::{changes, check_diagnostics, crd, findings, fixed, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -93,7 +91,7 @@ const SCHEMA: &str = "
 
 #[test]
 fn rules_of_definitions_use_escaped_names() {
-    check_diagnostics(&definition(&format!(
+    check_diagnostics(&crd(&format!(
         "{SCHEMA}            - rule: self['x-y'] == 'a' && self.x__dash__y == 'a'
                         #^^^^^ error[property-escaping]: Write `.x__dash__y`
             - rule: self.x-y == 'a'
@@ -104,7 +102,7 @@ fn rules_of_definitions_use_escaped_names() {
 "
     )));
     let rule = "            - rule: \"self['x-y'] == 'a'\"\n";
-    let text = definition(&format!("{SCHEMA}{rule}"));
+    let text = crd(&format!("{SCHEMA}{rule}"));
     expect![[r#"
         -            - rule: "self['x-y'] == 'a'"
         +            - rule: "self.x__dash__y == 'a'"

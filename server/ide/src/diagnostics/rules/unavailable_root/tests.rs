@@ -1,6 +1,6 @@
 //! Names that exist elsewhere.
 
-use crate::fixture::{changes, check_diagnostics, definition, findings, untyped_policy as policy};
+use crate::fixture::{changes, check_diagnostics, crd, findings, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -52,7 +52,7 @@ fn a_policy_without_variables_has_no_variables() {
 #[test]
 fn rules_of_definitions_know_self() {
     let rule = "has(object.metadata) || request.name == 'a'";
-    let crd = &definition(&format!(
+    let crd = &crd(&format!(
         "        x-kubernetes-validations:\n        - rule: {rule}\n"
     ));
     let found = findings(crd);

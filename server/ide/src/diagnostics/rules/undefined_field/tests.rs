@@ -1,6 +1,6 @@
 //! Fields that an object of the compiler does not have.
 
-use crate::fixture::{changes, check_diagnostics, definition, fixed, untyped_policy as policy};
+use crate::fixture::{changes, check_diagnostics, crd, fixed, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -21,7 +21,7 @@ fn the_fields_of_the_request_are_fixed() {
 
 #[test]
 fn the_schema_says_what_self_has() {
-    check_diagnostics(&definition(
+    check_diagnostics(&crd(
         "
         properties:
           spec:

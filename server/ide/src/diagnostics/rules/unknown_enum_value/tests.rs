@@ -1,6 +1,6 @@
 //! Strings that a field never is.
 
-use crate::fixture::{check_diagnostics, creation, definition, findings};
+use crate::fixture::{check_diagnostics, crd, creation, findings};
 
 const SCHEMA: &str = "
           required: [mode, size, name]
@@ -25,8 +25,8 @@ fn the_place_is_the_string() {
                                               #^^^^^^^^^ warning[unknown-enum-value]: so `alwayss` never matches
                                                                                              #^^^ warning[unknown-enum-value]
 ";
-    check_diagnostics(&definition(&format!("{SCHEMA}{rules}")));
-    check_diagnostics(&definition(&format!("{SCHEMA}{rules}")).replace('\n', "\r\n"));
+    check_diagnostics(&crd(&format!("{SCHEMA}{rules}")));
+    check_diagnostics(&crd(&format!("{SCHEMA}{rules}")).replace('\n', "\r\n"));
 }
 
 #[test]
@@ -41,14 +41,14 @@ fn what_can_be_is_silent() {
         "self.mode == self.name",
         "self.mode.lowerAscii() == 'always'",
     ] {
-        let text = definition(&format!("{SCHEMA}            - rule: {rule}\n"));
+        let text = crd(&format!("{SCHEMA}            - rule: {rule}\n"));
         assert_eq!(findings(&text), [], "{rule}");
     }
 }
 
 #[test]
 fn the_comparison_is_false_for_each_value() {
-    let text = definition(&format!(
+    let text = crd(&format!(
         "{SCHEMA}            - rule: self.mode != 'always'\n"
     ));
     let fixed = text.replace("'always'", "'Always'");

@@ -1,8 +1,6 @@
 //! Fields that do not exist.
 
-use crate::fixture::{
-    changes, check_diagnostics, check_places, definition, findings, fixed, policy,
-};
+use crate::fixture::{changes, check_diagnostics, check_places, crd, findings, fixed, policy};
 use expect_test::expect;
 
 #[test]
@@ -56,15 +54,13 @@ fn the_field_is_renamed_in_its_quotes() {
 
 #[test]
 fn fields_that_the_server_drops_inside_schemas_are_a_warning() {
-    check_places(&definition(
-        "
+    check_places(&crd("
         defaults: {}
         #<^^^^^^ error[unknown-field]: Did you mean `default`?
         properties:
           list: {type: array, items: {type: string, maxLenght: 5}}
                                                    #^^^^^^^^^ warning[unknown-field]: maxLength
-",
-    ));
+"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Values of another type than their field.
 
-use crate::fixture::{changes, check_diagnostics, definition, fixed, policy, report};
+use crate::fixture::{changes, check_diagnostics, crd, fixed, policy, report};
 use expect_test::expect;
 
 #[test]
@@ -76,14 +76,12 @@ fn a_number_loses_its_quotes() {
 
 #[test]
 fn an_infinite_number_cannot_be_read_anywhere() {
-    let text = &definition(
-        "
+    let text = &crd("
           properties:
             a: {type: number, maximum: .inf}
             b: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {c: [.NaN]}}
             c: {type: string, description: -.Inf}
-",
-    );
+");
     expect![[r#"
         16:40-16:44 ".inf" Error[wrong-type]: JSON cannot represent infinity or NaN, so the API server cannot read this file. Write a finite number.
         17:89-17:93 ".NaN" Error[wrong-type]: JSON cannot represent infinity or NaN, so the API server cannot read this file. Write a finite number.

@@ -46,14 +46,14 @@ RULES
 ";
 
 /// A definition with rules on `spec`, and on the items of a list in it.
-fn definition(rules: &str, of_items: &str) -> String {
-    fixture::definition(SCHEMA)
+fn crd(rules: &str, of_items: &str) -> String {
+    fixture::crd(SCHEMA)
         .replace("RULES", rules)
         .replace("OF_ITEMS", of_items)
 }
 
 fn rule(text: &str) -> String {
-    definition(&format!("                - rule: \"{text}\"\n"), "")
+    crd(&format!("                - rule: \"{text}\"\n"), "")
 }
 
 /// The fields that nothing protects.
@@ -84,8 +84,8 @@ fn the_place_is_the_field() {
 ";
     let of_items = "                    - rule: self.size > 1
                                 #^^^^ warning[unguarded-field]";
-    check_diagnostics(&definition(rules, of_items));
-    check_diagnostics(&definition(rules, of_items).replace('\n', "\r\n"));
+    check_diagnostics(&crd(rules, of_items));
+    check_diagnostics(&crd(rules, of_items).replace('\n', "\r\n"));
 }
 
 #[test]
@@ -104,21 +104,21 @@ fn without_the_field_the_object_is_rejected_and_the_fixes_mend_it() {
         ("self.may == oldSelf.may", "may"),
         ("!has(oldSelf.sub) || self.sub == oldSelf.sub", "sub"),
     ] {
-        let definition = rule(text);
-        let fields = unguarded(&definition);
+        let crd = rule(text);
+        let fields = unguarded(&crd);
         assert_eq!(fields.first().map(String::as_str), Some(field), "{text}");
         let old = match text.contains("oldSelf") {
             true => object("{must: 1, empty: ~, items: [], sub: {by: a}}"),
             false => String::new(),
         };
-        let said = creation(&definition, &object(LEAST), &old);
+        let said = creation(&crd, &object(LEAST), &old);
         assert!(
             said.contains(&format!("no such key: {field} ")),
             "{text}: {said}"
         );
-        for finding in findings(&definition) {
+        for finding in findings(&crd) {
             for fix in &finding.fixes {
-                let after = apply(&definition, fix);
+                let after = apply(&crd, fix);
                 let said = creation(&after, &object(LEAST), &old);
                 let fails = said.contains(&format!("no such key: {field} "));
                 assert!(!fails || fields.len() > 1, "{said}\n{after}");
@@ -151,7 +151,7 @@ fn other_rules_of_the_object_are_guards() {
     let two = |one: &str, other: &str| {
         let rules =
             format!("                - rule: \"{one}\"\n                - rule: \"{other}\"\n");
-        unguarded(&definition(&rules, ""))
+        unguarded(&crd(&rules, ""))
     };
     assert_eq!(two("has(self.may)", "self.may > 1"), [""; 0]);
     assert_eq!(
@@ -168,15 +168,15 @@ fn other_rules_of_the_object_are_guards() {
     );
     let outer = "                - rule: self.items.all(i, has(i.size))\n";
     let inner = "                    - rule: self.size > 1";
-    assert_eq!(unguarded(&definition(outer, inner)), [""; 0]);
-    assert_eq!(unguarded(&definition("", inner)), ["size"]);
+    assert_eq!(unguarded(&crd(outer, inner)), [""; 0]);
+    assert_eq!(unguarded(&crd("", inner)), ["size"]);
 }
 
 #[test]
 fn an_optional_old_value_is_read_without_failure() {
     let optional = |text: &str| {
         let rules = format!("                - {{rule: \"{text}\", optionalOldSelf: true}}\n");
-        unguarded(&definition(&rules, ""))
+        unguarded(&crd(&rules, ""))
     };
     assert_eq!(optional("oldSelf.may.orValue(1) == 1"), [""; 0]);
     assert_eq!(optional("oldSelf.?may.orValue(1) == 1"), [""; 0]);

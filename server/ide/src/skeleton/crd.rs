@@ -25,7 +25,11 @@ pub(super) fn targets(document: &PolicyDocument, catalog: &Catalog) -> Vec<Targe
         let served = definition.versions.iter().filter(|it| it.is_served);
         let names = served.filter_map(|it| it.name.as_ref());
         let found = names.filter_map(|it| catalog.resource(&group.text, &it.text, &plural.text));
-        Some(found.map(|it| target::of_resource(&it, catalog)).collect())
+        Some(
+            found
+                .map(|it| target::from_resource(&it, catalog))
+                .collect(),
+        )
     };
     resources().unwrap_or_default()
 }

@@ -81,11 +81,11 @@ fn an_object_meets_the_rules_of_its_version() {
 
 #[test]
 fn a_transition_rule_needs_an_update() {
-    let definition = DEFINITION.replace(
+    let crd = DEFINITION.replace(
         "self.metadata.name.startsWith('app-')",
         "self.spec.image == oldSelf.spec.image",
     );
-    let text = written(&definition, 0).unwrap();
+    let text = written(&crd, 0).unwrap();
     assert_eq!(text.matches("operation: UPDATE").count(), 2, "{text}");
     assert!(text.contains("decision: allow"), "{text}");
     assert!(text.contains("decision: deny"), "{text}");
