@@ -11,7 +11,7 @@ use crate::report::{self, PathProblem, Report, shown};
 use crate::terminal::Terminal;
 use analysis::{Outcome, Read};
 use inputs::Inputs;
-use project::{Circumstances, Kept, Projects};
+use project::{CheckContext, Projects, SourceBudget};
 use rayon::prelude::{
     IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
 };
@@ -77,7 +77,7 @@ fn exit(report: &Report, options: &Check) -> Exit {
 
 fn check(options: &Check) -> io::Result<Report> {
     let pool = pool()?;
-    let configs = Arc::new(ConfigCache::within(Roots::of_command()));
+    let configs = Arc::new(ConfigCache::within(Roots::from_working_directory()));
     let (stdin, paths): (Vec<&PathBuf>, Vec<&PathBuf>) = options
         .paths
         .iter()
@@ -113,19 +113,19 @@ fn judged(
     configs: &Arc<ConfigCache>,
     pool: &ThreadPool,
 ) -> Vec<Outcome> {
-    let circumstances = Circumstances {
+    let context = CheckContext {
         configs,
         target: options.kubernetes,
     };
-    let kept = Kept::default();
+    let source_budget = SourceBudget::default();
     let from_stdin = (!stdin.is_empty()).then(|| {
         let name = options.stdin_filename.as_deref();
-        pool.install(|| analysis::read_stdin(name, &circumstances))
+        pool.install(|| analysis::read_stdin(name, &context))
     });
     let count = files.len() + usize::from(from_stdin.is_some());
     let progress = Progress::new(Some(count as u64), PROGRESS, options.quiet);
     let all = files.par_iter().map(|file| {
-        let read = analysis::read(file, &circumstances, &kept);
+        let read = analysis::read(file, &context, &source_budget);
         if matches!(read, Read::Done(..)) {
             progress.advance(1);
         }
@@ -134,11 +134,11 @@ fn judged(
     // Collecting keeps the order of the files, whichever is ready first.
     let mut read: Vec<Read> = from_stdin.into_iter().collect();
     read.extend(pool.install(|| all.collect::<Vec<Read>>()));
-    let projects = Projects::new(&read, files, &circumstances, &options.paths);
+    let projects = Projects::new(&read, files, &context, &options.paths);
     let inputs = Inputs::new(&read, files, configs);
     let from_files = read.iter_mut().skip(count - files.len());
     for (read, file) in from_files.zip(files) {
-        read.wait_for_policies(file, &circumstances, &inputs);
+        read.wait_for_policies(file, &context, &inputs);
     }
     let outcomes = pool.install(|| judge_all(read, &projects, &inputs, &progress));
     progress.finish();
@@ -162,7 +162,8 @@ fn judge_all(
         }
     };
     let read = read.into_par_iter();
-    read.map_init(InputFinder::of_command, judge).collect()
+    read.map_init(InputFinder::from_working_directory, judge)
+        .collect()
 }
 
 /// A thread for each core.

@@ -170,11 +170,11 @@ fn try_one(
     };
     let answer = match prepared.requests() {
         Ok(_) => evaluator.answer(&prepared),
-        Err(error) => return Err(Problem::of_file(&path, error.to_string())),
+        Err(error) => return Err(Problem::new(&path, error.to_string())),
     };
     let Some(answer) = answer else {
         let message = "the input does not describe a request";
-        return Err(Problem::of_file(&path, message));
+        return Err(Problem::new(&path, message));
     };
     let is_wanted = |name: &str| input.is_for(name);
     let webhooks = evaluator.webhooks(&answer, &is_wanted).into_iter();

@@ -27,7 +27,10 @@ pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> 
         Ok(inputs) => inputs,
         Err(problem) => return failed(problem, terminal),
     };
-    let output = options.output.clone().or_else(|| beside(&options.policy));
+    let output = options
+        .output
+        .clone()
+        .or_else(|| default_output(&options.policy));
     let mut out = terminal.stdout();
     match output {
         Some(path) if path == Path::new(STDIN) => out.write_all(text.as_bytes())?,
@@ -47,7 +50,7 @@ pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> 
         }
         None => {
             let message = "standard input has no directory to write to; name a file with --output";
-            return failed(Problem::of_file("", message), terminal);
+            return failed(Problem::new("", message), terminal);
         }
     }
     Ok(Exit::Clean)
@@ -102,11 +105,11 @@ fn nothing(options: &InitInput, loaded: &Loaded, policies: &[(usize, &str)]) -> 
               which"
             .to_owned(),
     };
-    Problem::of_file(path, message)
+    Problem::new(path, message)
 }
 
 /// Returns the path of the inputs file of a policy.
-fn beside(policy: &Path) -> Option<PathBuf> {
+fn default_output(policy: &Path) -> Option<PathBuf> {
     if policy == Path::new(STDIN) {
         return None;
     }
@@ -128,6 +131,6 @@ fn write(path: &Path, text: &str, force: bool) -> Result<(), Problem> {
             ErrorKind::NotFound => "no such directory".to_owned(),
             _ => error.to_string(),
         };
-        Problem::of_file(&shown(path), message)
+        Problem::new(&shown(path), message)
     })
 }

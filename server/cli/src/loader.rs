@@ -5,12 +5,12 @@
 //! policy. Of two objects with one name the nearest is used, since it is most likely applied
 //! together with the policy.
 
-mod concern;
+mod dependencies;
 
-pub(crate) use concern::Concern;
+pub(crate) use dependencies::Dependencies;
 
-use crate::problem::{Place, Problem};
-use crate::reader::Text;
+use crate::problem::{Problem, ProblemLocation};
+use crate::reader::TextFile;
 use crate::report::{Source, shown_from_here};
 use admission::{CrdValidator, EvaluationLimits, Resources};
 use cel::Value;
@@ -43,12 +43,12 @@ pub(crate) struct Loader {
     /// The target that the arguments name.
     target: Option<Target>,
     /// By the directory of the project.
-    around: Mutex<HashMap<PathBuf, Arc<Around>>>,
+    project_files: Mutex<HashMap<PathBuf, Arc<ProjectFiles>>>,
 }
 
 /// The files of a project.
 #[derive(Debug)]
-struct Around {
+struct ProjectFiles {
     project: Arc<Project>,
     files: Vec<Neighbor>,
 }
@@ -66,7 +66,7 @@ struct Neighbor {
 #[derive(Debug)]
 pub(crate) struct LoadedTogether {
     /// The files in their project, with their contents.
-    pub(crate) files: Vec<(Text, SourceFile)>,
+    pub(crate) files: Vec<(TextFile, SourceFile)>,
     /// The kinds of the server.
     pub(crate) kinds: Arc<Catalog>,
     /// The resources that CRDs in the project define.
@@ -78,7 +78,7 @@ pub(crate) struct LoadedTogether {
 }
 
 /// The contents of a project that some files use.
-struct Nearby<'a> {
+struct NearbyFiles<'a> {
     resources: Resources,
     bindings: Vec<&'a Arc<PolicyDocument>>,
     crd_validators: Vec<&'a Arc<CrdValidator>>,
@@ -90,7 +90,7 @@ struct Nearby<'a> {
 #[derive(Debug)]
 pub(crate) struct Loaded {
     /// The path, as it is shown, and the content.
-    pub(crate) text: Text,
+    pub(crate) text: TextFile,
     /// The file in its project.
     pub(crate) file: SourceFile,
     /// Its expressions.
@@ -100,7 +100,7 @@ pub(crate) struct Loaded {
     /// The limits of an evaluation.
     pub(crate) limits: EvaluationLimits,
     /// The objects that its policies use from other files.
-    pub(crate) concern: Concern,
+    pub(crate) dependencies: Dependencies,
     /// The files that it was found in.
     pub(crate) neighbors: Vec<PathBuf>,
 }
@@ -137,9 +137,9 @@ impl Loader {
     /// Returns a loader for a target; by default that of the configuration.
     pub(crate) fn new(target: Option<Target>) -> Self {
         Self {
-            configs: Arc::new(ConfigCache::within(Roots::of_command())),
+            configs: Arc::new(ConfigCache::within(Roots::from_working_directory())),
             target,
-            around: Mutex::default(),
+            project_files: Mutex::default(),
         }
     }
 
@@ -156,32 +156,32 @@ impl Loader {
             problems.map(move |problem| Problem {
                 path: path.clone(),
                 message: problem.message.clone(),
-                place: Some(Place::Text(source(), problem.range)),
+                place: Some(ProblemLocation::Text(source(), problem.range)),
             })
         });
         problems.collect()
     }
 
     /// Loads a file that was read. `path` is its path, or that of standard input.
-    pub(crate) fn load(&self, path: &Path, text: Text) -> Loaded {
+    pub(crate) fn load(&self, path: &Path, text: TextFile) -> Loaded {
         let real = self.configs.real_path(path);
         let config = self.configs.for_file(path);
         let folder = config.root().or(real.parent()).unwrap_or(&real);
-        let around = self.around(folder, &config);
+        let project_files = self.project_files(folder, &config);
         let own = SampleFile::read(&real, &text.text);
         let summary = Arc::new(FileSummary::read(&Arc::from(real.as_path()), &text.text));
-        let project = around.with([summary]);
+        let project = project_files.with([summary]);
         let file = SourceFile::in_project(Arc::clone(&text.text), project);
         let file = file.at(Arc::from(real.as_path()));
         let programs = Programs::new(&file);
-        let api_server = around.api_server(&file, &own);
+        let api_server = project_files.api_server(&file, &own);
         let server = PolicyServer::new(&file, &programs, &api_server);
-        let concern = Concern::new(&file);
-        let others = around.files.iter();
-        let others = others.filter(|it| concern.is_touched_by(&it.content));
+        let dependencies = Dependencies::new(&file);
+        let others = project_files.files.iter();
+        let others = others.filter(|it| dependencies.is_touched_by(&it.content));
         Loaded {
             neighbors: others.map(|it| it.path.clone()).collect(),
-            concern,
+            dependencies,
             text,
             file,
             programs,
@@ -192,7 +192,11 @@ impl Loader {
 
     /// Loads files that were read, as one server would have their policies. `from` is the path
     /// that was named: one of them, or their directory.
-    pub(crate) fn load_together(&self, from: &Path, texts: Vec<(PathBuf, Text)>) -> LoadedTogether {
+    pub(crate) fn load_together(
+        &self,
+        from: &Path,
+        texts: Vec<(PathBuf, TextFile)>,
+    ) -> LoadedTogether {
         let first = texts.first().map_or(from, |(path, _)| path);
         let config = self.configs.for_file(first);
         let real = self
@@ -203,34 +207,37 @@ impl Loader {
             None if real.is_dir() => &real,
             None => real.parent().unwrap_or(&real),
         };
-        let around = self.around(folder, &config);
+        let project_files = self.project_files(folder, &config);
         let paths = texts
             .iter()
             .map(|(path, _)| Arc::from(self.configs.real_path(path)));
         let paths: Vec<Arc<Path>> = paths.collect();
-        let texts: Vec<Text> = texts.into_iter().map(|(_, text)| text).collect();
+        let texts: Vec<TextFile> = texts.into_iter().map(|(_, text)| text).collect();
         let own = paths.iter().zip(&texts);
         let summaries = own.map(|(path, text)| Arc::new(FileSummary::read(path, &text.text)));
-        let project = around.with(summaries.collect::<Vec<_>>());
+        let project = project_files.with(summaries.collect::<Vec<_>>());
         let files = paths.iter().zip(texts).map(|(path, text)| {
             let file = SourceFile::in_project(Arc::clone(&text.text), Arc::clone(&project));
             (text, file.at(Arc::clone(path)))
         });
-        around.together(files.collect(), &project)
+        project_files.together(files.collect(), &project)
     }
 
-    fn around(&self, folder: &Path, config: &Config) -> Arc<Around> {
+    fn project_files(&self, folder: &Path, config: &Config) -> Arc<ProjectFiles> {
         // Two files of one project may be loaded at the same time, which reads it once.
-        let mut around = self.around.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = around.get(folder) {
+        let mut project_files = self
+            .project_files
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = project_files.get(folder) {
             return Arc::clone(known);
         }
         let found = Arc::new(self.search(folder, config));
-        around.insert(folder.to_path_buf(), Arc::clone(&found));
+        project_files.insert(folder.to_path_buf(), Arc::clone(&found));
         found
     }
 
-    fn search(&self, folder: &Path, config: &Config) -> Around {
+    fn search(&self, folder: &Path, config: &Config) -> ProjectFiles {
         let folders = [folder.to_path_buf()];
         let (mut of_project, mut of_samples) = (ProjectLimits::default(), SampleLimits::default());
         if config.root().is_none() {
@@ -247,7 +254,7 @@ impl Loader {
         }
         let mut files = find_samples(&folders, &self.configs, of_samples);
         files.retain(|(path, _)| !is_other(path));
-        Around {
+        ProjectFiles {
             project: Arc::new(project),
             files: files.into_iter().map(Neighbor::new).collect(),
         }
@@ -270,7 +277,7 @@ impl Neighbor {
     }
 }
 
-impl Around {
+impl ProjectFiles {
     /// Returns the project with some files added, which a search may not find.
     fn with(&self, files: impl IntoIterator<Item = Arc<FileSummary>>) -> Arc<Project> {
         let known = self.project.files();
@@ -285,7 +292,7 @@ impl Around {
     }
 
     /// Returns what the project and the files themselves provide, the nearest first.
-    fn nearby<'a>(&'a self, own: &'a [(&SourceFile, &SampleFile)]) -> Nearby<'a> {
+    fn nearby<'a>(&'a self, own: &'a [(&SourceFile, &SampleFile)]) -> NearbyFiles<'a> {
         let far = |it: &Neighbor| {
             own.iter()
                 .map(|(file, _)| distance(file.path(), &it.path))
@@ -321,7 +328,7 @@ impl Around {
                 }
             }
         }
-        Nearby {
+        NearbyFiles {
             resources,
             bindings,
             crd_validators,
@@ -343,7 +350,7 @@ impl Around {
     }
 
     /// Returns the files that provide something, the nearest first.
-    fn together(&self, files: Vec<(Text, SourceFile)>, project: &Project) -> LoadedTogether {
+    fn together(&self, files: Vec<(TextFile, SourceFile)>, project: &Project) -> LoadedTogether {
         let contents = files
             .iter()
             .map(|(text, file)| SampleFile::read(file.path(), &text.text));

@@ -22,12 +22,12 @@ pub(crate) struct Problem {
     /// The message: what is wrong, and what to do.
     pub(crate) message: String,
     /// Where.
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<ProblemLocation>,
 }
 
 /// The place of a problem.
 #[derive(Debug)]
-pub(crate) enum Place {
+pub(crate) enum ProblemLocation {
     /// In a file that is in memory.
     Text(Source, TextRange),
     /// In a stream of objects.
@@ -36,7 +36,7 @@ pub(crate) enum Place {
 
 impl Problem {
     /// Returns a problem with a whole file.
-    pub(crate) fn of_file(path: &str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(path: &str, message: impl Into<String>) -> Self {
         Self {
             path: path.to_owned(),
             message: message.into(),
@@ -48,8 +48,8 @@ impl Problem {
     pub(crate) fn json(&self) -> Value {
         let place = self.place.as_ref();
         let range = place.map(|place| match place {
-            Place::Text(source, at) => JsonRange::from(Columns::new(source).places(*at)),
-            Place::Stream(at) => JsonRange::from(*at),
+            ProblemLocation::Text(source, at) => JsonRange::from(Columns::new(source).range(*at)),
+            ProblemLocation::Stream(at) => JsonRange::from(*at),
         });
         json!({ "path": self.path, "message": self.message, "range": range })
     }
@@ -69,11 +69,13 @@ pub(crate) fn write(problems: &[Problem], terminal: &Terminal) -> io::Result<()>
             place,
         } = problem;
         let text = match place {
-            Some(Place::Text(source, range)) => {
+            Some(ProblemLocation::Text(source, range)) => {
                 write_place(path, source, *range, message, &renderer, &mut out)?;
                 continue;
             }
-            Some(Place::Stream(at)) => format!("{path}:{}:{}: {message}", at.line, at.column),
+            Some(ProblemLocation::Stream(at)) => {
+                format!("{path}:{}:{}: {message}", at.line, at.column)
+            }
             None if path.is_empty() => message.clone(),
             None => format!("{path}: {message}"),
         };

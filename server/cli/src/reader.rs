@@ -2,7 +2,7 @@
 //!
 //! Each may be `-`, and standard input can be read only once.
 
-use crate::problem::{Place, Problem};
+use crate::problem::{Problem, ProblemLocation};
 use crate::report::{Source, shown};
 use cel::Value;
 use evaluation::run::read_object;
@@ -26,16 +26,16 @@ pub(crate) struct Reader {
 
 /// A file that was read.
 #[derive(Clone, Debug)]
-pub(crate) struct Text {
+pub(crate) struct TextFile {
     /// The path, as it is shown.
     pub(crate) path: String,
     /// The text.
     pub(crate) text: Arc<str>,
 }
 
-impl Text {
+impl TextFile {
     /// Reads a file that no argument names.
-    pub(crate) fn of_file(path: &Path) -> Result<Self, workspace::Error> {
+    pub(crate) fn from_path(path: &Path) -> Result<Self, workspace::Error> {
         Ok(Self {
             path: shown(path),
             text: read_file(path)?.into(),
@@ -55,14 +55,14 @@ impl Text {
         Problem {
             path: self.path.clone(),
             message: message.into(),
-            place: Some(Place::Text(self.source(), range)),
+            place: Some(ProblemLocation::Text(self.source(), range)),
         }
     }
 }
 
 impl Reader {
     /// Reads a file, or standard input.
-    pub(crate) fn read(&mut self, path: &Path) -> Result<Text, Problem> {
+    pub(crate) fn read(&mut self, path: &Path) -> Result<TextFile, Problem> {
         let is_stdin = path == Path::new(STDIN);
         let name = match is_stdin {
             true => STDIN_NAME.to_owned(),
@@ -71,22 +71,22 @@ impl Reader {
         if is_stdin && std::mem::replace(&mut self.stdin_is_read, true) {
             let message =
                 "standard input can be read only once; name a file for the other argument";
-            return Err(Problem::of_file(&name, message));
+            return Err(Problem::new(&name, message));
         }
         if !is_stdin && path.is_dir() {
             let message = "this is a directory; name a file";
-            return Err(Problem::of_file(&name, message));
+            return Err(Problem::new(&name, message));
         }
         let text = match is_stdin {
             true => read_text(io::stdin().lock()),
             false => read_argument(path),
         };
         match text {
-            Ok(text) => Ok(Text {
+            Ok(text) => Ok(TextFile {
                 path: name,
                 text: text.into(),
             }),
-            Err(error) => Err(Problem::of_file(&name, error.to_string())),
+            Err(error) => Err(Problem::new(&name, error.to_string())),
         }
     }
 

@@ -8,8 +8,8 @@ mod change;
 mod human;
 mod interrupt;
 mod json;
-mod judge;
 mod lookup;
+mod object_evaluator;
 mod pipe;
 mod plan;
 mod policies;
@@ -28,7 +28,7 @@ use crate::terminal::{self, Terminal};
 use admission::JsonReader;
 use cel::Value;
 use interrupt::Interrupt;
-use judge::{Effect, Judge, Rows};
+use object_evaluator::{Effect, ObjectEvaluator, Rows};
 use plan::Plans;
 use policies::Policies;
 use source::{Part, Source, is_pipe, is_stdin};
@@ -86,7 +86,7 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
     };
     let exit = match problems.is_empty() {
         _ if outcome.is_partial => Exit::Interrupted,
-        true if outcome.tally.totals.of(Effect::Unknown) == 0 => exit(&outcome, options),
+        true if outcome.tally.totals.get(Effect::Unknown) == 0 => exit(&outcome, options),
         _ => Exit::Failed,
     };
     match written {
@@ -99,8 +99,8 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
 /// Returns the problem of files without objects: a command before a pipe may have failed.
 fn nothing(files: &[PathBuf]) -> Problem {
     match files {
-        [file] => Problem::of_file(&source::name(file), "it has no objects"),
-        _ => Problem::of_file("", "the files have no objects"),
+        [file] => Problem::new(&source::name(file), "it has no objects"),
+        _ => Problem::new("", "the files have no objects"),
     }
 }
 
@@ -114,7 +114,7 @@ fn stopped(options: &Replay, problems: &[Problem], terminal: &Terminal) -> io::R
 }
 
 fn exit(outcome: &Outcome, options: &Replay) -> Exit {
-    let any = |effects: &[Effect]| effects.iter().any(|it| outcome.tally.totals.of(*it) > 0);
+    let any = |effects: &[Effect]| effects.iter().any(|it| outcome.tally.totals.get(*it) > 0);
     let denied = any(&[Effect::Denied]) || outcome.tally.totals.failed > 0;
     let warned = denied || any(&[Effect::Warned, Effect::Audited]);
     let fails = match options.fail_on {
@@ -139,7 +139,7 @@ fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     if found.files.is_empty() && stdin.is_empty() && problems.is_empty() {
         for path in &paths {
             let message = "it has no .yaml, .yml or .json file; other files must be named";
-            problems.push(Problem::of_file(&shown(path), message));
+            problems.push(Problem::new(&shown(path), message));
         }
     }
     stdin
@@ -152,7 +152,7 @@ fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
 
 /// Returns why an argument names no file.
 fn not_found(problem: &workspace::Problem) -> Problem {
-    Problem::of_file(&shown(&problem.path), problem.error.to_string())
+    Problem::new(&shown(&problem.path), problem.error.to_string())
 }
 
 fn replay(
@@ -176,8 +176,8 @@ fn replay(
     });
     let work = || {
         let plans = Plans::new(&policies, &looked_up, options.operation());
-        let judge = Judge::new(&policies, &rows, plans, options);
-        let mut worker = Worker::new(judge, rows.0.len(), &source, &interrupt);
+        let evaluator = ObjectEvaluator::new(&policies, &rows, plans, options);
+        let mut worker = Worker::new(evaluator, rows.0.len(), &source, &interrupt);
         while let Some(part) = source.next() {
             let number = part.number;
             let result = worker.part(part);
@@ -276,7 +276,7 @@ impl Out {
 /// The state of one thread.
 struct Worker<'p> {
     json: JsonReader,
-    judge: Judge<'p>,
+    evaluator: ObjectEvaluator<'p>,
     source: &'p Source<'p>,
     /// The path of the last file.
     path: Option<Arc<str>>,
@@ -288,14 +288,14 @@ struct Worker<'p> {
 
 impl<'p> Worker<'p> {
     fn new(
-        judge: Judge<'p>,
+        evaluator: ObjectEvaluator<'p>,
         rows: usize,
         source: &'p Source<'p>,
         interrupt: &'p Interrupt,
     ) -> Self {
         Self {
             json: JsonReader::default(),
-            judge,
+            evaluator,
             source,
             path: None,
             found: 0,
@@ -307,11 +307,11 @@ impl<'p> Worker<'p> {
     /// Prepares for a part.
     fn begin(&mut self, path: &Arc<str>, found: usize) {
         if self.path.as_ref() != Some(path) {
-            self.judge.next_file();
+            self.evaluator.next_file();
             self.path = Some(Arc::clone(path));
         }
         if found > self.found {
-            self.judge.add(self.source.found(self.found..found));
+            self.evaluator.add(self.source.found(self.found..found));
             self.found = found;
         }
     }
@@ -328,15 +328,15 @@ impl<'p> Worker<'p> {
         };
         let mut result = PartResult::new(part.path, chunk.len(), self.rows);
         self.begin(&result.path, part.found);
-        let (json, judge, interrupt) = (&mut self.json, &mut self.judge, self.interrupt);
+        let (json, evaluator, interrupt) = (&mut self.json, &mut self.evaluator, self.interrupt);
         let mut places = chunk.positions();
         let reading = AssertUnwindSafe(|| {
             chunk.read(json, &mut |found| match found {
                 Ok(_) if interrupt.is_set() => {}
                 Ok(StreamObject { value, start }) => {
                     result.objects += 1;
-                    match judge.judge(value) {
-                        Ok(judged) => result.add(judged, || places.find(start)),
+                    match evaluator.evaluator(value) {
+                        Ok(object_outcome) => result.add(object_outcome, || places.find(start)),
                         Err(message) => {
                             result.problem(Some(places.find(start)), message, false);
                         }

@@ -102,7 +102,7 @@ impl Run {
         // Collecting keeps the order of the files, whichever is ready first.
         let run = || {
             let suites = files.par_iter().with_max_len(1);
-            let suites = suites.map_init(InputFinder::of_command, |finder, file| {
+            let suites = suites.map_init(InputFinder::from_working_directory, |finder, file| {
                 runner.run(file, finder)
             });
             suites.collect::<Vec<Option<Suite>>>()
@@ -111,7 +111,7 @@ impl Run {
         let problems = found
             .problems
             .iter()
-            .map(|problem| Problem::of_file(&shown(&problem.path), problem.error.to_string()));
+            .map(|problem| Problem::new(&shown(&problem.path), problem.error.to_string()));
         let mut problems: Vec<Problem> = problems.collect();
         problems.extend(loader.config_problems());
         Self {

@@ -71,7 +71,7 @@ pub struct InputFinder<'a> {
 /// Finds the inputs of one policy file, for a command. `file` is its content.
 #[must_use]
 pub fn find_inputs(policy_file: &Path, file: &ParsedFile) -> FoundInputs {
-    InputFinder::of_command().find(policy_file, file)
+    InputFinder::from_working_directory().find(policy_file, file)
 }
 
 impl std::fmt::Debug for InputFinder<'_> {
@@ -86,8 +86,8 @@ impl std::fmt::Debug for InputFinder<'_> {
 impl<'a> InputFinder<'a> {
     /// Returns a finder for a command, which reads from the disk.
     #[must_use]
-    pub fn of_command() -> Self {
-        Self::with_reader(Roots::of_command(), read_file)
+    pub fn from_working_directory() -> Self {
+        Self::with_reader(Roots::from_working_directory(), read_file)
     }
 
     /// Returns a finder that calls `read` for the text of a file, which may be open and not saved.
@@ -106,7 +106,7 @@ impl<'a> InputFinder<'a> {
     pub fn find(&mut self, policy_file: &Path, file: &ParsedFile) -> FoundInputs {
         let mut search = self.search(policy_file, file);
         search.named();
-        search.beside();
+        search.next_to_policy();
         search.kat();
         search.found
     }
@@ -201,7 +201,7 @@ impl Search<'_, '_> {
     }
 
     /// Adds the inputs next to the policy file.
-    fn beside(&mut self) {
+    fn next_to_policy(&mut self) {
         let Some(stem) = self.policy_file.file_stem() else {
             return;
         };

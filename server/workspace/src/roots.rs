@@ -29,7 +29,7 @@ impl Roots {
 
     /// Returns the working directory of the process.
     #[must_use]
-    pub fn of_command() -> Self {
+    pub fn from_working_directory() -> Self {
         Self::new(std::env::current_dir().ok())
     }
 

@@ -6,7 +6,7 @@
 
 use super::STDIN_NAME;
 use super::inputs::{self, Inputs};
-use super::project::{Circumstances, Governed, Kept, Projects, Waiting};
+use super::project::{CheckContext, FileConfig, Projects, SourceBudget, Waiting};
 use crate::report::{FileReport, PathProblem, Source, shown};
 use ide::{FileSummary, Project, SourceFile};
 use std::io;
@@ -27,7 +27,7 @@ pub(super) enum Outcome {
 /// A file that was read.
 pub(super) enum Read {
     /// It does not depend on other files. Holds its summary for them, if they need one.
-    Done(Outcome, Option<(Governed, Arc<FileSummary>)>),
+    Done(Outcome, Option<(FileConfig, Arc<FileSummary>)>),
     /// It is checked when its project is known. Holds its summary for other files.
     Waiting(Box<Waiting>, Arc<FileSummary>),
     /// It may have inputs, and is checked again when the policy files are known.
@@ -35,36 +35,30 @@ pub(super) enum Read {
 }
 
 /// Reads a file.
-pub(super) fn read(path: &Path, circumstances: &Circumstances<'_>, kept: &Kept) -> Read {
+pub(super) fn read(path: &Path, context: &CheckContext<'_>, source_budget: &SourceBudget) -> Read {
     read_as(
         shown(path),
         read_argument(path),
         path,
-        circumstances,
-        Some(kept),
+        context,
+        Some(source_budget),
     )
 }
 
 /// Reads standard input as the file `name`.
-pub(super) fn read_stdin(name: Option<&Path>, circumstances: &Circumstances<'_>) -> Read {
+pub(super) fn read_stdin(name: Option<&Path>, context: &CheckContext<'_>) -> Read {
     let path = name.map_or_else(|| STDIN_NAME.to_owned(), shown);
     let place = name.unwrap_or(Path::new(STDIN_NAME));
     // It cannot be read a second time, so it is kept whatever its size.
-    read_as(
-        path,
-        read_text(io::stdin().lock()),
-        place,
-        circumstances,
-        None,
-    )
+    read_as(path, read_text(io::stdin().lock()), place, context, None)
 }
 
 fn read_as(
     path: String,
     text: Result<String, Error>,
     place: &Path,
-    circumstances: &Circumstances<'_>,
-    kept: Option<&Kept>,
+    context: &CheckContext<'_>,
+    source_budget: Option<&SourceBudget>,
 ) -> Read {
     let text = match text {
         Ok(text) => text,
@@ -73,10 +67,12 @@ fn read_as(
             return Read::Done(Outcome::Problem(PathProblem { path, message }), None);
         }
     };
-    let governed = circumstances.of(place);
-    let real = circumstances.configs.real_path(place);
+    let file_config = context.for_file(place);
+    let real = context.configs.real_path(place);
     let shown = path.clone();
-    let read = contained(shown, || first_look(path, real, text, governed, kept));
+    let read = contained(shown, || {
+        first_look(path, real, text, file_config, source_budget)
+    });
     read.unwrap_or_else(|problem| Read::Done(problem, None))
 }
 
@@ -84,28 +80,28 @@ fn first_look(
     path: String,
     real: PathBuf,
     text: String,
-    governed: Governed,
-    kept: Option<&Kept>,
+    file_config: FileConfig,
+    source_budget: Option<&SourceBudget>,
 ) -> Read {
-    let file = in_project(text, &real, Arc::new(Project::new(governed.target)));
+    let file = in_project(text, &real, Arc::new(Project::new(file_config.target)));
     let summary = Arc::clone(file.summary());
     // Standard input cannot be read again.
-    let is_input = kept.is_none() && is_inputs_file(&real);
+    let is_input = source_budget.is_none() && is_inputs_file(&real);
     // An object is validated by the definitions of its project.
     let is_validated =
-        governed.config.settings().validates_objects() && file.text().contains("apiVersion");
+        file_config.config.settings().validates_objects() && file.text().contains("apiVersion");
     if file.policies().is_empty() && !is_input && !is_validated {
-        let outcome = Outcome::Checked(report(path, &file, &governed.config));
-        let summary = (!summary.is_empty()).then_some((governed, summary));
+        let outcome = Outcome::Checked(report(path, &file, &file_config.config));
+        let summary = (!summary.is_empty()).then_some((file_config, summary));
         return Read::Done(outcome, summary);
     }
     let named = inputs::named(&file);
-    let is_kept = kept.is_none_or(|kept| kept.take(file.text().len()));
+    let is_kept = source_budget.is_none_or(|source_budget| source_budget.take(file.text().len()));
     let file = is_kept.then_some(file);
     let waiting = Waiting {
         path,
         real,
-        governed,
+        file_config,
         file,
         named,
     };
@@ -117,17 +113,17 @@ impl Read {
     pub(super) fn wait_for_policies(
         &mut self,
         path: &Path,
-        circumstances: &Circumstances<'_>,
+        context: &CheckContext<'_>,
         inputs: &Inputs<'_>,
     ) {
-        let real = circumstances.configs.real_path(path);
+        let real = context.configs.real_path(path);
         if let Read::Done(Outcome::Checked(report), _) = self
             && inputs.may_contain(&real)
         {
             *self = Read::Input(Box::new(Waiting {
                 path: std::mem::take(&mut report.path),
                 real,
-                governed: circumstances.of(path),
+                file_config: context.for_file(path),
                 file: None,
                 named: None,
             }));
@@ -149,11 +145,11 @@ pub(super) fn judge(
     let Waiting {
         path,
         real,
-        governed,
+        file_config,
         file,
         named,
     } = waiting;
-    let project = projects.of(&governed);
+    let project = projects.project(&file_config);
     let shown = path.clone();
     let judged = contained(shown, || {
         let file = match file {
@@ -161,7 +157,7 @@ pub(super) fn judge(
             None => in_project(read_file(&real)?, &real, project),
         };
         let file = inputs.add_to(file, named.as_ref(), finder);
-        Ok(report(path.clone(), &file, &governed.config))
+        Ok(report(path.clone(), &file, &file_config.config))
     });
     match judged {
         Ok(Ok(report)) => Outcome::Checked(report),

@@ -29,7 +29,7 @@ pub(super) struct Inputs<'a> {
 
 /// Returns the inputs that the comments of a policy file name. `None` if there are no such comments.
 pub(super) fn named(file: &SourceFile) -> Option<FoundInputs> {
-    let find = || InputFinder::of_command().named(file.path(), file);
+    let find = || InputFinder::from_working_directory().named(file.path(), file);
     (!input::named(file).is_empty()).then(find)
 }
 

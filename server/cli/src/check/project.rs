@@ -23,7 +23,7 @@ pub(super) struct Waiting {
     /// The path that identifies it in its project.
     pub(super) real: PathBuf,
     /// Its configuration and target.
-    pub(super) governed: Governed,
+    pub(super) file_config: FileConfig,
     /// The file, in no project yet. `None` if too much is kept already.
     pub(super) file: Option<SourceFile>,
     /// The inputs that its comments name, if there are such comments.
@@ -31,7 +31,7 @@ pub(super) struct Waiting {
 }
 
 /// The context that decides how a file is checked.
-pub(super) struct Circumstances<'a> {
+pub(super) struct CheckContext<'a> {
     /// The configuration of every path.
     pub(super) configs: &'a Arc<ConfigCache>,
     /// The target that the arguments name.
@@ -40,27 +40,27 @@ pub(super) struct Circumstances<'a> {
 
 /// The configuration and the target of a file.
 #[derive(Clone)]
-pub(super) struct Governed {
+pub(super) struct FileConfig {
     /// Its configuration.
     pub(super) config: Arc<Config>,
     /// Its target.
     pub(super) target: Target,
 }
 
-impl Circumstances<'_> {
+impl CheckContext<'_> {
     /// The configuration and the target of a file.
-    pub(super) fn of(&self, file: &Path) -> Governed {
+    pub(super) fn for_file(&self, file: &Path) -> FileConfig {
         let config = self.configs.for_file(file);
         let target = self.target.or(config.target()).unwrap_or_default();
-        Governed { config, target }
+        FileConfig { config, target }
     }
 }
 
 /// The bytes that are kept.
 #[derive(Default)]
-pub(super) struct Kept(AtomicUsize);
+pub(super) struct SourceBudget(AtomicUsize);
 
-impl Kept {
+impl SourceBudget {
     /// Returns whether a file of this size can be kept as well.
     pub(super) fn take(&self, size: usize) -> bool {
         self.0.fetch_add(size, Ordering::Relaxed) + size <= MAX_KEPT
@@ -77,26 +77,26 @@ impl Projects {
     pub(super) fn new(
         read: &[Read],
         files: &[PathBuf],
-        circumstances: &Circumstances<'_>,
+        context: &CheckContext<'_>,
         arguments: &[PathBuf],
     ) -> Self {
-        let configs = circumstances.configs;
-        let mut groups: BTreeMap<PathBuf, (Governed, Vec<Arc<FileSummary>>)> = BTreeMap::new();
+        let configs = context.configs;
+        let mut groups: BTreeMap<PathBuf, (FileConfig, Vec<Arc<FileSummary>>)> = BTreeMap::new();
         let mut others = Vec::new();
         for read in read {
             match read {
                 Read::Waiting(waiting, summary) => {
-                    let group = groups.entry(key(&waiting.governed.config).to_path_buf());
+                    let group = groups.entry(key(&waiting.file_config.config).to_path_buf());
                     let (_, files) =
-                        group.or_insert_with(|| (waiting.governed.clone(), Vec::new()));
+                        group.or_insert_with(|| (waiting.file_config.clone(), Vec::new()));
                     files.push(Arc::clone(summary));
                 }
                 Read::Done(_, summary) => others.extend(summary),
                 Read::Input(_) => {}
             }
         }
-        for (governed, summary) in others {
-            if let Some((_, files)) = groups.get_mut(key(&governed.config)) {
+        for (file_config, summary) in others {
+            if let Some((_, files)) = groups.get_mut(key(&file_config.config)) {
                 files.push(Arc::clone(summary));
             }
         }
@@ -106,17 +106,17 @@ impl Projects {
             false => files.iter().map(|file| configs.real_path(file)).collect(),
         };
         let is_whole = arguments.iter().any(|path| path.is_dir());
-        let project = |(path, (governed, files))| {
-            let project = project(&governed, files, &known, configs, is_whole);
+        let project = |(path, (file_config, files))| {
+            let project = project(&file_config, files, &known, configs, is_whole);
             (path, Arc::new(project))
         };
         Self(groups.into_iter().map(project).collect())
     }
 
     /// Returns the project that a configuration governs.
-    pub(super) fn of(&self, governed: &Governed) -> Arc<Project> {
-        let known = self.0.get(key(&governed.config)).cloned();
-        known.unwrap_or_else(|| Arc::new(Project::new(governed.target)))
+    pub(super) fn project(&self, file_config: &FileConfig) -> Arc<Project> {
+        let known = self.0.get(key(&file_config.config)).cloned();
+        known.unwrap_or_else(|| Arc::new(Project::new(file_config.target)))
     }
 }
 
@@ -125,13 +125,13 @@ fn key(config: &Config) -> &Path {
 }
 
 fn project(
-    governed: &Governed,
+    file_config: &FileConfig,
     mut files: Vec<Arc<FileSummary>>,
     read: &HashSet<PathBuf>,
     configs: &Arc<ConfigCache>,
     is_whole: bool,
 ) -> Project {
-    let config = &governed.config;
+    let config = &file_config.config;
     let mut is_cut = !is_whole;
     if let Some(root) = config.root() {
         // A configuration further down has a project of its own.
@@ -142,7 +142,7 @@ fn project(
         files.extend(gathered.files);
         is_cut = gathered.is_cut;
     }
-    let mut project = Project::new(governed.target).with_files(files);
+    let mut project = Project::new(file_config.target).with_files(files);
     let schemas = configs.schemas(config);
     if let Some(definitions) = &schemas.definitions {
         project = project.with_schemas(definitions.iter().cloned());

@@ -3,7 +3,7 @@
 use crate::arguments::{Eval, RequestOptions};
 use crate::loader::Loaded;
 use crate::problem::Problem;
-use crate::reader::{Reader, STDIN, Text};
+use crate::reader::{Reader, STDIN, TextFile};
 use crate::report::shown;
 use admission::{Operation, UserInfo};
 use evaluation::input::{self, Input, InputKey, Origin, RequestInput};
@@ -72,7 +72,7 @@ pub(super) fn requests(
     }
     let mut found = match &options.input {
         Some(path) => in_file(path, loaded, reader)?,
-        None => beside(options, loaded)?,
+        None => inputs_of_policy(options, loaded)?,
     };
     if let Some(name) = &options.name {
         named(name, &mut found)?;
@@ -103,12 +103,12 @@ fn in_file(path: &Path, loaded: &Loaded, reader: &mut Reader) -> Result<Requests
 }
 
 /// Returns the inputs that belong to the policies of a file.
-fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
+fn inputs_of_policy(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
     let path = &options.policy;
     if path == Path::new(STDIN) {
         let message = "nothing lies beside standard input; name inputs with --input, or an \
                        object with --object";
-        return Err(vec![Problem::of_file(&loaded.text.path, message)]);
+        return Err(vec![Problem::new(&loaded.text.path, message)]);
     }
     let found = find_inputs(path, &loaded.file);
     let problems = found.problems.iter().map(|problem| {
@@ -116,9 +116,9 @@ fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
         if problem.path == *path {
             return loaded.text.problem(problem.error.range, message);
         }
-        match Text::of_file(&problem.path) {
+        match TextFile::from_path(&problem.path) {
             Ok(text) => text.problem(problem.error.range, message),
-            Err(_) => Problem::of_file(&shown(&problem.path), message),
+            Err(_) => Problem::new(&shown(&problem.path), message),
         }
     });
     let problems: Vec<Problem> = problems.collect();
@@ -134,7 +134,7 @@ fn beside(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
                       object"
                 .to_owned(),
         };
-        return Err(vec![Problem::of_file(&loaded.text.path, message)]);
+        return Err(vec![Problem::new(&loaded.text.path, message)]);
     }
     Ok(Requests {
         inputs: found.inputs,
@@ -157,7 +157,7 @@ fn named(name: &str, requests: &mut Requests) -> Result<(), Vec<Problem>> {
         None => format!("there are: {}", names.join(", ")),
     };
     let message = format!("no input is named `{name}`; {known}");
-    Err(vec![Problem::of_file("", message)])
+    Err(vec![Problem::new("", message)])
 }
 
 /// Returns the request that the options describe.
@@ -166,7 +166,7 @@ fn described(options: &RequestOptions, reader: &mut Reader) -> Result<Input, Vec
     if problems.is_empty()
         && let Some(message) = mismatch(options)
     {
-        problems.push(Problem::of_file("", message));
+        problems.push(Problem::new("", message));
     }
     if !problems.is_empty() {
         return Err(problems);

@@ -287,5 +287,5 @@ fn error(shown: &ResultText) -> Option<&str> {
 }
 
 fn range(source: &Source, range: TextRange) -> JsonRange {
-    Columns::new(source).places(range).into()
+    Columns::new(source).range(range).into()
 }

@@ -86,7 +86,7 @@ fn answer(files: &[(&str, &str)], gadget: &str) -> String {
         fs::write(path, content).unwrap();
     }
     let path = folder.path().join("p/policy.yaml");
-    let text = Text {
+    let text = TextFile {
         path: "policy.yaml".to_owned(),
         text: fs::read_to_string(&path).unwrap().into(),
     };

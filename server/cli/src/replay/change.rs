@@ -3,7 +3,7 @@
 //! A policy changes thousands of objects in the same way. So a change is identified by the
 //! fields that it changes, and a diff, which is slow, is made only for the first of each kind.
 
-use super::judge::Finding;
+use super::object_evaluator::Finding;
 use crate::mutation::diff;
 use cel::Value;
 use cel::value::{Key, Map};
@@ -41,7 +41,12 @@ impl Changes {
     }
 
     /// Returns the change that a policy makes.
-    pub(super) fn of(&self, row: usize, before: Option<&Value>, after: Option<&Value>) -> Change {
+    pub(super) fn describe(
+        &self,
+        row: usize,
+        before: Option<&Value>,
+        after: Option<&Value>,
+    ) -> Change {
         let mut fields = BTreeSet::new();
         compare(before, after, "", &mut fields);
         let key = (row, fields.into_iter().collect());

@@ -1,6 +1,6 @@
 //! `--format human`: the objects of each message, and a table of the policies.
 
-use super::judge::Effect;
+use super::object_evaluator::Effect;
 use super::tally::{Group, Tally};
 use super::{Outcome, Policies};
 use crate::arguments::Replay;
@@ -110,19 +110,19 @@ fn write_table(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
         rows.push(vec![
             printable(&title).into_owned(),
             grouped(counts.matched),
-            grouped(counts.of(Effect::Denied)),
-            grouped(counts.of(Effect::Warned)),
-            grouped(counts.of(Effect::Audited)),
-            grouped(counts.of(Effect::Mutated)),
+            grouped(counts.get(Effect::Denied)),
+            grouped(counts.get(Effect::Warned)),
+            grouped(counts.get(Effect::Audited)),
+            grouped(counts.get(Effect::Mutated)),
             grouped(counts.failed),
             grouped(counts.skipped),
         ]);
     }
-    if tally.totals.of(Effect::Unknown) > 0 {
+    if tally.totals.get(Effect::Unknown) > 0 {
         let counts = tally
             .counts
             .iter()
-            .map(|it| grouped(it.of(Effect::Unknown)));
+            .map(|it| grouped(it.get(Effect::Unknown)));
         let column = iter::once(Effect::Unknown.as_str().to_owned()).chain(counts);
         rows.iter_mut()
             .zip(column)
@@ -169,7 +169,7 @@ fn write_notes(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
 /// Returns the summary line.
 fn summary(outcome: &Outcome) -> String {
     let tally = &outcome.tally;
-    let counts = Effect::ALL.map(|effect| (tally.totals.of(effect), effect.as_str()));
+    let counts = Effect::ALL.map(|effect| (tally.totals.get(effect), effect.as_str()));
     let failed = (tally.totals.failed, "failed");
     let counts = counts.into_iter().filter(|(_, word)| *word != "ignored");
     let parts: Vec<String> = counts
@@ -231,7 +231,7 @@ pub(super) fn write_warnings(outcome: &Outcome, terminal: &Terminal) -> io::Resu
         let text = format!("{} more problems", grouped(tally.more_problems));
         problem::write_message(Level::ERROR, &text, terminal)?;
     }
-    let unknown = tally.totals.of(Effect::Unknown);
+    let unknown = tally.totals.get(Effect::Unknown);
     if unknown > 0 {
         let before = match outcome.reads_once {
             true => "; a stream must hold them before the objects that need them",

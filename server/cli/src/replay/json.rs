@@ -1,6 +1,6 @@
 //! `--format json` and `--format ndjson`, for programs.
 
-use super::judge::{Effect, Finding, Name, Row, Rows};
+use super::object_evaluator::{Effect, Finding, Name, Row, Rows};
 use super::policies::Policies;
 use super::tally::{Counts, Group, PartResult};
 use super::{Outcome, Tally};
@@ -144,7 +144,7 @@ fn row_json(row: &Row, counts: &Counts, policies: &Policies) -> Value {
 }
 
 fn counts_json(counts: &Counts) -> Map<String, Value> {
-    let effects = Effect::ALL.map(|effect| (effect.as_str().to_owned(), counts.of(effect).into()));
+    let effects = Effect::ALL.map(|effect| (effect.as_str().to_owned(), counts.get(effect).into()));
     let mut fields = Map::new();
     fields.insert("matched".to_owned(), counts.matched.into());
     fields.extend(effects);

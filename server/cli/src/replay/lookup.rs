@@ -4,7 +4,7 @@
 //! a binding selects are kept. A missing object may still exist in the cluster: a policy that
 //! needs it has an unknown result.
 
-use super::judge::Name;
+use super::object_evaluator::Name;
 use super::policies::Policy;
 use cel::Value;
 use kubernetes::names::NAMESPACE_NAME;
@@ -120,12 +120,12 @@ impl LookedUp {
 
 /// Objects that were found, each once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct FoundObjects {
     objects: Vec<Value>,
     places: HashMap<(String, Name), usize>,
 }
 
-impl Known {
+impl FoundObjects {
     /// Adds an object. It replaces one with the same name.
     pub(super) fn add(&mut self, object: Value) {
         let key = (field(&object, "apiVersion").to_owned(), Name::new(&object));

@@ -5,8 +5,8 @@
 //! updates of its kind. For a policy that matches only creations it is a creation, and for
 //! one that matches only deletions a deletion. The rules of a CRD are evaluated on creation.
 
-use super::judge::Name;
-use super::lookup::Known;
+use super::lookup::FoundObjects;
+use super::object_evaluator::Name;
 use super::policies::Policies;
 use super::request::defaulted;
 use admission::{ApiServer, CompiledPolicy, Operation, Resource};
@@ -45,7 +45,7 @@ pub(super) struct Plans<'p> {
     /// A server with the bindings and the parameters.
     api_server: ApiServer,
     /// The known parameters.
-    params: Known,
+    params: FoundObjects,
     /// The namespaces by name: a dump may have thousands.
     namespaces: HashMap<String, Value>,
     operation: Option<Operation>,
@@ -71,7 +71,7 @@ impl<'p> Plans<'p> {
                 .map(|it| Arc::new(CompiledPolicy::new(&it.document)))
                 .collect(),
             api_server: policies.api_server.clone(),
-            params: Known::default(),
+            params: FoundObjects::default(),
             namespaces: HashMap::new(),
             operation,
             known: HashMap::new(),
@@ -110,7 +110,7 @@ impl<'p> Plans<'p> {
     }
 
     /// Returns the plan of a kind.
-    pub(super) fn of(&mut self, api_version: &str, kind: &str) -> Arc<Plan> {
+    pub(super) fn plan_for(&mut self, api_version: &str, kind: &str) -> Arc<Plan> {
         let known = self.known.get(kind).and_then(|it| it.get(api_version));
         if let Some(plan) = known {
             return Arc::clone(plan);

@@ -5,7 +5,7 @@ use super::not_found;
 use crate::arguments::Replay;
 use crate::loader::{LoadedTogether, Loader};
 use crate::problem::Problem;
-use crate::reader::{Reader, Text};
+use crate::reader::{Reader, TextFile};
 use crate::report::shown;
 use admission::{ApiServer, CrdValidator};
 use cel::Value;
@@ -69,7 +69,7 @@ impl Policies {
         problems.extend(loader.config_problems());
         let policies = Self::new(loaded, problems);
         if problems.is_empty() && policies.policies.is_empty() {
-            problems.push(Problem::of_file(&shown(&options.policy), NO_POLICY));
+            problems.push(Problem::new(&shown(&options.policy), NO_POLICY));
         }
         problems.is_empty().then_some(policies)
     }
@@ -161,7 +161,7 @@ fn binding(document: &Arc<PolicyDocument>) -> Binding {
 }
 
 /// Reads the files that may hold a policy.
-fn read(files: &[PathBuf], problems: &mut Vec<Problem>) -> Vec<(PathBuf, Text)> {
+fn read(files: &[PathBuf], problems: &mut Vec<Problem>) -> Vec<(PathBuf, TextFile)> {
     let mut texts = Vec::new();
     for path in files {
         match Reader::default().read(path) {

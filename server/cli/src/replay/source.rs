@@ -3,7 +3,7 @@
 use super::interrupt::Interrupt;
 use super::lookup::LookedUp;
 use super::pipe::Pipe;
-use crate::problem::{Place, Problem};
+use crate::problem::{Problem, ProblemLocation};
 use crate::report::shown;
 use admission::JsonReader;
 use cel::Value;
@@ -216,7 +216,7 @@ pub(super) fn search(files: &[PathBuf], looked_up: &LookedUp, interrupt: &Interr
             match &part.chunk {
                 Ok(chunk) => search.read(chunk, &part.path, looked_up, &mut json),
                 Err(message) => {
-                    search.problems = vec![Problem::of_file(&part.path, message.as_str())];
+                    search.problems = vec![Problem::new(&part.path, message.as_str())];
                 }
             }
             found.push((part.number, search));
@@ -245,7 +245,7 @@ impl Search {
             Err(problem) => self.problems.push(Problem {
                 path: path.to_owned(),
                 message: problem.kind.to_string(),
-                place: Some(Place::Stream(problem.position)),
+                place: Some(ProblemLocation::Stream(problem.position)),
             }),
         });
     }

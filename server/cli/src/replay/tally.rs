@@ -3,8 +3,8 @@
 //! The parts of a dump finish in any order and are counted in the order of the dump, so that
 //! the output depends only on the objects. What is kept of them is bounded.
 
-use super::judge::{Effect, Finding, Judged, Name, Row, Rows};
-use crate::problem::{Place, Problem};
+use super::object_evaluator::{Effect, Finding, Name, ObjectOutcome, Row, Rows};
+use crate::problem::{Problem, ProblemLocation};
 use admission::Operation;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub(super) struct Counts {
 
 impl Counts {
     /// Returns the number of objects with an effect.
-    pub(super) fn of(&self, effect: Effect) -> u64 {
+    pub(super) fn get(&self, effect: Effect) -> u64 {
         self.effects.get(effect as usize).copied().unwrap_or(0)
     }
 
@@ -98,9 +98,16 @@ impl PartResult {
     }
 
     /// Adds the result of an object.
-    pub(super) fn add(&mut self, judged: Judged, position: impl FnOnce() -> StreamPosition) {
-        self.totals.matched += u64::from(!judged.matched.is_empty());
-        for (rows, skipped) in [(&judged.matched, false), (&judged.skipped, true)] {
+    pub(super) fn add(
+        &mut self,
+        object_outcome: ObjectOutcome,
+        position: impl FnOnce() -> StreamPosition,
+    ) {
+        self.totals.matched += u64::from(!object_outcome.matched.is_empty());
+        for (rows, skipped) in [
+            (&object_outcome.matched, false),
+            (&object_outcome.skipped, true),
+        ] {
             for row in rows {
                 if let Some(counts) = self.counts.get_mut(*row) {
                     *(if skipped {
@@ -111,19 +118,21 @@ impl PartResult {
                 }
             }
         }
-        let Some(name) = judged.name else { return };
-        self.totals.add(&judged.findings.iter());
-        for row in &judged.matched {
+        let Some(name) = object_outcome.name else {
+            return;
+        };
+        self.totals.add(&object_outcome.findings.iter());
+        for row in &object_outcome.matched {
             if let Some(counts) = self.counts.get_mut(*row) {
-                counts.add(&judged.findings.iter().filter(|it| it.row == *row));
+                counts.add(&object_outcome.findings.iter().filter(|it| it.row == *row));
             }
         }
         self.found.push(ObjectResult {
             position: position(),
             name,
-            operations: judged.operations,
-            response: judged.response,
-            findings: judged.findings,
+            operations: object_outcome.operations,
+            response: object_outcome.response,
+            findings: object_outcome.findings,
         });
     }
 
@@ -136,7 +145,7 @@ impl PartResult {
     ) {
         let problem = Problem {
             path: self.path.to_string(),
-            place: position.map(Place::Stream),
+            place: position.map(ProblemLocation::Stream),
             message,
         };
         self.problems.push((problem, ends));

@@ -3,7 +3,7 @@
 //! A dump need not hold the namespaces and parameters of the cluster. Treating missing ones
 //! as absent would silently give a wrong result.
 
-use super::judge::Row;
+use super::object_evaluator::Row;
 use super::policies::Policy;
 use admission::matching::{Mismatch, MismatchKind};
 use admission::{NO_PARAMS, PolicyResult, PolicyResultKind};
@@ -28,7 +28,7 @@ pub(super) struct Unknown {
 }
 
 /// A policy with a binding, and its result.
-pub(super) struct Question<'a> {
+pub(super) struct UnknownCheck<'a> {
     pub(super) policy: &'a Policy,
     pub(super) row: &'a Row,
     pub(super) result: &'a PolicyResult,
@@ -41,20 +41,20 @@ pub(super) struct Question<'a> {
 impl Unknown {
     /// Returns why the result of a policy is unknown. The changes of a mutating policy are then
     /// unknown as well.
-    pub(super) fn reason(&mut self, question: &Question<'_>) -> Option<&'static str> {
-        let reason = self.why(question)?;
-        self.mutation |= question.policy.document.kind() == Kind::MutatingAdmissionPolicy;
+    pub(super) fn reason(&mut self, check: &UnknownCheck<'_>) -> Option<&'static str> {
+        let reason = self.why(check)?;
+        self.mutation |= check.policy.document.kind() == Kind::MutatingAdmissionPolicy;
         Some(reason)
     }
 
-    fn why(&self, question: &Question<'_>) -> Option<&'static str> {
-        let Question {
+    fn why(&self, check: &UnknownCheck<'_>) -> Option<&'static str> {
+        let UnknownCheck {
             policy,
             row,
             result,
             lacks_params,
             speaks,
-        } = *question;
+        } = *check;
         match &result.outcome {
             PolicyResultKind::Mismatch(it) | PolicyResultKind::BindingMismatch(it) => {
                 (self.mutation && is_by_labels(it)).then_some(MUTATION)

@@ -9,7 +9,7 @@ use text::{Encoding, LineCol, TextRange, TextSize};
 
 /// A position in a file. Lines and columns begin at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Position {
     /// The line.
     pub(crate) line: u32,
     /// The column in characters.
@@ -22,17 +22,17 @@ pub(crate) struct Place {
 
 /// The two ends of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Places {
+pub(crate) struct Region {
     /// The first character.
-    pub(crate) start: Place,
+    pub(crate) start: Position,
     /// The position after the last character.
-    pub(crate) end: Place,
+    pub(crate) end: Position,
 }
 
-impl Places {
+impl Region {
     /// A position in another file, whose columns are counted already.
     pub(crate) fn elsewhere(place: &ide::Location) -> Self {
-        let at = |count: &dyn Fn(Encoding) -> LineCol, offset: TextSize| Place {
+        let at = |count: &dyn Fn(Encoding) -> LineCol, offset: TextSize| Position {
             line: count(Encoding::Utf32).line + 1,
             column: count(Encoding::Utf32).col + 1,
             utf16: count(Encoding::Utf16).col + 1,
@@ -50,14 +50,14 @@ impl Places {
 pub(crate) struct Columns<'a> {
     source: &'a Source,
     /// The start of the last range.
-    last: Place,
+    last: Position,
 }
 
 impl<'a> Columns<'a> {
     pub(crate) fn new(source: &'a Source) -> Self {
         Self {
             source,
-            last: Place {
+            last: Position {
                 line: 1,
                 column: 1,
                 utf16: 1,
@@ -67,15 +67,15 @@ impl<'a> Columns<'a> {
     }
 
     /// Returns the positions of a range. Cheapest if ranges come in the order of the file.
-    pub(crate) fn places(&mut self, range: TextRange) -> Places {
-        let start = self.place(range.start());
+    pub(crate) fn range(&mut self, range: TextRange) -> Region {
+        let start = self.position(range.start());
         self.last = start;
-        let end = self.place(range.end());
-        Places { start, end }
+        let end = self.position(range.end());
+        Region { start, end }
     }
 
     /// Returns the position of an offset.
-    pub(crate) fn place(&self, offset: TextSize) -> Place {
+    pub(crate) fn position(&self, offset: TextSize) -> Position {
         let text: &str = &self.source.text;
         let offset = boundary(text, usize::from(offset));
         let size = TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));
@@ -98,9 +98,9 @@ impl<'a> Columns<'a> {
         place
     }
 
-    fn start_of(&self, line: u32) -> Place {
+    fn start_of(&self, line: u32) -> Position {
         let range = self.source.lines.line_range(line).unwrap_or_default();
-        Place {
+        Position {
             line: line + 1,
             column: 1,
             utf16: 1,
@@ -137,8 +137,8 @@ mod tests {
         let actual: Vec<String> = ranges
             .iter()
             .map(|(start, end)| TextRange::new((*start).into(), (*end).into()))
-            .map(|range| columns.places(range))
-            .map(|Places { start, end }| {
+            .map(|range| columns.range(range))
+            .map(|Region { start, end }| {
                 format!(
                     "{}:{}/{}-{}:{}/{}",
                     start.line, start.column, start.utf16, end.line, end.column, end.utf16

@@ -3,7 +3,7 @@
 //! A command is one line, so line feeds and the characters that end its parts are escaped.
 //! GitHub shows ten annotations of each level per step; the log has all of them.
 
-use super::columns::{Columns, Places};
+use super::columns::{Columns, Region};
 use super::summary::Summary;
 use super::{Report, shown_from_here};
 use ide::{Diagnostic, Severity};
@@ -35,7 +35,7 @@ pub(crate) fn write(report: &Report, quiet: bool, out: &mut dyn Write) -> io::Re
         let Some(source) = &file.source else { continue };
         let mut columns = Columns::new(source);
         for finding in &file.findings {
-            let places = columns.places(finding.range);
+            let places = columns.range(finding.range);
             writeln!(out, "{}", command(&file.path, finding, places))?;
         }
     }
@@ -45,7 +45,7 @@ pub(crate) fn write(report: &Report, quiet: bool, out: &mut dyn Write) -> io::Re
     out.flush()
 }
 
-fn command(path: &str, finding: &Diagnostic, places: Places) -> String {
+fn command(path: &str, finding: &Diagnostic, places: Region) -> String {
     let level = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

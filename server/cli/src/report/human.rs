@@ -1,6 +1,6 @@
 //! `--format human`: each finding with an excerpt, as compilers show it.
 
-use super::columns::{Columns, Places};
+use super::columns::{Columns, Region};
 use super::excerpt::{Excerpt, are_near, visible};
 use super::summary::Summary;
 use super::{FileReport, Report, Source, shown_from_here};
@@ -188,7 +188,7 @@ impl Shown<'_> {
             return vec![title.element(snippet.path(self.path.clone()))];
         }
         // The renderer would count the column in the window.
-        let start = columns.places(self.range).start;
+        let start = columns.range(self.range).start;
         let origin = Origin::path(self.path.clone())
             .line(start.line as usize)
             .char_column(start.column as usize);
@@ -291,7 +291,7 @@ impl Shown<'_> {
 
 /// Returns a place in another file on one line.
 fn elsewhere(related: &Related, place: &ide::Location) -> String {
-    let start = Places::elsewhere(place).start;
+    let start = Region::elsewhere(place).start;
     let path = shown_from_here(&place.file);
     let (path, message) = (printable(&path), printable(&related.message));
     format!("{message}: {path}:{}:{}", start.line, start.column)

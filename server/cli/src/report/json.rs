@@ -3,7 +3,7 @@
 //! The shape is stable; `server/docs/command-line.md` documents it with its units:
 //! fields are added, never changed, as long as `version` is 1.
 
-use super::columns::{Columns, Place, Places};
+use super::columns::{Columns, Position, Region};
 use super::summary::Summary;
 use super::{Report, Source, shown_from_here};
 use ide::{Diagnostic, Fix, Related, Tag};
@@ -124,8 +124,8 @@ fn json_finding<'a>(
             .as_ref()
             .map(|it| shown_from_here(&it.file)),
         range: match &related.elsewhere {
-            Some(place) => Places::elsewhere(place).into(),
-            None => columns.places(related.range).into(),
+            Some(place) => Region::elsewhere(place).into(),
+            None => columns.range(related.range).into(),
         },
         message: &related.message,
     };
@@ -134,7 +134,7 @@ fn json_finding<'a>(
         code: finding.code,
         severity: finding.severity.as_str(),
         message: &finding.message,
-        range: columns.places(finding.range).into(),
+        range: columns.range(finding.range).into(),
         upstream: finding.upstream.as_deref(),
         related: finding
             .related
@@ -161,7 +161,7 @@ fn json_fix<'a>(fix: &'a Fix, columns: &mut Columns<'_>) -> JsonFix<'a> {
             .edits
             .iter()
             .map(|edit| JsonEdit {
-                range: columns.places(edit.range).into(),
+                range: columns.range(edit.range).into(),
                 new_text: &edit.insert,
             })
             .collect(),
@@ -189,7 +189,7 @@ fn config_problem<'a>(config: &Config, problem: &'a ConfigProblem) -> JsonProble
     JsonProblem {
         path: config.path().map(shown_from_here).unwrap_or_default(),
         message: &problem.message,
-        range: Some(Columns::new(&source).places(problem.range).into()),
+        range: Some(Columns::new(&source).range(problem.range).into()),
     }
 }
 
@@ -202,8 +202,8 @@ impl<'a> From<&'a super::FileReport> for JsonFile<'a> {
     }
 }
 
-impl From<Places> for JsonRange {
-    fn from(places: Places) -> Self {
+impl From<Region> for JsonRange {
+    fn from(places: Region) -> Self {
         JsonRange {
             start: places.start.into(),
             end: places.end.into(),
@@ -211,8 +211,8 @@ impl From<Places> for JsonRange {
     }
 }
 
-impl From<Place> for JsonPlace {
-    fn from(place: Place) -> Self {
+impl From<Position> for JsonPlace {
+    fn from(place: Position) -> Self {
         JsonPlace {
             line: place.line.into(),
             column: place.column.into(),

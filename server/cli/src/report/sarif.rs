@@ -3,7 +3,7 @@
 //! Columns are UTF-16 code units, as `columnKind` declares. Paths below the current directory
 //! are relative to `%SRCROOT%`, so that a service can place them in a repository.
 
-use super::columns::{Columns, Places};
+use super::columns::{Columns, Region};
 use super::{Report, Source, shown_from_here};
 use crate::exit::Exit;
 use crate::report::page::summary;
@@ -95,7 +95,7 @@ fn result(path: &str, finding: &Diagnostic, columns: &mut Columns<'_>) -> Value 
         "ruleId": finding.code,
         "level": level(finding.severity),
         "message": {"text": message(finding)},
-        "locations": [location(path, columns.places(finding.range))],
+        "locations": [location(path, columns.range(finding.range))],
     });
     let Some(fields) = result.as_object_mut() else {
         return result;
@@ -109,8 +109,8 @@ fn result(path: &str, finding: &Diagnostic, columns: &mut Columns<'_>) -> Value 
         .enumerate()
         .map(|(id, related)| {
             let mut location = match &related.elsewhere {
-                Some(place) => location(&shown_from_here(&place.file), Places::elsewhere(place)),
-                None => location(path, columns.places(related.range)),
+                Some(place) => location(&shown_from_here(&place.file), Region::elsewhere(place)),
+                None => location(path, columns.range(related.range)),
             };
             if let Some(fields) = location.as_object_mut() {
                 fields.insert("id".to_owned(), json!(id));
@@ -143,7 +143,7 @@ fn message(finding: &Diagnostic) -> String {
 fn sarif_fix(path: &str, fix: &Fix, columns: &mut Columns<'_>) -> Value {
     let replacement = |edit: &TextEdit, columns: &mut Columns<'_>| {
         json!({
-            "deletedRegion": region(columns.places(edit.range)),
+            "deletedRegion": region(columns.range(edit.range)),
             "insertedContent": {"text": edit.insert},
         })
     };
@@ -182,7 +182,7 @@ fn config_problems(report: &Report) -> Vec<Value> {
         };
         let mut columns = Columns::new(&source);
         for problem in config.problems() {
-            let place = location(&path, columns.places(problem.range));
+            let place = location(&path, columns.range(problem.range));
             notifications.push(notification(&problem.message, &place));
         }
     }
@@ -197,14 +197,14 @@ fn notification(message: &str, location: &Value) -> Value {
     })
 }
 
-fn location(path: &str, places: Places) -> Value {
+fn location(path: &str, places: Region) -> Value {
     json!({"physicalLocation": {
         "artifactLocation": artifact(path),
         "region": region(places),
     }})
 }
 
-fn region(places: Places) -> Value {
+fn region(places: Region) -> Value {
     json!({
         "startLine": places.start.line,
         "startColumn": places.start.utf16,

@@ -64,12 +64,12 @@ pub(super) struct Deciding {
     /// The bindings with this effect.
     pub(super) bindings: Vec<String>,
     /// The values of its parts.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<PartValue>,
 }
 
 /// The value of a part of an expression.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(super) struct PartValue {
     pub(super) depth: usize,
     pub(super) text: String,
     pub(super) value: ResultText,
@@ -147,7 +147,7 @@ fn deciding(evaluator: &Evaluator<'_>, decider: &Decider) -> Deciding {
         evaluator.expression_for(decider.policy, expression, request)
     });
     let steps = evaluation.map_or_else(Vec::new, |it| it.trace);
-    let steps = steps.into_iter().take(MAX_STEPS).map(|step| Step {
+    let steps = steps.into_iter().take(MAX_STEPS).map(|step| PartValue {
         depth: step.depth,
         text: step.text,
         value: step.result,

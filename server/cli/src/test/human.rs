@@ -259,7 +259,7 @@ fn write_file_coverage(
     };
     let mut columns = Columns::new(source);
     for never in &coverage.missing {
-        let start = columns.places(never.range).start;
+        let start = columns.range(never.range).start;
         let (words, text) = (never.missing.words(), printable(&never.text));
         writeln!(
             out,

@@ -162,5 +162,5 @@ fn milliseconds(duration: Duration) -> f64 {
 }
 
 fn range(source: &Source, range: TextRange) -> JsonRange {
-    Columns::new(source).places(range).into()
+    Columns::new(source).range(range).into()
 }

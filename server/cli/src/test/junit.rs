@@ -4,7 +4,7 @@ use super::Run;
 use super::case::{Case, Status};
 use super::failure::Failure;
 use super::suite::Suite;
-use crate::problem::{Place, Problem};
+use crate::problem::{Problem, ProblemLocation};
 use crate::report::Source;
 use crate::report::columns::Columns;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -87,8 +87,8 @@ fn case_of(suite: &Suite, case: &Case) -> TestCase {
 fn problem(problem: &Problem) -> TestCase {
     let path = &problem.path;
     let name = match &problem.place {
-        Some(Place::Text(source, range)) => at(path, source, *range),
-        Some(Place::Stream(at)) => format!("{path}:{}:{}", at.line, at.column),
+        Some(ProblemLocation::Text(source, range)) => at(path, source, *range),
+        Some(ProblemLocation::Stream(at)) => format!("{path}:{}:{}", at.line, at.column),
         None => path.clone(),
     };
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
@@ -130,6 +130,6 @@ fn description(suite: &Suite, failure: &Failure) -> String {
 
 /// Returns a place as `path:line:column`.
 fn at(path: &str, source: &Source, range: TextRange) -> String {
-    let start = Columns::new(source).places(range).start;
+    let start = Columns::new(source).range(range).start;
     format!("{path}:{}:{}", start.line, start.column)
 }

@@ -3,9 +3,9 @@
 use super::case::{Case, Ready, shown_input};
 use super::coverage::FileCoverage;
 use super::failure::Sources;
-use crate::loader::{Concern, Loaded, Loader};
-use crate::problem::{Place, Problem};
-use crate::reader::Text;
+use crate::loader::{Dependencies, Loaded, Loader};
+use crate::problem::{Problem, ProblemLocation};
+use crate::reader::TextFile;
 use crate::report::{Source, shown};
 use admission::PolicyCoverage;
 use evaluation::input::Input;
@@ -50,7 +50,7 @@ pub(super) struct Suite {
     /// The files of the inputs.
     pub(super) inputs: Vec<PathBuf>,
     /// The objects that its policies use from other files.
-    pub(super) concern: Concern,
+    pub(super) dependencies: Dependencies,
     /// The files that it was found in.
     pub(super) neighbors: Vec<PathBuf>,
     pub(super) elapsed: Duration,
@@ -72,7 +72,7 @@ impl Suite {
             problems: Vec::new(),
             coverage: None,
             inputs: Vec::new(),
-            concern: Concern::default(),
+            dependencies: Dependencies::default(),
             neighbors: Vec::new(),
             elapsed: Duration::ZERO,
         }
@@ -88,7 +88,7 @@ impl Runner<'_> {
             let message = "the tests stopped because of a defect in admissible; please report it \
                            with this file";
             let mut suite = Suite::new(path);
-            suite.problems = vec![Problem::of_file(&suite.path, message)];
+            suite.problems = vec![Problem::new(&suite.path, message)];
             Some(suite)
         })
     }
@@ -99,7 +99,7 @@ impl Runner<'_> {
         let text = match read_argument(path) {
             Ok(text) => text,
             Err(error) => {
-                suite.problems = vec![Problem::of_file(&suite.path, error.to_string())];
+                suite.problems = vec![Problem::new(&suite.path, error.to_string())];
                 return Some(suite);
             }
         };
@@ -114,7 +114,7 @@ impl Runner<'_> {
         let tests: Vec<Arc<Input>> = found.inputs.iter().filter(is_test).cloned().collect();
         suite.without_expect = found.inputs.len() - tests.len();
         if !tests.is_empty() || !found.problems.is_empty() || self.covers {
-            let text = Text {
+            let text = TextFile {
                 path: suite.path.clone(),
                 text: Arc::from(text),
             };
@@ -125,7 +125,13 @@ impl Runner<'_> {
         Some(suite)
     }
 
-    fn run_tests(&self, suite: &mut Suite, text: Text, tests: &[Arc<Input>], found: &FoundInputs) {
+    fn run_tests(
+        &self,
+        suite: &mut Suite,
+        text: TextFile,
+        tests: &[Arc<Input>],
+        found: &FoundInputs,
+    ) {
         let mut loaded = self.loader.load(&suite.file, text);
         let recorded = self.covers.then(|| record(&mut loaded));
         let problems = found.problems.iter();
@@ -157,7 +163,7 @@ impl Runner<'_> {
         suite.cases = ready.par_iter().map(run).collect();
         suite.coverage = recorded.map(|recorded| FileCoverage::new(&loaded, &recorded));
         suite.source = Some(loaded.text.source());
-        (suite.concern, suite.neighbors) = (loaded.concern, loaded.neighbors);
+        (suite.dependencies, suite.neighbors) = (loaded.dependencies, loaded.neighbors);
     }
 }
 
@@ -241,6 +247,6 @@ fn input_problem(problem: &InputProblem) -> Problem {
     Problem {
         path,
         message: problem.error.kind.to_string(),
-        place: source.map(|source| Place::Text(source, problem.error.range)),
+        place: source.map(|source| ProblemLocation::Text(source, problem.error.range)),
     }
 }

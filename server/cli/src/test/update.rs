@@ -49,7 +49,7 @@ pub(super) fn run(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<
                      one of kat",
                     case.name
                 );
-                outcome.problems.push(Problem::of_file(&case.path, message));
+                outcome.problems.push(Problem::new(&case.path, message));
                 outcome.left += 1;
                 continue;
             };
@@ -91,7 +91,7 @@ impl Outcome {
         let Some((old, new)) = changed else {
             let message = "the tests are not updated: their expectations cannot be changed \
                            without changing something else; change them by hand";
-            self.problems.push(Problem::of_file(&shown, message));
+            self.problems.push(Problem::new(&shown, message));
             self.left += updates.len();
             return Ok(());
         };
@@ -104,8 +104,7 @@ impl Outcome {
         }
         out.flush()?;
         if !is_dry && let Err(error) = fs::write(path, new) {
-            self.problems
-                .push(Problem::of_file(&shown, error.to_string()));
+            self.problems.push(Problem::new(&shown, error.to_string()));
             self.left += updates.len();
             return Ok(());
         }

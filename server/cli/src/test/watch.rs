@@ -174,7 +174,7 @@ fn affected_by(run: &Run, path: &Path) -> Option<Vec<PathBuf>> {
     }
     let content = SampleFile::read(path, &text);
     Some(chosen(&|suite| {
-        suite.concern.is_touched_by(&content) || suite.neighbors.iter().any(|it| it == path)
+        suite.dependencies.is_touched_by(&content) || suite.neighbors.iter().any(|it| it == path)
     }))
 }
 

@@ -193,7 +193,7 @@ fn check_one(files: &[(&str, &str)], path: &str, owners: &[&str], expected: &Exp
         .iter()
         .map(|it| (Path::new("policy.yaml"), it))
         .collect();
-    let said = InputFinder::of_command().errors(&path, &text, &owners);
+    let said = InputFinder::from_working_directory().errors(&path, &text, &owners);
     let said = said.iter().map(|error| {
         let place = text.get(std::ops::Range::<usize>::from(error.range));
         format!("{:?} {}", place.unwrap(), error.kind)

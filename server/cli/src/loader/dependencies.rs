@@ -12,14 +12,14 @@ use workspace::SampleFile;
 
 /// The objects that the policies of a file use from other files.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Concern {
+pub(crate) struct Dependencies {
     /// The policies that bindings may name.
     policies: HashSet<String>,
     /// The kinds of parameters and namespaces: `apiVersion` and `kind`.
     kinds: HashSet<(String, String)>,
 }
 
-impl Concern {
+impl Dependencies {
     pub(super) fn new(file: &SourceFile) -> Self {
         let policies = file.policies().iter();
         let names = policies.filter_map(|document| document.name().map(str::to_owned));

@@ -4,7 +4,7 @@ use super::change::{Change, Changes};
 use super::plan::{Planned, Plans};
 use super::policies::Policies;
 use super::request::{defaulted, metadata, request};
-use super::unknown::{Question, Unknown};
+use super::unknown::{Unknown, UnknownCheck};
 use crate::arguments::{Replay, ReplayFormat};
 use crate::loader::limits;
 use admission::{
@@ -69,7 +69,7 @@ pub(super) struct Finding {
 
 /// The result of an object.
 #[derive(Debug, Default)]
-pub(super) struct Judged {
+pub(super) struct ObjectOutcome {
     pub(super) findings: Vec<Finding>,
     /// The names of the object, if something is found.
     pub(super) name: Option<Name>,
@@ -85,7 +85,7 @@ pub(super) struct Judged {
 
 /// Evaluates objects. Each thread has its own.
 #[derive(Debug)]
-pub(super) struct Judge<'p> {
+pub(super) struct ObjectEvaluator<'p> {
     policies: &'p Policies,
     rows: &'p Rows,
     plans: Plans<'p>,
@@ -157,7 +157,7 @@ fn effect(action: &str) -> Option<Effect> {
     }
 }
 
-impl<'p> Judge<'p> {
+impl<'p> ObjectEvaluator<'p> {
     pub(super) fn new(
         policies: &'p Policies,
         rows: &'p Rows,
@@ -191,29 +191,29 @@ impl<'p> Judge<'p> {
     ///
     /// # Errors
     /// If the object has no kind: why.
-    pub(super) fn judge(&mut self, object: Value) -> Result<Judged, String> {
+    pub(super) fn evaluator(&mut self, object: Value) -> Result<ObjectOutcome, String> {
         let text = |field: &str| object.as_map().and_then(|it| it.get_str(field)?.as_str());
         let api_version = text("apiVersion").filter(|it| !it.is_empty());
         let kind = text("kind").filter(|it| !it.is_empty());
         let (Some(api_version), Some(kind)) = (api_version, kind) else {
             return Err("the object has no `apiVersion` or no `kind`".to_owned());
         };
-        let plan = self.plans.of(api_version, kind);
+        let plan = self.plans.plan_for(api_version, kind);
         if plan.requests.is_empty() {
-            return Ok(Judged::default());
+            return Ok(ObjectOutcome::default());
         }
         let object = defaulted(object, self.policies.api_server.kinds());
-        let mut judged = Judged::default();
+        let mut object_outcome = ObjectOutcome::default();
         for planned in &plan.requests {
-            self.evaluate(&plan.resource, planned, &object, &mut judged)?;
+            self.evaluate(&plan.resource, planned, &object, &mut object_outcome)?;
         }
-        if !judged.findings.is_empty() {
-            judged.name = Some(Name::new(&object));
+        if !object_outcome.findings.is_empty() {
+            object_outcome.name = Some(Name::new(&object));
             self.changes
                 .iter()
-                .for_each(|it| it.count(&judged.findings));
+                .for_each(|it| it.count(&object_outcome.findings));
         }
-        Ok(judged)
+        Ok(object_outcome)
     }
 
     fn evaluate(
@@ -221,7 +221,7 @@ impl<'p> Judge<'p> {
         resource: &Resource,
         planned: &Planned,
         object: &Value,
-        judged: &mut Judged,
+        object_outcome: &mut ObjectOutcome,
     ) -> Result<(), String> {
         let cluster = planned.server.api_server();
         let request = request(object, planned.operation, resource, cluster.kinds());
@@ -242,17 +242,19 @@ impl<'p> Judge<'p> {
         }
         let mut is_sure = true;
         for result in &answer.results {
-            is_sure &= self.outcome(result, planned, &mut unknown, judged);
+            is_sure &= self.outcome(result, planned, &mut unknown, object_outcome);
         }
         if !answer.response.allowed && is_sure {
-            judged.response.get_or_insert(answer.response.message);
+            object_outcome
+                .response
+                .get_or_insert(answer.response.message);
         }
-        judged.operations.push(planned.operation);
+        object_outcome.operations.push(planned.operation);
         Ok(())
     }
 
     /// Adds the result of the validation rules of a CRD.
-    fn rules(&self, place: usize, answer: &Answer, judged: &mut Judged) {
+    fn rules(&self, place: usize, answer: &Answer, object_outcome: &mut ObjectOutcome) {
         let Some((place, row)) = self.rows.find(place, None) else {
             return;
         };
@@ -260,7 +262,7 @@ impl<'p> Judge<'p> {
             place,
             row,
             changes: None,
-            judged,
+            object_outcome,
         };
         findings.matched();
         if let Some(reason) = answer.stopped_rules {
@@ -278,7 +280,7 @@ impl<'p> Judge<'p> {
         result: &PolicyResult,
         planned: &Planned,
         unknown: &mut Unknown,
-        judged: &mut Judged,
+        object_outcome: &mut ObjectOutcome,
     ) -> bool {
         let place = planned.server.document(result.policy);
         let row = place.and_then(|place| self.rows.find(place, result.binding));
@@ -288,15 +290,15 @@ impl<'p> Judge<'p> {
         let Some(policy) = self.policies.policies.get(row.policy) else {
             return true;
         };
-        let count = judged.findings.len();
+        let count = object_outcome.findings.len();
         let mut findings = Findings {
             place: number,
             row,
             changes: self.changes.as_ref(),
-            judged,
+            object_outcome,
         };
         findings.outcome(result, policy.fails);
-        let reason = unknown.reason(&Question {
+        let reason = unknown.reason(&UnknownCheck {
             policy,
             row,
             result,
@@ -304,7 +306,7 @@ impl<'p> Judge<'p> {
             speaks: findings.judged.findings.len() > count,
         });
         if let Some(reason) = reason {
-            findings.judged.findings.truncate(count);
+            findings.object_outcome.findings.truncate(count);
             findings.unknown(reason);
         }
         reason.is_none()
@@ -316,13 +318,13 @@ struct Findings<'j, 'r> {
     place: usize,
     row: &'r Row,
     changes: Option<&'r Changes>,
-    judged: &'j mut Judged,
+    object_outcome: &'j mut ObjectOutcome,
 }
 
 impl Findings<'_, '_> {
     fn matched(&mut self) {
-        if !self.judged.matched.contains(&self.place) {
-            self.judged.matched.push(self.place);
+        if !self.object_outcome.matched.contains(&self.place) {
+            self.object_outcome.matched.push(self.place);
         }
     }
 
@@ -348,7 +350,7 @@ impl Findings<'_, '_> {
     /// Adds that the result is unknown.
     fn unknown(&mut self, reason: &str) {
         let place = self.place;
-        self.judged.skipped.retain(|it| *it != place);
+        self.object_outcome.skipped.retain(|it| *it != place);
         self.matched();
         self.add(Effect::Unknown, reason, false);
     }
@@ -356,8 +358,8 @@ impl Findings<'_, '_> {
     fn add(&mut self, effect: Effect, message: &str, is_failure: bool) {
         let is_known =
             |it: &Finding| it.row == self.place && it.effect == effect && it.message == message;
-        if !self.judged.findings.iter().any(is_known) {
-            self.judged.findings.push(Finding {
+        if !self.object_outcome.findings.iter().any(is_known) {
+            self.object_outcome.findings.push(Finding {
                 row: self.place,
                 effect,
                 message: message.to_owned(),
@@ -378,7 +380,7 @@ impl Findings<'_, '_> {
 
     fn validated(&mut self, evaluation: &Evaluation) {
         if let Verdict::Skipped(_) = evaluation.verdict {
-            return self.judged.skipped.push(self.place);
+            return self.object_outcome.skipped.push(self.place);
         }
         self.matched();
         let actions = &self.row.actions;
@@ -405,7 +407,7 @@ impl Findings<'_, '_> {
     fn mutated(&mut self, mutation: &Mutation, before: Option<&Value>, fails: bool) {
         match &mutation.matched {
             Matched::Yes => {}
-            Matched::No(_) => return self.judged.skipped.push(self.place),
+            Matched::No(_) => return self.object_outcome.skipped.push(self.place),
             Matched::Unknown(message) => {
                 self.matched();
                 return self.failed(message, fails, &[Effect::Denied]);
@@ -427,9 +429,9 @@ impl Findings<'_, '_> {
 
     fn change(&mut self, before: Option<&Value>, after: Option<&Value>) {
         let Some(changes) = self.changes else { return };
-        let change = changes.of(self.place, before, after);
+        let change = changes.describe(self.place, before, after);
         let is_it = |it: &&mut Finding| it.row == self.place && it.effect == Effect::Mutated;
-        if let Some(finding) = self.judged.findings.iter_mut().find(is_it) {
+        if let Some(finding) = self.object_outcome.findings.iter_mut().find(is_it) {
             match &mut finding.change {
                 Some(known) => known.extend(change),
                 none => *none = Some(Box::new(change)),
