@@ -9,7 +9,7 @@ mod across_files;
 #[cfg(test)]
 mod config;
 #[cfg(test)]
-mod definitions;
+mod crds;
 #[cfg(test)]
 mod eval;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `replay`: policies over a dump of objects.
 
 #[cfg(test)]
-mod definitions;
+mod crds;
 #[cfg(test)]
 mod diff;
 #[cfg(test)]

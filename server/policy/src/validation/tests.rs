@@ -1,6 +1,6 @@
 //! The rules answer as the API server does.
 
-mod definitions;
+mod crds;
 mod embedded;
 mod numbers;
 mod programs;
