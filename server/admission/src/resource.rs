@@ -8,7 +8,7 @@ use kubernetes::ServerVersion;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, guessed_plural};
 use policy::PolicyDocument;
-use policy::manifest::{CustomResourceDefinition, Word};
+use policy::manifest::{CustomResourceDefinition, StringField};
 use std::collections::HashMap;
 
 /// A kind with the name of its resource.
@@ -54,7 +54,7 @@ impl Resources {
     }
 
     fn add_crd(&mut self, crd: &CustomResourceDefinition) -> Option<()> {
-        let owned = |word: &Option<Word>| Some(word.as_ref()?.text.to_string());
+        let owned = |word: &Option<StringField>| Some(word.as_ref()?.text.to_string());
         let (group, kind) = (owned(&crd.group)?, owned(&crd.kind)?);
         let (plural, namespaced) = (owned(&crd.plural)?, crd.namespaced());
         self.custom.insert((group, kind), (plural, namespaced));

@@ -90,7 +90,7 @@ fn of_policy(document: &PolicyDocument, policy: usize) -> Vec<CodeLens> {
         let is_key = list.role().is_some_and(decides);
         is_key.then(|| entry.key.range())
     });
-    let versions = || Some(document.definition()?.versions_key?.range);
+    let versions = || Some(document.crd()?.versions_key?.range);
     let Some(range) = list.or_else(versions).filter(|_| is_written) else {
         return Vec::new();
     };

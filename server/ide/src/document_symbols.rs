@@ -1,7 +1,7 @@
 //! The outline of a file.
 
 use crate::file::SourceFile;
-use policy::manifest::{CrdVersion, List, Webhook, Word};
+use policy::manifest::{CrdVersion, List, StringField, Webhook};
 use policy::{Expression, FieldStep, Kind, PolicyDocument, Role};
 use text::TextRange;
 use yaml::{Entry, Node};
@@ -132,8 +132,8 @@ fn webhooks(policy: &PolicyDocument) -> Vec<Symbol> {
 
 /// A symbol for each version of a custom resource definition that has rules.
 fn versions(policy: &PolicyDocument) -> Vec<Symbol> {
-    let definition = policy.definition();
-    let versions = definition.into_iter().flat_map(|it| &it.versions);
+    let crd = policy.crd();
+    let versions = crd.into_iter().flat_map(|it| &it.versions);
     let symbol = |(index, version): (usize, &CrdVersion)| {
         let node = policy.node(version.at.node);
         let children: Vec<Symbol> = policy
@@ -152,7 +152,7 @@ fn versions(policy: &PolicyDocument) -> Vec<Symbol> {
 fn named_group(
     index: usize,
     entry: Node<'_>,
-    name: Option<&Word>,
+    name: Option<&StringField>,
     children: Vec<Symbol>,
 ) -> Symbol {
     let name = name.filter(|name| !name.text.trim().is_empty());

@@ -7,8 +7,8 @@ use crate::expression::{Expression, Expressions, Role};
 use crate::field_path::FieldPath;
 use crate::kind::{ApiVersion, Kind};
 use crate::manifest::{
-    self, Binding, CustomResourceDefinition, List, Manifest, NodeRange, Policy, Validation,
-    Webhook, Word, expressions, lists,
+    self, Binding, CustomResourceDefinition, List, Manifest, NodeRange, Policy, StringField,
+    Validation, Webhook, expressions, lists,
 };
 use crate::results::Results;
 use kubernetes::{Target, TypeMeta, metadata};
@@ -26,7 +26,7 @@ pub struct Document {
     target: Target,
     base: FieldPath,
     recovered: bool,
-    name: Option<Word>,
+    name: Option<StringField>,
     name_at: Option<NodeRange>,
     manifest: Manifest,
     expressions: Expressions,
@@ -45,7 +45,7 @@ impl Document {
         let name = metadata(root, "name");
         Self {
             stream: Arc::clone(stream),
-            name: name.and_then(Word::read),
+            name: name.and_then(StringField::read),
             name_at: name.map(NodeRange::from),
             manifest: Manifest::read(kind, root),
             root: root.id(),

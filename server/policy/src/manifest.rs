@@ -119,14 +119,14 @@ impl From<Node<'_>> for NodeRange {
 
 /// A string of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct StringField {
     /// The string.
     pub text: Box<str>,
     /// Where it is written.
     pub at: NodeRange,
 }
 
-impl Word {
+impl StringField {
     pub(crate) fn read(node: Node<'_>) -> Option<Self> {
         Some(Self {
             text: node.as_str()?.into(),
@@ -142,7 +142,7 @@ pub(crate) fn spec(root: Node<'_>) -> Option<Node<'_>> {
 
 /// Returns the string, empty where there is none.
 #[must_use]
-pub fn text_of(word: Option<&Word>) -> &str {
+pub fn text_of(word: Option<&StringField>) -> &str {
     word.map_or("", |word| &word.text)
 }
 
@@ -151,12 +151,12 @@ fn field<'d>(owner: Node<'d>, name: &str) -> Option<Node<'d>> {
     owner.get(name).filter(|node| !node.is_null())
 }
 
-fn word(owner: Node<'_>, name: &str) -> Option<Word> {
-    owner.get(name).and_then(Word::read)
+fn word(owner: Node<'_>, name: &str) -> Option<StringField> {
+    owner.get(name).and_then(StringField::read)
 }
 
-fn words(owner: Node<'_>, name: &str) -> Vec<Word> {
-    items(owner, name).filter_map(Word::read).collect()
+fn words(owner: Node<'_>, name: &str) -> Vec<StringField> {
+    items(owner, name).filter_map(StringField::read).collect()
 }
 
 fn items<'d>(owner: Node<'d>, name: &str) -> impl Iterator<Item = Node<'d>> {

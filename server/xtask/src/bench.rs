@@ -11,7 +11,7 @@ mod tests;
 use crate::error::Error;
 use crate::{process, repository};
 use clap::Args;
-use page::Alone;
+use page::OwnFigures;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -74,7 +74,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
 }
 
 /// Measures what has no peer.
-fn alone(root: &Path, bench: &Path, product: &str) -> Result<Alone, Error> {
+fn alone(root: &Path, bench: &Path, product: &str) -> Result<OwnFigures, Error> {
     let policies = root.join("server/bench/benches/policies");
     let cache = root.join(".cache/bench");
     let live = |file: &Path, folder: &str| {
@@ -86,7 +86,7 @@ fn alone(root: &Path, bench: &Path, product: &str) -> Result<Alone, Error> {
     let policy = measure::check(bench, &policies.join("deployment.yaml"), product)?;
     let dump = cache.join("pods.ndjson");
     let replay = measure::replay(bench, &policies.join("pods.yaml"), &dump, product)?;
-    Ok(Alone {
+    Ok(OwnFigures {
         live: [small, large],
         checks: [check, policy],
         replay,

@@ -6,6 +6,7 @@
 
 mod availability;
 mod case;
+mod case_files;
 mod compilation;
 mod defaults;
 mod difference;
@@ -15,7 +16,6 @@ mod evaluation;
 mod findings;
 mod floor;
 mod kinds;
-mod known;
 mod mutation;
 mod refusal;
 mod report;
@@ -68,7 +68,7 @@ enum Format {
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     let own = own_folder();
     let folder = options.dir.as_ref().unwrap_or(&own);
-    let reports = known::run(folder)?;
+    let reports = case_files::run(folder)?;
     for report in &reports {
         match options.format {
             Format::Json => writeln!(out, "{}", report.json())?,

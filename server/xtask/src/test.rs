@@ -35,7 +35,7 @@ pub(crate) enum Outcome {
 }
 
 /// A step of the run: its name, and what it does.
-struct Step {
+struct TestStep {
     name: &'static str,
     run: fn(&mut dyn Write) -> Result<Outcome, Error>,
 }
@@ -43,26 +43,26 @@ struct Step {
 /// The workspace without the benchmarks, which pull in the peers that they compare with.
 const PRODUCT: &[&str] = &["--workspace", "--exclude", "bench"];
 
-const STEPS: &[Step] = &[
-    Step {
+const STEPS: &[TestStep] = &[
+    TestStep {
         name: "formatting",
         run: |_| one(process::cargo(&["fmt", "--all", "--check"])),
     },
-    Step {
+    TestStep {
         name: "lints",
         run: |_| lints(),
     },
-    Step {
+    TestStep {
         name: "tests",
         run: tests_of_the_product,
     },
-    Step {
+    TestStep {
         name: "documentation tests",
         run: |_| documentation(),
     },
 ];
 
-const EDITORS: Step = Step {
+const EDITORS: TestStep = TestStep {
     name: "editors",
     run: editors::run,
 };
@@ -149,7 +149,7 @@ fn tests_of_the_product(out: &mut dyn Write) -> Result<Outcome, Error> {
     if process::is_there(process::cargo(&["nextest", "--version"])) {
         let run = ["nextest", "run", "--no-fail-fast", "--status-level", "slow"];
         let (status, lines) = process::watch(process::cargo(&[&run, PRODUCT].concat()))?;
-        return Ok(Outcome::Ran(Counts::of_nextest(status.success(), &lines)));
+        return Ok(Outcome::Ran(Counts::from_nextest(status.success(), &lines)));
     }
     writeln!(
         out,
@@ -158,11 +158,11 @@ fn tests_of_the_product(out: &mut dyn Write) -> Result<Outcome, Error> {
     )?;
     let run = [&["test", "--no-fail-fast", "--all-targets"], PRODUCT].concat();
     let (status, lines) = process::watch(process::cargo(&run))?;
-    Ok(Outcome::Ran(Counts::of_cargo(status.success(), &lines)))
+    Ok(Outcome::Ran(Counts::from_cargo(status.success(), &lines)))
 }
 
 fn documentation() -> Result<Outcome, Error> {
     let run = [&["test", "--doc", "--quiet"], PRODUCT].concat();
     let (status, lines) = process::watch(process::cargo(&run))?;
-    Ok(Outcome::Ran(Counts::of_cargo(status.success(), &lines)))
+    Ok(Outcome::Ran(Counts::from_cargo(status.success(), &lines)))
 }

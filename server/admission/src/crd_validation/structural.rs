@@ -13,7 +13,7 @@ use kubernetes::versions::ServerVersion;
 use kubernetes::versions::changes::{CHOICES_BLOCK_RULES, UNCHANGED_MAY_BE_INVALID};
 use policy::crd::{ValueSchema, embedded};
 use policy::field_error::{ErrorType, FieldError};
-use policy::manifest::{Scale, Word};
+use policy::manifest::{Scale, StringField};
 
 /// The detail of the error about rules that the server does not evaluate.
 pub const RULES_NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid; \
@@ -138,7 +138,7 @@ fn scaled(scale: &Scale, object: &Value, is_status: bool) -> Vec<FieldError> {
     let mut errors: Vec<FieldError> = replicas
         .into_iter()
         .flatten()
-        .filter_map(|Word { text: path, .. }| {
+        .filter_map(|StringField { text: path, .. }| {
             let (shown, detail) = match nested(object, path, "int64") {
                 Err(detail) => ("0".to_owned(), detail),
                 Ok(Some(Value::Int(number @ ..0))) => (
@@ -157,7 +157,7 @@ fn scaled(scale: &Scale, object: &Value, is_status: bool) -> Vec<FieldError> {
             Some(invalid(path, shown, &detail))
         })
         .collect();
-    if let Some(Word { text: path, .. }) = &scale.label_selector_path
+    if let Some(StringField { text: path, .. }) = &scale.label_selector_path
         && let Err(detail) = nested(object, path, "string")
     {
         errors.push(invalid(path, "\"\"".to_owned(), &detail));

@@ -106,12 +106,12 @@ impl List {
     /// Returns a list of an object.
     #[must_use]
     pub fn with_kind(elements: Vec<Value>, kind: ListKind) -> Self {
-        Self::of_object(elements, kind, None)
+        Self::with_sum(elements, kind, None)
     }
 
     /// Returns a list of an object whose sums are not as the list itself.
     #[must_use]
-    pub fn of_object(elements: Vec<Value>, kind: ListKind, sum: Option<Arc<Sum>>) -> Self {
+    pub fn with_sum(elements: Vec<Value>, kind: ListKind, sum: Option<Arc<Sum>>) -> Self {
         let shared = Shared {
             elements,
             kind: Some(kind),

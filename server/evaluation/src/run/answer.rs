@@ -3,7 +3,7 @@
 use super::outcome::{DecisionOutcome, PolicyEvaluation, VerdictKind};
 use super::{Evaluator, PolicyServer};
 use admission::{Caveat, PolicyResult, PolicyResultKind, Request, Response};
-use policy::manifest::{Word, text_of};
+use policy::manifest::{StringField, text_of};
 use policy::{Kind, ParsedFile, PolicyDocument};
 use std::sync::Arc;
 use text::TextRange;
@@ -267,7 +267,7 @@ fn actions(binding: &PolicyDocument) -> Vec<Action> {
         return vec![Action::Deny];
     }
     let actions = binding.binding().map(|it| it.validation_actions.iter());
-    let action = |word: &Word| match &*word.text {
+    let action = |word: &StringField| match &*word.text {
         "Deny" => Some(Action::Deny),
         "Warn" => Some(Action::Warn),
         "Audit" => Some(Action::Audit),

@@ -40,7 +40,7 @@ pub(super) struct Rule<'d> {
 
 /// The kinds of a definition as its rules see them. `None` where it cannot be read.
 pub(super) fn catalog(document: &PolicyDocument, catalog: &Catalog) -> Option<Catalog> {
-    let definitions = Definitions::of_rules(document.root())?;
+    let definitions = Definitions::from_crd_rules(document.root())?;
     let built_in = Catalog::built_in(catalog.version());
     Some(built_in.with_definitions([Arc::new(definitions)]))
 }

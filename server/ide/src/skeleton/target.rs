@@ -3,7 +3,7 @@
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Resource, Schema, guessed_plural};
 use policy::PolicyDocument;
-use policy::manifest::{Rule, Word};
+use policy::manifest::{Rule, StringField};
 use policy::typecheck::kinds::{KindChecks, MatchedKind};
 
 /// Kinds that people know, for rules with wildcards.
@@ -114,7 +114,7 @@ pub(super) fn from_resource(resource: &Resource<'_>, catalog: &Catalog) -> Targe
 
 /// A kind that nobody knows, by the names of its resource.
 fn guessed(rule: &Rule) -> Option<Target> {
-    let first = |list: &'_ [Word]| Some(list.first()?.text.to_string());
+    let first = |list: &'_ [StringField]| Some(list.first()?.text.to_string());
     let (group, version) = (first(&rule.groups)?, first(&rule.versions)?);
     let pattern = rule.patterns().next()?;
     if group == "*" || pattern.is_wildcard() {

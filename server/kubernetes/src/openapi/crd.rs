@@ -49,17 +49,17 @@ impl Definitions {
     /// too large.
     #[must_use]
     pub fn from_crd(root: Node<'_>) -> Option<Self> {
-        Self::of_definition(root, Use::Published)
+        Self::read_crd(root, Use::Published)
     }
 
     /// The same for the rules of a CustomResourceDefinition, with the versions that are not
     /// served: a property is required where every valid object has it when a rule runs.
     #[must_use]
-    pub fn of_rules(root: Node<'_>) -> Option<Self> {
-        Self::of_definition(root, Use::Rules)
+    pub fn from_crd_rules(root: Node<'_>) -> Option<Self> {
+        Self::read_crd(root, Use::Rules)
     }
 
-    fn of_definition(root: Node<'_>, whose: Use) -> Option<Self> {
+    fn read_crd(root: Node<'_>, whose: Use) -> Option<Self> {
         let spec = root.get("spec")?;
         let named = Named::read(spec)?;
         let mut model = Model {

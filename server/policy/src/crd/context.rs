@@ -47,7 +47,7 @@ pub(crate) enum SchemaStep<'n> {
 
 impl RuleContext {
     /// The context of the schema of a version.
-    pub(crate) fn of_version(schema: JsonSchema<'_>, server: ServerVersion) -> Self {
+    pub(crate) fn from_version(schema: JsonSchema<'_>, server: ServerVersion) -> Self {
         Self {
             types: if has_rules(schema) {
                 Types::new(schema, true, server)
@@ -123,7 +123,7 @@ pub(crate) fn rule_contexts(document: &Document) -> Vec<Option<RuleContext>> {
                 FieldStep::Field(rules),
                 FieldStep::Index(_),
                 FieldStep::Field(_),
-            ] if &**rules == "x-kubernetes-validations" => contexts.of(schema),
+            ] if &**rules == "x-kubernetes-validations" => contexts.context_at(schema),
             _ => None,
         })
         .collect()
@@ -139,7 +139,7 @@ struct Contexts<'d> {
 }
 
 impl<'d> Contexts<'d> {
-    fn of(&mut self, path: &'d [FieldStep]) -> Option<RuleContext> {
+    fn context_at(&mut self, path: &'d [FieldStep]) -> Option<RuleContext> {
         // spec.versions[0].schema.openAPIV3Schema
         let [_, _, FieldStep::Index(version), _, _, inside @ ..] = path else {
             return None;
@@ -148,7 +148,7 @@ impl<'d> Contexts<'d> {
         let mut rest = inside;
         let prefix = |rest: &[FieldStep]| path.get(..path.len() - rest.len());
         let root = self.known.entry(prefix(rest)?);
-        let root = root.or_insert_with(|| (schema, RuleContext::of_version(schema, self.server)));
+        let root = root.or_insert_with(|| (schema, RuleContext::from_version(schema, self.server)));
         let mut context = root.1.clone();
         while !rest.is_empty() {
             let (how, name, taken) = inner(rest)?;

@@ -36,7 +36,7 @@ pub fn typed(
                 .map(|item| typed(item_schema, item, is_embedded(item_schema), server));
             let items = items.collect();
             let sum = sum(schema, item_schema, server).map(Arc::new);
-            Value::List(List::of_object(items, list_kind(schema, server), sum))
+            Value::List(List::with_sum(items, list_kind(schema, server), sum))
         }
         #[expect(clippy::cast_precision_loss, reason = "as Go converts the number")]
         ("number", Value::Int(number)) => Value::Double(*number as f64),

@@ -1,6 +1,6 @@
 //! Bindings: which policy counts where, with which parameters.
 
-use super::{MatchResources, NodeRange, ParamRef, Rule, Selector, Word, field, word, words};
+use super::{MatchResources, NodeRange, ParamRef, Rule, Selector, StringField, field, word, words};
 use std::sync::Arc;
 use yaml::Node;
 
@@ -8,13 +8,13 @@ use yaml::Node;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Binding {
     /// `policyName`.
-    pub policy_name: Option<Word>,
+    pub policy_name: Option<StringField>,
     /// `paramRef`.
     pub param_ref: Option<ParamRef>,
     /// `matchResources`.
     pub match_resources: Option<Arc<MatchResources>>,
     /// `validationActions`.
-    pub validation_actions: Vec<Word>,
+    pub validation_actions: Vec<StringField>,
     /// The list of the actions.
     pub actions_at: Option<NodeRange>,
 }

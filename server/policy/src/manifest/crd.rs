@@ -1,6 +1,6 @@
 //! CustomResourceDefinitions, without their schemas.
 
-use super::{NodeRange, Word, field, items, word};
+use super::{NodeRange, StringField, field, items, word};
 use crate::json_schema::JsonSchema;
 use kubernetes::names::GroupVersionKind;
 use yaml::Node;
@@ -9,13 +9,13 @@ use yaml::Node;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CustomResourceDefinition {
     /// `group`.
-    pub group: Option<Word>,
+    pub group: Option<StringField>,
     /// `names.kind`.
-    pub kind: Option<Word>,
+    pub kind: Option<StringField>,
     /// `names.plural`.
-    pub plural: Option<Word>,
+    pub plural: Option<StringField>,
     /// `scope`.
-    pub scope: Option<Word>,
+    pub scope: Option<StringField>,
     /// `versions`.
     pub versions: Vec<CrdVersion>,
     /// The key of `versions`.
@@ -30,7 +30,7 @@ pub struct CrdVersion {
     /// The whole entry.
     pub at: NodeRange,
     /// `name`.
-    pub name: Option<Word>,
+    pub name: Option<StringField>,
     /// Whether `served` is not false.
     pub is_served: bool,
     /// Whether `subresources` has `status`.
@@ -43,11 +43,11 @@ pub struct CrdVersion {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scale {
     /// `specReplicasPath`.
-    pub spec_replicas_path: Option<Word>,
+    pub spec_replicas_path: Option<StringField>,
     /// `statusReplicasPath`.
-    pub status_replicas_path: Option<Word>,
+    pub status_replicas_path: Option<StringField>,
     /// `labelSelectorPath`.
-    pub label_selector_path: Option<Word>,
+    pub label_selector_path: Option<StringField>,
 }
 
 impl CustomResourceDefinition {
@@ -67,8 +67,9 @@ impl CustomResourceDefinition {
     /// Returns whether the definition is for that kind.
     #[must_use]
     pub fn is_of(&self, group: &str, kind: &str) -> bool {
-        let is =
-            |word: &Option<Word>, text: &str| word.as_ref().is_some_and(|it| *it.text == *text);
+        let is = |word: &Option<StringField>, text: &str| {
+            word.as_ref().is_some_and(|it| *it.text == *text)
+        };
         is(&self.group, group) && is(&self.kind, kind)
     }
 

@@ -1,6 +1,6 @@
 //! Which requests a policy, a binding or a webhook matches.
 
-use super::{NodeRange, Rule, Selector, Word, field, items, word};
+use super::{NodeRange, Rule, Selector, StringField, field, items, word};
 use yaml::Node;
 
 /// `matchConstraints` of a policy, `matchResources` of a binding, or those fields of a webhook.
@@ -9,7 +9,7 @@ pub struct MatchResources {
     /// The mapping with the fields; the webhook itself.
     pub at: NodeRange,
     /// `matchPolicy`.
-    pub match_policy: Option<Word>,
+    pub match_policy: Option<StringField>,
     /// `namespaceSelector`.
     pub namespace_selector: Option<Selector>,
     /// `objectSelector`.
@@ -31,7 +31,7 @@ impl MatchResources {
         }
     }
 
-    pub(super) fn of_webhook(webhook: Node<'_>) -> Self {
+    pub(super) fn from_webhook(webhook: Node<'_>) -> Self {
         Self::with_rules(webhook, "rules")
     }
 

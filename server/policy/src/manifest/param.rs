@@ -1,6 +1,6 @@
 //! Parameters: the kind that a policy takes and the objects that a binding gives.
 
-use super::{NodeRange, Selector, Word, field, text_of, word};
+use super::{NodeRange, Selector, StringField, field, text_of, word};
 use kubernetes::names::GroupVersion;
 use yaml::{Entry, Node};
 
@@ -12,9 +12,9 @@ pub struct ParamKind {
     /// The whole value.
     pub at: NodeRange,
     /// `apiVersion`.
-    pub api_version: Option<Word>,
+    pub api_version: Option<StringField>,
     /// `kind`.
-    pub kind: Option<Word>,
+    pub kind: Option<StringField>,
 }
 
 /// `paramRef` of a binding.
@@ -25,15 +25,15 @@ pub struct ParamRef {
     /// The whole value.
     pub at: NodeRange,
     /// `name`.
-    pub name: Option<Word>,
+    pub name: Option<StringField>,
     /// `namespace`.
-    pub namespace: Option<Word>,
+    pub namespace: Option<StringField>,
     /// The value of `namespace`, whatever its type.
     pub namespace_at: Option<NodeRange>,
     /// `selector`.
     pub selector: Option<Selector>,
     /// `parameterNotFoundAction`.
-    pub not_found_action: Option<Word>,
+    pub not_found_action: Option<StringField>,
 }
 
 impl ParamKind {

@@ -1,6 +1,6 @@
 //! Policies, without their expressions.
 
-use super::{MatchResources, NodeRange, ParamKind, Rule, Word, field, items, text_of, word};
+use super::{MatchResources, NodeRange, ParamKind, Rule, StringField, field, items, text_of, word};
 use std::sync::Arc;
 use yaml::Node;
 
@@ -12,9 +12,9 @@ pub struct Policy {
     /// `matchConstraints`.
     pub match_constraints: Option<Arc<MatchResources>>,
     /// `failurePolicy`.
-    pub failure_policy: Option<Word>,
+    pub failure_policy: Option<StringField>,
     /// `reinvocationPolicy` of a mutating policy.
-    pub reinvocation_policy: Option<Word>,
+    pub reinvocation_policy: Option<StringField>,
     /// `variables`.
     pub variables: Vec<Variable>,
 }
@@ -25,7 +25,7 @@ pub struct Variable {
     /// The whole entry.
     pub at: NodeRange,
     /// `name`.
-    pub name: Option<Word>,
+    pub name: Option<StringField>,
     /// The value of `name`, whatever its type.
     pub name_at: Option<NodeRange>,
 }

@@ -1,6 +1,6 @@
 //! Rules with operations: which operations on which resources.
 
-use super::{NodeRange, Word, word, words};
+use super::{NodeRange, StringField, word, words};
 use kubernetes::names::ResourcePattern;
 use yaml::Node;
 
@@ -10,17 +10,17 @@ pub struct Rule {
     /// The whole entry.
     pub at: NodeRange,
     /// `apiGroups`.
-    pub groups: Vec<Word>,
+    pub groups: Vec<StringField>,
     /// `apiVersions`.
-    pub versions: Vec<Word>,
+    pub versions: Vec<StringField>,
     /// `operations`.
-    pub operations: Vec<Word>,
+    pub operations: Vec<StringField>,
     /// `resources`.
-    pub resources: Vec<Word>,
+    pub resources: Vec<StringField>,
     /// `resourceNames`.
-    pub names: Vec<Word>,
+    pub names: Vec<StringField>,
     /// `scope`.
-    pub scope: Option<Word>,
+    pub scope: Option<StringField>,
 }
 
 impl Rule {
@@ -95,13 +95,13 @@ impl Rule {
 
 /// Returns whether a list has a word or the wildcard.
 #[must_use]
-pub fn has(list: &[Word], word: &str) -> bool {
+pub fn has(list: &[StringField], word: &str) -> bool {
     list.iter()
         .any(|entry| *entry.text == *word || *entry.text == *"*")
 }
 
 /// Returns whether a list has the wildcard.
 #[must_use]
-pub fn has_wildcard(list: &[Word]) -> bool {
+pub fn has_wildcard(list: &[StringField]) -> bool {
     list.iter().any(|entry| *entry.text == *"*")
 }

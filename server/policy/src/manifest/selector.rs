@@ -2,7 +2,7 @@
 //!
 //! Upstream: kubernetes/apimachinery, pkg/labels/selector.go, Requirement.Matches.
 
-use super::{NodeRange, Word, items, words};
+use super::{NodeRange, StringField, items, words};
 use kubernetes::entries;
 use yaml::Node;
 
@@ -25,7 +25,7 @@ pub struct Requirement {
     /// `operator`. `None` for one that the API server rejects.
     pub operator: Option<Operator>,
     /// `values`.
-    pub values: Vec<Word>,
+    pub values: Vec<StringField>,
 }
 
 /// An operator of a requirement.

@@ -1,6 +1,6 @@
 //! The webhooks of a configuration.
 
-use super::{MatchResources, NodeRange, Word, word};
+use super::{MatchResources, NodeRange, StringField, word};
 use std::sync::Arc;
 use yaml::Node;
 
@@ -10,9 +10,9 @@ pub struct Webhook {
     /// The whole entry.
     pub at: NodeRange,
     /// `name`.
-    pub name: Option<Word>,
+    pub name: Option<StringField>,
     /// `failurePolicy`.
-    pub failure_policy: Option<Word>,
+    pub failure_policy: Option<StringField>,
     /// The requests for which it is called.
     pub matching: Arc<MatchResources>,
     /// The key of `clientConfig.service`.
@@ -32,7 +32,7 @@ impl Webhook {
             at: node.into(),
             name: word(node, "name"),
             failure_policy: word(node, "failurePolicy"),
-            matching: Arc::new(MatchResources::of_webhook(node)),
+            matching: Arc::new(MatchResources::from_webhook(node)),
         }
     }
 }

@@ -181,7 +181,7 @@ impl KindChecks {
         };
         if params.as_ref().is_some_and(same_name) {
             let kind = self.param_kind.as_ref();
-            params = kind.and_then(|kind| KindTypes::of_params(catalog, kind));
+            params = kind.and_then(|kind| KindTypes::from_param_kind(catalog, kind));
         }
         TypedRoots {
             object,

@@ -22,7 +22,7 @@ struct Row {
 }
 
 /// Measurements without a peer.
-pub(super) struct Alone {
+pub(super) struct OwnFigures {
     /// A policy of ten validations and one of four kinds, in live mode.
     pub(super) live: [Live; 2],
     /// `check` over many files and over one policy.
@@ -36,7 +36,7 @@ pub(super) fn table(
     functions: &[Function],
     ours: &Latency,
     peer: Option<(&str, &Latency)>,
-    alone: &Alone,
+    alone: &OwnFigures,
 ) -> String {
     let mut rows = function_rows(functions);
     rows.extend(latency_rows(ours, peer));
@@ -48,7 +48,7 @@ pub(super) fn table(
     table
 }
 
-impl Alone {
+impl OwnFigures {
     fn rows(&self) -> Vec<Row> {
         let row = |what: &str, ours: String| Row {
             what: what.into(),

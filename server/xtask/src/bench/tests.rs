@@ -1,7 +1,7 @@
 //! Figures are read and written as they are.
 
 use super::measure::{Check, Function, Latency, Live, Replay, parse};
-use super::page::{self, Alone};
+use super::page::{self, OwnFigures};
 use expect_test::expect;
 
 fn functions() -> Vec<Function> {
@@ -49,7 +49,7 @@ fn the_medians_of_divan_are_read() {
     .assert_eq(&read.collect::<Vec<_>>().join("\n"));
 }
 
-fn alone() -> Alone {
+fn alone() -> OwnFigures {
     let check = |time| Check {
         time,
         memory: None,
@@ -60,7 +60,7 @@ fn alone() -> Alone {
         p99: 2.0 * p50,
         fewest: 1,
     };
-    Alone {
+    OwnFigures {
         live: [live(2.66), live(9.86)],
         checks: [check(1234.5), check(6.78)],
         replay: Replay {

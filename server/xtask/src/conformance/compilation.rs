@@ -61,7 +61,7 @@ pub(super) fn check(case: &Case) -> Outcome {
 
 fn check_refused(expr: &str, error: &str) -> Outcome {
     let parse = cel::parse(expr);
-    compare(&Refusal::all_of_text(error)?, &parse)?;
+    compare(&Refusal::parse_text(error)?, &parse)?;
     if error.contains("Syntax error: ") {
         return Ok(());
     }
@@ -137,7 +137,7 @@ pub(super) fn check_without_words(case: &Case) -> Outcome {
 
 /// Returns whether Kubernetes' result begins with an error in a tree that its parser recovered.
 pub(super) fn is_guessed(case: &Case) -> bool {
-    let refusals = syntax_error(case).and_then(|error| Refusal::all_of_text(error).ok());
+    let refusals = syntax_error(case).and_then(|error| Refusal::parse_text(error).ok());
     refusals.is_some_and(|all| Refusal::is_guess(&all))
 }
 
@@ -145,7 +145,7 @@ pub(super) fn is_guessed(case: &Case) -> bool {
 pub(super) fn check_first_line(case: &Case) -> Outcome {
     let error = syntax_error(case).unwrap_or_default();
     Refusal::compare_first_line(
-        &Refusal::all_of_text(error)?,
+        &Refusal::parse_text(error)?,
         &cel::parse(case.require(&["expr"])?),
     )
 }
@@ -173,7 +173,7 @@ pub(super) fn check_syntax(case: &Case) -> Option<Outcome> {
 /// Kubernetes does not check types, so all of them are.
 fn syntax_error(case: &Case) -> Option<&str> {
     let error = case.text(&["expect", "error"])?.strip_prefix(PREFIX)?;
-    let first = Refusal::all_of_text(error).ok()?;
+    let first = Refusal::parse_text(error).ok()?;
     first.first()?.is_of_syntax().then_some(error)
 }
 

@@ -6,7 +6,7 @@
 //! without a case is a failure.
 
 use super::case::{Case, Outcome};
-use super::known::cases;
+use super::case_files::cases;
 use super::report::Tally;
 use super::{compilation, mutation, specification, traps};
 use crate::error::Error;

@@ -3,8 +3,8 @@
 use super::case::{Case, Outcome};
 use super::request;
 use admission::{
-    AuditAnnotation, CompiledPolicy, Decision, Evaluation, EvaluationLimits, Outcome as Said,
-    Verdict,
+    AuditAnnotation, CompiledPolicy, Decision, Evaluation, EvaluationLimits,
+    Outcome as FindingComparison, Verdict,
 };
 use serde_json::{Value as Json, json};
 
@@ -56,9 +56,11 @@ fn answer(evaluation: &Evaluation) -> Json {
 
 fn decision(decision: &Decision) -> Json {
     let (evaluation, message, reason) = match &decision.outcome {
-        Said::Holds => ("admit", "", ""),
-        Said::Denies { message, reason } => ("deny", message.as_str(), reason.as_str()),
-        Said::Fails { message, .. } => ("error", message.as_str(), ""),
+        FindingComparison::Holds => ("admit", "", ""),
+        FindingComparison::Denies { message, reason } => {
+            ("deny", message.as_str(), reason.as_str())
+        }
+        FindingComparison::Fails { message, .. } => ("error", message.as_str(), ""),
     };
     let action = if decision.denies() { "deny" } else { "admit" };
     json!({ "action": action, "evaluation": evaluation, "message": message, "reason": reason })

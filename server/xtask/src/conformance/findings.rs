@@ -12,7 +12,7 @@ use std::fmt;
 
 /// The comparison of findings with the errors of Kubernetes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct FindingComparison {
     /// The expressions.
     pub(super) expressions: usize,
     /// The rejected ones without an error, by field path.
@@ -21,7 +21,7 @@ pub(super) struct Said {
     pub(super) wrong: Vec<String>,
 }
 
-impl Said {
+impl FindingComparison {
     /// A case passes when nothing is missed and nothing is wrong.
     pub(super) fn outcome(&self) -> Outcome {
         if self.missed.is_empty() && self.wrong.is_empty() {
@@ -32,7 +32,7 @@ impl Said {
     }
 }
 
-impl fmt::Display for Said {
+impl fmt::Display for FindingComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (missed, wrong) = (self.missed.len(), self.wrong.len());
         let all = self.expressions;
@@ -41,11 +41,11 @@ impl fmt::Display for Said {
 }
 
 /// Says what the findings of a case are.
-pub(super) type Check = fn(&Case) -> Result<Said, String>;
+pub(super) type Check = fn(&Case) -> Result<FindingComparison, String>;
 
 /// Returns the findings of all cases in a file, without malformed cases.
-pub(super) fn sum(text: &[u8], check: Check) -> Said {
-    let mut sum = Said::default();
+pub(super) fn sum(text: &[u8], check: Check) -> FindingComparison {
+    let mut sum = FindingComparison::default();
     let lines = text.split(|byte| *byte == b'\n').enumerate();
     let cases = lines.filter_map(|(at, line)| Case::read(at + 1, line).ok());
     for said in cases.filter_map(|case| check(&case).ok()) {
@@ -65,7 +65,7 @@ pub(super) fn check(case: &Case) -> Outcome {
 ///
 /// # Errors
 /// If the case is malformed.
-pub(super) fn said(case: &Case) -> Result<Said, String> {
+pub(super) fn said(case: &Case) -> Result<FindingComparison, String> {
     let rejected = case.get(&["rejected"]).and_then(Value::as_object);
     let rejected = rejected.ok_or("malformed: no object `rejected`")?;
     let file = SourceFile::new(case.require(&["manifest"])?);
@@ -77,7 +77,7 @@ pub(super) fn said(case: &Case) -> Result<Said, String> {
         .iter()
         .filter(|found| found.severity == Severity::Error)
         .collect();
-    let mut said = Said::default();
+    let mut said = FindingComparison::default();
     let mut unknown: Map<String, Value> = rejected.clone();
     let expressions = document.expressions().iter();
     for expression in expressions.filter(|it| matches!(it.role, Role::Variable { .. })) {

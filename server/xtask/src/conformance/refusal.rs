@@ -57,17 +57,17 @@ impl Refusal {
     ///
     /// # Errors
     /// If it contains none.
-    pub(super) fn all_of_text(text: &str) -> Result<Vec<Self>, String> {
+    pub(super) fn parse_text(text: &str) -> Result<Vec<Self>, String> {
         let starts = text
             .lines()
             .filter_map(|line| line.strip_prefix("ERROR: <input>:"));
-        let refusals: Option<Vec<Self>> = starts.map(Self::of_line).collect();
+        let refusals: Option<Vec<Self>> = starts.map(Self::from_line).collect();
         refusals
             .filter(|refusals| !refusals.is_empty())
             .ok_or_else(|| format!("malformed: no error in {text:?}"))
     }
 
-    fn of_line(line: &str) -> Option<Self> {
+    fn from_line(line: &str) -> Option<Self> {
         let (line, rest) = line.split_once(':')?;
         let (column, message) = rest.split_once(": ")?;
         Some(Self {
@@ -81,15 +81,15 @@ impl Refusal {
     ///
     /// # Errors
     /// If it is not such a list.
-    pub(super) fn all_of_json(list: &Value) -> Result<Vec<Self>, String> {
+    pub(super) fn parse_json(list: &Value) -> Result<Vec<Self>, String> {
         let list = list.as_array().map_or(&[][..], Vec::as_slice);
-        let refusals: Option<Vec<Self>> = list.iter().map(Self::of_json).collect();
+        let refusals: Option<Vec<Self>> = list.iter().map(Self::from_json).collect();
         refusals
             .filter(|refusals| !refusals.is_empty())
             .ok_or_else(|| "malformed: no error in the result".into())
     }
 
-    fn of_json(value: &Value) -> Option<Self> {
+    fn from_json(value: &Value) -> Option<Self> {
         Some(Self {
             line: value.get("line")?.as_i64()?,
             column: value.get("col")?.as_i64()? + 1,
@@ -99,7 +99,7 @@ impl Refusal {
 
     /// Returns the error of cel-go for one of ours; without a message if its generated parser writes
     /// it.
-    fn of_ours(error: &SyntaxError, expr: &str) -> Self {
+    fn from_ours(error: &SyntaxError, expr: &str) -> Self {
         let place = upstream_location(expr, error.upstream_offset());
         Self {
             line: place.line,
@@ -147,7 +147,7 @@ impl Refusal {
 pub(super) fn compare(expected: &[Refusal], parse: &Parse) -> Outcome {
     let text = parse.ast.text();
     let ours = parse.upstream_errors();
-    let mut ours: Vec<Refusal> = ours.map(|it| Refusal::of_ours(it, text)).collect();
+    let mut ours: Vec<Refusal> = ours.map(|it| Refusal::from_ours(it, text)).collect();
     ours.sort_by_key(|it| (it.line, it.column));
     let same = if expected.first().is_some_and(Refusal::is_generated) {
         line_of_first(expected) == line_of_first(&ours)

@@ -1,7 +1,7 @@
 //! The results of the cases of a file, as text and as JSON.
 
 use super::case::Outcome;
-use super::findings::Said;
+use super::findings::FindingComparison;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -32,7 +32,7 @@ pub(super) struct Report {
     /// The verdicts that syntax alone decides, for files that have some.
     pub(super) syntax: Option<Tally>,
     /// The comparison of findings, for files that compare them.
-    pub(super) said: Option<Said>,
+    pub(super) said: Option<FindingComparison>,
 }
 
 impl Tally {

@@ -1,7 +1,7 @@
 //! The runner says what passed, whatever is in the files; and nothing that passed is lost.
 
 use super::case::Case;
-use super::known::{Check, SyntaxCheck, run, tally};
+use super::case_files::{Check, SyntaxCheck, run, tally};
 use super::report::Report;
 use super::{compilation, difference, encode, engine, floor, own_folder, traps};
 use crate::repository;

@@ -24,7 +24,7 @@ const BLOCK: &str = "block_ext:";
 pub(super) fn check(case: &Case) -> Outcome {
     let expr = case.require(&["expr"])?;
     if let Some(errors) = case.get(&["k8s_1_36", "parse_error"]) {
-        let expected = Refusal::all_of_json(errors)?;
+        let expected = Refusal::parse_json(errors)?;
         return compare(&expected, &cel::parse(expr));
     }
     let expected = case.get(&["k8s_1_36", "check_error"]);
@@ -37,7 +37,7 @@ pub(super) fn check(case: &Case) -> Outcome {
         Answer::Unread => verdict(case, true),
         Answer::Refused { refusals, report } => match expected {
             None => Err(format!("we refuse it: {report}")),
-            Some(errors) => same_refusals(&refusals, &Refusal::all_of_json(errors)?),
+            Some(errors) => same_refusals(&refusals, &Refusal::parse_json(errors)?),
         },
         Answer::Compiled { .. } if expected.is_some() => Err("we accept it".into()),
         Answer::Compiled { checked, outcome } => check_outcome(case, &checked, outcome),

@@ -15,7 +15,7 @@ type Finding = (String, String, Option<String>);
 
 /// The field and the error of a message of Kubernetes' decoders.
 #[derive(Debug, PartialEq, Eq)]
-enum Place {
+enum ErrorField {
     /// The path of a field with its indexes; empty for the whole document.
     Field(String),
     /// The path of a field without indexes.
@@ -93,8 +93,8 @@ fn compare_errors(case: &Case, ours: &[Finding]) -> Outcome {
 }
 
 /// Compares places: every expected one is found, and nothing is found at another.
-fn compare_places(what: &str, expected: &[Place], ours: &[DecodeError]) -> Outcome {
-    let at = |place: &Place| ours.iter().any(|error| place.is(&error.field.to_string()));
+fn compare_places(what: &str, expected: &[ErrorField], ours: &[DecodeError]) -> Outcome {
+    let at = |place: &ErrorField| ours.iter().any(|error| place.is(&error.field.to_string()));
     let known = |error: &DecodeError| {
         let field = error.field.to_string();
         expected.iter().any(|place| place.is(&field))
@@ -110,35 +110,35 @@ fn compare_places(what: &str, expected: &[Place], ours: &[DecodeError]) -> Outco
 /// Returns the place of a message like `json: cannot unmarshal number into Go struct field
 /// PolicySpec.spec.failurePolicy of type v1.FailurePolicyType`. The names of types, which
 /// begin with a capital letter, are not part of the path.
-fn place_of_decode(error: &str) -> Place {
+fn place_of_decode(error: &str) -> ErrorField {
     let field = error.split_once("Go struct field ");
     let field = field.and_then(|(_, rest)| rest.split_once(" of type "));
     let Some((path, _)) = field else {
-        return Place::Field(String::new());
+        return ErrorField::Field(String::new());
     };
     let names = path.split('.');
     let fields = names.filter(|name| !name.starts_with(|first: char| first.is_uppercase()));
-    Place::Type(fields.collect::<Vec<_>>().join("."))
+    ErrorField::Type(fields.collect::<Vec<_>>().join("."))
 }
 
 /// Returns the places of a message like `strict decoding error: unknown field "spec.a", yaml: unmarshal
 /// errors:
 ///   line 20: key "kind" already set in map`.
-fn places_of_strict(error: &str) -> Vec<Place> {
+fn places_of_strict(error: &str) -> Vec<ErrorField> {
     let quoted = |rest: &str| rest.split('"').next().unwrap_or_default().to_owned();
     let unknown = error.split("unknown field \"").skip(1);
-    let unknown = unknown.map(|rest| Place::Field(quoted(rest)));
+    let unknown = unknown.map(|rest| ErrorField::Field(quoted(rest)));
     let repeated = error.split("duplicate field \"").skip(1);
-    let repeated = repeated.map(|rest| Place::Field(quoted(rest)));
+    let repeated = repeated.map(|rest| ErrorField::Field(quoted(rest)));
     let keys = error.lines().filter_map(|line| {
         let (before, _) = line.split_once("\" already set in map")?;
         let (_, key) = before.split_once("key \"")?;
-        Some(Place::Key(key.into()))
+        Some(ErrorField::Key(key.into()))
     });
     unknown.chain(repeated).chain(keys).collect()
 }
 
-impl Place {
+impl ErrorField {
     fn is(&self, field: &str) -> bool {
         match self {
             Self::Field(path) => path == field,
@@ -175,11 +175,11 @@ mod tests {
     fn strict_errors_are_told_apart() {
         let text = "strict decoding error: unknown field \"spec.a\", unknown field \"spec.b[0].c\", yaml: unmarshal errors:\n  line 20: key \"kind\" already set in map";
         let places = places_of_strict(text);
-        let field = |path: &str| Place::Field(path.into());
+        let field = |path: &str| ErrorField::Field(path.into());
         let expected = [
             field("spec.a"),
             field("spec.b[0].c"),
-            Place::Key("kind".into()),
+            ErrorField::Key("kind".into()),
         ];
         assert_eq!(places, expected);
     }

@@ -6,16 +6,16 @@
 //! a fact hardly ever changes once a field exists.
 
 mod descriptions;
-mod facts;
 mod former;
 mod package;
+mod server_resources;
 #[cfg(test)]
 mod tests;
 
 use descriptions::Descriptions;
-use facts::Facts;
 use kubernetes::openapi::{KindFacts, Model, SchemaFacts};
 use serde_json::Value;
+use server_resources::ServerResources;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -41,7 +41,7 @@ pub(super) struct Files {
 /// The files. `package` is the folder `kubernetes-json-schema`, `schemas` the types of one
 /// server, `resources` its resources, one a line.
 pub(super) fn render(package: &Path, schemas: &Value, resources: &str) -> Result<Files, String> {
-    let facts = Facts::read(resources)?;
+    let facts = ServerResources::read(resources)?;
     let mut model = Model {
         first_version: FIRST,
         ..Model::default()
@@ -52,7 +52,7 @@ pub(super) fn render(package: &Path, schemas: &Value, resources: &str) -> Result
         let definitions = package::read(package, minor, schemas)?;
         for (key, type_name) in package::kinds(&definitions, &facts) {
             let kind = kinds.entry(key).or_insert((0, type_name));
-            kind.0 |= facts::server(minor);
+            kind.0 |= server_resources::server(minor);
         }
         let mut types = package::types(&definitions)?;
         descriptions.take(&mut types);
@@ -69,7 +69,7 @@ pub(super) fn render(package: &Path, schemas: &Value, resources: &str) -> Result
 
 fn entries(
     kinds: &Kinds,
-    facts: &Facts,
+    facts: &ServerResources,
     types: &[BTreeMap<String, SchemaFacts>],
 ) -> Vec<KindFacts> {
     let entries = kinds.iter();
@@ -77,7 +77,8 @@ fn entries(
         let schema = types.iter().rev().find_map(|types| types.get(type_name));
         let mut entry = facts.kind(group, version, kind, schema);
         entry.servers = *servers;
-        entry.servers_by_default = facts::served_by_default(group, version, kind, *servers);
+        entry.servers_by_default =
+            server_resources::served_by_default(group, version, kind, *servers);
         entry.type_name = Some(type_name.clone());
         entry
     });

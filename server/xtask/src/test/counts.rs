@@ -34,7 +34,7 @@ impl Counts {
 
     /// From the lines of cargo-nextest, such as
     /// `Summary [   0.1s] 10 tests run: 8 passed (1 slow), 2 failed, 0 skipped`.
-    pub(super) fn of_nextest(success: bool, lines: &[String]) -> Self {
+    pub(super) fn from_nextest(success: bool, lines: &[String]) -> Self {
         let summary = lines.iter().rev().find(|line| {
             let line = line.trim_start();
             line.starts_with("Summary [")
@@ -55,7 +55,7 @@ impl Counts {
 
     /// From the lines of `cargo test`, such as
     /// `test result: ok. 10 passed; 0 failed; 0 ignored; …`.
-    pub(super) fn of_cargo(success: bool, lines: &[String]) -> Self {
+    pub(super) fn from_cargo(success: bool, lines: &[String]) -> Self {
         let results = lines
             .iter()
             .filter_map(|line| line.trim_start().strip_prefix("test result: "));

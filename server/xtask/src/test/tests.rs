@@ -18,26 +18,26 @@ fn check(counts: Counts, passed: usize, failed: usize) {
 #[test]
 fn nextest_is_counted() {
     let text = "   Starting 10 tests\n     Summary [   0.052s] 10 tests run: 10 passed, 0 skipped";
-    check(Counts::of_nextest(true, &lines(text)), 10, 0);
+    check(Counts::from_nextest(true, &lines(text)), 10, 0);
     let text =
         "     Summary [   1.1s] 10 tests run: 7 passed (1 slow), 2 failed, 1 timed out, 0 skipped";
-    check(Counts::of_nextest(false, &lines(text)), 7, 3);
+    check(Counts::from_nextest(false, &lines(text)), 7, 3);
     let text = "     Summary [   1.1s] 3/10 tests run: 2 passed, 1 failed, 0 skipped";
-    check(Counts::of_nextest(false, &lines(text)), 2, 1);
+    check(Counts::from_nextest(false, &lines(text)), 2, 1);
 }
 
 #[test]
 fn cargo_is_counted() {
     let text = "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured\n\
                 test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured";
-    check(Counts::of_cargo(false, &lines(text)), 15, 2);
+    check(Counts::from_cargo(false, &lines(text)), 15, 2);
 }
 
 #[test]
 fn what_cannot_be_built_is_a_failure() {
-    check(Counts::of_nextest(false, &[]), 0, 1);
+    check(Counts::from_nextest(false, &[]), 0, 1);
     check(
-        Counts::of_cargo(false, &lines("error: could not compile")),
+        Counts::from_cargo(false, &lines("error: could not compile")),
         0,
         1,
     );

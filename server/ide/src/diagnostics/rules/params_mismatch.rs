@@ -6,7 +6,7 @@ use crate::project::Surroundings;
 use crate::project::{BindingSummary, PolicySummary};
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Resource};
-use policy::manifest::{ParamKind, ParamRef, Rule, Word};
+use policy::manifest::{ParamKind, ParamRef, Rule, StringField};
 
 const NO_NAMESPACE: &str = "failed to configure binding: paramRef.namespace must not be \
                             provided for a cluster-scoped `paramKind`";
@@ -88,7 +88,7 @@ impl BoundPolicies<'_> {
         }
     }
 
-    fn without_reference(&self, policy_name: &Word) -> Option<Finding> {
+    fn without_reference(&self, policy_name: &StringField) -> Option<Finding> {
         let needs = |it: &&PolicySummary| it.spec.param_kind.is_some() && it.needs_params;
         if !self.policies.iter().all(needs) {
             return None;

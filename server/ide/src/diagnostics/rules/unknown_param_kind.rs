@@ -4,7 +4,7 @@ use crate::diagnostics::{Finding, RuleContext, Severity};
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Resource};
 use policy::PolicyDocument;
-use policy::manifest::{ParamKind, Word};
+use policy::manifest::{ParamKind, StringField};
 use yaml::Node;
 use yaml::edit::replace_word;
 
@@ -43,7 +43,7 @@ impl<'a> Search<'a> {
         if !is_written || is_filled_in || self.kinds.kind(group, version, self.kind).is_some() {
             return None;
         }
-        let node = |word: &Word| document.node(word.at.node);
+        let node = |word: &StringField| document.node(word.at.node);
         let api_version = written.api_version.as_ref().map(node)?;
         let kind = written.kind.as_ref().map(node)?;
         let of_group = self.kinds.resources().filter(|it| it.group == group);

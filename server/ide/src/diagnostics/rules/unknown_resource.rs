@@ -7,7 +7,7 @@ use crate::diagnostics::match_rules::{Servers, is_small, matchings};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use kubernetes::openapi::Resource;
 use policy::PolicyDocument;
-use policy::manifest::{Rule, Word, has, has_wildcard};
+use policy::manifest::{Rule, StringField, has, has_wildcard};
 use search::{Miss, Search};
 use text::TextEdit;
 use yaml::edit::replace_word;
@@ -48,7 +48,7 @@ fn findings(document: &PolicyDocument, servers: &Servers, rule: &Rule) -> Vec<Fi
         .resources
         .iter()
         .filter_map(|word| Some((word, search.miss(&word.text)?)));
-    let misses: Vec<(&Word, Miss<'_>)> = misses.collect();
+    let misses: Vec<(&StringField, Miss<'_>)> = misses.collect();
     found.extend(
         misses
             .iter()
@@ -82,7 +82,7 @@ fn versions(document: &PolicyDocument, rule: &Rule) -> Vec<Finding> {
         .collect()
 }
 
-fn finding(document: &PolicyDocument, rule: &Rule, word: &Word, miss: &Miss<'_>) -> Finding {
+fn finding(document: &PolicyDocument, rule: &Rule, word: &StringField, miss: &Miss<'_>) -> Finding {
     let (text, reason) = (&word.text, reason(rule, miss));
     let message = format!("`{text}` matches nothing: {reason}.");
     let finding = Finding::new(word.at.range, message);
@@ -119,7 +119,11 @@ fn reason(rule: &Rule, miss: &Miss<'_>) -> String {
 }
 
 /// The replacement.
-fn changes<'a>(rule: &'a Rule, word: &'a Word, miss: &'a Miss<'a>) -> Vec<(&'a Word, &'a str)> {
+fn changes<'a>(
+    rule: &'a Rule,
+    word: &'a StringField,
+    miss: &'a Miss<'a>,
+) -> Vec<(&'a StringField, &'a str)> {
     match miss {
         Miss::Form { right } | Miss::NoParent { right } => vec![(word, right)],
         Miss::Name { right, resource } => std::iter::once((word, right.as_str()))
@@ -138,7 +142,7 @@ fn changes<'a>(rule: &'a Rule, word: &'a Word, miss: &'a Miss<'a>) -> Vec<(&'a W
 }
 
 /// The change of the group of a rule that names this resource alone, in one other group.
-fn other_group<'a>(rule: &'a Rule, resource: &Resource<'a>) -> Vec<(&'a Word, &'a str)> {
+fn other_group<'a>(rule: &'a Rule, resource: &Resource<'a>) -> Vec<(&'a StringField, &'a str)> {
     match (rule.groups.as_slice(), rule.resources.as_slice()) {
         ([group], [_]) if *group.text != *resource.group && *group.text != *"*" => {
             let version = match rule.versions.as_slice() {
@@ -177,7 +181,11 @@ fn named(group: &str) -> &str {
 }
 
 /// A finding with the change of words, where all of them can be changed.
-fn with_fix(document: &PolicyDocument, finding: Finding, changes: &[(&Word, &str)]) -> Finding {
+fn with_fix(
+    document: &PolicyDocument,
+    finding: Finding,
+    changes: &[(&StringField, &str)],
+) -> Finding {
     let edits: Option<Vec<TextEdit>> = changes
         .iter()
         .map(|(word, right)| match *right {

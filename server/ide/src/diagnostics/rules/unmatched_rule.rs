@@ -7,7 +7,7 @@ use crate::diagnostics::match_rules::{Servers, is_small, matchings};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
-use policy::manifest::{MatchResources, Rule, Word, has_wildcard};
+use policy::manifest::{MatchResources, Rule, StringField, has_wildcard};
 use policy::{Kind, PolicyDocument};
 use requests::{Exempt, operations};
 use yaml::edit::replace_word;
@@ -77,7 +77,7 @@ impl<'c> Check<'c> {
     }
 
     fn rule(&self, matching: &MatchResources, rule: &'c Rule) -> Vec<Finding> {
-        let entries: Vec<(&'c Word, Vec<Named<'c>>)> = rule
+        let entries: Vec<(&'c StringField, Vec<Named<'c>>)> = rule
             .resources
             .iter()
             .filter_map(|word| Some((word, self.named(rule, &word.text)?)))
@@ -92,7 +92,7 @@ impl<'c> Check<'c> {
     }
 
     /// Kinds that no policy or webhook ever sees.
-    fn exempt(&self, word: &Word, named: &[Named<'_>]) -> Option<Finding> {
+    fn exempt(&self, word: &StringField, named: &[Named<'_>]) -> Option<Finding> {
         let exempt = named
             .iter()
             .map(|it| Exempt::find(self.document, &it.resource));
@@ -103,7 +103,7 @@ impl<'c> Check<'c> {
     }
 
     /// Operations that the resource does not have.
-    fn operations(&self, rule: &Rule, word: &Word, named: &[Named<'_>]) -> Option<Finding> {
+    fn operations(&self, rule: &Rule, word: &StringField, named: &[Named<'_>]) -> Option<Finding> {
         let mut possible: Vec<&str> = Vec::new();
         for it in named {
             possible.extend(operations(it)?);
@@ -150,7 +150,7 @@ impl<'c> Check<'c> {
 fn scope(
     document: &PolicyDocument,
     rule: &Rule,
-    word: &Word,
+    word: &StringField,
     named: &[Named<'_>],
 ) -> Option<Finding> {
     let scope = rule.scope.as_ref()?;
@@ -186,7 +186,7 @@ fn scope(
 }
 
 /// A selector of labels for what has no labels.
-fn labels(matching: &MatchResources, word: &Word, named: &[Named<'_>]) -> Option<Finding> {
+fn labels(matching: &MatchResources, word: &StringField, named: &[Named<'_>]) -> Option<Finding> {
     let [_, selector] = matching.selectors();
     let selector = selector?;
     if !named.iter().all(requests::is_connect) {

@@ -4,7 +4,7 @@ use crate::diagnostics::match_rules::{Servers, is_small, matchings};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use kubernetes::mutation::has_merge_type;
 use kubernetes::openapi::{Catalog, Resource};
-use policy::manifest::{Rule, Word, has};
+use policy::manifest::{Rule, StringField, has};
 use policy::{Kind, PolicyDocument, Role};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -40,7 +40,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 /// A subresource whose objects have no type to merge by.
-fn unmergeable(servers: &Servers, served: &[Resource<'_>], word: &Word) -> Option<Finding> {
+fn unmergeable(servers: &Servers, served: &[Resource<'_>], word: &StringField) -> Option<Finding> {
     let (plural, below) = word.text.split_once('/')?;
     let mut resources = served.iter().filter(|it| it.plural == plural);
     let sub = resources.find_map(|it| it.subresource(below))?;

@@ -9,7 +9,7 @@
 //! typesToCheck; kubernetes/apimachinery, pkg/api/meta/restmapper.go, KindsFor.
 
 use crate::kind::Kind;
-use crate::manifest::{Rule, Word, has_wildcard};
+use crate::manifest::{Rule, StringField, has_wildcard};
 use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::{Catalog, Resource};
 use std::collections::{BTreeMap, HashMap};
@@ -132,7 +132,7 @@ fn status_kinds(catalog: &Catalog, rules: &[Rule]) -> Vec<MatchedKind> {
     let names = Names::new(catalog);
     let mut found = Vec::new();
     for rule in rules {
-        let is_wild = |list: &[Word]| list.iter().any(|entry| entry.text.contains('*'));
+        let is_wild = |list: &[StringField]| list.iter().any(|entry| entry.text.contains('*'));
         if is_wild(&rule.groups) || is_wild(&rule.versions) {
             continue;
         }
@@ -155,7 +155,7 @@ fn status_kinds(catalog: &Catalog, rules: &[Rule]) -> Vec<MatchedKind> {
     found
 }
 
-fn sorted(list: &[Word]) -> Vec<&str> {
+fn sorted(list: &[StringField]) -> Vec<&str> {
     let mut list: Vec<&str> = list.iter().map(|word| &*word.text).collect();
     list.sort_unstable();
     list

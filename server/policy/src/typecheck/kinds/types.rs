@@ -64,7 +64,10 @@ impl KindTypes {
     /// The types of the kind of `params`, where `object` has a kind of the same name.
     ///
     /// The server numbers the names of types, and takes the two for different ones.
-    pub(super) fn of_params(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Self>> {
+    pub(super) fn from_param_kind(
+        catalog: &Arc<Catalog>,
+        kind: &GroupVersionKind,
+    ) -> Option<Arc<Self>> {
         let catalog = &with_kind(catalog, kind)?;
         let name = format!("{}{OF_PARAMS}", kind.kind);
         Some(Arc::new(Self::new(catalog, kind, &name.into())))
@@ -203,7 +206,7 @@ impl<'c> TypePosition<'c> {
     }
 
     /// The place of a schema directly inside this one.
-    fn of(&self, schema: Schema<'c>) -> Self {
+    fn child(&self, schema: Schema<'c>) -> Self {
         let mut around = self.around.clone();
         let mut shape = PositionSchema::Schema(schema);
         if let Some(name) = schema.type_name() {
@@ -243,8 +246,8 @@ impl<'c> TypePosition<'c> {
 
     fn inside_schema(&self, schema: Schema<'c>, part: &str) -> Option<Self> {
         match part {
-            "@idx" => Some(self.of(schema.items()?)),
-            "@elem" => Some(self.of(schema.additional_properties()?)),
+            "@idx" => Some(self.child(schema.items()?)),
+            "@elem" => Some(self.child(schema.additional_properties()?)),
             name => {
                 if let Some(shape) = self.standard(name) {
                     return Some(self.with(shape));
@@ -253,7 +256,7 @@ impl<'c> TypePosition<'c> {
                 let escaped = |(property, schema)| (escape(property)? == name).then_some(schema);
                 let found = exact.filter(|_| escape(name).is_some_and(|it| it == name));
                 let found = found.or_else(|| schema.properties().find_map(escaped));
-                Some(self.of(found?))
+                Some(self.child(found?))
             }
         }
     }
@@ -283,12 +286,12 @@ impl<'c> TypePosition<'c> {
         match schema.ty() {
             SchemaType::IntOrString => Some(Type::Dyn),
             SchemaType::Array => {
-                let items = self.of(schema.items()?);
+                let items = self.child(schema.items()?);
                 Some(Type::list(items.cel_type(&format!("{name}.@idx"))?))
             }
             SchemaType::Object => match schema.additional_properties() {
                 Some(values) => {
-                    let values = self.of(values).cel_type(&format!("{name}.@elem"))?;
+                    let values = self.child(values).cel_type(&format!("{name}.@elem"))?;
                     Some(Type::map(Type::String, values))
                 }
                 None => Some(Type::object(name)),
@@ -325,7 +328,7 @@ impl<'c> TypePosition<'c> {
                 let standard = ["apiVersion", "kind", "metadata"];
                 for (field, schema) in schema.properties() {
                     if !standard.contains(&field) || self.standard(field).is_none() {
-                        add(field, self.of(schema));
+                        add(field, self.child(schema));
                     }
                 }
                 for field in standard {

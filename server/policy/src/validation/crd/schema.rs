@@ -61,7 +61,7 @@ pub(super) fn check(check: &Check<'_>, slot: &Slot<'_, '_>, status: bool, errors
         errors,
     };
     let context =
-        compile.then(|| RuleContext::of_version(schema, check.document.target().server()));
+        compile.then(|| RuleContext::from_version(schema, check.document.target().server()));
     checker.schema(slot, &Scope::root(context));
     let SchemaChecker { rules, errors, .. } = checker;
     // Unsupported fields have errors of their own, except for one field.

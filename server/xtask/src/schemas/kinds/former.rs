@@ -3,15 +3,19 @@
 //! Such an object cannot be sent. But the type checker of the API server still has their
 //! schemas, and reports warnings for them.
 
-use super::facts::Facts;
 use super::package::{self, Definitions};
+use super::server_resources::ServerResources;
 use kubernetes::openapi::{KindFacts, Model, SchemaFacts};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The kinds with the types that no other file has. `schemas` are the types of one server,
 /// `known` is what servers serve.
-pub(super) fn model(schemas: &Value, facts: &Facts, known: &Model) -> Result<Model, String> {
+pub(super) fn model(
+    schemas: &Value,
+    facts: &ServerResources,
+    known: &Model,
+) -> Result<Model, String> {
     let schemas = schemas.as_object().ok_or("the types are no object")?;
     let served: BTreeSet<[&str; 3]> = known.kinds.iter().map(key).collect();
     // The types of configuration files are not kinds of an API.

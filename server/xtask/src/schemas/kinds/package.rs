@@ -1,6 +1,6 @@
 //! Reads the definitions of one version out of the package `kubernetes-validate`.
 
-use super::facts::{Facts, OPTIONS};
+use super::server_resources::{OPTIONS, ServerResources};
 use kubernetes::openapi::{SchemaFacts, read_type};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,7 +75,7 @@ pub(super) fn complete(schema: &mut Value, other: Option<&Value>) {
 }
 
 /// The kinds that the definitions describe, with their types.
-pub(super) fn kinds(definitions: &Definitions, facts: &Facts) -> Vec<(Key, String)> {
+pub(super) fn kinds(definitions: &Definitions, facts: &ServerResources) -> Vec<(Key, String)> {
     let mut found = Vec::new();
     for (name, definition) in definitions {
         let kinds = definition.get("x-kubernetes-group-version-kind");

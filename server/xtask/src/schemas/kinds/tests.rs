@@ -1,7 +1,7 @@
 //! How definitions are completed and resources derived.
 
-use super::facts::{Facts, served_by_default, server};
 use super::package::{complete, types};
+use super::server_resources::{ServerResources, served_by_default, server};
 use kubernetes::openapi::SchemaFacts;
 use serde_json::json;
 
@@ -27,7 +27,7 @@ fn object() -> SchemaFacts {
 
 #[test]
 fn another_version_has_the_same_names() {
-    let facts = Facts::read(RESOURCES).unwrap();
+    let facts = ServerResources::read(RESOURCES).unwrap();
     let kind = facts.kind("apps", "v1beta2", "Deployment", Some(&object()));
     assert_eq!(kind.plural.as_deref(), Some("deployments"));
     let below: Vec<_> = kind
@@ -46,7 +46,7 @@ fn another_version_has_the_same_names() {
 
 #[test]
 fn an_unknown_kind_is_derived() {
-    let facts = Facts::read(RESOURCES).unwrap();
+    let facts = ServerResources::read(RESOURCES).unwrap();
     let object = object();
     let kind = |group: &str, kind: &str| facts.kind(group, "v1alpha1", kind, Some(&object));
     let policy = kind("new.k8s.io", "BackupPolicy");
@@ -78,7 +78,7 @@ fn versions_are_served_by_their_stage() {
         "v1beta1",
         "VolumeAttributesClass"
     ));
-    let facts = Facts::read(RESOURCES).unwrap();
+    let facts = ServerResources::read(RESOURCES).unwrap();
     let pod = facts.kind("", "v1", "Pod", None);
     let resize = pod.subresources.first().unwrap();
     assert_eq!(resize.servers & server(32), 0);
@@ -122,6 +122,6 @@ fn a_type_that_is_mentioned_must_be_described() {
 #[test]
 fn a_resource_without_a_name_is_an_error() {
     let line = r#"{"group": "apps", "version": "v1", "kind": "A", "namespaced": true}"#;
-    let error = Facts::read(line).err().unwrap();
+    let error = ServerResources::read(line).err().unwrap();
     assert!(error.starts_with("resource is missing"), "{error}");
 }

@@ -6,7 +6,7 @@ use crate::diagnostics::match_rules::Servers;
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
 use policy::PolicyDocument;
-use policy::manifest::{Rule, Word};
+use policy::manifest::{Rule, StringField};
 use text::nearest;
 
 /// Whether a group can be one that a CustomResourceDefinition or an extension of the server
@@ -27,7 +27,7 @@ pub(super) fn check(
 ) -> Vec<Finding> {
     let groups = rule.groups.iter();
     let unknown = groups.filter(|group| *group.text != *"*" && !servers.has_group(&group.text));
-    let unknown: Vec<&Word> = unknown.collect();
+    let unknown: Vec<&StringField> = unknown.collect();
     let findings = unknown.into_iter().filter_map(|group| {
         let right = meant(servers, &group.text);
         let is_sure = group.text.contains('/') || !group.text.contains('.');
@@ -40,7 +40,12 @@ pub(super) fn check(
     findings.collect()
 }
 
-fn finding(document: &PolicyDocument, rule: &Rule, group: &Word, right: Option<&str>) -> Finding {
+fn finding(
+    document: &PolicyDocument,
+    rule: &Rule,
+    group: &StringField,
+    right: Option<&str>,
+) -> Finding {
     let message = match right {
         Some(right) => format!(
             "There is no API group `{}`, so it matches nothing. Did you mean `{}`?",

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::Finding;
 use kubernetes::names::ResourcePattern;
-use policy::manifest::{MatchResources, Rule, Word, has};
+use policy::manifest::{MatchResources, Rule, StringField, has};
 
 /// Says so where every rule is excluded as a whole.
 pub(super) fn check(matching: &MatchResources) -> Option<Finding> {
@@ -22,7 +22,9 @@ pub(super) fn check(matching: &MatchResources) -> Option<Finding> {
 
 /// Whether every request of a rule is one of the other.
 fn covers(excluded: &Rule, rule: &Rule) -> bool {
-    let each = |list: &[Word], other: &[Word]| list.iter().all(|word| has(other, &word.text));
+    let each = |list: &[StringField], other: &[StringField]| {
+        list.iter().all(|word| has(other, &word.text))
+    };
     let scope = excluded.scope.as_ref().map_or("*", |scope| &scope.text);
     let names = excluded.names.is_empty();
     let resources = rule.resources.iter().all(|word| {

@@ -19,7 +19,7 @@ pub(super) type Check = fn(&Case) -> Outcome;
 pub(super) type SyntaxCheck = fn(&Case) -> Option<Outcome>;
 
 /// A file of cases, by the name that it always has.
-struct Known {
+struct CaseFile {
     file: &'static str,
     /// The whole answer.
     whole: Check,
@@ -29,7 +29,7 @@ struct Known {
     said: Option<findings::Check>,
 }
 
-impl Known {
+impl CaseFile {
     const fn new(file: &'static str, whole: Check) -> Self {
         Self {
             file,
@@ -58,27 +58,27 @@ impl Known {
     }
 }
 
-const KNOWN: &[Known] = &[
-    Known::new("admission.jsonl", scenario::check),
-    Known::new("availability.jsonl", availability::check),
-    Known::with_syntax(
+const CASE_FILES: &[CaseFile] = &[
+    CaseFile::new("admission.jsonl", scenario::check),
+    CaseFile::new("availability.jsonl", availability::check),
+    CaseFile::with_syntax(
         "cel-spec-kubernetes.jsonl",
         traps::check,
         traps::check_syntax,
     ),
-    Known::with_syntax(
+    CaseFile::with_syntax(
         "cel-spec.jsonl",
         specification::check,
         traps::check_specification,
     ),
-    Known::with_syntax("cel-traps.jsonl", traps::check, traps::check_syntax),
-    Known::with_syntax("cel.jsonl", compilation::check, compilation::check_syntax),
-    Known::with_findings("check.jsonl", findings::check, findings::said),
-    Known::new("default.jsonl", defaults::check),
-    Known::new("evaluate.jsonl", evaluation::check),
-    Known::new("mutate.jsonl", mutation::check),
-    Known::new("typecheck.jsonl", kinds::check),
-    Known::new("validate.jsonl", validation::check),
+    CaseFile::with_syntax("cel-traps.jsonl", traps::check, traps::check_syntax),
+    CaseFile::with_syntax("cel.jsonl", compilation::check, compilation::check_syntax),
+    CaseFile::with_findings("check.jsonl", findings::check, findings::said),
+    CaseFile::new("default.jsonl", defaults::check),
+    CaseFile::new("evaluate.jsonl", evaluation::check),
+    CaseFile::new("mutate.jsonl", mutation::check),
+    CaseFile::new("typecheck.jsonl", kinds::check),
+    CaseFile::new("validate.jsonl", validation::check),
 ];
 
 /// Runs the cases of every known file in `folder`; other files are left alone.
@@ -88,7 +88,7 @@ const KNOWN: &[Known] = &[
 pub(super) fn run(folder: &Path) -> Result<Vec<Report>, Error> {
     let mut reports = Vec::new();
     let kubernetes = difference::kubernetes(folder)?;
-    for known in KNOWN {
+    for known in CASE_FILES {
         let path = folder.join(known.file);
         if path.is_file() {
             let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
@@ -105,7 +105,7 @@ pub(super) fn run(folder: &Path) -> Result<Vec<Report>, Error> {
 }
 
 /// Runs the cases in a known file.
-fn report(known: &Known, text: &[u8]) -> Report {
+fn report(known: &CaseFile, text: &[u8]) -> Report {
     Report {
         file: known.file.into(),
         whole: tally(text, |case| Some((known.whole)(case))),

@@ -74,14 +74,14 @@ const VERBS: [&str; 8] = [
 ];
 
 /// The resources of one server.
-pub(super) struct Facts {
+pub(super) struct ServerResources {
     /// By group and kind, each with all its versions.
     resources: BTreeMap<(String, String), Vec<KindFacts>>,
     /// The kinds of subresources by group and kind.
     below: BTreeSet<(String, String)>,
 }
 
-impl Facts {
+impl ServerResources {
     /// Reads the resources of a server, one a line.
     pub(super) fn read(lines: &str) -> Result<Self, String> {
         let mut facts = Self {
@@ -202,9 +202,9 @@ fn resource(value: &Value) -> Result<KindFacts, String> {
         kind: text(value, "kind")?.into(),
         plural: Some(text(value, "resource")?.into()),
         singular: text(value, "singular")?.into(),
-        short_names: texts(value, "shortNames"),
+        short_names: strings(value, "shortNames"),
         namespaced: namespaced.ok_or_else(|| format!("namespaced is missing in {value}"))?,
-        verbs: texts(value, "verbs"),
+        verbs: strings(value, "verbs"),
         subresources,
         ..KindFacts::default()
     })
@@ -224,7 +224,7 @@ fn subresource(value: &Value, resource: &Value) -> Result<SubresourceFacts, Stri
         group: group.into(),
         version: version.into(),
         kind: kind.into(),
-        verbs: texts(value, "verbs"),
+        verbs: strings(value, "verbs"),
         servers: servers_since(since.unwrap_or(kubernetes::ServerVersion::OLDEST.0)),
     })
 }
@@ -234,7 +234,7 @@ fn text<'v>(value: &'v Value, key: &str) -> Result<&'v str, String> {
     text.ok_or_else(|| format!("{key} is missing in {value}"))
 }
 
-fn texts(value: &Value, key: &str) -> Vec<String> {
+fn strings(value: &Value, key: &str) -> Vec<String> {
     let items = value.get(key).and_then(Value::as_array).into_iter();
     let items = items.flatten().filter_map(Value::as_str);
     items.map(str::to_owned).collect()
