@@ -293,9 +293,8 @@ impl ApiServer {
         before: Option<&Value>,
         limits: &EvaluationLimits,
     ) -> Findings {
-        let definition = self.definition(&request.resource);
-        let mut findings =
-            definition.map_or_else(Findings::default, |it| it.check(request, limits));
+        let validator = self.crd_validator(&request.resource);
+        let mut findings = validator.map_or_else(Findings::default, |it| it.check(request, limits));
         if findings.errors.is_empty() {
             findings.errors = kind_validation::errors(request, before);
         }

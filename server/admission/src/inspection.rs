@@ -29,7 +29,7 @@ impl ExpressionResult {
 
     /// Returns the result and the trace of an expression after the end of the evaluation.
     pub(super) fn canceled(index: usize) -> (Self, Trace) {
-        let error = EvalError::new(EvalErrorKind::Cancelled);
+        let error = EvalError::new(EvalErrorKind::Canceled);
         Self::without_value(index, Failure::Evaluation(error))
     }
 }

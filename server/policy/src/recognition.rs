@@ -145,7 +145,7 @@ pub fn recognize(stream: &Arc<Stream>) -> Recognition {
 
 /// Finds the documents of `stream` that carry CEL, written for the servers of `target`.
 #[must_use]
-pub fn recognise_for(stream: &Arc<Stream>, target: Target) -> Recognition {
+pub fn recognize_for(stream: &Arc<Stream>, target: Target) -> Recognition {
     recognise_with(stream, target, &Arc::default())
 }
 

@@ -180,7 +180,7 @@ impl<'a> ObjectValidation<'a> {
         let (own, old) = (typed(visit.value), visit.old.map(typed));
         for rule in rules {
             if self.limits.is_over() {
-                self.findings.stopped = stopped(&EvalError::new(EvalErrorKind::Cancelled));
+                self.findings.stopped = stopped(&EvalError::new(EvalErrorKind::Canceled));
                 return Err(Stop);
             }
             if rule.uses_old_self && old.is_none() && !rule.is_old_self_optional {

@@ -223,8 +223,8 @@ impl<'p> ObjectEvaluator<'p> {
         object: &Value,
         object_outcome: &mut ObjectOutcome,
     ) -> Result<(), String> {
-        let cluster = planned.server.api_server();
-        let request = request(object, planned.operation, resource, cluster.kinds());
+        let api_server = planned.server.api_server();
+        let request = request(object, planned.operation, resource, api_server.kinds());
         let mut request = request.map_err(|error| error.to_string())?;
         let mut unknown = Unknown {
             params: !self.has_all_params,
@@ -236,9 +236,9 @@ impl<'p> ObjectEvaluator<'p> {
             unknown.namespace = namespace.is_none();
             request.inputs.namespace_object = namespace.cloned();
         }
-        let answer = cluster.ask(&request, &limits());
-        for (place, _) in planned.server.definitions() {
-            self.rules(place, &answer, judged);
+        let answer = api_server.evaluate(&request, &limits());
+        for (place, _) in planned.server.crds_with_rules() {
+            self.rules(place, &answer, object_outcome);
         }
         let mut is_sure = true;
         for result in &answer.results {
@@ -303,7 +303,7 @@ impl<'p> ObjectEvaluator<'p> {
             row,
             result,
             lacks_params: planned.without_params.contains(&place),
-            speaks: findings.judged.findings.len() > count,
+            speaks: findings.object_outcome.findings.len() > count,
         });
         if let Some(reason) = reason {
             findings.object_outcome.findings.truncate(count);

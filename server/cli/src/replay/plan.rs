@@ -131,7 +131,7 @@ impl<'p> Plans<'p> {
             };
             let known = requests.iter().position(|it| it.operation == operation);
             let index = known.unwrap_or_else(|| {
-                requests.push(Planned::new(operation, &self.cluster));
+                requests.push(Planned::new(operation, &self.api_server));
                 requests.len() - 1
             });
             if let Some(planned) = requests.get_mut(index) {
@@ -164,10 +164,10 @@ impl<'p> Plans<'p> {
             if !validator.is_of(&resource.group, &resource.kind) {
                 return None;
             }
-            let cluster = ApiServer::new(Arc::clone(base.kinds()), base.resources().clone());
-            let mut planned = Planned::new(Operation::Create, &cluster);
-            let definition = Arc::clone(definition);
-            planned.server.add_definition(place, definition);
+            let api_server = ApiServer::new(Arc::clone(base.kinds()), base.resources().clone());
+            let mut planned = Planned::new(Operation::Create, &api_server);
+            let validator = Arc::clone(validator);
+            planned.server.add_crd_validator(place, validator);
             Some(planned)
         });
         planned.collect()
@@ -175,10 +175,10 @@ impl<'p> Plans<'p> {
 }
 
 impl Planned {
-    fn new(operation: Operation, cluster: &ApiServer) -> Self {
+    fn new(operation: Operation, api_server: &ApiServer) -> Self {
         Self {
             operation,
-            server: PolicyServer::around(cluster),
+            server: PolicyServer::around(api_server),
             without_params: Vec::new(),
         }
     }

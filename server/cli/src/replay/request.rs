@@ -48,7 +48,7 @@ pub(super) fn request(
         ..Inputs::default()
     };
     let is_complete = operation == Operation::Update && is_of_server(described);
-    let mut request = Request::of_resource(inputs, resource.clone())?;
+    let mut request = Request::from_resource(inputs, resource.clone())?;
     request.is_unchanged = operation == Operation::Update;
     if !is_complete {
         request.fill_in();

@@ -22,7 +22,7 @@ pub struct PolicyServer {
     /// The place in the file of each policy of the server, ascending.
     policies: Vec<usize>,
     /// The rules of each definition that is evaluated, with its place in the file, ascending.
-    definitions: Vec<(usize, Arc<CrdValidator>)>,
+    crd_validators: Vec<(usize, Arc<CrdValidator>)>,
     cache: Arc<AnswerCache>,
 }
 
@@ -66,8 +66,8 @@ impl RelatedFile {
         for document in lookups.iter().map(Arc::clone) {
             match document.kind() {
                 Kind::CustomResourceDefinition => {
-                    let definition = CrdValidator::new(document);
-                    ready.definitions.push(Arc::new(definition));
+                    let validator = CrdValidator::new(document);
+                    ready.crd_validators.push(Arc::new(validator));
                 }
                 _ => ready.bindings.push(document),
             }
@@ -143,11 +143,11 @@ impl PolicyServer {
             let (is_wanted, kind) = (wanted(document), document.kind());
             let document = Arc::clone(document);
             if kind == Kind::CustomResourceDefinition {
-                let definition = Arc::new(CrdValidator::from_compiled(document, compiled));
+                let validator = Arc::new(CrdValidator::from_compiled(document, compiled));
                 if is_wanted {
-                    server.add_definition(place, definition);
+                    server.add_crd_validator(place, validator);
                 } else {
-                    server.api_server.add_definition(definition);
+                    server.api_server.add_crd_validator(validator);
                 }
             } else if !kind.is_policy() {
                 server.api_server.add(document);
@@ -165,7 +165,7 @@ impl PolicyServer {
             surroundings: surroundings.clone(),
             api_server: surroundings.clone(),
             policies: Vec::new(),
-            definitions: Vec::new(),
+            crd_validators: Vec::new(),
             cache: Arc::default(),
         }
     }
@@ -182,9 +182,9 @@ impl PolicyServer {
     }
 
     /// Adds the rules of a definition with its place, which is after those of all so far.
-    pub fn add_definition(&mut self, place: usize, definition: Arc<CrdValidator>) {
-        self.api_server.add_definition(Arc::clone(&definition));
-        self.definitions.push((place, definition));
+    pub fn add_crd_validator(&mut self, place: usize, validator: Arc<CrdValidator>) {
+        self.api_server.add_crd_validator(Arc::clone(&validator));
+        self.crd_validators.push((place, validator));
     }
 
     /// The server.
@@ -206,16 +206,16 @@ impl PolicyServer {
 
     /// Returns the rules of a definition of the file, by its place in the file.
     #[must_use]
-    pub fn definition(&self, policy: usize) -> Option<&Arc<CrdValidator>> {
+    pub fn crd_validator(&self, policy: usize) -> Option<&Arc<CrdValidator>> {
         let known = self
-            .definitions
+            .crd_validators
             .binary_search_by_key(&policy, |(place, _)| *place);
-        Some(&self.definitions.get(known.ok()?)?.1)
+        Some(&self.crd_validators.get(known.ok()?)?.1)
     }
 
     /// Returns the rules of all definitions of the file, with their places in the file.
-    pub fn definitions(&self) -> impl Iterator<Item = (usize, &Arc<CrdValidator>)> {
-        self.definitions.iter().map(|(place, it)| (*place, it))
+    pub fn crds_with_rules(&self) -> impl Iterator<Item = (usize, &Arc<CrdValidator>)> {
+        self.crd_validators.iter().map(|(place, it)| (*place, it))
     }
 
     /// Returns the place in the server of a policy of the file.

@@ -92,7 +92,7 @@ impl CustomKind {
         let mut documents = file.policies().iter();
         let document = documents.find(|it| {
             it.kind() == Kind::CustomResourceDefinition
-                && it.definition().is_some_and(|it| it.is_of(group, kind))
+                && it.crd().is_some_and(|it| it.is_of(group, kind))
         })?;
         let mut resources = Resources::default();
         resources.add(document);

@@ -1,6 +1,6 @@
 //! The validation of built-in kinds that no policy has changed.
 
-use super::{cluster, read};
+use super::{api_server, read};
 use crate::{EvaluationLimits, Inputs, Request, Response};
 use kubernetes::defaults;
 
@@ -10,10 +10,10 @@ fn response(object: &str, old: Option<&str>) -> Response {
 }
 
 fn response_to(object: &str, old: Option<&str>, is_unchanged: bool) -> Response {
-    let cluster = cluster("", &[]);
+    let api_server = api_server("", &[]);
     let complete = |text: &str| {
         let mut object = read(text);
-        defaults::apply(cluster.kinds(), &mut object);
+        defaults::apply(api_server.kinds(), &mut object);
         object
     };
     let inputs = Inputs {
@@ -21,10 +21,10 @@ fn response_to(object: &str, old: Option<&str>, is_unchanged: bool) -> Response 
         old_object: old.map(complete),
         ..Inputs::default()
     };
-    let mut request = Request::new(inputs, cluster.resources()).unwrap();
+    let mut request = Request::new(inputs, api_server.resources()).unwrap();
     request.is_unchanged = is_unchanged;
     request.fill_in();
-    cluster.admit(&request, &EvaluationLimits::default())
+    api_server.admit(&request, &EvaluationLimits::default())
 }
 
 /// The causes of a denial; empty if the request is allowed.

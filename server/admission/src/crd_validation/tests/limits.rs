@@ -3,7 +3,7 @@
 use super::{DEFINITION, read, validate};
 use crate::crd_validation::CrdValidator;
 use crate::{EvaluationLimits, Inputs, Request, Resources};
-use policy::{PolicyDocument, recognise};
+use policy::{PolicyDocument, recognize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -14,7 +14,7 @@ const STOPPED: &str = "stopped: the evaluation takes too long";
 
 fn document() -> Arc<PolicyDocument> {
     let stream = Arc::new(yaml::parse(DEFINITION.into()));
-    recognise(&stream).policies.remove(0)
+    recognize(&stream).policies.remove(0)
 }
 
 #[test]
@@ -26,9 +26,9 @@ fn a_deadline_stops_cheap_rules() {
 
 #[test]
 fn the_values_of_rules_are_stopped_between_two_rules() {
-    let cancelled = Arc::new(AtomicBool::new(false));
+    let canceled = Arc::new(AtomicBool::new(false));
     let limits = EvaluationLimits {
-        cancelled: Some(Arc::clone(&cancelled)),
+        canceled: Some(Arc::clone(&canceled)),
         ..EvaluationLimits::default()
     };
     let inputs = Inputs {
@@ -43,6 +43,6 @@ fn the_values_of_rules_are_stopped_between_two_rules() {
     let inspection = definition.inspect(&request, &limits).unwrap();
     let stopped = |index| inspection.expression(index).unwrap().0.stopped();
     assert_eq!(stopped(0), None);
-    cancelled.store(true, Ordering::Relaxed);
+    canceled.store(true, Ordering::Relaxed);
     assert_eq!(stopped(0), Some(STOPPED));
 }

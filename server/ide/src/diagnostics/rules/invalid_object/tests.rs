@@ -1,11 +1,11 @@
 //! Custom resources are validated, and findings are at the fields of the errors.
 
-use crate::fixture::{check_diagnostics, check_project, definition, project, report};
+use crate::fixture::{check_diagnostics, check_project, crd, project, report};
 use expect_test::expect;
 
 /// A definition with one of each check, followed by an object.
 fn with_object(object: &str) -> String {
-    let definition = definition(
+    let crd = crd(
         "
         properties:
           spec:
@@ -24,7 +24,7 @@ fn with_object(object: &str) -> String {
               inner: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
 ",
     );
-    format!("{definition}---\n{}", object.trim_start_matches('\n'))
+    format!("{crd}---\n{}", object.trim_start_matches('\n'))
 }
 
 #[test]
@@ -134,9 +134,9 @@ fn templates_and_other_kinds_are_not_checked() {
 
 #[test]
 fn definitions_are_anywhere_in_the_project() {
-    let definition = with_object("");
+    let crd = with_object("");
     check_project(&project([
-        ("crds/demo.yaml", definition.as_str()),
+        ("crds/demo.yaml", crd.as_str()),
         (
             "demo.json",
             "\
