@@ -12,7 +12,7 @@ use cel::types::Type;
 use kubernetes::ServerVersion;
 use kubernetes::names::escape;
 use kubernetes::versions::changes::NAMES_ARE_BOUNDED;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use yaml::{Node, NodeId, NodeKind};
 
@@ -226,7 +226,7 @@ impl Reader {
 
 /// An object whose fields are being read.
 struct Object<'a> {
-    required: Vec<&'a str>,
+    required: HashSet<&'a str>,
     fields: HashMap<Arc<str>, Arc<Declared>>,
     min_bytes: i64,
 }
@@ -242,7 +242,7 @@ impl<'a> Object<'a> {
 
     /// Adds a field. One without a name that rules can use takes room all the same.
     fn add(&mut self, name: &str, field: Arc<Declared>, has_default: bool) {
-        if self.required.contains(&name) && !has_default {
+        if self.required.contains(name) && !has_default {
             let length = i64::try_from(name.len()).unwrap_or(i64::MAX);
             self.min_bytes = self
                 .min_bytes
@@ -334,10 +334,10 @@ fn max_length(schema: JsonSchema<'_>) -> Option<i64> {
     schema.limit("maxLength")
 }
 
-fn required(schema: JsonSchema<'_>) -> Vec<&str> {
+fn required(schema: JsonSchema<'_>) -> HashSet<&str> {
     match schema.node().get("required").map(Node::kind) {
         Some(NodeKind::Sequence(names)) => names.items().filter_map(Node::as_str).collect(),
-        Some(NodeKind::Mapping(_) | NodeKind::Scalar(_)) | None => Vec::new(),
+        Some(NodeKind::Mapping(_) | NodeKind::Scalar(_)) | None => HashSet::new(),
     }
 }
 

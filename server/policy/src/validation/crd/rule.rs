@@ -12,6 +12,7 @@
 use crate::cost::{PER_RULE, PER_SCHEMA};
 use crate::crd::{Declared, RuleContext, SchemaSizes};
 use crate::field_error::ErrorType;
+use crate::field_path::PathRef;
 use crate::typecheck::Checked;
 use crate::typecheck::compile::{self, Refusal, RefusalKind};
 use crate::validation::Check;
@@ -54,7 +55,7 @@ impl<'c, 'd> Rules<'c, 'd> {
         &mut self,
         schema: &Slot<'_, '_>,
         context: &RuleContext,
-        uncorrelatable: Option<&str>,
+        uncorrelatable: Option<PathRef<'_>>,
         errors: &mut Errors,
     ) {
         let rules = schema.child("x-kubernetes-validations");
@@ -165,7 +166,7 @@ impl<'c, 'd> Rules<'c, 'd> {
 fn check_old_self(
     rule: &Slot<'_, '_>,
     uses_old_self: bool,
-    uncorrelatable: Option<&str>,
+    uncorrelatable: Option<PathRef<'_>>,
     errors: &mut Errors,
 ) {
     let optional = rule.child("optionalOldSelf");
@@ -174,6 +175,7 @@ fn check_old_self(
         errors.invalid(&optional, detail);
     }
     if let Some(path) = uncorrelatable.filter(|_| uses_old_self) {
+        let path = path.to_path();
         let detail = format!(
             "oldSelf cannot be used on the uncorrelatable portion of the schema within {path}"
         );

@@ -15,6 +15,7 @@ use super::rule::Rules;
 use super::structural;
 use super::validation_rule;
 use crate::crd::{RuleContext, SchemaStep};
+use crate::field_path::PathRef;
 use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
 use crate::validation::Check;
 use crate::validation::error::Errors;
@@ -129,7 +130,7 @@ struct SchemaChecker<'c, 'd> {
 
 /// The position of a schema.
 #[derive(Clone)]
-struct Scope {
+struct Scope<'s> {
     is_root: bool,
     /// Whether the schema describes `metadata`, `kind` or `apiVersion` of a resource.
     in_metadata: bool,
@@ -137,14 +138,14 @@ struct Scope {
     no_default: Option<String>,
     /// The path of the outermost list or map around the schema whose items have no old
     /// value.
-    uncorrelatable: Option<String>,
+    uncorrelatable: Option<PathRef<'s>>,
     /// The context of the rules of the schema. `None` if they are not compiled.
     context: Option<RuleContext>,
     in_alias: bool,
     depth: usize,
 }
 
-impl Scope {
+impl Scope<'_> {
     /// The scope of the schema of a version.
     fn root(context: Option<RuleContext>) -> Self {
         Self {
@@ -162,7 +163,7 @@ impl Scope {
 impl SchemaChecker<'_, '_> {
     /// Checks a schema and all inside it. Gives whether all of it is right but for its
     /// rules in CEL.
-    fn schema(&mut self, schema: &Slot<'_, '_>, scope: &Scope) -> bool {
+    fn schema(&mut self, schema: &Slot<'_, '_>, scope: &Scope<'_>) -> bool {
         let Some(depth) = scope.depth.checked_sub(1) else {
             return true;
         };
@@ -192,14 +193,13 @@ impl SchemaChecker<'_, '_> {
         };
         let right = self.inner(schema, scope, &inner) && right;
         if let Some(context) = scope.context.as_ref().filter(|_| right) {
-            let uncorrelatable = scope.uncorrelatable.as_deref();
             self.rules
-                .check(schema, context, uncorrelatable, self.errors);
+                .check(schema, context, scope.uncorrelatable, self.errors);
         }
         right
     }
 
-    fn fields(&mut self, schema: &Slot<'_, '_>, scope: &Scope) {
+    fn fields(&mut self, schema: &Slot<'_, '_>, scope: &Scope<'_>) {
         check_enumeration_or_empty(&schema.child("type"), self.errors);
         let default = schema.child("default");
         if let Some(reason) = scope.no_default.as_ref().filter(|_| default.is_set()) {
@@ -243,7 +243,7 @@ impl SchemaChecker<'_, '_> {
     }
 
     /// Checks the schemas inside. `inner` is the scope that they inherit.
-    fn inner(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
+    fn inner(&mut self, schema: &Slot<'_, '_>, scope: &Scope<'_>, inner: &Scope<'_>) -> bool {
         let mut right = self.additional(schema, scope, inner);
         right &= self.properties(schema, scope, inner);
         let untyped = Scope {
@@ -265,7 +265,7 @@ impl SchemaChecker<'_, '_> {
         self.items(schema, scope, inner) && right
     }
 
-    fn items(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
+    fn items(&mut self, schema: &Slot<'_, '_>, scope: &Scope<'_>, inner: &Scope<'_>) -> bool {
         let items = schema.child("items");
         let mut of_items = inner.clone();
         of_items.context = inside(scope, schema, &items, SchemaStep::Element);
@@ -290,7 +290,7 @@ impl SchemaChecker<'_, '_> {
         }
     }
 
-    fn additional(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
+    fn additional(&mut self, schema: &Slot<'_, '_>, scope: &Scope<'_>, inner: &Scope<'_>) -> bool {
         let values = schema.child("additionalProperties");
         let mut of_values = inner.clone();
         of_values.context = inside(scope, schema, &values, SchemaStep::Element);
@@ -301,7 +301,7 @@ impl SchemaChecker<'_, '_> {
         self.schema(&values, &of_values)
     }
 
-    fn properties(&mut self, schema: &Slot<'_, '_>, scope: &Scope, inner: &Scope) -> bool {
+    fn properties(&mut self, schema: &Slot<'_, '_>, scope: &Scope<'_>, inner: &Scope<'_>) -> bool {
         let embedded = schema.child("x-kubernetes-embedded-resource").boolean() == Some(true);
         let map_type = schema.child("x-kubernetes-map-type");
         let known = matches!(map_type.string(), Some("atomic" | "granular"));
@@ -328,7 +328,7 @@ impl SchemaChecker<'_, '_> {
 
 /// The context of a schema inside another, whose scope is given.
 fn inside(
-    scope: &Scope,
+    scope: &Scope<'_>,
     outer: &Slot<'_, '_>,
     inner: &Slot<'_, '_>,
     how: SchemaStep<'_>,
@@ -338,10 +338,8 @@ fn inside(
 }
 
 /// The outermost place counts.
-fn uncorrelate(scope: &mut Scope, schema: &Slot<'_, '_>) {
-    if scope.uncorrelatable.is_none() {
-        scope.uncorrelatable = Some(schema.path().to_string());
-    }
+fn uncorrelate<'s>(scope: &mut Scope<'s>, schema: &Slot<'s, '_>) {
+    scope.uncorrelatable.get_or_insert(*schema.path_ref());
 }
 
 fn has_entries(slot: &Slot<'_, '_>) -> bool {

@@ -13,6 +13,7 @@ use crate::validation::error::Errors;
 use crate::validation::slot::Slot;
 use cel::regex::Regex;
 use kubernetes::entries;
+use std::collections::HashSet;
 use yaml::Node;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,6 +38,8 @@ struct StructuralChecker<'e> {
     errors: &'e mut Errors,
     /// The number of schemas that are still visited through aliases.
     budget: usize,
+    /// The patterns that are regular expressions.
+    patterns: HashSet<String>,
 }
 
 /// The depth of a schema.
@@ -88,6 +91,7 @@ pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
     let mut checker = StructuralChecker {
         errors,
         budget: ALIAS_BUDGET,
+        patterns: HashSet::new(),
     };
     let depth = Depth {
         left: MAX_DEPTH,
@@ -238,10 +242,25 @@ impl StructuralChecker<'_> {
             }
         }
         self.nested(&slot.child("not"), false, depth);
-        let pattern = slot.child("pattern");
-        if let Some(Err(error)) = pattern.string().map(Regex::new) {
-            let detail = format!("must be a valid regular expression, but isn't: {error}");
-            self.errors.invalid(&pattern, detail);
+        self.pattern(&slot.child("pattern"));
+    }
+
+    /// Checks a pattern. A definition repeats a few of them hundreds of times.
+    fn pattern(&mut self, pattern: &Slot<'_, '_>) {
+        let Some(text) = pattern.string().filter(|text| !text.is_empty()) else {
+            return;
+        };
+        if self.patterns.contains(text) {
+            return;
+        }
+        match Regex::new(text) {
+            Ok(_) => {
+                self.patterns.insert(text.to_owned());
+            }
+            Err(error) => {
+                let detail = format!("must be a valid regular expression, but isn't: {error}");
+                self.errors.invalid(pattern, detail);
+            }
         }
     }
 
