@@ -6,6 +6,8 @@
 
 mod check;
 mod client;
+mod definitions;
+mod growth;
 mod latency;
 mod live;
 mod manifests;
@@ -36,6 +38,8 @@ enum Command {
     Live(live::Options),
     /// The time that `check` needs for many files.
     Check(check::Options),
+    /// The time that `check` needs for files that grow.
+    Growth(growth::Options),
     /// The time that `replay` needs for many objects.
     Replay(replay::Options),
     /// Writes the files that `check` is measured on.
@@ -95,6 +99,7 @@ fn run(command: &Command) -> Result<serde_json::Value, Error> {
         Command::Latency(options) => latency::run(options),
         Command::Live(options) => live::run(options),
         Command::Check(options) => check::run(options),
+        Command::Growth(options) => growth::run(options),
         Command::Replay(options) => replay::run(options),
         Command::Manifests { dir, count } => manifests::write(dir, *count),
         Command::Pods { file, count } => pods::write(file, *count),

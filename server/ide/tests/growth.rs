@@ -97,6 +97,13 @@ fn rules_of_an_object() {
 }
 
 #[test]
+fn a_guard_counts_among_many_rules() {
+    let text = rules(300, "rule: \"!has(self.p#) || self.p# != 'a'\"");
+    let found = diagnostics(&SourceFile::new(text), &Settings::default());
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
 fn rules_of_an_object_that_have_a_property_in_common() {
     check_linear(|count| rules(count + 300, "rule: \"self.p0 != 'p#' || has(self.p#)\""));
 }

@@ -86,9 +86,11 @@ fn alone(root: &Path, bench: &Path, product: &str) -> Result<OwnFigures, Error> 
     let policy = measure::check(bench, &policies.join("deployment.yaml"), product)?;
     let dump = cache.join("pods.ndjson");
     let replay = measure::replay(bench, &policies.join("pods.yaml"), &dump, product)?;
+    let growth = measure::growth(bench, &cache.join("growth"), product)?;
     Ok(OwnFigures {
         live: [small, large],
         checks: [check, policy],
+        growth,
         replay,
     })
 }

@@ -46,6 +46,22 @@ pub(super) struct Check {
     pub(super) exit: Option<i32>,
 }
 
+/// `check` of files that grow, and of a large definition.
+#[derive(Debug, Deserialize)]
+pub(super) struct Growth {
+    pub(super) curves: Vec<Curve>,
+    pub(super) large: Check,
+}
+
+/// `check` of files of several sizes.
+#[derive(Debug, Deserialize)]
+pub(super) struct Curve {
+    /// What the files have more and more of.
+    pub(super) name: String,
+    /// How many they have, with the time in milliseconds.
+    pub(super) times: Vec<(usize, f64)>,
+}
+
 /// A function's benchmark.
 #[derive(Debug, PartialEq)]
 pub(super) struct Function {
@@ -120,6 +136,17 @@ pub(super) fn check(bench: &Path, folder: &Path, product: &str) -> Result<Check,
     }
     let exit = check.exit;
     Err(Error::Failed(format!("`check` ended with {exit:?}")))
+}
+
+/// Measures `check` of files that grow, which are written to `folder`.
+///
+/// # Errors
+/// When a program cannot be run.
+pub(super) fn growth(bench: &Path, folder: &Path, product: &str) -> Result<Growth, Error> {
+    let mut command = Command::new(bench);
+    command.arg("growth").arg(folder);
+    command.args(["--", product, "check", "--fail-level", "never"]);
+    read(command)
 }
 
 fn read<T: DeserializeOwned>(command: Command) -> Result<T, Error> {

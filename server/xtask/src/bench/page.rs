@@ -1,6 +1,6 @@
 //! The table of the page `server/docs/benchmarks.md`.
 
-use super::measure::{Check, Function, Latency, Live, Replay};
+use super::measure::{Check, Function, Growth, Latency, Live, Replay};
 use crate::error::Error;
 use std::fmt::Write;
 
@@ -27,6 +27,7 @@ pub(super) struct OwnFigures {
     pub(super) live: [Live; 2],
     /// `check` over many files and over one policy.
     pub(super) checks: [Check; 2],
+    pub(super) growth: Growth,
     pub(super) replay: Replay,
 }
 
@@ -60,7 +61,7 @@ impl OwnFigures {
         let replay = &self.replay;
         let seconds = replay.time / 1000.0;
         let live = |live: &Live| format!("{:.1} ms, {:.1} ms", live.p50, live.p99);
-        vec![
+        let mut rows = vec![
             row(
                 "change to live values of a policy of ten validations, median and 99th percentile",
                 live(small),
@@ -86,7 +87,33 @@ impl OwnFigures {
                 ),
             ),
             row("the same, peak memory", megabytes(replay.memory)),
-        ]
+        ];
+        rows.extend(self.growth.rows());
+        rows
+    }
+}
+
+impl Growth {
+    fn rows(&self) -> impl Iterator<Item = Row> {
+        let large = Row {
+            what: "`check` of a CustomResourceDefinition of 1.4 MB with 103 rules".to_owned(),
+            ours: format!("{:.0} ms", self.large.time),
+            peers: Vec::new(),
+        };
+        let curves = self.curves.iter().map(|curve| {
+            let counts: Vec<String> = curve.times.iter().map(|it| it.0.to_string()).collect();
+            let times: Vec<String> = curve
+                .times
+                .iter()
+                .map(|it| format!("{:.1}", it.1))
+                .collect();
+            Row {
+                what: format!("`check` of {} {}", counts.join(", "), curve.name),
+                ours: format!("{} ms", times.join(", ")),
+                peers: Vec::new(),
+            }
+        });
+        std::iter::once(large).chain(curves)
     }
 }
 
