@@ -23,9 +23,10 @@ fn the_list_has_every_rule() {
         let mut words = line.split_whitespace();
         assert_eq!(words.next(), rule["code"].as_str());
         assert_eq!(words.next(), rule["severity"].as_str());
-        let off = match rule["enabled"].as_bool().unwrap() {
-            true => "",
-            false => " (off by default)",
+        let off = if rule["enabled"].as_bool().unwrap() {
+            ""
+        } else {
+            " (off by default)"
         };
         let end = format!("{}{off}", rule["summary"].as_str().unwrap());
         assert!(line.ends_with(&end), "{line}");
@@ -39,14 +40,13 @@ fn a_rule_is_explained() {
         let run = project.run(["rules", rule["code"].as_str().unwrap()]);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         let severity = rule["severity"].as_str().unwrap();
-        let end = match rule["enabled"].as_bool().unwrap() {
-            true => {
-                format!("\nIts severity is `{severity}` unless `admissible.toml` sets another.\n")
-            }
-            false => format!(
+        let end = if rule["enabled"].as_bool().unwrap() {
+            format!("\nIts severity is `{severity}` unless `admissible.toml` sets another.\n")
+        } else {
+            format!(
                 "\nIt is off unless `admissible.toml` enables it. Its severity is then \
                  `{severity}`.\n"
-            ),
+            )
         };
         assert!(run.stdout.ends_with(&end), "{}", run.stdout);
         for markup in ["```", "# `", "## ", "|---"] {

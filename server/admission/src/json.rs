@@ -158,9 +158,10 @@ impl<'de> Visitor<'de> for Seed<'_> {
         } = self.0;
         let are_different = keys.are_different(places.drain(start..));
         let entries = entries.drain(start..);
-        Ok(Value::Map(match are_different {
-            true => Map::from_distinct(entries),
-            false => entries.collect(),
+        Ok(Value::Map(if are_different {
+            Map::from_distinct(entries)
+        } else {
+            entries.collect()
         }))
     }
 }

@@ -240,9 +240,10 @@ pub fn resources_match(resources: &MatchResources, request: &Request) -> Result<
         return Err(Mismatch::at(resources.at, MismatchKind::NoRules));
     }
     let mut rules = resources.rules.iter();
-    match rules.any(|rule| rule_matches(rule, request, own)) {
-        true => Ok(()),
-        false => Err(Mismatch::no_rule(resources, request)),
+    if rules.any(|rule| rule_matches(rule, request, own)) {
+        Ok(())
+    } else {
+        Err(Mismatch::no_rule(resources, request))
     }
 }
 
@@ -298,10 +299,11 @@ fn namespace_labels(request: &Request) -> Option<Option<&Map>> {
     if request.is_namespace() {
         let inputs = &request.inputs;
         let (new, old) = (inputs.object.as_ref(), inputs.old_object.as_ref());
-        let namespace = match request.subresource.is_empty() {
-            true => new.or(old),
+        let namespace = if request.subresource.is_empty() {
+            new.or(old)
+        } else {
             // Namespaced objects are selected by the current namespace.
-            false => old.or(new),
+            old.or(new)
         };
         return Some(Request::labels(namespace));
     }

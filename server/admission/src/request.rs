@@ -263,9 +263,10 @@ impl Request {
         let api_version = text(object, "apiVersion").unwrap_or_default();
         let GroupVersion { group, version } = GroupVersion::parse(api_version);
         let mut seen = self.equivalent.iter();
-        match seen.any(|seen| (&*seen.group, &*seen.version) == (group, version)) {
-            true => (&self.resource.group, &self.resource.version),
-            false => (group, version),
+        if seen.any(|seen| (&*seen.group, &*seen.version) == (group, version)) {
+            (&self.resource.group, &self.resource.version)
+        } else {
+            (group, version)
         }
     }
 

@@ -98,11 +98,15 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
             }
             problem::write(&outcome.problems, terminal)?;
             let is_denied = |it: &InputOutcome| !it.response().allowed;
-            Ok(match outcome.problems.is_empty() {
-                false => Exit::Failed,
-                true if outcome.inputs.iter().any(is_denied) => Exit::Findings,
-                true if outcome.inputs.iter().any(InputOutcome::is_unknown) => Exit::Failed,
-                true => Exit::Clean,
+            let mut inputs = outcome.inputs.iter();
+            Ok(if !outcome.problems.is_empty() {
+                Exit::Failed
+            } else if inputs.clone().any(is_denied) {
+                Exit::Findings
+            } else if inputs.any(InputOutcome::is_unknown) {
+                Exit::Failed
+            } else {
+                Exit::Clean
             })
         }
         Err(problems) => {

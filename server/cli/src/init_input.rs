@@ -82,9 +82,10 @@ fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
         inputs.push(input);
         names.push((*name).to_owned());
     }
-    match inputs.is_empty() {
-        true => Err(nothing(options, &loaded, &policies)),
-        false => Ok((names, inputs.join(SEPARATOR))),
+    if inputs.is_empty() {
+        Err(nothing(options, &loaded, &policies))
+    } else {
+        Ok((names, inputs.join(SEPARATOR)))
     }
 }
 
@@ -118,9 +119,10 @@ fn default_output(policy: &Path) -> Option<PathBuf> {
 }
 
 fn write(path: &Path, text: &str, force: bool) -> Result<(), Problem> {
-    let file = match force {
-        true => File::create(path),
-        false => OpenOptions::new().write(true).create_new(true).open(path),
+    let file = if force {
+        File::create(path)
+    } else {
+        OpenOptions::new().write(true).create_new(true).open(path)
     };
     let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| {

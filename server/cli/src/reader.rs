@@ -64,9 +64,10 @@ impl Reader {
     /// Reads a file, or standard input.
     pub(crate) fn read(&mut self, path: &Path) -> Result<TextFile, Problem> {
         let is_stdin = path == Path::new(STDIN);
-        let name = match is_stdin {
-            true => STDIN_NAME.to_owned(),
-            false => shown(path),
+        let name = if is_stdin {
+            STDIN_NAME.to_owned()
+        } else {
+            shown(path)
         };
         if is_stdin && std::mem::replace(&mut self.stdin_is_read, true) {
             let message =
@@ -77,9 +78,10 @@ impl Reader {
             let message = "this is a directory; name a file";
             return Err(Problem::new(&name, message));
         }
-        let text = match is_stdin {
-            true => read_text(io::stdin().lock()),
-            false => read_argument(path),
+        let text = if is_stdin {
+            read_text(io::stdin().lock())
+        } else {
+            read_argument(path)
         };
         match text {
             Ok(text) => Ok(TextFile {

@@ -84,10 +84,12 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
         ReplayFormat::Json => json::write(&outcome, &problems, &mut terminal.json()),
         ReplayFormat::Ndjson => Ok(()),
     };
-    let exit = match problems.is_empty() {
-        _ if outcome.is_partial => Exit::Interrupted,
-        true if outcome.tally.totals.get(Effect::Unknown) == 0 => exit(&outcome, options),
-        _ => Exit::Failed,
+    let exit = if outcome.is_partial {
+        Exit::Interrupted
+    } else if problems.is_empty() && outcome.tally.totals.get(Effect::Unknown) == 0 {
+        exit(&outcome, options)
+    } else {
+        Exit::Failed
     };
     match written {
         // A closed pipe does not change the result of the run.
@@ -123,10 +125,7 @@ fn exit(outcome: &Outcome, options: &Replay) -> Exit {
         FailOn::Warned => warned,
         FailOn::Mutated => warned || any(&[Effect::Mutated]),
     };
-    match fails {
-        true => Exit::Findings,
-        false => Exit::Clean,
-    }
+    if fails { Exit::Findings } else { Exit::Clean }
 }
 
 /// Returns the files with objects, of which one may be standard input.

@@ -67,15 +67,16 @@ fn explain(rule: &Rule, terminal: &Terminal, out: &mut dyn Write) -> io::Result<
     let width = terminal.width.min(READABLE_WIDTH);
     let severity = rule.severity.as_str();
     out.write_all(markdown::render(rule.page, width).as_bytes())?;
-    match rule.is_optional {
-        true => writeln!(
+    if rule.is_optional {
+        writeln!(
             out,
             "\nIt is off unless `admissible.toml` enables it. Its severity is then `{severity}`."
-        ),
-        false => writeln!(
+        )
+    } else {
+        writeln!(
             out,
             "\nIts severity is `{severity}` unless `admissible.toml` sets another."
-        ),
+        )
     }
 }
 

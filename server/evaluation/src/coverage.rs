@@ -63,9 +63,10 @@ impl Missing {
         if seen.value_once() {
             return None;
         }
-        Some(match seen.failed_once() {
-            true => Self::Value,
-            false => Self::Evaluation,
+        Some(if seen.failed_once() {
+            Self::Value
+        } else {
+            Self::Evaluation
         })
     }
 }
@@ -222,9 +223,10 @@ impl BranchCoverage {
 
 /// Returns the missing outcome of a branch of `?:`, and the number of outcomes seen.
 fn side(evaluated: bool) -> (Option<Missing>, usize) {
-    match evaluated {
-        true => (None, 1),
-        false => (Some(Missing::Evaluation), 0),
+    if evaluated {
+        (None, 1)
+    } else {
+        (Some(Missing::Evaluation), 0)
     }
 }
 

@@ -232,9 +232,10 @@ impl<'a> Check<'a> {
             return;
         };
         let found = &self.answer.response.warnings;
-        let is_long_enough = match self.is_kat {
-            true => found.len() >= wanted.len(),
-            false => found.len() == wanted.len(),
+        let is_long_enough = if self.is_kat {
+            found.len() >= wanted.len()
+        } else {
+            found.len() == wanted.len()
         };
         let is =
             |(wanted, found): (&String, &String)| wanted == found || wanted == bare_warning(found);
@@ -242,9 +243,12 @@ impl<'a> Check<'a> {
             return;
         }
         let bare = wanted.iter().all(|it| bare_warning(it) == it);
-        let shown = found.iter().map(|it| match bare {
-            true => bare_warning(it).to_owned(),
-            false => it.clone(),
+        let shown = found.iter().map(|it| {
+            if bare {
+                bare_warning(it).to_owned()
+            } else {
+                it.clone()
+            }
         });
         let difference = Difference::Warnings {
             expected: wanted.clone(),

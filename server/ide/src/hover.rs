@@ -365,10 +365,13 @@ impl HoverContext<'_> {
             },
             ExprKind::Binary { operator, .. } => binary(*operator),
             ExprKind::Conditional { .. } => "_?_:_",
-            ExprKind::Index { optional, .. } => match optional {
-                true => "_[?_]",
-                false => "_[_]",
-            },
+            ExprKind::Index { optional, .. } => {
+                if *optional {
+                    "_[?_]"
+                } else {
+                    "_[_]"
+                }
+            }
             _ => return None,
         };
         let shown = self.typed(id);

@@ -60,9 +60,10 @@ pub(crate) fn overload(name: &str, overload: &DeclaredOverload) -> String {
 pub(crate) fn function(function: &DeclaredFunction, resolved: &[&str]) -> String {
     let is_resolved = |overload: &&DeclaredOverload| resolved.contains(&overload.id());
     let (meant, others): (Vec<_>, Vec<_>) = function.overloads.iter().partition(is_resolved);
-    let (shown, others) = match meant.is_empty() {
-        true => (others, Vec::new()),
-        false => (meant, others),
+    let (shown, others) = if meant.is_empty() {
+        (others, Vec::new())
+    } else {
+        (meant, others)
     };
     let mut text = signatures(function.name, &shown);
     if let Some(first) = shown.first() {

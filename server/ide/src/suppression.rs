@@ -46,9 +46,10 @@ pub(crate) enum Scope {
 /// The comments of a file that want to silence findings: those of YAML, those of CEL, and
 /// those at the top of the file, which may stand before the first document of ours.
 pub(crate) fn suppressions(file: &ParsedFile, is_inputs_file: bool) -> Vec<Suppression> {
-    let mut comments = match is_inputs_file {
-        true => all_comments(file.text()),
-        false => Vec::new(),
+    let mut comments = if is_inputs_file {
+        all_comments(file.text())
+    } else {
+        Vec::new()
     };
     comments.extend(policy_comments(file));
     if comments.is_empty() {

@@ -77,9 +77,10 @@ impl Slots {
     /// Waits for a slot for a document of a size.
     async fn acquire(&self, size: usize) -> [Option<OwnedSemaphorePermit>; 2] {
         // The semaphores are never closed.
-        let large = match size >= LARGE {
-            true => Arc::clone(&self.large).acquire_owned().await.ok(),
-            false => None,
+        let large = if size >= LARGE {
+            Arc::clone(&self.large).acquire_owned().await.ok()
+        } else {
+            None
         };
         [Arc::clone(&self.all).acquire_owned().await.ok(), large]
     }

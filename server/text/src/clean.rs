@@ -121,9 +121,10 @@ fn replaced(
     }
     let mut out = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        match is_replaced(character) {
-            true => replace(character, &mut out),
-            false => out.push(character),
+        if is_replaced(character) {
+            replace(character, &mut out);
+        } else {
+            out.push(character);
         }
     }
     Cow::Owned(out)

@@ -51,9 +51,10 @@ impl Roots {
         // A path that is outside as it is spelled is not looked up at all.
         let is_inside = |path: &Path| self.folders.iter().any(|folder| path.starts_with(folder));
         let mut existing = path.ancestors().filter_map(|it| it.canonicalize().ok());
-        match is_inside(&path) && existing.next().is_none_or(|real| is_inside(&real)) {
-            true => Ok(()),
-            false => Err(Error::Outside),
+        if is_inside(&path) && existing.next().is_none_or(|real| is_inside(&real)) {
+            Ok(())
+        } else {
+            Err(Error::Outside)
         }
     }
 

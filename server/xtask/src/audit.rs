@@ -35,9 +35,10 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Error> {
             failed.push(format!("{name}: {reason}"));
         }
     }
-    match failed.is_empty() {
-        true => Ok(()),
-        false => Err(Error::Failed(failed.join("\n"))),
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::Failed(failed.join("\n")))
     }
 }
 

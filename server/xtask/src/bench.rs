@@ -37,9 +37,10 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     let root = repository::root();
     build(&["build", "--release", "--bin", "admissible"])?;
     build(&["build", "--release", "-p", "bench"])?;
-    let functions = match options.skip_functions {
-        true => Vec::new(),
-        false => measure::functions()?,
+    let functions = if options.skip_functions {
+        Vec::new()
+    } else {
+        measure::functions()?
     };
     let peer = install_peer(&root, out)?;
     let product = target(&root).join(program("admissible"));

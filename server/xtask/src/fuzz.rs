@@ -49,9 +49,10 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
             failed.push(target);
         }
     }
-    match failed.is_empty() {
-        true => Ok(()),
-        false => Err(Error::Failed(format!("failed: {}", failed.join(", ")))),
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::Failed(format!("failed: {}", failed.join(", "))))
     }
 }
 
@@ -61,9 +62,10 @@ fn variations(options: &Options) -> Result<(), Error> {
     let program = ["run", "--release", "-p", "fuzz", "--"];
     let arguments = ["--seconds", &seconds, "--seed", &seed];
     let status = process::run(process::cargo(&[&program[..], &arguments].concat()))?;
-    match status.success() {
-        true => Ok(()),
-        false => Err(Error::Failed("a target fails".into())),
+    if status.success() {
+        Ok(())
+    } else {
+        Err(Error::Failed("a target fails".into()))
     }
 }
 

@@ -76,9 +76,10 @@ impl ApiServer {
         if request.subresource.is_empty()
             && let Some(old) = request.inputs.old_object.take()
         {
-            request.inputs.old_object = Some(match is_read_back(&old) {
-                true => old,
-                false => self.stored(old, request.resource.clone()),
+            request.inputs.old_object = Some(if is_read_back(&old) {
+                old
+            } else {
+                self.stored(old, request.resource.clone())
             });
             if request.is_unchanged {
                 request.inputs.object.clone_from(&request.inputs.old_object);

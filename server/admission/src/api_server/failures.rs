@@ -46,9 +46,10 @@ const MAX_FAILURES: usize = 50;
 /// Returns the value of the annotation that a server writes: JSON as Go encodes it, escaped for
 /// HTML. `None` without failures.
 pub(super) fn value(failures: &[Failure], server: ServerVersion) -> Option<String> {
-    let most = match ALL_FAILURES_AUDITED.applies(server) {
-        true => MAX_FAILURES,
-        false => 1,
+    let most = if ALL_FAILURES_AUDITED.applies(server) {
+        MAX_FAILURES
+    } else {
+        1
     };
     let failures = failures.get(..most).unwrap_or(failures);
     if failures.is_empty() {

@@ -206,9 +206,10 @@ impl<'a> InvocationRound<'a, '_> {
             binding: &binding.document,
             namespace: &self.request.namespace,
         };
-        let params = match policy.compiled.takes_params {
-            true => self.given(policy).map_or_else(|| params.collect(), Ok),
-            false => Ok(vec![None]),
+        let params = if policy.compiled.takes_params {
+            self.given(policy).map_or_else(|| params.collect(), Ok)
+        } else {
+            Ok(vec![None])
         };
         match params {
             Ok(none) if none.is_empty() => {

@@ -112,12 +112,13 @@ impl Params<'_> {
             .peekable();
         let is_there = of_kind.peek().is_some();
         let in_namespace = of_kind.any(|it| !metadata(it, "namespace").is_empty());
-        match in_namespace || is_there && written.is_empty() {
-            true => Ok(in_namespace),
-            false => Err(ParamsError::UnknownScope(format!(
+        if in_namespace || is_there && written.is_empty() {
+            Ok(in_namespace)
+        } else {
+            Err(ParamsError::UnknownScope(format!(
                 "`{kind}` ({api_version}), the kind of its parameters, may be namespaced or \
                  cluster-scoped. Add its CustomResourceDefinition or an object of the kind"
-            ))),
+            )))
         }
     }
 }

@@ -96,9 +96,10 @@ impl CrdValidator {
             outcome: outcome(error),
         }));
         Ok(Some(Evaluation {
-            verdict: match validation.findings.errors.is_empty() {
-                true => Verdict::Allowed,
-                false => Verdict::Denied,
+            verdict: if validation.findings.errors.is_empty() {
+                Verdict::Allowed
+            } else {
+                Verdict::Denied
             },
             decisions,
             audit_annotations: Vec::new(),
@@ -176,14 +177,15 @@ impl CrdInspection<'_> {
 
 fn outcome(error: &FieldError) -> Outcome {
     let message = format!("{}: {}", error.field, error.message);
-    match error.is_failure {
-        true => Outcome::Fails {
+    if error.is_failure {
+        Outcome::Fails {
             message,
             denies: true,
-        },
-        false => Outcome::Denies {
+        }
+    } else {
+        Outcome::Denies {
             message,
             reason: error.kind.as_str().to_owned(),
-        },
+        }
     }
 }

@@ -197,9 +197,10 @@ fn nested<'a>(object: &'a Value, path: &str, ty: &str) -> Result<Option<&'a Valu
             Some(inner) => value = inner,
         }
     }
-    match go(value).1 == ty {
-        true => Ok(Some(value)),
-        false => Err(wrong(path, value, ty)),
+    if go(value).1 == ty {
+        Ok(Some(value))
+    } else {
+        Err(wrong(path, value, ty))
     }
 }
 

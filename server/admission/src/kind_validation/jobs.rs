@@ -55,9 +55,10 @@ impl Errors {
         self.selector(spec, &path);
         self.selector(spec, &path);
         let is_indexed = text(spec, "completionMode") == "Indexed";
-        match is_indexed {
-            true => self.completions(spec, old_spec, &path),
-            false => self.immutable(spec, old_spec, ("completions", "any"), &path),
+        if is_indexed {
+            self.completions(spec, old_spec, &path);
+        } else {
+            self.immutable(spec, old_spec, ("completions", "any"), &path);
         }
         self.immutable(spec, old_spec, ("selector", "*LabelSelector"), &path);
         self.template(old, [spec, old_spec], &path);

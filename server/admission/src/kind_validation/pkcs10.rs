@@ -148,9 +148,10 @@ impl<'a> Input<'a> {
             (Some(mask), Some(last)) => last & mask == 0,
             (Some(mask), None) => mask == 0,
         };
-        match is_padded {
-            true => Ok(()),
-            false => Err(Error::Syntax("invalid padding bits in BIT STRING")),
+        if is_padded {
+            Ok(())
+        } else {
+            Err(Error::Syntax("invalid padding bits in BIT STRING"))
         }
     }
 

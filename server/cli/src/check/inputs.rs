@@ -45,9 +45,10 @@ impl<'a> Inputs<'a> {
                 owners.push(waiting.real.clone());
             }
         }
-        let checked = match named.is_empty() {
-            true => HashSet::new(),
-            false => files.iter().map(|file| configs.real_path(file)).collect(),
+        let checked = if named.is_empty() {
+            HashSet::new()
+        } else {
+            files.iter().map(|file| configs.real_path(file)).collect()
         };
         Self {
             configs,
@@ -85,9 +86,10 @@ impl<'a> Inputs<'a> {
             is_inputs_file,
             errors,
         };
-        match inputs == FileInputs::default() {
-            true => file,
-            false => file.with_inputs(inputs),
+        if inputs == FileInputs::default() {
+            file
+        } else {
+            file.with_inputs(inputs)
         }
     }
 

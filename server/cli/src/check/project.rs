@@ -101,9 +101,10 @@ impl Projects {
             }
         }
         // Files that were read need not be read again.
-        let known: HashSet<PathBuf> = match groups.is_empty() {
-            true => HashSet::new(),
-            false => files.iter().map(|file| configs.real_path(file)).collect(),
+        let known: HashSet<PathBuf> = if groups.is_empty() {
+            HashSet::new()
+        } else {
+            files.iter().map(|file| configs.real_path(file)).collect()
         };
         let is_whole = arguments.iter().any(|path| path.is_dir());
         let project = |(path, (file_config, files))| {

@@ -143,12 +143,11 @@ impl Writer<'_> {
         let document = self.outcome.loaded.file.policies().get(policy.policy);
         let kind = document.map_or(Kind::ValidatingAdmissionPolicy, |it| it.kind());
         let is_mutating = kind.is_mutating_policy();
-        let diff = match is_mutating {
-            true => {
-                let before = evaluation.request.inputs.object.as_ref();
-                mutation::diff(before, evaluation.object.as_ref())
-            }
-            false => String::new(),
+        let diff = if is_mutating {
+            let before = evaluation.request.inputs.object.as_ref();
+            mutation::diff(before, evaluation.object.as_ref())
+        } else {
+            String::new()
         };
         let verdict = self.verdict(policy, evaluation, is_mutating.then_some(&diff));
         let request = input.answer.request.to_string();
@@ -214,9 +213,10 @@ impl Writer<'_> {
                 () => "",
             };
             let is_validated = !response.caveats.contains(&Caveat::NotValidated);
-            let further = match is_validated {
-                true => String::new(),
-                false => format!(" ({})", Caveat::NotValidated),
+            let further = if is_validated {
+                String::new()
+            } else {
+                format!(" ({})", Caveat::NotValidated)
             };
             writeln!(
                 self.out,

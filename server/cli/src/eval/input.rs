@@ -124,15 +124,16 @@ fn inputs_of_policy(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Pro
     let problems: Vec<Problem> = problems.collect();
     if found.inputs.is_empty() && problems.is_empty() {
         let mut documents = loaded.file.policies().iter();
-        let message = match documents.any(|it| it.is_evaluated()) {
-            true => format!(
+        let message = if documents.any(|it| it.is_evaluated()) {
+            format!(
                 "no input belongs to the policy; `admissible init-input {}` writes a first one, \
                  and --object takes an object",
                 loaded.text.path
-            ),
-            false => "no input belongs to the webhooks; --input takes inputs, and --object an \
+            )
+        } else {
+            "no input belongs to the webhooks; --input takes inputs, and --object an \
                       object"
-                .to_owned(),
+                .to_owned()
         };
         return Err(vec![Problem::new(&loaded.text.path, message)]);
     }

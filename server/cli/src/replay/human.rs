@@ -182,9 +182,10 @@ fn summary(outcome: &Outcome) -> String {
         [] => "nothing would be denied, warned about or changed".to_owned(),
         parts => parts.join(", "),
     };
-    let until = match outcome.is_partial {
-        true => " until the interruption",
-        false => "",
+    let until = if outcome.is_partial {
+        " until the interruption"
+    } else {
+        ""
     };
     let mut line = format!("{}{until}: {parts}", objects(tally.objects));
     if outcome.time >= LONG {
@@ -233,9 +234,10 @@ pub(super) fn write_warnings(outcome: &Outcome, terminal: &Terminal) -> io::Resu
     }
     let unknown = tally.totals.get(Effect::Unknown);
     if unknown > 0 {
-        let before = match outcome.reads_once {
-            true => "; a stream must hold them before the objects that need them",
-            false => "",
+        let before = if outcome.reads_once {
+            "; a stream must hold them before the objects that need them"
+        } else {
+            ""
         };
         let text = format!(
             "not all policies could judge {}: name files with the missing namespaces or \

@@ -173,9 +173,10 @@ pub(super) fn is_pipe(file: &Path) -> bool {
 
 /// Returns the path of a file, as it is shown.
 pub(super) fn name(file: &Path) -> String {
-    match is_stdin(file) {
-        true => STDIN_NAME.to_owned(),
-        false => shown(file),
+    if is_stdin(file) {
+        STDIN_NAME.to_owned()
+    } else {
+        shown(file)
     }
 }
 

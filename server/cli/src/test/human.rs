@@ -74,9 +74,10 @@ fn write_listing(suite: &Suite, out: &mut dyn Write) -> io::Result<()> {
             Status::Failed(_) => (RED, "FAILED"),
             Status::Broken(_) => (YELLOW, "ERROR "),
         };
-        let name = match are_several {
-            true => case.full_name(),
-            false => case.name.clone(),
+        let name = if are_several {
+            case.full_name()
+        } else {
+            case.name.clone()
         };
         write!(out, "  {color}{word}{RESET} {}", printable(&name))?;
         match &case.status {

@@ -142,9 +142,10 @@ impl Runner<'_> {
         let mut ready: Vec<Ready<'_>> = Vec::new();
         for input in tests {
             let policies = policies_of(&loaded.file, input);
-            let server = match policies.iter().any(|it| broken.contains(it)) {
-                true => Err("the policy does not compile".to_owned()),
-                false => Ok(scopes.get(&policies).unwrap_or(&loaded.server)),
+            let server = if policies.iter().any(|it| broken.contains(it)) {
+                Err("the policy does not compile".to_owned())
+            } else {
+                Ok(scopes.get(&policies).unwrap_or(&loaded.server))
             };
             let name = only_name(&loaded.file, &policies);
             ready.push(Ready {

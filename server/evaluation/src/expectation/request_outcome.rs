@@ -282,9 +282,10 @@ fn spoken(evaluator: &Evaluator<'_>, objection: &Objection<'_>) -> Decider {
         expression: expression(evaluator, policy, objection.path, objection.range),
         range: objection.range.or_else(|| kind_of(evaluator, policy)),
         path: objection.path.to_owned(),
-        kind: match objection.fails {
-            true => DeciderKind::Fails(message),
-            false => DeciderKind::Denies(message),
+        kind: if objection.fails {
+            DeciderKind::Fails(message)
+        } else {
+            DeciderKind::Denies(message)
         },
         request: objection.request.cloned(),
         bindings: objection.answer.binding.iter().cloned().collect(),

@@ -275,9 +275,10 @@ impl<'f> Test<'f> {
         });
         let denied = self.base.split('.').skip(1).any(|word| word == "deny");
         Expect {
-            decision: Some(match denied {
-                true => Decision::Deny,
-                false => Decision::Allow,
+            decision: Some(if denied {
+                Decision::Deny
+            } else {
+                Decision::Allow
             }),
             message: message.filter(|_| own_words.is_none()).map(str::to_owned),
             message_contains: own_words.map(str::to_owned),

@@ -133,9 +133,10 @@ impl RequestInput {
         let namespace = self.namespace_of(&resource, &name);
         let mut inputs = self.inputs(operation, &resource);
         let mut params = self.params.clone();
-        let warnings = match self.raw {
-            true => Vec::new(),
-            false => complete(kinds, &mut inputs, params.as_deref_mut()),
+        let warnings = if self.raw {
+            Vec::new()
+        } else {
+            complete(kinds, &mut inputs, params.as_deref_mut())
         };
         let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
         if operation != Operation::Connect && !is_namespace {

@@ -129,10 +129,12 @@ impl Search<'_> {
         if self.fails(id) {
             return parts().filter(|it| self.fails(*it)).collect();
         }
-        match one_turn {
-            true => body.to_vec(),
-            false if kind == MacroKind::Has => Vec::new(),
-            false => target.into_iter().collect(),
+        if one_turn {
+            body.to_vec()
+        } else if kind == MacroKind::Has {
+            Vec::new()
+        } else {
+            target.into_iter().collect()
         }
     }
 

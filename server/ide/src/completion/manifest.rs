@@ -112,10 +112,12 @@ impl ManifestList {
         if self.items.iter().any(|(_, known)| known.label == text) {
             return;
         }
-        let insert = match context.cursor.is_quoted {
-            true if text.contains(['"', '\'', '\\']) => return,
-            true => text.to_owned(),
-            false => plain(text),
+        let insert = if !context.cursor.is_quoted {
+            plain(text)
+        } else if text.contains(['"', '\'', '\\']) {
+            return;
+        } else {
+            text.to_owned()
         };
         let place = self.items.len();
         self.push(context, CompletionKind::Value, Order::at(place), |item| {
@@ -166,9 +168,10 @@ fn plain(text: &str) -> String {
             text,
             "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n"
         );
-    match is_plain {
-        true => text.to_owned(),
-        false => yaml::edit::quoted(text),
+    if is_plain {
+        text.to_owned()
+    } else {
+        yaml::edit::quoted(text)
     }
 }
 

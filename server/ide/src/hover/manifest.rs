@@ -18,13 +18,15 @@ pub(super) fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
     let (owner, entry) = entry_at(document.root()?, offset)?;
     let cost = cost::hover(file, offset);
     let on_key = entry.key.range().contains_inclusive(offset);
-    let range = match on_key {
-        true => entry.key.range(),
-        false => entry.value.range(),
+    let range = if on_key {
+        entry.key.range()
+    } else {
+        entry.value.range()
     };
-    let markdown = match on_key {
-        true => of_key(file, owner, entry),
-        false => param_kind(file, owner, entry),
+    let markdown = if on_key {
+        of_key(file, owner, entry)
+    } else {
+        param_kind(file, owner, entry)
     };
     let markdown = match (markdown, cost) {
         (Some(markdown), Some(cost)) => format!("{}\n\n{markdown}", cost.markdown),
@@ -85,11 +87,10 @@ fn param_kind(file: &SourceFile, owner: Node<'_>, entry: Entry<'_>) -> Option<St
     let GroupVersion { group, version } = param_kind.group_version();
     let catalog = file.project().kinds();
     let resource = catalog.kind(group, version, kind)?;
-    let scope = match resource.namespaced {
-        true => {
-            "Namespaced: a binding selects objects of one namespace, or of the namespace of the request"
-        }
-        false => "Cluster-scoped: a binding must not set `paramRef.namespace`",
+    let scope = if resource.namespaced {
+        "Namespaced: a binding selects objects of one namespace, or of the namespace of the request"
+    } else {
+        "Cluster-scoped: a binding must not set `paramRef.namespace`"
     };
     let mut shown = code([format!("{api_version}, Kind={kind}")]);
     shown.push_str(&format!("\n\n{scope}."));

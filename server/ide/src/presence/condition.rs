@@ -25,10 +25,13 @@ impl<'d> Analysis<'d> {
         let ast = scope.ast();
         match ast.kind(id) {
             ExprKind::Paren(inner) => self.assume(scope, *inner, truth),
-            ExprKind::Literal(Literal::Bool(value)) => match *value == truth {
-                true => FactSet::default(),
-                false => FactSet::impossible(),
-            },
+            ExprKind::Literal(Literal::Bool(value)) => {
+                if *value == truth {
+                    FactSet::default()
+                } else {
+                    FactSet::impossible()
+                }
+            }
             ExprKind::Unary { count, operand, .. } => {
                 self.assume(scope, *operand, truth ^ (count % 2 == 1))
             }
@@ -130,9 +133,10 @@ impl<'d> Analysis<'d> {
             }
             if self.is_call(scope, one, "none") {
                 let term = self.term(scope, other);
-                return match equal {
-                    true => FactSet::from_fact(Fact::Absent(term)),
-                    false => self.all_present(term),
+                return if equal {
+                    FactSet::from_fact(Fact::Absent(term))
+                } else {
+                    self.all_present(term)
                 };
             }
         }
@@ -204,16 +208,18 @@ impl<'d> Analysis<'d> {
         let value = self.term(scope, left);
         let range = self.term(scope, right);
         if let Some(values) = self.constants(range) {
-            return FactSet::from_fact(match truth {
-                true => Fact::OneOf(value, values),
-                false => Fact::NoneOf(value, values),
+            return FactSet::from_fact(if truth {
+                Fact::OneOf(value, values)
+            } else {
+                Fact::NoneOf(value, values)
             });
         }
         let entry = self.terms.index(range, value);
         let mut facts = FactSet::from_fact(Fact::Vague(value));
-        match truth {
-            true => facts.add(Fact::Present(entry)),
-            false => facts.add(Fact::Absent(entry)),
+        if truth {
+            facts.add(Fact::Present(entry));
+        } else {
+            facts.add(Fact::Absent(entry));
         }
         if truth && is_or_empty(scope.ast(), right) {
             facts = facts.and(&self.all_present(range));
@@ -251,9 +257,10 @@ impl<'d> Analysis<'d> {
         let Some((default, inner)) = default.map(|default| (default, self.defaulted(inner))) else {
             return FactSet::default();
         };
-        let (a, b) = match flipped {
-            false => (Some(default), number(self, other)),
-            true => (number(self, one), Some(default)),
+        let (a, b) = if flipped {
+            (number(self, one), Some(default))
+        } else {
+            (Some(default), number(self, other))
         };
         let holds = match operator {
             BinaryOperator::Less => a < b,
@@ -261,9 +268,10 @@ impl<'d> Analysis<'d> {
             BinaryOperator::Greater => a > b,
             _ => a >= b,
         };
-        match holds == truth {
-            true => FactSet::default(),
-            false => self.all_present(inner),
+        if holds == truth {
+            FactSet::default()
+        } else {
+            self.all_present(inner)
         }
     }
 
@@ -337,9 +345,10 @@ impl<'d> Analysis<'d> {
         match (ast.name(*function), target) {
             ("hasValue", Some(target)) => {
                 let inner = self.term(scope, *target);
-                match truth {
-                    true => self.all_present(inner),
-                    false => FactSet::from_fact(Fact::Absent(inner)),
+                if truth {
+                    self.all_present(inner)
+                } else {
+                    FactSet::from_fact(Fact::Absent(inner))
                 }
             }
             ("orValue", Some(_)) => {
@@ -422,9 +431,10 @@ impl<'d> Analysis<'d> {
         elements.iter().fold(start, |facts, element| {
             let inner = scope.with([(name, *element)]);
             let of_element = self.assume(&inner, body, truth);
-            match of_all {
-                true => facts.and(&of_element),
-                false => facts.or(of_element, &self.terms),
+            if of_all {
+                facts.and(&of_element)
+            } else {
+                facts.or(of_element, &self.terms)
             }
         })
     }

@@ -57,9 +57,10 @@ impl<'a> Base<'a> {
             Kind::CustomResourceDefinition => crd::targets(self.document, self.catalog),
             _ => target::targets(self.document, self.checks, self.catalog),
         };
-        let operations = match self.names("oldObject") || self.names("oldSelf") {
-            true => [Update, Delete, Create, Connect],
-            false => [Create, Update, Delete, Connect],
+        let operations = if self.names("oldObject") || self.names("oldSelf") {
+            [Update, Delete, Create, Connect]
+        } else {
+            [Create, Update, Delete, Connect]
         };
         let mut pairs = Vec::new();
         for (first, operation) in operations.into_iter().enumerate() {

@@ -279,9 +279,10 @@ impl<'a> Solver<'a> {
                 let is_text = self
                     .value_of(&subject)
                     .is_none_or(|it| it.as_str().is_some());
-                match is_text {
-                    true => Value::string(number.to_string()),
-                    false => value.clone(),
+                if is_text {
+                    Value::string(number.to_string())
+                } else {
+                    value.clone()
                 }
             }
             _ => value.clone(),
@@ -315,9 +316,10 @@ impl<'a> Solver<'a> {
     pub(super) fn quantities(&mut self, left: &Code, right: &Code, order: Order) -> bool {
         let (left, right) = (self.read_text(left), self.read_text(right));
         let is_fixed = |term: &Term| matches!(term, Term::Value(_));
-        let (changed, other) = match is_fixed(&left) {
-            true => (right, left),
-            false => (left, right),
+        let (changed, other) = if is_fixed(&left) {
+            (right, left)
+        } else {
+            (left, right)
         };
         let mut texts: Vec<Value> = Vec::new();
         if order.holds(std::cmp::Ordering::Equal) {
@@ -394,9 +396,10 @@ impl<'a> Solver<'a> {
 fn operand(operator: BinaryOperator, is_left: bool, other: &Value, value: &Value) -> Option<Value> {
     match (operator, other, value) {
         (BinaryOperator::Add, Value::String(other), Value::String(value)) => {
-            let rest = match is_left {
-                true => value.strip_suffix(&**other),
-                false => value.strip_prefix(&**other),
+            let rest = if is_left {
+                value.strip_suffix(&**other)
+            } else {
+                value.strip_prefix(&**other)
             };
             rest.map(Value::string)
         }

@@ -42,9 +42,10 @@ impl<'a> Solver<'a> {
             ExprKind::Conditional { .. } | ExprKind::Paren(_)
         );
         // A condition is not only followed, but may be changed too.
-        let term = match is_choice {
-            true => Term::Code(code.clone()),
-            false => self.resolve(code),
+        let term = if is_choice {
+            Term::Code(code.clone())
+        } else {
+            self.resolve(code)
         };
         self.want(&term, want)
     }
@@ -131,9 +132,10 @@ impl<'a> Solver<'a> {
             return self.want_of(&code.at(right), &want) && first;
         }
         // Guards come first: `has(a) && a > 1`, `!has(a) || a > 1`.
-        let ways = match wanted && !self.is_guard(code, left) {
-            true => [left, right],
-            false => [right, left],
+        let ways = if wanted && !self.is_guard(code, left) {
+            [left, right]
+        } else {
+            [right, left]
         };
         let way = self.choose(&ways);
         way.is_some_and(|way| self.want_of(&code.at(way), &want))
@@ -184,9 +186,10 @@ impl<'a> Solver<'a> {
         let Some(is_left) = self.choose(&ways) else {
             return false;
         };
-        let (changed, other, order) = match is_left {
-            true => (left, &terms.1, order),
-            false => (right, &terms.0, order.mirrored()),
+        let (changed, other, order) = if is_left {
+            (left, &terms.1, order)
+        } else {
+            (right, &terms.0, order.mirrored())
         };
         let mut value = self.value(other);
         if value.is_none() && self.want(other, &Want::Present(true)) {

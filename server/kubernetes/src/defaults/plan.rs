@@ -105,9 +105,10 @@ impl Plan {
                 .type_name()
                 .is_some_and(|name| name.starts_with("io.k8s."));
             let is_typed = is_of_server || !catalog.is_added(group, version, kind);
-            Some(match is_typed {
-                true => Plan::Typed(KindPlan::new(schema)),
-                false => Plan::Custom,
+            Some(if is_typed {
+                Plan::Typed(KindPlan::new(schema))
+            } else {
+                Plan::Custom
             })
         })
     }
@@ -207,9 +208,10 @@ impl PlanBuilder {
                 && RESOURCE_LISTS
                     .iter()
                     .any(|types| type_name.starts_with(types));
-            let shape = match has_resources {
-                true => self.add(TypePlan::Resources),
-                false => self.field(field),
+            let shape = if has_resources {
+                self.add(TypePlan::Resources)
+            } else {
+                self.field(field)
             };
             let kept = Field::new(schema, type_name, name, field, shape);
             object.fields.insert(name.into(), kept);

@@ -39,12 +39,13 @@ pub fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value,
     if name.built_in(kinds).is_none() {
         // A custom resource is read as it is.
         let is_missing = found.kind.is_empty() && !name.kind.is_empty();
-        return match is_missing {
-            true => Err(internal(format!(
+        return if is_missing {
+            Err(internal(format!(
                 "Object 'Kind' is missing in '{}'",
                 json_text(&to_json(&patched))
-            ))),
-            false => Ok(patched),
+            )))
+        } else {
+            Ok(patched)
         };
     }
     let found = found.or(&name);

@@ -57,9 +57,10 @@ fn cel_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
 /// A value of a library, or an `Object` within a list or a map.
 fn opaque_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
     if let Some(object) = value.downcast::<Object>() {
-        return match PATCH_VALUE_PANICS.affects(natives.server()) {
-            true => Err(PANIC.to_owned()),
-            false => plain_json(&native::read(object, natives), natives),
+        return if PATCH_VALUE_PANICS.affects(natives.server()) {
+            Err(PANIC.to_owned())
+        } else {
+            plain_json(&native::read(object, natives), natives)
         };
     }
     let ty = value.ty();

@@ -65,9 +65,10 @@ impl Target {
     /// The server whose behavior counts when something is evaluated: the newest.
     #[must_use]
     pub fn server(self) -> ServerVersion {
-        match self.is_chosen {
-            true => self.newest,
-            false => ServerVersion::COMPARED,
+        if self.is_chosen {
+            self.newest
+        } else {
+            ServerVersion::COMPARED
         }
     }
 
@@ -113,9 +114,10 @@ impl Default for Target {
 
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.is_range() {
-            true => write!(f, "{}..{}", self.oldest, self.newest),
-            false => write!(f, "{}", self.newest),
+        if self.is_range() {
+            write!(f, "{}..{}", self.oldest, self.newest)
+        } else {
+            write!(f, "{}", self.newest)
         }
     }
 }

@@ -206,9 +206,10 @@ impl Comparison<'_> {
             known.any(|known| (known.span, &known.kind) == (problem.span, &problem.kind))
         };
         let of_versions = problems.filter(|problem| !everywhere(problem)).cloned();
-        let explained = match unavailable.is_empty() {
-            true => Vec::new(),
-            false => of_versions.collect(),
+        let explained = if unavailable.is_empty() {
+            Vec::new()
+        } else {
+            of_versions.collect()
         };
         Difference {
             unavailable,

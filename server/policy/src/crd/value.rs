@@ -54,9 +54,10 @@ pub fn typed(
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go,
 /// unstructuredMapList.toMapKey.
 fn list_kind(schema: JsonSchema<'_>, server: ServerVersion) -> ListKind {
-    let repeats = match REPEATED_ELEMENTS_COUNT.applies(server) {
-        true => Repeats::Counted,
-        false => Repeats::Overlooked,
+    let repeats = if REPEATED_ELEMENTS_COUNT.applies(server) {
+        Repeats::Counted
+    } else {
+        Repeats::Overlooked
     };
     match schema.text("x-kubernetes-list-type") {
         "set" => ListKind::Set(repeats),

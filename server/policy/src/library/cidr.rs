@@ -260,9 +260,10 @@ fn contains_cidr_text(context: &Context<'_>, args: &[Value]) -> Result<Value, Ev
 }
 
 fn contains_range(context: &Context<'_>, range: &Cidr, other: &Cidr) -> bool {
-    let is_within = match CONTAINS_CIDR_TOO_STRICT.affects(ServerVersion(context.release())) {
-        true => range.masked().address == other.address,
-        false => range.contains(other.address),
+    let is_within = if CONTAINS_CIDR_TOO_STRICT.affects(ServerVersion(context.release())) {
+        range.masked().address == other.address
+    } else {
+        range.contains(other.address)
     };
     is_within && range.bits <= other.bits
 }

@@ -266,9 +266,10 @@ fn operand(args: &[Value]) -> Result<Quantity, EvalError> {
 
 /// Returns the result of `add` or `sub`.
 fn computed(context: &Context<'_>, receiver: &Quantity, result: Quantity) -> Value {
-    let result = match QUANTITY_CHANGED_BY_ADD.affects(ServerVersion(context.release())) {
-        true => receiver.overwritten(result),
-        false => result,
+    let result = if QUANTITY_CHANGED_BY_ADD.affects(ServerVersion(context.release())) {
+        receiver.overwritten(result)
+    } else {
+        result
     };
     QuantityValue::value(result, true)
 }

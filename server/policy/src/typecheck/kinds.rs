@@ -301,9 +301,10 @@ impl<'a> TypedChecked<'a> {
             return Some(report);
         }
         let report = self.checked.answer().upstream_report()?;
-        Some(match report.contains(OF_PARAMS) {
-            true => report.replace(OF_PARAMS, ""),
-            false => report,
+        Some(if report.contains(OF_PARAMS) {
+            report.replace(OF_PARAMS, "")
+        } else {
+            report
         })
     }
 }

@@ -171,9 +171,10 @@ const MAX_ORDERS: usize = 720;
 fn answer(api_server: &ApiServer, asked: &Json) -> Outcome {
     let usual = answer_in_order(api_server, asked);
     let mut others = (1..MAX_ORDERS).map(|order| api_server.clone().in_order(order));
-    match usual.is_err() && others.any(|server| answer_in_order(&server, asked).is_ok()) {
-        true => Ok(()),
-        false => usual,
+    if usual.is_err() && others.any(|server| answer_in_order(&server, asked).is_ok()) {
+        Ok(())
+    } else {
+        usual
     }
 }
 

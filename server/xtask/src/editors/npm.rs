@@ -50,9 +50,10 @@ impl Package {
         let (from, to) = (folder.join(&inside), folder.join(to));
         fs::rename(&from, &to).map_err(|source| Error::io("move", &from, source))?;
         for left in [folder.join("package"), folder.join(&archive)] {
-            let removed = match left.is_dir() {
-                true => fs::remove_dir_all(&left),
-                false => fs::remove_file(&left),
+            let removed = if left.is_dir() {
+                fs::remove_dir_all(&left)
+            } else {
+                fs::remove_file(&left)
             };
             removed.map_err(|source| Error::io("remove", &left, source))?;
         }

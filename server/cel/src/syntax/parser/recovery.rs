@@ -330,11 +330,10 @@ impl Parser<'_> {
         let mut parts = vec![before];
         self.muted += 1;
         while self.kind() != TokenKind::End && !stops(self) {
-            match self.kind().begins_expression() {
-                true => parts.push(self.expr()),
-                false => {
-                    self.bump();
-                }
+            if self.kind().begins_expression() {
+                parts.push(self.expr());
+            } else {
+                self.bump();
             }
         }
         self.muted -= 1;

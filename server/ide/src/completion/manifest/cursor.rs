@@ -39,9 +39,10 @@ impl Cursor {
         let line = before.get(..start)?.rsplit('\n').next().unwrap_or_default();
         let rest = after.get(end..)?.lines().next().unwrap_or_default();
         let begins_line = line.chars().all(|it| matches!(it, ' ' | '-')) && rest.trim().is_empty();
-        let variants: &[&str] = match begins_line {
-            true => &[": ", ""],
-            false => &["", ": 0, ", ": 0"],
+        let variants: &[&str] = if begins_line {
+            &[": ", ""]
+        } else {
+            &["", ": 0, ", ": 0"]
         };
         let word = format!("{}{MARKER}{}", before.get(start..)?, after.get(..end)?);
         let written = |after_word: &str| {

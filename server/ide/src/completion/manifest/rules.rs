@@ -24,9 +24,12 @@ pub(super) fn add(
     key: &str,
     list: &mut ManifestList,
 ) {
-    let matches = |field: &str, value: &str| match field == key {
-        true => true,
-        false => holds(owner, field, value),
+    let matches = |field: &str, value: &str| {
+        if field == key {
+            true
+        } else {
+            holds(owner, field, value)
+        }
     };
     let resources = context.catalog.resources();
     let fitting = resources.filter(|it| {

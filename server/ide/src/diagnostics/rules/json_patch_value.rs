@@ -100,9 +100,10 @@ fn misfit(
         return None;
     }
     let is_dropped = is_custom && first.types.is_none();
-    let severity = match is_certain && !first.is_choice && !is_dropped {
-        true => Severity::Error,
-        false => Severity::Warning,
+    let severity = if is_certain && !first.is_choice && !is_dropped {
+        Severity::Error
+    } else {
+        Severity::Warning
     };
     let wrong: Vec<&MatchedKind> = wrong.iter().map(|(kind, ..)| *kind).collect();
     let message = first.message(&names(&wrong), pointer, is_custom);

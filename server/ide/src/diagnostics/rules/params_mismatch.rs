@@ -132,9 +132,10 @@ impl BoundPolicies<'_> {
         let first = without.first()?;
         let (excluded, selectors) = self.binding.spec.exclusions();
         let is_whole = excluded.is_empty() && selectors == [None, None];
-        let severity = match without.len() == matched.len() && is_whole {
-            true => Severity::Error,
-            false => Severity::Warning,
+        let severity = if without.len() == matched.len() && is_whole {
+            Severity::Error
+        } else {
+            Severity::Warning
         };
         let message = format!(
             "`{}` are cluster-scoped, but without `namespace` the `{}` is looked up in the \

@@ -33,9 +33,10 @@ enum Affected {
 
 fn affected(bug: &Bug, target: Target) -> Affected {
     if !target.is_chosen() {
-        return match bug.affects(target.server()) {
-            true => Affected::All,
-            false => Affected::None,
+        return if bug.affects(target.server()) {
+            Affected::All
+        } else {
+            Affected::None
         };
     }
     let mut servers = target.servers();

@@ -53,9 +53,10 @@ impl<'a> Search<'a> {
         }
         let finding = self.explain(&of_group, api_version, kind);
         let built_in = Catalog::built_in(self.kinds.version());
-        let severity = match built_in.resources().any(|it| it.group == group) {
-            true => Severity::Error,
-            false => Severity::Warning,
+        let severity = if built_in.resources().any(|it| it.group == group) {
+            Severity::Error
+        } else {
+            Severity::Warning
         };
         let upstream = format!(
             "failed to configure policy: failed to find resource referenced by paramKind: \

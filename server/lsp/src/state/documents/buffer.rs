@@ -13,9 +13,10 @@ use tower_lsp_server::ls_types as lsp;
 
 /// Returns the text, or the error that it is too large. It is not kept then.
 pub(super) fn bounded(text: &str) -> (Rope, Option<SyncError>) {
-    match text.len() as u64 > workspace::MAX_FILE_SIZE {
-        true => (Rope::new(), Some(SyncError::TooLarge)),
-        false => (Rope::from_str(text), None),
+    if text.len() as u64 > workspace::MAX_FILE_SIZE {
+        (Rope::new(), Some(SyncError::TooLarge))
+    } else {
+        (Rope::from_str(text), None)
     }
 }
 

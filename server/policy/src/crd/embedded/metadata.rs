@@ -70,9 +70,10 @@ fn owners(metadata: &Map, path: &str, errors: &mut ErrorCollector) {
     let all: Vec<&Map> = maps(metadata, "ownerReferences").collect();
     let mut controller: Option<String> = None;
     for (index, owner) in all.iter().enumerate() {
-        match METADATA_IS_REQUIRED.applies(errors.server) {
-            true => self::owner(owner, &format!("{path}[{index}]"), errors),
-            false => former_owner(owner, path, errors),
+        if METADATA_IS_REQUIRED.applies(errors.server) {
+            self::owner(owner, &format!("{path}[{index}]"), errors);
+        } else {
+            former_owner(owner, path, errors);
         }
         if !matches!(owner.get_str("controller"), Some(Value::Bool(true))) {
             continue;

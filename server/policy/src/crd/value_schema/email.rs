@@ -75,9 +75,10 @@ impl Reader<'_> {
     }
 
     fn local(&mut self) -> bool {
-        match self.rest.starts_with('"') {
-            true => self.quoted().is_some_and(|is_empty| !is_empty),
-            false => self.atom(true),
+        if self.rest.starts_with('"') {
+            self.quoted().is_some_and(|is_empty| !is_empty)
+        } else {
+            self.atom(true)
         }
     }
 
@@ -103,10 +104,11 @@ impl Reader<'_> {
             if !self.skip_space() {
                 return false;
             }
-            let is_word = match self.rest.starts_with('"') {
-                true => self.quoted().is_some(),
+            let is_word = if self.rest.starts_with('"') {
+                self.quoted().is_some()
+            } else {
                 // A word may have dots at its ends as well.
-                false => self.letters(true) > 0,
+                self.letters(true) > 0
             };
             if !is_word {
                 return has_words;

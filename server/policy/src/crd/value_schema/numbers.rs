@@ -71,16 +71,18 @@ enum Relation {
 
 impl Relation {
     fn least(excludes: bool) -> Self {
-        match excludes {
-            true => Relation::Greater,
-            false => Relation::GreaterOrEqual,
+        if excludes {
+            Relation::Greater
+        } else {
+            Relation::GreaterOrEqual
         }
     }
 
     fn most(excludes: bool) -> Self {
-        match excludes {
-            true => Relation::Less,
-            false => Relation::LessOrEqual,
+        if excludes {
+            Relation::Less
+        } else {
+            Relation::LessOrEqual
         }
     }
 

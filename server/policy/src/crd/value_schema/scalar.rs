@@ -86,9 +86,10 @@ impl ValueSchema {
 
     /// Checks the format of a string.
     pub(super) fn check_format(&self, format: &Format, text: &str, path: PathRef<'_>) -> Outcome {
-        match format.validates(text) {
-            true => Outcome::default(),
-            false => Outcome::new(wrong_type(path, &self.format, text)),
+        if format.validates(text) {
+            Outcome::default()
+        } else {
+            Outcome::new(wrong_type(path, &self.format, text))
         }
     }
 }

@@ -44,14 +44,14 @@ impl Misfit {
         let mut path = String::new();
         for name in names.chain(self.path.iter().map(String::as_str)) {
             let is_element = name == "-" || name.bytes().all(|byte| byte.is_ascii_digit());
-            match is_element {
-                true => path.push_str("[]"),
-                false if path.is_empty() => path.push_str(name),
-                false => {
-                    path.push('.');
-                    path.push_str(name);
-                }
+            if is_element {
+                path.push_str("[]");
+                continue;
             }
+            if !path.is_empty() {
+                path.push('.');
+            }
+            path.push_str(name);
         }
         let effect = match &self.types {
             _ if !is_custom => "the mutation fails",
@@ -211,8 +211,9 @@ fn owned(path: &[&str]) -> Vec<String> {
 /// The part of a string literal between its quotes.
 fn inner(ast: &Ast, literal: ExprId) -> Span {
     let span = ast.span(literal);
-    match span.slice(ast.text()).starts_with(['\'', '"']) {
-        true => Span::new(span.start() + 1, span.end().saturating_sub(1)),
-        false => span,
+    if span.slice(ast.text()).starts_with(['\'', '"']) {
+        Span::new(span.start() + 1, span.end().saturating_sub(1))
+    } else {
+        span
     }
 }

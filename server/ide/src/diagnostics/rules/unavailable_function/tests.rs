@@ -5,9 +5,10 @@ use expect_test::expect;
 
 /// A policy for the servers of `target`, of which some may not know the kind.
 fn policy_for(target: &str, rest: &str) -> String {
-    let silence = match target.starts_with("1.28") {
-        true => "# admissible: ignore[unavailable-api-version]\n",
-        false => "",
+    let silence = if target.starts_with("1.28") {
+        "# admissible: ignore[unavailable-api-version]\n"
+    } else {
+        ""
     };
     format!("# kubernetes = \"{target}\"\n{silence}{}", policy(rest))
 }

@@ -49,9 +49,10 @@ impl Exempt {
         if of_admission && !is_static {
             return Some(Exempt::Admission);
         }
-        let change = match is_policy {
-            true => &REVIEWS_SKIP_POLICIES,
-            false => &REVIEWS_SKIP_WEBHOOKS,
+        let change = if is_policy {
+            &REVIEWS_SKIP_POLICIES
+        } else {
+            &REVIEWS_SKIP_WEBHOOKS
         };
         let target = document.target();
         let is_skipped = change.applies(target.oldest().min(target.server()));

@@ -125,9 +125,10 @@ impl DefaultRuleChecker<'_, '_> {
             return;
         };
         let optional = rule.child("optionalOldSelf").boolean() == Some(true);
-        let old = match optional {
-            true => Value::Optional(Some(Arc::new(value.clone()))),
-            false => value.clone(),
+        let old = if optional {
+            Value::Optional(Some(Arc::new(value.clone())))
+        } else {
+            value.clone()
         };
         let variables = Bindings::new()
             .with("self", value.clone())

@@ -107,9 +107,10 @@ fn without_the_field_the_object_is_rejected_and_the_fixes_mend_it() {
         let crd = rule(text);
         let fields = unguarded(&crd);
         assert_eq!(fields.first().map(String::as_str), Some(field), "{text}");
-        let old = match text.contains("oldSelf") {
-            true => object("{must: 1, empty: ~, items: [], sub: {by: a}}"),
-            false => String::new(),
+        let old = if text.contains("oldSelf") {
+            object("{must: 1, empty: ~, items: [], sub: {by: a}}")
+        } else {
+            String::new()
         };
         let said = creation(&crd, &object(LEAST), &old);
         assert!(
