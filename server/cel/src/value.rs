@@ -27,6 +27,7 @@ pub use optional::unsupported;
 pub use quote::quoted;
 pub use timestamp::{Calendar, Timestamp, TimestampError};
 
+use crate::syntax::Literal;
 use crate::types::Type;
 use std::any::Any;
 use std::fmt;
@@ -136,6 +137,20 @@ impl dyn Opaque {
     pub fn downcast_ref<T: Any>(&self) -> Option<&T> {
         let value: &dyn Any = self;
         value.downcast_ref()
+    }
+}
+
+impl From<&Literal> for Value {
+    fn from(literal: &Literal) -> Self {
+        match literal {
+            Literal::Null => Value::Null,
+            Literal::Bool(value) => Value::Bool(*value),
+            Literal::Int(number) => Value::Int(*number),
+            Literal::Uint(number) => Value::Uint(*number),
+            Literal::Double(number) => Value::Double(*number),
+            Literal::String(text) => Value::string(&**text),
+            Literal::Bytes(bytes) => Value::bytes(&**bytes),
+        }
     }
 }
 

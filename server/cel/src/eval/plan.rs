@@ -19,7 +19,6 @@ use super::{Bindings, ProgramError};
 use crate::check::{Checked, Reference, type_value};
 use crate::env::Env;
 use crate::expand::{Expansion, MapEntry, Node, NodeId, NodeKind, StructField};
-use crate::syntax::Literal;
 use crate::types::Type;
 use crate::value::{EvalError, Value};
 use std::sync::Arc;
@@ -93,7 +92,7 @@ impl Planner<'_> {
             NodeKind::Error => {
                 return Err(self.refuse(id, EvalError::message("the expression is incomplete")));
             }
-            NodeKind::Literal(literal) => self.constant(id, node, literal_value(literal)),
+            NodeKind::Literal(literal) => self.constant(id, node, Value::from(literal)),
             NodeKind::Ident(name) => self.ident(id, node, name)?,
             NodeKind::Select {
                 operand,
@@ -289,17 +288,5 @@ impl Planner<'_> {
             StepKind::Attribute(attribute) | StepKind::Presence(attribute) => Some(*attribute),
             _ => None,
         }
-    }
-}
-
-fn literal_value(literal: &Literal) -> Value {
-    match literal {
-        Literal::Null => Value::Null,
-        Literal::Bool(value) => Value::Bool(*value),
-        Literal::Int(number) => Value::Int(*number),
-        Literal::Uint(number) => Value::Uint(*number),
-        Literal::Double(number) => Value::Double(*number),
-        Literal::String(text) => Value::string(&**text),
-        Literal::Bytes(bytes) => Value::bytes(&**bytes),
     }
 }

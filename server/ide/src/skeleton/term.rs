@@ -6,7 +6,7 @@
 use super::draft::ValuePath;
 use super::solver::Solver;
 use crate::presence::Root;
-use cel::syntax::{BinaryOperator, Literal, MacroCall, MacroKind};
+use cel::syntax::{BinaryOperator, MacroCall, MacroKind};
 use cel::{Ast, ExprId, ExprKind, Value};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -133,18 +133,6 @@ fn root(name: &str) -> Option<Root> {
     })
 }
 
-fn constant(literal: &Literal) -> Value {
-    match literal {
-        Literal::Null => Value::Null,
-        Literal::Bool(value) => Value::Bool(*value),
-        Literal::Int(number) => Value::Int(*number),
-        Literal::Uint(number) => Value::Uint(*number),
-        Literal::Double(number) => Value::Double(*number),
-        Literal::String(text) => Value::string(&**text),
-        Literal::Bytes(bytes) => Value::bytes(&**bytes),
-    }
-}
-
 impl<'a> Solver<'a> {
     /// Resolves a part of an expression.
     pub(super) fn resolve(&mut self, code: &Code) -> Term {
@@ -156,7 +144,7 @@ impl<'a> Solver<'a> {
         let ast = self.ast(code.expression);
         match ast.kind(code.node) {
             ExprKind::Paren(inner) => Some(self.resolve(&code.at(*inner))),
-            ExprKind::Literal(literal) => Some(Term::Value(constant(literal))),
+            ExprKind::Literal(literal) => Some(Term::Value(Value::from(literal))),
             ExprKind::Ident { name, .. } => {
                 let name = ast.name(*name);
                 let bound = code.scope.get(name).cloned();
