@@ -31,8 +31,8 @@ use super::request::Request;
 use super::resource::{Resource, Resources};
 use super::{kind_validation, pods, strategy};
 use cel::Value;
-use kubernetes::ServerVersion;
 use kubernetes::openapi::Catalog;
+use kubernetes::{ServerVersion, is_of_kind, metadata_field};
 use policy::Kind;
 use policy::PolicyDocument;
 use policy::manifest::MatchResources;
@@ -210,8 +210,8 @@ impl ApiServer {
     ) -> Option<&Value> {
         self.objects.iter().find(|object| {
             is_of_kind(object, api_version, kind)
-                && metadata(object, "namespace") == namespace
-                && metadata(object, "name") == name
+                && metadata_field(object, "namespace").unwrap_or_default() == namespace
+                && metadata_field(object, "name").unwrap_or_default() == name
         })
     }
 
@@ -331,21 +331,6 @@ impl Binding {
 /// The name of a document.
 fn name(document: &PolicyDocument) -> &str {
     document.name().unwrap_or_default()
-}
-
-/// Returns whether an object is of a kind.
-fn is_of_kind(object: &Value, api_version: &str, kind: &str) -> bool {
-    let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
-    text("apiVersion") == Some(api_version) && text("kind") == Some(kind)
-}
-
-/// Returns a string in the metadata of an object.
-fn metadata<'a>(object: &'a Value, field: &str) -> &'a str {
-    let text = || {
-        let metadata = object.as_map()?.get_str("metadata")?.as_map()?;
-        metadata.get_str(field)?.as_str()
-    };
-    text().unwrap_or_default()
 }
 
 #[cfg(test)]

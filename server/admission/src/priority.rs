@@ -8,9 +8,10 @@
 //!
 //! Upstream: kubernetes/kubernetes, plugin/pkg/admission/priority/admission.go, admitPod.
 
-use super::request::{Operation, Request, metadata};
+use super::request::{Operation, Request};
 use cel::Value;
 use cel::value::Map;
+use kubernetes::metadata_field;
 
 /// The classes that every server has.
 ///
@@ -118,7 +119,7 @@ impl<'a> PriorityClass<'a> {
         let is_class = text("kind") == Some("PriorityClass")
             && text("apiVersion")?.starts_with("scheduling.k8s.io/");
         let class = Self {
-            name: metadata(object, "name").filter(|_| is_class)?,
+            name: metadata_field(object, "name").filter(|_| is_class)?,
             value: fields.get_str("value")?.as_int()?,
             preemption: text("preemptionPolicy").unwrap_or(PREEMPTION),
         };

@@ -7,6 +7,7 @@ use crate::map::map;
 use cel::Value;
 use cel::value::{Key, Map, MapBuilder};
 use kubernetes::names::GroupVersion;
+use kubernetes::{metadata_field, string_field};
 use policy::library::{self, AuthorizerValue};
 use std::fmt;
 use std::sync::Arc;
@@ -160,8 +161,9 @@ impl Request {
     pub fn new(inputs: Inputs, resources: &Resources) -> Result<Self, RequestError> {
         let described = inputs.object.as_ref().or(inputs.old_object.as_ref());
         let described = described.ok_or(RequestError::NoObject)?;
-        let api_version = text(described, "apiVersion").ok_or(RequestError::NoApiVersion)?;
-        let kind = text(described, "kind").ok_or(RequestError::NoKind)?;
+        let api_version =
+            string_field(described, "apiVersion").ok_or(RequestError::NoApiVersion)?;
+        let kind = string_field(described, "kind").ok_or(RequestError::NoKind)?;
         let resource = resources.resource(api_version, kind);
         Self::from_resource(inputs, resource)
     }
@@ -179,9 +181,11 @@ impl Request {
         };
         let described = inputs.object.as_ref().or(inputs.old_object.as_ref());
         let described = described.ok_or(RequestError::NoObject)?;
-        let name = metadata(described, "name").unwrap_or_default().to_owned();
+        let name = metadata_field(described, "name")
+            .unwrap_or_default()
+            .to_owned();
         let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
-        let namespace = match (resource.namespaced, metadata(described, "namespace")) {
+        let namespace = match (resource.namespaced, metadata_field(described, "namespace")) {
             // The request of a namespace has its own name as namespace.
             _ if is_namespace => name.clone(),
             (Some(false), _) | (None, None) => String::new(),
@@ -252,7 +256,7 @@ impl Request {
     /// Returns whether an object is of the group and version of the resource. That of a subresource
     /// often is not: `Scale` is of `autoscaling/v1`, whatever is scaled.
     pub(super) fn is_of_resource(&self, object: &Value) -> bool {
-        let api_version = text(object, "apiVersion").unwrap_or_default();
+        let api_version = string_field(object, "apiVersion").unwrap_or_default();
         let GroupVersion { group, version } = GroupVersion::parse(api_version);
         (group, version) == (&*self.resource.group, &*self.resource.version)
     }
@@ -260,7 +264,7 @@ impl Request {
     /// The group and version that a mutated object is converted to: those of the request. The
     /// kind of a subresource may have its own.
     pub(super) fn target_of<'a>(&'a self, object: &'a Value) -> (&'a str, &'a str) {
-        let api_version = text(object, "apiVersion").unwrap_or_default();
+        let api_version = string_field(object, "apiVersion").unwrap_or_default();
         let GroupVersion { group, version } = GroupVersion::parse(api_version);
         let mut seen = self.equivalent.iter();
         if seen.any(|seen| (&*seen.group, &*seen.version) == (group, version)) {
@@ -275,8 +279,8 @@ impl Request {
     fn kind_of_subresource(&self) -> Option<(String, String, String)> {
         let object = self.inputs.object.as_ref();
         let object = object.or(self.inputs.old_object.as_ref())?;
-        let kind = text(object, "kind")?;
-        let api_version = text(object, "apiVersion")?;
+        let kind = string_field(object, "kind")?;
+        let api_version = string_field(object, "apiVersion")?;
         let GroupVersion { group, version } = GroupVersion::parse(api_version);
         // A policy may see the object in another version than the request has.
         let mut own = std::iter::once(&self.resource).chain(&self.equivalent);
@@ -369,18 +373,9 @@ fn resource_names(resource: &Resource) -> Value {
     ])
 }
 
-fn text<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
-    let text = object.as_map()?.get_str(field)?.as_str()?;
-    (!text.is_empty()).then_some(text)
-}
-
-pub(super) fn metadata<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
-    text(object.as_map()?.get_str("metadata")?, field)
-}
-
 /// The object with its namespace, which the server fills in before a policy sees it.
 fn in_namespace(object: Value, namespace: &str) -> Value {
-    let has_one = metadata(&object, "namespace").is_some();
+    let has_one = metadata_field(&object, "namespace").is_some();
     match object {
         Value::Map(map) if !namespace.is_empty() && !has_one => {
             let old = map.get_str("metadata").and_then(Value::as_map).cloned();

@@ -13,7 +13,7 @@ mod requester;
 
 use super::crd_validation::CrdValidator;
 use super::create_defaults::{GENERATED, TIME, default, fill_identity, metadata_mut};
-use super::request::{Operation, Request, metadata};
+use super::request::{Operation, Request};
 use crate::map::map;
 use cel::Value;
 use cel::value::Map;
@@ -176,7 +176,7 @@ impl Request {
         let Some(object) = &mut self.inputs.object else {
             return;
         };
-        let prefix = metadata(object, "generateName").unwrap_or_default();
+        let prefix = kubernetes::metadata_field(object, "generateName").unwrap_or_default();
         if !self.name.is_empty() || prefix.is_empty() {
             return;
         }

@@ -56,6 +56,26 @@ fn scalar_value(scalar: Scalar<'_>) -> Value {
     }
 }
 
+/// Returns a field of an object if it is a string that is not empty.
+#[must_use]
+pub fn string_field<'v>(object: &'v Value, field: &str) -> Option<&'v str> {
+    let text = object.as_map()?.get_str(field)?.as_str()?;
+    (!text.is_empty()).then_some(text)
+}
+
+/// Returns a field of `metadata` if it is a string that is not empty.
+#[must_use]
+pub fn metadata_field<'v>(object: &'v Value, field: &str) -> Option<&'v str> {
+    string_field(object.as_map()?.get_str("metadata")?, field)
+}
+
+/// Returns whether an object is of a kind.
+#[must_use]
+pub fn is_of_kind(object: &Value, api_version: &str, kind: &str) -> bool {
+    string_field(object, "apiVersion") == Some(api_version)
+        && string_field(object, "kind") == Some(kind)
+}
+
 /// Limit: integers above it are not all doubles, and Go writes them with an exponent.
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 

@@ -9,8 +9,8 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/reinvocation.go, Admit; kubernetes/kubernetes,
 //! pkg/kubeapiserver/options/plugins.go, DefaultOffAdmissionPlugins.
 
+use super::ApiServer;
 use super::response::{Caveat, Response, forbidden};
-use super::{ApiServer, is_of_kind};
 use crate::create_defaults::{RESOURCE_VERSION, default, metadata_mut};
 use crate::request::{Operation, Request};
 use crate::resource::Resource;
@@ -19,6 +19,7 @@ use cel::Value;
 use kubernetes::defaults;
 use kubernetes::mutation::decode::is_built_in;
 use kubernetes::names::GroupVersion;
+use kubernetes::{is_of_kind, string_field};
 use std::sync::Arc;
 
 impl ApiServer {
@@ -51,8 +52,10 @@ impl ApiServer {
         let Some(object) = &mut response.object else {
             return;
         };
-        let GroupVersion { group, version } = GroupVersion::parse(text(object, "apiVersion"));
-        let schema = self.kinds.schema(group, version, text(object, "kind"));
+        let [api_version, kind] =
+            ["apiVersion", "kind"].map(|field| string_field(object, field).unwrap_or_default());
+        let GroupVersion { group, version } = GroupVersion::parse(api_version);
+        let schema = self.kinds.schema(group, version, kind);
         if schema.is_some_and(is_built_in) {
             response.caveats.push(Caveat::NotValidated);
         }
@@ -124,11 +127,6 @@ fn is_read_back(object: &Value) -> bool {
         metadata.as_map()?.get_str("resourceVersion")
     };
     version().is_some()
-}
-
-fn text<'a>(object: &'a Value, field: &str) -> &'a str {
-    let text = || object.as_map()?.get_str(field)?.as_str();
-    text().unwrap_or_default()
 }
 
 /// Restores the status and the generation, which change after the creation.

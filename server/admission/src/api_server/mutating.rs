@@ -12,6 +12,7 @@ use crate::limits::EvaluationLimits;
 use crate::mutate::MutationStep;
 use crate::request::Request;
 use crate::request_view::RequestView;
+use kubernetes::metadata_field;
 use kubernetes::quote::quote;
 use policy::Kind;
 use policy::manifest;
@@ -89,7 +90,9 @@ impl ApiServer {
 
 fn key(invocation: &Invocation<'_>) -> Key {
     let params = invocation.params.as_ref();
-    let params = params.map_or("", |params| super::metadata(params, "name"));
+    let params = params.map_or("", |params| {
+        metadata_field(params, "name").unwrap_or_default()
+    });
     (
         invocation.policy.name().to_owned(),
         invocation.binding_name().unwrap_or_default().to_owned(),

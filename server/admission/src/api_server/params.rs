@@ -3,11 +3,12 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
 //! CollectParams.
 
-use super::{ApiServer, is_of_kind, metadata};
+use super::ApiServer;
 use crate::matching::selects;
 use crate::request::Request;
 use cel::Value;
 use kubernetes::names::GroupVersion;
+use kubernetes::{is_of_kind, metadata_field};
 use policy::PolicyDocument;
 use policy::manifest::{ParamKind, ParamRef, text_of};
 
@@ -82,8 +83,8 @@ impl Params<'_> {
         }
         let is_wanted = |object: &&Value| {
             is_of_kind(object, api_version, kind)
-                && metadata(object, "namespace") == namespace
-                && (name.is_empty() || metadata(object, "name") == name)
+                && metadata_field(object, "namespace").unwrap_or_default() == namespace
+                && (name.is_empty() || metadata_field(object, "name").unwrap_or_default() == name)
                 && selector.is_none_or(|selector| selects(selector, Request::labels(Some(object))))
         };
         Ok(self.api_server.objects.iter().filter(is_wanted).collect())
@@ -111,7 +112,7 @@ impl Params<'_> {
             .filter(|it| is_of_kind(it, api_version, kind))
             .peekable();
         let is_there = of_kind.peek().is_some();
-        let in_namespace = of_kind.any(|it| !metadata(it, "namespace").is_empty());
+        let in_namespace = of_kind.any(|it| metadata_field(it, "namespace").is_some());
         if in_namespace || is_there && written.is_empty() {
             Ok(in_namespace)
         } else {

@@ -1,7 +1,8 @@
 //! The answer that the user of the API gets.
 
-use crate::request::{Operation, Request, metadata};
+use crate::request::{Operation, Request};
 use cel::Value;
+use kubernetes::metadata_field;
 use policy::field_error::FieldError;
 use std::fmt;
 
@@ -184,7 +185,7 @@ pub(super) fn forbidden(request: &Request, message: &str) -> String {
         format!(".{}", resource.group)
     };
     let object = request.inputs.object.as_ref();
-    let written = |field| object.and_then(|object| metadata(object, field));
+    let written = |field| object.and_then(|object| metadata_field(object, field));
     let name = Some(request.name.as_str()).filter(|name| !name.is_empty());
     let name = name.or_else(|| written("name"));
     let name = name.or_else(|| written("generateName"));

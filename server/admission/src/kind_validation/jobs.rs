@@ -8,10 +8,10 @@
 
 use super::internal_json::internal_json;
 use super::{Errors, get, list, text};
-use crate::request::metadata;
 use crate::strategy::is_same;
 use cel::Value;
 use kubernetes::defaults::key_text;
+use kubernetes::metadata_field;
 use policy::FieldPath;
 use policy::field_error::ErrorType;
 
@@ -77,7 +77,8 @@ impl Errors {
         let known = labels(old_spec);
         let has = |name: &&str| known.is_some_and(|known| get(known, name).is_some());
         let sets = 1 + usize::from(LABELS[1].iter().all(has));
-        let [uid, name] = ["uid", "name"].map(|field| metadata(job, field).unwrap_or_default());
+        let [uid, name] =
+            ["uid", "name"].map(|field| metadata_field(job, field).unwrap_or_default());
         let sets = LABELS.iter().take(sets);
         let expected =
             sets.flat_map(|[uid_label, name_label]| [(*uid_label, uid), (*name_label, name)]);

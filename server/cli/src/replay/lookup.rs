@@ -8,6 +8,7 @@ use super::object_evaluator::Name;
 use super::policies::Policy;
 use cel::Value;
 use kubernetes::names::NAMESPACE_NAME;
+use kubernetes::{is_of_kind, string_field};
 use policy::PolicyDocument;
 use policy::manifest::{MatchResources, ParamKind, text_of};
 use std::collections::HashMap;
@@ -101,12 +102,15 @@ impl LookedUp {
 
     /// Returns whether an object is a namespace that policies use.
     pub(super) fn takes_as_namespace(&self, object: &Value) -> bool {
-        self.namespaces && field(object, "kind") == NAMESPACE && field(object, "apiVersion") == "v1"
+        self.namespaces && is_of_kind(object, "v1", NAMESPACE)
     }
 
     /// Returns whether an object may be parameters that policies use.
     pub(super) fn takes_as_params(&self, object: &Value) -> bool {
-        let (api_version, kind) = (field(object, "apiVersion"), field(object, "kind"));
+        let (api_version, kind) = (
+            string_field(object, "apiVersion").unwrap_or_default(),
+            string_field(object, "kind").unwrap_or_default(),
+        );
         let mut kinds = self.params.iter();
         let kind = kinds.find(|it| it.api_version == api_version && it.kind == kind);
         kind.is_some_and(|kind| {
@@ -128,7 +132,12 @@ pub(super) struct FoundObjects {
 impl FoundObjects {
     /// Adds an object. It replaces one with the same name.
     pub(super) fn add(&mut self, object: Value) {
-        let key = (field(&object, "apiVersion").to_owned(), Name::new(&object));
+        let key = (
+            string_field(&object, "apiVersion")
+                .unwrap_or_default()
+                .to_owned(),
+            Name::new(&object),
+        );
         let next = self.objects.len();
         let place = *self.places.entry(key).or_insert(next);
         match self.objects.get_mut(place) {
@@ -148,8 +157,7 @@ impl FoundObjects {
             return 0;
         };
         let (api_version, kind) = (kind.api_version(), kind.kind());
-        let is_one =
-            |it: &&Value| field(it, "apiVersion") == api_version && field(it, "kind") == kind;
+        let is_one = |it: &&Value| is_of_kind(it, api_version, kind);
         self.objects.iter().filter(is_one).count()
     }
 }
@@ -163,9 +171,4 @@ pub(super) fn selects_by_labels(resources: &MatchResources) -> bool {
 
 fn param_kind(policy: &PolicyDocument) -> Option<&ParamKind> {
     policy.policy()?.param_kind.as_ref()
-}
-
-fn field<'o>(object: &'o Value, field: &str) -> &'o str {
-    let text = || object.as_map()?.get_str(field)?.as_str();
-    text().unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 use super::change::{Change, Changes};
 use super::plan::{Planned, Plans};
 use super::policies::Policies;
-use super::request::{defaulted, metadata, request};
+use super::request::{defaulted, request};
 use super::unknown::{Unknown, UnknownCheck};
 use crate::arguments::{Replay, ReplayFormat};
 use crate::loader::limits;
@@ -12,6 +12,7 @@ use admission::{
     Resource, Verdict,
 };
 use cel::Value;
+use kubernetes::{metadata_field, string_field};
 
 /// The effect of a policy on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -192,10 +193,8 @@ impl<'p> ObjectEvaluator<'p> {
     /// # Errors
     /// If the object has no kind: why.
     pub(super) fn evaluator(&mut self, object: Value) -> Result<ObjectOutcome, String> {
-        let text = |field: &str| object.as_map().and_then(|it| it.get_str(field)?.as_str());
-        let api_version = text("apiVersion").filter(|it| !it.is_empty());
-        let kind = text("kind").filter(|it| !it.is_empty());
-        let (Some(api_version), Some(kind)) = (api_version, kind) else {
+        let text = |field| string_field(&object, field);
+        let (Some(api_version), Some(kind)) = (text("apiVersion"), text("kind")) else {
             return Err("the object has no `apiVersion` or no `kind`".to_owned());
         };
         let plan = self.plans.plan_for(api_version, kind);
@@ -450,19 +449,12 @@ pub(super) struct Name {
 
 impl Name {
     pub(super) fn new(object: &Value) -> Self {
-        let metadata = metadata(object);
-        let field = |field: &str| {
-            let text = metadata.and_then(|it| it.get_str(field)?.as_str());
-            text.unwrap_or_default().to_owned()
-        };
-        let kind = object.as_map().and_then(|it| it.get_str("kind")?.as_str());
+        let owned = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        let name = metadata_field(object, "name");
         Self {
-            kind: kind.unwrap_or_default().to_owned(),
-            namespace: field("namespace"),
-            name: match field("name") {
-                name if name.is_empty() => field("generateName"),
-                name => name,
-            },
+            kind: owned(string_field(object, "kind")),
+            namespace: owned(metadata_field(object, "namespace")),
+            name: owned(name.or_else(|| metadata_field(object, "generateName"))),
         }
     }
 

@@ -85,7 +85,7 @@ fn is_of_server(object: &Value) -> bool {
 }
 
 /// Returns the metadata of an object.
-pub(super) fn metadata(object: &Value) -> Option<&Map> {
+fn metadata(object: &Value) -> Option<&Map> {
     object.as_map()?.get_str("metadata")?.as_map()
 }
 

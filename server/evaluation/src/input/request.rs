@@ -11,6 +11,7 @@ use cel::Value;
 use cel::value::{Map, MapBuilder};
 use kubernetes::defaults;
 use kubernetes::openapi::Catalog;
+use kubernetes::{metadata_field, string_field};
 use std::fmt;
 use std::sync::Arc;
 
@@ -170,7 +171,7 @@ impl RequestInput {
     #[must_use]
     pub fn label(&self) -> String {
         let described = self.described();
-        let kind = described.and_then(|it| text(it, "kind"));
+        let kind = described.and_then(|it| string_field(it, "kind"));
         let kind = self.resource.as_deref().or(kind).unwrap_or_default();
         let mut words = match self.operation() {
             None | Some(Operation::Create) => String::new(),
@@ -182,7 +183,7 @@ impl RequestInput {
             words.push_str(&format!("{slash}{}", self.subresource));
         }
         let name = self.name_of();
-        let described = described.and_then(|it| metadata(it, "namespace"));
+        let described = described.and_then(|it| metadata_field(it, "namespace"));
         let written = Some(self.namespace.as_str()).filter(|it| !it.is_empty());
         match written.or(described) {
             _ if name.is_empty() => {}
@@ -199,7 +200,7 @@ impl RequestInput {
 
     fn name_of(&self) -> String {
         let written = Some(self.name.as_str()).filter(|name| !name.is_empty());
-        let described = self.described().and_then(|it| metadata(it, "name"));
+        let described = self.described().and_then(|it| metadata_field(it, "name"));
         written.or(described).unwrap_or_default().to_owned()
     }
 
@@ -211,8 +212,8 @@ impl RequestInput {
             return String::new();
         }
         let written = Some(self.namespace.as_str()).filter(|name| !name.is_empty());
-        let described = || metadata(self.described()?, "namespace");
-        let namespace = || metadata(self.namespace_object.as_ref()?, "name");
+        let described = || metadata_field(self.described()?, "namespace");
+        let namespace = || metadata_field(self.namespace_object.as_ref()?, "name");
         let default = (resource.namespaced == Some(true)).then_some(DEFAULT_NAMESPACE);
         let found = written.or_else(described).or_else(namespace).or(default);
         found.unwrap_or_default().to_owned()
@@ -290,17 +291,8 @@ fn blank(
     Ok(request)
 }
 
-fn text<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
-    let text = object.as_map()?.get_str(field)?.as_str()?;
-    (!text.is_empty()).then_some(text)
-}
-
-fn metadata<'a>(object: &'a Value, field: &str) -> Option<&'a str> {
-    text(object.as_map()?.get_str("metadata")?, field)
-}
-
 fn set_default(object: &mut Value, field: &str, word: &str) {
-    if text(object, field).is_none()
+    if string_field(object, field).is_none()
         && let Some(fields) = object.as_map_mut()
     {
         fields.set_str(field, Value::string(word));
@@ -309,7 +301,7 @@ fn set_default(object: &mut Value, field: &str, word: &str) {
 
 /// Gives an object that has none the namespace, as the server does.
 fn set_namespace(object: &mut Value, namespace: &str) {
-    if namespace.is_empty() || metadata(object, "namespace").is_some() {
+    if namespace.is_empty() || metadata_field(object, "namespace").is_some() {
         return;
     }
     let Some(fields) = object.as_map_mut() else {

@@ -3,6 +3,7 @@
 use super::outcome::{DecisionOutcome, PolicyEvaluation, VerdictKind};
 use super::{Evaluator, PolicyServer};
 use admission::{Caveat, PolicyResult, PolicyResultKind, Request, Response};
+use kubernetes::{metadata_field, string_field};
 use policy::manifest::{StringField, text_of};
 use policy::{Kind, ParsedFile, PolicyDocument};
 use std::sync::Arc;
@@ -278,18 +279,9 @@ fn actions(binding: &PolicyDocument) -> Vec<Action> {
 
 /// An object in words: `ConfigMap shop/limits`.
 fn label(object: &cel::Value) -> String {
-    let fields = object.as_map();
-    let text = |field: &str| fields?.get_str(field)?.as_str();
-    let metadata = |field: &str| {
-        fields?
-            .get_str("metadata")?
-            .as_map()?
-            .get_str(field)?
-            .as_str()
-    };
-    let kind = text("kind").unwrap_or_default();
-    let name = metadata("name").unwrap_or_default();
-    match metadata("namespace") {
+    let kind = string_field(object, "kind").unwrap_or_default();
+    let name = metadata_field(object, "name").unwrap_or_default();
+    match metadata_field(object, "namespace") {
         Some(namespace) => format!("{kind} {namespace}/{name}"),
         None => format!("{kind} {name}"),
     }

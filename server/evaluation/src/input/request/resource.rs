@@ -4,10 +4,11 @@
 //! or is missing for CONNECT; the subresource then determines the resource if only one
 //! resource has it.
 
-use super::{RequestError, RequestInput, text};
+use super::{RequestError, RequestInput};
 use admission::{Resource, Resources};
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{self, Catalog};
+use kubernetes::string_field;
 
 /// The resource of an input.
 pub(super) fn resolve(
@@ -16,11 +17,11 @@ pub(super) fn resolve(
     resources: &Resources,
 ) -> Result<Resource, RequestError> {
     let described = input.described();
-    let api_version = described.and_then(|it| text(it, "apiVersion"));
+    let api_version = described.and_then(|it| string_field(it, "apiVersion"));
     let kind = input
         .kind
         .as_deref()
-        .or(described.and_then(|it| text(it, "kind")));
+        .or(described.and_then(|it| string_field(it, "kind")));
     let of_kind = api_version.map(GroupVersion::parse);
     let written = Written {
         group: input.group.as_deref().or(of_kind.map(|it| it.group)),

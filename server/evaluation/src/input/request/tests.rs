@@ -122,14 +122,14 @@ fn objects_have_defaults_and_what_the_server_fills_in() {
     let spec = object.as_map().unwrap().get_str("spec").unwrap();
     let replicas = spec.as_map().unwrap().get_str("replicas").unwrap();
     assert_eq!(replicas.as_int(), Some(1));
-    assert_eq!(metadata(&object, "namespace"), Some("default"));
+    assert_eq!(metadata_field(&object, "namespace"), Some("default"));
     // A name and an identity come before the validating policies.
     assert_eq!(request.name, "");
     let api_server = admission::ApiServer::new(kinds, Resources::default());
     let limits = admission::EvaluationLimits::default();
     let stored = api_server.admit(&request, &limits).object.unwrap();
-    assert!(metadata(&stored, "uid").is_some());
-    assert!(metadata(&stored, "name").is_some_and(|name| name.starts_with("d-")));
+    assert!(metadata_field(&stored, "uid").is_some());
+    assert!(metadata_field(&stored, "name").is_some_and(|name| name.starts_with("d-")));
 }
 
 fn exec() -> RequestInput {
