@@ -4,6 +4,7 @@ mod markdown;
 
 use crate::arguments::{Rules, RulesFormat};
 use crate::exit::Exit;
+use crate::report::json::write_value;
 use crate::report::page::summary;
 use crate::terminal::{Terminal, printable};
 use ide::Rule;
@@ -93,8 +94,5 @@ fn write_json(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
             })
         })
         .collect();
-    let mut buffered = io::BufWriter::new(out);
-    serde_json::to_writer_pretty(&mut buffered, &json!({"version": 1, "rules": rules}))?;
-    writeln!(buffered)?;
-    buffered.flush()
+    write_value(&json!({"version": 1, "rules": rules}), out)
 }

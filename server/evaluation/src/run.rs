@@ -28,7 +28,7 @@ pub use policy_server::{
 };
 pub use prepared_input::{PreparedInput, distance, order};
 pub use report::report;
-pub use result_text::{Detail, ResultText, Size, one_line};
+pub use result_text::{Detail, ResultText, Size, one_line, shortened};
 pub use summary::{Counts, InputOutcome, Summary};
 pub use trace::TraceStep;
 pub use webhooks::{WebhookAnswer, WebhookOutcome};

@@ -12,7 +12,7 @@ use admission::Caveat;
 use annotate_snippets::{Level, Renderer};
 use evaluation::run::{
     Action, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation, PolicyOutcome, VerdictKind,
-    WebhookAnswer, WebhookOutcome,
+    WebhookAnswer, WebhookOutcome, shortened,
 };
 use objections::{Objection, Weight, objections};
 use policy::Kind;
@@ -242,7 +242,7 @@ impl Writer<'_> {
             writeln!(self.out, "{path} (line {line}, {cost}) = {value}")?;
             for step in &expression.trace {
                 let indent = "  ".repeat(step.depth + 1);
-                let text = shortened(&step.text);
+                let text = shortened(&step.text, MAX_PART);
                 let value = step.result.sized(MAX_VALUE);
                 let (text, value) = (printable(&text), printable(&value));
                 writeln!(self.out, "{indent}{text} = {value}")?;
@@ -286,13 +286,4 @@ fn cost(cost: u64, limit: u64) -> String {
         0 => format!("cost {cost}"),
         _ => format!("cost {cost}, {}.{} % of {limit}", share / 10, share % 10),
     }
-}
-
-fn shortened(text: &str) -> String {
-    if text.chars().count() <= MAX_PART {
-        return text.to_owned();
-    }
-    let mut short: String = text.chars().take(MAX_PART - 1).collect();
-    short.push('…');
-    short
 }

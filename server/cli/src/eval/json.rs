@@ -5,13 +5,13 @@
 use super::{InputOutcome, Outcome};
 use crate::problem::Problem;
 use crate::report::columns::Columns;
-use crate::report::json::JsonRange;
+use crate::report::json::{JsonRange, write_value};
 use crate::report::{Source, shown};
 use admission::{Request, Response};
 use cel::value::Key;
 use evaluation::run::{
     Action, DecisionOutcome, DecisionResult, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation,
-    PolicyOutcome, ResultText, VerdictKind, WebhookAnswer, WebhookOutcome,
+    PolicyOutcome, VerdictKind, WebhookAnswer, WebhookOutcome,
 };
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -40,13 +40,6 @@ pub(super) fn write_problems(problems: &[Problem], out: &mut dyn Write) -> io::R
     let problems: Vec<Value> = problems.iter().map(Problem::json).collect();
     let output = json!({ "version": 1, "inputs": [], "problems": problems });
     write_value(&output, out)
-}
-
-fn write_value(value: &Value, out: &mut dyn Write) -> io::Result<()> {
-    let mut buffered = io::BufWriter::new(out);
-    serde_json::to_writer_pretty(&mut buffered, value)?;
-    writeln!(buffered)?;
-    buffered.flush()
 }
 
 fn input_json(outcome: &InputOutcome, source: &Source, trace: bool) -> Value {
@@ -229,8 +222,8 @@ fn annotations(annotations: &[(String, String)]) -> Vec<Value> {
 fn expression_json(expression: &ExpressionEvaluation, source: &Source, trace: bool) -> Value {
     let mut output = json!({
         "field": expression.path,
-        "value": value(&expression.result),
-        "error": error(&expression.result),
+        "value": expression.result.value(),
+        "error": expression.result.error(),
         "cost": expression.cost,
         "range": range(source, expression.range),
     });
@@ -238,8 +231,8 @@ fn expression_json(expression: &ExpressionEvaluation, source: &Source, trace: bo
         let steps = expression.trace.iter().map(|step| {
             json!({
                 "text": step.text,
-                "value": value(&step.result),
-                "error": error(&step.result),
+                "value": step.result.value(),
+                "error": step.result.error(),
                 "range": range(source, step.range),
             })
         });
@@ -269,20 +262,6 @@ fn object_json(object: &cel::Value) -> Value {
             Value::Object(fields.collect())
         }
         other => format!("{other:?}").into(),
-    }
-}
-
-fn value(shown: &ResultText) -> Option<&str> {
-    match shown {
-        ResultText::Value { text, .. } => Some(text),
-        ResultText::Failure(_) => None,
-    }
-}
-
-fn error(shown: &ResultText) -> Option<&str> {
-    match shown {
-        ResultText::Value { .. } => None,
-        ResultText::Failure(reason) => Some(reason),
     }
 }
 

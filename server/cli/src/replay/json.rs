@@ -5,6 +5,7 @@ use super::policies::Policies;
 use super::tally::{Counts, Group, PartResult};
 use super::{Outcome, Tally};
 use crate::problem::Problem;
+use crate::report::json::write_value;
 use admission::Operation;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -58,13 +59,6 @@ pub(super) fn write_stopped(problems: &[Problem], out: &mut dyn Write) -> io::Re
         "problems": problems.iter().map(Problem::json).collect::<Vec<_>>(),
     });
     write_value(&output, out)
-}
-
-fn write_value(value: &Value, out: &mut dyn Write) -> io::Result<()> {
-    let mut buffered = io::BufWriter::new(out);
-    serde_json::to_writer_pretty(&mut buffered, value)?;
-    writeln!(buffered)?;
-    buffered.flush()
 }
 
 /// Writes a line for each object of a part with a finding.

@@ -95,8 +95,16 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         problems: problems(report),
         summary: Summary::new(report),
     };
+    write_value(&output, out)
+}
+
+/// Writes a value as JSON with a line break at its end.
+///
+/// # Errors
+/// If the output cannot be written.
+pub(crate) fn write_value(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     let mut buffered = io::BufWriter::new(out);
-    serde_json::to_writer_pretty(&mut buffered, &output)?;
+    serde_json::to_writer_pretty(&mut buffered, value)?;
     writeln!(buffered)?;
     buffered.flush()
 }

@@ -6,6 +6,7 @@
 use super::columns::{Columns, Region};
 use super::{Report, Source, shown_from_here};
 use crate::exit::Exit;
+use crate::report::json::write_value;
 use crate::report::page::summary;
 use ide::diagnostics::RULES;
 use ide::{Diagnostic, Fix, Rule, Severity};
@@ -74,10 +75,7 @@ pub(crate) fn write(report: &Report, exit: Exit, out: &mut dyn Write) -> io::Res
             results: Results(report),
         }],
     };
-    let mut buffered = io::BufWriter::new(out);
-    serde_json::to_writer_pretty(&mut buffered, &log)?;
-    writeln!(buffered)?;
-    buffered.flush()
+    write_value(&log, out)
 }
 
 fn rule(rule: &Rule) -> Value {

@@ -4,6 +4,7 @@ use super::Run;
 use crate::loader::Loaded;
 use admission::PolicyCoverage;
 use evaluation::coverage::{ExpressionCoverage, Missing, Totals, coverage, totals};
+use evaluation::run::one_line;
 use std::sync::Arc;
 use text::TextRange;
 
@@ -51,7 +52,7 @@ impl FileCoverage {
         let never_seen = |range: TextRange, text: &str, missing| NeverSeen {
             range,
             field: expression.path.clone(),
-            text: one_line(text),
+            text: source_line(text),
             missing,
         };
         if let Some(missing) = expression.missing {
@@ -104,17 +105,11 @@ fn percent(totals: Totals) -> f64 {
 }
 
 /// Returns an expression on one line, without the header of a block scalar.
-fn one_line(text: &str) -> String {
+fn source_line(text: &str) -> String {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let is_head = first.starts_with(['|', '>']) && !rest.is_empty();
     let text = if is_head { rest } else { text };
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= MAX_TEXT {
-        return line;
-    }
-    let mut short: String = line.chars().take(MAX_TEXT - 1).collect();
-    short.push('…');
-    short
+    one_line(text, MAX_TEXT)
 }
 
 #[cfg(test)]
@@ -123,9 +118,9 @@ mod tests {
 
     #[test]
     fn a_block_is_shown_without_its_head() {
-        assert_eq!(one_line(">-\n  a &&\n  b"), "a && b");
-        assert_eq!(one_line("a"), "a");
-        assert_eq!(one_line(&"😀".repeat(99)).chars().count(), MAX_TEXT);
+        assert_eq!(source_line(">-\n  a &&\n  b"), "a && b");
+        assert_eq!(source_line("a"), "a");
+        assert_eq!(source_line(&"😀".repeat(99)).chars().count(), MAX_TEXT);
     }
 
     #[test]

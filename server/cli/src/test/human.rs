@@ -14,6 +14,7 @@ use crate::terminal::{Terminal, printable};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use evaluation::coverage::{Count, Totals};
 use evaluation::expectation::Difference;
+use evaluation::run::shortened;
 use similar::{ChangeTag, TextDiff};
 use std::io::{self, Write};
 use text::TextRange;
@@ -212,20 +213,11 @@ fn write_diff(diff: &str, out: &mut dyn Write) -> io::Result<()> {
 fn write_steps(deciding: &Deciding, out: &mut dyn Write) -> io::Result<()> {
     for step in &deciding.steps {
         let indent = "  ".repeat(step.depth + 2);
-        let text = shortened(&step.text);
+        let text = shortened(&step.text, MAX_PART);
         let value = step.value.sized(MAX_VALUE);
         writeln!(out, "{indent}{} = {}", printable(&text), printable(&value))?;
     }
     Ok(())
-}
-
-fn shortened(text: &str) -> String {
-    if text.chars().count() <= MAX_PART {
-        return text.to_owned();
-    }
-    let mut short: String = text.chars().take(MAX_PART - 1).collect();
-    short.push('…');
-    short
 }
 
 fn write_coverage(run: &Run, out: &mut dyn Write) -> io::Result<()> {

@@ -10,10 +10,9 @@ use crate::arguments::Test;
 use crate::problem::Problem;
 use crate::report::Source;
 use crate::report::columns::Columns;
-use crate::report::json::JsonRange;
+use crate::report::json::{JsonRange, write_value};
 use evaluation::coverage::Totals;
 use evaluation::expectation::RequestOutcome;
-use evaluation::run::ResultText;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -37,10 +36,7 @@ pub(super) fn write(run: &Run, options: &Test, out: &mut dyn Write) -> io::Resul
         "summary": Summary::new(run),
         "milliseconds": milliseconds(run.elapsed),
     });
-    let mut buffered = io::BufWriter::new(out);
-    serde_json::to_writer_pretty(&mut buffered, &output)?;
-    writeln!(buffered)?;
-    buffered.flush()
+    write_value(&output, out)
 }
 
 fn suite_json(suite: &Suite) -> Value {
@@ -95,10 +91,7 @@ fn difference_json(differing: &Differing) -> Value {
 fn decider_json(suite: &Suite, deciding: &Deciding) -> Value {
     let source = suite.source.as_ref();
     let steps = deciding.steps.iter().map(|step| {
-        let (value, error) = match &step.value {
-            ResultText::Value { text, .. } => (Some(text), None),
-            ResultText::Failure(reason) => (None, Some(reason)),
-        };
+        let (value, error) = (step.value.value(), step.value.error());
         json!({ "text": step.text, "value": value, "error": error })
     });
     json!({

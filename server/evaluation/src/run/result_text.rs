@@ -176,6 +176,24 @@ impl ResultText {
         })
     }
 
+    /// Returns the value.
+    #[must_use]
+    pub fn value(&self) -> Option<&str> {
+        match self {
+            ResultText::Value { text, .. } => Some(text),
+            ResultText::Failure(_) => None,
+        }
+    }
+
+    /// Returns why there is no value.
+    #[must_use]
+    pub fn error(&self) -> Option<&str> {
+        match self {
+            ResultText::Value { .. } => None,
+            ResultText::Failure(reason) => Some(reason),
+        }
+    }
+
     /// The text, whichever it is. A failure says that it is one.
     #[must_use]
     pub fn text(&self) -> String {
@@ -221,11 +239,16 @@ pub(super) fn first_message(reason: &str) -> &str {
 /// A text in one line of at most `limit` characters.
 pub fn one_line(text: &str, limit: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let line = words.join(" ");
-    if line.chars().count() <= limit {
-        return line;
+    shortened(&words.join(" "), limit)
+}
+
+/// Returns the first `limit` characters of a string, the last of them `…` if it is cut.
+#[must_use]
+pub fn shortened(text: &str, limit: usize) -> String {
+    if text.chars().count() <= limit {
+        return text.to_owned();
     }
-    let mut short: String = line.chars().take(limit.saturating_sub(1)).collect();
+    let mut short: String = text.chars().take(limit.saturating_sub(1)).collect();
     short.push('…');
     short
 }

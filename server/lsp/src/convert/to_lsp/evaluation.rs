@@ -7,7 +7,7 @@ use crate::commands::{CREATE_INPUT, EVALUATE, InputName, SELECT_INPUT, SHOW_MUTA
 use evaluation::input::InputKey;
 use evaluation::run::{
     AnswerKind, EXPRESSION_BUDGET, Evaluator, ExpressionEvaluation, InputAnswer, MutationChange,
-    ResultText, report,
+    report,
 };
 use ide::{CodeLens, LensTarget};
 use policy::ParsedFile;
@@ -157,8 +157,8 @@ pub(crate) fn evaluation(
             "range": positions.range(step.range),
             "text": step.text,
             "depth": step.depth,
-            "value": value(&step.result),
-            "error": error(&step.result),
+            "value": step.result.value(),
+            "error": step.result.error(),
             "decided": step.decided,
         })
     });
@@ -172,8 +172,8 @@ pub(crate) fn evaluation(
             "document": input.document,
             "name": input.name,
         },
-        "value": value(&evaluation.result),
-        "error": error(&evaluation.result),
+        "value": evaluation.result.value(),
+        "error": evaluation.result.error(),
         "cost": evaluation.cost,
         "budget": EXPRESSION_BUDGET,
         "share": share(evaluation.cost),
@@ -198,20 +198,6 @@ pub(crate) fn mutation(change: &MutationChange) -> Value {
         "after": change.after,
         "errors": change.errors,
     })
-}
-
-fn value(shown: &ResultText) -> Option<&str> {
-    match shown {
-        ResultText::Value { text, .. } => Some(text),
-        ResultText::Failure(_) => None,
-    }
-}
-
-fn error(shown: &ResultText) -> Option<&str> {
-    match shown {
-        ResultText::Value { .. } => None,
-        ResultText::Failure(reason) => Some(reason),
-    }
 }
 
 /// Returns the result of `admissible.selectInput`: the inputs of a policy, the best first.
