@@ -6,7 +6,7 @@ use crate::project::CustomResources;
 use admission::{ApiServer, Cause, EvaluationLimits, RULES_NOT_CHECKED, Response};
 use evaluation::input::RequestInput;
 use kubernetes::names::GroupVersion;
-use kubernetes::object;
+use kubernetes::{TypeMeta, object};
 use policy::{FieldPath, Resolved};
 use std::time::Duration;
 use text::TextRange;
@@ -60,8 +60,7 @@ fn objects_in<'a>(root: Option<Node<'a>>, depth: usize, found: &mut Vec<Object<'
     let Some(object) = Object::new(root).filter(|_| found.len() < MAX_OBJECTS) else {
         return;
     };
-    let items = root.get("items").and_then(Node::as_sequence);
-    match items.filter(|_| object.kind.ends_with("List")) {
+    match kubernetes::items(root).filter(|_| object.kind.ends_with("List")) {
         Some(items) => items
             .items()
             .for_each(|item| objects_in(Some(item), depth, found)),
@@ -104,7 +103,7 @@ impl Kinds<'_> {
                 object.kind,
                 versions.join(", ")
             );
-            let range = object.root.get("apiVersion").map(Node::range);
+            let range = TypeMeta::read(object.root).api_version.map(Node::range);
             return Some(vec![Finding::new(range.unwrap_or_default(), message)]);
         }
         let response = creation(kind.server()?, object.root)?;
@@ -132,10 +131,11 @@ struct Object<'a> {
 
 impl<'a> Object<'a> {
     fn new(root: Node<'a>) -> Option<Self> {
+        let (api_version, kind) = TypeMeta::read(root).strings()?;
         Some(Self {
             root,
-            api_version: root.get("apiVersion")?.as_str()?,
-            kind: root.get("kind")?.as_str()?,
+            api_version,
+            kind,
         })
     }
 
@@ -191,7 +191,9 @@ impl<'a> Object<'a> {
         if let Some(key) = at.key {
             return key.range();
         }
-        let kind = self.root.get("kind").filter(|_| at.node == self.root);
+        let kind = TypeMeta::read(self.root)
+            .kind
+            .filter(|_| at.node == self.root);
         let entries = at.node.as_mapping().into_iter();
         let first = entries.flat_map(yaml::Mapping::entries).next();
         let first = first.map(|entry| entry.key.range());

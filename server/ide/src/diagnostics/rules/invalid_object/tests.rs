@@ -54,7 +54,7 @@ spec:
         40:10-40:11 "1" Error[invalid-object]: spec.labels.a.b: Invalid value: "integer": spec.labels.a.b in body must be of type string: "integer"
         41:12-41:13 "x" Error[invalid-object]: spec.set[1]: Duplicate value: "x"
         42:3-42:8 "inner" Error[invalid-object]: spec.inner.kind: Required value
-        44:10-44:11 "1" Warning[invalid-object]: unknown field "spec.extra"
+        44:3-44:8 "extra" Warning[invalid-object]: unknown field "spec.extra"
     "#]].assert_eq(&report(&with_object(object)));
 }
 
