@@ -23,6 +23,7 @@ pub mod manifest;
 pub mod nesting;
 mod parsed_file;
 mod policy_document;
+pub mod reads;
 mod recognition;
 mod results;
 pub mod schema;

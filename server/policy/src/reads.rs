@@ -1,0 +1,228 @@
+//! The parts of an object that the expressions of a policy can read.
+//!
+//! A dump of a cluster has gigabytes, of which policies read little. The fields that they read
+//! are known before the first object, so everything else can be skipped while reading.
+//!
+//! Invariant: an evaluation has the same result, with the same errors and the same cost, for an
+//! object and for its parts. Where the analysis cannot follow a value, as into the argument of a
+//! function, it takes the value as a whole.
+
+mod flow;
+mod scope;
+
+use crate::expression::Role;
+use crate::policy_document::PolicyDocument;
+use flow::Flow;
+use std::sync::Arc;
+
+/// Limit: the parts of an object. Beyond it, the object is read as a whole.
+const MAX_PARTS: usize = 5_000;
+
+/// Limit: the nested fields of a part. Those below are read as a whole.
+const MAX_DEPTH: u8 = 60;
+
+/// A part of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PartId(u32);
+
+/// A tree of fields. A list keeps its length and a value its type, whatever is read of them.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    nodes: Vec<Part>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Part {
+    depth: u8,
+    is_whole: bool,
+    /// Whether the number of fields is read. Fields that are not read are null then.
+    is_counted: bool,
+    /// The part of each element of a list and of each value of a map.
+    each: Option<PartId>,
+    fields: Vec<(Arc<str>, PartId)>,
+}
+
+impl Default for Parts {
+    fn default() -> Self {
+        Self {
+            nodes: vec![Part::default()],
+        }
+    }
+}
+
+impl Parts {
+    /// The object itself.
+    pub const ROOT: PartId = PartId(0);
+
+    /// Adds a field by its path, as a whole.
+    pub fn add_path(&mut self, path: &[&str]) {
+        let part = path
+            .iter()
+            .fold(Self::ROOT, |at, name| self.field(at, name));
+        self.add_whole(part);
+    }
+
+    /// Adds what the expressions of a policy read of `object` and `oldObject`. A policy that
+    /// changes the object reads all of it.
+    pub fn add_policy(&mut self, document: &PolicyDocument) {
+        let is_read = |role: Role| {
+            matches!(
+                role,
+                Role::Variable { .. }
+                    | Role::Validation
+                    | Role::MessageExpression
+                    | Role::AuditAnnotation
+                    | Role::MatchCondition
+            )
+        };
+        let expressions = document.expressions();
+        if !expressions.iter().all(|it| is_read(it.role)) {
+            return self.add_whole(Self::ROOT);
+        }
+        let mut flow = Flow::new(self);
+        for expression in expressions {
+            if let Some(checked) = document.checked(expression) {
+                flow.add(checked.answer(), document.variable_name(expression));
+            }
+        }
+        let is_known = flow.follow();
+        if !is_known || self.nodes.len() > MAX_PARTS {
+            self.add_whole(Self::ROOT);
+        }
+    }
+
+    /// Returns the parts for reading.
+    #[must_use]
+    pub fn build(mut self) -> Self {
+        for index in 0..self.nodes.len() {
+            let Some(part) = self.nodes.get_mut(index) else {
+                break;
+            };
+            // All in it is whole as well.
+            if part.is_whole {
+                part.fields.clear();
+                part.each = u32::try_from(index).ok().map(PartId);
+                continue;
+            }
+            // A field is also one of all fields.
+            if let Some(each) = part.each {
+                let fields = std::mem::take(&mut part.fields);
+                for (_, field) in fields {
+                    self.merge(each, field);
+                }
+            }
+        }
+        self
+    }
+
+    /// Returns whether the object is read with all that is in it.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.part(Self::ROOT).is_none_or(|it| it.is_whole)
+    }
+
+    /// Returns the part of each element of a list and of each value of a map. `None` if they are
+    /// not read, or not all.
+    #[must_use]
+    pub fn each(&self, id: PartId) -> Option<PartId> {
+        self.part(id)?.each
+    }
+
+    /// Returns whether the number of fields is read.
+    #[must_use]
+    pub fn is_counted(&self, id: PartId) -> bool {
+        self.part(id).is_some_and(|it| it.is_counted)
+    }
+
+    /// Returns the fields that are read.
+    #[must_use]
+    pub fn fields(&self, id: PartId) -> &[(Arc<str>, PartId)] {
+        self.part(id).map_or(&[], |it| &it.fields)
+    }
+
+    fn part(&self, id: PartId) -> Option<&Part> {
+        self.nodes.get(id.0 as usize)
+    }
+
+    fn part_mut(&mut self, id: PartId) -> Option<&mut Part> {
+        self.nodes.get_mut(id.0 as usize)
+    }
+
+    fn add_whole(&mut self, id: PartId) {
+        if let Some(part) = self.part_mut(id) {
+            part.is_whole = true;
+        }
+    }
+
+    fn add_count(&mut self, id: PartId) {
+        if let Some(part) = self.part_mut(id) {
+            part.is_counted = true;
+        }
+    }
+
+    /// Returns the part of a field. A whole part contains its fields.
+    fn field(&mut self, of: PartId, name: &str) -> PartId {
+        let part = self.part(of);
+        let known = part.and_then(|it| it.fields.iter().find(|(known, _)| **known == *name));
+        if let Some((_, known)) = known {
+            return *known;
+        }
+        let Some(new) = self.inner(of) else { return of };
+        if let Some(part) = self.part_mut(of) {
+            part.fields.push((name.into(), new));
+        }
+        new
+    }
+
+    /// Returns the part of all elements or values.
+    fn element(&mut self, of: PartId) -> PartId {
+        if let Some(known) = self.each(of) {
+            return known;
+        }
+        let Some(new) = self.inner(of) else { return of };
+        if let Some(part) = self.part_mut(of) {
+            part.each = Some(new);
+        }
+        new
+    }
+
+    /// Adds a part inside another one. `None` if that is whole.
+    fn inner(&mut self, of: PartId) -> Option<PartId> {
+        let part = self.part(of).filter(|it| !it.is_whole)?;
+        let depth = part.depth + 1;
+        if depth > MAX_DEPTH || self.nodes.len() > MAX_PARTS {
+            self.add_whole(of);
+            return None;
+        }
+        let id = PartId(u32::try_from(self.nodes.len()).ok()?);
+        self.nodes.push(Part {
+            depth,
+            ..Part::default()
+        });
+        Some(id)
+    }
+
+    /// Adds all that is read of a part to another one of the same depth.
+    fn merge(&mut self, into: PartId, from: PartId) {
+        let Some(part) = self.part(from).cloned() else {
+            return;
+        };
+        if part.is_whole {
+            self.add_whole(into);
+        }
+        if part.is_counted {
+            self.add_count(into);
+        }
+        for (name, from) in part.fields {
+            let into = self.field(into, &name);
+            self.merge(into, from);
+        }
+        if let Some(from) = part.each {
+            let into = self.element(into);
+            self.merge(into, from);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
