@@ -8,6 +8,10 @@
 //! writes `1.0` as `1`, so a number without a fraction is an integer.
 
 mod keys;
+mod parts;
+mod scan;
+
+pub use parts::{ObjectType, SelectParts, WholeObjects};
 
 use cel::Value;
 use cel::value::{Key, Map};
@@ -54,10 +58,7 @@ impl JsonReader {
     /// # Errors
     /// The string does not begin with a JSON value.
     pub fn read(&mut self, text: &str) -> Result<(Value, usize), JsonError> {
-        // Values that an earlier error has left.
-        self.elements.clear();
-        self.entries.clear();
-        self.places.clear();
+        self.clear();
         let mut deserializer = serde_json::Deserializer::from_str(text);
         match Seed(self).deserialize(&mut deserializer) {
             Ok(value) => {
@@ -66,6 +67,13 @@ impl JsonReader {
             }
             Err(error) => Err(JsonError::new(text, &error)),
         }
+    }
+
+    /// Removes values that an earlier error has left.
+    fn clear(&mut self) {
+        self.elements.clear();
+        self.entries.clear();
+        self.places.clear();
     }
 }
 

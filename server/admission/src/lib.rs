@@ -47,7 +47,7 @@ pub use crd_validation::{CrdInspection, CrdValidator, RULES_NOT_CHECKED};
 pub use decision::{AuditAnnotation, Decision, Outcome};
 pub use evaluate::{Evaluation, ExpressionResult, Failure, Matched, Verdict};
 pub use inspection::Inspection;
-pub use json::{JsonError, JsonReader};
+pub use json::{JsonError, JsonReader, ObjectType, SelectParts, WholeObjects};
 pub use limits::{EvaluationLimits, stopped};
 pub use mutate::{Mutation, MutationStep};
 pub use request::{Inputs, Operation, Request, RequestError};

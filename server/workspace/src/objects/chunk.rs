@@ -4,7 +4,7 @@ use super::position::StreamPosition;
 use super::problem::ObjectProblem;
 use super::reading::ChunkReader;
 use super::scan::ListHead;
-use admission::JsonReader;
+use admission::{JsonReader, SelectParts, WholeObjects};
 use cel::Value;
 use memchr::memmem;
 use std::sync::Arc;
@@ -106,10 +106,20 @@ impl Chunk {
 
     /// Reads the objects in order.
     pub fn read(&self, json: &mut JsonReader, found: &mut ObjectSink<'_>) {
+        self.read_parts(json, &mut WholeObjects, found);
+    }
+
+    /// Reads the selected parts of the objects in order. Objects in YAML are read as a whole.
+    pub fn read_parts(
+        &self,
+        json: &mut JsonReader,
+        select: &mut dyn SelectParts,
+        found: &mut ObjectSink<'_>,
+    ) {
         if let Some(problem) = &self.problem {
             found(Err(problem.clone()));
         }
-        let mut reading = ChunkReader::new(self, json, found);
+        let mut reading = ChunkReader::new(self, json, select, found);
         match &self.layout {
             Layout::Values => reading.values(),
             Layout::JsonItems(list) => reading.json_items(list),

@@ -9,7 +9,7 @@ use super::format::{Format, content, format};
 use super::problem::{ObjectProblem, ObjectProblemKind};
 use super::scan::{Fields, ListHead, Reached};
 use super::yaml_items;
-use admission::JsonReader;
+use admission::{JsonError, JsonReader, SelectParts};
 use cel::Value;
 use cel::value::{Key, MapBuilder};
 use kubernetes::{TypeMeta, object};
@@ -22,6 +22,7 @@ use yaml::Node;
 pub(super) struct ChunkReader<'c, 'f, 'g> {
     chunk: &'c Chunk,
     json: &'f mut JsonReader,
+    select: &'f mut dyn SelectParts,
     found: &'f mut ObjectSink<'g>,
 }
 
@@ -32,9 +33,28 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
     pub(super) fn new(
         chunk: &'c Chunk,
         json: &'f mut JsonReader,
+        select: &'f mut dyn SelectParts,
         found: &'f mut ObjectSink<'g>,
     ) -> Self {
-        Self { chunk, json, found }
+        Self {
+            chunk,
+            json,
+            select,
+            found,
+        }
+    }
+
+    /// Reads the first value of a text, or the selected parts of an object. Returns the offset
+    /// after it as well.
+    fn json(&mut self, text: &str, list: Option<&ListHead>) -> Result<(Value, usize), JsonError> {
+        let of_list = list.and_then(|it| {
+            Some((
+                it.api_version.as_deref().unwrap_or_default(),
+                it.item_kind()?,
+            ))
+        });
+        let parts = self.json.read_parts(text, of_list, self.select);
+        parts.map_or_else(|| self.json.read(text), Ok)
     }
 
     /// Reads JSON values and YAML documents.
@@ -62,7 +82,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         let text = &*with_whole_characters(text);
         let mut at = 0;
         while let Some(rest) = after_blanks(text, &mut at) {
-            match self.json.read(rest) {
+            match self.json(rest, None) {
                 Ok((value, len)) => {
                     self.json_value(value, rest.get(..len).unwrap_or(rest), base + at);
                     at += len;
@@ -117,7 +137,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         let text = &*with_whole_characters(text);
         let mut at = 0;
         while let Some(rest) = after_blanks(text, &mut at).filter(|rest| !rest.starts_with(']')) {
-            match self.json.read(rest) {
+            match self.json(rest, Some(list)) {
                 Ok((value, len)) => {
                     self.item(value, base + at, list);
                     at += len;
