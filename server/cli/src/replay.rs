@@ -14,6 +14,7 @@ mod pipe;
 mod plan;
 mod policies;
 mod request;
+mod selection;
 mod source;
 mod tally;
 mod unknown;
@@ -31,6 +32,7 @@ use interrupt::Interrupt;
 use object_evaluator::{Effect, ObjectEvaluator, Rows};
 use plan::Plans;
 use policies::Policies;
+use selection::Selection;
 use source::{Part, Source, is_pipe, is_stdin};
 use std::io::{self, BufWriter, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -176,7 +178,8 @@ fn replay(
     let work = || {
         let plans = Plans::new(&policies, &looked_up, options.operation());
         let evaluator = ObjectEvaluator::new(&policies, &rows, plans, options);
-        let mut worker = Worker::new(evaluator, rows.0.len(), &source, &interrupt);
+        let selection = Selection::new(&policies, options);
+        let mut worker = Worker::new((evaluator, selection), rows.0.len(), &source, &interrupt);
         while let Some(part) = source.next() {
             let number = part.number;
             let result = worker.part(part);
@@ -276,6 +279,7 @@ impl Out {
 struct Worker<'p> {
     json: JsonReader,
     evaluator: ObjectEvaluator<'p>,
+    selection: Selection<'p>,
     source: &'p Source<'p>,
     /// The path of the last file.
     path: Option<Arc<str>>,
@@ -287,7 +291,7 @@ struct Worker<'p> {
 
 impl<'p> Worker<'p> {
     fn new(
-        evaluator: ObjectEvaluator<'p>,
+        (evaluator, selection): (ObjectEvaluator<'p>, Selection<'p>),
         rows: usize,
         source: &'p Source<'p>,
         interrupt: &'p Interrupt,
@@ -295,6 +299,7 @@ impl<'p> Worker<'p> {
         Self {
             json: JsonReader::default(),
             evaluator,
+            selection,
             source,
             path: None,
             found: 0,
@@ -328,9 +333,10 @@ impl<'p> Worker<'p> {
         let mut result = PartResult::new(part.path, chunk.len(), self.rows);
         self.begin(&result.path, part.found);
         let (json, evaluator, interrupt) = (&mut self.json, &mut self.evaluator, self.interrupt);
+        let selection = &mut self.selection;
         let mut places = chunk.positions();
         let reading = AssertUnwindSafe(|| {
-            chunk.read(json, &mut |found| match found {
+            chunk.read_parts(json, selection, &mut |found| match found {
                 Ok(_) if interrupt.is_set() => {}
                 Ok(StreamObject { value, start }) => {
                     result.objects += 1;

@@ -187,7 +187,7 @@ impl Planned {
 /// Returns the operation to evaluate a policy with: the requested one, or the first that its
 /// rules match. `None` if they match none. Versions are ignored here, since a policy may match
 /// several.
-fn operation(
+pub(super) fn operation(
     policy: &PolicyDocument,
     resource: &Resource,
     wanted: Option<Operation>,

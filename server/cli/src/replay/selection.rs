@@ -1,0 +1,130 @@
+//! The parts of objects that a replay reads.
+//!
+//! A policy that validates an update of an object from a server sees the object as it is, so only
+//! what its expressions and selectors read matters. Whatever fills in or changes fields needs the
+//! whole object: creations and deletions, objects that no server has stored, mutations, the rules
+//! of a CustomResourceDefinition, and the conversion to another version.
+
+use super::plan::operation;
+use super::policies::Policies;
+use super::request::is_of_server;
+use crate::arguments::Replay;
+use admission::{Operation, Resource, SelectParts};
+use cel::Value;
+use policy::PolicyDocument;
+use policy::manifest::Policy;
+use policy::reads::Parts;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The fields that identify an object or that selectors read.
+const ALWAYS: [&[&str]; 6] = [
+    &["metadata", "name"],
+    &["metadata", "generateName"],
+    &["metadata", "namespace"],
+    &["metadata", "uid"],
+    &["metadata", "resourceVersion"],
+    &["metadata", "labels"],
+];
+
+/// The parts of the objects of each kind. Each thread has its own, since the names of fields are
+/// reference counted.
+#[derive(Debug)]
+pub(super) struct Selection<'p> {
+    policies: &'p Policies,
+    operation: Option<Operation>,
+    /// By `kind` and `apiVersion`.
+    known: HashMap<String, HashMap<String, Selected>>,
+    /// Whether the last kind has policies.
+    is_evaluated: bool,
+}
+
+/// The parts of the objects of a kind.
+#[derive(Clone, Debug)]
+enum Selected {
+    /// No policy matches it.
+    Nothing(Arc<Parts>),
+    Parts(Arc<Parts>),
+    Whole,
+}
+
+impl<'p> Selection<'p> {
+    pub(super) fn new(policies: &'p Policies, options: &Replay) -> Self {
+        Self {
+            policies,
+            operation: options.operation(),
+            known: HashMap::new(),
+            is_evaluated: false,
+        }
+    }
+
+    fn select(&self, api_version: &str, kind: &str) -> Selected {
+        let resource = self
+            .policies
+            .api_server
+            .resources()
+            .resource(api_version, kind);
+        let mut parts = Parts::default();
+        let mut is_evaluated = false;
+        for policy in &self.policies.policies {
+            let validator = policy.validator.as_ref();
+            if validator.is_some_and(|it| it.is_of(&resource.group, &resource.kind)) {
+                return Selected::Whole;
+            }
+            match operation(&policy.document, &resource, self.operation) {
+                None => {}
+                Some(Operation::Update) if has_version(&policy.document, &resource) => {
+                    is_evaluated = true;
+                    parts.add_policy(&policy.document);
+                }
+                Some(_) => return Selected::Whole,
+            }
+        }
+        if !is_evaluated {
+            return Selected::Nothing(Arc::new(parts.build()));
+        }
+        ALWAYS.iter().for_each(|path| parts.add_path(path));
+        let parts = parts.build();
+        match parts.is_whole() {
+            true => Selected::Whole,
+            false => Selected::Parts(Arc::new(parts)),
+        }
+    }
+}
+
+/// Returns whether the rules of a policy match no other version of a resource, to which the object
+/// would be converted.
+fn has_version(policy: &PolicyDocument, resource: &Resource) -> bool {
+    let mut rules = policy.policy().into_iter().flat_map(Policy::rules);
+    rules.all(|rule| {
+        !rule.has_resource(&resource.plural, "")
+            || rule.has_version(&resource.group, &resource.version)
+    })
+}
+
+impl SelectParts for Selection<'_> {
+    fn parts(&mut self, api_version: &str, kind: &str) -> Option<Arc<Parts>> {
+        let known = self.known.get(kind).and_then(|it| it.get(api_version));
+        let selected = match known {
+            Some(known) => known.clone(),
+            None => {
+                let selected = self.select(api_version, kind);
+                let of_kind = self.known.entry(kind.to_owned()).or_default();
+                of_kind.insert(api_version.to_owned(), selected.clone());
+                selected
+            }
+        };
+        self.is_evaluated = !matches!(selected, Selected::Nothing(_));
+        match selected {
+            Selected::Nothing(parts) | Selected::Parts(parts) => Some(parts),
+            Selected::Whole => None,
+        }
+    }
+
+    fn suffices(&self, object: &Value) -> bool {
+        !self.is_evaluated || is_of_server(object)
+    }
+}
+
+#[cfg(test)]
+mod tests;
