@@ -18,6 +18,7 @@ use yaml::edit::replace_part;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let catalog = match_rules::kinds(context.file);
     for facts in context.policies() {
+        let mut of_webhook = None;
         for expression in facts.document.expressions() {
             let is_sound = expression.parse.is_ok() && facts.is_read(expression);
             if !is_sound || has_placeholder(expression.text()) {
@@ -26,10 +27,19 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let Some(checked) = facts.document.checked(expression) else {
                 continue;
             };
+            let webhook = facts.document.webhook_of(expression).map(|it| it.at.node);
+            // All expressions of a policy, or of a webhook, have the same requests.
+            let requests = match &of_webhook {
+                Some((known, requests)) if *known == webhook => requests,
+                _ => {
+                    let requests = Requests::new(facts.document, expression, &catalog);
+                    &of_webhook.insert((webhook, requests)).1
+                }
+            };
             let scope = ConditionScope {
                 ast: expression.ast(),
                 env: checked.env(),
-                requests: &Requests::new(facts.document, expression, &catalog),
+                requests,
                 role: expression.role,
             };
             let table = TruthTable::new(&scope);
