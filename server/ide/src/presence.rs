@@ -111,11 +111,10 @@ impl Presence {
             units,
             rules,
         };
-        let units = presence.units.iter_mut().chain(&mut presence.rules);
-        let cases = units.flat_map(|unit| &mut unit.cases);
-        cases
-            .enumerate()
-            .for_each(|(number, case)| case.number = number);
+        let mut number = 0;
+        for unit in presence.units.iter_mut().chain(&mut presence.rules) {
+            number = cases::number(&mut unit.cases, number);
+        }
         presence.add_texts();
         presence
     }

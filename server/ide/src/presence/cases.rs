@@ -35,6 +35,8 @@ pub(crate) struct MatchedKind {
 pub(crate) struct Case {
     /// Its place among the cases of the document.
     pub(super) number: usize,
+    /// The place of the first case with the same schemas.
+    pub(super) first_of_kind: usize,
     pub(crate) operation: Operation,
     /// `None` where the rule has a wildcard, or names what is not known.
     pub(crate) kind: Option<MatchedKind>,
@@ -94,6 +96,7 @@ pub(super) fn cases(rules: &[Rule], catalog: &Catalog) -> Vec<Case> {
             for kind in &kinds {
                 let case = Case {
                     number: 0,
+                    first_of_kind: 0,
                     operation,
                     kind: kind.clone(),
                     namespaced,
@@ -106,6 +109,20 @@ pub(super) fn cases(rules: &[Rule], catalog: &Catalog) -> Vec<Case> {
         }
     }
     cases
+}
+
+/// Numbers the cases of a unit from `first` on. Returns the next number.
+pub(super) fn number(cases: &mut [Case], first: usize) -> usize {
+    let same_kind = |case: &Case| {
+        let mut all = cases.iter();
+        all.position(|it| it.kind == case.kind && it.at == case.at)
+    };
+    let of_kind: Vec<Option<usize>> = cases.iter().map(same_kind).collect();
+    for (place, (case, of_kind)) in cases.iter_mut().zip(of_kind).enumerate() {
+        case.number = first + place;
+        case.first_of_kind = first + of_kind.unwrap_or(place);
+    }
+    first + cases.len()
 }
 
 fn operations(rule: &Rule) -> impl Iterator<Item = Operation> {

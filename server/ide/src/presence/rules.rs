@@ -187,6 +187,7 @@ fn case(document: &PolicyDocument, rule: &Rule<'_>) -> Option<Case> {
     } = definition.kind_at(rule.version)?;
     Some(Case {
         number: 0,
+        first_of_kind: 0,
         operation: Operation::Update,
         kind: Some(MatchedKind {
             group: group.to_string(),

@@ -43,19 +43,26 @@ pub(crate) enum Format {
     Duration,
 }
 
-/// The earlier results, by case and value.
+/// The earlier results, by the first case of a kind and by value.
 #[derive(Debug, Default)]
 pub(super) struct SchemaCache {
     states: RefCell<HashMap<(usize, TermId), FieldState>>,
     types: RefCell<HashMap<(usize, TermId), Option<FieldType>>>,
 }
 
+const RESOURCE_VERSION: &str = "resourceVersion";
+
 const METADATA: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 impl Presence {
     /// Returns the state of a value in the object of a case.
     pub(super) fn known_state(&self, case: &Case, id: TermId) -> FieldState {
-        let key = (case.number, id);
+        let case_number = match self.terms.get(id) {
+            // It depends on the operation.
+            Term::Field(_, name) if &**name == RESOURCE_VERSION => case.number,
+            _ => case.first_of_kind,
+        };
+        let key = (case_number, id);
         if let Some(state) = self.cache.states.borrow().get(&key) {
             return *state;
         }
@@ -66,7 +73,7 @@ impl Presence {
 
     /// Returns the type of a value in a case.
     pub(super) fn field_type(&self, case: &Case, id: TermId) -> Option<FieldType> {
-        let key = (case.number, id);
+        let key = (case.first_of_kind, id);
         if let Some(found) = self.cache.types.borrow().get(&key) {
             return *found;
         }
@@ -159,7 +166,7 @@ impl Presence {
         let is_outside = || case.kind.as_ref().is_some_and(|kind| !kind.namespaced);
         is_own
             && match name {
-                "resourceVersion" => case.operation == Operation::Create,
+                RESOURCE_VERSION => case.operation == Operation::Create,
                 "namespace" => is_outside(),
                 _ => false,
             }
