@@ -12,10 +12,9 @@ use cel::syntax::{ExprKind, Parse};
 use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::Definitions;
 use kubernetes::{EnvironmentVersion, ServerVersion};
-use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
-use text::memo::{Memo, Round};
+use text::memo::{Identity, Memo, Round};
 
 /// Parsed sources by their text.
 pub(crate) type Sources = Memo<Arc<str>, Arc<Source>>;
@@ -100,7 +99,7 @@ pub(crate) struct RootIds {
 }
 
 /// Identifies the types of the objects of a kind.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct KindId {
     pub(crate) kind: GroupVersionKind,
     /// The server whose kind it is.
@@ -108,29 +107,7 @@ pub(crate) struct KindId {
     /// The name of the type of a whole object.
     pub(crate) name: Arc<str>,
     /// The definitions that describe it. `None` for those of Kubernetes.
-    pub(crate) definitions: Option<Arc<Definitions>>,
-}
-
-impl KindId {
-    fn address(&self) -> Option<*const Definitions> {
-        self.definitions.as_ref().map(Arc::as_ptr)
-    }
-}
-
-impl PartialEq for KindId {
-    fn eq(&self, other: &Self) -> bool {
-        (&self.kind, self.server, &self.name) == (&other.kind, other.server, &other.name)
-            && self.address() == other.address()
-    }
-}
-
-impl Eq for KindId {}
-
-impl Hash for KindId {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.kind, self.server, &self.name).hash(state);
-        self.address().hash(state);
-    }
+    pub(crate) definitions: Option<Identity<Definitions>>,
 }
 
 /// The source of an expression, parsed.

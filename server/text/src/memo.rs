@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Limit: the versions of a text whose results are kept although none of them was analyzed
@@ -99,6 +99,42 @@ impl<K: Eq + Hash, V: Clone> Memo<K, V> {
     }
 }
 
+/// A shared value as a part of a key. It equals only itself.
+pub struct Identity<T>(Arc<T>);
+
+impl<T> From<&Arc<T>> for Identity<T> {
+    fn from(value: &Arc<T>) -> Self {
+        // No other value has its address as long as the key exists.
+        Self(Arc::clone(value))
+    }
+}
+
+impl<T> Clone for Identity<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> PartialEq for Identity<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T> Eq for Identity<T> {}
+
+impl<T> Hash for Identity<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        Arc::as_ptr(&self.0).hash(state);
+    }
+}
+
+impl<T> fmt::Debug for Identity<T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Pointer::fmt(&self.0, out)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,5 +201,16 @@ mod tests {
         let sum = memo.get("sum", || computed(&memo, &["a", "bc"]));
         assert_eq!(sum, 2);
         assert_eq!(computed(&memo, &["a", "bc"]), 0);
+    }
+
+    #[test]
+    fn a_shared_value_equals_only_itself() {
+        let (one, other) = (Arc::new(1), Arc::new(1));
+        assert_eq!(Identity::from(&one), Identity::from(&one).clone());
+        assert_ne!(Identity::from(&one), Identity::from(&other));
+        let memo = Memo::default();
+        assert_eq!(memo.get(Identity::from(&one), || 1), 1);
+        assert_eq!(memo.get(Identity::from(&other), || 2), 2);
+        assert_eq!(memo.get(Identity::from(&one), || 3), 1);
     }
 }

@@ -17,6 +17,7 @@ use kubernetes::openapi::{Catalog, Schema, SchemaType};
 use kubernetes::versions::changes::KEYWORDS_NAME_FIELDS;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use text::memo::Identity;
 
 /// The names of the fields of an object, with their types.
 type Fields = HashMap<Arc<str>, Type, foldhash::fast::RandomState>;
@@ -98,7 +99,7 @@ impl KindTypes {
             kind: self.kind.clone(),
             server: self.catalog.version(),
             name: Arc::clone(&self.name),
-            definitions: definitions.cloned(),
+            definitions: definitions.map(Identity::from),
         }
     }
 
