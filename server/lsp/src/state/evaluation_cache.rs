@@ -11,7 +11,8 @@ use evaluation::run::{PreparedInput, RelatedFile, order, related_server};
 use kubernetes::openapi::Catalog;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use text::memo::{Identity, Memo};
 use workspace::{FoundInputs, SampleFile};
 
 /// Files with manifests, by path.
@@ -86,33 +87,27 @@ impl ContextSource {
 
 /// The contexts of the open policy files.
 #[derive(Debug, Default)]
-pub(crate) struct EvaluationCache(Mutex<CachedContexts>);
-
-#[derive(Debug, Default)]
-struct CachedContexts {
+pub(crate) struct EvaluationCache {
     /// By the path of the policy file.
-    contexts: HashMap<PathBuf, Arc<EvaluationContext>>,
-    pool: PreparedPool,
+    contexts: Mutex<HashMap<PathBuf, Arc<EvaluationContext>>>,
+    files: Memo<(KindsKey, Identity<SampleFile>, Owner), Arc<PreparedFile>>,
+    inputs: Memo<(KindsKey, Identity<Input>), Arc<PreparedInput>>,
 }
 
-/// The prepared files and inputs, for one set of kinds.
-#[derive(Debug, Default)]
-struct PreparedPool {
-    kinds: Option<Arc<Catalog>>,
-    /// The files that define kinds.
-    defining: Vec<Arc<SampleFile>>,
-    /// By address, and whether it is the policy file itself. The file is kept as well, so that
-    /// its address is not reused.
-    files: HashMap<(usize, bool), Arc<PreparedFile>>,
-    inputs: HashMap<usize, Arc<PreparedInput>>,
+/// Everything on which the kinds of objects depend: the catalog, and the files that define kinds.
+type KindsKey = (Identity<Catalog>, Arc<[Identity<SampleFile>]>);
+
+/// Whose file it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Owner {
+    /// The policy file itself. Its bindings and definitions come with its policies.
+    Policies,
+    /// Another file.
+    Other,
 }
 
 #[derive(Debug)]
 struct PreparedFile {
-    file: Arc<SampleFile>,
-    /// Whether it is the policy file itself, whose bindings and definitions come with its
-    /// policies.
-    is_own: bool,
     related: RelatedFile,
     inputs: Vec<Arc<PreparedInput>>,
 }
@@ -131,131 +126,110 @@ impl EvaluationCache {
             inputs,
             kinds: Arc::clone(kinds),
         };
-        // An entry is never half-written.
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(context) = cached.contexts.get(path)
+        let known = self.contexts().get(path).cloned();
+        if let Some(context) = known
             && context.source.is_same(&source)
         {
-            return Arc::clone(context);
+            return context;
         }
-        let context = Arc::new(cached.pool.context(path, source));
-        cached
-            .contexts
+        let context = Arc::new(self.prepare(path, source));
+        self.contexts()
             .insert(path.to_path_buf(), Arc::clone(&context));
         context
     }
 
     /// Forgets a file that is closed.
     pub(crate) fn forget(&self, path: &Path) {
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cached.contexts.remove(path);
-        if cached.contexts.is_empty() {
-            cached.pool = PreparedPool::default();
+        let mut contexts = self.contexts();
+        contexts.remove(path);
+        if contexts.is_empty() {
+            self.files.end(self.files.begin());
+            self.inputs.end(self.inputs.begin());
         }
     }
-}
 
-impl PreparedPool {
-    fn context(&mut self, path: &Path, source: ContextSource) -> EvaluationContext {
+    fn contexts(&self) -> MutexGuard<'_, HashMap<PathBuf, Arc<EvaluationContext>>> {
+        // An entry is never half-written.
+        self.contexts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn prepare(&self, path: &Path, source: ContextSource) -> EvaluationContext {
+        let rounds = (self.files.begin(), self.inputs.begin());
         let files = source.samples.files();
         let mut resources = Resources::default();
         for file in files.values() {
             resources.extend(&file.resources);
         }
-        self.reset_for(&source.kinds, &files);
+        let defining = files.values().filter(|file| !file.resources.is_empty());
+        let defining = defining.map(Identity::from).collect();
+        let kinds = Kinds {
+            key: (Identity::from(&source.kinds), defining),
+            catalog: &source.kinds,
+            resources: &resources,
+        };
         let mut ready = Vec::with_capacity(files.len());
         for (file_path, file) in &files {
-            ready.push(self.file(file, file_path == path, &source.kinds, &resources));
+            let owner = match file_path == path {
+                true => Owner::Policies,
+                false => Owner::Other,
+            };
+            let key = (kinds.key.clone(), Identity::from(file), owner);
+            ready.push(self.files.get(key, || Arc::new(kinds.file(file, owner))));
         }
         let inputs = source.inputs.inputs.iter();
         let mut prepared: Vec<Arc<PreparedInput>> = inputs
-            .map(|input| self.input(input, &source.kinds, &resources))
+            .map(|input| {
+                let key = (kinds.key.clone(), Identity::from(input));
+                self.inputs.get(key, || kinds.input(Arc::clone(input)))
+            })
             .collect();
-        // Inputs files may be manifests as well. They count once.
-        let input_files: HashSet<&Path> = source.inputs.files.iter().map(|it| &**it).collect();
-        let is_other = |it: &&Arc<PreparedInput>| !input_files.contains(&*it.key().path);
-        let manifests = ready.iter().flat_map(|ready| &ready.inputs);
-        prepared.extend(manifests.filter(is_other).cloned());
+        add_manifests(&mut prepared, &source.inputs, &ready);
         order(&mut prepared, Some(path));
         let related = ready.iter().map(|ready| &ready.related);
-        let api_server = related_server(&source.kinds, resources, related);
-        self.keep_only(&ready, &prepared);
+        let api_server = related_server(&source.kinds, resources.clone(), related);
+        self.files.end(rounds.0);
+        self.inputs.end(rounds.1);
         EvaluationContext {
             source,
             api_server,
             inputs: prepared,
         }
     }
+}
 
-    /// Forgets everything if the kinds have changed.
-    fn reset_for(&mut self, kinds: &Arc<Catalog>, files: &SampleFiles) {
-        let has_kinds = |file: &&Arc<SampleFile>| !file.resources.is_empty();
-        let defining: Vec<Arc<SampleFile>> = files.values().filter(has_kinds).cloned().collect();
-        let same_kinds = self.kinds.as_ref().is_some_and(|it| Arc::ptr_eq(it, kinds));
-        let same_files = defining.len() == self.defining.len()
-            && defining
-                .iter()
-                .zip(&self.defining)
-                .all(|(new, old)| Arc::ptr_eq(new, old));
-        if !same_kinds || !same_files {
-            *self = Self {
-                kinds: Some(Arc::clone(kinds)),
-                defining,
-                ..Self::default()
-            };
+/// Adds the manifests of files. Inputs files may be manifests as well, which count once.
+fn add_manifests(
+    prepared: &mut Vec<Arc<PreparedInput>>,
+    inputs: &FoundInputs,
+    files: &[Arc<PreparedFile>],
+) {
+    let input_files: HashSet<&Path> = inputs.files.iter().map(|it| &**it).collect();
+    let is_other = |it: &&Arc<PreparedInput>| !input_files.contains(&*it.key().path);
+    let manifests = files.iter().flat_map(|file| &file.inputs);
+    prepared.extend(manifests.filter(is_other).cloned());
+}
+
+/// The kinds for which files and inputs are prepared.
+struct Kinds<'c> {
+    key: KindsKey,
+    catalog: &'c Catalog,
+    resources: &'c Resources,
+}
+
+impl Kinds<'_> {
+    fn file(&self, file: &SampleFile, owner: Owner) -> PreparedFile {
+        let lookups = match owner {
+            Owner::Policies => &[],
+            Owner::Other => file.lookups.as_slice(),
+        };
+        let prepare = |sample| self.input(Arc::new(Input::from_sample(sample)));
+        PreparedFile {
+            related: RelatedFile::new(self.catalog, &file.samples, lookups),
+            inputs: file.samples.iter().map(prepare).collect(),
         }
     }
 
-    fn file(
-        &mut self,
-        file: &Arc<SampleFile>,
-        is_own: bool,
-        kinds: &Catalog,
-        resources: &Resources,
-    ) -> Arc<PreparedFile> {
-        let entry = self.files.entry((Arc::as_ptr(file).addr(), is_own));
-        let ready = entry.or_insert_with(|| {
-            let prepare = |sample| {
-                let input = Arc::new(Input::from_sample(sample));
-                Arc::new(PreparedInput::new(input, kinds, resources))
-            };
-            let lookups = if is_own { &[] } else { file.lookups.as_slice() };
-            Arc::new(PreparedFile {
-                file: Arc::clone(file),
-                is_own,
-                related: RelatedFile::new(kinds, &file.samples, lookups),
-                inputs: file.samples.iter().map(prepare).collect(),
-            })
-        });
-        Arc::clone(ready)
-    }
-
-    fn input(
-        &mut self,
-        input: &Arc<Input>,
-        kinds: &Catalog,
-        resources: &Resources,
-    ) -> Arc<PreparedInput> {
-        let entry = self.inputs.entry(Arc::as_ptr(input).addr());
-        let ready = entry.or_insert_with(|| {
-            let input = Arc::clone(input);
-            Arc::new(PreparedInput::new(input, kinds, resources))
-        });
-        Arc::clone(ready)
-    }
-
-    /// Forgets older states of files. Files of another document are prepared again when that
-    /// document is evaluated.
-    fn keep_only(&mut self, ready: &[Arc<PreparedFile>], prepared: &[Arc<PreparedInput>]) {
-        let files: HashSet<(usize, bool)> = ready
-            .iter()
-            .map(|it| (Arc::as_ptr(&it.file).addr(), it.is_own))
-            .collect();
-        self.files.retain(|key, _| files.contains(key));
-        let inputs: HashSet<usize> = prepared
-            .iter()
-            .map(|it| Arc::as_ptr(it.input()).addr())
-            .collect();
-        self.inputs.retain(|address, _| inputs.contains(address));
+    fn input(&self, input: Arc<Input>) -> Arc<PreparedInput> {
+        Arc::new(PreparedInput::new(input, self.catalog, self.resources))
     }
 }
