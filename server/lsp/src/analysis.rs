@@ -1,13 +1,20 @@
-//! The features that tests can replace.
+//! The features of the editor, as the server calls them.
 //!
-//! A protocol test chooses when an analysis ends and whether it panics, without a trace of that
-//! in the product. These features are enough for it; all others call `ide` directly.
+//! A protocol test can replace each of them, to choose when it ends and whether it panics,
+//! without a trace of that in the product.
 
-use ide::{CodeAction, Diagnostic, Project, Settings, SourceFile, Symbol};
+use admission::Resources;
+use evaluation::input::InputKey;
+use evaluation::run::{Evaluator, ExpressionEvaluation};
+use evaluation::samples::Sample;
+use ide::{
+    CodeAction, CodeLens, Completion, Diagnostic, Hover, InlayHint, LensTarget, Project, Settings,
+    SourceFile, Symbol,
+};
 use policy::Results;
 use std::fmt::Debug;
 use std::sync::Arc;
-use text::TextRange;
+use text::{TextRange, TextSize};
 
 /// Features of the analysis. The default implementations are those of `ide`.
 pub trait Analysis: Debug + Send + Sync + 'static {
@@ -34,6 +41,52 @@ pub trait Analysis: Debug + Send + Sync + 'static {
         range: TextRange,
     ) -> Vec<CodeAction> {
         ide::code_actions(file, settings, range)
+    }
+
+    /// Returns the completions at an offset.
+    fn completion(
+        &self,
+        file: &SourceFile,
+        offset: TextSize,
+        samples: &[Sample],
+        resources: &Resources,
+    ) -> Vec<Completion> {
+        ide::completion(file, offset, samples, resources)
+    }
+
+    /// Returns the documentation at an offset.
+    fn hover(&self, file: &SourceFile, offset: TextSize) -> Option<Hover> {
+        ide::hover(file, offset)
+    }
+
+    /// Returns the lenses of a file.
+    fn code_lenses(&self, file: &SourceFile) -> Vec<CodeLens> {
+        ide::code_lenses(file)
+    }
+
+    /// Returns the title of a lens. `None` without an input.
+    fn lens_title(
+        &self,
+        evaluator: &Evaluator<'_>,
+        target: LensTarget,
+        wanted: Option<&InputKey>,
+    ) -> Option<String> {
+        ide::lens_title(evaluator, target, wanted)
+    }
+
+    /// Returns the values of an expression and of its parts.
+    fn inlay_hints(&self, evaluation: &ExpressionEvaluation, input: &str) -> Vec<InlayHint> {
+        ide::inlay_hints(evaluation, input)
+    }
+
+    /// Returns a new input for a policy. `None` if it matches nothing.
+    fn skeleton(
+        &self,
+        file: &SourceFile,
+        evaluator: &Evaluator<'_>,
+        policy: usize,
+    ) -> Option<String> {
+        ide::skeleton(file, evaluator, policy)
     }
 }
 

@@ -25,7 +25,7 @@ const CLIENT_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// The options of a server. The default is the product.
 #[derive(Clone)]
 pub struct Options {
-    /// The features that tests can replace.
+    /// The features of the editor.
     pub analysis: Arc<dyn Analysis>,
     /// How often to check whether the process that started the server is still running.
     pub client_check_interval: Duration,

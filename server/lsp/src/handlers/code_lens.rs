@@ -5,6 +5,7 @@ use crate::convert::to_lsp::LensData;
 use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
 use crate::workers::Lane;
+use std::sync::Arc;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types as lsp;
 
@@ -23,7 +24,7 @@ pub(crate) async fn code_lens(
                 return None;
             }
             let file = it.file();
-            let lenses = ide::code_lenses(file);
+            let lenses = it.analysis().code_lenses(file);
             Some(to_lsp::code_lenses(file, &it.uri, &lenses, &client))
         })
         .await
@@ -43,7 +44,7 @@ pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<ls
         return Err(Error::content_modified());
     };
     let _turn = snapshot.use_of_text.lenses.lock().await;
-    let wanted = data.clone();
+    let (wanted, own) = (data.clone(), Arc::clone(&snapshot));
     let title = evaluate(
         session,
         "codeLens/resolve",
@@ -51,7 +52,8 @@ pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<ls
         move |evaluator, choices| {
             let target = wanted.target(evaluator.file)?;
             let input = choices.inputs.get(&wanted.policy);
-            Some(Title(ide::lens_title(evaluator, target, input)))
+            let title = own.analysis().lens_title(evaluator, target, input);
+            Some(Title(title))
         },
     )
     .await?;

@@ -25,7 +25,7 @@ pub(crate) async fn completion(
             let file = it.file();
             let offset = from_lsp::offset(file, at.position, client.encoding);
             let (samples, resources) = workspace.manifests_and_kinds();
-            let items = ide::completion(file, offset, &samples, &resources);
+            let items = it.analysis().completion(file, offset, &samples, &resources);
             Some(to_lsp::completion(file, &items, &client))
         })
         .await

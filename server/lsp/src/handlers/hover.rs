@@ -31,7 +31,7 @@ pub(crate) async fn hover(
             }
             let file = it.file();
             let offset = from_lsp::offset(file, at.position, client.encoding);
-            ide::hover(file, offset)
+            it.analysis().hover(file, offset)
         })
         .await?;
     let hover = match hover {

@@ -1,6 +1,7 @@
 //! `textDocument/inlayHint`: the values of the expressions that the user has evaluated, or of all
 //! expressions in live mode.
 
+use crate::analysis::Analysis;
 use crate::convert::{from_lsp, to_lsp};
 use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
@@ -8,6 +9,7 @@ use crate::state::choices::DocumentChoices;
 use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
 use ide::InlayHint;
+use std::sync::Arc;
 use text::TextRange;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
@@ -26,9 +28,10 @@ pub(crate) async fn inlay_hints(
     }
     let client = session.capabilities().clone();
     let task = "textDocument/inlayHint";
+    let own = Arc::clone(&snapshot);
     evaluate(session, task, &snapshot, move |evaluator, choices| {
         let range = from_lsp::range(evaluator.file, params.range, client.encoding);
-        let hints = hints(evaluator, choices, is_live, range);
+        let hints = hints(own.analysis(), evaluator, choices, is_live, range);
         Some(to_lsp::inlay_hints(evaluator.file, &hints, &client))
     })
     .await
@@ -36,6 +39,7 @@ pub(crate) async fn inlay_hints(
 
 /// Returns the values in a range.
 fn hints(
+    analysis: &dyn Analysis,
     evaluator: &Evaluator<'_>,
     choices: &DocumentChoices,
     is_live: bool,
@@ -57,7 +61,7 @@ fn hints(
             }
             let wanted = choices.inputs.get(&policy);
             if let Some((evaluation, input)) = value_of(evaluator, policy, index, wanted) {
-                hints.extend(ide::inlay_hints(&evaluation, &input.name));
+                hints.extend(analysis.inlay_hints(&evaluation, &input.name));
             }
         }
     }

@@ -181,7 +181,7 @@ impl Snapshot {
         new
     }
 
-    /// Returns the features that tests can replace.
+    /// Returns the features of the editor.
     pub(crate) fn analysis(&self) -> &dyn Analysis {
         &*self.analysis
     }
