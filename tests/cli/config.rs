@@ -137,7 +137,7 @@ fn a_policy_is_judged_for_the_servers_of_the_project() {
         13 |     - expression: isIP(string(object.spec.replicas)) == false
            |                   ^^^^
            |
-           = note: Kubernetes says: undeclared reference to 'isIP' (in container '')
+           = note: Kubernetes reports: undeclared reference to 'isIP' (in container '')
 
         1 error in 1 of 1 file (1 policy)
         Run `admissible rules CODE` to read about a rule, for example `admissible rules unavailable-function`.

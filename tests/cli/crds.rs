@@ -107,9 +107,9 @@ fn tests_run_and_say_what_they_never_try() {
           ok     unreadable
 
         Coverage
-           75.0 %  w.yaml: 75 % (3 of 4) of the expressions, no branches
+           75.0%  w.yaml: 75% (3 of 4) of the expressions, no branches
                    w.yaml:31:22: never true: oldSelf.max <= self.max
-           75.0 %  all files: 75 % (3 of 4) of the expressions, no branches
+           75.0%  all files: 75% (3 of 4) of the expressions, no branches
 
         4 passed"#]]
     .assert_eq(report);

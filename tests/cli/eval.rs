@@ -97,7 +97,7 @@ fn a_condition_that_is_false_lets_the_object_pass() {
         &many(),
         0,
         &expect![[r#"
-            Allowed, because the match condition in line 14 is false: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
+            Allowed, because the match condition on line 14 is false: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 4)
             HTTP 201: allowed
         "#]],
     );
@@ -381,7 +381,7 @@ fn files_and_arguments_that_are_missing_are_named() {
         &["p.yaml"],
         2,
         &expect![[r#"
-            error: p.yaml: no input belongs to the policy; `admissible init-input p.yaml` writes a first one, and --object takes an object
+            error: p.yaml: no input found for the policy; create one with `admissible init-input p.yaml`, or pass an object with --object
         "#]],
     );
 }
@@ -449,7 +449,7 @@ fn a_trace_shows_variables_and_shares_of_the_budget() {
                     object.spec.template = {"spec": {"containers": [{"name": "c0", "image": "i", "resources": {}, "imagePullPolicy"… (2 fields)
                       object.spec = {"replicas": 3, "template": {"spec": {"containers": [{"name": "c0", "image": "i", "resou… (6 fields)
                 c.name = "c19"
-            spec.validations[0].expression (line 15, cost 66809, 6.6 % of 1000000) = true
+            spec.validations[0].expression (line 15, cost 66809, 6.6% of 1000000) = true
               variables.names.all(a, variables.names.all(b, variables.nam… = true
                 variables.names = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", "c1… (20 elements)
                 variables.names.all(b, variables.names.all(c, a + b != c)) = true
@@ -462,7 +462,7 @@ fn a_trace_shows_variables_and_shares_of_the_budget() {
                         b = "c19"
                       c = "c19"
 
-            Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 66809, 0.6 % of 10000000)
+            Allowed: CREATE of deployments (apps/v1) by replica-limit (no binding found, assuming Deny; cost 66809, 0.6% of 10000000)
             HTTP 201: allowed
         "#]],
     );

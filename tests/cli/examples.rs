@@ -63,7 +63,7 @@ fn the_examples_with_inputs_try_everything_and_have_no_findings() {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
     assert!(
         run.stdout
-            .contains("\n8 passed, 1 changed object not validated further in "),
+            .contains("\n8 passed, 1 mutated object not validated further in "),
         "{}",
         run.stdout
     );

@@ -43,7 +43,7 @@ fn a_file_that_is_there_stays_as_it_is() {
         &init(&project, &[]),
         2,
         &expect![[r#"
-        error: p.inputs.yaml: the file exists; --force overwrites it, and `-o -` prints the input
+        error: p.inputs.yaml: the file already exists; overwrite it with --force, or print the input with `-o -`
     "#]],
     );
     let kept = fs::read_to_string(project.path().join("p.inputs.yaml")).unwrap();
@@ -72,7 +72,7 @@ fn each_policy_of_a_file_has_its_own() {
         &init(&project, &["--policy", "third"]),
         2,
         &expect![[r#"
-            error: p.yaml: no policy in the file is named `third`; there are: replica-limit, other
+            error: p.yaml: no policy in the file is named `third`; available: replica-limit, other
         "#]],
     );
 }

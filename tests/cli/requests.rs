@@ -180,11 +180,11 @@ authorizer:
             9 | |         authorizer.group('').resource('configmaps').namespace('shop').check('approve').allowed()
               | |________________________________________________________________________________________________^
 
-            Denied: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 350009, 3.5 % of 10000000)
+            Denied: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 350009, 3.5% of 10000000)
             HTTP 422 Invalid: configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: ask somebody who may approve
 
             an approver (i.yaml)
-            Allowed: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 350009, 3.5 % of 10000000)
+            Allowed: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 350009, 3.5% of 10000000)
             HTTP 201: allowed
         "#]],
     );
@@ -221,7 +221,7 @@ authorizer:
             9 | |         authorizer.group('').resource('configmaps').namespace('shop').check('approve').allowed()
               | |________________________________________________________________________________________________^
 
-            Denied: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 350009, 3.5 % of 10000000)
+            Denied: CREATE of configmaps (v1) by guard (no binding found, assuming Deny; cost 350009, 3.5% of 10000000)
             HTTP 422 Invalid: configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'guard' denied request: ask somebody who may approve
         "#]],
     );
@@ -493,7 +493,7 @@ fn a_mistake_in_an_input_is_shown_at_its_place() {
         &arguments,
         2,
         &expect![[r#"
-        error: an UPDATE needs --object and --old-object
+        error: UPDATE requires --object and --old-object
     "#]],
     );
 }

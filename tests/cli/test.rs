@@ -209,7 +209,7 @@ fn what_no_test_tries_is_named() {
     has(
         &run,
         &[
-            "a.yaml: 0 % (0 of 1) of the expressions, no branches\n",
+            "a.yaml: 0% (0 of 1) of the expressions, no branches\n",
             "a.yaml:13:19: never false: object.spec.replicas <= 5",
             "b.yaml: no tests",
         ],

@@ -57,21 +57,21 @@ pub enum MismatchKind {
     Deletion,
     /// The same for webhooks.
     NoWebhook,
-    /// Reviews of users and rights are not sent to webhooks.
+    /// Authentication and authorization reviews are not sent to webhooks.
     Review,
 }
 
 impl fmt::Display for MismatchKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MismatchKind::NoPolicy => write!(out, "the document is no policy"),
+            MismatchKind::NoPolicy => write!(out, "the document is not a policy"),
             MismatchKind::NoWebhook => write!(
                 out,
-                "Kubernetes calls no webhook about policies, their bindings and configurations of webhooks"
+                "Kubernetes never calls webhooks for policies, bindings and webhook configurations"
             ),
             MismatchKind::Review => write!(
                 out,
-                "Kubernetes calls no webhook about the reviews of users and rights from {} on",
+                "Kubernetes does not call webhooks for authentication and authorization reviews since {}",
                 REVIEWS_SKIP_WEBHOOKS.since
             ),
             MismatchKind::NoRules => {
@@ -91,9 +91,11 @@ impl fmt::Display for MismatchKind {
             ),
             MismatchKind::Admission => write!(
                 out,
-                "Kubernetes applies no policy to policies, their bindings, and the reviews of users and rights"
+                "Kubernetes never evaluates policies for policies, bindings, and authentication and authorization reviews"
             ),
-            MismatchKind::Deletion => write!(out, "a deletion is not mutated"),
+            MismatchKind::Deletion => {
+                write!(out, "mutating policies do not apply to DELETE requests")
+            }
         }
     }
 }

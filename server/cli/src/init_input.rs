@@ -49,7 +49,8 @@ pub(crate) fn run(options: &InitInput, terminal: &Terminal) -> io::Result<Exit> 
             )?;
         }
         None => {
-            let message = "standard input has no directory to write to; name a file with --output";
+            let message =
+                "standard input has no directory to write to; specify a file with --output";
             return failed(Problem::new("", message), terminal);
         }
     }
@@ -99,12 +100,10 @@ fn nothing(options: &InitInput, loaded: &Loaded, policies: &[(usize, &str)]) -> 
                 .to_owned()
         }
         Some(name) if !names.contains(&name.as_str()) => format!(
-            "no policy in the file is named `{name}`; there are: {}",
+            "no policy in the file is named `{name}`; available: {}",
             names.join(", ")
         ),
-        _ => "no request of a known kind is one that the policy looks at; its match rules say \
-              which"
-            .to_owned(),
+        _ => "the policy matches no resource of a known kind; check its match rules".to_owned(),
     };
     Problem::new(path, message)
 }
@@ -128,7 +127,8 @@ fn write(path: &Path, text: &str, force: bool) -> Result<(), Problem> {
     written.map_err(|error| {
         let message = match error.kind() {
             ErrorKind::AlreadyExists => {
-                "the file exists; --force overwrites it, and `-o -` prints the input".to_owned()
+                "the file already exists; overwrite it with --force, or print the input with `-o -`"
+                    .to_owned()
             }
             ErrorKind::NotFound => "no such directory".to_owned(),
             _ => error.to_string(),

@@ -139,7 +139,8 @@ fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     problems.extend(found.problems.iter().map(not_found));
     if found.files.is_empty() && stdin.is_empty() && problems.is_empty() {
         for path in &paths {
-            let message = "it has no .yaml, .yml or .json file; other files must be named";
+            let message =
+                "the directory has no .yaml, .yml or .json file; pass other files by name";
             problems.push(Problem::new(&shown(path), message));
         }
     }
@@ -354,7 +355,7 @@ impl<'p> Worker<'p> {
             });
         });
         if catch_unwind(reading).is_err() {
-            let message = "internal error in admissible from this object on; please report it with the objects";
+            let message = "internal error in admissible at this object or a later one; please report it with the objects";
             result.problem(Some(chunk.position(0)), message.to_owned(), false);
         }
         result

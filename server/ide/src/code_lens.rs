@@ -160,7 +160,7 @@ pub fn summary_title(summary: &Summary) -> Option<String> {
         .map(|(count, word)| format!("{count} {word}"))
         .collect();
     if summary.has_caveat(Caveat::NotValidated) {
-        words.push("changed objects not validated further".to_owned());
+        words.push("mutated objects not validated further".to_owned());
     }
     if summary.has_caveat(Caveat::AnyOrder) {
         words.push("depends on the order of policies".to_owned());

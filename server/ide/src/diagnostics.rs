@@ -43,7 +43,7 @@ fn touches(left: TextRange, right: TextRange) -> bool {
 /// A rule: its code, its page and its check.
 #[derive(Debug)]
 pub struct Rule {
-    /// The code: lower-case words joined by dashes, never renamed.
+    /// The code: lowercase words joined by dashes, never renamed.
     pub code: &'static str,
     /// The severity, unless settings change it.
     pub severity: Severity,

@@ -114,7 +114,7 @@ fn an_object_in_a_namespace_that_is_not_known_is_counted_as_such() {
     "#]]
     .assert_eq(&stdout);
     expect![[r#"
-        warning: not all policies could judge 2 objects: name files with the missing namespaces or parameters by --with
+        warning: not all policies could be evaluated for 2 objects: pass files with the missing namespaces or parameters with --with
     "#]]
     .assert_eq(&stderr);
 }
@@ -299,7 +299,7 @@ fn a_stream_knows_what_came_before() {
     "#]]
     .assert_eq(&run.stdout);
     expect![[r#"
-        warning: not all policies could judge 1 object: name files with the missing namespaces or parameters by --with; a stream must hold them before the objects that need them
+        warning: not all policies could be evaluated for 1 object: pass files with the missing namespaces or parameters with --with; in a stream, they must come before the objects that need them
     "#]]
     .assert_eq(&run.stderr);
     project.write("namespaces.json", shop().to_string());

@@ -86,7 +86,7 @@ fn mutations_are_shown_as_a_difference_and_asked_again() {
                  name: proxy
                  resources: {}
             Allowed: CREATE of pods (v1) by guard (no binding found, assuming Deny; cost 17)
-            HTTP 201: allowed (the changed object is not validated further)
+            HTTP 201: allowed (the mutated object is not validated further)
             note: the object depends on the order of the mutating policies, which is random
         "#]],
     );

@@ -52,7 +52,7 @@ fn each_webhook_is_called_or_not_for_a_reason() {
 
         Called: CREATE of configmaps (v1) by always.example.com of guard
         Not called: pods.example.com of guard: no rule matches CREATE of configmaps (v1) (line 8)
-        Not called: large.example.com of guard: the match condition in line 12 is false (cost 4)
+        Not called: large.example.com of guard: the match condition on line 12 is false (cost 4)
         Denied: data.example.com of guard: a match condition fails (cost 3)
         HTTP 403 Forbidden: configmaps "small" is forbidden: expression 'object.data.a == '😀'' resulted in error: no such key: data
     "#]].assert_eq(&run.stdout);
@@ -84,7 +84,7 @@ fn a_condition_that_fails_is_passed_over_where_the_policy_says_so() {
 
             Called: CREATE of configmaps (v1) by always.example.com of guard
             Not called: pods.example.com of guard: no rule matches CREATE of configmaps (v1) (line 8)
-            Not called: large.example.com of guard: the match condition in line 12 is false (cost 4)
+            Not called: large.example.com of guard: the match condition on line 12 is false (cost 4)
             Not called: data.example.com of guard: a match condition fails and failurePolicy is Ignore (cost 3)
             HTTP 201: allowed, unless a called webhook denies it
         "#]],
@@ -130,7 +130,7 @@ fn without_inputs_it_says_how_to_name_some() {
         &[],
         2,
         &expect![[r#"
-        error: p.yaml: no input belongs to the webhooks; --input takes inputs, and --object an object
+        error: p.yaml: no input found for the webhooks; pass inputs with --input, or an object with --object
     "#]],
     );
 }

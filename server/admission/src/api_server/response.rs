@@ -56,7 +56,7 @@ impl Caveat {
 impl fmt::Display for Caveat {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Caveat::NotValidated => "the changed object is not validated further",
+            Caveat::NotValidated => "the mutated object is not validated further",
             Caveat::AnyDenial => {
                 "several policies deny the request; the API server reports any one of them"
             }

@@ -220,14 +220,14 @@ fn admission_does_not_look_at_itself() {
         &everything,
         object("admissionregistration.k8s.io/v1", kind, &[]),
         &expect![
-            "Kubernetes applies no policy to policies, their bindings, and the reviews of users and rights @ ValidatingAdmissionPolicy"
+            "Kubernetes never evaluates policies for policies, bindings, and authentication and authorization reviews @ ValidatingAdmissionPolicy"
         ],
     );
     check(
         &everything,
         object("authentication.k8s.io/v1", "TokenReview", &[]),
         &expect![
-            "Kubernetes applies no policy to policies, their bindings, and the reviews of users and rights @ ValidatingAdmissionPolicy"
+            "Kubernetes never evaluates policies for policies, bindings, and authentication and authorization reviews @ ValidatingAdmissionPolicy"
         ],
     );
     let webhooks = object(
@@ -369,6 +369,6 @@ fn a_deletion_is_not_mutated() {
     let validating = policy(&constraints);
     assert_eq!(answer(&validating, inputs()), "matches");
     let mutating = validating.replace("Validating", "Mutating");
-    expect!["a deletion is not mutated @ MutatingAdmissionPolicy"]
+    expect!["mutating policies do not apply to DELETE requests @ MutatingAdmissionPolicy"]
         .assert_eq(&answer(&mutating, inputs()));
 }

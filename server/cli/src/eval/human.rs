@@ -185,7 +185,7 @@ impl Writer<'_> {
             }
             VerdictKind::Skipped { range } => {
                 let line = self.line(*range);
-                format!("Allowed, because the match condition in line {line} is false")
+                format!("Allowed, because the match condition on line {line} is false")
             }
         }
     }
@@ -284,6 +284,6 @@ fn cost(cost: u64, limit: u64) -> String {
     let share = u128::from(cost) * 1_000 / u128::from(limit.max(1));
     match share {
         0 => format!("cost {cost}"),
-        _ => format!("cost {cost}, {}.{} % of {limit}", share / 10, share % 10),
+        _ => format!("cost {cost}, {}.{}% of {limit}", share / 10, share % 10),
     }
 }

@@ -106,8 +106,8 @@ fn in_file(path: &Path, loaded: &Loaded, reader: &mut Reader) -> Result<Requests
 fn inputs_of_policy(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Problem>> {
     let path = &options.policy;
     if path == Path::new(STDIN) {
-        let message = "nothing lies beside standard input; name inputs with --input, or an \
-                       object with --object";
+        let message = "standard input has no inputs file; pass inputs with --input, or an object \
+                       with --object";
         return Err(vec![Problem::new(&loaded.text.path, message)]);
     }
     let found = find_inputs(path, &loaded.file);
@@ -155,7 +155,7 @@ fn named(name: &str, requests: &mut Requests) -> Result<(), Vec<Problem>> {
     }
     let known = match text::nearest(name, names.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are: {}", names.join(", ")),
+        None => format!("available: {}", names.join(", ")),
     };
     let message = format!("no input is named `{name}`; {known}");
     Err(vec![Problem::new("", message)])
@@ -226,12 +226,12 @@ fn groups(written: &[String]) -> Vec<String> {
 fn mismatch(options: &RequestOptions) -> Option<&'static str> {
     let (object, old) = (options.object.is_some(), options.old_object.is_some());
     match options.operation? {
-        Operation::Create if old => Some("a CREATE takes no --old-object"),
-        Operation::Update if !(object && old) => Some("an UPDATE needs --object and --old-object"),
-        Operation::Delete if object => Some("a DELETE takes --old-object, not --object"),
-        Operation::Connect if old => Some("a CONNECT takes no --old-object"),
+        Operation::Create if old => Some("CREATE does not accept --old-object"),
+        Operation::Update if !(object && old) => Some("UPDATE requires --object and --old-object"),
+        Operation::Delete if object => Some("DELETE requires --old-object, not --object"),
+        Operation::Connect if old => Some("CONNECT does not accept --old-object"),
         Operation::Connect if options.subresource.is_none() => {
-            Some("a CONNECT needs --subresource, such as exec")
+            Some("CONNECT requires --subresource, such as exec")
         }
         _ => None,
     }

@@ -240,8 +240,8 @@ pub(super) fn write_warnings(outcome: &Outcome, terminal: &Terminal) -> io::Resu
             ""
         };
         let text = format!(
-            "not all policies could judge {}: name files with the missing namespaces or \
-             parameters by --with{before}",
+            "not all policies could be evaluated for {}: pass files with the missing namespaces \
+             or parameters with --with{before}",
             objects(unknown)
         );
         problem::write_message(Level::WARNING, &text, terminal)?;

@@ -73,7 +73,7 @@ fn command(path: &str, finding: &Diagnostic, places: Region) -> String {
 fn message(finding: &Diagnostic) -> String {
     let mut message = finding.message.clone();
     if let Some(upstream) = &finding.upstream {
-        message.push_str("\nKubernetes says: ");
+        message.push_str("\nKubernetes reports: ");
         message.push_str(upstream);
     }
     for fix in &finding.fixes {

@@ -225,7 +225,7 @@ impl Shown<'_> {
             }
         }
         if let Some(upstream) = &self.finding.upstream {
-            let text = format!("Kubernetes says: {}", printable(upstream));
+            let text = format!("Kubernetes reports: {}", printable(upstream));
             group = group.element(Level::NOTE.message(text));
         }
         let mut patches = Vec::new();

@@ -133,7 +133,7 @@ fn result(path: &str, finding: &Diagnostic, columns: &mut Columns<'_>) -> Value 
 
 fn message(finding: &Diagnostic) -> String {
     match &finding.upstream {
-        Some(upstream) => format!("{}\nKubernetes says: {upstream}", finding.message),
+        Some(upstream) => format!("{}\nKubernetes reports: {upstream}", finding.message),
         None => finding.message.clone(),
     }
 }

@@ -229,7 +229,7 @@ fn write_coverage(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     }
     let all = coverage::of_all(run);
     let (percent, counts) = (all.percent(), counts(all.totals));
-    writeln!(out, "  {BOLD}{percent:5.1} %{RESET}  all files: {counts}\n")
+    writeln!(out, "  {BOLD}{percent:5.1}%{RESET}  all files: {counts}\n")
 }
 
 fn write_file_coverage(
@@ -240,13 +240,9 @@ fn write_file_coverage(
     let percent = coverage.percent();
     let path = printable(&suite.path);
     if suite.cases.is_empty() {
-        return writeln!(out, "  {percent:5.1} %  {path}: no tests");
+        return writeln!(out, "  {percent:5.1}%  {path}: no tests");
     }
-    writeln!(
-        out,
-        "  {percent:5.1} %  {path}: {}",
-        counts(coverage.totals)
-    )?;
+    writeln!(out, "  {percent:5.1}%  {path}: {}", counts(coverage.totals))?;
     let Some(source) = &suite.source else {
         return Ok(());
     };
@@ -271,7 +267,7 @@ fn counts(totals: Totals) -> String {
         }
         let percent = share(count.covered, count.total);
         format!(
-            "{percent:.0} % ({} of {}) of the {what}",
+            "{percent:.0}% ({} of {}) of the {what}",
             count.covered, count.total
         )
     };
@@ -305,7 +301,7 @@ fn write_summary(run: &Run, options: &Test, out: &mut dyn Write) -> io::Result<(
         let percent = coverage::of_all(run).percent();
         writeln!(
             out,
-            "{RED}Coverage is {percent:.1} %, less than {least} %{RESET}"
+            "{RED}Coverage is {percent:.1}%, less than {least}%{RESET}"
         )?;
     }
     Ok(())

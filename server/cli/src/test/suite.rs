@@ -85,8 +85,7 @@ impl Runner<'_> {
     pub(super) fn run(&self, path: &Path, finder: &mut InputFinder<'_>) -> Option<Suite> {
         let run = AssertUnwindSafe(|| self.run_file(path, finder));
         catch_unwind(run).unwrap_or_else(|_| {
-            let message = "the tests stopped because of a defect in admissible; please report it \
-                           with this file";
+            let message = "internal error in admissible; please report it with this file";
             let mut suite = Suite::new(path);
             suite.problems = vec![Problem::new(&suite.path, message)];
             Some(suite)

@@ -45,8 +45,8 @@ pub(super) fn run(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<
             };
             let Some(update) = &failure.update else {
                 let message = format!(
-                    "the test `{}` is not updated: no expectation says what comes out, or it is \
-                     one of kat",
+                    "the test `{}` is not updated: it has no expectation that can be updated, or \
+                     it is a kat test",
                     case.name
                 );
                 outcome.problems.push(Problem::new(&case.path, message));
@@ -89,8 +89,8 @@ impl Outcome {
             Some((old, new))
         });
         let Some((old, new)) = changed else {
-            let message = "the tests are not updated: their expectations cannot be changed \
-                           without changing something else; change them by hand";
+            let message = "the tests are not updated: an edit of their expectations would change \
+                           other values, too; edit them by hand";
             self.problems.push(Problem::new(&shown, message));
             self.left += updates.len();
             return Ok(());

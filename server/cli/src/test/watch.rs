@@ -74,7 +74,7 @@ pub(super) fn run(options: &Test, pool: &ThreadPool, terminal: &Terminal) -> io:
 
 fn waiting(terminal: &Terminal) -> io::Result<()> {
     let mut out = terminal.stdout();
-    writeln!(out, "Waiting for changes; Ctrl-C ends")?;
+    writeln!(out, "Waiting for changes; press Ctrl-C to stop")?;
     out.flush()
 }
 

@@ -28,7 +28,7 @@ pub enum RequestOutcome {
     Failed,
     /// It is denied because a policy is misconfigured.
     NotConfigured,
-    /// It is denied by the validation of its kind, not by a policy.
+    /// It is rejected by the validation of its kind, not denied by a policy.
     DeniedByKind,
     /// Nothing denies it, and the outcome of a policy cannot be determined.
     Unknown,
@@ -94,8 +94,8 @@ impl fmt::Display for RequestOutcome {
             Self::Denied => "denied",
             Self::Failed => "denied only because an expression fails",
             Self::NotConfigured => "denied because the policy is misconfigured",
-            Self::DeniedByKind => "denied by the validation of its kind, not by a policy",
-            Self::Unknown => "unknown: something that a policy needs is missing",
+            Self::DeniedByKind => "rejected by the validation of its kind, not denied by a policy",
+            Self::Unknown => "unknown: an object that a policy needs is missing",
         })
     }
 }

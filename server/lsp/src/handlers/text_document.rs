@@ -83,7 +83,7 @@ async fn report(session: &Session, uri: &lsp::Uri, error: SyncError) {
 async fn show(session: &Session, uri: &lsp::Uri, reason: &str) {
     let name = uri.path().as_str().rsplit('/').next().unwrap_or_default();
     let message = format!(
-        "Admissible shows no findings in {name}: {reason}. Save the file, or close it and open it again."
+        "Admissible shows no findings in {name}: {reason}. Save the file, or close and reopen it."
     );
     session.log.warning(message.clone()).await;
     session.log.show_once(message).await;

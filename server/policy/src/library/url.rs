@@ -29,7 +29,7 @@ pub static URL: Library = Library {
             ..Function::named("url")
         },
         Function {
-            doc: "Returns the scheme in lower case, empty for a path.",
+            doc: "Returns the scheme in lowercase, empty for a path.",
             example: "url('https://example.com/').getScheme() == 'https'",
             overloads: overloads![
                 member "url_get_scheme" since 24: "struct(kubernetes.URL)" -> "string";

@@ -169,7 +169,7 @@ fn no_webhook_is_called_about_admission_itself() {
                 "{{apiVersion: admissionregistration.k8s.io/v1, kind: {kind}, metadata: {{name: a}}}}"
             ),
             &expect![[
-                r#"a.x.io (cost 0, failing []): Kubernetes calls no webhook about policies, their bindings and configurations of webhooks"#
+                r#"a.x.io (cost 0, failing []): Kubernetes never calls webhooks for policies, bindings and webhook configurations"#
             ]],
         );
     }

@@ -69,7 +69,7 @@ impl Writer<'_> {
             }
             WebhookOutcome::Skipped { range } => {
                 let line = self.line(*range);
-                let reason = format!("the match condition in line {line} is false{cost}");
+                let reason = format!("the match condition on line {line} is false{cost}");
                 ("Not called", reason)
             }
             WebhookOutcome::Ignored(_) => {

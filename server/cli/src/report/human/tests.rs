@@ -96,7 +96,7 @@ fn a_finding_is_below_its_line() {
             3 |   feild: 1
               |   ^^^^^
               |
-              = note: Kubernetes says: unknown field "spec.feild""#]],
+              = note: Kubernetes reports: unknown field "spec.feild""#]],
     );
 }
 
@@ -284,7 +284,7 @@ fn a_long_line_is_shown_around_the_place() {
               |
             1 | …éééééééééééééééééééééééééééééééééééééé", "here": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...
               |                                            ^^^^
-              = note: Kubernetes says: words
+              = note: Kubernetes reports: words
               = help: Rename"#]],
     );
 }
@@ -306,7 +306,7 @@ fn a_file_cannot_control_the_terminal() {
             1 | a: ␛[31mred␇
               |    ^^^^^^^^^
               |
-              = note: Kubernetes says: ␛]0;title␇"#]],
+              = note: Kubernetes reports: ␛]0;title␇"#]],
     );
 }
 

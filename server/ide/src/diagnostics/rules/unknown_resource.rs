@@ -92,7 +92,7 @@ fn finding(document: &PolicyDocument, rule: &Rule, word: &StringField, miss: &Mi
 /// Why an entry matches nothing.
 fn reason(rule: &Rule, miss: &Miss<'_>) -> String {
     match miss {
-        Miss::Form { .. } => "resource names are lower-case".to_owned(),
+        Miss::Form { .. } => "resource names are lowercase".to_owned(),
         Miss::Name { right, resource } => {
             format!("the resource of the kind `{}` is `{right}`", resource.kind)
         }

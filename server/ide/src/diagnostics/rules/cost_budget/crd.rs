@@ -69,7 +69,7 @@ fn refused(
 
 fn near(facts: &DocumentFacts<'_>, expression: &Expression, total: u64) -> Finding {
     let message = format!(
-        "This {} can cost {} of {} cost units ({} %). {}",
+        "This {} can cost {} of {} cost units ({}%). {}",
         name(expression),
         number(total),
         number(PER_RULE),
@@ -200,7 +200,7 @@ fn totals(facts: &DocumentFacts<'_>, rules: &[(&Expression, u64)]) -> Vec<Findin
             .fold(0_u64, |sum, (_, total)| sum.saturating_add(*total));
         let (most, cost) = rules.iter().max_by_key(|(_, total)| *total)?;
         let message = format!(
-            "All rules of this version together can cost {} of {} cost units ({} %). This rule is \
+            "All rules of this version together can cost {} of {} cost units ({}%). This rule is \
              the most expensive, with {}.",
             number(sum),
             number(PER_SCHEMA),
