@@ -137,10 +137,10 @@ impl SyntaxErrorKind {
                 "Strings cannot be quoted with `` ` ``. Use `'` or `\"`.".to_owned()
             }
             Kind::Backticks { name, place: EscapedPlace::Literal } => format!(
-                "Kubernetes supports names in backticks since 1.37. {}", map_instead(&format!("'{name}'"))
+                "Names in backticks are not supported. {}", map_instead(&format!("'{name}'"))
             ),
             Kind::Backticks { name, place: EscapedPlace::Selection } => format!(
-                "Kubernetes supports names in backticks since 1.37. For a map key write `['{name}']`; a typed field has an escaped name, such as `a__dash__b` for `a-b`."
+                "Names in backticks are not supported. For a map key write `['{name}']`; a typed field has an escaped name, such as `a__dash__b` for `a-b`."
             ),
             Kind::Backticks { .. } => {
                 "Only field names can be in backticks. Remove the backticks, or quote a string with `'`.".to_owned()
@@ -198,14 +198,14 @@ impl SyntaxErrorKind {
             }
             Kind::SortByTarget => "`sortBy()` works on lists only.".to_owned(),
             Kind::TooLong { code_points } => format!(
-                "The expression has {code_points} characters; the API server accepts at most {MAX_CODE_POINTS}."
+                "The expression has {code_points} characters; the maximum is {MAX_CODE_POINTS}."
             ),
             Kind::NestedTooDeep => format!(
-                "The expression is nested too deeply; the API server accepts at most {MAX_NESTING} levels."
+                "The expression is nested too deeply; the maximum is {MAX_NESTING} levels."
             ),
-            Kind::SkippedTooMuch => "The API server stops parsing at the previous error.".to_owned(),
+            Kind::SkippedTooMuch => "Parsing stops at the previous error.".to_owned(),
             Kind::ChainTooLong => format!(
-                "This chain of operators, fields or calls is too long; the API server accepts at most {MAX_NESTING} in a row. Group parts of it in parentheses, or use a list."
+                "This chain of operators, fields or calls is too long; the maximum is {MAX_NESTING} in a row. Group parts of it in parentheses, or use a list."
             ),
             _ => String::new(),
         }

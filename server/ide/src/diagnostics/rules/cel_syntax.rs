@@ -54,9 +54,21 @@ fn unsupported(problem: &Problem) -> Option<String> {
     }
 }
 
+/// Returns the message, with the version of Kubernetes that supports what the error is about.
+fn message(error: &SyntaxError) -> String {
+    let message = error.message();
+    match &error.kind {
+        SyntaxErrorKind::Backticks {
+            name,
+            place: EscapedPlace::Literal | EscapedPlace::Selection,
+        } if !name.is_empty() => format!("{message} Kubernetes supports them since 1.37."),
+        _ => message,
+    }
+}
+
 fn finding(document: &PolicyDocument, expression: &Expression, error: &SyntaxError) -> Finding {
     let range = document.range(expression, error.span);
-    let mut finding = Finding::new(range, error.message());
+    let mut finding = Finding::new(range, message(error));
     if let Some(words) = error.upstream_message() {
         finding = finding.upstream(words);
     }

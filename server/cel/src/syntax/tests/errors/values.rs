@@ -29,10 +29,10 @@ fn names_with_other_characters() {
             ^^^^^ Only field names can be in backticks. Remove the backticks, or quote a string with `'`.
 
             object.`a-b`.c
-                   ^^^^^ Kubernetes supports names in backticks since 1.37. For a map key write `['a-b']`; a typed field has an escaped name, such as `a__dash__b` for `a-b`.
+                   ^^^^^ Names in backticks are not supported. For a map key write `['a-b']`; a typed field has an escaped name, such as `a__dash__b` for `a-b`.
 
             T{`a-b`: 1}
-              ^^^^^ Kubernetes supports names in backticks since 1.37. Write a map, without a type name before `{`: `{'a-b': …}`. Labels and annotations are maps.
+              ^^^^^ Names in backticks are not supported. Write a map, without a type name before `{`: `{'a-b': …}`. Labels and annotations are maps.
 
             größe > 1
             ^^^^^ `größe` is not a valid name: names contain only ASCII letters, digits and `_`. Put strings in quotes.

@@ -29,6 +29,17 @@ fn the_place_is_exact_in_every_style() {
 }
 
 #[test]
+fn the_version_that_supports_backticks_is_named() {
+    let text = policy(
+        "
+  validations:
+    - expression: object.`a-b` == 1
+",
+    );
+    assert!(report(&text).contains("Kubernetes supports them since 1.37."));
+}
+
+#[test]
 fn the_place_is_exact_in_a_file_with_other_line_endings() {
     let text = policy(
         "
