@@ -15,7 +15,7 @@ const [{ metafile }] = await Promise.all([
   build({ ...inHost, entryPoints: ["src/main.ts"], outdir: "dist", metafile: true }),
   cp("../../grammars", "dist/grammars", { recursive: true, filter: (file) => !/[/\\]test$/.test(file) }),
 ]);
-await writeFile("dist/third-party-licences.txt", await licences(Object.keys(metafile.inputs)));
+await writeFile("dist/third-party-licenses.txt", await licenses(Object.keys(metafile.inputs)));
 if (!release) {
   const tests = { "run-host": "test/host/run.ts", "run-browser": "test/browser/run.ts", pictures: "test/browser/pictures.ts" };
   await Promise.all([
@@ -24,16 +24,16 @@ if (!release) {
   ]);
 }
 
-/** The licences of the packages that these files come from, which their copies have to carry. */
-async function licences(files) {
+/** The licenses of the packages that these files come from, which their copies have to carry. */
+async function licenses(files) {
   const packages = files.map((file) => /^node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   const texts = [...new Set(packages)].filter((folder) => folder !== undefined).sort().map(async (folder) => {
     const { name, version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    const licence = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
-    if (licence === undefined) {
-      throw new Error(`${name} has no licence file`);
+    const license = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
+    if (license === undefined) {
+      throw new Error(`${name} has no license file`);
     }
-    return `${name} ${version}\n\n${await readFile(join(folder, licence), "utf8")}`;
+    return `${name} ${version}\n\n${await readFile(join(folder, license), "utf8")}`;
   });
   return (await Promise.all(texts)).join("\n----\n\n");
 }

@@ -23,8 +23,8 @@ const archive = {
 for (const path of ["package.json", "README.md", "cel.language-configuration.json", ...(await filesIn("dist"))]) {
   archive[`extension/${path}`] = [await readFile(path), mode(0o644)];
 }
-for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) {
-  archive[`extension/${licence}.txt`] = [await readFile(join("../..", licence)), mode(0o644)];
+for (const license of ["LICENSE-APACHE", "LICENSE-MIT"]) {
+  archive[`extension/${license}.txt`] = [await readFile(join("../..", license)), mode(0o644)];
 }
 await writeFile(file, zipSync(archive, { level: process.argv.includes("--store") ? 0 : 6 }));
 

@@ -24,7 +24,7 @@ function M.capabilities()
   return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), ours)
 end
 
---- The pending requests for lenses, by client and buffer: whether to request them again afterwards.
+--- The pending requests for lenses, by client and buffer: whether to request them again afterward.
 local asked = {}
 
 --- Sends a request, in any version of Neovim.

@@ -10,7 +10,7 @@ const place = surroundings();
 const { browser, page } = await openWorkbench(place);
 const steps: [string, (page: Page) => Promise<void>][] = [
   ["findings are underlined at their ranges", underlined],
-  ["an expression is coloured as CEL", coloured],
+  ["an expression is colored as CEL", colored],
   ["the message appears under the pointer", hovered],
   ["the list of problems has every finding", listed],
   ["a quick fix changes the text", fixed],
@@ -73,12 +73,12 @@ function assertUnder(drawn: Rectangle | undefined, word: Rectangle | undefined, 
   assert(drawn.bottom > word.top && drawn.top < word.bottom && drawn.bottom <= word.bottom + 2, message);
 }
 
-async function coloured(page: Page): Promise<void> {
-  const colour = (text: RegExp) =>
+async function colored(page: Page): Promise<void> {
+  const color = (text: RegExp) =>
     page
       .locator(".view-line span[class^=mtk]", { hasText: text })
       .evaluate((element) => getComputedStyle(element).color);
-  const [keyword, text] = [await colour(/^.?false$/), await colour(/At\smost\sfive/)];
+  const [keyword, text] = [await color(/^.?false$/), await color(/At\smost\sfive/)];
   assert.notEqual(keyword, text, "a keyword of CEL does not look like a YAML string");
 }
 

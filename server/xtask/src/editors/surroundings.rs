@@ -1,4 +1,4 @@
-//! What the tests of every editor share: directories, the program under test, the duration of each
+//! The environment that the tests of every editor share: directories, the program under test, the duration of each
 //! step, and the totals.
 
 use super::counting::Tally;
