@@ -1,4 +1,4 @@
-//! What an author waits for at a cursor: completions and hovers in a small workspace, with and
+//! The results that an author expects at a cursor: completions and hovers in a small workspace, with and
 //! without sample manifests.
 //!
 //! `tests/editor/README.md` describes the cases.

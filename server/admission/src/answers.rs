@@ -1,6 +1,6 @@
 //! A table of answers, for a policy that asks the authorizer.
 //!
-//! The rights of users live in a cluster. An evaluation without one takes what its author
+//! The permissions of users live in a cluster. An evaluation without one takes what its author
 //! writes down.
 
 use policy::library::{Answer, AuthorizationRequest, Authorizer, Decision, Target};

@@ -1,4 +1,4 @@
-//! What the server sets in a pod besides policies and its priority: tolerations, status.
+//! Fields that the server sets in a pod besides its priority: tolerations, status.
 //!
 //! Upstream: kubernetes/kubernetes, plugin/pkg/admission/defaulttolerationseconds/admission.go;
 //! pkg/registry/core/pod/strategy.go, PrepareForCreate; pkg/apis/core/v1/helper/qos/qos.go.

@@ -1,4 +1,4 @@
-//! What the server sets in an object between the mutating and the validating policies.
+//! Fields that the server sets in an object between the mutating and the validating policies.
 //!
 //! Before it evaluates the validating policies, it prepares the object for storage: a new
 //! object gets its name and UID, the status of the client is dropped, and a change of the

@@ -1,7 +1,7 @@
 //! The type checker.
 //!
 //! It finds the type of every node, what every name and call refers to, and all that cel-go
-//! holds against the expression, in cel-go's words, places and order. The tree of the text
+//! holds against the expression, in cel-go's words, places and order. the source tree
 //! stays as it is; the answers lie in tables beside its expansion.
 //!
 //! Upstream: cel-go, checker/checker.go, checker/types.go; cel/env.go, `Check`.
@@ -60,7 +60,7 @@ pub struct Checked {
     types: Vec<Type>,
     /// By node of the expansion.
     references: Vec<Option<Reference>>,
-    /// The types of what is in the text but not in the expansion, by node of the text.
+    /// The types of what is in the source but not in the expansion, by node of the source.
     declared: Vec<(ExprId, Type)>,
     errors: Vec<CheckError>,
     /// The number of errors beyond `errors`.
@@ -88,7 +88,7 @@ impl Checked {
         &self.expansion
     }
 
-    /// Returns the text of the expression.
+    /// Returns the source of the expression.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -100,7 +100,7 @@ impl Checked {
         self.types.get(node.index()).unwrap_or(&Type::Error)
     }
 
-    /// Returns the type of a node of the text: of an expression, of the variable of a macro, of
+    /// Returns the type of a node of the source: of an expression, of the variable of a macro, of
     /// the field in `has(a.field)`. `None` where it has none, because it is wrong or because it
     /// is a part of a name.
     #[must_use]

@@ -148,7 +148,7 @@ fn first_parameter(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Returns whether a type is text or bytes, or null in their place.
+/// Returns whether a type is a string or bytes, or null in their place.
 #[must_use]
 pub(crate) fn is_text(ty: &Type) -> bool {
     match ty {

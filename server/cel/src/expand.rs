@@ -2,7 +2,7 @@
 //!
 //! The checker, the evaluator and the cost model follow cel-go, and cel-go knows no macros
 //! once it has parsed: `list.all(x, p)` is a comprehension with an accumulator. The expanded
-//! tree lies next to the tree of the text, and every node of it names the node of the text
+//! tree lies next to the source tree, and every node of it names the node of the source
 //! that it comes from, so that each answer has a place that a person can point at.
 
 mod build;
@@ -44,7 +44,7 @@ impl NodeId {
 pub struct Node {
     /// The kind.
     pub kind: NodeKind,
-    /// The node of the text that it comes from: itself, or the call of the macro.
+    /// The node of the source that it comes from: itself, or the call of the macro.
     pub origin: ExprId,
     /// The byte offset that cel-go reports.
     pub offset: u32,
@@ -149,7 +149,7 @@ pub struct Comprehension {
 pub struct Expansion {
     nodes: Vec<Node>,
     root: NodeId,
-    /// By node of the text, the node that stands for it.
+    /// By node of the source, the node that stands for it.
     of_expr: Vec<Option<NodeId>>,
     is_too_large: bool,
 }
@@ -183,7 +183,7 @@ impl Expansion {
         self.node(id).map_or(&NOTHING, |node| &node.kind)
     }
 
-    /// Returns the node that stands for a node of the text. `None` where the expansion has
+    /// Returns the node that stands for a node of the source. `None` where the expansion has
     /// none, as for the variable of a macro.
     #[must_use]
     pub fn of_expr(&self, expr: ExprId) -> Option<NodeId> {

@@ -1,4 +1,4 @@
-//! The clauses of a format text: `%s`, `%.2f`.
+//! The clauses of a format string: `%s`, `%.2f`.
 
 use crate::value::{number, quoted};
 

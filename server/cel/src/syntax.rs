@@ -42,7 +42,7 @@ use text::Span;
 /// A parsed expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parse {
-    /// The tree, complete where the text is right.
+    /// The tree, complete where the source is right.
     pub ast: Ast,
     /// The errors, ordered by position.
     pub errors: Vec<SyntaxError>,
@@ -115,14 +115,14 @@ pub struct ParseOptions {
     pub escaped_names: bool,
 }
 
-/// Parses a text as Kubernetes 1.36 does. Never fails: what is wrong is in
+/// Parses an expression as Kubernetes 1.36 does. Never fails: what is wrong is in
 /// [`Parse::errors`].
 #[must_use]
 pub fn parse(text: &str) -> Parse {
     parse_with(text, ParseOptions::default())
 }
 
-/// Parses a text as an API server of another version does.
+/// Parses an expression as an API server of another version does.
 #[must_use]
 pub fn parse_with(text: &str, options: ParseOptions) -> Parse {
     let parsed = parser::parse(text, options);

@@ -84,7 +84,7 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
         }
     }
 
-    /// Returns the text by which tests and traces show it.
+    /// Returns the string by which tests and traces show it.
     fn display(&self) -> String;
 
     /// A field, for types that have fields. `None` if the type has no field of that name.
@@ -194,7 +194,7 @@ impl Value {
         }
     }
 
-    /// Returns the text of a string.
+    /// Returns the string of a string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use text::{TextRange, TextSize, apply_edits};
 
-/// Limit: the time for all features on one state of a small file, without optimisation and on
+/// Limit: the time for all features on one state of a small file, without optimization and on
 /// a busy machine. Work that grows with the square of the file is far above it.
 const BUDGET: Duration = Duration::from_secs(2);
 

@@ -1,4 +1,4 @@
-//! What follows from a change.
+//! The consequences of a change.
 //!
 //! Handlers apply a change and report it here; only this module decides what is indexed again,
 //! published and refreshed. A task returns what it has changed, which is handled here too, so

@@ -79,7 +79,7 @@ impl FieldPath {
         }
     }
 
-    /// The steps, from the document inwards.
+    /// The steps, from the document inward.
     #[must_use]
     pub fn steps(&self) -> &[FieldStep] {
         &self.steps

@@ -3,7 +3,7 @@
 //! Directives, the summaries of a project and evaluation need no more than this. A file in its
 //! project is `ide::SourceFile`, which dereferences to it.
 
-use crate::recognition::recognise_with;
+use crate::recognition::recognize_with;
 use crate::{NearMiss, PolicyDocument, Recognition, Results, Unsupported};
 use kubernetes::Target;
 use std::sync::{Arc, OnceLock};
@@ -38,7 +38,7 @@ impl ParsedFile {
         let candidates = crate::documents(&text);
         let stream = Arc::new(yaml::parse_documents(Arc::clone(&text), &candidates));
         Self {
-            recognition: Arc::new(recognise_with(&stream, target, &results)),
+            recognition: Arc::new(recognize_with(&stream, target, &results)),
             results,
             round,
             text,
@@ -51,7 +51,7 @@ impl ParsedFile {
     #[must_use]
     pub fn with_target(&self, target: Target) -> Self {
         Self {
-            recognition: Arc::new(recognise_with(&self.stream, target, &self.results)),
+            recognition: Arc::new(recognize_with(&self.stream, target, &self.results)),
             ..self.clone()
         }
     }

@@ -146,12 +146,12 @@ pub fn recognize(stream: &Arc<Stream>) -> Recognition {
 /// Finds the documents of `stream` that carry CEL, written for the servers of `target`.
 #[must_use]
 pub fn recognize_for(stream: &Arc<Stream>, target: Target) -> Recognition {
-    recognise_with(stream, target, &Arc::default())
+    recognize_with(stream, target, &Arc::default())
 }
 
 /// Finds the documents of `stream` that carry CEL. What is known of their expressions is in
 /// `results`.
-pub(crate) fn recognise_with(
+pub(crate) fn recognize_with(
     stream: &Arc<Stream>,
     target: Target,
     results: &Arc<Results>,

@@ -1,7 +1,7 @@
 //! Changes of a text.
 //!
 //! A quick fix and an edit of the client are the same thing: a range and what stands there
-//! afterwards. Edits are data until somebody applies them, so a feature can offer one
+//! afterward. Edits are data until somebody applies them, so a feature can offer one
 //! without touching a file.
 
 use crate::{TextRange, TextSize};

@@ -1,11 +1,11 @@
 //! Text and the positions in it.
 //!
-//! This crate knows bytes, lines and the map between a decoded text and the file that it
+//! This crate knows bytes, lines and the map between a decoded string and the file that it
 //! was written in. It knows neither YAML nor CEL nor the Language Server Protocol, so that
 //! every other crate can share its offsets without sharing anything else.
 //!
 //! Two kinds of offset exist and never mix: a [`TextRange`] lies in a file, a [`Span`] lies
-//! in a decoded text such as a CEL expression. [`SourceMap`] is the only bridge.
+//! in a decoded string such as a CEL expression. [`SourceMap`] is the only bridge.
 
 mod base64;
 pub mod checkpoint;

@@ -2,7 +2,7 @@
 
 /// Returns the candidate nearest to `word`, if one is near enough to be worth a hint.
 ///
-/// Distance counts insertions, deletions, replacements and swaps of neighbours; letters
+/// Distance counts insertions, deletions, replacements and swaps of neighbors; letters
 /// that differ only in case count half. At most a third of the word may differ. Among
 /// equals the first candidate wins.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

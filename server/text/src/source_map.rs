@@ -1,4 +1,4 @@
-//! The map from a decoded text to the file it was written in.
+//! The map from a decoded string to the file it was written in.
 //!
 //! YAML writes one text in many ways: with quotes and escapes, folded over lines, indented
 //! in a block. A tool that decodes the text and forgets how cannot underline an error in
@@ -7,7 +7,7 @@
 
 use crate::{Span, TextRange, TextSize};
 
-/// One run of the decoded text.
+/// One run of the decoded string.
 ///
 /// Verbatim pieces have the same length on both sides and map byte by byte. A replaced
 /// piece, such as an escape or a folded line break, maps as a whole.
@@ -18,9 +18,9 @@ struct Piece {
     verbatim: bool,
 }
 
-/// The position of every byte of a decoded text in the file.
+/// The position of every byte of a decoded string in the file.
 ///
-/// Invariant: pieces follow each other without a gap in the decoded text, and in order in
+/// Invariant: pieces follow each other without a gap in the decoded string, and in order in
 /// the file, where gaps are bytes that decode to nothing (indentation, quotes).
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct SourceMap {
@@ -30,7 +30,7 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// Returns the map of a text that stands in the file as it is, from `start` on, `len` bytes
+    /// Returns the map of a text that is in the file as it is, from `start` on, `len` bytes
     /// long.
     #[must_use]
     pub fn verbatim(start: TextSize, len: TextSize) -> Self {
@@ -39,13 +39,13 @@ impl SourceMap {
         builder.finish()
     }
 
-    /// Returns the length of the decoded text in bytes.
+    /// Returns the length of the decoded string in bytes.
     #[must_use]
     pub fn decoded_len(&self) -> u32 {
         self.pieces.last().map_or(0, |piece| piece.decoded.end())
     }
 
-    /// Returns the range in the file of a span in the decoded text.
+    /// Returns the range in the file of a span in the decoded string.
     ///
     /// It begins with the first character of the span and ends with the last, so quotes and
     /// indentation around it are left out; those between lines of one span are inside. A
@@ -91,7 +91,7 @@ impl SourceMap {
         .filter(|range| !range.is_empty())
     }
 
-    /// Returns the offset in the decoded text of an offset in the file, such as a cursor's.
+    /// Returns the offset in the decoded string of an offset in the file, such as a cursor's.
     /// `None` outside the text and on bytes that decode to nothing.
     #[must_use]
     pub fn down(&self, offset: TextSize) -> Option<u32> {
@@ -118,7 +118,7 @@ impl SourceMap {
         })
     }
 
-    /// Returns the offset in the decoded text at which a cursor in the file stands: that of
+    /// Returns the offset in the decoded string at which a cursor in the file stands: that of
     /// [`SourceMap::down`], or where that is `None` the end of what stands before the cursor.
     #[must_use]
     pub fn down_floor(&self, offset: TextSize) -> u32 {
@@ -232,7 +232,7 @@ impl SourceMapBuilder {
         });
     }
 
-    /// Cuts the decoded text to `len` bytes, for a decoder that learns late that trailing
+    /// Cuts the decoded string to `len` bytes, for a decoder that learns late that trailing
     /// line breaks do not count.
     pub fn truncate(&mut self, len: u32) {
         let keep = self

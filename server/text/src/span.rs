@@ -1,4 +1,4 @@
-//! Offsets in a decoded text.
+//! Offsets in a decoded string.
 //!
 //! A CEL expression is parsed after YAML has removed quotes, escapes and indentation, so an
 //! offset in it is not an offset in the file. A type of its own makes the compiler refuse
@@ -7,7 +7,7 @@
 use std::fmt;
 use std::ops::Range;
 
-/// A half-open range of bytes in a decoded text, for example in a CEL expression.
+/// A half-open range of bytes in a decoded string, for example in a CEL expression.
 ///
 /// Invariant: `start <= end`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

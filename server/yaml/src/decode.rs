@@ -30,14 +30,14 @@ pub(crate) fn decode(text: &str, scalar: &ScalarData, sink: &mut impl Sink) {
     }
 }
 
-/// Returns the position of every byte of the decoded text of `scalar` in the file.
+/// Returns the position of every byte of the decoded string of `scalar` in the file.
 pub(crate) fn source_map(text: &str, scalar: &ScalarData) -> SourceMap {
     let mut sink = SourceMapBuilder::new(scalar.content.start());
     decode(text, scalar, &mut sink);
     sink.finish()
 }
 
-/// Returns the map of a scalar with the tag `!!binary`, whose text is no part of the file.
+/// Returns the map of a scalar with the tag `!!binary`, whose text is not part of the file.
 pub(crate) fn binary_map(scalar: &ScalarData) -> SourceMap {
     let (ScalarText::Verbatim(text) | ScalarText::Decoded(text)) = scalar.text;
     let mut map = SourceMapBuilder::new(scalar.content.start());

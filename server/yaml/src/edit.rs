@@ -58,15 +58,15 @@ pub fn replace_word(node: Node<'_>, word: &str) -> Option<TextEdit> {
     }
 }
 
-/// Replaces a part of the decoded text of `scalar`. `None` where the scalar is without quotes
-/// and might mean something else afterwards.
+/// Replaces a part of the decoded string of `scalar`. `None` where the scalar is without quotes
+/// and might mean something else afterward.
 pub fn replace_part(scalar: Scalar<'_>, part: Span, insert: &str) -> Option<TextEdit> {
     let insert = written(scalar, part, insert)?;
     Some(TextEdit::replace(scalar.source_map().up(part), insert))
 }
 
-/// How `insert` is written in place of a part of the decoded text of `scalar`. `None` where
-/// the scalar is without quotes and might mean something else afterwards.
+/// How `insert` is written in place of a part of the decoded string of `scalar`. `None` where
+/// the scalar is without quotes and might mean something else afterward.
 pub fn written<'i>(scalar: Scalar<'_>, part: Span, insert: &'i str) -> Option<Cow<'i, str>> {
     Some(match scalar.style() {
         ScalarStyle::Literal => Cow::Borrowed(insert),

@@ -18,7 +18,7 @@ pub(crate) struct Tree {
     /// keys and values in turn.
     pub(crate) children: Vec<u32>,
     pub(crate) properties: Vec<Properties>,
-    /// The decoded texts that do not stand verbatim in the file.
+    /// The decoded strings that do not are verbatim in the file.
     pub(crate) decoded: String,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct ScalarData {
     pub(crate) adds_break: bool,
 }
 
-/// The position of the decoded text of a scalar.
+/// The position of the decoded string of a scalar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ScalarText {
     /// In the file, as it is.

@@ -23,7 +23,7 @@ pub enum Value {
     /// A number with a fraction or an exponent, or too big for an integer; infinite and
     /// NaN too, which JSON cannot hold.
     Float(f64),
-    /// A string: the text of the scalar.
+    /// A string: the string of the scalar.
     Str,
 }
 

@@ -1,4 +1,4 @@
-//! What the server does besides policies: the built-in admission plugins, and storing.
+//! Built-in admission plugins and storage: what the server does besides policies.
 //!
 //! The plugins run before the mutating policies, and once more if those change the object. An
 //! old object is one that was created before: it has what plugins and storage set.

@@ -1,4 +1,4 @@
-//! What the server allocates for an object: the addresses and ports of a service, and the
+//! Values that the server allocates for an object: the addresses and ports of a service, and the
 //! labels of the pods of a job.
 //!
 //! The server takes the next free value; here everything is fixed.

@@ -15,7 +15,7 @@ pub struct CheckError {
     pub kind: CheckErrorKind,
     /// The node that cel-go reports it of.
     pub node: NodeId,
-    /// The node of the text that it comes from.
+    /// The node of the source that it comes from.
     pub expr: ExprId,
     /// The part of the expression that is wrong.
     pub span: Span,

@@ -258,7 +258,7 @@ impl<'a> Checker<'a> {
         self.set_type(node, ty);
     }
 
-    /// The field in `has(a.field)` is in the text but not in the tree.
+    /// The field in `has(a.field)` is in the source but not in the tree.
     fn declare_tested_field(&mut self, node: NodeId, ty: Type) {
         let Some(origin) = self.expansion.node(node).map(|node| node.origin) else {
             return;

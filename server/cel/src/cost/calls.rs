@@ -1,6 +1,6 @@
 //! The estimated cost of calls of library functions.
 //!
-//! Many functions cost alike: a look at each element, a regular expression over a text. Each
+//! Many functions cost alike: a look at each element, a regular expression over a string. Each
 //! table of a library names the rule of its function here. Where Kubernetes has a rule of
 //! its own for a function of the language, its rule counts.
 //!
@@ -45,7 +45,7 @@ pub fn converts_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
 }
 
 /// A comparison for each element of the target: `isSorted`, `sum`, `min`, `max`, `indexOf`,
-/// `lastIndexOf`, `includes`. The target can be a text too.
+/// `lastIndexOf`, `includes`. The target can be a string too.
 #[must_use]
 pub fn scans_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let target = call.target?;
@@ -61,7 +61,7 @@ pub fn scans_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::cost(size.cost_of_each(each)))
 }
 
-/// `text.replace(old, new)`: reading the text and making the result.
+/// `text.replace(old, new)`: reading the string and making the result.
 #[must_use]
 pub fn replace(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let (text, [old, new, ..]) = (call.size(call.target?), call.args) else {
@@ -116,7 +116,7 @@ fn quotient(size: u64, part: u64) -> u64 {
     quotient as u64
 }
 
-/// `text.split(separator, limit)`: reading the text and making the parts. In the worst case
+/// `text.split(separator, limit)`: reading the string and making the parts. In the worst case
 /// each code point becomes one.
 #[must_use]
 pub fn split(call: &EstimatedCall<'_>) -> Option<CallEstimate> {

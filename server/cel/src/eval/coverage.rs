@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// inside, or with whether there is one. Which side of `c ? a : b` was evaluated is what `c`
 /// came out as: a side that is a plain name is not always seen itself.
 pub struct Coverage {
-    /// By node of the text.
+    /// By node of the source.
     cells: Box<[AtomicU8]>,
 }
 

@@ -1,6 +1,6 @@
 //! Comprehensions.
 //!
-//! What a macro makes runs as a loop of ours: without an accumulator that is looked up at
+//! The expansion of a macro runs as a native loop: without an accumulator that is looked up at
 //! every turn, and with elements that are read where they lie. The cost is that of the
 //! expanded form, and so is what becomes of a failure: `all` and `exists` go on after it,
 //! since a later element can decide, and the others keep it to the end.

@@ -1,6 +1,6 @@
 //! The common cases of operators and functions, without a call.
 //!
-//! What is not here, and every failure in words of its own, is answered by the
+//! Other operators, and every failure with a message of its own, are handled by the
 //! implementation of the function.
 
 use super::code::{Call, Operator};

@@ -1,6 +1,6 @@
-//! The tree of the text, node by node, without its macros.
+//! the source tree, node by node, without its macros.
 //!
-//! The nodes of the text are numbered children first, so one loop over them sees each child
+//! The nodes of the source are numbered children first, so one loop over them sees each child
 //! before its parent, however deep the text is.
 
 use super::names::{self, NAMES};
@@ -15,7 +15,7 @@ pub(super) struct Builder<'a> {
     expands: &'a dyn Fn(MacroKind, usize) -> bool,
     pub(super) nodes: Vec<Node>,
     of_expr: Vec<Option<NodeId>>,
-    /// By node of the text, whether a macro takes it as a name and not as a value.
+    /// By node of the source, whether a macro takes it as a name and not as a value.
     consumed: Vec<bool>,
     pub(super) is_too_large: bool,
 }
@@ -85,7 +85,7 @@ impl<'a> Builder<'a> {
         id
     }
 
-    /// Returns the node that stands for a node of the text.
+    /// Returns the node that stands for a node of the source.
     pub(super) fn node_for(&mut self, id: ExprId) -> NodeId {
         if let Some(node) = self.of_expr.get(id.index()).copied().flatten() {
             return node;

@@ -1,4 +1,4 @@
-//! Text from values: `format`.
+//! Strings from values: `format`.
 //!
 //! cel-go has two, which differ in how they write numbers, maps and what they refuse.
 //! Kubernetes has the first; the specification describes the second.

@@ -39,7 +39,7 @@ impl Class {
         }
     }
 
-    /// Reads the class that begins at `[`. Gives it and the text after it.
+    /// Reads the class that begins at `[`. Gives it and the string after it.
     pub(super) fn read(text: &str, fold: bool) -> Result<(Self, &str), RegexError> {
         let after = text.strip_prefix('[').unwrap_or(text);
         let (negated, mut rest) = match after.strip_prefix('^') {
@@ -62,7 +62,7 @@ impl Class {
     }
 }
 
-/// `class` is the text from the bracket on.
+/// `class` is the string from the bracket on.
 fn read_item<'t>(text: &'t str, class: &str) -> Result<(Item, &'t str), RegexError> {
     if let Some(found) = read_posix(text)? {
         return Ok(found);

@@ -7,7 +7,7 @@ use super::error::{Code, RegexError};
 /// The largest code point.
 const MAX: u32 = 0x10_ffff;
 
-/// Reads the escape that begins at a backslash. Gives the code point and the text after it.
+/// Reads the escape that begins at a backslash. Gives the code point and the string after it.
 pub(super) fn read(text: &str) -> Result<(u32, &str), RegexError> {
     let mut chars = text.chars();
     chars.next();

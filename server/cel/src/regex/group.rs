@@ -29,7 +29,7 @@ pub(super) enum Opening {
 }
 
 impl Opening {
-    /// Reads what begins at `(?`. Gives it and the text after it.
+    /// Reads what begins at `(?`. Gives it and the string after it.
     pub(super) fn read(text: &str, flags: Flags) -> Result<(Self, &str), RegexError> {
         match read_name(text)? {
             Some(rest) => Ok((Self::Capture, rest)),
@@ -38,7 +38,7 @@ impl Opening {
     }
 }
 
-/// Returns the text after a name, if there is one.
+/// Returns the string after a name, if there is one.
 fn read_name(text: &str) -> Result<Option<&str>, RegexError> {
     // Nothing after the bracket makes it no name for Go, but flags that it does not know.
     let named = text

@@ -5,7 +5,7 @@ use super::class::Class;
 /// A part of a regular expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node {
-    /// A code point. Halves of surrogate pairs are code points too, which no text has.
+    /// A code point. Halves of surrogate pairs are code points too, which no string has.
     Literal {
         code: u32,
         fold: bool,
@@ -20,7 +20,7 @@ pub(super) enum Node {
     LineEnd,
     WordBoundary,
     NoWordBoundary,
-    /// One after the other. Empty, it matches the empty text.
+    /// One after the other. Empty, it matches the empty string.
     Concat(Vec<Node>),
     Alternate(Vec<Node>),
     Capture(Box<Node>),
@@ -63,7 +63,7 @@ impl Extent {
         }
     }
 
-    /// Returns the extent of several parts beside each other.
+    /// Returns the extent of several parts next to each other.
     pub(super) fn in_parallel_with(self, other: Self) -> Self {
         Self {
             height: self.height.max(other.height),

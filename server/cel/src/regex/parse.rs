@@ -329,7 +329,7 @@ enum Count {
     TooLarge,
 }
 
-/// Returns the numbers of `{2}`, `{2,}` and `{2,5}`, and the text after it. A number that is
+/// Returns the numbers of `{2}`, `{2,}` and `{2,5}`, and the string after it. A number that is
 /// too large is none. `None` if the braces are characters.
 fn read_counts(text: &str) -> Option<((Option<u32>, Count), &str)> {
     let (min, rest) = read_count(text)?;

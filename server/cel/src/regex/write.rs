@@ -10,7 +10,7 @@ use std::fmt::Write;
 const NOTHING: &str = r"[^\x{0}-\x{10FFFF}]";
 /// The expression that matches any code point.
 const ANYTHING: &str = r"(?s:.)";
-/// Halves of surrogate pairs, which the crate knows not and no text has.
+/// Halves of surrogate pairs, which the crate knows not and no string has.
 const SURROGATES: (u32, u32) = (0xd800, 0xdfff);
 
 /// Returns the pattern of a tree.
@@ -148,7 +148,7 @@ fn write_property(out: &mut String, property: Property, negated: bool) {
         Property::Everything(name) => write!(out, "\\{letter}{{{name}}}"),
         Property::Category(name) => write!(out, "\\{letter}{{gc={name}}}"),
         Property::Script(name) => write!(out, "\\{letter}{{sc={name}}}"),
-        // No text has surrogates.
+        // No string has surrogates.
         Property::Surrogates if negated => write!(out, "\\x{{0}}-\\x{{10FFFF}}"),
         Property::Surrogates => Ok(()),
     };

@@ -108,7 +108,7 @@ pub(super) const GREATER_EQUALS: Function = Function {
 /// Returns the order of two values.
 ///
 /// # Errors
-/// They have none: one is not a number, or they are of different types. The text names the
+/// They have none: one is not a number, or they are of different types. The string names the
 /// operator where cel-go does so.
 pub fn compare(operator: &'static str, a: &Value, b: &Value) -> Result<Ordering, EvalError> {
     match (a, b) {

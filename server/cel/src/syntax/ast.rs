@@ -34,13 +34,13 @@ impl ExprId {
 pub struct Expr {
     /// The kind.
     pub kind: ExprKind,
-    /// The range. Empty where something is missing from the text.
+    /// The range. Empty where something is missing from the source.
     pub span: Span,
 }
 
 /// A name as it is written: an identifier, a field, a function.
 ///
-/// Its text is [`Ast::name`]. A name that is missing from the text, as after the dot of
+/// Its text is [`Ast::name`]. A name that is missing from the source, as after the dot of
 /// `object.`, has an empty span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
@@ -401,13 +401,13 @@ impl Ast {
         (0..self.exprs.len()).map(ExprId::new)
     }
 
-    /// Returns the text of the expression.
+    /// Returns the source of the expression.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the text of the expression, to be kept next to the tree.
+    /// Returns the source of the expression, to be kept next to the tree.
     #[must_use]
     pub fn shared_text(&self) -> Arc<str> {
         Arc::clone(&self.text)
@@ -419,7 +419,7 @@ impl Ast {
         span.slice(&self.text)
     }
 
-    /// Returns the text of a name, without backticks.
+    /// Returns the source of a name, without backticks.
     #[must_use]
     pub fn name(&self, name: Name) -> &str {
         let written = self.slice(name.span);

@@ -74,7 +74,7 @@ impl Bracket {
     }
 }
 
-/// The kinds of error. `found` is the text of the token at which the error shows, `None` at the
+/// The kinds of error. `found` is the source of the token at which the error shows, `None` at the
 /// end of the expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyntaxErrorKind {
@@ -257,7 +257,7 @@ pub enum SyntaxErrorKind {
 impl SyntaxError {
     /// Returns the offset, in bytes, at which cel-go reports the error; `None` where it names
     /// no place, as it does for the limits. It can lie elsewhere than the span: cel-go reports
-    /// a missing operand at the token after the gap, or at the very end of the text.
+    /// a missing operand at the token after the gap, or at the very end of the source.
     #[must_use]
     pub const fn upstream_offset(&self) -> Option<u32> {
         self.upstream_offset

@@ -129,7 +129,7 @@ impl<'a> Printer<'a> {
         self.steps.extend(steps);
     }
 
-    /// Expands a node, in the order of the text.
+    /// Expands a node, in source order.
     fn expr(&mut self, id: ExprId) {
         let span = self.ast.span(id);
         match self.ast.kind(id) {

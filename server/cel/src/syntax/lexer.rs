@@ -1,4 +1,4 @@
-//! From text to tokens.
+//! From source to tokens.
 //!
 //! The lexer never fails: what is not a token of CEL becomes a token of a kind of its own, and
 //! the parser, which knows what it expected there, says what is wrong. The tokens are those
@@ -17,7 +17,7 @@ pub const fn tokens(text: &str) -> Tokens<'_> {
     Tokens { text, at: 0 }
 }
 
-/// The tokens of a text, one after the other.
+/// The tokens of a source, one after the other.
 #[derive(Clone, Debug)]
 pub struct Tokens<'t> {
     text: &'t str,

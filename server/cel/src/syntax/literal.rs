@@ -28,7 +28,7 @@ pub enum EscapeError {
 }
 
 impl EscapeError {
-    /// Returns whether cel-go finds it while it cuts the text into tokens, and not afterwards
+    /// Returns whether cel-go finds it while it cuts the text into tokens, and not afterward
     /// when it decodes the string.
     pub(crate) const fn breaks_token(self) -> bool {
         match self {

@@ -1,6 +1,6 @@
 //! From tokens to a tree.
 //!
-//! A recursive descent parser that never gives up: where the text is wrong it notes what is
+//! A recursive descent parser that never gives up: where the source is wrong it notes what is
 //! wrong, leaves an error node and goes on where a person would. It never recurses deeper
 //! than cel-go does, because an expression that nests deeper is rejected anyway.
 //!
@@ -33,7 +33,7 @@ pub(super) struct Parsed {
     pub(super) comments: Vec<Span>,
 }
 
-/// Parses a text.
+/// Parses an expression.
 pub(super) fn parse(text: &str, options: ParseOptions) -> Parsed {
     if let Some(code_points) = excess(text) {
         return too_long(text, code_points);
@@ -253,7 +253,7 @@ impl Parser<'_> {
         });
     }
 
-    /// Notes what cel-go says when it skips the rest of the text after an error at the current
+    /// Notes what cel-go says when it skips the rest of the source after an error at the current
     /// token: nothing, unless there is too much of it.
     ///
     /// Upstream: cel-go, parser/parser.go, `lookaheadConsumer.Consume`. Within brackets its
@@ -315,7 +315,7 @@ impl Parser<'_> {
         self.error_node(&[], span)
     }
 
-    /// Enters a rule, unless it is nested too deep: then the rest of the text is given up.
+    /// Enters a rule, unless it is nested too deep: then the rest of the source is given up.
     ///
     /// Upstream: cel-go, parser/parser.go, `recursionListener.EnterEveryRule`.
     fn enter(&mut self, rule: Rule) -> bool {

@@ -38,7 +38,7 @@ pub struct IdentUse {
 }
 
 impl Ast {
-    /// Returns all identifiers below and including `id`, in the order of the text, with what
+    /// Returns all identifiers below and including `id`, in source order, with what
     /// they are. What macros around `id` declare is bound as well if `outer` holds it, as
     /// [`Ast::bindings_at`] gives it.
     #[must_use]

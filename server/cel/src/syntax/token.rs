@@ -1,7 +1,7 @@
 //! Tokens.
 //!
 //! The words of the language with their ranges, white space and comments among them, so
-//! that the tokens of a text put together are the text again, byte for byte, however broken
+//! that the tokens of a source put together are the text again, byte for byte, however broken
 //! it is. Highlighting and formatting read tokens; the parser reads those that are not
 //! trivia.
 
@@ -102,7 +102,7 @@ pub enum TokenKind {
     /// Any other character that no token begins with. Letters outside of ASCII that follow
     /// each other are one token, together with the name that they are part of.
     Unknown,
-    /// The end of the text.
+    /// The end of the source.
     End,
 }
 

@@ -7,7 +7,7 @@ use super::ast::{Ast, Element, Entry, ExprId, ExprKind, Field, Name};
 use std::{iter, slice};
 
 impl Ast {
-    /// Returns the direct children of a node, in the order of the text.
+    /// Returns the direct children of a node, in source order.
     #[must_use]
     pub fn children(&self, id: ExprId) -> Children<'_> {
         match self.kind(id) {
@@ -47,7 +47,7 @@ impl Ast {
         }
     }
 
-    /// Returns the node and everything below it, parents first, in the order of the text.
+    /// Returns the node and everything below it, parents first, in source order.
     pub fn descendants(&self, id: ExprId) -> impl Iterator<Item = ExprId> + '_ {
         let mut open: Vec<Children<'_>> = Vec::new();
         let mut first = Some(id);
@@ -147,7 +147,7 @@ impl QualifiedName {
     }
 }
 
-/// The direct children of a node, in the order of the text.
+/// The direct children of a node, in source order.
 #[derive(Clone, Debug)]
 pub struct Children<'a> {
     head: [Option<ExprId>; 3],

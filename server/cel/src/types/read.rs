@@ -1,6 +1,6 @@
 //! Types from their written form.
 //!
-//! Signatures of functions and fields are tables of text, `list(<T>), int`, so that they
+//! Signatures of functions and fields are tables of strings, `list(<T>), int`, so that they
 //! can be read and compared with what Kubernetes declares.
 
 use super::{OpaqueType, Type};
@@ -37,10 +37,10 @@ impl FromStr for Type {
 }
 
 impl Type {
-    /// Reads a list of types with commas between. An empty text is an empty list.
+    /// Reads a list of types with commas between. An empty string is an empty list.
     ///
     /// # Errors
-    /// The text is not a list of types.
+    /// The string is not a list of types.
     pub fn read_list(text: &str) -> Result<Vec<Type>, TypeSyntaxError> {
         read_list(text, 0).ok_or_else(|| TypeSyntaxError { text: text.into() })
     }

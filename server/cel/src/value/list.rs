@@ -271,7 +271,7 @@ pub(super) fn mark(element: &Value, keys: &[Arc<str>]) -> u64 {
     hasher.finish()
 }
 
-/// Numbers are equal across their types. What is neither a number nor a text leaves no trace.
+/// Numbers are equal across their types. What is neither a number nor a string leaves no trace.
 fn write(value: &Value, hasher: &mut impl Hasher) {
     let number = match value {
         Value::String(text) => return hasher.write(text.as_bytes()),

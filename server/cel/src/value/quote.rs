@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-/// A text in double quotes, as `%q` of Go: `"a\tb"`. What cannot be printed is escaped.
+/// A string in double quotes, as `%q` of Go: `"a\tb"`. What cannot be printed is escaped.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
@@ -43,7 +43,7 @@ fn is_printable(next: char) -> bool {
     if next.is_ascii() {
         return (' '..='~').contains(&next);
     }
-    // Rust escapes the same characters, and marks only at the start of a text.
+    // Rust escapes the same characters, and marks only at the start of a string.
     let text: String = ['a', next].iter().collect();
     text.escape_debug().count() == 2
 }

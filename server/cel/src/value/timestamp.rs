@@ -1,4 +1,4 @@
-//! Points in time.
+//! Timestamps.
 //!
 //! A timestamp keeps the offset with which it was written, since `string` writes it so again.
 //! It takes no part in comparisons.

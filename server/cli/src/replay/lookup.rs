@@ -1,4 +1,4 @@
-//! What policies use besides the object: its namespace and parameters.
+//! Objects that policies read besides the object of the request: its namespace and parameters.
 //!
 //! A dump has thousands of objects that may be parameters and few that are, so only those that
 //! a binding selects are kept. A missing object may still exist in the cluster: a policy that

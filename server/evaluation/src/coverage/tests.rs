@@ -1,4 +1,4 @@
-//! What tests have tried of policies.
+//! The parts of policies that tests cover.
 
 use super::{Count, ExpressionCoverage, Totals, coverage, totals};
 use admission::{CompiledPolicy, EvaluationLimits, Inputs, PolicyCoverage, Request, Resources};

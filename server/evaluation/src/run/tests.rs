@@ -1,4 +1,4 @@
-//! What comes of a policy on a sample.
+//! The outcome of a policy for a sample manifest.
 
 use super::*;
 use crate::input::Input;
@@ -314,7 +314,7 @@ fn near_samples_come_first() {
 }
 
 #[test]
-fn a_cancelled_trial_ends() {
+fn a_canceled_evaluation_ends() {
     let limits = EvaluationLimits::default();
     let canceled = EvaluationLimits {
         canceled: Some(std::sync::Arc::new(true.into())),

@@ -13,7 +13,7 @@ use yaml::edit::quoted;
 const MAX_DEPTH: usize = 100;
 
 /// An object as YAML in blocks, with `apiVersion`, `kind` and `metadata` first and the other
-/// fields in the order of their names. Values that are none of JSON are texts.
+/// fields in the order of their names. Values that are not in JSON are strings.
 #[must_use]
 pub fn to_yaml(value: &Value) -> String {
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! What is offered where, and what the text is then.
+//! The items at a cursor, and the text after each is accepted.
 
 use super::*;
 use crate::fixture::{Fixture, policy, source_file};

@@ -1,4 +1,4 @@
-//! What the rules share about a document, computed once.
+//! Facts about a document that rules share, computed once.
 
 use super::misparsed::Misparsed;
 use super::unquoted::Unquoted;

@@ -1,4 +1,4 @@
-//! What holds for every rule: its page is true, and its places and fixes are right however
+//! Properties of every rule: its page is true, and its places and fixes are right however
 //! the file is written.
 
 use super::{Diagnostic, RULES, Rule, Severity};

@@ -1,4 +1,4 @@
-//! What is said of the thing under the cursor.
+//! The hover of the element at the cursor.
 
 use super::*;
 use crate::fixture::{Fixture, binding, policy, slice, source_file};

@@ -1,4 +1,4 @@
-//! What stands where.
+//! The hints and their positions.
 
 use super::*;
 use crate::file::SourceFile;

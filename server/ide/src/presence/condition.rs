@@ -1,4 +1,4 @@
-//! What is known when a condition is true, and when it is false.
+//! The facts that follow from a condition that is true or false.
 //!
 //! The facts are those without which the condition would have another value: where
 //! `has(object.spec.x)` is true, `object.spec.x` is there. That the condition could be

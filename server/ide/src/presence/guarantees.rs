@@ -1,4 +1,4 @@
-//! What the rules of a definition guarantee where another rule runs.
+//! Facts that the other rules of a CustomResourceDefinition guarantee where a rule runs.
 //!
 //! An object that breaks another rule is rejected anyway, so that what the other rules of the
 //! schema and of those around it make sure of counts as known. A definition may have thousands of

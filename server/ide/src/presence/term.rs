@@ -194,7 +194,7 @@ impl Terms {
         }
     }
 
-    /// Where the path of a value begins. `None` for what is no part of an input.
+    /// Where the path of a value begins. `None` for what is not part of an input.
     pub(crate) fn root_of(&self, mut id: TermId) -> Option<Root> {
         loop {
             if let Term::Root(root) = self.get(id) {
@@ -244,7 +244,7 @@ impl Terms {
         }
     }
 
-    /// The value with `to` in the place of `from`. `None` where `from` is no part of it.
+    /// The value with `to` in the place of `from`. `None` where `from` is not part of it.
     pub(crate) fn replace(&mut self, id: TermId, from: TermId, to: TermId) -> Option<TermId> {
         if id == from {
             return Some(to);

@@ -1,4 +1,4 @@
-//! What counts as a guard, in all its forms: each expression with the reads that can fail.
+//! Guards in all their forms: each expression with the reads that can fail.
 
 use super::{FieldState, Presence, SiteKind};
 use crate::file::SourceFile;

@@ -164,7 +164,7 @@ fn binding(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> 
     }
 }
 
-/// A name that stands in the file as the server will see it.
+/// A name that is in the file as the server will see it.
 fn literal_name(name: Option<&str>) -> Option<String> {
     let name = name?;
     let is_filled_in = name.contains("{{") || name.contains("${") || name.contains("$(");

@@ -9,7 +9,7 @@ use policy::{Kind, PolicyDocument};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Limit: names that are compared with a misspelt one. The comparison is slow, and nobody
+/// Limit: names that are compared with a misspelled one. The comparison is slow, and nobody
 /// has more policies that are written by hand.
 const MAX_NAMES: usize = 500;
 

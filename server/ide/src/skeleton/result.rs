@@ -1,4 +1,4 @@
-//! Makes an expression return a required value, backwards through functions.
+//! Makes an expression return a required value, backward through functions.
 
 use super::draft::ValuePath;
 use super::placeholder::TEXT;

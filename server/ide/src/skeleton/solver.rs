@@ -1,6 +1,6 @@
 //! Search for an input that meets conditions.
 //!
-//! A condition is followed backwards from its required value to the values that it reads. Of
+//! A condition is followed backward from its required value to the values that it reads. Of
 //! several alternatives one is applied, the policy is evaluated, and the next is tried if the
 //! result is wrong. An imprecise step therefore does no harm: the evaluation decides.
 

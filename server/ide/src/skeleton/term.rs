@@ -1,4 +1,4 @@
-//! What a part of an expression stands for: a place in the input, a value, or more CEL.
+//! The meaning of a part of an expression: a field of the input, a value, or more CEL.
 //!
 //! A variable of a policy or a macro stands for what it is bound to, and the element of a
 //! list for where it comes from, through `map`, `filter` and `+`.

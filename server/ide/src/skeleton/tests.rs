@@ -1,4 +1,4 @@
-//! What a new input has.
+//! The content of a new input.
 
 use super::*;
 use crate::file::SourceFile;

@@ -1,4 +1,4 @@
-//! What the server converts an `Object` to, which it then merges as plain data.
+//! The conversion of an `Object` to plain data, which the server then merges.
 //!
 //! It converts a list or a map literal of an expression one level deep. A literal inside it, such
 //! as the map in `[{'name': 'a'}]`, stays a CEL value, which the merge recognizes as neither. What

@@ -134,7 +134,7 @@ impl fmt::Display for TargetError {
                 "Kubernetes 1.{minor} is not known. Write a version from {oldest} to {newest}."
             ),
             TargetError::Reversed => {
-                f.write_str("The range goes backwards. Write the older version first.")
+                f.write_str("The range goes backward. Write the older version first.")
             }
         }
     }

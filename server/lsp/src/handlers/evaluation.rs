@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_millis(1_500);
 
 /// Runs `work` with the policies of a snapshot, the inputs and manifests of the workspace, and
 /// the choices of the user. Returns the default for an excluded document. The evaluation is
-/// cancelled when it takes too long, or when the caller stops waiting.
+/// canceled when it takes too long, or when the caller stops waiting.
 pub(super) async fn evaluate<T: Default + Send + 'static>(
     session: &Session,
     task: &'static str,

@@ -1,4 +1,4 @@
-//! What the user has chosen about evaluations: inputs, shown values and live mode.
+//! The choices of the user about evaluations: inputs, shown values and live mode.
 
 use evaluation::input::InputKey;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

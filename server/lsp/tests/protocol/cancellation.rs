@@ -1,4 +1,4 @@
-//! Cancelled requests.
+//! Canceled requests.
 
 use crate::analysis::Scripted;
 use crate::server::{TestServer, URI};
@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 #[tokio::test]
-async fn a_cancelled_request_is_answered_at_once() {
+async fn a_canceled_request_is_answered_at_once() {
     let analysis = Scripted::new();
     let mut server = TestServer::held(&analysis).await;
     let [first, second] = server.ask_symbols(URI).await;

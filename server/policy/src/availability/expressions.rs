@@ -1,4 +1,4 @@
-//! What an expression uses and the oldest server does not have.
+//! Functions and syntax in an expression that the oldest server does not support.
 //!
 //! An expression is compiled as on the oldest server. Only if that fails, the newest environment
 //! shows why: which function, macro or syntax was introduced later.

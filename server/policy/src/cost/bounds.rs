@@ -1,4 +1,4 @@
-//! What makes a rule expensive: lists, maps and strings without a limit.
+//! Causes of a high cost: lists, maps and strings without a limit.
 //!
 //! The server assumes the largest object that a schema allows. Where a schema has no limit it
 //! assumes the size of a request, three megabytes, and the cost of one loop already exceeds the

@@ -147,7 +147,7 @@ fn mistakes_in_a_target_say_what_to_write() {
     let config = check(
         "kubernetes = '1.36..1.30'\n[rules]\nunused-variable = \"off\"\n",
         &expect![["
-            1 `'1.36..1.30'`: The range goes backwards. Write the older version first.
+            1 `'1.36..1.30'`: The range goes backward. Write the older version first.
         "]],
     );
     assert_eq!(config.target(), None);

@@ -6,7 +6,7 @@ use crate::error::SyntaxErrorKind;
 use crate::tree::ScalarText;
 use text::{SourceMapBuilder, TextRange, TextSize};
 
-/// Receives a decoded text from its first byte to its last.
+/// Receives a decoded string from its first byte to its last.
 pub(crate) trait Sink {
     /// The bytes of the file count as they are.
     fn verbatim(&mut self, start: usize, end: usize);
@@ -51,7 +51,7 @@ pub(crate) struct TextSink<'a> {
 }
 
 impl<'a> TextSink<'a> {
-    /// Returns a sink for the text of a scalar whose content begins at `origin`. Decoded bytes
+    /// Returns a sink for the string of a scalar whose content begins at `origin`. Decoded bytes
     /// go to the end of `buffer`.
     pub(crate) fn new(
         file: &'a str,

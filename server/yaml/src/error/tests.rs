@@ -231,7 +231,7 @@ fn braces_of_json_are_closed_where_they_should_be() {
 }
 
 #[test]
-fn lines_stand_at_the_column_of_their_neighbours() {
+fn lines_stand_at_the_column_of_their_neighbors() {
     check(
         "a: 1\n  b: 2\n  c: 3\nd: 4\n",
         &expect![[r#"

@@ -178,7 +178,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns whether a line that is indented less than the others is text of the scalar all
+    /// Returns whether a line that is indented less than the others is string of the scalar all
     /// the same. It is when nothing else could stand there.
     fn belongs(&mut self, look: Cursor<'_>, owner: i32, lines: &mut Lines) -> bool {
         let tab = look.byte() == Some(b'\t');

@@ -346,7 +346,7 @@ impl<'a> Builder<'a> {
         (index, anchor)
     }
 
-    /// Checks that the text of a scalar suits its tag, and decodes base64.
+    /// Checks that the string of a scalar suits its tag, and decodes base64.
     fn resolve_tag(&mut self, core: CoreTag, tag: TextRange, scalar: &mut ScalarData) {
         let text = self.stream.scalar_text(scalar);
         if !crate::value::suits_tag(core, text) {

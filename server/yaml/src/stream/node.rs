@@ -161,7 +161,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns the text of a scalar that Kubernetes reads as a string. `None` for `true`, `1`,
+    /// Returns the string of a scalar that Kubernetes reads as a string. `None` for `true`, `1`,
     /// null and collections.
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
@@ -169,7 +169,7 @@ impl<'a> Node<'a> {
         (scalar.value() == Value::Str).then(|| scalar.text())
     }
 
-    /// Returns the decoded text of a scalar, whatever it means; nothing for a collection.
+    /// Returns the decoded string of a scalar, whatever it means; nothing for a collection.
     #[must_use]
     pub fn text(self) -> &'a str {
         self.as_scalar().map_or("", Scalar::text)

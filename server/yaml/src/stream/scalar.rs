@@ -27,7 +27,7 @@ impl<'a> Scalar<'a> {
         self.node
     }
 
-    /// Returns the decoded text: without quotes, escapes, indentation and folded line breaks.
+    /// Returns the decoded string: without quotes, escapes, indentation and folded line breaks.
     /// With the tag `!!binary` it is the text that the base64 stands for.
     #[must_use]
     pub fn text(self) -> &'a str {
@@ -90,7 +90,7 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// Returns the text of the scalar as a key in JSON: `true` for `y`, `8` for `010`.
+    /// Returns the string of the scalar as a key in JSON: `true` for `y`, `8` for `010`.
     ///
     /// Upstream: kubernetes-sigs/yaml, yaml.go, convertToJSONableObject.
     #[must_use]

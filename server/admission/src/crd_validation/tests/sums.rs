@@ -1,4 +1,4 @@
-//! What `+` makes of lists of an object, before and after Kubernetes 1.37.
+//! The result of `+` on lists of an object, before and after Kubernetes 1.37.
 
 use super::{LISTS, errors_on};
 

@@ -138,7 +138,7 @@ proptest! {
     }
 }
 
-/// Checks a text and returns how long it took.
+/// Checks an expression and returns how long it took.
 fn time(text: &str) -> Duration {
     let (ast, env) = (crate::parse(text).ast, env());
     let start = Instant::now();

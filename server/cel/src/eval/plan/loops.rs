@@ -1,6 +1,6 @@
 //! Comprehensions.
 //!
-//! What the macros make is found by its shape, since nothing else of that shape can be
+//! The expansion of a macro is found by its structure, since nothing else of that shape can be
 //! written: the accumulator has a name that is not an identifier.
 //!
 //! Upstream: cel-go, parser/macro.go; ext/comprehensions.go.

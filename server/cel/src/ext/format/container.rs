@@ -1,4 +1,4 @@
-//! Lists and maps in a text.
+//! Lists and maps in a string.
 //!
 //! Both forms of `format` write them alike, but for what stands between a key and its value,
 //! and for how they write what is inside.
@@ -25,7 +25,7 @@ pub(super) fn list(
     Ok(format!("[{}]", parts.join(", ")))
 }
 
-/// A map, sorted by the texts of its keys: `{a: 1, b: 2}`.
+/// A map, sorted by the strings of its keys: `{a: 1, b: 2}`.
 pub(super) fn map(
     context: &Context<'_>,
     map: &Map,

@@ -7,13 +7,13 @@ use crate::value::Value;
 /// The cost of looking at one code point.
 const TRAVERSAL: f64 = 0.1;
 
-/// A look at each code point of the text.
+/// A look at each code point of the string.
 pub(super) fn reads_text(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     let size = args.first()?.size();
     Some((size as f64 * TRAVERSAL).ceil() as u64)
 }
 
-/// A look at each code point of the text, and as much for what is made of it.
+/// A look at each code point of the string, and as much for what is made of it.
 pub(super) fn rewrites_text(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     Some(twice(args.first()?.size()))
 }
@@ -43,7 +43,7 @@ const MAX_COST: u64 = 1 << 40;
 /// can have more than there is time for.
 const MAX_VALUES: u32 = 1 << 22;
 
-/// The cost of looking at all of a value. Here bytes count, also those of a text. `None` if
+/// The cost of looking at all of a value. Here bytes count, also those of a string. `None` if
 /// there are too many.
 fn traversal(value: &Value, left: &mut u32) -> Option<u64> {
     *left = left.checked_sub(1)?;

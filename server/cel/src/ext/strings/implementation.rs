@@ -8,7 +8,7 @@ fn out_of_range(index: i64) -> EvalError {
     EvalError::message(format!("index out of range: {index}"))
 }
 
-/// Returns the byte at which a code point begins, or the end of the text after the last one.
+/// Returns the byte at which a code point begins, or the end of the string after the last one.
 /// `None` if there is no such code point.
 fn byte_of(text: &str, index: i64) -> Option<usize> {
     let index = usize::try_from(index).ok()?;

@@ -60,7 +60,7 @@ fn rest(text: &str, token: Token) -> &str {
     text.get(token.span.end() as usize..).unwrap_or("")
 }
 
-/// The span of a token and `len` bytes more, at most up to the end of the text.
+/// The span of a token and `len` bytes more, at most up to the end of the source.
 fn extended(text: &str, token: Token, len: usize) -> Span {
     let end = (token.span.end() as usize)
         .saturating_add(len)

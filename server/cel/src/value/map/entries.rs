@@ -178,7 +178,7 @@ impl FromIterator<(Key, Value)> for Entries {
     }
 }
 
-/// Returns whether two keys are one. Texts that are shared need no look inside.
+/// Returns whether two keys are one. Strings that are shared need no look inside.
 fn is_same(a: &Key, b: &Key) -> bool {
     match (a, b) {
         (Key::String(a), Key::String(b)) => Arc::ptr_eq(a, b) || **a == **b,

@@ -21,7 +21,7 @@ impl Timestamp {
     /// Reads a timestamp such as `2024-05-01T12:00:00Z` or `2024-05-01T14:00:00.5+02:00`.
     ///
     /// # Errors
-    /// The text is not a timestamp, or one that CEL does not have.
+    /// The string is not a timestamp, or one that CEL does not have.
     pub fn parse(text: &str) -> Result<Self, TimestampError> {
         let (seconds, nanos, offset) = read(text).ok_or(TimestampError::Syntax)?;
         let mut timestamp = Self::from_unix(seconds, nanos).ok_or(TimestampError::Range)?;
@@ -51,7 +51,7 @@ fn read(text: &str) -> Option<(i64, u32, i32)> {
     Some((seconds, nanos, offset))
 }
 
-/// A number of so many digits, and the text after it.
+/// A number of so many digits, and the string after it.
 fn digits(text: &str, count: usize) -> Option<(u32, &str)> {
     let (number, rest) = text.split_at_checked(count)?;
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
@@ -75,7 +75,7 @@ fn decimals(text: &str) -> Option<(u32, &str)> {
     Some((fraction.parse::<u32>().ok()? * scale, rest))
 }
 
-/// Returns the offset in seconds that ends the text.
+/// Returns the offset in seconds that ends the string.
 fn zone(text: &str) -> Option<i32> {
     if text == "Z" {
         return Some(0);

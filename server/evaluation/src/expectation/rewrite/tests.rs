@@ -1,4 +1,4 @@
-//! What stays as it is, and what is refused.
+//! Text that is kept, and updates that are rejected.
 
 use super::*;
 use std::sync::Arc;

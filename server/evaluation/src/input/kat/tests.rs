@@ -1,4 +1,4 @@
-//! What files of kat mean.
+//! The inputs that kat tests describe.
 
 use super::*;
 use expect_test::{Expect as Expected, expect};

@@ -162,7 +162,7 @@ impl<'t> Reader<'t> {
         Some(texts.map(str::to_owned).collect())
     }
 
-    /// Keys with texts.
+    /// Keys with strings.
     pub(in crate::input) fn texts_by_key(
         &mut self,
         value: Node<'_>,

@@ -1,4 +1,4 @@
-//! What documents mean, and what is said of those that are wrong.
+//! The inputs of documents, and the errors of invalid ones.
 
 use super::*;
 use crate::input::Decision;

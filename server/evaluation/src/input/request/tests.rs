@@ -1,4 +1,4 @@
-//! What a request becomes of what is written.
+//! The requests that inputs describe.
 
 use super::*;
 use expect_test::{Expect, expect};

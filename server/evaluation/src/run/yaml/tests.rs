@@ -1,4 +1,4 @@
-//! What is written reads as it was.
+//! Written values are read back unchanged.
 
 use super::*;
 use crate::run::read_object;

@@ -1,4 +1,4 @@
-//! What the servers of a project serve.
+//! The resources that the target servers of a project serve.
 
 use crate::file::SourceFile;
 use kubernetes::openapi::{Catalog, Resource};

@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The kind that was meant by the name of its resource, or by a misspelt name.
+    /// The kind that was meant by the name of its resource, or by a misspelled name.
     fn meant(&self, of_group: &[Resource<'a>]) -> Option<&'a str> {
         let version = GroupVersion::parse(self.api_version).version;
         let served = || of_group.iter().filter(|it| it.version == version);

@@ -1,4 +1,4 @@
-//! What a summary says of a file.
+//! The summary of a file.
 
 use super::FileSummary;
 use std::path::Path;

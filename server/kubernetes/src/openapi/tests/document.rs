@@ -1,4 +1,4 @@
-//! OpenAPI documents of both versions, and texts that are none.
+//! OpenAPI documents of both versions, and invalid texts.
 
 use super::{catalog, line, outline};
 use crate::openapi::{Catalog, Definitions, ReadError, SchemaType};

@@ -1,4 +1,4 @@
-//! What the protocol is told, by what the client can show.
+//! Conversions to LSP types, by the capabilities of the client.
 
 use super::*;
 use crate::capabilities::{AnswerCapabilities, EvaluationCapabilities, WorkspaceCapabilities};

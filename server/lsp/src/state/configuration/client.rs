@@ -220,7 +220,7 @@ mod tests {
             &json!({"kubernetes": "1.36..1.30"}),
             &expect![["
             {}
-            `admissible.kubernetes`: The range goes backwards. Write the older version first.
+            `admissible.kubernetes`: The range goes backward. Write the older version first.
         "]],
         );
         check(

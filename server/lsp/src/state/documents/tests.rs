@@ -77,7 +77,7 @@ fn the_saved_text_heals() {
 }
 
 #[test]
-fn a_text_that_is_too_large_is_not_analysed() {
+fn a_text_that_is_too_large_is_not_analyzed() {
     let documents = opened("a");
     let huge = "a".repeat(usize::try_from(workspace::MAX_FILE_SIZE).unwrap() + 1);
     assert_eq!(change(&documents, whole(&huge)), Err(SyncError::TooLarge));

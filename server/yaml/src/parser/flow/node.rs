@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
         line
     }
 
-    /// `text[0]` or `text.?field`: brackets and question marks end a plain text here, so it
+    /// `text[0]` or `text.?field`: brackets and question marks end a plain scalar here, so it
     /// needs quotes. It is read up to where it would end with them.
     fn text_with_bracket(&mut self, start: usize, line: PlainLine) -> PlainLine {
         let bytes = self.cursor.bytes();

@@ -1,7 +1,7 @@
 //! Whether a value that an expression makes fits a field, part by part.
 //!
 //! An object of a built-in kind is decoded into its type. A custom resource is decoded into a
-//! map; its schema decides afterwards.
+//! map; its schema decides afterward.
 //!
 //! Upstream: kubernetes-sigs/json, internal/golang/encoding/json/decode.go;
 //! kubernetes/apiextensions-apiserver, pkg/registry/customresource/validator.go.

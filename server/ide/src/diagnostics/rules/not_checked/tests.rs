@@ -1,4 +1,4 @@
-//! What is not checked is said, once and where it is.
+//! Documents that are not checked are reported once, at their place.
 
 use crate::file::SourceFile;
 use crate::fixture::{check_diagnostics, findings, slice};

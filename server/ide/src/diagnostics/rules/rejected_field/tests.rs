@@ -1,4 +1,4 @@
-//! What the API server rejects and no other rule explains.
+//! Errors of the API server that no other rule explains.
 
 use crate::fixture::{check_diagnostics, untyped_policy as policy};
 
@@ -57,7 +57,7 @@ fn an_error_is_reported_once() {
 }
 
 #[test]
-fn a_misspelt_field_is_not_missing_as_well() {
+fn a_misspelled_field_is_not_missing_as_well() {
     check_diagnostics(
         &policy("  validations:\n    - expression: 'true'\n").replace(
             "expression: 'true'",

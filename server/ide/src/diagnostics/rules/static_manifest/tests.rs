@@ -1,4 +1,4 @@
-//! What the directory of a server cannot hold.
+//! Manifests that the manifest directory of a server cannot hold.
 
 use crate::fixture::{
     binding, check_diagnostics, check_project, named_policy, params_policy, project,

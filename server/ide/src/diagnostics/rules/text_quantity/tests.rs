@@ -1,4 +1,4 @@
-//! Quantities that are texts.
+//! Quantities that are strings.
 
 use crate::fixture::{Objects, apply, check_diagnostics, findings, outcome, validation};
 

@@ -1,4 +1,4 @@
-//! Points in time that are texts.
+//! Timestamps that are strings.
 
 use crate::fixture::{Objects, apply, check_diagnostics, findings, outcome, validation};
 

@@ -1,4 +1,4 @@
-//! What does not fit the schema of a matched kind.
+//! Expressions that do not match the schema of a matched kind.
 
 use crate::fixture::{
     Objects, changes, check_diagnostics, findings, fixed, outcome, policy, validation,

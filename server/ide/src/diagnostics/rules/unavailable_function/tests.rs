@@ -1,4 +1,4 @@
-//! What an older server does not have, in expressions.
+//! Functions and syntax that an older server does not support.
 
 use crate::fixture::{changes, check_diagnostics, fixed, report, untyped_policy as policy};
 use expect_test::expect;

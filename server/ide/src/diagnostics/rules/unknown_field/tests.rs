@@ -32,7 +32,7 @@ fn a_name_that_is_there_already_is_not_suggested() {
 }
 
 #[test]
-fn a_misspelt_field_is_not_missing_as_well() {
+fn a_misspelled_field_is_not_missing_as_well() {
     check_places(&policy(
         "
   validations:

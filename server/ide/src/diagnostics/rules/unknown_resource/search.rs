@@ -1,4 +1,4 @@
-//! What an entry of `resources` means that matches nothing.
+//! The probable meaning of an entry of `resources` that matches nothing.
 
 use crate::diagnostics::match_rules::Servers;
 use kubernetes::ServerVersion;
