@@ -75,9 +75,10 @@ pub(crate) fn policy(validations: usize, variables: usize, conditions: usize) ->
     }
     text.push_str("  validations:\n");
     for number in 0..validations {
-        let value = match number < variables {
-            true => format!("variables.v{number}"),
-            false => "object.spec.replicas".to_owned(),
+        let value = if number < variables {
+            format!("variables.v{number}")
+        } else {
+            "object.spec.replicas".to_owned()
         };
         let _ = writeln!(text, "  - expression: {value} != {number}\n    message: no");
     }

@@ -22,7 +22,7 @@ pub(crate) struct Options {
 /// The sizes of the files of a curve.
 const COUNTS: [usize; 4] = [10, 100, 1_000, 10_000];
 
-/// What grows: its name, and a file with that many.
+/// The curves: the name of what grows, and the file with a number of it.
 const CURVES: [(&str, fn(usize) -> String); 5] = [
     ("rules of an object", definitions::rules_of_an_object),
     ("rules of properties", definitions::rules_of_properties),

@@ -341,7 +341,7 @@ impl<'p> Worker<'p> {
                 Ok(_) if interrupt.is_set() => {}
                 Ok(StreamObject { value, start }) => {
                     result.objects += 1;
-                    match evaluator.evaluator(value) {
+                    match evaluator.evaluate_object(value) {
                         Ok(object_outcome) => result.add(object_outcome, || places.find(start)),
                         Err(message) => {
                             result.problem(Some(places.find(start)), message, false);

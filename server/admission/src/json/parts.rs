@@ -264,20 +264,22 @@ impl<'t> Reading<'t, '_> {
         } = self.reader;
         let are_distinct = keys.are_different(places.drain(read.places..)) && read.are_distinct;
         let entries = entries.drain(read.start..);
-        Value::Map(match are_distinct {
-            true => Map::from_distinct(entries),
-            false => entries.collect(),
+        Value::Map(if are_distinct {
+            Map::from_distinct(entries)
+        } else {
+            entries.collect()
         })
     }
 }
 
 /// Returns a string without escapes.
 fn decoded(text: Quoted<'_>) -> Option<Value> {
-    match text.has_escapes {
-        false => Some(Value::string(text.inner())),
-        true => serde_json::from_str::<String>(text.json)
+    if text.has_escapes {
+        serde_json::from_str::<String>(text.json)
             .ok()
-            .map(Value::string),
+            .map(Value::string)
+    } else {
+        Some(Value::string(text.inner()))
     }
 }
 

@@ -192,7 +192,7 @@ impl<'p> ObjectEvaluator<'p> {
     ///
     /// # Errors
     /// If the object has no kind: why.
-    pub(super) fn evaluator(&mut self, object: Value) -> Result<ObjectOutcome, String> {
+    pub(super) fn evaluate_object(&mut self, object: Value) -> Result<ObjectOutcome, String> {
         let text = |field| string_field(&object, field);
         let (Some(api_version), Some(kind)) = (text("apiVersion"), text("kind")) else {
             return Err("the object has no `apiVersion` or no `kind`".to_owned());

@@ -85,9 +85,10 @@ impl<'p> Selection<'p> {
         }
         ALWAYS.iter().for_each(|path| parts.add_path(path));
         let parts = parts.build();
-        match parts.is_whole() {
-            true => Selected::Whole,
-            false => Selected::Parts(Arc::new(parts)),
+        if parts.is_whole() {
+            Selected::Whole
+        } else {
+            Selected::Parts(Arc::new(parts))
         }
     }
 }

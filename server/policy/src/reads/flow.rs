@@ -114,10 +114,7 @@ impl<'a> Flow<'a> {
                 test_only,
             } => {
                 let value = self.member(&it.of(*operand), field);
-                match test_only {
-                    true => Held::default(),
-                    false => value,
-                }
+                if *test_only { Held::default() } else { value }
             }
             NodeKind::Call {
                 target,

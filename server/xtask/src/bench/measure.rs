@@ -56,9 +56,9 @@ pub(super) struct Growth {
 /// `check` of files of several sizes.
 #[derive(Debug, Deserialize)]
 pub(super) struct Curve {
-    /// What the files have more and more of.
+    /// The name of what grows from file to file.
     pub(super) name: String,
-    /// How many they have, with the time in milliseconds.
+    /// The number in each file, with the time in milliseconds.
     pub(super) times: Vec<(usize, f64)>,
 }
 

@@ -149,10 +149,7 @@ proptest! {
         is_pretty: bool,
         broken in any::<(bool, usize, u8)>(),
     ) {
-        let rest = match is_pretty {
-            true => serde_json::to_string_pretty(&value).unwrap(),
-            false => serde_json::to_string(&value).unwrap(),
-        };
+        let rest = if is_pretty { serde_json::to_string_pretty(&value).unwrap() } else { serde_json::to_string(&value).unwrap() };
         let mut text = format!("{{{TYPE}, \"a\": {rest}, \"b\": {rest}, \"c\": {rest}}} rest");
         if let (true, at, byte) = broken {
             let mut bytes = text.into_bytes();
