@@ -34,8 +34,9 @@ pub struct RequestInput {
     pub user: Option<UserInfo>,
     /// The subresource, such as `scale`. Empty where the object itself is meant.
     pub subresource: String,
-    /// The name of the object. Empty: that in its metadata.
-    pub name: String,
+    /// The name of the object. `None`: that in its metadata. The deletion of a collection has an
+    /// empty one.
+    pub name: Option<String>,
     /// The namespace. Empty: that in the metadata of the object.
     pub namespace: String,
     /// The group of the resource. `None`: that of the object.
@@ -199,7 +200,9 @@ impl RequestInput {
     }
 
     fn name_of(&self) -> String {
-        let written = Some(self.name.as_str()).filter(|name| !name.is_empty());
+        let is_deleted = self.operation() == Some(Operation::Delete);
+        let written = self.name.as_deref();
+        let written = written.filter(|name| is_deleted || !name.is_empty());
         let described = self.described().and_then(|it| metadata_field(it, "name"));
         written.or(described).unwrap_or_default().to_owned()
     }

@@ -71,13 +71,13 @@ impl Reader<'_> {
         let request = &mut draft.request;
         for (field, key) in [
             (&mut request.subresource, "subResource"),
-            (&mut request.name, "name"),
             (&mut request.namespace, "namespace"),
         ] {
             if let Some(text) = self.text(mapping, key) {
                 *field = text;
             }
         }
+        request.name = self.text(mapping, "name");
         request.dry_run = self.boolean(mapping, "dryRun").unwrap_or_default();
         let options = mapping.get("options").filter(|node| !node.is_null());
         request.options = options.and_then(|node| self.mapping_object(node, "options"));

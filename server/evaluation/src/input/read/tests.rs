@@ -98,8 +98,8 @@ fn all_of_an_input_is_read() {
     assert!(request.namespace_object.is_some() && request.options.is_some());
     assert!(request.dry_run && request.raw);
     assert_eq!(
-        (&*request.name, &*request.namespace),
-        ("other", "elsewhere")
+        (request.name.as_deref(), &*request.namespace),
+        (Some("other"), "elsewhere")
     );
 }
 

@@ -132,11 +132,30 @@ fn objects_have_defaults_and_what_the_server_fills_in() {
     assert!(metadata_field(&stored, "name").is_some_and(|name| name.starts_with("d-")));
 }
 
+/// Upstream: kubernetes/apiserver, pkg/endpoints/handlers/delete.go, DeleteCollection.
+#[test]
+fn the_deletion_of_a_collection_has_no_name() {
+    let pod = value("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}}");
+    let name = |old: Option<Value>, object: Option<Value>, name: Option<&str>| {
+        let input = RequestInput {
+            object,
+            old_object: old,
+            name: name.map(str::to_owned),
+            ..RequestInput::default()
+        };
+        let kinds = Catalog::built_in(ServerVersion(36));
+        input.request(&kinds, &Resources::default()).unwrap().name
+    };
+    assert_eq!(name(Some(pod.clone()), None, Some("")), "");
+    assert_eq!(name(Some(pod.clone()), None, None), "web");
+    assert_eq!(name(None, Some(pod), Some("")), "web");
+}
+
 fn exec() -> RequestInput {
     RequestInput {
         operation: Some(Operation::Connect),
         subresource: "exec".to_owned(),
-        name: "web".to_owned(),
+        name: Some("web".to_owned()),
         namespace: "shop".to_owned(),
         options: Some(value("{container: app, stdin: true}")),
         raw: true,
