@@ -3,14 +3,19 @@
 //! The permissions of users live in a cluster. An evaluation without one takes what its author
 //! writes down.
 
+mod standard;
+
 use policy::library::{Answer, AuthorizationRequest, Authorizer, Decision, Target};
 
 /// A table of decisions: the first row that matches a check decides it. Without one the
-/// decision is "no opinion", which does not allow.
+/// rights that every cluster has decide, unless the table is complete: then the decision is "no
+/// opinion", which does not allow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuthorizerTable {
     /// The rows in their order.
     pub rows: Vec<AuthorizerRow>,
+    /// Whether there are no other rights.
+    pub is_complete: bool,
 }
 
 /// A row of the table. A condition that is empty or `*` fits everything.
@@ -103,6 +108,100 @@ impl AuthorizerRow {
 impl Authorizer for AuthorizerTable {
     fn authorize(&self, request: &AuthorizationRequest<'_>) -> Answer {
         let row = self.rows.iter().find(|row| row.fits(request));
-        row.map(AuthorizerRow::answer).unwrap_or_default()
+        match row {
+            Some(row) => row.answer(),
+            None if self.is_complete => Answer::default(),
+            None => standard::answer(request),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use policy::library::{Resource, User};
+
+    fn reason(user: &User, verb: &str, target: Target<'_>) -> Option<String> {
+        let request = AuthorizationRequest { user, verb, target };
+        let answer = AuthorizerTable::default().authorize(&request);
+        let is_allowed = answer.decision == Decision::Allow;
+        is_allowed.then(|| answer.reason.to_string())
+    }
+
+    fn user(group: &str) -> User {
+        User {
+            name: "jane".into(),
+            groups: vec!["others".into(), group.into()],
+        }
+    }
+
+    #[test]
+    fn every_cluster_has_default_roles() {
+        let path = |group: &str, verb: &str, path: &str| {
+            reason(&user(group), verb, Target::Path(path)).unwrap_or_else(|| "no".to_owned())
+        };
+        let by = |role: &str, group: &str| {
+            format!(
+                "RBAC: allowed by ClusterRoleBinding \"{role}\" of ClusterRole \"{role}\" to Group \
+                 \"{group}\""
+            )
+        };
+        let [known, unknown] = ["system:authenticated", "system:unauthenticated"];
+        assert_eq!(
+            path(known, "get", "/healthz"),
+            by("system:discovery", known)
+        );
+        assert_eq!(
+            path(known, "get", "/apis/apps"),
+            by("system:discovery", known)
+        );
+        assert_eq!(
+            path(unknown, "get", "/healthz"),
+            by("system:public-info-viewer", unknown)
+        );
+        for (group, verb, name) in [
+            (known, "post", "/healthz"),
+            (known, "get", "/healthz/etcd"),
+            (known, "get", "/metrics"),
+            (unknown, "get", "/apis"),
+            ("x", "get", "/healthz"),
+        ] {
+            assert_eq!(path(group, verb, name), "no", "{group} {verb} {name}");
+        }
+        assert_eq!(path("system:masters", "post", "/x"), "");
+        let account = User::service_account("a", "b");
+        let keys = reason(&account, "get", Target::Path("/openid/v1/jwks"));
+        let role = "system:service-account-issuer-discovery";
+        assert_eq!(keys, Some(by(role, "system:serviceaccounts")));
+    }
+
+    #[test]
+    fn a_user_can_ask_for_its_own_rights() {
+        let resource = |name: &str| Resource {
+            group: "authorization.k8s.io".into(),
+            resource: name.into(),
+            ..Resource::default()
+        };
+        let is_allowed = |verb: &str, resource: &Resource| {
+            let user = user("system:authenticated");
+            reason(&user, verb, Target::Resource(resource)).is_some()
+        };
+        let own = resource("selfsubjectaccessreviews");
+        assert!(is_allowed("create", &own) && !is_allowed("get", &own));
+        assert!(!is_allowed("create", &resource("subjectaccessreviews")));
+    }
+
+    #[test]
+    fn a_complete_table_has_all_rights() {
+        let table = AuthorizerTable {
+            is_complete: true,
+            ..AuthorizerTable::default()
+        };
+        let request = AuthorizationRequest {
+            user: &user("system:masters"),
+            verb: "get",
+            target: Target::Path("/healthz"),
+        };
+        assert_eq!(table.authorize(&request), Answer::default());
     }
 }

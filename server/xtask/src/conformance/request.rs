@@ -119,6 +119,7 @@ fn table(case: &Case) -> AuthorizerTable {
     let rows = case.get(&["authz"]).and_then(Json::as_array);
     AuthorizerTable {
         rows: rows.into_iter().flatten().map(row).collect(),
+        is_complete: true,
     }
 }
 

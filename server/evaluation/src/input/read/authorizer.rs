@@ -30,6 +30,7 @@ impl Reader<'_> {
         let rows = rows.into_iter().flat_map(yaml::Sequence::items);
         AuthorizerTable {
             rows: rows.filter_map(|row| self.row(row)).collect(),
+            is_complete: true,
         }
     }
 
