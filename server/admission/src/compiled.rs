@@ -31,6 +31,8 @@ pub struct CompiledPolicy {
     pub(super) fails: bool,
     /// Whether a policy takes parameters.
     pub(super) takes_params: bool,
+    /// Whether an expression may depend on the order of a map's keys.
+    pub(super) visits_in_order: bool,
 }
 
 /// A compiled expression, or why the server rejects it.
@@ -130,7 +132,9 @@ impl CompiledPolicy {
             programs.push(program);
         }
         let policy = document.policy();
+        let mut runnable = programs.iter().flatten();
         Self {
+            visits_in_order: runnable.any(|it| it.program.visits_in_order()),
             programs,
             by_role: by_role(expressions),
             variables: Arc::new(variables),

@@ -2,14 +2,19 @@
 //!
 //! The server keeps them in maps. So it may report any of several denials, and apply mutating
 //! policies in any order. Here the order is always the same unless another one is requested.
+//! The keys of a map in an object have a random order, too, in which expressions visit them.
+//!
+//! Limit: the order of the keys is not varied for the rules of a CustomResourceDefinition.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_source.go,
-//! calculatePolicyData; policy_dispatcher.go, CollectParams.
+//! calculatePolicyData; policy_dispatcher.go, CollectParams; cel-go, common/types/map.go, Iterator.
 
-use super::ApiServer;
 use super::invocation::Call;
+use super::{ApiServer, Response};
 use crate::limits::EvaluationLimits;
 use crate::request::Request;
+use cel::Value;
+use cel::value::Key;
 use policy::Kind;
 use std::sync::Arc;
 
@@ -51,6 +56,78 @@ impl ApiServer {
             let mut others = (0..MAX_ORDERS).filter(|order| *order != self.order);
             others.any(|order| !limits.is_canceled() && mutated(order) != usual)
         })
+    }
+}
+
+impl ApiServer {
+    /// Returns whether the response depends on the order in which expressions visit the keys of
+    /// maps: whether another order yields another response.
+    #[must_use]
+    pub fn depends_on_key_order(
+        &self,
+        request: &Request,
+        response: &Response,
+        limits: &EvaluationLimits,
+    ) -> bool {
+        if !self.policies.iter().any(|it| it.compiled.visits_in_order) {
+            return false;
+        }
+        let other = request.with_keys_arranged(&|keys| {
+            let count = usize::from(!keys.is_empty());
+            keys.rotate_left(count);
+        });
+        let other = self.admit(&other, limits);
+        let parts = |it: &Response| (it.code, it.message.clone(), it.warnings.clone());
+        !limits.is_over()
+            && (parts(&other) != parts(response)
+                || other.audit_annotations != response.audit_annotations
+                || other.object != response.object)
+    }
+}
+
+impl Request {
+    /// Returns the same request with the keys of all maps in its objects in another order, by its
+    /// number. All orders are reached by counting.
+    #[must_use]
+    pub fn with_keys_in_order(&self, order: usize) -> Self {
+        self.with_keys_arranged(&|keys| {
+            let all = std::mem::take(keys);
+            *keys = permuted(all, &mut order.clone());
+        })
+    }
+
+    /// Returns the same request with the keys of all maps arranged.
+    fn with_keys_arranged(&self, arrange: &impl Fn(&mut Vec<(Key, Value)>)) -> Self {
+        let mut request = self.clone();
+        let inputs = &mut request.inputs;
+        let objects = [
+            &mut inputs.object,
+            &mut inputs.old_object,
+            &mut inputs.params,
+            &mut inputs.namespace_object,
+        ];
+        let objects = objects.into_iter().flatten();
+        let params = request.params.iter_mut().flatten();
+        for object in objects.chain(params) {
+            *object = keys_arranged(object, arrange);
+        }
+        request
+    }
+}
+
+fn keys_arranged(value: &Value, arrange: &impl Fn(&mut Vec<(Key, Value)>)) -> Value {
+    match value {
+        Value::List(list) => {
+            Value::list(list.iter().map(|it| keys_arranged(it, arrange)).collect())
+        }
+        Value::Map(map) => {
+            let entries = map.iter();
+            let entries = entries.map(|(key, it)| (key.clone(), keys_arranged(it, arrange)));
+            let mut entries: Vec<(Key, Value)> = entries.collect();
+            arrange(&mut entries);
+            Value::Map(entries.into_iter().collect())
+        }
+        other => other.clone(),
     }
 }
 

@@ -39,6 +39,8 @@ pub enum Caveat {
     AnyDenial,
     /// The object depends on the order of the mutating policies.
     AnyOrder,
+    /// The response depends on the order in which an expression visits the keys of a map.
+    AnyKeyOrder,
 }
 
 impl Caveat {
@@ -49,6 +51,7 @@ impl Caveat {
             Caveat::NotValidated => "notValidated",
             Caveat::AnyDenial => "anyDenial",
             Caveat::AnyOrder => "anyOrder",
+            Caveat::AnyKeyOrder => "anyKeyOrder",
         }
     }
 }
@@ -62,6 +65,9 @@ impl fmt::Display for Caveat {
             }
             Caveat::AnyOrder => {
                 "the object depends on the order of the mutating policies, which is random"
+            }
+            Caveat::AnyKeyOrder => {
+                "the response depends on the order of the keys of a map, which is random"
             }
         })
     }

@@ -1,6 +1,6 @@
 //! An expression that can run.
 
-use super::code::{Code, StepKind};
+use super::code::{Code, LoopKind, StepKind};
 use super::frame::{Frame, Val};
 use super::limits::{Limits, Outcome};
 use super::record::{Recorder, Recording, Silent, Watcher};
@@ -97,6 +97,17 @@ impl Program {
     /// None but those of [`Program::new`] at places where nothing can fail later.
     pub fn unchecked(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
         plan::plan(checked, env, true).map(Self::from_code)
+    }
+
+    /// Returns whether a loop may give another result if it visits its elements in another order.
+    /// That of a map's keys is random in Go.
+    #[must_use]
+    pub fn visits_in_order(&self) -> bool {
+        self.code.steps.iter().any(|step| match &step.kind {
+            StepKind::Fold(_) => true,
+            StepKind::Loop(it) => matches!(it.kind, LoopKind::List(..) | LoopKind::Entries(..)),
+            _ => false,
+        })
     }
 
     /// Returns the value of the expression.

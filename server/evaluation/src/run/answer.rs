@@ -153,6 +153,9 @@ pub(super) fn answer(evaluator: &Evaluator<'_>, request: &Arc<Request>) -> Input
     if answer.response.allowed && server.depends_on_order(request, evaluator.limits) {
         answer.response.caveats.push(Caveat::AnyOrder);
     }
+    if server.depends_on_key_order(request, &answer.response, evaluator.limits) {
+        answer.response.caveats.push(Caveat::AnyKeyOrder);
+    }
     let results = answer.results.into_iter();
     let policies =
         results.filter_map(|result| policy_answer(evaluator.file, evaluator.server, result));

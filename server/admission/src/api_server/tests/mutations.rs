@@ -136,6 +136,48 @@ fn an_object_may_depend_on_the_order_of_policies() {
     assert!(labels[1].contains("labels: {a: m}"), "{}", labels[1]);
 }
 
+/// Upstream: cel-go, common/types/map.go, Iterator.
+#[test]
+fn a_response_may_depend_on_the_order_of_keys() {
+    let secret = "{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: a, labels: {a: x, b: y, c: z}}}";
+    let depends = |expression: &str| {
+        let fields =
+            format!("Object{{metadata: Object.metadata{{annotations: {{'k': {expression}}}}}}}");
+        let server = api_server(&policy("m", "", &[&fields]), &[]);
+        let limits = crate::EvaluationLimits::default();
+        let inputs = crate::Inputs {
+            object: Some(super::read(secret)),
+            ..crate::Inputs::default()
+        };
+        let request = crate::Request::new(inputs, server.resources()).unwrap();
+        let response = server.admit(&request, &limits);
+        assert!(response.allowed, "{}", response.message);
+        server.depends_on_key_order(&request, &response, &limits)
+    };
+    for expression in [
+        "map(k, k)[0]",
+        "filter(k, k > '')[1]",
+        "map(k, k).join(',')",
+    ] {
+        assert!(
+            depends(&format!("object.metadata.labels.{expression}")),
+            "{expression}"
+        );
+    }
+    for expression in [
+        "map(k, k).sort().join(',')",
+        "filter(k, k == 'b')[0]",
+        "map(k, 'x')[0]",
+        "exists(k, k == 'a') ? 'x' : 'y'",
+    ] {
+        assert!(
+            !depends(&format!("object.metadata.labels.{expression}")),
+            "{expression}"
+        );
+    }
+    assert!(!depends("['b', 'a'].map(k, k)[0]"));
+}
+
 #[test]
 fn a_changed_object_is_not_validated_further() {
     let caveats = |condition: &str| {
