@@ -9,12 +9,14 @@ mod location;
 mod objects;
 mod summary;
 mod surroundings;
+mod writes;
 
 pub(crate) use custom_resources::CustomResources;
 pub use location::Location;
 pub use objects::ObjectSummary;
 pub use summary::{BindingSummary, FileSummary, PolicySummary};
 pub(crate) use surroundings::Surroundings;
+pub(crate) use writes::constant_writes;
 
 use index::Index;
 use kubernetes::Target;

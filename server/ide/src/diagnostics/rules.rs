@@ -101,6 +101,7 @@ rules! {
     unknown_param_kind "unknown-param-kind" Error
     unknown_params "unknown-params" Information
     conflicting_bindings "conflicting-bindings" Information
+    conflicting_mutations "conflicting-mutations" Warning
     duplicate_object "duplicate-object" Warning
     reserved_name "reserved-name" Information
     static_manifest "static-manifest" Error

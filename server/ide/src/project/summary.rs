@@ -6,6 +6,7 @@
 
 use super::location::Location;
 use super::objects::{self, ObjectSummary};
+use super::writes::{ConstantWrite, constant_writes};
 use cel::syntax::{Ast, ExprKind};
 use kubernetes::Target;
 use kubernetes::openapi::Definitions;
@@ -44,6 +45,8 @@ pub struct PolicySummary {
     pub spec: manifest::Policy,
     /// Whether an expression selects a field of `params` and none compares it with null.
     pub needs_params: bool,
+    /// The fields that it always sets to constants.
+    pub constants: Vec<ConstantWrite>,
     /// Whether it is a part of a template, of which only some fields are known.
     pub is_template: bool,
 }
@@ -148,6 +151,10 @@ fn policy(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> P
         location: Location::new(file, source, document.name_range()),
         spec: document.policy().cloned().unwrap_or_default(),
         needs_params: needs_params(document),
+        constants: constant_writes(document)
+            .into_iter()
+            .map(|place| place.write)
+            .collect(),
         is_template: source.is_template(document),
     }
 }

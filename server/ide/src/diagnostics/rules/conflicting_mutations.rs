@@ -1,0 +1,101 @@
+#![doc = include_str!("conflicting_mutations.md")]
+
+use crate::diagnostics::{Finding, RuleContext};
+use crate::project::{PolicySummary, Surroundings, constant_writes};
+use policy::Kind;
+use policy::manifest::{MatchResources, Rule, StringField, has, has_wildcard};
+
+pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    let surroundings = context.file.surroundings();
+    for facts in context.policies() {
+        let document = facts.document;
+        let policy = surroundings.policy(document);
+        let kind = Kind::MutatingAdmissionPolicy;
+        let policy = policy.filter(|it| it.kind == kind && !it.constants.is_empty());
+        let Some(policy) = policy.filter(|it| is_bound(it, surroundings)) else {
+            continue;
+        };
+        let others = surroundings.policies_of(kind).filter(|other| {
+            surroundings.is_beside(&other.location)
+                && other.name != policy.name
+                && has_random_order(policy, other)
+                && is_bound(other, surroundings)
+        });
+        let others: Vec<&PolicySummary> = others.collect();
+        for place in constant_writes(document) {
+            let conflicts = |other: &&&PolicySummary| {
+                let mut writes = other.constants.iter();
+                writes.any(|it| it.field == place.write.field && it.value != place.write.value)
+            };
+            let Some(other) = others.iter().find(conflicts) else {
+                continue;
+            };
+            let span = place.expression.ast().span(place.value);
+            let range = document.range(place.expression, span);
+            let finding = Finding::new(range, message(other, &place.write.field));
+            let label = format!("`{}`", other.name.as_deref().unwrap_or_default());
+            found.push(finding.related_location(&other.location, context.file, label));
+        }
+    }
+}
+
+fn message(other: &PolicySummary, field: &str) -> String {
+    let field = field.trim_start_matches('/').replace('/', ".");
+    let field = field.replace("~1", "/").replace("~0", "~");
+    let name = other.name.as_deref().unwrap_or_default();
+    format!(
+        "Policy `{name}` sets `{field}` of the same objects to another value, and the order of \
+         policies is random. Set the field in one policy, or let their `matchConstraints` match \
+         different objects."
+    )
+}
+
+/// Returns whether a policy is certainly applied to all objects that its own rules match.
+fn is_bound(policy: &PolicySummary, surroundings: Surroundings<'_>) -> bool {
+    let Some(name) = policy.name.as_deref().filter(|_| !policy.is_template) else {
+        return false;
+    };
+    let bindings = surroundings.bindings_of(policy.kind, Some(name));
+    bindings.iter().any(|binding| {
+        surroundings.is_beside(&binding.location)
+            && !binding.is_template
+            && binding.spec.match_resources.is_none()
+    })
+}
+
+/// Returns whether the last of two policies may be either of them, for some object. A policy that
+/// is reinvoked always has the last word if the other one is not.
+fn has_random_order(policy: &PolicySummary, other: &PolicySummary) -> bool {
+    let constraints = |it: &PolicySummary| it.spec.match_constraints.clone();
+    let (Some(own), Some(others)) = (constraints(policy), constraints(other)) else {
+        return false;
+    };
+    let overlap = |rule: &Rule| others.rules.iter().any(|other| overlaps(rule, other));
+    policy.spec.is_reinvoked() == other.spec.is_reinvoked()
+        && is_plain(&own)
+        && is_plain(&others)
+        && own.rules.iter().any(overlap)
+}
+
+/// Returns whether nothing but the rules decides which objects match.
+fn is_plain(constraints: &MatchResources) -> bool {
+    constraints.excluded.is_empty()
+        && constraints.namespace_selector.is_none()
+        && constraints.object_selector.is_none()
+}
+
+fn overlaps(rule: &Rule, other: &Rule) -> bool {
+    let share = |words: &[StringField], others: &[StringField]| {
+        has_wildcard(words) || words.iter().any(|it| has(others, &it.text))
+    };
+    rule.names.is_empty()
+        && other.names.is_empty()
+        && rule.scope == other.scope
+        && share(&rule.groups, &other.groups)
+        && share(&rule.versions, &other.versions)
+        && share(&rule.operations, &other.operations)
+        && share(&rule.resources, &other.resources)
+}
+
+#[cfg(test)]
+mod tests;
