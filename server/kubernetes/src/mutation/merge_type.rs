@@ -2,7 +2,8 @@
 //!
 //! The API server takes the types from the OpenAPI document of the group and version of a kind.
 //! It holds what the resources of that version use. The kind of a subresource can be of another
-//! version, whose document does not mention it.
+//! version, whose document does not mention it. The options of CONNECT are parameters of a URL,
+//! which have no type in a document.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/patch/typeconverter.go,
 //! GetTypeConverter.
@@ -13,6 +14,9 @@ use crate::openapi::Catalog;
 /// versions are assumed to support it.
 #[must_use]
 pub fn has_merge_type(kinds: &Catalog, group: &str, version: &str, kind: &str) -> bool {
+    if group.is_empty() && kind.ends_with("Options") {
+        return false;
+    }
     let resources = kinds.resources();
     let mut of_version = resources.filter(|it| (it.group, it.version) == (group, version));
     let mut is_known = false;
@@ -40,6 +44,8 @@ mod tests {
             ("policy", "Eviction", false),
             ("authentication.k8s.io", "TokenRequest", false),
             ("", "Binding", true),
+            ("", "PodExecOptions", false),
+            ("", "ServiceProxyOptions", false),
             ("apps", "Deployment", true),
             ("example.com", "Widget", true),
         ] {
