@@ -126,13 +126,12 @@ fn inputs_of_policy(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Pro
         let mut documents = loaded.file.policies().iter();
         let message = if documents.any(|it| it.is_evaluated()) {
             format!(
-                "no input belongs to the policy; `admissible init-input {}` writes a first one, \
-                 and --object takes an object",
+                "no input found for the policy; create one with `admissible init-input {}`, or \
+                 pass an object with --object",
                 loaded.text.path
             )
         } else {
-            "no input belongs to the webhooks; --input takes inputs, and --object an \
-                      object"
+            "no input found for the webhooks; pass inputs with --input, or an object with --object"
                 .to_owned()
         };
         return Err(vec![Problem::new(&loaded.text.path, message)]);

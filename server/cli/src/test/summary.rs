@@ -79,7 +79,7 @@ impl Summary {
         let others = others.into_iter().filter(|(count, _)| *count > 0);
         parts.extend(others.map(|(count, word)| format!("{count} {word}")));
         if self.not_validated > 0 {
-            let objects = counted(self.not_validated, "changed object", "changed objects");
+            let objects = counted(self.not_validated, "mutated object", "mutated objects");
             parts.push(format!("{objects} not validated further"));
         }
         if self.any_order > 0 {
