@@ -359,7 +359,7 @@ fn an_update_refuses_what_it_cannot_change_exactly() {
     let path = project.path().join("limit.inputs.yaml");
     let before = fs::read_to_string(&path).unwrap();
     let run = project.run(["test", "--update"]);
-    assert!(run.stderr.contains("change them by hand"), "{}", run.stderr);
+    assert!(run.stderr.contains("edit them by hand"), "{}", run.stderr);
     assert_eq!(run.code, 1);
     assert_eq!(fs::read_to_string(&path).unwrap(), before);
     let run = project.run(["test", "--update", "--format", "json"]);
