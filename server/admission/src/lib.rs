@@ -48,7 +48,7 @@ pub use decision::{AuditAnnotation, Decision, Outcome};
 pub use evaluate::{Evaluation, ExpressionResult, Failure, Matched, Verdict};
 pub use inspection::Inspection;
 pub use json::{JsonError, JsonReader, ObjectType, SelectParts, WholeObjects};
-pub use limits::{EvaluationLimits, stopped};
+pub use limits::{EvaluationLimits, TAKES_TOO_LONG, stopped};
 pub use mutate::{Mutation, MutationStep};
 pub use request::{Inputs, Operation, Request, RequestError};
 pub use resource::{Resource, Resources};

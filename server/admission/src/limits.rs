@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 /// no such limit: there a sum of lists takes no memory. Objects have some megabytes at most.
 pub(super) const MEMORY: usize = 64 * 1024 * 1024;
 
+/// Why an evaluation was stopped by its deadline, or because it is canceled.
+pub const TAKES_TOO_LONG: &str = "stopped: the evaluation takes too long";
+
 /// Limits of an evaluation other than its cost.
 #[derive(Clone, Debug, Default)]
 pub struct EvaluationLimits {
@@ -28,6 +31,16 @@ impl EvaluationLimits {
         Self {
             canceled: None,
             deadline: Instant::now().checked_add(patience),
+        }
+    }
+
+    /// Returns the same limits with at least so much time from now.
+    #[must_use]
+    pub fn at_least(&self, patience: Duration) -> Self {
+        let least = Instant::now().checked_add(patience);
+        Self {
+            canceled: self.canceled.clone(),
+            deadline: self.deadline.and_then(|it| Some(it.max(least?))),
         }
     }
 
@@ -69,7 +82,7 @@ impl EvaluationLimits {
 #[must_use]
 pub fn stopped(error: &EvalError) -> Option<&'static str> {
     match error.kind() {
-        EvalErrorKind::Canceled => Some("stopped: the evaluation takes too long"),
+        EvalErrorKind::Canceled => Some(TAKES_TOO_LONG),
         EvalErrorKind::MemoryLimit => Some("stopped: the values need more than 64 MiB of memory"),
         EvalErrorKind::NestingLimit => Some("stopped: the variables are nested too deeply"),
         EvalErrorKind::NoSuchOverload

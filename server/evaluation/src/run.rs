@@ -35,7 +35,9 @@ pub use webhooks::{WebhookAnswer, WebhookOutcome};
 
 use crate::input::InputKey;
 use admission::matching::{may_match, resources_match};
-use admission::{CompiledPolicy, EvaluationLimits, ExpressionResult, PolicyCoverage, Request};
+use admission::{
+    CompiledPolicy, EvaluationLimits, ExpressionResult, PolicyCoverage, Request, TAKES_TOO_LONG,
+};
 use cel::eval::Trace;
 use policy::cost::PER_CALL;
 use policy::manifest::Webhook;
@@ -43,6 +45,7 @@ use policy::{Expression, ParsedFile, PolicyDocument};
 use result_text::TextBudget;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 use text::{TextRange, TextSize};
 
 /// The expressions of a file, ready to run.
@@ -135,6 +138,9 @@ pub struct ExpressionEvaluation {
 
 /// Limit: the cost units of one expression.
 pub const EXPRESSION_BUDGET: u64 = PER_CALL;
+
+/// Limit: the time for the values of a policy that was stopped by its deadline.
+const AFTER_STOP: Duration = Duration::from_millis(300);
 
 /// Limit: how many inputs that match are looked at for one policy.
 const MAX_MATCHING: usize = 200;
@@ -270,7 +276,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Evaluates an expression as part of an answer, with the first binding and parameters for
-    /// which its policy was evaluated.
+    /// which its policy was evaluated, or else for which it was stopped.
     #[must_use]
     pub fn expression_in(
         &self,
@@ -278,12 +284,43 @@ impl<'a> Evaluator<'a> {
         expression: usize,
         answer: &InputAnswer,
     ) -> Option<ExpressionEvaluation> {
-        let mut policies = answer.policies.iter();
-        let asked = policies.find_map(|it| match &it.outcome {
-            PolicyOutcome::Evaluated(evaluation) if it.policy == policy => Some(evaluation),
+        let of_policy = || answer.policies.iter().filter(|it| it.policy == policy);
+        let evaluated = of_policy().find_map(|it| match &it.outcome {
+            PolicyOutcome::Evaluated(evaluation) => Some(evaluation),
             _ => None,
-        })?;
-        self.expression_shared(policy, expression, asked)
+        });
+        if let Some(evaluated) = evaluated {
+            return self.expression_shared(policy, expression, evaluated);
+        }
+        let mut stopped =
+            of_policy().filter_map(|it| it.outcome.unknown().zip(it.stopped.as_ref()));
+        let (reason, request) = stopped.next()?;
+        let mut found = self.expression_before_stop(policy, expression, request)?;
+        if found.result == ResultText::Failure(TAKES_TOO_LONG.to_owned()) {
+            found.result = ResultText::Failure(reason.to_owned());
+        }
+        Some(found)
+    }
+
+    /// Evaluates an expression of a policy that was stopped, with all others. Those that do not
+    /// need what stopped it have a value.
+    fn expression_before_stop(
+        &self,
+        policy: usize,
+        expression: usize,
+        request: &Arc<Request>,
+    ) -> Option<ExpressionEvaluation> {
+        let limits = self.limits.at_least(AFTER_STOP);
+        let evaluator = Evaluator {
+            limits: &limits,
+            ..*self
+        };
+        let count = self.file.policies().get(policy)?.expressions().len();
+        let all: Vec<usize> = (0..count).collect();
+        let found = || Arc::new(evaluator.inspect(policy, &all, request, Detail::Cut));
+        let cache = self.server.cache();
+        let found = cache.expressions((policy, None), request, &limits, found);
+        found.get(&expression).cloned()
     }
 
     /// Evaluates every expression of a policy by itself, in the order of the file. Empty if the

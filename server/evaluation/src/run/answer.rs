@@ -36,6 +36,9 @@ pub struct PolicyAnswer {
     pub params: Option<String>,
     /// The outcome.
     pub outcome: PolicyOutcome,
+    /// The request as the policy sees it, if a limit that an API server does not have stopped the
+    /// evaluation.
+    pub stopped: Option<Arc<Request>>,
 }
 
 /// The action of a binding for a validation that fails.
@@ -105,10 +108,7 @@ impl InputAnswer {
     #[must_use]
     pub fn unknown(&self, policy: usize) -> Option<&str> {
         let mut of_policy = self.policies.iter().filter(|it| it.policy == policy);
-        of_policy.find_map(|it| match &it.outcome {
-            PolicyOutcome::Unknown(why) => Some(why.as_str()),
-            _ => None,
-        })
+        of_policy.find_map(|it| it.outcome.unknown())
     }
 
     /// The evaluations of the policies that were asked.
@@ -122,6 +122,15 @@ impl InputAnswer {
 }
 
 impl PolicyOutcome {
+    /// Returns why it is unknown.
+    #[must_use]
+    pub fn unknown(&self) -> Option<&str> {
+        match self {
+            PolicyOutcome::Unknown(why) => Some(why),
+            _ => None,
+        }
+    }
+
     /// Returns the kind of the result.
     #[must_use]
     pub fn kind(&self) -> AnswerKind {
@@ -146,6 +155,10 @@ impl PolicyOutcome {
         }
     }
 }
+
+/// Why a policy without parameters is not evaluated.
+const NO_PARAMS: &str =
+    "there are no parameters, and the binding has `parameterNotFoundAction: Allow`";
 
 pub(super) fn answer(evaluator: &Evaluator<'_>, request: &Arc<Request>) -> InputAnswer {
     let server = evaluator.server.api_server();
@@ -182,7 +195,9 @@ fn rules_answer(
 ) -> Option<PolicyAnswer> {
     let document = evaluator.file.policies().get(place)?;
     let validator = evaluator.server.crd_validator(place)?;
-    let outcome = match validator.evaluate(request, evaluator.limits) {
+    let evaluated = validator.evaluate(request, evaluator.limits);
+    let stopped = evaluated.is_err().then(|| Arc::clone(request));
+    let outcome = match evaluated {
         Err(reason) => PolicyOutcome::Unknown(reason.to_owned()),
         Ok(Some(evaluation)) => {
             let request = Arc::clone(request);
@@ -216,6 +231,7 @@ fn rules_answer(
         binding: None,
         params: None,
         outcome,
+        stopped,
     })
 }
 
@@ -233,6 +249,8 @@ fn policy_answer(
     let binding = result
         .binding
         .and_then(|place| server.api_server().binding(place));
+    let is_stopped = matches!(result.outcome, PolicyResultKind::Stopped(_));
+    let stopped = is_stopped.then(|| Arc::clone(&request));
     let outcome = match result.outcome {
         PolicyResultKind::Mismatch(it) => not_evaluated(it.kind.to_string(), Some(it.range)),
         PolicyResultKind::BindingMismatch(it) => {
@@ -240,11 +258,7 @@ fn policy_answer(
             not_evaluated(reason, None)
         }
         PolicyResultKind::Unbound => not_evaluated("it has no binding".to_owned(), None),
-        PolicyResultKind::NoParams => not_evaluated(
-            "there are no parameters, and the binding has `parameterNotFoundAction: Allow`"
-                .to_owned(),
-            None,
-        ),
+        PolicyResultKind::NoParams => not_evaluated(NO_PARAMS.to_owned(), None),
         PolicyResultKind::Unknown(why) => PolicyOutcome::Unknown(why),
         PolicyResultKind::Stopped(why) => PolicyOutcome::Unknown(why.to_owned()),
         PolicyResultKind::NotConfigured(words) => PolicyOutcome::NotConfigured(words),
@@ -262,6 +276,7 @@ fn policy_answer(
         binding: binding.map(|it| it.name().unwrap_or_default().to_owned()),
         params,
         outcome,
+        stopped,
     })
 }
 

@@ -9,6 +9,13 @@ const MAX_VALUE: usize = 120;
 /// Limit: the characters of a part in a line.
 const MAX_PART: usize = 60;
 
+/// Limit: the parts in a report. A person reads some, and an editor keeps a report for every
+/// expression.
+const MAX_PARTS: usize = 100;
+
+/// Limit: the levels of indentation.
+const MAX_LEVELS: usize = 20;
+
 /// The evaluation of an expression in lines: its input, its value and cost, and
 /// the value of each part, indented as they hold each other.
 #[must_use]
@@ -25,10 +32,15 @@ pub fn report(evaluation: &ExpressionEvaluation, input: &str) -> String {
         evaluation.result.sized(MAX_VALUE),
         evaluation.cost
     );
-    for step in &evaluation.trace {
+    for step in evaluation.trace.iter().take(MAX_PARTS) {
         let text: String = super::result_text::one_line(&step.text, MAX_PART);
         let value = step.result.sized(MAX_VALUE);
-        let _ = writeln!(out, "{}{text}  =  {value}", "  ".repeat(step.depth + 1));
+        let indent = "  ".repeat((step.depth + 1).min(MAX_LEVELS));
+        let _ = writeln!(out, "{indent}{text}  =  {value}");
+    }
+    let more = evaluation.trace.len().saturating_sub(MAX_PARTS);
+    if more > 0 {
+        let _ = writeln!(out, "  … and {more} more");
     }
     out
 }

@@ -294,8 +294,8 @@ impl Writer {
             Value::Int(number) => self.push(&number.to_string()),
             Value::Uint(number) => self.push(&format!("{number}u")),
             Value::Double(number) => self.push(&double(*number)),
-            Value::String(text) => self.push(&quoted(text)),
-            Value::Bytes(bytes) => self.push(&quoted_bytes(bytes)),
+            Value::String(text) => self.push(&quoted(text, self.left)),
+            Value::Bytes(bytes) => self.push(&quoted_bytes(bytes, self.left)),
             Value::List(elements) => self.list(elements, depth),
             Value::Map(map) => self.map(map, depth),
             Value::Duration(_) => self.call("duration", value),
@@ -317,7 +317,7 @@ impl Writer {
             Value::Timestamp(timestamp) => timestamp.to_string(),
             _ => String::new(),
         };
-        self.push(&format!("{function}({})", quoted(&text)));
+        self.push(&format!("{function}({})", quoted(&text, self.left)));
     }
 
     fn list(&mut self, elements: &[Value], depth: usize) {
@@ -341,7 +341,7 @@ impl Writer {
                 self.push(", ");
             }
             match key {
-                Key::String(text) => self.push(&quoted(text)),
+                Key::String(text) => self.push(&quoted(text, self.left)),
                 key => self.value(&key.value(), depth + 1),
             }
             self.push(": ");
@@ -363,10 +363,12 @@ fn double(number: f64) -> String {
     text
 }
 
-fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
+/// Returns a string in quotes, of which at most the first `limit` characters are needed: it may be
+/// much longer than what is shown.
+fn quoted(text: &str, limit: usize) -> String {
+    let mut out = String::with_capacity(text.len().min(limit) + 2);
     out.push('"');
-    for character in text.chars() {
+    for character in text.chars().take(limit) {
         match character {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
@@ -383,9 +385,10 @@ fn quoted(text: &str) -> String {
     out
 }
 
-fn quoted_bytes(bytes: &[u8]) -> String {
+/// The same for bytes.
+fn quoted_bytes(bytes: &[u8], limit: usize) -> String {
     let mut out = String::from("b\"");
-    for byte in bytes {
+    for byte in bytes.iter().take(limit) {
         match byte {
             b'"' | b'\\' => {
                 out.push('\\');

@@ -398,3 +398,51 @@ fn an_answer_is_found_once_unless_it_was_cut_short() {
         assert!(Arc::ptr_eq(&first, &request(&short)));
     });
 }
+
+/// A policy whose variables double, until they need too much memory.
+fn doubling() -> String {
+    let variables = |(before, after): (usize, usize)| {
+        let sum = format!("variables.v{before} + variables.v{before}");
+        format!("  - {{name: v{after}, expression: '{sum}'}}\n")
+    };
+    let variables: String = (0..60).zip(1..).map(variables).collect();
+    let first = "  variables:\n  - {name: v0, expression: '[1, 2]'}\n";
+    let validations = "  validations:\n  - expression: variables.v60.size() > 1\n";
+    let head = POLICY.split_once("  variables:").unwrap().0;
+    format!("{head}{first}{variables}{validations}")
+}
+
+#[test]
+fn a_policy_that_is_stopped_shows_the_values_before() {
+    let values = |limits: &EvaluationLimits| {
+        with(&doubling(), OBJECTS, |evaluator| {
+            let evaluator = Evaluator {
+                limits,
+                ..*evaluator
+            };
+            let input = evaluator.chosen(0, 0, None).unwrap();
+            let value = |index| evaluator.expression(0, index, input).unwrap().result;
+            [1, 2, 62].map(|index| value(index).text())
+        })
+    };
+    let (first, second) = ("[1, 2]".to_owned(), "[1, 2, 1, 2]".to_owned());
+    let last = "error: stopped: the values need more than 64 MiB of memory".to_owned();
+    let all = [first, second, last];
+    assert_eq!(values(&EvaluationLimits::default()), all);
+    let [first, ..] = values(&EvaluationLimits::within(Duration::ZERO));
+    assert_eq!(first, all[0]);
+}
+
+#[test]
+fn a_report_of_many_nested_parts_is_cut() {
+    let (open, close) = ("1 + (".repeat(110), ")".repeat(110));
+    let sum = format!("{open}object.spec.replicas{close}");
+    let validations = format!("  validations:\n  - expression: \"{sum} > 0\"\n");
+    let head = POLICY.split_once("  variables:").unwrap().0;
+    with(&(head.to_owned() + &validations), OBJECTS, |evaluator| {
+        let input = evaluator.chosen(0, 0, None).unwrap();
+        let report = report(&evaluator.expression(0, 1, input).unwrap(), "a");
+        assert!(report.len() < 25_000, "{}", report.len());
+        assert!(report.ends_with("  … and 13 more\n"), "{report}");
+    });
+}
