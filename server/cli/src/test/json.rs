@@ -13,6 +13,7 @@ use crate::report::columns::Columns;
 use crate::report::json::{JsonRange, write_value};
 use evaluation::coverage::Totals;
 use evaluation::expectation::RequestOutcome;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -24,30 +25,58 @@ use text::TextRange;
 /// If the output cannot be written.
 pub(super) fn write(run: &Run, options: &Test, out: &mut dyn Write) -> io::Result<()> {
     let shown = |suite: &&Suite| suite.is_shown() || suite.coverage.is_some();
-    let suites = run.suites.iter().filter(shown);
-    let problems = run.suites.iter().flat_map(|suite| &suite.problems);
-    let problems = problems.chain(&run.problems).map(Problem::json);
+    let problems = || {
+        let of_suites = run.suites.iter().flat_map(|suite| &suite.problems);
+        of_suites.chain(&run.problems).map(Problem::json)
+    };
     let all = options.covers().then(|| coverage::of_all(run));
-    let output = json!({
-        "version": 1,
-        "files": suites.map(suite_json).collect::<Vec<_>>(),
-        "problems": problems.collect::<Vec<_>>(),
-        "coverage": all.map(|all| totals_json(&all)),
-        "summary": Summary::new(run),
-        "milliseconds": milliseconds(run.elapsed),
-    });
+    let output = Output {
+        version: 1,
+        files: Each(|| run.suites.iter().filter(shown).map(suite_json)),
+        problems: Each(problems),
+        coverage: all.map(|all| totals_json(&all)),
+        summary: Summary::new(run),
+        milliseconds: milliseconds(run.elapsed),
+    };
     write_value(&output, out)
 }
 
-fn suite_json(suite: &Suite) -> Value {
-    let cases = suite.cases.iter().map(|case| case_json(suite, case));
+#[derive(Serialize)]
+struct Output<F, P> {
+    version: u32,
+    files: F,
+    problems: P,
+    coverage: Option<Value>,
+    summary: Summary,
+    milliseconds: f64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct File<'a, T> {
+    path: &'a str,
+    tests: T,
+    inputs_without_expect: usize,
+    coverage: Option<Value>,
+}
+
+/// A list whose elements are created while it is written: a run may have many tests that fail.
+struct Each<F>(F);
+
+impl<I: IntoIterator<Item: Serialize>, F: Fn() -> I> Serialize for Each<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
+
+fn suite_json(suite: &Suite) -> impl Serialize + '_ {
     let coverage = suite.coverage.as_ref();
-    json!({
-        "path": suite.path,
-        "tests": cases.collect::<Vec<_>>(),
-        "inputsWithoutExpect": suite.without_expect,
-        "coverage": coverage.map(|it| coverage_json(suite, it)),
-    })
+    File {
+        path: &suite.path,
+        tests: Each(|| suite.cases.iter().map(|case| case_json(suite, case))),
+        inputs_without_expect: suite.without_expect,
+        coverage: coverage.map(|it| coverage_json(suite, it)),
+    }
 }
 
 fn case_json(suite: &Suite, case: &Case) -> Value {
