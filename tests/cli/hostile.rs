@@ -4,6 +4,8 @@
 //! below what a cost that grows with the square or the power of the size would reach.
 
 #[cfg(test)]
+mod shapes;
+#[cfg(test)]
 mod variables;
 
 use crate::project::{GOOD, Project, Run, finish};

@@ -43,6 +43,9 @@ mod rules;
 #[cfg(test)]
 mod sarif;
 #[cfg(test)]
+#[path = "../shapes/mod.rs"]
+mod shapes;
+#[cfg(test)]
 mod stdin;
 #[cfg(test)]
 mod test;

@@ -45,10 +45,16 @@ fn validating(variables: &[String]) -> String {
 #[track_caller]
 fn run_all(policy: &str) {
     let inputs = format!("expect: allow\nobject: {OBJECT}");
+    run_on(policy, &inputs, OBJECT);
+}
+
+/// The same with other inputs and another object.
+#[track_caller]
+pub(super) fn run_on(policy: &str, inputs: &str, object: &str) {
     let files = [
         ("a.yaml", policy),
-        ("a.inputs.yaml", &*inputs),
-        ("object.yaml", OBJECT),
+        ("a.inputs.yaml", inputs),
+        ("object.yaml", object),
     ];
     let project = Project::new(&files);
     for arguments in [

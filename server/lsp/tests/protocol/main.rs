@@ -29,5 +29,8 @@ mod projects;
 mod publish;
 mod scheduling;
 mod server;
+#[path = "../../../../tests/shapes/mod.rs"]
+mod shape;
+mod shapes;
 mod text_document;
 mod workspace_folders;

@@ -1,0 +1,217 @@
+//! Policies in chains, depths and widths far beyond what a cluster accepts.
+//!
+//! Each shape grows in one direction, so that what does not end, or takes more than a linear part
+//! of time, memory or stack, has a name.
+
+use std::fmt::Write as _;
+
+/// An object that the policies match.
+pub(crate) const OBJECT: &str =
+    "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b}}\n";
+
+/// A policy or a definition, and inputs for it.
+pub(crate) struct Shape {
+    pub(crate) policy: String,
+    pub(crate) inputs: String,
+    pub(crate) object: String,
+}
+
+impl Shape {
+    fn new(policy: String, object: &str) -> Self {
+        Self {
+            policy,
+            inputs: format!("expect: allow\nobject: {object}"),
+            object: object.to_owned(),
+        }
+    }
+
+    /// A policy with these lines below `spec`.
+    fn policy(kind: &str, rest: &str) -> Self {
+        let text = format!(
+            "apiVersion: admissionregistration.k8s.io/v1
+kind: {kind}AdmissionPolicy
+metadata: {{name: a.example.com}}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}}
+{rest}"
+        );
+        Self::new(text, OBJECT)
+    }
+
+    /// A policy with this validation.
+    fn validation(expression: &str) -> Self {
+        let line = format!("  validations:\n  - expression: \"{expression}\"\n");
+        Self::policy("Validating", &line)
+    }
+
+    /// A definition with these lines of a schema, and an object of its kind.
+    fn definition(schema: &str, spec: &str) -> Self {
+        let text = format!(
+            "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: as.example.com}}
+spec:
+  group: example.com
+  names: {{kind: A, plural: as}}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {schema}
+"
+        );
+        let metadata = "metadata: {name: a, namespace: b}";
+        let object = format!("{{apiVersion: example.com/v1, kind: A, {metadata}, spec: {spec}}}\n");
+        Self::new(text, &object)
+    }
+}
+
+fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
+    (0..count).map(line).collect()
+}
+
+/// A chain of variables, in which each is made of the one before.
+pub(crate) fn chain(first: &str, length: usize, next: impl Fn(usize, &str) -> String) -> Shape {
+    let mut text = format!("  variables:\n  - {{name: v0, expression: \"{first}\"}}\n");
+    for index in 1..length.max(1) {
+        let next = next(index, &format!("variables.v{}", index - 1));
+        let _ = writeln!(text, "  - {{name: v{index}, expression: \"{next}\"}}");
+    }
+    let last = length.max(1) - 1;
+    let _ = writeln!(
+        text,
+        "  validations:\n  - expression: variables.v{last} == variables.v{last}\n    \
+         messageExpression: string(variables.v{last} == variables.v0)"
+    );
+    Shape::policy("Validating", &text)
+}
+
+/// The links of chains.
+pub(crate) const LINKS: [fn(&str) -> String; 8] = [
+    |it| format!("[{it}, {it}]"),
+    |it| format!("[[{it}][0]][0]"),
+    |it| format!("{{'a': {it}, 'b': {it}}}"),
+    |it| format!("{it} == {it} ? {it} : {it}"),
+    |it| format!("[1, 2].map(i, {it})"),
+    |it| format!("[{it}] + [{it}]"),
+    |it| format!("(((((((({it}))))))))"),
+    |it| format!("dyn({it})"),
+];
+
+/// Makes a shape of a depth or a width.
+type Make = fn(usize) -> Shape;
+
+/// All shapes, in which the number is the depth or the width.
+pub(crate) const SHAPES: [(&str, Make); 16] = [
+    ("parentheses", |count| {
+        let (open, close) = ("(".repeat(count), ")".repeat(count));
+        Shape::validation(&format!("{open}true{close}"))
+    }),
+    ("conjunctions", |count| {
+        Shape::validation(&vec!["object != null"; count].join(" && "))
+    }),
+    ("lists", |count| {
+        Shape::validation(&format!("[{}].size() > 0", vec!["1"; count].join(", ")))
+    }),
+    ("strings", |count| {
+        Shape::validation(&format!("'{}'.size() > 0", "é".repeat(count)))
+    }),
+    ("macros", |count| {
+        let open = lines(count, |it| format!("[{it}].all(x{it}, "));
+        Shape::validation(&format!("{open}true{}", ")".repeat(count)))
+    }),
+    ("loops", |count| {
+        let list = format!("[{}]", vec!["1"; count.min(1000)].join(", "));
+        let inner = format!("{list}.all(b, {list}.all(c, a + b + c > 0))");
+        Shape::validation(&format!("{list}.all(a, {inner})"))
+    }),
+    ("validations", |count| {
+        let line = |it| format!("  - expression: object.metadata.name != 'x{it}'\n");
+        Shape::policy(
+            "Validating",
+            &format!("  validations:\n{}", lines(count, line)),
+        )
+    }),
+    ("conditions", |count| {
+        let line = |it| format!("  - {{name: c{it}, expression: \"request.name != '{it}'\"}}\n");
+        let conditions = format!("  matchConditions:\n{}", lines(count, line));
+        let rest = "  validations:\n  - expression: 'true'\n";
+        Shape::policy("Validating", &(conditions + rest))
+    }),
+    ("depths", |count| {
+        let (open, close) = ("{a: ".repeat(count), "}".repeat(count));
+        let object = OBJECT.replace("}}", &format!("}}, data: {open}1{close}}}"));
+        let shape = Shape::validation("object.data == object.data");
+        Shape::new(shape.policy, &object)
+    }),
+    ("keys", |count| {
+        let keys = lines(count, |it| format!("k{it}: v, "));
+        let object = OBJECT.replace("}}", &format!("}}, data: {{{keys}}}}}"));
+        let shape = Shape::validation("object.data.all(k, object.data[k] == 'v')");
+        Shape::new(shape.policy, &object)
+    }),
+    ("inputs", |count| {
+        let shape = Shape::validation("object.metadata.name == 'b'");
+        let input = |it| format!("---\nname: i{it}\nexpect: allow\nobject: {OBJECT}");
+        let inputs = lines(count, input);
+        Shape { inputs, ..shape }
+    }),
+    ("patches", |count| {
+        let value = |it| format!("{{op: 'add', path: '/data/k{it}', value: 'v'}}");
+        let patches = lines(count, |it| format!("JSONPatch{}, ", value(it)));
+        let data = "JSONPatch{op: 'add', path: '/data', value: {'a': 'b'}}";
+        let rest = format!(
+            "  reinvocationPolicy: IfNeeded\n  mutations:\n  - patchType: JSONPatch\n    \
+             jsonPatch:\n      expression: \"[{data}, {patches}]\"\n"
+        );
+        Shape::policy("Mutating", &rest)
+    }),
+    ("configurations", |count| {
+        let line = |it| {
+            let value = format!("Object{{data: {{'k{it}': 'v'}}}}");
+            format!(
+                "  - patchType: ApplyConfiguration\n    applyConfiguration:\n      expression: \
+                 \"{value}\"\n"
+            )
+        };
+        let rest = format!(
+            "  reinvocationPolicy: IfNeeded\n  mutations:\n{}",
+            lines(count, line)
+        );
+        Shape::policy("Mutating", &rest)
+    }),
+    ("rules", |count| {
+        let rule = |it| format!("{{rule: self.a > {it}}}, ");
+        let rules = format!("x-kubernetes-validations: [{}]", lines(count, rule));
+        let schema = format!("{{type: object, properties: {{a: {{type: integer}}}}, {rules}}}");
+        Shape::definition(&schema, "{a: 1}")
+    }),
+    ("schemas", |count| {
+        let rule = "x-kubernetes-validations: [{rule: has(self.a)}]";
+        let open = format!("{{type: object, {rule}, properties: {{a: ").repeat(count);
+        let schema = format!("{open}{{type: object}}{}", "}}".repeat(count));
+        let spec = format!("{}{{}}{}", "{a: ".repeat(count), "}".repeat(count));
+        Shape::definition(&schema, &spec)
+    }),
+    ("webhooks", |count| {
+        let webhook = |it| {
+            format!(
+                "- name: w{it}.example.com\n  clientConfig: {{url: 'https://a.example.com'}}\n  \
+                 admissionReviewVersions: [v1]\n  sideEffects: None\n  rules:\n  - {{apiGroups: \
+                 [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}}\n  \
+                 matchConditions:\n  - {{name: c, expression: \"object.metadata.name != \
+                 'x{it}'\"}}\n"
+            )
+        };
+        let head = "apiVersion: admissionregistration.k8s.io/v1\nkind: \
+                    ValidatingWebhookConfiguration\nmetadata: {name: a}\nwebhooks:\n";
+        Shape::new(head.to_owned() + &lines(count, webhook), OBJECT)
+    }),
+];
