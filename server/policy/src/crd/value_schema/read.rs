@@ -72,7 +72,10 @@ impl Reader {
             }
         }
         self.set_format(&mut read, schema.text("format"));
-        let inner = read.properties.values().chain(&read.all_of);
+        // The server rejects rules in `allOf`, `anyOf`, `oneOf` and `not`.
+        // Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
+        // hasXValidations.
+        let inner = read.properties.values();
         let mut inner = inner.chain(&read.values).chain(&read.items);
         read.has_rules = read.has_rules || inner.any(|schema| schema.has_rules);
         Some(read)

@@ -404,3 +404,18 @@ fn schemas_that_multiply_are_bounded() {
     );
     assert_eq!((found.len() < 500, visits), (true, 0));
 }
+
+#[test]
+fn rules_in_combined_schemas_never_run() {
+    let rules = "x-kubernetes-validations: [{rule: 'true'}]";
+    let has_rules = |text: &str| schema(text, ServerVersion(36)).has_rules();
+    for field in ["allOf", "anyOf", "oneOf"] {
+        assert!(!has_rules(&format!(
+            "{{type: object, {field}: [{{{rules}}}]}}"
+        )));
+    }
+    assert!(!has_rules(&format!("{{type: object, not: {{{rules}}}}}")));
+    assert!(has_rules(&format!(
+        "{{type: object, properties: {{a: {{{rules}}}}}}}"
+    )));
+}
