@@ -96,8 +96,7 @@ fn nothing(options: &InitInput, loaded: &Loaded, policies: &[(usize, &str)]) -> 
     let names: Vec<&str> = policies.iter().map(|(_, name)| *name).collect();
     let message = match &options.name {
         _ if names.is_empty() => {
-            "the file has no policy and no CustomResourceDefinition with validation rules"
-                .to_owned()
+            "the file has no policy and no CustomResourceDefinition".to_owned()
         }
         Some(name) if !names.contains(&name.as_str()) => format!(
             "no policy in the file is named `{name}`; available: {}",

@@ -76,15 +76,17 @@ pub fn code_lenses(file: &SourceFile) -> Vec<CodeLens> {
 }
 
 /// The lenses of a policy, on the key of its list of validations or mutations. That of a
-/// definition with rules is on the key of its versions.
+/// definition is on the key of its versions.
 fn of_policy(document: &PolicyDocument, policy: usize) -> Vec<CodeLens> {
     let decides = |role: Role| {
         matches!(
             role,
-            Role::Validation | Role::ApplyConfiguration | Role::JsonPatch | Role::CrdRule { .. }
+            Role::Validation | Role::ApplyConfiguration | Role::JsonPatch
         )
     };
-    let is_written = document.expressions().iter().any(|it| decides(it.role));
+    let is_definition = document.kind() == Kind::CustomResourceDefinition;
+    let is_written = document.is_evaluated()
+        && (is_definition || document.expressions().iter().any(|it| decides(it.role)));
     let mut lists = document.lists();
     let list = lists.find_map(|(list, entry)| {
         let is_key = list.role().is_some_and(decides);

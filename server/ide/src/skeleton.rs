@@ -25,7 +25,7 @@ use evaluation::run::yaml::to_yaml;
 use evaluation::run::{AnswerKind, DecisionOutcome, Evaluator, InputAnswer};
 use expected::expected;
 use placeholder::map;
-use policy::Role;
+use policy::{Kind, Role};
 use solver::Solver;
 use term::Code;
 use want::Want;
@@ -40,8 +40,8 @@ const MAX_WAYS: usize = 64;
 const ROUNDS: usize = 3;
 
 /// New inputs for a policy of a file, as the documents of one file: one that is allowed, and
-/// one that is denied, or that a match condition leaves out. A definition with validation rules
-/// is taken for a policy. `None` for other documents, and for policies that match nothing.
+/// one that is denied, or that a match condition leaves out. A CustomResourceDefinition is taken
+/// for a policy. `None` for other documents, and for policies that match nothing.
 #[must_use]
 pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> Option<String> {
     let document = file.policies().get(policy)?;
@@ -226,6 +226,9 @@ impl Solver<'_> {
             if self.break_condition(&validation, &mut is_denied) {
                 return Some(AnswerKind::Denied);
             }
+        }
+        if self.document.kind() == Kind::CustomResourceDefinition {
+            return self.break_schema().then_some(AnswerKind::Denied);
         }
         if !self.validations().is_empty() {
             return None;

@@ -235,11 +235,10 @@ impl Document {
     }
 
     /// Returns whether an object can be evaluated against the document: it is a policy, or a
-    /// definition with validation rules.
+    /// CustomResourceDefinition.
     #[must_use]
     pub fn is_evaluated(&self) -> bool {
-        let is_rule = |it: &Expression| matches!(it.role, Role::CrdRule { .. });
-        self.kind().is_policy() || self.expressions().iter().any(is_rule)
+        self.kind().is_policy() || self.kind() == Kind::CustomResourceDefinition && !self.is_patch()
     }
 
     /// Every expression in the document, in the order of the file.

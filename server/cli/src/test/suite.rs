@@ -11,7 +11,7 @@ use admission::PolicyCoverage;
 use evaluation::input::Input;
 use evaluation::run::{PolicyServer, Programs, syntax_error};
 use ide::SourceFile;
-use policy::{Kind, PolicyDocument};
+use policy::PolicyDocument;
 use rayon::prelude::{IntoParallelRefIterator as _, ParallelIterator as _};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -103,9 +103,7 @@ impl Runner<'_> {
             }
         };
         let policies = SourceFile::new(text.as_str());
-        let has_answer =
-            |it: &PolicyDocument| it.is_evaluated() || it.kind() == Kind::CustomResourceDefinition;
-        if !policies.policies().iter().any(|it| has_answer(it)) {
+        if !policies.policies().iter().any(|it| it.is_evaluated()) {
             return None;
         }
         let found = finder.find(path, &policies);

@@ -160,9 +160,11 @@ fn rules_of_a_definition_are_evaluated_on_objects_of_its_kind() {
 }
 
 #[test]
-fn a_definition_without_rules_has_no_lens() {
+fn the_schema_of_a_definition_without_rules_is_evaluated() {
     let (plain, _) = DEFINITION.split_once("        properties:").unwrap();
-    check(plain, OBJECTS, &expect![""]);
+    let plain = format!("{plain}        properties: {{spec: {{type: object}}}}\n");
+    let objects = "{apiVersion: x.io/v1, kind: Widget, metadata: {name: good}, spec: {}}\n---\n{apiVersion: x.io/v1, kind: Widget, metadata: {name: wrong}, spec: 1}\n";
+    check(&plain, objects, &expect!["6 versions: inputs: 1 allowed, 1 denied"]);
 }
 
 #[test]

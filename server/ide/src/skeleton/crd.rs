@@ -1,4 +1,4 @@
-//! New inputs for the validation rules of a CustomResourceDefinition.
+//! New inputs for a CustomResourceDefinition: its validation rules, or its schema alone.
 //!
 //! A rule sees the value of its schema as `self`. Here `self` stands for the place of that
 //! value in the object, so a rule is followed like an expression of a policy that reads
@@ -9,13 +9,20 @@ use super::solver::Solver;
 use super::target::{self, Target};
 use super::term::{Code, Scope, Term};
 use crate::presence::Root;
+use cel::Value;
 use kubernetes::names::GroupVersion;
-use kubernetes::openapi::Catalog;
+use kubernetes::openapi::{Catalog, Schema, SchemaType};
 use policy::{Expression, FieldPath, FieldStep, PolicyDocument, Role};
 use std::sync::Arc;
 
 /// The key under which an example of a map has its value.
 const KEY: &str = "example";
+
+/// Limit: the nesting of the fields among which one is found that the schema can reject.
+const MAX_FIELD_DEPTH: usize = 4;
+
+/// Limit: the fields that are tried.
+const MAX_WAYS: usize = 16;
 
 /// Returns the kind of a definition in each of its served versions.
 pub(super) fn targets(document: &PolicyDocument, catalog: &Catalog) -> Vec<Target> {
@@ -61,12 +68,59 @@ impl Solver<'_> {
         is_absent || self.is_true(condition)
     }
 
+    /// Gives a field a value of another type, so that the schema rejects the object. Returns
+    /// whether there is such a field.
+    pub(super) fn break_schema(&mut self) -> bool {
+        let root = ValuePath {
+            root: Root::Object,
+            steps: Vec::new(),
+        };
+        let mut wrong = Vec::new();
+        if let Some(schema) = self.schemas.at(&root) {
+            wrong_values(schema, &root, MAX_FIELD_DEPTH, &mut wrong);
+        }
+        wrong.into_iter().take(MAX_WAYS).any(|(place, value)| {
+            let mut change = |solver: &mut Self| {
+                solver.set(&place, &value);
+            };
+            let mut is_denied = |solver: &mut Self| solver.denials() == Some(1);
+            self.search(1, &mut change, &mut is_denied)
+        })
+    }
+
     /// The place among the versions of the one that the object of the draft has.
     fn version(&self) -> Option<usize> {
         let object = self.draft.object.as_ref()?.as_map()?;
         let api_version = object.get_str("apiVersion")?.as_str()?;
         let version = GroupVersion::parse(api_version).version;
         self.document.crd()?.position(version)
+    }
+}
+
+/// Adds a value of another type for each field of an object that has a type.
+fn wrong_values(
+    schema: Schema<'_>,
+    place: &ValuePath,
+    depth: usize,
+    found: &mut Vec<(ValuePath, Value)>,
+) {
+    let Some(depth) = depth.checked_sub(1) else {
+        return;
+    };
+    let is_root = place.steps.is_empty();
+    for (name, field) in schema.properties() {
+        if is_root && ["apiVersion", "kind", "metadata", "status"].contains(&name) {
+            continue;
+        }
+        let place = place.field(name);
+        match field.ty() {
+            SchemaType::Integer | SchemaType::Number | SchemaType::Boolean => {
+                found.push((place, Value::string("x")));
+            }
+            SchemaType::String => found.push((place, Value::Int(1))),
+            SchemaType::Object => wrong_values(field, &place, depth, found),
+            _ => {}
+        }
     }
 }
 

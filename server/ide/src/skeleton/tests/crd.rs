@@ -92,7 +92,37 @@ fn a_transition_rule_needs_an_update() {
 }
 
 #[test]
-fn a_definition_without_rules_has_no_input() {
-    let rules = DEFINITION.replace("x-kubernetes-validations", "x-other");
-    assert_eq!(written(&rules, 0), None);
+fn the_schema_of_a_definition_without_rules_decides() {
+    let schema = DEFINITION.replace("x-kubernetes-validations", "x-other");
+    let text = written(&schema, 0).unwrap();
+    expect![[r#"
+        name: allowed by apps.x.io
+        object:
+          apiVersion: x.io/v1
+          kind: App
+          metadata:
+            name: example
+          spec:
+            image: registry.example.com/app:1.0
+            mode: auto
+        request:
+          operation: CREATE
+        expect:
+          decision: allow
+        ---
+        name: denied by apps.x.io
+        object:
+          apiVersion: x.io/v1
+          kind: App
+          metadata:
+            name: example
+          spec:
+            image: 1
+            mode: auto
+        request:
+          operation: CREATE
+        expect:
+          decision: deny
+          message: "spec.image: Invalid value: \"integer\": spec.image in body must be of type string: \"integer\""
+    "#]].assert_eq(&text);
 }
