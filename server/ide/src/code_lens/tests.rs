@@ -164,7 +164,11 @@ fn the_schema_of_a_definition_without_rules_is_evaluated() {
     let (plain, _) = DEFINITION.split_once("        properties:").unwrap();
     let plain = format!("{plain}        properties: {{spec: {{type: object}}}}\n");
     let objects = "{apiVersion: x.io/v1, kind: Widget, metadata: {name: good}, spec: {}}\n---\n{apiVersion: x.io/v1, kind: Widget, metadata: {name: wrong}, spec: 1}\n";
-    check(&plain, objects, &expect!["6 versions: inputs: 1 allowed, 1 denied"]);
+    check(
+        &plain,
+        objects,
+        &expect!["6 versions: inputs: 1 allowed, 1 denied"],
+    );
 }
 
 #[test]
@@ -184,7 +188,7 @@ spec:
         policy,
         OBJECTS,
         &expect![[r#"
-            6 mutations: inputs: 2 allowed, mutated objects not validated further
+            6 mutations: inputs: 2 allowed, changed objects not validated further
             6 mutations: show changes
             8 expression: evaluate: Object{immutable: true} · ConfigMap b"#]],
     );
