@@ -224,6 +224,13 @@ impl ApiServer {
     /// The answer to a request, with what became of each policy.
     #[must_use]
     pub fn evaluate(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
+        match &request.decode_error {
+            Some(error) => Answer::undecoded(request, error),
+            None => self.evaluate_decoded(request, limits),
+        }
+    }
+
+    fn evaluate_decoded(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
         let mut request = self.with_namespace(request);
         let mut results = Vec::new();
         let admitted = self.plugins(&mut request, None);

@@ -78,6 +78,8 @@ pub struct Request {
     /// The resource that the rule of the policy names, where that is another version of the
     /// same kind than the request has. The objects are of its version.
     pub equivalent: Option<Resource>,
+    /// Why the server cannot decode the object. It then answers before admission.
+    pub decode_error: Option<String>,
     /// Warnings about the object as the client has sent it.
     pub warnings: Vec<String>,
     /// Whether an update sends the old object as it is stored. Otherwise the client sends the
@@ -181,9 +183,8 @@ impl Request {
         };
         let described = inputs.object.as_ref().or(inputs.old_object.as_ref());
         let described = described.ok_or(RequestError::NoObject)?;
-        let name = metadata_field(described, "name")
-            .unwrap_or_default()
-            .to_owned();
+        let name = metadata_field(described, "name").unwrap_or_default();
+        let name = name.to_owned();
         let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
         let namespace = match (resource.namespaced, metadata_field(described, "namespace")) {
             // The request of a namespace has its own name as namespace.
@@ -210,6 +211,7 @@ impl Request {
             dry_run: false,
             options: operation.options(),
             equivalent: None,
+            decode_error: None,
             warnings: Vec::new(),
             is_unchanged: false,
             fills_in: false,

@@ -6,6 +6,7 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/typeresolver.go.
 
+pub mod custom;
 pub mod decode;
 mod element;
 mod json;

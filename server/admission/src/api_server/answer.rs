@@ -27,6 +27,18 @@ pub struct Answer {
     pub stopped_rules: Option<&'static str>,
 }
 
+impl Answer {
+    /// The answer to a request whose object the server cannot decode.
+    pub(super) fn undecoded(request: &Request, error: &str) -> Self {
+        Self {
+            response: Response::denied(400, "BadRequest", error.to_owned(), Vec::new()),
+            results: Vec::new(),
+            mutated: Some(Arc::new(request.clone())),
+            stopped_rules: None,
+        }
+    }
+}
+
 /// The result of a policy with one binding and one parameter object.
 #[derive(Clone, Debug)]
 pub struct PolicyResult {

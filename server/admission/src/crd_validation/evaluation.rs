@@ -72,6 +72,9 @@ impl CrdValidator {
         let Some(validation) = self.recorded(request, limits) else {
             return Ok(None);
         };
+        if let Some(error) = &request.decode_error {
+            return Ok(Some(undecoded(error)));
+        }
         if let Some(reason) = validation.findings.stopped {
             return Err(reason);
         }
@@ -172,6 +175,24 @@ impl CrdInspection<'_> {
             cost: outcome.cost,
         };
         Some((result, trace))
+    }
+}
+
+/// Returns the result for an object that the server cannot decode.
+fn undecoded(error: &str) -> Evaluation {
+    let outcome = Outcome::Denies {
+        message: error.to_owned(),
+        reason: "BadRequest".to_owned(),
+    };
+    Evaluation {
+        verdict: Verdict::Denied,
+        decisions: vec![Decision {
+            index: None,
+            outcome,
+        }],
+        audit_annotations: Vec::new(),
+        results: Vec::new(),
+        cost: 0,
     }
 }
 

@@ -10,6 +10,7 @@ use admission::{AuthorizerTable, Inputs, Operation, Request, Resource, Resources
 use cel::Value;
 use cel::value::{Map, MapBuilder};
 use kubernetes::defaults;
+use kubernetes::mutation::custom::unknown_fields;
 use kubernetes::openapi::Catalog;
 use kubernetes::{metadata_field, string_field};
 use std::fmt;
@@ -135,8 +136,8 @@ impl RequestInput {
         let namespace = self.namespace_of(&resource, &name);
         let mut inputs = self.inputs(operation, &resource);
         let mut params = self.params.clone();
-        let warnings = if self.raw {
-            Vec::new()
+        let decoded = if self.raw {
+            Ok(Vec::new())
         } else {
             complete(kinds, &mut inputs, params.as_deref_mut())
         };
@@ -152,7 +153,10 @@ impl RequestInput {
         request.namespace = namespace;
         request.subresource.clone_from(&self.subresource);
         request.inputs = inputs;
-        request.warnings = warnings;
+        match decoded {
+            Ok(warnings) => request.warnings = warnings,
+            Err(error) => request.decode_error = Some(error),
+        }
         request.params = params;
         request.user = self.user.clone().unwrap_or_default();
         request.authorizer = Arc::new(self.authorizer.clone());
@@ -246,13 +250,18 @@ impl RequestInput {
     }
 }
 
-/// A request for some object of the resource, with all that the operation brings.
 /// Gives the objects the defaults of their kinds. Returns the warnings about fields that the server
 /// drops.
-fn complete(kinds: &Catalog, inputs: &mut Inputs, params: Option<&mut [Value]>) -> Vec<String> {
-    let sent = inputs.object.iter();
-    let warnings = sent.flat_map(|object| defaults::unknown_fields(kinds, object));
-    let warnings = warnings.collect();
+///
+/// # Errors
+/// The server cannot decode the object; its message.
+fn complete(
+    kinds: &Catalog,
+    inputs: &mut Inputs,
+    params: Option<&mut [Value]>,
+) -> Result<Vec<String>, String> {
+    let sent = inputs.object.as_ref();
+    let warnings = sent.map_or(Ok(Vec::new()), |object| unknown_fields(kinds, object));
     let objects = [&mut inputs.object, &mut inputs.old_object];
     let objects = objects.into_iter().flatten();
     objects.for_each(|object| defaults::apply(kinds, object));

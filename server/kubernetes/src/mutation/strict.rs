@@ -37,6 +37,31 @@ pub(super) fn error(schema: Schema<'_>, object: &Value) -> Option<String> {
     Some(format!("strict decoding error: {unknown}"))
 }
 
+/// Decodes the metadata of an object, which is at `path`. Returns a sentence for each unknown field.
+///
+/// # Errors
+/// The metadata does not fit its type; the error of the server.
+pub(super) fn metadata(
+    schema: Schema<'_>,
+    value: &Value,
+    path: String,
+) -> Result<Vec<String>, String> {
+    if !matches!(value, Value::Map(_) | Value::Null) {
+        let (found, ty) = (json_type(value), go_name(Some(schema)));
+        return Err(format!(
+            "json: cannot unmarshal {found} into Go value of type {ty}"
+        ));
+    }
+    let mut reader = Reader {
+        path,
+        fields: String::new(),
+        mismatch: None,
+        unknown: Vec::new(),
+    };
+    reader.read(schema, value, "", 0)?;
+    reader.mismatch.map_or(Ok(reader.unknown), Err)
+}
+
 struct Reader {
     /// The path with list indexes and map keys.
     path: String,

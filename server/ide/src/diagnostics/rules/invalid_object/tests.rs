@@ -147,3 +147,16 @@ fn definitions_are_anywhere_in_the_project() {
         ),
     ]));
 }
+
+#[test]
+fn metadata_has_to_decode() {
+    check_diagnostics(&with_object(
+        "
+apiVersion: example.com/v1
+kind: Demo
+     #^^^^ error[invalid-object]: Demo in version \"v1\" cannot be handled as a Demo: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type map[string]string
+metadata: {name: a, labels: 5}
+spec: {mode: a}
+",
+    ));
+}

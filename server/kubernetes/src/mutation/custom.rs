@@ -1,0 +1,124 @@
+//! Decoding a custom resource, which has no type but that of its metadata.
+//!
+//! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/customresource_handler.go,
+//! unstructuredSchemaCoercer.apply; pkg/apiserver/schema/objectmeta/algorithm.go,
+//! CoerceWithOptions; kubernetes/apiserver, pkg/endpoints/handlers/rest.go, transformDecodeError.
+
+use super::decode::is_built_in;
+use super::strict;
+use crate::defaults;
+use crate::names::GroupVersion;
+use crate::openapi::{Catalog, Schema};
+use crate::quote::{json_text, quote, to_json};
+use cel::value::{Key, Value};
+
+/// Limit: how deep an object is looked through.
+const MAX_DEPTH: usize = 200;
+
+/// Returns the warnings of the server about fields that it drops from an object. An object of a
+/// kind that is built in or unknown has none.
+///
+/// # Errors
+/// The metadata of the object, or of a resource embedded in it, does not decode; the message of the
+/// server.
+pub fn unknown_fields(kinds: &Catalog, object: &Value) -> Result<Vec<String>, String> {
+    let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
+    let (api_version, kind) = (text("apiVersion"), text("kind").unwrap_or_default());
+    let GroupVersion { group, version } = GroupVersion::parse(api_version.unwrap_or_default());
+    let schema = kinds.schema(group, version, kind);
+    let Some(schema) = schema.filter(|schema| !is_built_in(*schema)) else {
+        return Ok(Vec::new());
+    };
+    let fail = |error: String| {
+        let version = quote(version);
+        format!("{kind} in version {version} cannot be handled as a {kind}: {error}")
+    };
+    let metadata = object.as_map().and_then(|map| map.get_str("metadata"));
+    let mut warnings = match metadata.zip(schema.property("metadata")) {
+        None => Vec::new(),
+        Some((value, schema)) => {
+            strict::metadata(schema, value, "metadata".to_owned()).map_err(fail)?
+        }
+    };
+    warnings.extend(defaults::unknown_fields(kinds, object));
+    let mut embedded = Vec::new();
+    inner(schema, object, "", &mut embedded, 0).map_err(fail)?;
+    embedded.sort_unstable();
+    warnings.extend(embedded);
+    Ok(warnings)
+}
+
+/// Decodes the resources that are embedded in the fields or items of a value.
+fn inner(
+    schema: Schema<'_>,
+    value: &Value,
+    path: &str,
+    unknown: &mut Vec<String>,
+    depth: usize,
+) -> Result<(), String> {
+    if depth > MAX_DEPTH {
+        return Ok(());
+    }
+    match value {
+        Value::Map(map) => {
+            for (key, value) in map.iter() {
+                let Key::String(name) = key else { continue };
+                let dot = if path.is_empty() { "" } else { "." };
+                let (field, path) = match schema.property(name) {
+                    Some(field) => (field, format!("{path}{dot}{name}")),
+                    None => match schema.additional_properties() {
+                        Some(values) => (values, format!("{path}[{name}]")),
+                        None => continue,
+                    },
+                };
+                embedded(field, value, &path, unknown)?;
+                // The metadata of the object itself has been decoded.
+                if depth > 0 || &**name != "metadata" {
+                    inner(field, value, &path, unknown, depth + 1)?;
+                }
+            }
+        }
+        Value::List(list) => {
+            let Some(items) = schema.items() else {
+                return Ok(());
+            };
+            for (index, value) in list.iter().enumerate() {
+                let path = format!("{path}[{index}]");
+                embedded(items, value, &path, unknown)?;
+                inner(items, value, &path, unknown, depth + 1)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Decodes a value if it is an embedded resource.
+fn embedded(
+    schema: Schema<'_>,
+    value: &Value,
+    path: &str,
+    unknown: &mut Vec<String>,
+) -> Result<(), String> {
+    let Some(map) = value.as_map().filter(|_| schema.is_embedded_resource()) else {
+        return Ok(());
+    };
+    let invalid = |field: &str, value: &Value, detail: &str| {
+        let value = json_text(&to_json(value));
+        format!("{path}.{field}: Invalid value: {value}: {detail}")
+    };
+    for field in ["apiVersion", "kind"] {
+        if let Some(value) = map.get_str(field).filter(|it| it.as_str().is_none()) {
+            return Err(invalid(field, value, "must be a string"));
+        }
+    }
+    let metadata = map.get_str("metadata").zip(schema.property("metadata"));
+    if let Some((value, schema)) = metadata {
+        let decoded = strict::metadata(schema, value, format!("{path}.metadata"));
+        unknown.extend(decoded.map_err(|error| invalid("metadata", value, &error))?);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
