@@ -9,6 +9,8 @@ mod diff;
 mod interrupt;
 #[cfg(test)]
 mod lookups;
+#[cfg(test)]
+mod shards;
 
 use crate::project::{Project, Run};
 use expect_test::{Expect, expect};

@@ -3,8 +3,10 @@
 //! The doc comments of the types below are the output of `--help`.
 
 mod replay;
+mod shard;
 
 pub(crate) use replay::{FailOn, Replay, ReplayFormat};
+pub(crate) use shard::Shard;
 
 use admission::Operation;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};

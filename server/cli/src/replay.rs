@@ -9,18 +9,21 @@ mod human;
 mod interrupt;
 mod json;
 mod lookup;
+mod merge;
 mod object_evaluator;
 mod pipe;
 mod plan;
 mod policies;
 mod request;
+mod result;
 mod selection;
+mod shard;
 mod source;
 mod tally;
 mod unknown;
 mod workers;
 
-use crate::arguments::{FailOn, Replay, ReplayFormat};
+use crate::arguments::{FailOn, Replay, ReplayFormat, Shard};
 use crate::exit::Exit;
 use crate::problem::{self, Problem};
 use crate::progress::Progress;
@@ -32,14 +35,16 @@ use interrupt::Interrupt;
 use object_evaluator::{Effect, ObjectEvaluator, Rows};
 use plan::Plans;
 use policies::Policies;
+use result::Common;
 use selection::Selection;
+use shard::Share;
 use source::{Part, Source, is_pipe, is_stdin};
 use std::io::{self, BufWriter, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tally::{PartResult, Tally};
+use tally::{Counts, PartResult, Tally};
 use workspace::{ConfigCache, StreamObject, find_files};
 
 /// The progress bar.
@@ -65,33 +70,51 @@ struct Outcome {
 /// # Errors
 /// If the output cannot be written.
 pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
+    if !options.merge.is_empty() {
+        return merge::run(options, terminal);
+    }
     let mut problems = Vec::new();
     let policies = Policies::load(options, &mut problems);
     let files = files(options, &mut problems);
-    let Some(policies) = policies else {
+    let (Some(policies), false) = (policies, files.is_empty()) else {
         return stopped(options, &problems, terminal);
     };
-    if files.is_empty() {
-        return stopped(options, &problems, terminal);
-    }
     let mut outcome = replay(options, policies, &files, &mut problems)?;
-    problems.append(&mut outcome.tally.problems);
-    if outcome.tally.objects == 0 && problems.is_empty() && !outcome.is_partial {
-        problems.push(nothing(&files));
+    if let Some(shard) = options
+        .shard
+        .filter(|_| options.format != ReplayFormat::Ndjson)
+    {
+        return write_shard(shard, &outcome, &files, &problems, options, terminal);
     }
-    problem::write(&problems, terminal)?;
-    human::write_warnings(&outcome, terminal)?;
+    problems.append(&mut outcome.tally.problems);
+    if outcome.tally.objects == 0
+        && problems.is_empty()
+        && !outcome.is_partial
+        && options.shard.is_none()
+    {
+        let names: Vec<String> = files.iter().map(|it| source::name(it)).collect();
+        problems.push(nothing(&names));
+    }
+    write(&outcome, &problems, options, terminal)
+}
+
+/// Writes the result. Returns the exit code.
+fn write(
+    outcome: &Outcome,
+    problems: &[Problem],
+    options: &Replay,
+    terminal: &Terminal,
+) -> io::Result<Exit> {
+    problem::write(problems, terminal)?;
+    human::write_warnings(outcome, terminal)?;
     let written = match options.format {
-        ReplayFormat::Human => human::write(&outcome, options, terminal),
-        ReplayFormat::Json => json::write(&outcome, &problems, &mut terminal.json()),
+        ReplayFormat::Human => human::write(outcome, options, terminal),
+        ReplayFormat::Json => write_json(outcome, problems, terminal),
         ReplayFormat::Ndjson => Ok(()),
     };
-    let exit = if outcome.is_partial {
-        Exit::Interrupted
-    } else if problems.is_empty() && outcome.tally.totals.get(Effect::Unknown) == 0 {
-        exit(&outcome, options)
-    } else {
-        Exit::Failed
+    let exit = match outcome.is_partial {
+        true => Exit::Interrupted,
+        false => exit(&outcome.tally.totals, problems.is_empty(), options.fail_on),
     };
     match written {
         // A closed pipe does not change the result of the run.
@@ -101,9 +124,9 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
 }
 
 /// Returns the problem of files without objects: a command before a pipe may have failed.
-fn nothing(files: &[PathBuf]) -> Problem {
+fn nothing(files: &[impl AsRef<str>]) -> Problem {
     match files {
-        [file] => Problem::new(&source::name(file), "it has no objects"),
+        [file] => Problem::new(file.as_ref(), "it has no objects"),
         _ => Problem::new("", "the files have no objects"),
     }
 }
@@ -117,11 +140,56 @@ fn stopped(options: &Replay, problems: &[Problem], terminal: &Terminal) -> io::R
     Ok(Exit::Failed)
 }
 
-fn exit(outcome: &Outcome, options: &Replay) -> Exit {
-    let any = |effects: &[Effect]| effects.iter().any(|it| outcome.tally.totals.get(*it) > 0);
-    let denied = any(&[Effect::Denied]) || outcome.tally.totals.failed > 0;
+/// Writes the result as JSON.
+fn write_json(outcome: &Outcome, problems: &[Problem], terminal: &Terminal) -> io::Result<()> {
+    let report = json::Report {
+        policies: &result::row_names(&outcome.tally, &outcome.policies),
+        result: &json::segment(&outcome.tally),
+        problems: &problems.iter().map(Problem::json).collect::<Vec<_>>(),
+        is_partial: outcome.is_partial,
+    };
+    report.write(&mut terminal.json())
+}
+
+/// Writes the result of a shard. Errors in objects are part of it, so that a job does not run
+/// the shard again.
+fn write_shard(
+    shard: Shard,
+    outcome: &Outcome,
+    files: &[PathBuf],
+    problems: &[Problem],
+    options: &Replay,
+    terminal: &Terminal,
+) -> io::Result<Exit> {
+    problem::write(problems, terminal)?;
+    let size = |file: &PathBuf| file.metadata().map_or(0, |it| it.len());
+    let files = files.iter().map(|it| (source::name(it), size(it)));
+    let result = json::shard(
+        shard,
+        outcome,
+        Common {
+            files: files.collect(),
+            policies: result::row_names(&outcome.tally, &outcome.policies),
+            limit: options.limit,
+            problems: problems.iter().map(Problem::json).collect(),
+        },
+    );
+    json::write_line(&result, &mut terminal.json())?;
+    Ok(match problems.is_empty() {
+        _ if outcome.is_partial => Exit::Interrupted,
+        true => Exit::Clean,
+        false => Exit::Failed,
+    })
+}
+
+fn exit(totals: &Counts, is_complete: bool, fail_on: FailOn) -> Exit {
+    let any = |effects: &[Effect]| effects.iter().any(|it| totals.get(*it) > 0);
+    if !is_complete || any(&[Effect::Unknown]) {
+        return Exit::Failed;
+    }
+    let denied = any(&[Effect::Denied]) || totals.failed > 0;
     let warned = denied || any(&[Effect::Warned, Effect::Audited]);
-    let fails = match options.fail_on {
+    let fails = match fail_on {
         FailOn::Never => false,
         FailOn::Denied => denied,
         FailOn::Warned => warned,
@@ -144,12 +212,15 @@ fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
             problems.push(Problem::new(&shown(path), message));
         }
     }
-    stdin
-        .into_iter()
-        .take(1)
-        .cloned()
-        .chain(found.files)
-        .collect()
+    let stdin = stdin.into_iter().take(1).cloned();
+    let files: Vec<PathBuf> = stdin.chain(found.files).collect();
+    let mut pipes = files.iter().filter(|it| is_pipe(it));
+    let Some(pipe) = options.shard.and_then(|_| pipes.next()) else {
+        return files;
+    };
+    let message = "it cannot be divided into shards; save it to a file";
+    problems.push(Problem::new(&source::name(pipe), message));
+    Vec::new()
 }
 
 /// Returns why an argument names no file.
@@ -164,15 +235,14 @@ fn replay(
     problems: &mut Vec<Problem>,
 ) -> io::Result<Outcome> {
     let interrupt = Interrupt::listen();
-    let size = size(files);
-    let template = size.map_or(ENDLESS_PROGRESS, |_| PROGRESS);
-    let progress = Progress::new(size, template, options.quiet);
+    let progress = progress(files, options);
     let looked_up = looked_up(options, &policies, files, &interrupt, problems);
     let rows = Rows::new(&policies);
     let on_the_way = Some(&policies.looked_up).filter(|it| !it.is_empty());
-    let source = Source::new(files.iter().cloned(), on_the_way, &interrupt);
+    let (share, continued) = share(options, files);
+    let source = Source::new(files.iter().cloned(), on_the_way, &interrupt).shared(share);
     let out = Mutex::new(Out {
-        tally: Tally::new(&rows, options.limit),
+        tally: Tally::continuing(&rows, options.limit, continued),
         lines: BufWriter::new(terminal::json_lines()),
         error: None,
     });
@@ -232,10 +302,22 @@ fn looked_up(
     found
 }
 
-/// Returns the size of all files, if it is known.
-fn size(files: &[PathBuf]) -> Option<u64> {
+/// Returns the progress through all files, whose size may be unknown.
+fn progress(files: &[PathBuf], options: &Replay) -> Progress {
     let size = |file: &PathBuf| Some(file.metadata().ok()?.len()).filter(|_| !is_pipe(file));
-    files.iter().map(size).sum()
+    let size: Option<u64> = files.iter().map(size).sum();
+    let template = size.map_or(ENDLESS_PROGRESS, |_| PROGRESS);
+    Progress::new(size, template, options.quiet)
+}
+
+/// Returns the share of a shard, and the file that an earlier shard begins, whose objects are
+/// counted apart.
+fn share(options: &Replay, files: &[PathBuf]) -> (Option<Share>, Option<String>) {
+    let share = options.shard.map(|shard| Share::new(shard, files));
+    let counts = options.format != ReplayFormat::Ndjson;
+    let continued = share.as_ref().filter(|_| counts);
+    let continued = continued.and_then(|it| it.continued(files));
+    (share, continued)
 }
 
 /// Collects the results of all threads.

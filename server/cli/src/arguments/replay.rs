@@ -1,5 +1,6 @@
 //! The arguments of `replay`.
 
+use super::shard::Shard;
 use admission::Operation;
 use clap::{Args, ValueEnum};
 use kubernetes::Target;
@@ -26,11 +27,11 @@ Exit codes:
 pub(crate) struct Replay {
     /// File or directory with policies and their bindings, or with CustomResourceDefinitions
     /// whose validation rules are evaluated.
-    #[arg(value_name = "POLICY")]
-    pub(crate) policy: PathBuf,
+    #[arg(value_name = "POLICY", required_unless_present = "merge")]
+    pub(crate) policy: Option<PathBuf>,
 
     /// Files, directories, or patterns with objects; - is standard input.
-    #[arg(value_name = "OBJECTS", required = true)]
+    #[arg(value_name = "OBJECTS", required_unless_present = "merge")]
     pub(crate) objects: Vec<PathBuf>,
 
     /// More files or directories with namespaces and parameters; may be repeated.
@@ -56,6 +57,15 @@ pub(crate) struct Replay {
     /// Also show what mutating policies change in these objects.
     #[arg(long)]
     pub(crate) diff: bool,
+
+    /// Evaluate only a part of the objects: shard I of N, from 0, or N alone in a pod of an
+    /// Indexed Job, with I from JOB_COMPLETION_INDEX. The result is JSON for --merge.
+    #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
+    pub(crate) shard: Option<Shard>,
+
+    /// Merge the results of all shards into the JSON of one replay.
+    #[arg(long, value_name = "RESULT", num_args = 1.., conflicts_with_all = ["policy", "objects", "shard"])]
+    pub(crate) merge: Vec<PathBuf>,
 
     /// Output format.
     #[arg(long, value_enum, default_value_t = ReplayFormat::Human)]

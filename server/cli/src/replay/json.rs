@@ -1,49 +1,109 @@
 //! `--format json` and `--format ndjson`, for programs.
 
-use super::object_evaluator::{Effect, Finding, Name, Row, Rows};
+use super::Outcome;
+use super::object_evaluator::{Effect, Finding, Name, Rows};
 use super::policies::Policies;
-use super::tally::{Counts, Group, PartResult};
-use super::{Outcome, Tally};
+use super::result::{Common, GroupResult, RowName, Segment, ShardResult};
+use super::tally::{Counts, Example, PartResult, Tally};
+use crate::arguments::Shard;
 use crate::problem::Problem;
 use crate::report::json::write_value;
 use admission::Operation;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use workspace::StreamPosition;
 
-/// Writes the result of a replay.
+/// The result of a replay, as it is written.
+#[derive(Debug)]
+pub(super) struct Report<'r> {
+    pub(super) policies: &'r [RowName],
+    pub(super) result: &'r Segment,
+    pub(super) problems: &'r [Value],
+    pub(super) is_partial: bool,
+}
+
+impl Report<'_> {
+    /// Writes the result of a replay.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Segment {
+            totals,
+            objects,
+            counts,
+            more_problems,
+            ..
+        } = self.result;
+        let rows = self.policies.iter().zip(counts);
+        let rows: Vec<Value> = rows.map(|(row, counts)| row_json(row, counts)).collect();
+        let groups = self.result.sorted_groups().into_iter();
+        let findings: Vec<Value> = groups.map(|group| self.group(group)).collect();
+        let problems = self.problems.len() as u64 + more_problems;
+        let mut summary = counts_json(totals);
+        summary.insert("objects".to_owned(), (*objects).into());
+        summary.insert("problems".to_owned(), problems.into());
+        summary.insert("partial".to_owned(), self.is_partial.into());
+        let output = json!({
+            "version": 1,
+            "summary": summary,
+            "policies": rows,
+            "findings": findings,
+            "problems": self.problems,
+        });
+        write_value(&output, out)
+    }
+
+    fn group(&self, group: &GroupResult) -> Value {
+        let row = self.policies.get(group.row);
+        let message = group.message.as_deref();
+        let message = message.filter(|it| !it.is_empty() && group.fields.is_empty());
+        let mut output = json!({
+            "policy": row.map(|it| it.name.as_str()),
+            "binding": row.and_then(|it| it.binding.as_deref()),
+            "effect": group.effect.as_str(),
+            "message": message,
+            "count": group.count,
+            "objects": group.objects,
+        });
+        if let (false, Some(output)) = (group.fields.is_empty(), output.as_object_mut()) {
+            output.insert("fields".to_owned(), group.fields.as_slice().into());
+        }
+        output
+    }
+}
+
+/// Returns the result of the objects that were counted.
+pub(super) fn segment(tally: &Tally) -> Segment {
+    Segment::new(tally, example_json)
+}
+
+/// Returns the result of a shard.
+pub(super) fn shard(shard: Shard, outcome: &Outcome, common: Common) -> ShardResult {
+    let tally = &outcome.tally;
+    let continued = tally.continued.iter().map(|it| Segment {
+        continues: Some(it.0.clone()),
+        ..segment(&it.1)
+    });
+    ShardResult {
+        version: 1,
+        shard: shard.into(),
+        replay: common,
+        partial: outcome.is_partial,
+        segments: continued.chain([segment(tally)]).collect(),
+    }
+}
+
+/// Writes a value without line breaks.
 ///
 /// # Errors
 /// If the output cannot be written.
-pub(super) fn write(
-    outcome: &Outcome,
-    problems: &[Problem],
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let Outcome {
-        tally, policies, ..
-    } = outcome;
-    let rows = tally.rows.iter().zip(&tally.counts);
-    let rows: Vec<Value> = rows
-        .map(|(row, counts)| row_json(row, counts, policies))
-        .collect();
-    let groups = tally.sorted_groups();
-    let findings: Vec<Value> = groups
-        .into_iter()
-        .map(|group| group_json(group, tally, policies))
-        .collect();
-    let mut summary = counts_json(&tally.totals);
-    summary.insert("objects".to_owned(), tally.objects.into());
-    summary.insert("problems".to_owned(), problem_count(problems, tally).into());
-    summary.insert("partial".to_owned(), outcome.is_partial.into());
-    let output = json!({
-        "version": 1,
-        "summary": summary,
-        "policies": rows,
-        "findings": findings,
-        "problems": problems.iter().map(Problem::json).collect::<Vec<_>>(),
-    });
-    write_value(&output, out)
+pub(super) fn write_line(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    let mut buffered = io::BufWriter::new(out);
+    serde_json::to_writer(&mut buffered, value)?;
+    writeln!(buffered)?;
+    buffered.flush()
 }
 
 /// Writes why nothing could be evaluated.
@@ -121,16 +181,15 @@ fn object_json(path: &str, position: StreamPosition, name: &Name) -> Value {
     })
 }
 
-fn row_json(row: &Row, counts: &Counts, policies: &Policies) -> Value {
-    let policy = policies.policies.get(row.policy);
+fn row_json(row: &RowName, counts: &Counts) -> Value {
     let mut fields = Map::new();
     for (field, value) in [
-        ("path", policy.map(|it| it.path.as_str())),
-        ("kind", policy.map(|it| it.document.kind().as_str())),
-        ("name", policy.map(|it| it.name.as_str())),
-        ("binding", row.binding.as_deref()),
+        ("path", Some(&row.path)),
+        ("kind", Some(&row.kind)),
+        ("name", Some(&row.name)),
+        ("binding", row.binding.as_ref()),
     ] {
-        fields.insert(field.to_owned(), value.into());
+        fields.insert(field.to_owned(), value.map(String::as_str).into());
     }
     fields.extend(counts_json(counts));
     fields.insert("skipped".to_owned(), counts.skipped.into());
@@ -146,32 +205,10 @@ fn counts_json(counts: &Counts) -> Map<String, Value> {
     fields
 }
 
-fn group_json(group: &Group, tally: &Tally, policies: &Policies) -> Value {
-    let row = tally.rows.get(group.row);
-    let policy = row.and_then(|row| policies.policies.get(row.policy));
-    let objects = group.examples.iter().map(|example| {
-        let mut object = object_json(&example.path, example.position, &example.name);
-        if let (Some(diff), Some(object)) = (&example.diff, object.as_object_mut()) {
-            object.insert("diff".to_owned(), diff.as_str().into());
-        }
-        object
-    });
-    let message = group.message.as_deref();
-    let message = message.filter(|it| !it.is_empty() && group.fields.is_empty());
-    let mut output = json!({
-        "policy": policy.map(|it| it.name.as_str()),
-        "binding": row.and_then(|row| row.binding.as_deref()),
-        "effect": group.effect.as_str(),
-        "message": message,
-        "count": group.count,
-        "objects": objects.collect::<Vec<_>>(),
-    });
-    if let (false, Some(output)) = (group.fields.is_empty(), output.as_object_mut()) {
-        output.insert("fields".to_owned(), group.fields.as_slice().into());
+fn example_json(example: &Example) -> Value {
+    let mut object = object_json(&example.path, example.position, &example.name);
+    if let (Some(diff), Some(object)) = (&example.diff, object.as_object_mut()) {
+        object.insert("diff".to_owned(), diff.as_str().into());
     }
-    output
-}
-
-fn problem_count(problems: &[Problem], tally: &Tally) -> u64 {
-    problems.len() as u64 + tally.more_problems
+    object
 }

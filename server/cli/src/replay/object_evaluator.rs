@@ -13,9 +13,11 @@ use admission::{
 };
 use cel::Value;
 use kubernetes::{metadata_field, string_field};
+use serde::{Deserialize, Serialize};
 
 /// The effect of a policy on an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Effect {
     /// The request is denied.
     Denied,

@@ -11,7 +11,7 @@ use admission::{ApiServer, CrdValidator};
 use cel::Value;
 use evaluation::run::{Programs, related_server_with, syntax_error};
 use policy::{Kind, PolicyDocument, may_hold_policy};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use workspace::find_files;
 
@@ -62,14 +62,15 @@ pub(super) struct Binding {
 impl Policies {
     /// Reads the policies that the options name. Returns `None` after reporting an error in them.
     pub(super) fn load(options: &Replay, problems: &mut Vec<Problem>) -> Option<Self> {
-        let found = find_files(std::slice::from_ref(&options.policy), &Arc::default());
+        let path = options.policy.as_deref().unwrap_or(Path::new(""));
+        let found = find_files(&[path.to_path_buf()], &Arc::default());
         problems.extend(found.problems.iter().map(not_found));
         let loader = Loader::new(options.kubernetes);
-        let loaded = loader.load_together(&options.policy, read(&found.files, problems));
+        let loaded = loader.load_together(path, read(&found.files, problems));
         problems.extend(loader.config_problems());
         let policies = Self::new(loaded, problems);
         if problems.is_empty() && policies.policies.is_empty() {
-            problems.push(Problem::new(&shown(&options.policy), NO_POLICY));
+            problems.push(Problem::new(&shown(path), NO_POLICY));
         }
         problems.is_empty().then_some(policies)
     }

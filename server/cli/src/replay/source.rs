@@ -3,6 +3,7 @@
 use super::interrupt::Interrupt;
 use super::lookup::LookedUp;
 use super::pipe::Pipe;
+use super::shard::{Owner, Share};
 use crate::problem::{Problem, ProblemLocation};
 use crate::report::shown;
 use admission::JsonReader;
@@ -33,9 +34,12 @@ pub(super) struct Source<'p> {
 
 #[derive(Debug)]
 struct State {
-    left: VecDeque<PathBuf>,
+    /// The files, each with its index.
+    left: VecDeque<(usize, PathBuf)>,
+    /// The share of the shard. `None` for everything.
+    share: Option<Share>,
     /// The current file.
-    current: Option<(Arc<str>, Stream)>,
+    current: Option<(usize, Arc<str>, Stream)>,
     /// The number of chunks handed out.
     count: usize,
     json: JsonReader,
@@ -72,7 +76,8 @@ impl<'p> Source<'p> {
     ) -> Self {
         Self {
             state: Mutex::new(State {
-                left: files.into_iter().collect(),
+                left: files.into_iter().enumerate().collect(),
+                share: None,
                 current: None,
                 count: 0,
                 json: JsonReader::default(),
@@ -80,6 +85,19 @@ impl<'p> Source<'p> {
             }),
             looked_up,
             interrupt: interrupt.clone(),
+        }
+    }
+
+    /// Returns only what belongs to a shard.
+    pub(super) fn shared(self, share: Option<Share>) -> Self {
+        let mut state = self
+            .state
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        state.share = share;
+        Self {
+            state: Mutex::new(state),
+            ..self
         }
     }
 
@@ -117,7 +135,7 @@ impl State {
     /// Finds what the policies use in a part of a stream, before the next part is handed out, so
     /// that the result does not depend on the threads.
     fn look_up(&mut self, chunk: &Chunk, looked_up: &LookedUp) {
-        if !matches!(self.current, Some((_, Stream::Pipe(_)))) {
+        if !matches!(self.current, Some((.., Stream::Pipe(_)))) {
             return;
         }
         let (mut search, json) = (Search::default(), &mut self.json);
@@ -130,10 +148,14 @@ impl State {
 
     fn next(&mut self, interrupt: &Interrupt) -> Option<(Arc<str>, Result<Chunk, String>)> {
         loop {
-            if let Some((path, stream)) = &mut self.current {
-                let path = Arc::clone(path);
+            if let Some((index, path, stream)) = &mut self.current {
+                let (index, path) = (*index, Arc::clone(path));
                 match stream.next_chunk() {
-                    Ok(Some(chunk)) => return Some((path, Ok(chunk))),
+                    Ok(Some(chunk)) => match self.owner(index, chunk.position(0).offset) {
+                        Owner::This => return Some((path, Ok(chunk))),
+                        Owner::Earlier => {}
+                        Owner::Later => return self.end(),
+                    },
                     Ok(None) => self.current = None,
                     Err(error) => {
                         self.current = None;
@@ -142,13 +164,31 @@ impl State {
                 }
                 continue;
             }
-            let file = self.left.pop_front()?;
+            let (index, file) = self.left.pop_front()?;
+            if self.share.as_ref().is_some_and(|it| it.is_before(index)) {
+                continue;
+            }
             let path: Arc<str> = name(&file).into();
-            match open(&file, interrupt) {
-                Ok(stream) => self.current = Some((path, stream)),
-                Err(message) => return Some((path, Err(message))),
+            match (open(&file, interrupt), self.owner(index, 0)) {
+                (_, Owner::Later) => return self.end(),
+                (Ok(stream), _) => self.current = Some((index, path, stream)),
+                (Err(message), Owner::This) => return Some((path, Err(message))),
+                (Err(_), Owner::Earlier) => {}
             }
         }
+    }
+
+    /// Returns whether a place in a file belongs to the shard.
+    fn owner(&self, file: usize, offset: u64) -> Owner {
+        let share = self.share.as_ref();
+        share.map_or(Owner::This, |it| it.owner(file, offset))
+    }
+
+    /// Ends the objects: the others belong to later shards.
+    fn end<T>(&mut self) -> Option<T> {
+        self.left.clear();
+        self.current = None;
+        None
     }
 }
 

@@ -6,15 +6,16 @@
 use super::object_evaluator::{Effect, Finding, Name, ObjectOutcome, Row, Rows};
 use crate::problem::{Problem, ProblemLocation};
 use admission::Operation;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use workspace::StreamPosition;
 
 /// Limit: distinct messages. A message may contain the name of an object.
-const MAX_MESSAGES: usize = 10_000;
+pub(super) const MAX_MESSAGES: usize = 10_000;
 
 /// Limit: problems that are kept. A file that is not a dump has one in each line.
-const MAX_PROBLEMS: usize = 100;
+pub(super) const MAX_PROBLEMS: usize = 100;
 
 /// Limit: bytes of all diffs that are kept.
 const MAX_DIFFS: usize = 64 * 1024 * 1024;
@@ -46,7 +47,7 @@ pub(super) struct ObjectResult {
 }
 
 /// The number of objects with each effect.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub(super) struct Counts {
     pub(super) matched: u64,
     pub(super) skipped: u64,
@@ -76,7 +77,7 @@ impl Counts {
         self.failed += u64::from(findings.clone().any(|it| it.is_failure));
     }
 
-    fn merge(&mut self, other: &Counts) {
+    pub(super) fn merge(&mut self, other: &Counts) {
         self.matched += other.matched;
         self.skipped += other.skipped;
         self.failed += other.failed;
@@ -196,7 +197,9 @@ pub(super) struct Tally {
     waiting: BTreeMap<usize, PartResult>,
     next: usize,
     /// The files whose rest is skipped.
-    ended: HashSet<Arc<str>>,
+    pub(super) ended: HashSet<Arc<str>>,
+    /// The file that an earlier shard begins, with the totals of its objects.
+    pub(super) continued: Option<Box<(String, Tally)>>,
 }
 
 impl Tally {
@@ -215,6 +218,15 @@ impl Tally {
             waiting: BTreeMap::new(),
             next: 0,
             ended: HashSet::new(),
+            continued: None,
+        }
+    }
+
+    /// Returns a tally that counts the objects of a file apart.
+    pub(super) fn continuing(rows: &Rows, limit: usize, file: Option<String>) -> Self {
+        Self {
+            continued: file.map(|file| Box::new((file, Self::new(rows, limit)))),
+            ..Self::new(rows, limit)
         }
     }
 
@@ -231,13 +243,26 @@ impl Tally {
         self.waiting.insert(number, part);
         while let Some(mut part) = self.waiting.remove(&self.next) {
             self.next += 1;
-            if self.ended.contains(&part.path) {
-                continue;
+            let continued = self.continued.as_deref_mut();
+            let continued = continued.filter(|(file, _)| **file == *part.path);
+            let is_counted = match continued {
+                Some((_, tally)) => tally.count_part(&mut part),
+                None => self.count_part(&mut part),
+            };
+            if is_counted {
+                each(&part)?;
             }
-            self.count(&mut part);
-            each(&part)?;
         }
         Ok(())
+    }
+
+    /// Counts a part. Returns false if the rest of its file is skipped.
+    fn count_part(&mut self, part: &mut PartResult) -> bool {
+        let is_counted = !self.ended.contains(&part.path);
+        if is_counted {
+            self.count(part);
+        }
+        is_counted
     }
 
     fn count(&mut self, part: &mut PartResult) {

@@ -1,6 +1,6 @@
 //! The report of a replay is the same for whole objects and for their parts.
 
-use super::super::{files, json, replay};
+use super::super::{files, json, replay, result};
 use super::Policies;
 use crate::arguments::{Arguments, Command, Replay};
 use admission::JsonReader;
@@ -37,7 +37,16 @@ fn report_of(options: &Replay) -> String {
     let mut outcome = replay(options, policies, &files, &mut problems).unwrap();
     problems.append(&mut outcome.tally.problems);
     let mut out = Vec::new();
-    json::write(&outcome, &problems, &mut out).unwrap();
+    let report = json::Report {
+        policies: &result::row_names(&outcome.tally, &outcome.policies),
+        result: &json::segment(&outcome.tally),
+        problems: &problems
+            .iter()
+            .map(crate::problem::Problem::json)
+            .collect::<Vec<_>>(),
+        is_partial: outcome.is_partial,
+    };
+    report.write(&mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

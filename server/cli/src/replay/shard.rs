@@ -1,0 +1,118 @@
+//! A share of the objects, so that several machines evaluate one dump.
+//!
+//! All bytes of all files are divided into equal ranges. A shard evaluates the chunks that begin
+//! in its range. The chunks do not depend on the shards, so each object belongs to exactly one
+//! shard and keeps its line and column.
+
+use super::source::name;
+use crate::arguments::Shard;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Whether something belongs to a shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// It belongs to an earlier shard.
+    Earlier,
+    This,
+    /// It belongs to a later shard, as does all that follows.
+    Later,
+}
+
+/// The share of a shard in some files.
+#[derive(Clone, Debug)]
+pub(super) struct Share {
+    /// The offsets of the shard, in all files together.
+    range: Range<u64>,
+    /// The offsets of each file.
+    files: Vec<Range<u64>>,
+}
+
+impl Share {
+    pub(super) fn new(shard: Shard, files: &[PathBuf]) -> Self {
+        let size = |file: &PathBuf| file.metadata().map_or(0, |it| it.len());
+        Self::of_sizes(shard, files.iter().map(size))
+    }
+
+    fn of_sizes(shard: Shard, sizes: impl Iterator<Item = u64>) -> Self {
+        let mut total: u64 = 0;
+        let files = sizes.map(|size| {
+            let start = total;
+            total = total.saturating_add(size);
+            start..total
+        });
+        let files: Vec<Range<u64>> = files.collect();
+        // Without a byte, everything belongs to the first shard.
+        let total = total.max(1);
+        let place = |index: u64| {
+            let place = u128::from(total) * u128::from(index) / u128::from(shard.count);
+            u64::try_from(place).unwrap_or(total)
+        };
+        Self {
+            range: place(shard.index)..place(shard.index + 1),
+            files,
+        }
+    }
+
+    /// Returns whether a place in a file belongs to the shard. Places at the end of a file belong
+    /// to its last byte.
+    pub(super) fn owner(&self, file: usize, offset: u64) -> Owner {
+        let Some(bytes) = self.files.get(file) else {
+            return Owner::Later;
+        };
+        let total = self.files.last().map_or(0, |it| it.end);
+        let place = bytes.start.saturating_add(offset);
+        let last = bytes.end.saturating_sub(1).max(bytes.start);
+        let place = place.min(last).min(total.saturating_sub(1));
+        if place < self.range.start {
+            Owner::Earlier
+        } else if place < self.range.end {
+            Owner::This
+        } else {
+            Owner::Later
+        }
+    }
+
+    /// Returns whether all of a file belongs to earlier shards.
+    pub(super) fn is_before(&self, file: usize) -> bool {
+        self.owner(file, u64::MAX) == Owner::Earlier
+    }
+
+    /// Returns the file that begins in an earlier shard and ends in this one or a later one.
+    pub(super) fn continued(&self, files: &[PathBuf]) -> Option<String> {
+        let start = self.range.start;
+        let mut all = self.files.iter().zip(files);
+        let inside = all.find(|(bytes, _)| bytes.start < start && start < bytes.end);
+        inside.map(|(_, file)| name(Path::new(file)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_byte_belongs_to_one_shard() {
+        for sizes in [&[10, 0, 7, 100, 0][..], &[0, 0], &[1], &[5; 9]] {
+            for count in [1, 2, 3, 8, 300] {
+                let shares = (0..count)
+                    .map(|index| Share::of_sizes(Shard { index, count }, sizes.iter().copied()));
+                let shares: Vec<Share> = shares.collect();
+                for (file, size) in sizes.iter().enumerate() {
+                    for offset in 0..=*size {
+                        let owners = shares.iter().map(|it| it.owner(file, offset));
+                        let owners: Vec<Owner> = owners.collect();
+                        let own = owners.iter().filter(|it| **it == Owner::This);
+                        assert_eq!(own.count(), 1, "{sizes:?} {count} {file} {offset}");
+                        let order = |owner: &Owner| match owner {
+                            Owner::Later => 0,
+                            Owner::This => 1,
+                            Owner::Earlier => 2,
+                        };
+                        assert!(owners.is_sorted_by_key(order));
+                    }
+                }
+            }
+        }
+    }
+}
