@@ -6,7 +6,6 @@
 
 /// A phrase, and what to write instead.
 const PHRASES: &[(&str, &str)] = &[
-    ("//! what ", "a noun phrase"),
     ("/// what ", "a noun phrase, or \"Returns ...\""),
     ("analysed", "\"analyzed\""),
     ("as a text", "\"as a string\""),
