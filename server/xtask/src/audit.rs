@@ -53,7 +53,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Error> {
 
 fn checks() -> [Check; 3] {
     let deny = |what: &[&str]| {
-        let check = ["deny", "--workspace", "check", "--config", DENY];
+        let check = ["deny", "--workspace", "--config", DENY, "check"];
         process::cargo(&[&check[..], what].concat())
     };
     let install = "cargo install --locked cargo-deny";
