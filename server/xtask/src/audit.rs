@@ -21,7 +21,7 @@ struct Check {
     command: Command,
     /// How to install the program.
     install: &'static str,
-    /// What the program prints if its server does not answer, and which server that is.
+    /// The output of the program if its server does not answer, and the name of the server.
     offline: Option<(&'static str, &'static str)>,
 }
 
