@@ -84,7 +84,7 @@ fn a_file_without_a_policy_says_so() {
         &init(&project, &[]),
         2,
         &expect![[r#"
-            error: p.yaml: the file has no policy and no CustomResourceDefinition with validation rules
+            error: p.yaml: the file has no policy and no CustomResourceDefinition
         "#]],
     );
 }

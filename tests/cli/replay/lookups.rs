@@ -299,7 +299,7 @@ fn a_stream_knows_what_came_before() {
     "#]]
     .assert_eq(&run.stdout);
     expect![[r#"
-        warning: not all policies could be evaluated for 1 object: pass files with the missing namespaces or parameters with --with; in a stream, they must come before the objects that need them
+        warning: not all policies could be evaluated for 1 object: pass files with the missing namespaces or parameters with --with; in a stream, put them before the objects that need them
     "#]]
     .assert_eq(&run.stderr);
     project.write("namespaces.json", shop().to_string());

@@ -235,7 +235,7 @@ pub(super) fn write_warnings(outcome: &Outcome, terminal: &Terminal) -> io::Resu
     let unknown = tally.totals.get(Effect::Unknown);
     if unknown > 0 {
         let before = if outcome.reads_once {
-            "; a stream must hold them before the objects that need them"
+            "; in a stream, put them before the objects that need them"
         } else {
             ""
         };

@@ -69,7 +69,7 @@ fn a_loop_within_loops_is_expensive() {
     );
     let list = ["'a'"; 10].join(", ");
     assert!(evaluate(&text, &format!("{{a: [{list}]}}")).contains("actual cost limit exceeded"));
-    let loops = validation(&format!("object.spec.a.all(x, !{CHECK})"));
+    let loops = validation(&format!("object.spec.a.all(x, {CHECK})"));
     assert!(report(&loops).contains("authorizer checks in loops"));
     assert!(evaluate(&loops, "{a: [1, 2, 3]}").contains("actual cost limit exceeded"));
     let two = validation("object.spec.a.all(x, object.spec.b.all(y, y.c.all(z, x + z != '')))");
