@@ -1,10 +1,11 @@
 //! The request for an existing object.
 
-use admission::{Inputs, Operation, Request, RequestError, Resource};
+use admission::{AuthorizerTable, Inputs, Operation, Request, RequestError, Resource};
 use cel::Value;
 use cel::value::{Key, Map};
 use kubernetes::defaults;
 use kubernetes::openapi::Catalog;
+use std::sync::Arc;
 
 /// The metadata that the API server sets, which a creation does not have.
 const WRITTEN: [&str; 8] = [
@@ -50,6 +51,11 @@ pub(super) fn request(
     let is_complete = operation == Operation::Update && is_of_server(described);
     let mut request = Request::from_resource(inputs, resource.clone())?;
     request.is_unchanged = operation == Operation::Update;
+    // The default user has all rights. The rights of whoever wrote the object are not known.
+    request.authorizer = Arc::new(AuthorizerTable {
+        is_complete: true,
+        ..AuthorizerTable::default()
+    });
     if !is_complete {
         request.fill_in();
     }
@@ -97,6 +103,21 @@ mod tests {
 
     fn read(text: &str) -> Value {
         JsonReader::default().read(text).unwrap().0
+    }
+
+    #[test]
+    fn the_authorizer_has_no_opinion() {
+        let kinds = Catalog::built_in(ServerVersion::NEWEST);
+        let pod = read(r#"{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}"#);
+        let pods = Resource {
+            group: String::new(),
+            version: "v1".to_owned(),
+            kind: "Pod".to_owned(),
+            plural: "pods".to_owned(),
+            namespaced: Some(true),
+        };
+        let request = request(&pod, Operation::Create, &pods, &kinds).unwrap();
+        assert!(request.authorizer.is_complete && request.authorizer.rows.is_empty());
     }
 
     #[test]
