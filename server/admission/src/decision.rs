@@ -44,17 +44,6 @@ pub enum Outcome {
     },
 }
 
-/// An audit annotation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AuditAnnotation {
-    /// The place of its expression in [`PolicyDocument::expressions`].
-    pub index: usize,
-    /// The key.
-    pub key: String,
-    /// The value. `None` when nothing is written, for example because it is null.
-    pub value: Result<Option<String>, String>,
-}
-
 /// The value of an expression, or its error as the server writes it.
 pub(super) struct Evaluated {
     pub(super) index: usize,
@@ -119,30 +108,4 @@ fn message(entry: Validation<'_>, made: Option<&Evaluated>) -> String {
         Some(message) => message.to_owned(),
         None => format!("failed expression: {}", entry.condition()),
     }
-}
-
-/// An audit annotation as it would be written. `None` where it has no key.
-pub(super) fn audit_annotation(
-    document: &PolicyDocument,
-    evaluated: &Evaluated,
-    fails: bool,
-) -> Option<AuditAnnotation> {
-    let expression = document.expressions().get(evaluated.index)?;
-    let key = document.audit_annotation_key(expression)?;
-    let value = match &evaluated.result {
-        Err(_) if !fails => Ok(None),
-        Err(message) => Err(message.clone()),
-        Ok(Value::String(text)) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
-        Ok(Value::Null) => Ok(None),
-        Ok(other) => Err(format!(
-            "valueExpression '{}' resulted in unsupported return type: {}. Return type must be either string or null.",
-            expression.text(),
-            other.ty()
-        )),
-    };
-    Some(AuditAnnotation {
-        index: evaluated.index,
-        key: key.to_owned(),
-        value,
-    })
 }

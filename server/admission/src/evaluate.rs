@@ -4,10 +4,9 @@
 //! Validate; pkg/admission/plugin/webhook/matchconditions/matcher.go, Match;
 //! pkg/admission/plugin/cel/activation.go, Evaluate.
 
+use super::audit_annotations::{AuditAnnotation, audit_annotation};
 use super::compiled::CompiledPolicy;
-use super::decision::{
-    AuditAnnotation, Decision, Evaluated, OutOfBudget, audit_annotation, decide,
-};
+use super::decision::{Decision, Evaluated, OutOfBudget, decide};
 use super::limits::{EvaluationLimits, stopped};
 use super::request::Request;
 use super::request_view::{RequestView, Roots, Visibility};

@@ -13,6 +13,7 @@
 
 mod answers;
 mod api_server;
+mod audit_annotations;
 mod compiled;
 mod coverage;
 mod crd_validation;
@@ -41,10 +42,11 @@ pub use api_server::{
     Answer, ApiServer, Called, Cause, Caveat, NO_PARAMS, PolicyResult, PolicyResultKind, Response,
     WebhookCall,
 };
+pub use audit_annotations::AuditAnnotation;
 pub use compiled::CompiledPolicy;
 pub use coverage::PolicyCoverage;
 pub use crd_validation::{CrdInspection, CrdValidator, RULES_NOT_CHECKED};
-pub use decision::{AuditAnnotation, Decision, Outcome};
+pub use decision::{Decision, Outcome};
 pub use evaluate::{Evaluation, ExpressionResult, Failure, Matched, Verdict};
 pub use inspection::Inspection;
 pub use json::{JsonError, JsonReader, ObjectType, SelectParts, WholeObjects};
