@@ -13,7 +13,7 @@ const MAX_COMMENTS: usize = 2_000;
 /// The word that every comment for this program begins with.
 const MARKER: &str = "admissible:";
 
-/// Returns whether a text may have comments for this program.
+/// Returns whether a file may have comments for this program.
 #[must_use]
 pub fn may_have_comments(text: &str) -> bool {
     text.contains(MARKER)

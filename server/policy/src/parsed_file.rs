@@ -31,7 +31,7 @@ impl ParsedFile {
         Self::with_results(text, target, Arc::default())
     }
 
-    /// Parses the next version of a text, of whose versions there are results.
+    /// Parses the next version of a file, of whose versions there are results.
     #[must_use]
     pub fn with_results(text: Arc<str>, target: Target, results: Arc<Results>) -> Self {
         let round = results.begin();

@@ -1,6 +1,6 @@
 //! Results that are computed once and kept while they are used.
 //!
-//! A keystroke changes one expression of many. Each version of a text requests its results by
+//! A keystroke changes one expression of many. Each version of a file requests its results by
 //! their inputs, so that a result is computed again only if one of them has changed. A key holds
 //! all inputs. Nothing is invalidated by hand, and a result is never outdated.
 
@@ -9,11 +9,11 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Limit: the versions of a text whose results are kept although none of them was analyzed
+/// Limit: the versions of a file whose results are kept although none of them was analyzed
 /// completely, as while a user types fast.
 const MAX_UNFINISHED: u64 = 64;
 
-/// A version of a text, as far as a [`Memo`] distinguishes them.
+/// A version of a file, as far as a [`Memo`] distinguishes them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Round(u64);
 

@@ -15,7 +15,7 @@ pub(crate) const RULE: &str = "unused-variable";
 /// A finding for every `bad`, with a fix that makes it `good`. The outline is one symbol whose
 /// name is the text and whose detail is the target. `panic` in the text panics, `endless` never
 /// ends unless it is canceled. While the gate is closed, everything waits. While that of the parser is
-/// closed, a text with `held` waits.
+/// closed, a document with `held` waits.
 #[derive(Debug, Default)]
 pub(crate) struct Scripted {
     pub(crate) gate: Gate,

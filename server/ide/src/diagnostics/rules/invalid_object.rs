@@ -76,7 +76,7 @@ struct Kinds<'a> {
 }
 
 impl Kinds<'_> {
-    /// Returns whether a text can hold an object of a defined kind: a quick scan, so that most
+    /// Returns whether a document can be an object of a defined kind: a quick scan, so that most
     /// manifests are not parsed.
     fn may_define(&self, text: &str) -> bool {
         // The first part is in front of the first field.

@@ -20,7 +20,7 @@ pub(super) fn bounded(text: &str) -> (Rope, Option<SyncError>) {
     }
 }
 
-/// Returns the error of a text that is too large.
+/// Returns the error of a document that is too large.
 pub(super) fn too_large(rope: &Rope) -> Option<SyncError> {
     let too_large = rope.len_bytes() as u64 > workspace::MAX_FILE_SIZE;
     too_large.then_some(SyncError::TooLarge)
