@@ -3,7 +3,7 @@
 use crate::diagnostics::document_facts::has_placeholder;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use crate::project::CustomResources;
-use admission::{ApiServer, Cause, EvaluationLimits, RULES_NOT_CHECKED, Response};
+use admission::{Answer, ApiServer, Cause, EvaluationLimits, RULES_NOT_CHECKED, Response};
 use evaluation::input::RequestInput;
 use kubernetes::names::GroupVersion;
 use kubernetes::{TypeMeta, object};
@@ -39,11 +39,12 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         return;
     }
     let stream = yaml::parse_documents(file.shared_text(), &ranges);
-    let mut objects = Vec::new();
+    let mut objects = Objects::default();
     for document in stream.documents().filter(|document| !document.recovered()) {
-        objects_in(document.root(), MAX_DEPTH, &mut objects);
+        objects.add(document.root(), MAX_DEPTH);
     }
-    for object in objects {
+    found.extend(objects.first_skipped.and_then(skipped));
+    for object in objects.checked {
         checkpoint();
         if found.len() >= MAX_FINDINGS {
             return;
@@ -52,20 +53,41 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Adds an object, or the items of a list.
-fn objects_in<'a>(root: Option<Node<'a>>, depth: usize, found: &mut Vec<Object<'a>>) {
-    let (Some(root), Some(depth)) = (root, depth.checked_sub(1)) else {
-        return;
-    };
-    let Some(object) = Object::new(root).filter(|_| found.len() < MAX_OBJECTS) else {
-        return;
-    };
-    match kubernetes::items(root).filter(|_| object.kind.ends_with("List")) {
-        Some(items) => items
-            .items()
-            .for_each(|item| objects_in(Some(item), depth, found)),
-        None => found.push(object),
+/// The objects of a file.
+#[derive(Default)]
+struct Objects<'a> {
+    checked: Vec<Object<'a>>,
+    /// The first object beyond a limit.
+    first_skipped: Option<Object<'a>>,
+}
+
+impl<'a> Objects<'a> {
+    /// Adds an object, or the items of a list.
+    fn add(&mut self, root: Option<Node<'a>>, depth: usize) {
+        let Some(object) = root.and_then(Object::new) else {
+            return;
+        };
+        if depth == 0 || self.checked.len() >= MAX_OBJECTS {
+            self.first_skipped.get_or_insert(object);
+            return;
+        }
+        match kubernetes::items(object.root).filter(|_| object.kind.ends_with("List")) {
+            Some(items) => items
+                .items()
+                .for_each(|item| self.add(Some(item), depth - 1)),
+            None => self.checked.push(object),
+        }
     }
+}
+
+/// Returns the finding about objects beyond a limit.
+fn skipped(first: Object<'_>) -> Option<Finding> {
+    let message = format!(
+        "Not all objects are checked. The limits are {MAX_OBJECTS} objects per file and \
+         {MAX_DEPTH} levels of nested lists."
+    );
+    let finding = first.finding("", message)?;
+    Some(finding.severity(Severity::Information))
 }
 
 /// The definitions of custom resources.
@@ -106,19 +128,21 @@ impl Kinds<'_> {
             let range = TypeMeta::read(object.root).api_version.map(Node::range);
             return Some(vec![Finding::new(range.unwrap_or_default(), message)]);
         }
-        let response = creation(kind.server()?, object.root)?;
-        Some(object.reported(&response))
+        let answer = creation(kind.server()?, object.root)?;
+        let mut found = object.reported(&answer.response);
+        found.extend(object.not_checked(answer.stopped_rules));
+        Some(found)
     }
 }
 
-/// Returns the response to the creation of an object.
-fn creation(server: &ApiServer, root: Node<'_>) -> Option<Response> {
+/// Returns the answer to the creation of an object.
+fn creation(server: &ApiServer, root: Node<'_>) -> Option<Answer> {
     let input = RequestInput {
         object: Some(object(root)?),
         ..RequestInput::default()
     };
     let request = input.request(server.kinds(), server.resources()).ok()?;
-    Some(server.admit(&request, &EvaluationLimits::within(PATIENCE)))
+    Some(server.evaluate(&request, &EvaluationLimits::within(PATIENCE)))
 }
 
 /// An object in a file.
@@ -154,6 +178,13 @@ impl<'a> Object<'a> {
         let warnings = response.warnings.iter();
         found.extend(warnings.filter_map(|warning| self.warning(warning)));
         found
+    }
+
+    /// Returns the finding about rules that a limit of this program stopped.
+    fn not_checked(self, reason: Option<&str>) -> Option<Finding> {
+        let message = format!("Not all validation rules are checked: {}", reason?);
+        let finding = self.finding("", message)?;
+        Some(finding.severity(Severity::Information))
     }
 
     fn warning(self, warning: &str) -> Option<Finding> {

@@ -88,6 +88,31 @@ spec:
 }
 
 #[test]
+fn rules_that_are_stopped_are_reported() {
+    let doubled = ".map(it, it + it)".repeat(24);
+    let rule = format!("[[1, 2]]{doubled}[0].size() > 0");
+    let crd = crd(&format!(
+        "\n        x-kubernetes-validations:\n        - rule: \"{rule}\"\n"
+    ));
+    let object = "apiVersion: example.com/v1\nkind: Demo\nmetadata: {name: a}\n";
+    let found = report(&format!("{crd}---\n{object}"));
+    let expected = "\"Demo\" Information[invalid-object]: Not all validation rules are checked: \
+                    stopped: the values need more than 64 MiB of memory";
+    assert!(found.contains(expected), "{found}");
+}
+
+#[test]
+fn objects_beyond_the_limit_are_reported() {
+    let object =
+        "---\napiVersion: example.com/v1\nkind: Demo\nmetadata: {name: a}\nspec: {mode: a}\n";
+    let found = |count| report(&format!("{}{}", with_object(""), object.repeat(count)));
+    assert!(!found(2_000).contains("invalid-object"));
+    let found = found(2_001);
+    let expected = "Information[invalid-object]: Not all objects are checked.";
+    assert!(found.contains(expected), "{found}");
+}
+
+#[test]
 fn the_items_of_a_list_are_objects() {
     check_diagnostics(&with_object(
         "
