@@ -1,13 +1,13 @@
 //! Evaluating a policy on a request.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/validator.go,
-//! Validate; pkg/admission/plugin/webhook/matchconditions/matcher.go, Match;
-//! pkg/admission/plugin/cel/activation.go, Evaluate.
+//! Validate; pkg/admission/plugin/cel/activation.go, Evaluate.
 
 use super::audit_annotations::{AuditAnnotation, audit_annotation};
 use super::compiled::CompiledPolicy;
 use super::decision::{Decision, Evaluated, OutOfBudget, decide};
 use super::limits::{EvaluationLimits, stopped};
+use super::match_conditions::Matched;
 use super::request::Request;
 use super::request_view::{RequestView, Roots, Visibility};
 use super::variables::Scope;
@@ -197,18 +197,6 @@ pub(super) fn visibility(role: Role) -> Visibility {
     }
 }
 
-/// Whether the match conditions of a policy match a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Matched {
-    /// It does.
-    Yes,
-    /// A match condition is false. The number is the place of the condition in
-    /// [`PolicyDocument::expressions`].
-    No(usize),
-    /// They fail; the message of the server.
-    Unknown(String),
-}
-
 /// An evaluation in progress.
 pub(super) struct Run<'a> {
     policy: &'a CompiledPolicy,
@@ -256,21 +244,20 @@ impl<'a> Run<'a> {
 
     pub(super) fn match_conditions(&mut self) -> Matched {
         let conditions = self.filter(Role::MatchCondition, MATCH_CONDITIONS);
-        self.matched_by(conditions)
+        self.matched(conditions)
     }
 
     /// Returns whether a webhook with these match conditions is called.
     pub(super) fn webhook_conditions(&mut self, conditions: &[usize]) -> Matched {
         let role = Role::WebhookMatchCondition;
         let conditions = self.evaluate_all(conditions, role, MATCH_CONDITIONS);
-        self.matched_by(conditions)
+        self.matched(conditions)
     }
 
-    fn matched_by(&self, conditions: Result<(Vec<Evaluated>, u64), OutOfBudget>) -> Matched {
-        match self.matched(conditions) {
-            Ok(None) => Matched::Yes,
-            Ok(Some(condition)) => Matched::No(condition),
-            Err(reason) => Matched::Unknown(reason),
+    fn matched(&self, conditions: Result<(Vec<Evaluated>, u64), OutOfBudget>) -> Matched {
+        match conditions {
+            Ok((conditions, _)) => Matched::from_conditions(conditions),
+            Err(OutOfBudget) => Matched::Unknown(self.out_of_budget_message()),
         }
     }
 
@@ -328,29 +315,6 @@ impl<'a> Run<'a> {
             || self.document.root(),
             |expression| self.document.node(expression.owner),
         )
-    }
-
-    /// The condition that is false, or none; why it is not known.
-    fn matched(
-        &self,
-        conditions: Result<(Vec<Evaluated>, u64), OutOfBudget>,
-    ) -> Result<Option<usize>, String> {
-        let (conditions, _) = conditions.map_err(|OutOfBudget| self.out_of_budget_message())?;
-        let is_false = |it: &&Evaluated| matches!(it.result, Ok(Value::Bool(false)));
-        if let Some(condition) = conditions.iter().find(is_false) {
-            return Ok(Some(condition.index));
-        }
-        let mut errors: Vec<String> = Vec::new();
-        for error in conditions.into_iter().filter_map(|it| it.result.err()) {
-            if !errors.contains(&error) {
-                errors.push(error);
-            }
-        }
-        match errors.as_slice() {
-            [] => Ok(None),
-            [error] => Err(error.clone()),
-            _ => Err(format!("[{}]", errors.join(", "))),
-        }
     }
 
     fn audit_annotations(&mut self) -> Result<Vec<AuditAnnotation>, OutOfBudget> {

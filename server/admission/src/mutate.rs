@@ -5,8 +5,9 @@
 
 use super::compiled::CompiledPolicy;
 use super::decision::OutOfBudget;
-use super::evaluate::{ExpressionResult, Matched, Run};
+use super::evaluate::{ExpressionResult, Run};
 use super::limits::EvaluationLimits;
+use super::match_conditions::Matched;
 use super::request::Request;
 use super::request_view::RequestView;
 use cel::Value;
