@@ -3,15 +3,13 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/validator.go,
 //! Validate.
 
+use super::message_expression;
 use cel::Value;
 use policy::PolicyDocument;
 use policy::manifest::Validation;
 
 /// The budget is exceeded, and nothing more is evaluated.
 pub(super) struct OutOfBudget;
-
-/// Limit: the bytes of a message that an expression makes.
-const MAX_MESSAGE: usize = 5 * 1024;
 
 /// The decision of a validation about a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,10 +98,7 @@ pub(super) fn decide(
 /// Returns the message: the value of `messageExpression`, or else `message`, or else the
 /// expression.
 fn message(entry: Validation<'_>, made: Option<&Evaluated>) -> String {
-    let made = made.and_then(|made| made.result.as_ref().ok()?.as_str());
-    let made = made.map(str::trim).filter(|message| {
-        !message.is_empty() && message.len() <= MAX_MESSAGE && !message.contains('\n')
-    });
+    let made = made.and_then(|made| message_expression::message(made.result.as_ref().ok()?));
     match made.or_else(|| entry.message()) {
         Some(message) => message.to_owned(),
         None => format!("failed expression: {}", entry.condition()),

@@ -27,6 +27,7 @@ mod limits;
 mod map;
 mod match_conditions;
 pub mod matching;
+mod message_expression;
 mod mutate;
 mod namespace;
 mod pods;

@@ -5,6 +5,7 @@ use super::finding::Findings;
 use super::structural::Subject;
 use super::{CrdValidator, Rule};
 use crate::limits::{EvaluationLimits, stopped};
+use crate::message_expression;
 use cel::Value;
 use cel::eval::Bindings;
 use cel::value::{EvalError, EvalErrorKind, Key, Map};
@@ -19,9 +20,6 @@ use policy::validation::rule_path;
 
 /// Limit: how deep an object is looked through.
 const MAX_DEPTH: usize = 100;
-
-/// Limit: the bytes of a message that an expression makes.
-const MAX_MESSAGE: usize = 5 * 1024;
 
 /// A value with its schema.
 struct Visit<'a> {
@@ -267,12 +265,9 @@ impl<'a> ObjectValidation<'a> {
                 "no further validation rules will be run due to call cost exceeds limit for messageExpression: {text}"
             ));
         }
-        let text = outcome
-            .result
-            .ok()
-            .and_then(|it| Some(it.as_str()?.trim().to_owned()));
-        Ok(text
-            .filter(|text| !text.is_empty() && text.len() <= MAX_MESSAGE && !text.contains('\n')))
+        let value = outcome.result.ok();
+        let message = value.as_ref().and_then(message_expression::message);
+        Ok(message.map(str::to_owned))
     }
 
     /// A rule is false.
