@@ -35,7 +35,7 @@ use kubernetes::openapi::Catalog;
 use kubernetes::{ServerVersion, is_of_kind, metadata_field};
 use policy::Kind;
 use policy::PolicyDocument;
-use policy::manifest::MatchResources;
+use policy::manifest::{FailurePolicy, MatchResources};
 use response::{invalid, recorded};
 use std::sync::Arc;
 
@@ -315,9 +315,8 @@ impl Policy {
         &self.name
     }
 
-    /// Whether the failure policy is Fail.
-    fn fails(&self) -> bool {
-        self.compiled.fails
+    fn failure_policy(&self) -> FailurePolicy {
+        self.compiled.failure_policy
     }
 }
 

@@ -6,6 +6,7 @@
 use super::decision::Evaluated;
 use cel::Value;
 use policy::PolicyDocument;
+use policy::manifest::FailurePolicy;
 
 /// An audit annotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,12 +23,12 @@ pub struct AuditAnnotation {
 pub(super) fn audit_annotation(
     document: &PolicyDocument,
     evaluated: &Evaluated,
-    fails: bool,
+    failure_policy: FailurePolicy,
 ) -> Option<AuditAnnotation> {
     let expression = document.expressions().get(evaluated.index)?;
     let key = document.audit_annotation_key(expression)?;
     let value = match &evaluated.result {
-        Err(_) if !fails => Ok(None),
+        Err(_) if !failure_policy.denies() => Ok(None),
         Err(message) => Err(message.clone()),
         Ok(Value::String(text)) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
         Ok(Value::Null) => Ok(None),

@@ -8,7 +8,7 @@
 use super::coverage::PolicyCoverage;
 use cel::eval::{Activation, Coverage, Limits, Outcome, Program, Trace};
 use policy::PolicyDocument;
-use policy::manifest::{MatchResources, Policy};
+use policy::manifest::{FailurePolicy, MatchResources};
 use policy::nesting::{Nesting, of_variables};
 use policy::typecheck::compile;
 use policy::{Expression, Role};
@@ -27,8 +27,8 @@ pub struct CompiledPolicy {
     pub(super) variables: Arc<Named>,
     /// The requests that a policy matches. `None` for other documents and policies without rules.
     pub(super) constraints: Option<Arc<MatchResources>>,
-    /// Whether the failure policy is Fail.
-    pub(super) fails: bool,
+    /// The failure policy.
+    pub(super) failure_policy: FailurePolicy,
     /// Whether a policy takes parameters.
     pub(super) takes_params: bool,
     /// Whether an expression may depend on the order of a map's keys.
@@ -139,7 +139,7 @@ impl CompiledPolicy {
             by_role: by_role(expressions),
             variables: Arc::new(variables),
             constraints: policy.and_then(|policy| policy.match_constraints.clone()),
-            fails: policy.is_none_or(Policy::fails),
+            failure_policy: document.failure_policy(),
             takes_params: document.has_params(),
         }
     }

@@ -6,7 +6,7 @@
 use super::message_expression;
 use cel::Value;
 use policy::PolicyDocument;
-use policy::manifest::Validation;
+use policy::manifest::{FailurePolicy, Validation};
 
 /// The budget is exceeded, and nothing more is evaluated.
 pub(super) struct OutOfBudget;
@@ -42,6 +42,31 @@ pub enum Outcome {
     },
 }
 
+/// The outcome of a policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A match condition is false: the policy is not evaluated. The number is the place of the
+    /// condition in [`PolicyDocument::expressions`].
+    Skipped(usize),
+    /// A match condition fails, and the failure policy ignores it.
+    Ignored,
+    /// The request is allowed.
+    Allowed,
+    /// The request is denied.
+    Denied,
+}
+
+impl Verdict {
+    /// Returns the outcome of a policy whose validations have been evaluated.
+    pub(super) fn from_decisions(decisions: &[Decision]) -> Self {
+        if decisions.iter().any(Decision::denies) {
+            Self::Denied
+        } else {
+            Self::Allowed
+        }
+    }
+}
+
 /// The value of an expression, or its error as the server writes it.
 pub(super) struct Evaluated {
     pub(super) index: usize,
@@ -49,7 +74,13 @@ pub(super) struct Evaluated {
 }
 
 impl Decision {
-    pub(super) fn error(index: Option<usize>, message: String, denies: bool) -> Self {
+    /// Returns the decision of a validation, or of the whole policy, that fails.
+    pub(super) fn error(
+        index: Option<usize>,
+        message: String,
+        failure_policy: FailurePolicy,
+    ) -> Self {
+        let denies = failure_policy.denies();
         let outcome = Outcome::Fails { message, denies };
         Self { index, outcome }
     }
@@ -71,14 +102,14 @@ pub(super) fn decide(
     entry: Validation<'_>,
     validation: &Evaluated,
     messages: Result<&[Evaluated], &OutOfBudget>,
-    fails: bool,
+    failure_policy: FailurePolicy,
 ) -> Decision {
     let index = Some(validation.index);
     let outcome = match (&validation.result, messages) {
-        (Err(message), _) => return Decision::error(index, message.clone(), fails),
+        (Err(message), _) => return Decision::error(index, message.clone(), failure_policy),
         (Ok(_), Err(OutOfBudget)) => {
             let message = "failed messageExpression: validation failed due to running out of cost budget, no further validation rules will be run";
-            return Decision::error(index, message.to_owned(), fails);
+            return Decision::error(index, message.to_owned(), failure_policy);
         }
         (Ok(Value::Bool(true)), Ok(_)) => Outcome::Holds,
         (Ok(_), Ok(messages)) => {

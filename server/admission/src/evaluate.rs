@@ -5,7 +5,8 @@
 
 use super::audit_annotations::{AuditAnnotation, audit_annotation};
 use super::compiled::CompiledPolicy;
-use super::decision::{Decision, Evaluated, OutOfBudget, decide};
+use super::decision::{Decision, Evaluated, OutOfBudget, Verdict, decide};
+use super::failure_policy;
 use super::limits::{EvaluationLimits, stopped};
 use super::match_conditions::Matched;
 use super::request::Request;
@@ -37,20 +38,6 @@ pub struct Evaluation {
     pub results: Vec<ExpressionResult>,
     /// The cost units of all of them, with those of the variables that they read.
     pub cost: u64,
-}
-
-/// The outcome of a policy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// A match condition is false: the policy does not look at the request. The number is
-    /// the place of the condition in [`PolicyDocument::expressions`].
-    Skipped(usize),
-    /// A match condition fails, and the failure policy ignores it.
-    Ignored,
-    /// The request is allowed.
-    Allowed,
-    /// Something does.
-    Denied,
 }
 
 /// The result of an expression.
@@ -262,13 +249,12 @@ impl<'a> Run<'a> {
     }
 
     fn decide(&mut self) -> (Verdict, Vec<Decision>) {
-        let fails = self.policy.fails;
+        let failure_policy = self.policy.failure_policy;
         match self.match_conditions() {
             Matched::Yes => {}
             Matched::No(condition) => return (Verdict::Skipped(condition), Vec::new()),
-            Matched::Unknown(_) if !fails => return (Verdict::Ignored, Vec::new()),
             Matched::Unknown(message) => {
-                return self.whole(Decision::error(None, message, fails));
+                return failure_policy::match_conditions_failed(failure_policy, message);
             }
         }
         let validations = self.filter(Role::Validation, VALIDATIONS);
@@ -281,32 +267,21 @@ impl<'a> Run<'a> {
         let of = |validation: &Evaluated| {
             let owner = self.owner(validation.index);
             let entry = Validation::new(owner);
-            decide(self.document, entry, validation, messages.as_deref(), fails)
+            decide(
+                self.document,
+                entry,
+                validation,
+                messages.as_deref(),
+                failure_policy,
+            )
         };
         let decisions: Vec<Decision> = validations.iter().map(of).collect();
-        let denied = decisions.iter().any(Decision::denies);
-        let verdict = if denied {
-            Verdict::Denied
-        } else {
-            Verdict::Allowed
-        };
-        (verdict, decisions)
+        (Verdict::from_decisions(&decisions), decisions)
     }
 
     fn out_of_budget(&self) -> (Verdict, Vec<Decision>) {
         let message = self.out_of_budget_message();
-        let decision = Decision::error(None, message, self.policy.fails);
-        self.whole(decision)
-    }
-
-    fn whole(&self, decision: Decision) -> (Verdict, Vec<Decision>) {
-        let denied = decision.denies();
-        let verdict = if denied {
-            Verdict::Denied
-        } else {
-            Verdict::Allowed
-        };
-        (verdict, vec![decision])
+        failure_policy::failed(self.policy.failure_policy, message)
     }
 
     fn owner(&self, index: usize) -> Node<'_> {
@@ -318,9 +293,9 @@ impl<'a> Run<'a> {
     }
 
     fn audit_annotations(&mut self) -> Result<Vec<AuditAnnotation>, OutOfBudget> {
-        let fails = self.policy.fails;
+        let failure_policy = self.policy.failure_policy;
         let (evaluated, _) = self.filter(Role::AuditAnnotation, VALIDATIONS)?;
-        let of = |it: &Evaluated| audit_annotation(self.document, it, fails);
+        let of = |it: &Evaluated| audit_annotation(self.document, it, failure_policy);
         Ok(evaluated.iter().filter_map(of).collect())
     }
 

@@ -7,8 +7,8 @@ use crate::expression::{Expression, Expressions, Role};
 use crate::field_path::FieldPath;
 use crate::kind::{ApiVersion, Kind};
 use crate::manifest::{
-    self, Binding, CustomResourceDefinition, List, Manifest, NodeRange, Policy, StringField,
-    Validation, Webhook, expressions, lists,
+    self, Binding, CustomResourceDefinition, FailurePolicy, List, Manifest, NodeRange, Policy,
+    StringField, Validation, Webhook, expressions, lists,
 };
 use crate::results::Results;
 use kubernetes::{Target, TypeMeta, metadata};
@@ -287,6 +287,13 @@ impl Document {
     pub fn has_params(&self) -> bool {
         let policy = self.policy();
         policy.is_some_and(|policy| policy.param_kind.is_some())
+    }
+
+    /// Returns the failure policy of the policy.
+    #[must_use]
+    pub fn failure_policy(&self) -> FailurePolicy {
+        let policy = self.policy();
+        policy.map_or_else(FailurePolicy::default, |policy| policy.failure_policy)
     }
 
     /// Returns whether the policy declares variables.

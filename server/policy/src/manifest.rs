@@ -7,10 +7,12 @@
 mod binding;
 mod crd;
 pub(crate) mod expressions;
+mod failure_policy;
 pub(crate) mod lists;
 mod match_resources;
 mod param_kind;
 mod policy;
+mod reinvocation_policy;
 mod rule;
 mod selector;
 mod validation;
@@ -18,11 +20,13 @@ mod webhook;
 
 pub use binding::Binding;
 pub use crd::{CrdVersion, CustomResourceDefinition, Scale, version_schemas};
+pub use failure_policy::FailurePolicy;
 pub use lists::List;
 pub use match_resources::MatchResources;
 pub use param_kind::{ParamKind, ParamRef};
 pub(crate) use policy::audit_annotation_key;
 pub use policy::{Policy, Variable};
+pub use reinvocation_policy::ReinvocationPolicy;
 pub use rule::{Rule, has, has_wildcard};
 pub use selector::{Operator, Requirement, Selector};
 pub use validation::Validation;

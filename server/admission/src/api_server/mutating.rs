@@ -15,7 +15,7 @@ use crate::request_view::RequestView;
 use kubernetes::metadata_field;
 use kubernetes::quote::quote;
 use policy::Kind;
-use policy::manifest;
+use policy::manifest::ReinvocationPolicy;
 use std::sync::Arc;
 
 /// A failure that denies the request, and whether it comes from a mutation or from what was
@@ -161,7 +161,7 @@ impl Dispatch<'_> {
 
     fn refuse(&mut self, error: &ConfigurationError<'_>, request: &Arc<Request>) {
         self.results.push(error.result(request));
-        if error.policy.fails() {
+        if error.policy.failure_policy().denies() {
             let binding = error.binding.map(|binding| &*binding.name);
             self.errors.push(PolicyError {
                 call: (error.policy.name().to_owned(), binding.map(str::to_owned)),
@@ -212,7 +212,8 @@ impl Dispatch<'_> {
             Arc::make_mut(request).inputs.object = object;
         }
         let manifest = policy.document.policy();
-        if manifest.is_some_and(manifest::Policy::is_reinvoked) {
+        let reinvocation = manifest.map(|manifest| manifest.reinvocation_policy);
+        if reinvocation == Some(ReinvocationPolicy::IfNeeded) {
             self.again.push(key(invocation));
         }
         Ok(!mutation.steps.is_empty())
@@ -236,7 +237,7 @@ impl Dispatch<'_> {
     }
 
     fn fail(&mut self, invocation: &Invocation<'_>, reason: &str) {
-        if invocation.policy.fails() {
+        if invocation.policy.failure_policy().denies() {
             let binding = invocation.binding_name();
             self.errors.push(PolicyError {
                 call: (

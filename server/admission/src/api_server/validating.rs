@@ -76,7 +76,7 @@ impl ApiServer {
 
 impl Verdicts {
     fn add_error(&mut self, error: &ConfigurationError<'_>) {
-        if error.policy.fails() {
+        if error.policy.failure_policy().denies() {
             let binding = error.binding.map(|binding| &*binding.name);
             self.deny(error.policy.name(), binding, &error.words, "");
         }

@@ -119,11 +119,10 @@ impl ApiServer {
         let failing = results.iter().filter(|it| it.result.is_err());
         call.failing = failing.map(|it| it.index).collect();
         call.cost = cost;
-        let ignores = text_of(webhook.failure_policy.as_ref()) == "Ignore";
         call.called = match matched {
             Matched::Yes => Called::Yes,
             Matched::No(condition) => Called::No(condition),
-            Matched::Unknown(words) if ignores => Called::Ignored(words),
+            Matched::Unknown(words) if !webhook.failure_policy.denies() => Called::Ignored(words),
             Matched::Unknown(words) => Called::Denied(Box::new(denied(request, &words))),
         };
         call

@@ -6,8 +6,8 @@
 
 use super::object_validation::ObjectValidation;
 use super::{CrdValidator, Rule};
-use crate::decision::{Decision, Outcome};
-use crate::evaluate::{Evaluation, ExpressionResult, Failure, Verdict};
+use crate::decision::{Decision, Outcome, Verdict};
+use crate::evaluate::{Evaluation, ExpressionResult, Failure};
 use crate::limits::EvaluationLimits;
 use crate::request::Request;
 use cel::eval::{Bindings, Trace};

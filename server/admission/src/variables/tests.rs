@@ -1,6 +1,7 @@
 //! Variables that nest through each other, and what they share.
 
-use crate::evaluate::{Evaluation, Failure, Verdict};
+use crate::decision::Verdict;
+use crate::evaluate::{Evaluation, Failure};
 use crate::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
 use cel::Value;
 use kubernetes::object;

@@ -13,6 +13,7 @@ use admission::{
 };
 use cel::Value;
 use kubernetes::{metadata_field, string_field};
+use policy::manifest::FailurePolicy;
 use serde::{Deserialize, Serialize};
 
 /// The effect of a policy on an object.
@@ -298,7 +299,7 @@ impl<'p> ObjectEvaluator<'p> {
             changes: self.changes.as_ref(),
             object_outcome,
         };
-        findings.outcome(result, policy.fails);
+        findings.outcome(result, policy.failure_policy);
         let reason = unknown.reason(&UnknownCheck {
             policy,
             row,
@@ -329,7 +330,7 @@ impl Findings<'_, '_> {
         }
     }
 
-    fn outcome(&mut self, result: &PolicyResult, fails: bool) {
+    fn outcome(&mut self, result: &PolicyResult, failure_policy: FailurePolicy) {
         match &result.outcome {
             PolicyResultKind::Mismatch(_)
             | PolicyResultKind::BindingMismatch(_)
@@ -339,11 +340,15 @@ impl Findings<'_, '_> {
             | PolicyResultKind::NoParams => {}
             PolicyResultKind::NotConfigured(message) => {
                 self.matched();
-                self.failed(message, fails, &[Effect::Denied]);
+                self.failed(message, failure_policy.denies(), &[Effect::Denied]);
             }
             PolicyResultKind::Validated(evaluation) => self.validated(evaluation),
             PolicyResultKind::Mutated(mutation) => {
-                self.mutated(mutation, result.request.inputs.object.as_ref(), fails);
+                self.mutated(
+                    mutation,
+                    result.request.inputs.object.as_ref(),
+                    failure_policy,
+                );
             }
         }
     }
@@ -405,13 +410,18 @@ impl Findings<'_, '_> {
         }
     }
 
-    fn mutated(&mut self, mutation: &Mutation, before: Option<&Value>, fails: bool) {
+    fn mutated(
+        &mut self,
+        mutation: &Mutation,
+        before: Option<&Value>,
+        failure_policy: FailurePolicy,
+    ) {
         match &mutation.matched {
             Matched::Yes => {}
             Matched::No(_) => return self.object_outcome.skipped.push(self.place),
             Matched::Unknown(message) => {
                 self.matched();
-                return self.failed(message, fails, &[Effect::Denied]);
+                return self.failed(message, failure_policy.denies(), &[Effect::Denied]);
             }
         }
         self.matched();
@@ -420,7 +430,7 @@ impl Findings<'_, '_> {
             .iter()
             .filter_map(|it| it.result.as_ref().err())
         {
-            self.failed(message, fails, &[Effect::Denied]);
+            self.failed(message, failure_policy.denies(), &[Effect::Denied]);
         }
         if mutation.object.as_ref() != before {
             self.add(Effect::Mutated, "", false);

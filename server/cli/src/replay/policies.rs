@@ -10,6 +10,7 @@ use crate::report::shown;
 use admission::{ApiServer, CrdValidator};
 use cel::Value;
 use evaluation::run::{Programs, related_server_with, syntax_error};
+use policy::manifest::FailurePolicy;
 use policy::{Kind, PolicyDocument, may_hold_policy};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,8 +41,8 @@ pub(super) struct Policy {
     pub(super) validator: Option<Arc<CrdValidator>>,
     /// The names of its bindings with their actions; empty if it has none.
     pub(super) bindings: Vec<Binding>,
-    /// Whether the failure policy is Fail.
-    pub(super) fails: bool,
+    /// Its failure policy.
+    pub(super) failure_policy: FailurePolicy,
     /// Whether an expression reads the namespace.
     pub(super) reads_namespace: bool,
     /// Whether it selects namespaces by their labels.
@@ -138,7 +139,7 @@ impl Policy {
             path: path.to_owned(),
             validator: is_definition.then(|| Arc::new(CrdValidator::new(Arc::clone(document)))),
             bindings: bindings.map(binding).collect(),
-            fails: policy.is_none_or(policy::manifest::Policy::fails),
+            failure_policy: document.failure_policy(),
             document: Arc::clone(document),
         }
     }

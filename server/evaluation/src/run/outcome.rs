@@ -2,7 +2,6 @@
 
 use admission::{Decision, Evaluation, Matched, Mutation, MutationStep, Outcome, Request, Verdict};
 use policy::PolicyDocument;
-use policy::manifest;
 use std::sync::Arc;
 use text::TextRange;
 
@@ -166,7 +165,7 @@ impl PolicyEvaluation {
         mutation: Mutation,
         request: Arc<Request>,
     ) -> Self {
-        let fails = fails(document);
+        let fails = document.failure_policy().denies();
         let steps = mutation.steps.into_iter();
         let mutations = steps.map(|step| mutation_result(document, step));
         let mutations: Vec<MutationResult> = mutations.collect();
@@ -232,11 +231,6 @@ fn decision_result(document: &PolicyDocument, decision: &Decision) -> DecisionRe
         path,
         outcome,
     }
-}
-
-/// Returns whether a failure denies the request.
-fn fails(document: &PolicyDocument) -> bool {
-    document.policy().is_none_or(manifest::Policy::fails)
 }
 
 fn skipped(document: &PolicyDocument, condition: usize) -> VerdictKind {

@@ -1,6 +1,9 @@
 //! Policies, without their expressions.
 
-use super::{MatchResources, NodeRange, ParamKind, Rule, StringField, field, items, text_of, word};
+use super::{
+    FailurePolicy, MatchResources, NodeRange, ParamKind, ReinvocationPolicy, Rule, StringField,
+    field, items, word,
+};
 use std::sync::Arc;
 use yaml::Node;
 
@@ -12,9 +15,9 @@ pub struct Policy {
     /// `matchConstraints`.
     pub match_constraints: Option<Arc<MatchResources>>,
     /// `failurePolicy`.
-    pub failure_policy: Option<StringField>,
+    pub failure_policy: FailurePolicy,
     /// `reinvocationPolicy` of a mutating policy.
-    pub reinvocation_policy: Option<StringField>,
+    pub reinvocation_policy: ReinvocationPolicy,
     /// `variables`.
     pub variables: Vec<Variable>,
 }
@@ -36,8 +39,8 @@ impl Policy {
         Self {
             param_kind: ParamKind::read(spec),
             match_constraints: match_constraints.map(Arc::new),
-            failure_policy: word(spec, "failurePolicy"),
-            reinvocation_policy: word(spec, "reinvocationPolicy"),
+            failure_policy: FailurePolicy::read(spec),
+            reinvocation_policy: ReinvocationPolicy::read(spec),
             variables: items(spec, "variables").map(Variable::read).collect(),
         }
     }
@@ -53,18 +56,6 @@ impl Policy {
     pub fn excluded(&self) -> &[Rule] {
         let constraints = self.match_constraints.as_ref();
         constraints.map_or(&[], |it| &it.excluded)
-    }
-
-    /// Returns whether a failure denies the request.
-    #[must_use]
-    pub fn fails(&self) -> bool {
-        text_of(self.failure_policy.as_ref()) != "Ignore"
-    }
-
-    /// Returns whether the policy is evaluated again after others have changed the object.
-    #[must_use]
-    pub fn is_reinvoked(&self) -> bool {
-        text_of(self.reinvocation_policy.as_ref()) == "IfNeeded"
     }
 }
 

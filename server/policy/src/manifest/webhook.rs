@@ -1,6 +1,6 @@
 //! The webhooks of a configuration.
 
-use super::{MatchResources, NodeRange, StringField, word};
+use super::{FailurePolicy, MatchResources, NodeRange, StringField, word};
 use std::sync::Arc;
 use yaml::Node;
 
@@ -12,7 +12,7 @@ pub struct Webhook {
     /// `name`.
     pub name: Option<StringField>,
     /// `failurePolicy`.
-    pub failure_policy: Option<StringField>,
+    pub failure_policy: FailurePolicy,
     /// The requests for which it is called.
     pub matching: Arc<MatchResources>,
     /// The key of `clientConfig.service`.
@@ -31,7 +31,7 @@ impl Webhook {
             is_whole: required.iter().any(|name| node.get(name).is_some()),
             at: node.into(),
             name: word(node, "name"),
-            failure_policy: word(node, "failurePolicy"),
+            failure_policy: FailurePolicy::read(node),
             matching: Arc::new(MatchResources::from_webhook(node)),
         }
     }

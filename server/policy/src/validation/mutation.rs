@@ -8,8 +8,8 @@ use super::error::Errors;
 use super::policy::check_head;
 use super::resources::{check_enumeration, check_mutating_operations};
 use super::slot::{ObjectContent, Slot};
+use crate::manifest::ReinvocationPolicy;
 
-const REINVOCATION_POLICIES: [&str; 2] = ["IfNeeded", "Never"];
 const PATCH_TYPES: [&str; 2] = ["ApplyConfiguration", "JSONPatch"];
 
 /// Checks the `spec` of a MutatingAdmissionPolicy.
@@ -31,7 +31,7 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
     if reinvocation.string() == Some("") {
         errors.required(&reinvocation, "");
     } else {
-        check_enumeration(&reinvocation, &REINVOCATION_POLICIES, errors);
+        check_enumeration(&reinvocation, &ReinvocationPolicy::VALUES, errors);
     }
 }
 

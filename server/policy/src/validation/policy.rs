@@ -9,6 +9,7 @@ use super::resources::{check_constraints, check_enumeration};
 use super::slot::{ObjectContent, Slot};
 use super::{Check, match_conditions};
 use crate::field_error::ErrorType;
+use crate::manifest::FailurePolicy;
 use kubernetes::names::format::{
     self, dns_1035_label, dns_subdomain, has_line_break, qualified_name,
 };
@@ -20,8 +21,6 @@ pub const MAX_AUDIT_ANNOTATIONS: usize = 20;
 /// Limit: bytes of the expression of an audit annotation.
 pub const MAX_VALUE_EXPRESSION: usize = 5 * 1024;
 
-/// The values of `failurePolicy`, sorted as the server lists them.
-pub(super) const FAILURE_POLICIES: [&str; 2] = ["Fail", "Ignore"];
 const REASONS: [&str; 3] = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
 const NOTHING_TO_DO: &str = "validations or auditAnnotations must contain at least one item";
 
@@ -52,7 +51,7 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
 
 /// Checks what both policies have.
 pub(super) fn check_head(check: &Check<'_>, spec: &Slot<'_, '_>, errors: &mut Errors) {
-    check_enumeration(&spec.child("failurePolicy"), &FAILURE_POLICIES, errors);
+    check_enumeration(&spec.child("failurePolicy"), &FailurePolicy::VALUES, errors);
     let param_kind = spec.child("paramKind");
     if param_kind.shape() == ObjectContent::Object {
         check_param_kind(&param_kind, errors);

@@ -4,17 +4,16 @@
 //! validateValidatingWebhook, validateMutatingWebhook.
 
 use super::error::{ApiRule, Errors};
-use super::policy::FAILURE_POLICIES;
 use super::resources::{check_enumeration, check_rule};
 use super::slot::{ObjectContent, Slot};
 use super::{Check, client_config, match_conditions, review_versions, selector};
 use crate::kind::{ApiVersion, Kind};
+use crate::manifest::{FailurePolicy, ReinvocationPolicy};
 use kubernetes::names::format::dns_subdomain;
 use std::collections::HashSet;
 
 const MATCH_POLICIES: [&str; 2] = ["Equivalent", "Exact"];
 const SIDE_EFFECTS: [&str; 2] = ["None", "NoneOnDryRun"];
-const REINVOCATION_POLICIES: [&str; 2] = ["IfNeeded", "Never"];
 
 /// Checks all webhooks of a configuration.
 pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors) {
@@ -59,7 +58,11 @@ fn check_webhook(check: &Check<'_>, webhook: &Slot<'_, '_>, errors: &mut Errors)
     for rule in rules.items().into_iter().flatten() {
         check_rule(&rule, errors);
     }
-    check_enumeration(&webhook.child("failurePolicy"), &FAILURE_POLICIES, errors);
+    check_enumeration(
+        &webhook.child("failurePolicy"),
+        &FailurePolicy::VALUES,
+        errors,
+    );
     check_enumeration(&webhook.child("matchPolicy"), &MATCH_POLICIES, errors);
     check_side_effects(check, &webhook.child("sideEffects"), errors);
     let timeout = webhook.child("timeoutSeconds");
@@ -76,7 +79,7 @@ fn check_webhook(check: &Check<'_>, webhook: &Slot<'_, '_>, errors: &mut Errors)
     selector::check(&webhook.child("objectSelector"), errors);
     if check.document.kind() == Kind::MutatingWebhookConfiguration {
         let reinvocation = webhook.child("reinvocationPolicy");
-        check_enumeration(&reinvocation, &REINVOCATION_POLICIES, errors);
+        check_enumeration(&reinvocation, &ReinvocationPolicy::VALUES, errors);
     }
     client_config::check(&webhook.child("clientConfig"), errors);
     match_conditions::check(check, &webhook.child("matchConditions"), errors);

@@ -71,7 +71,7 @@ fn has_random_order(policy: &PolicySummary, other: &PolicySummary) -> bool {
         return false;
     };
     let overlap = |rule: &Rule| others.rules.iter().any(|other| overlaps(rule, other));
-    policy.spec.is_reinvoked() == other.spec.is_reinvoked()
+    policy.spec.reinvocation_policy == other.spec.reinvocation_policy
         && is_plain(&own)
         && is_plain(&others)
         && own.rules.iter().any(overlap)
