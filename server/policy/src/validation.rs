@@ -5,6 +5,7 @@
 //!
 //! One file per kind, or per group of rules that kinds share.
 
+mod audit_annotations;
 mod binding;
 mod client_config;
 mod crd;
@@ -12,6 +13,7 @@ mod error;
 mod match_conditions;
 mod metadata;
 mod mutation;
+mod param_kind;
 mod policy;
 mod resources;
 mod review_versions;
@@ -20,10 +22,10 @@ mod slot;
 mod verdict;
 mod webhook;
 
+pub use audit_annotations::{MAX_AUDIT_ANNOTATIONS, MAX_VALUE_EXPRESSION};
 pub use crd::rule_path;
 pub use error::{ApiError, ApiRule};
 pub use match_conditions::MAX_MATCH_CONDITIONS;
-pub use policy::{MAX_AUDIT_ANNOTATIONS, MAX_VALUE_EXPRESSION};
 pub use verdict::{DecodeError, Verdict, verdict};
 
 use crate::expression::Expression;
