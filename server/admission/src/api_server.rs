@@ -15,6 +15,7 @@ mod invocation;
 mod mutating;
 mod order;
 mod params;
+mod reinvocation;
 mod response;
 mod validating;
 mod webhooks;

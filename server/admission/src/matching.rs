@@ -6,12 +6,13 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/matching/matching.go, Matches;
 //! pkg/admission/plugin/webhook/predicates/rules/rules.go, Matcher.
 
+mod namespace_selector;
+
 use super::request::{Operation, Request};
 use super::resource::Resource;
 use cel::Value;
 use cel::value::Map;
 use kubernetes::ServerVersion;
-use kubernetes::names::NAMESPACE_NAME;
 use kubernetes::openapi::Catalog;
 use kubernetes::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use policy::Kind;
@@ -198,19 +199,12 @@ fn matched<'a>(
 }
 
 /// Upstream: kubernetes/apiserver,
-/// pkg/admission/plugin/webhook/predicates/namespace/matcher.go, MatchNamespaceSelector;
-/// predicates/object/matcher.go, MatchObjectSelector.
+/// pkg/admission/plugin/webhook/predicates/object/matcher.go, MatchObjectSelector.
 fn check_selectors(resources: &MatchResources, request: &Request) -> Result<(), Mismatch> {
-    if let Some(selector) = &resources.namespace_selector {
-        let matches = match namespace_labels(request) {
-            Some(namespace) => selects(selector, namespace),
-            None if request.namespace.is_empty() => true,
-            // The server gives each namespace a label with its name.
-            None => selector.may_match(NAMESPACE_NAME, &request.namespace),
-        };
-        if !matches {
-            return Err(Mismatch::at(selector.at, MismatchKind::NamespaceSelector));
-        }
+    if let Some(selector) = &resources.namespace_selector
+        && !namespace_selector::matches(selector, request)
+    {
+        return Err(Mismatch::at(selector.at, MismatchKind::NamespaceSelector));
     }
     if let Some(selector) = &resources.object_selector
         && !selector.is_empty()
@@ -293,24 +287,6 @@ fn equivalents(request: &Request, kinds: &Catalog) -> Vec<Resource> {
 /// Events are in two groups.
 fn is_event(group: &str) -> bool {
     matches!(group, "" | "events.k8s.io")
-}
-
-/// The labels by which a namespace is chosen: of a namespace its own. `None` where nothing is
-/// to be chosen, or the namespace is not known.
-fn namespace_labels(request: &Request) -> Option<Option<&Map>> {
-    if request.is_namespace() {
-        let inputs = &request.inputs;
-        let (new, old) = (inputs.object.as_ref(), inputs.old_object.as_ref());
-        let namespace = if request.subresource.is_empty() {
-            new.or(old)
-        } else {
-            // Namespaced objects are selected by the current namespace.
-            old.or(new)
-        };
-        return Some(Request::labels(namespace));
-    }
-    let namespace = request.inputs.namespace_object.as_ref()?;
-    Some(Request::labels(Some(namespace)))
 }
 
 /// Returns whether a selector matches labels.

@@ -1,10 +1,11 @@
-//! Asking the mutating policies, once or twice. The built-in plugins run before each time.
+//! Evaluation of the mutating policies, once or twice. The built-in plugins run before each time.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
-//! dispatchInvocations; reinvocationcontext.go.
+//! dispatchInvocations.
 
 use super::answer::{PolicyResult, PolicyResultKind};
 use super::invocation::{Call, ConfigurationError, Invocation};
+use super::reinvocation::Reinvocation;
 use super::response::{Cause, Caveat, Response};
 use super::{ApiServer, Policy, Resource};
 use crate::limits::EvaluationLimits;
@@ -12,10 +13,8 @@ use crate::match_conditions::Matched;
 use crate::mutate::MutationStep;
 use crate::request::Request;
 use crate::request_view::RequestView;
-use kubernetes::metadata_field;
 use kubernetes::quote::quote;
 use policy::Kind;
-use policy::manifest::ReinvocationPolicy;
 use std::sync::Arc;
 
 /// A failure that denies the request, and whether it comes from a mutation or from what was
@@ -27,19 +26,13 @@ struct PolicyError {
     reason: &'static str,
 }
 
-/// The names of a mutating policy, its binding and its parameters.
-type Key = (String, String, String);
-
 /// The state of the mutations of a request.
 struct Dispatch<'a> {
     api_server: &'a ApiServer,
     limits: &'a EvaluationLimits,
     results: &'a mut Vec<PolicyResult>,
     errors: Vec<PolicyError>,
-    /// The policies to reinvoke if the object changes later.
-    again: Vec<Key>,
-    /// The policies that are reinvoked.
-    reinvoked: Vec<Key>,
+    reinvocation: Reinvocation,
     changed: bool,
 }
 
@@ -66,8 +59,7 @@ impl ApiServer {
             limits,
             results,
             errors: Vec::new(),
-            again: Vec::new(),
-            reinvoked: Vec::new(),
+            reinvocation: Reinvocation::default(),
             changed: false,
         };
         dispatch.pass(request, true, |_| true)?;
@@ -75,29 +67,15 @@ impl ApiServer {
             return Ok(false);
         }
         self.plugins(Arc::make_mut(request), before.as_ref())?;
-        dispatch.reinvoked.append(&mut dispatch.again);
-        let reinvoked = std::mem::take(&mut dispatch.reinvoked);
-        if reinvoked.is_empty() {
+        let mut reinvocation = std::mem::take(&mut dispatch.reinvocation);
+        reinvocation.require();
+        if reinvocation.is_empty() {
             return Ok(true);
         }
         // The rules and selectors match the object as it is now.
-        dispatch.pass(request, false, |invocation| {
-            reinvoked.contains(&key(invocation))
-        })?;
+        dispatch.pass(request, false, |it| reinvocation.includes(it))?;
         Ok(true)
     }
-}
-
-fn key(invocation: &Invocation<'_>) -> Key {
-    let params = invocation.params.as_ref();
-    let params = params.map_or("", |params| {
-        metadata_field(params, "name").unwrap_or_default()
-    });
-    (
-        invocation.policy.name().to_owned(),
-        invocation.binding_name().unwrap_or_default().to_owned(),
-        params.to_owned(),
-    )
 }
 
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
@@ -113,7 +91,7 @@ fn in_words(policy: &Policy, binding: Option<&str>, reason: &str) -> String {
 }
 
 impl Dispatch<'_> {
-    /// Asks the policies that match the request and are wanted.
+    /// Evaluates the policies that match the request and are wanted.
     fn pass(
         &mut self,
         request: &mut Arc<Request>,
@@ -171,7 +149,7 @@ impl Dispatch<'_> {
         }
     }
 
-    /// Asks a policy. Returns whether it matches and has mutations.
+    /// Evaluates a policy. Returns whether it matches and has mutations.
     fn evaluate(
         &mut self,
         invocation: &Invocation<'_>,
@@ -208,14 +186,10 @@ impl Dispatch<'_> {
         }
         if object != request.inputs.object {
             self.changed = true;
-            self.reinvoked.append(&mut self.again);
+            self.reinvocation.require();
             Arc::make_mut(request).inputs.object = object;
         }
-        let manifest = policy.document.policy();
-        let reinvocation = manifest.map(|manifest| manifest.reinvocation_policy);
-        if reinvocation == Some(ReinvocationPolicy::IfNeeded) {
-            self.again.push(key(invocation));
-        }
+        self.reinvocation.add(invocation);
         Ok(!mutation.steps.is_empty())
     }
 

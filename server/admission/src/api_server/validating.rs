@@ -1,4 +1,4 @@
-//! Asking the validating policies.
+//! Evaluation of the validating policies.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
 //! Dispatch.
