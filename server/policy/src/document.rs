@@ -228,10 +228,7 @@ impl Document {
     /// Returns the webhook to which a match condition belongs.
     #[must_use]
     pub fn webhook_of(&self, expression: &Expression) -> Option<&Webhook> {
-        // The entry of the list, the list, the webhook.
-        let entry = self.node(expression.owner);
-        let webhook = entry.parent()?.parent()?.id();
-        self.webhooks().iter().find(|it| it.at.node == webhook)
+        self.webhooks().get(expression.webhook_index()?)
     }
 
     /// Returns whether an object can be evaluated against the document: it is a policy, or a

@@ -3,7 +3,7 @@
 //! Every expression is found by its field path, with what Kubernetes wants of it and a tree
 //! that is parsed once. Whoever works on an expression never asks YAML where it is.
 
-use crate::field_path::FieldPath;
+use crate::field_path::{FieldPath, FieldStep};
 use crate::results::Source;
 use cel::syntax::Ast;
 use std::sync::Arc;
@@ -137,6 +137,18 @@ impl Expression {
     #[must_use]
     pub fn ast(&self) -> &Ast {
         &self.parse.ast
+    }
+
+    /// Returns the position in `webhooks` of the webhook to which a match condition belongs.
+    pub(crate) fn webhook_index(&self) -> Option<usize> {
+        let mut steps = self.path.steps().iter().rev();
+        // `webhooks[3].matchConditions[0].expression`, from the end.
+        match (steps.nth(3)?, steps.next()?) {
+            (FieldStep::Index(index), FieldStep::Field(list)) if **list == *"webhooks" => {
+                Some(*index)
+            }
+            _ => None,
+        }
     }
 
     /// Returns the decoded source.

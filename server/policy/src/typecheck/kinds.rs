@@ -29,7 +29,7 @@ use cel::Type;
 use cel::check::CheckError;
 use cel::syntax::ExprId;
 use compiler::{Compiler, STATUS_ENVIRONMENT};
-use document::{find_kinds, param_kind, validation_index, webhook_index};
+use document::{find_kinds, param_kind, validation_index};
 use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::{Catalog, Schema};
 use schema_of::{ReferenceScope, SchemaReference};
@@ -93,7 +93,7 @@ impl KindChecks {
             let types = KindTypes::from_kind(catalog, &kind.name);
             let sees = |expression: &Expression| match &found.by_webhook {
                 Some(webhooks) => {
-                    let webhook = webhook_index(expression).and_then(|at| webhooks.get(at));
+                    let webhook = expression.webhook_index().and_then(|at| webhooks.get(at));
                     webhook.is_some_and(|kinds| kinds.contains(&kind.name))
                 }
                 None => true,

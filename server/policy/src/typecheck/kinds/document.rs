@@ -35,16 +35,6 @@ pub(super) fn find_kinds(document: &Document, catalog: &Catalog) -> FoundKinds {
     }
 }
 
-/// The webhook in the list to which an expression belongs.
-pub(super) fn webhook_index(expression: &Expression) -> Option<usize> {
-    let mut steps = expression.path.steps().iter().rev();
-    // `webhooks[3].matchConditions[0].expression`, from the end.
-    match (steps.nth(3)?, steps.next()?) {
-        (FieldStep::Index(index), FieldStep::Field(list)) if **list == *"webhooks" => Some(*index),
-        _ => None,
-    }
-}
-
 /// The place in the list of the validation to which an expression belongs.
 pub(super) fn validation_index(document: &Document, expression: &Expression) -> Option<usize> {
     let path = expression.path.steps();
