@@ -96,7 +96,7 @@ impl Inspection<'_> {
         let limits = self.limits;
         let scope = self.scope(visibility(expression.role))?;
         scope.record_reads();
-        let shared = limits.of_shared(PER_CALL, &scope.memory);
+        let shared = limits.for_shared(PER_CALL, &scope.memory);
         let (outcome, trace) = program.run_traced(&scope.roots, &shared);
         scope.memory.fetch_add(outcome.memory, Ordering::Relaxed);
         let result = ExpressionResult {

@@ -45,7 +45,7 @@ impl EvaluationLimits {
     }
 
     /// The limits of one expression.
-    pub(super) fn of_call(&self, cost: u64) -> Limits<'_> {
+    pub(super) fn for_call(&self, cost: u64) -> Limits<'_> {
         Limits {
             cost: Some(cost),
             canceled: self.canceled.as_deref(),
@@ -56,10 +56,10 @@ impl EvaluationLimits {
     }
 
     /// The limits of one of several expressions that share their memory.
-    pub(super) fn of_shared<'a>(&'a self, cost: u64, memory: &'a AtomicUsize) -> Limits<'a> {
+    pub(super) fn for_shared<'a>(&'a self, cost: u64, memory: &'a AtomicUsize) -> Limits<'a> {
         Limits {
             shared_memory: Some(memory),
-            ..self.of_call(cost)
+            ..self.for_call(cost)
         }
     }
 

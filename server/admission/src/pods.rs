@@ -78,12 +78,12 @@ fn quality(pod: &Map) -> &'static str {
     let Some(spec) = pod.get_str("spec").and_then(Value::as_map) else {
         return "BestEffort";
     };
-    let (mut requests, mut limits) = (RankedAmounts::default(), RankedAmounts::default());
+    let (mut requests, mut limits) = (RankedQuantities::default(), RankedQuantities::default());
     let mut is_guaranteed = true;
     let mut add = |resources: Option<&Map>| {
-        let amounts = |field: &str| resources.and_then(|it| it.get_str(field)?.as_map());
-        requests.add(amounts("requests"));
-        is_guaranteed &= limits.add(amounts("limits"));
+        let quantities = |field: &str| resources.and_then(|it| it.get_str(field)?.as_map());
+        requests.add(quantities("requests"));
+        is_guaranteed &= limits.add(quantities("limits"));
     };
     // Pod-level resources override those of containers.
     if let Some(own) = spec.get_str("resources").and_then(Value::as_map) {
@@ -108,21 +108,22 @@ fn quality(pod: &Map) -> &'static str {
 
 /// The quantities that determine the QoS class, unless they are zero.
 #[derive(Default)]
-struct RankedAmounts([Option<String>; RANKED.len()]);
+struct RankedQuantities([Option<String>; RANKED.len()]);
 
-impl RankedAmounts {
+impl RankedQuantities {
     /// Adds further quantities. Returns whether each resource has one.
-    fn add(&mut self, amounts: Option<&Map>) -> bool {
+    fn add(&mut self, quantities: Option<&Map>) -> bool {
         let mut has_all = true;
         for (name, sum) in RANKED.iter().zip(&mut self.0) {
-            let amount = amounts.and_then(|amounts| amounts.get_str(name)?.as_str());
-            let is_some = |amount: &&str| Quantity::order(amount, "0") == Some(Ordering::Greater);
-            let Some(amount) = amount.filter(is_some) else {
+            let quantity = quantities.and_then(|quantities| quantities.get_str(name)?.as_str());
+            let is_some =
+                |quantity: &&str| Quantity::order(quantity, "0") == Some(Ordering::Greater);
+            let Some(quantity) = quantity.filter(is_some) else {
                 has_all = false;
                 continue;
             };
-            let both = sum.as_deref().and_then(|sum| Quantity::sum(sum, amount));
-            *sum = Some(both.unwrap_or_else(|| amount.to_owned()));
+            let both = sum.as_deref().and_then(|sum| Quantity::sum(sum, quantity));
+            *sum = Some(both.unwrap_or_else(|| quantity.to_owned()));
         }
         has_all
     }

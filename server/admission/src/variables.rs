@@ -267,7 +267,7 @@ impl Variables {
         if let Some(reads) = &mut self.state().reads {
             reads.begin();
         }
-        let limits = self.0.limits.of_shared(PER_CALL, &self.0.memory);
+        let limits = self.0.limits.for_shared(PER_CALL, &self.0.memory);
         let run = || program.run(&self.roots(), &limits);
         let outcome = self.on_stack(nesting.steps, run);
         let mut state = self.state();

@@ -32,7 +32,7 @@ use crate::terminal::{self, Terminal};
 use admission::JsonReader;
 use cel::Value;
 use interrupt::Interrupt;
-use object_evaluator::{Effect, ObjectEvaluator, Rows};
+use object_evaluator::{Effect, ObjectEvaluator, RowTable};
 use plan::Plans;
 use policies::Policies;
 use result::Common;
@@ -237,7 +237,7 @@ fn replay(
     let interrupt = Interrupt::listen();
     let progress = progress(files, options);
     let looked_up = looked_up(options, &policies, files, &interrupt, problems);
-    let rows = Rows::new(&policies);
+    let rows = RowTable::new(&policies);
     let on_the_way = Some(&policies.looked_up).filter(|it| !it.is_empty());
     let (share, continued) = share(options, files);
     let source = Source::new(files.iter().cloned(), on_the_way, &interrupt).shared(share);
@@ -335,7 +335,7 @@ impl Out {
         number: usize,
         result: PartResult,
         policies: &Policies,
-        rows: &Rows,
+        rows: &RowTable,
         options: &Replay,
     ) -> bool {
         let lines = &mut self.lines;

@@ -50,16 +50,16 @@ impl Missing {
         }
     }
 
-    fn of_condition(seen: OutcomeSet) -> Option<Self> {
+    fn from_condition(seen: OutcomeSet) -> Option<Self> {
         match (seen.true_once(), seen.false_once()) {
             (true, true) => None,
             (true, false) => Some(Self::False),
             (false, true) => Some(Self::True),
-            (false, false) => Some(Self::of_value(seen).unwrap_or(Self::Value)),
+            (false, false) => Some(Self::from_value(seen).unwrap_or(Self::Value)),
         }
     }
 
-    fn of_value(seen: OutcomeSet) -> Option<Self> {
+    fn from_value(seen: OutcomeSet) -> Option<Self> {
         if seen.value_once() {
             return None;
         }
@@ -155,9 +155,9 @@ impl ExpressionCoverage {
         let seen = coverage.seen(ast.bare(ast.root()));
         let decides = expression.role.expected_type() == Some("bool");
         let missing = if decides && !branches::is_constant(ast, ast.root()) {
-            Missing::of_condition(seen)
+            Missing::from_condition(seen)
         } else {
-            Missing::of_value(seen)
+            Missing::from_value(seen)
         };
         let branches = if expression.parse.is_ok() {
             branches::branches(ast)
@@ -203,7 +203,7 @@ impl BranchCoverage {
         let (missing, covered) = match branch.kind {
             BranchKind::Operand => {
                 let covered = usize::from(seen.true_once()) + usize::from(seen.false_once());
-                (Missing::of_condition(seen), covered)
+                (Missing::from_condition(seen), covered)
             }
             BranchKind::Then => side(seen.true_once()),
             BranchKind::Otherwise => side(seen.false_once()),

@@ -1,8 +1,8 @@
 //! Quick fixes at a place.
 
-use crate::diagnostic::{Diagnostic, Fix};
 use crate::diagnostics::diagnostics;
 use crate::file::SourceFile;
+use crate::report::{Diagnostic, Fix};
 use crate::settings::Settings;
 use text::TextRange;
 

@@ -22,8 +22,8 @@ mod unquoted;
 
 pub use rules::RULES;
 
-use crate::diagnostic::{Diagnostic, Fix, Related, Severity, Tag};
 use crate::file::SourceFile;
+use crate::report::{Diagnostic, Fix, Related, Severity, Tag};
 use crate::settings::Settings;
 use crate::suppression::Suppression;
 use document_facts::DocumentFacts;

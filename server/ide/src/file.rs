@@ -1,7 +1,7 @@
 //! A parsed file within its project.
 
-use crate::diagnostic::Diagnostic;
 use crate::project::{FileSummary, Project, Surroundings};
+use crate::report::Diagnostic;
 use crate::suppression::{self, Suppression};
 use evaluation::input::InputError;
 use policy::typecheck::kinds::KindChecks;

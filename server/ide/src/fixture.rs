@@ -18,11 +18,11 @@ pub(crate) use admission::{
 };
 pub(crate) use check::{
     all_rules, apply, changes, check_diagnostics, check_fixes, check_places, findings, fixed,
-    report, show, source_file,
+    render, report, source_file,
 };
-pub(crate) use project::{check_project, check_project_with, project, show_project};
+pub(crate) use project::{check_project, check_project_with, project, render_project};
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::report::{Diagnostic, Severity};
 use text::{TextRange, TextSize};
 
 /// A text and its marks.

@@ -1,6 +1,6 @@
 //! User settings of the analysis.
 
-use crate::diagnostic::Severity;
+use crate::report::Severity;
 use std::collections::BTreeMap;
 
 /// How loud a rule is.

@@ -48,7 +48,7 @@ pub fn apply(catalog: &Catalog, object: &mut Value) {
     let GroupVersion { group, version } = GroupVersion::parse(api_version);
     let kind = tree::text_of(object, "kind");
     let names = (group, version, kind);
-    match Plan::of_kind(catalog, names).as_deref() {
+    match Plan::from_kind(catalog, names).as_deref() {
         Some(Plan::Typed(plan)) => normalize::apply(plan, object),
         Some(Plan::Custom) => {
             if let Some(schema) = catalog.schema(group, version, kind) {
@@ -69,7 +69,7 @@ pub fn unknown_fields(catalog: &Catalog, object: &Value) -> Vec<String> {
     let GroupVersion { group, version } = GroupVersion::parse(api_version);
     let kind = tree::text_of(object, "kind");
     let is_custom = matches!(
-        Plan::of_kind(catalog, (group, version, kind)).as_deref(),
+        Plan::from_kind(catalog, (group, version, kind)).as_deref(),
         Some(Plan::Custom)
     );
     let schema = catalog.schema(group, version, kind).filter(|_| is_custom);
@@ -93,7 +93,7 @@ pub fn read_back(catalog: &Catalog, object: &mut Value) {
     let api_version = tree::text_of(object, "apiVersion");
     let GroupVersion { group, version } = GroupVersion::parse(api_version);
     let names = (group, version, tree::text_of(object, "kind"));
-    if let Some(Plan::Typed(plan)) = Plan::of_kind(catalog, names).as_deref() {
+    if let Some(Plan::Typed(plan)) = Plan::from_kind(catalog, names).as_deref() {
         normalize::without_empty(plan, object);
         normalize::apply(plan, object);
     }
@@ -105,7 +105,7 @@ pub fn blank(catalog: &Catalog, object: &Value, field: &str) -> Option<Value> {
     let api_version = tree::text_of(object, "apiVersion");
     let GroupVersion { group, version } = GroupVersion::parse(api_version);
     let names = (group, version, tree::text_of(object, "kind"));
-    match Plan::of_kind(catalog, names).as_deref() {
+    match Plan::from_kind(catalog, names).as_deref() {
         Some(Plan::Typed(plan)) => normalize::blank(plan, field),
         _ => None,
     }

@@ -165,7 +165,7 @@ impl Quantity {
         }
     }
 
-    /// Compares as the server does: compared with a decimal number, an amount in 64 bits
+    /// Compares as the server does: compared with a decimal number, a quantity in 64 bits
     /// becomes one and stays one.
     ///
     /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `Cmp` and `AsDec`.

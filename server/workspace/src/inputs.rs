@@ -122,7 +122,7 @@ impl<'a> InputFinder<'a> {
     fn search<'f>(&'f mut self, policy_file: &'f Path, file: &'f ParsedFile) -> Search<'f, 'a> {
         let folder = policy_file.parent().unwrap_or(Path::new("")).to_path_buf();
         Search {
-            roots: self.roots.of_files_in(&folder),
+            roots: self.roots.with_folder(&folder),
             finder: self,
             policy_file,
             file,

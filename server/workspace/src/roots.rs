@@ -34,7 +34,7 @@ impl Roots {
     }
 
     /// Returns the folders that the files in `folder` may name.
-    pub(crate) fn of_files_in(&self, folder: &Path) -> Self {
+    pub(crate) fn with_folder(&self, folder: &Path) -> Self {
         let folder = absolute(folder);
         let mut roots = self.clone();
         roots.add(project(&folder));
@@ -118,17 +118,17 @@ mod tests {
         fs::create_dir_all(project.join("a/b")).unwrap();
         fs::write(project.join(CONFIG_FILE), "").unwrap();
         fs::write(outer.path().join("secret"), "").unwrap();
-        let roots = Roots::default().of_files_in(&project.join("a"));
+        let roots = Roots::default().with_folder(&project.join("a"));
         let allows = |path: &str| roots.check(&project.join("a").join(path)).is_ok();
         assert!(allows("b") && allows("../c/../missing.yaml") && allows("b/./new/file"));
         assert!(!allows("../../secret") && !allows("../../project2/x") && !allows("/etc/passwd"));
-        let opened = Roots::new([outer.path().to_path_buf()]).of_files_in(&project);
+        let opened = Roots::new([outer.path().to_path_buf()]).with_folder(&project);
         assert!(opened.check(&outer.path().join("secret")).is_ok());
     }
 
     #[test]
     fn the_directory_of_a_bare_name_is_the_working_directory() {
-        let roots = Roots::default().of_files_in(Path::new(""));
+        let roots = Roots::default().with_folder(Path::new(""));
         assert!(roots.check(Path::new("a.yaml")).is_ok());
         assert!(roots.check(Path::new("/etc/passwd")).is_err());
     }
@@ -139,7 +139,7 @@ mod tests {
         fs::create_dir_all(outer.path().join("r/.git")).unwrap();
         fs::create_dir_all(outer.path().join("r/a")).unwrap();
         fs::write(outer.path().join("r/a").join(CONFIG_FILE), "").unwrap();
-        let roots = Roots::default().of_files_in(&outer.path().join("r/a"));
+        let roots = Roots::default().with_folder(&outer.path().join("r/a"));
         assert!(roots.check(&outer.path().join("r/crds")).is_ok());
         assert!(roots.check(&outer.path().join("crds")).is_err());
     }
@@ -155,7 +155,7 @@ mod tests {
         };
         link(outer.path(), "out");
         link(&project.join("a"), "in");
-        let roots = Roots::default().of_files_in(&project);
+        let roots = Roots::default().with_folder(&project);
         assert!(roots.check(&project.join("in/x")).is_ok());
         assert!(roots.check(&project.join("out")).is_err());
         assert!(roots.check(&project.join("out/project/a")).is_ok());

@@ -39,7 +39,7 @@ impl Schemas {
             definitions: Some(Vec::new()),
             ..Self::default()
         };
-        let (mut left, roots) = (MAX_SIZE, roots.of_files_in(root));
+        let (mut left, roots) = (MAX_SIZE, roots.with_folder(root));
         for entry in entries {
             schemas.entry(root, entry, &roots, &mut left);
         }

@@ -78,10 +78,10 @@ pub(crate) fn watch(mut command: Command) -> Result<(ExitStatus, Vec<String>), E
         .spawn()
         .map_err(|source| cannot_run(&command, source))?;
     let stderr = child.stderr.take();
-    let reader = thread::spawn(move || stderr.map(|pipe| show(pipe, &mut io::stderr())));
+    let reader = thread::spawn(move || stderr.map(|pipe| copy_lines(pipe, &mut io::stderr())));
     let stdout = child.stdout.take();
     let mut lines = stdout
-        .map(|pipe| show(pipe, &mut io::stdout()))
+        .map(|pipe| copy_lines(pipe, &mut io::stdout()))
         .unwrap_or_default();
     lines.extend(reader.join().ok().flatten().unwrap_or_default());
     let status = child
@@ -90,7 +90,7 @@ pub(crate) fn watch(mut command: Command) -> Result<(ExitStatus, Vec<String>), E
     Ok((status, lines))
 }
 
-fn show(pipe: impl Read, out: &mut dyn Write) -> Vec<String> {
+fn copy_lines(pipe: impl Read, out: &mut dyn Write) -> Vec<String> {
     let mut lines = Vec::new();
     for line in BufReader::new(pipe).split(b'\n').map_while(Result::ok) {
         let line = String::from_utf8_lossy(&line).into_owned();

@@ -168,7 +168,7 @@ impl CrdInspection<'_> {
         if self.limits.is_over() {
             return Some(ExpressionResult::canceled(index));
         }
-        let (outcome, trace) = program.run_traced(bindings, &self.limits.of_call(PER_CALL));
+        let (outcome, trace) = program.run_traced(bindings, &self.limits.for_call(PER_CALL));
         let result = ExpressionResult {
             index,
             result: outcome.result.map_err(Failure::Evaluation),

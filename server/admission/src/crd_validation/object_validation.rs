@@ -218,7 +218,7 @@ impl<'a> ObjectValidation<'a> {
         is_unchanged: bool,
     ) -> Result<(), Stop> {
         let validation = self.validation(rule);
-        let outcome = rule.program.run(bindings, &self.limits.of_call(PER_CALL));
+        let outcome = rule.program.run(bindings, &self.limits.for_call(PER_CALL));
         let words = validation
             .message()
             .unwrap_or_else(|| validation.condition());
@@ -250,7 +250,7 @@ impl<'a> ObjectValidation<'a> {
         let Some(program) = &rule.message else {
             return Ok(None);
         };
-        let outcome = program.run(bindings, &self.limits.of_call(PER_CALL));
+        let outcome = program.run(bindings, &self.limits.for_call(PER_CALL));
         let Some(left) = self.left.checked_sub(outcome.cost) else {
             return Err("messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run".to_owned());
         };

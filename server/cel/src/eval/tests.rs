@@ -78,7 +78,7 @@ pub(super) fn run(text: &str, limits: &Limits<'_>) -> Outcome {
     program(text).run(&bindings(), limits)
 }
 
-fn show(outcome: &Outcome) -> String {
+fn render(outcome: &Outcome) -> String {
     match &outcome.result {
         Ok(value) => format!("{value} for {}", outcome.cost),
         Err(error) => format!("failed: {error} for {}", outcome.cost),
@@ -87,7 +87,7 @@ fn show(outcome: &Outcome) -> String {
 
 /// The value and the cost of each line.
 fn check_all(lines: &str, expected: &Expect) {
-    let answer = |line: &str| format!("{line} => {}\n", show(&run(line, &Limits::default())));
+    let answer = |line: &str| format!("{line} => {}\n", render(&run(line, &Limits::default())));
     let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty());
     expected.assert_eq(&lines.map(answer).collect::<String>());
 }
@@ -343,12 +343,12 @@ fn constants_are_computed_before() {
         "[type('a')].map(int, int)[0] == int && type(null) != google.protobuf.Empty",
         &Limits::default(),
     );
-    assert_eq!(show(&outcome), "true for 7");
+    assert_eq!(render(&outcome), "true for 7");
     let outcome = run("{'a': [1, int('3')]}", &Limits::default());
-    assert_eq!(show(&outcome), "{a: [1, 3]} for 0");
+    assert_eq!(render(&outcome), "{a: [1, 3]} for 0");
     let outcome = run(
         "{1.5: 'a'}[1.5] + {null: 'b'}.map(k, k == null ? 'c' : 'd')[0]",
         &Limits::default(),
     );
-    assert_eq!(show(&outcome), "ac for 20");
+    assert_eq!(render(&outcome), "ac for 20");
 }

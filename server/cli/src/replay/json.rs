@@ -1,7 +1,7 @@
 //! `--format json` and `--format ndjson`, for programs.
 
 use super::Outcome;
-use super::object_evaluator::{Effect, Finding, Name, Rows};
+use super::object_evaluator::{Effect, Finding, Name, RowTable};
 use super::policies::Policies;
 use super::result::{Common, GroupResult, RowName, Segment, ShardResult};
 use super::tally::{Counts, Example, PartResult, Tally};
@@ -128,7 +128,7 @@ pub(super) fn write_stopped(problems: &[Problem], out: &mut dyn Write) -> io::Re
 pub(super) fn write_lines(
     part: &PartResult,
     policies: &Policies,
-    rows: &Rows,
+    rows: &RowTable,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for object in &part.found {
@@ -152,7 +152,7 @@ pub(super) fn write_lines(
     Ok(())
 }
 
-fn finding_json(finding: &Finding, policies: &Policies, rows: &Rows) -> Value {
+fn finding_json(finding: &Finding, policies: &Policies, rows: &RowTable) -> Value {
     let row = rows.0.get(finding.row);
     let policy = row.and_then(|row| policies.policies.get(row.policy));
     let mut output = json!({

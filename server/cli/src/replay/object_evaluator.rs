@@ -91,7 +91,7 @@ pub(super) struct ObjectOutcome {
 #[derive(Debug)]
 pub(super) struct ObjectEvaluator<'p> {
     policies: &'p Policies,
-    rows: &'p Rows,
+    rows: &'p RowTable,
     plans: Plans<'p>,
     /// Whether missing parameters are absent from the cluster.
     has_all_params: bool,
@@ -114,11 +114,11 @@ pub(super) struct Row {
     pub(super) selects_namespace: bool,
 }
 
-/// Returns all rows, in the order of the policies.
+/// All rows, in the order of the policies.
 #[derive(Debug)]
-pub(super) struct Rows(pub(super) Vec<Row>);
+pub(super) struct RowTable(pub(super) Vec<Row>);
 
-impl Rows {
+impl RowTable {
     pub(super) fn new(policies: &Policies) -> Self {
         let mut rows = Vec::new();
         for (place, policy) in policies.policies.iter().enumerate() {
@@ -164,7 +164,7 @@ fn effect(action: &str) -> Option<Effect> {
 impl<'p> ObjectEvaluator<'p> {
     pub(super) fn new(
         policies: &'p Policies,
-        rows: &'p Rows,
+        rows: &'p RowTable,
         plans: Plans<'p>,
         options: &Replay,
     ) -> Self {

@@ -31,10 +31,10 @@ pub(super) struct Share {
 impl Share {
     pub(super) fn new(shard: Shard, files: &[PathBuf]) -> Self {
         let size = |file: &PathBuf| file.metadata().map_or(0, |it| it.len());
-        Self::of_sizes(shard, files.iter().map(size))
+        Self::from_sizes(shard, files.iter().map(size))
     }
 
-    fn of_sizes(shard: Shard, sizes: impl Iterator<Item = u64>) -> Self {
+    fn from_sizes(shard: Shard, sizes: impl Iterator<Item = u64>) -> Self {
         let mut total: u64 = 0;
         let files = sizes.map(|size| {
             let start = total;
@@ -96,7 +96,7 @@ mod tests {
         for sizes in [&[10, 0, 7, 100, 0][..], &[0, 0], &[1], &[5; 9]] {
             for count in [1, 2, 3, 8, 300] {
                 let shares = (0..count)
-                    .map(|index| Share::of_sizes(Shard { index, count }, sizes.iter().copied()));
+                    .map(|index| Share::from_sizes(Shard { index, count }, sizes.iter().copied()));
                 let shares: Vec<Share> = shares.collect();
                 for (file, size) in sizes.iter().enumerate() {
                     for offset in 0..=*size {

@@ -3,7 +3,7 @@
 //! The parts of a dump finish in any order and are counted in the order of the dump, so that
 //! the output depends only on the objects. What is kept of them is bounded.
 
-use super::object_evaluator::{Effect, Finding, Name, ObjectOutcome, Row, Rows};
+use super::object_evaluator::{Effect, Finding, Name, ObjectOutcome, Row, RowTable};
 use crate::problem::{Problem, ProblemLocation};
 use admission::Operation;
 use serde::{Deserialize, Serialize};
@@ -203,7 +203,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn new(rows: &Rows, limit: usize) -> Self {
+    pub(super) fn new(rows: &RowTable, limit: usize) -> Self {
         Self {
             counts: vec![Counts::default(); rows.0.len()],
             rows: rows.0.clone(),
@@ -223,7 +223,7 @@ impl Tally {
     }
 
     /// Returns a tally that counts the objects of a file apart.
-    pub(super) fn continuing(rows: &Rows, limit: usize, file: Option<String>) -> Self {
+    pub(super) fn continuing(rows: &RowTable, limit: usize, file: Option<String>) -> Self {
         Self {
             continued: file.map(|file| Box::new((file, Self::new(rows, limit)))),
             ..Self::new(rows, limit)

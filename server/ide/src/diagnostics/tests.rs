@@ -4,7 +4,7 @@
 use super::{Diagnostic, RULES, Rule, Severity};
 use crate::diagnostics::diagnostics;
 use crate::file::SourceFile;
-use crate::fixture::{apply, check_diagnostics, check_fixes, findings, show, slice};
+use crate::fixture::{apply, check_diagnostics, check_fixes, findings, render, slice};
 use crate::settings::{Level, Settings};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn every_bad_example_has_its_finding_and_no_other() {
         if rule.code == "unknown-suppression" {
             expected.insert("unused-variable");
         }
-        assert_eq!(codes(&found), expected, "{}", show(&text, &found));
+        assert_eq!(codes(&found), expected, "{}", render(&text, &found));
     }
 }
 
@@ -43,7 +43,7 @@ fn every_good_example_is_silent() {
     for rule in RULES {
         let text = example(rule, "Good");
         let found = findings(&text);
-        assert!(found.is_empty(), "{}: {}", rule.code, show(&text, &found));
+        assert!(found.is_empty(), "{}: {}", rule.code, render(&text, &found));
     }
 }
 
@@ -148,7 +148,7 @@ fn every_fix_of_an_example_ends_the_finding() {
                     left.iter().all(|left| left.code != rule.code),
                     "{} leaves\n{after}\n{}",
                     fix.title,
-                    show(&after, &left)
+                    render(&after, &left)
                 );
                 let bare = after.matches('\n').count() - after.matches("\r\n").count();
                 assert!(bare == 0 || !text.contains('\r'), "line endings: {after:?}");

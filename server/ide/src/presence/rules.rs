@@ -66,7 +66,7 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
         let failing = message.map(|message| failing_message(*message, rule, &known, analysis));
         let failing = failing.unwrap_or_default();
         let unit = places.entry(rule.place()).or_insert_with(|| {
-            units.push(Unit::of_case(case(document, rule)?));
+            units.push(Unit::from_case(case(document, rule)?));
             Some(units.len() - 1)
         });
         if let Some(unit) = unit.and_then(|at| units.get_mut(at)) {
@@ -81,7 +81,7 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
 }
 
 impl Unit {
-    fn of_case(case: Case) -> Self {
+    fn from_case(case: Case) -> Self {
         Self {
             cases: vec![case],
             sites: Vec::new(),

@@ -101,9 +101,9 @@ fn normalize(plan: &KindPlan, place: usize, value: &mut Value, depth: usize) {
         TypePlan::Quantity => quantity(value, Quantity::canonical),
         TypePlan::Resources => {
             let entries = value.as_map_mut().into_iter().flat_map(Map::iter_mut);
-            entries.for_each(|(_, amount)| {
-                fill(&TypePlan::Quantity, amount);
-                quantity(amount, Quantity::canonical_resource);
+            entries.for_each(|(_, entry)| {
+                fill(&TypePlan::Quantity, entry);
+                quantity(entry, Quantity::canonical_resource);
             });
         }
         TypePlan::List(items) => elements(plan, *items, value, depth),

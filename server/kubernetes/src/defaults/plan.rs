@@ -62,7 +62,7 @@ pub(super) enum TypePlan {
     List(usize),
     /// A map of such values.
     Map(usize),
-    /// Amounts of resources by their names.
+    /// Quantities by the names of their resources.
     Resources,
     /// An object with fields.
     Object(Box<Object>),
@@ -95,7 +95,7 @@ pub(super) struct Field {
 
 impl Plan {
     /// Returns the defaults of a kind. `None` for an unknown kind.
-    pub(super) fn of_kind(
+    pub(super) fn from_kind(
         catalog: &Catalog,
         names @ (group, version, kind): (&str, &str, &str),
     ) -> Option<Arc<Self>> {
@@ -203,8 +203,8 @@ impl PlanBuilder {
             ..Object::default()
         };
         for (name, field) in schema.properties() {
-            let amounts = field.additional_properties();
-            let has_resources = amounts.is_some_and(|it| it.ty() == SchemaType::Quantity)
+            let quantities = field.additional_properties();
+            let has_resources = quantities.is_some_and(|it| it.ty() == SchemaType::Quantity)
                 && RESOURCE_LISTS
                     .iter()
                     .any(|types| type_name.starts_with(types));
@@ -216,7 +216,7 @@ impl PlanBuilder {
             let kept = Field::new(schema, type_name, name, field, shape);
             object.fields.insert(name.into(), kept);
             let is_struct = field.ty() == SchemaType::Object
-                && amounts.is_none()
+                && quantities.is_none()
                 && field.default_value().is_some_and(|it| it.is_object());
             if is_struct {
                 object.structs.push(name.into());

@@ -16,8 +16,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Amounts by the names of their resources.
-type Amounts = BTreeMap<String, String>;
+/// Quantities by the names of their resources.
+type Quantities = BTreeMap<String, String>;
 
 const HUGE_PAGES: &str = "hugepages-";
 
@@ -26,27 +26,27 @@ pub(super) fn apply(spec: &mut Value) {
     let Some(resources) = get(spec, "resources") else {
         return;
     };
-    let mut limits = amounts(resources, "limits");
-    let mut requests = amounts(resources, "requests");
+    let mut limits = quantities(resources, "limits");
+    let mut requests = quantities(resources, "requests");
     if limits.is_empty() && requests.is_empty() {
         return;
     }
-    for (name, amount) in of_containers(spec, "limits") {
+    for (name, quantity) in container_quantities(spec, "limits") {
         if is_huge_pages(&name) && !requests.contains_key(&name) {
-            limits.entry(name).or_insert(amount);
+            limits.entry(name).or_insert(quantity);
         }
     }
     if !limits.is_empty() {
-        for (name, amount) in of_containers(spec, "requests") {
+        for (name, quantity) in container_quantities(spec, "requests") {
             if is_shared(&name) {
-                requests.entry(name).or_insert(amount);
+                requests.entry(name).or_insert(quantity);
             }
         }
-        for (name, amount) in &limits {
+        for (name, quantity) in &limits {
             if is_shared(name) || is_huge_pages(name) {
                 requests
                     .entry(name.clone())
-                    .or_insert_with(|| amount.clone());
+                    .or_insert_with(|| quantity.clone());
             }
         }
     }
@@ -65,31 +65,31 @@ fn is_huge_pages(name: &str) -> bool {
     name.starts_with(HUGE_PAGES)
 }
 
-fn add(resources: &mut Value, field: &str, amounts: Amounts) {
+fn add(resources: &mut Value, field: &str, quantities: Quantities) {
     let mut all = get(resources, field).cloned().unwrap_or(Value::Null);
     if !matches!(all, Value::Map(_)) {
         all = Value::Map(Map::default());
     }
-    for (name, amount) in amounts {
+    for (name, quantity) in quantities {
         if all.as_map().is_some_and(|all| all.get_str(&name).is_none()) {
-            set(&mut all, &name, text(&amount));
+            set(&mut all, &name, text(&quantity));
         }
     }
     set(resources, field, all);
 }
 
-fn amounts(resources: &Value, field: &str) -> Amounts {
-    let amounts = get(resources, field).and_then(Value::as_map);
-    let amounts = amounts.into_iter().flat_map(Map::iter);
-    amounts
-        .filter_map(|(name, amount)| {
-            Some((key_text(name)?.to_owned(), written(amount)?.into_owned()))
+fn quantities(resources: &Value, field: &str) -> Quantities {
+    let quantities = get(resources, field).and_then(Value::as_map);
+    let quantities = quantities.into_iter().flat_map(Map::iter);
+    quantities
+        .filter_map(|(name, quantity)| {
+            Some((key_text(name)?.to_owned(), written(quantity)?.into_owned()))
         })
         .collect()
 }
 
-fn written(amount: &Value) -> Option<Cow<'_, str>> {
-    Some(match amount {
+fn written(quantity: &Value) -> Option<Cow<'_, str>> {
+    Some(match quantity {
         Value::Null => Cow::Borrowed("0"),
         Value::String(text) => Cow::Borrowed(text.trim()),
         Value::Int(number) => Cow::Owned(number.to_string()),
@@ -100,17 +100,17 @@ fn written(amount: &Value) -> Option<Cow<'_, str>> {
 
 /// Returns the peak of what the containers need: all of them together, or one of the init
 /// containers with the sidecars that run next to it.
-fn of_containers(spec: &Value, field: &str) -> Amounts {
+fn container_quantities(spec: &Value, field: &str) -> Quantities {
     let of = |container: &Value| {
         let resources = get(container, "resources");
-        resources.map_or_else(Amounts::new, |it| amounts(it, field))
+        resources.map_or_else(Quantities::new, |it| quantities(it, field))
     };
-    let mut all = Amounts::new();
+    let mut all = Quantities::new();
     for container in elements(spec, "containers") {
         add_up(&mut all, &of(container));
     }
-    let mut beside = Amounts::new();
-    let mut first = Amounts::new();
+    let mut beside = Quantities::new();
+    let mut first = Quantities::new();
     for container in elements(spec, "initContainers") {
         let own = of(container);
         if text_of(container, "restartPolicy") == "Always" {
@@ -127,22 +127,22 @@ fn of_containers(spec: &Value, field: &str) -> Amounts {
     all
 }
 
-fn add_up(all: &mut Amounts, more: &Amounts) {
-    for (name, amount) in more {
-        let sum = all.get(name).map(|known| Quantity::sum(known, amount));
+fn add_up(all: &mut Quantities, more: &Quantities) {
+    for (name, quantity) in more {
+        let sum = all.get(name).map(|known| Quantity::sum(known, quantity));
         // An overflow does not happen in a real pod.
-        let sum = sum.unwrap_or_else(|| Some(amount.clone()));
+        let sum = sum.unwrap_or_else(|| Some(quantity.clone()));
         if let Some(sum) = sum {
             all.insert(name.clone(), sum);
         }
     }
 }
 
-fn raise(all: &mut Amounts, to: &Amounts) {
-    for (name, amount) in to {
-        let is_more = |known: &String| Quantity::order(amount, known) == Some(Ordering::Greater);
+fn raise(all: &mut Quantities, to: &Quantities) {
+    for (name, quantity) in to {
+        let is_more = |known: &String| Quantity::order(quantity, known) == Some(Ordering::Greater);
         if all.get(name).is_none_or(is_more) {
-            all.insert(name.clone(), amount.clone());
+            all.insert(name.clone(), quantity.clone());
         }
     }
 }

@@ -177,7 +177,7 @@ impl Catalog {
         names: (&str, &str, &str),
         make: impl FnOnce() -> Option<T>,
     ) -> Option<Arc<T>> {
-        self.derived.of_kind(names, make)
+        self.derived.get_or_make(names, make)
     }
 
     /// A resource by its name.
@@ -236,7 +236,7 @@ impl Catalog {
     #[must_use]
     pub fn schema(&self, group: &str, version: &str, kind: &str) -> Option<Schema<'_>> {
         let (definitions, entry) = self.entry(group, version, kind)?;
-        Schema::of_type(self, definitions, definitions.kind_type(entry)?)
+        Schema::from_type(self, definitions, definitions.kind_type(entry)?)
     }
 
     /// The schema of a type by its name, such as `io.k8s.api.core.v1.PodSpec`.
@@ -245,7 +245,7 @@ impl Catalog {
         let added = self.added.iter().map(|definitions| &**definitions);
         added.chain([&self.built_in]).find_map(|definitions| {
             let number = definitions.type_number(type_name)?;
-            Schema::of_type(self, definitions, number)
+            Schema::from_type(self, definitions, number)
         })
     }
 

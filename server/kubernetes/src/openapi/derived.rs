@@ -29,7 +29,7 @@ impl Equivalent<Names> for (&str, &str, &str) {
 
 impl Derived {
     /// Returns the value of a kind, and makes it if there is none of that type.
-    pub(super) fn of_kind<T: Any + Send + Sync>(
+    pub(super) fn get_or_make<T: Any + Send + Sync>(
         &self,
         (group, version, kind): (&str, &str, &str),
         make: impl FnOnce() -> Option<T>,

@@ -119,7 +119,7 @@ const MAX_HOPS: usize = 8;
 
 impl<'c> Schema<'c> {
     /// A type by its number in some definitions.
-    pub(super) fn of_type(
+    pub(super) fn from_type(
         catalog: &'c Catalog,
         definitions: &'c Definitions,
         number: u32,

@@ -41,7 +41,7 @@ pub(crate) async fn execute_command(
     match params.command.as_str() {
         EVALUATE => evaluate(session, arguments(params)?).await,
         SELECT_INPUT => select_input(session, arguments(params)?).await,
-        SHOW_MUTATION => mutation::show(session, arguments(params)?).await,
+        SHOW_MUTATION => mutation::show_mutation(session, arguments(params)?).await,
         CREATE_INPUT => create_input::create(session, arguments(params)?).await,
         HIDE_VALUES => {
             let arguments: DocumentArguments = arguments(params)?;
@@ -86,11 +86,14 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
     let (policy, path, text, data) = match result {
         Ok(result) => result,
         Err(reason) => {
-            reason.show(session).await;
+            reason.notify(session).await;
             return Ok(None);
         }
     };
-    session.state.choices.show(wanted.uri(), policy, &path);
+    session
+        .state
+        .choices
+        .show_value(wanted.uri(), policy, &path);
     events::choices_changed(session);
     if !client.evaluation.shows_results {
         let kind = lsp::MessageType::INFO;
@@ -175,7 +178,7 @@ async fn select_input(session: &Arc<Session>, wanted: PolicyArguments) -> Result
     let choices = match choices {
         Ok(choices) => choices,
         Err(reason) => {
-            reason.show(session).await;
+            reason.notify(session).await;
             return Ok(Some(serde_json::json!([])));
         }
     };

@@ -64,13 +64,15 @@ pub(crate) async fn did_close(session: &Arc<Session>, params: lsp::DidCloseTextD
 pub(crate) async fn lose(session: &Arc<Session>, uri: &lsp::Uri, reason: &str) {
     if session.state.documents.mark_out_of_sync(uri) {
         events::document_lost(session, uri);
-        show(session, uri, reason).await;
+        warn_of_missing_findings(session, uri, reason).await;
     }
 }
 
 async fn report(session: &Session, uri: &lsp::Uri, error: SyncError) {
     match error {
-        SyncError::Edit(_) | SyncError::TooLarge => show(session, uri, &error.to_string()).await,
+        SyncError::Edit(_) | SyncError::TooLarge => {
+            warn_of_missing_findings(session, uri, &error.to_string()).await;
+        }
         SyncError::NotOpen | SyncError::Lost => {
             let uri = uri.as_str();
             let line = format!("Ignored a message about {uri}: {error}.");
@@ -80,7 +82,7 @@ async fn report(session: &Session, uri: &lsp::Uri, error: SyncError) {
 }
 
 /// Shows a warning: without it the user would not know that findings are missing.
-async fn show(session: &Session, uri: &lsp::Uri, reason: &str) {
+async fn warn_of_missing_findings(session: &Session, uri: &lsp::Uri, reason: &str) {
     let name = uri.path().as_str().rsplit('/').next().unwrap_or_default();
     let message = format!(
         "Admissible shows no findings in {name}: {reason}. Save the file, or close and reopen it."

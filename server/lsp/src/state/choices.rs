@@ -29,7 +29,7 @@ impl Choices {
     }
 
     /// Shows the value of an expression.
-    pub(crate) fn show(&self, uri: &lsp::Uri, policy: usize, path: &str) {
+    pub(crate) fn show_value(&self, uri: &lsp::Uri, policy: usize, path: &str) {
         let mut documents = self.documents();
         let choices = documents.entry(uri.clone()).or_default();
         choices.shown.insert((policy, path.to_owned()));

@@ -23,7 +23,7 @@ pub(crate) async fn findings(session: &Session, snapshot: &Arc<Snapshot>) -> Fin
     let generation = state.inputs.generation();
     let samples = state.workspace_samples();
     let work = move |it: &Snapshot| {
-        let inputs = state.inputs.of_document(it, samples.open());
+        let inputs = state.inputs.for_document(it, samples.open());
         state.inputs.record_shown(it, &inputs);
         let findings = it.findings(inputs);
         if findings.is_empty() {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const LONGEST: Duration = Duration::from_secs(30);
 
 /// Shows everything that the server has for a shape. It must answer in time.
-fn show(shape: &Shape) {
+fn check_shape(shape: &Shape) {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().build().unwrap();
     let started = Instant::now();
@@ -44,7 +44,7 @@ fn every_shape_of_any_size_is_answered() {
             "keys" | "lists" | "depths" | "parentheses" => 5_000,
             _ => 300,
         };
-        check(3, &(1..largest), |size| show(&make(size)));
+        check(3, &(1..largest), |size| check_shape(&make(size)));
     }
 }
 
@@ -53,6 +53,6 @@ fn every_chain_of_links_is_answered() {
     let links = prop::collection::vec(0..LINKS.len(), 1..200);
     check(24, &links, |links| {
         let link = |index: usize, it: &str| LINKS[links[index - 1]](it);
-        show(&chain("[1, 2]", links.len() + 1, link));
+        check_shape(&chain("[1, 2]", links.len() + 1, link));
     });
 }

@@ -1,4 +1,4 @@
-//! Amounts of resources.
+//! Resource quantities.
 //!
 //! `1.5Gi`, `250m`, `2e3`: the notation of requests and limits, compared and added without rounding.
 
@@ -14,7 +14,7 @@ use kubernetes::versions::bugs::QUANTITY_CHANGED_BY_ADD;
 use std::cmp::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Amounts of resources.
+/// Resource quantities.
 pub static QUANTITY: Library = Library {
     name: "quantity",
     macros: &[],

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Writes parts as paths: `*` is read as a whole, `#` is counted.
-fn show(parts: &Parts, id: PartId, path: &str, out: &mut String) {
+fn print_part(parts: &Parts, id: PartId, path: &str, out: &mut String) {
     let part = parts.part(id).unwrap();
     if part.is_whole {
         let _ = write!(out, "{path}* ");
@@ -21,10 +21,10 @@ fn show(parts: &Parts, id: PartId, path: &str, out: &mut String) {
         let _ = write!(out, "{path} ");
     }
     for (name, field) in &fields {
-        show(parts, *field, &format!("{path}.{name}"), out);
+        print_part(parts, *field, &format!("{path}.{name}"), out);
     }
     if let Some(each) = part.each {
-        show(parts, each, &format!("{path}[]"), out);
+        print_part(parts, each, &format!("{path}[]"), out);
     }
 }
 
@@ -54,7 +54,7 @@ spec:
     let mut parts = Parts::default();
     parts.add_policy(document);
     let mut out = String::new();
-    show(&parts.build(), Parts::ROOT, "", &mut out);
+    print_part(&parts.build(), Parts::ROOT, "", &mut out);
     assert_eq!(out.trim_end(), expected, "{validations:?}");
 }
 
@@ -142,6 +142,6 @@ fn paths_are_added_as_a_whole() {
     let parts = parts.build();
     assert!(!parts.is_whole());
     let mut out = String::new();
-    show(&parts, Parts::ROOT, "", &mut out);
+    print_part(&parts, Parts::ROOT, "", &mut out);
     assert_eq!(out, ".metadata.name* ");
 }

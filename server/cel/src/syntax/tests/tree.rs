@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// Every node on a line with its kind and the bytes that it covers.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
-    fn show(ast: &Ast, id: ExprId, depth: usize, out: &mut String) {
+    fn print_node(ast: &Ast, id: ExprId, depth: usize, out: &mut String) {
         let kind = format!("{:?}", ast.kind(id));
         let name: String = kind.chars().take_while(char::is_ascii_alphabetic).collect();
         let _ = writeln!(
@@ -18,12 +18,12 @@ fn check(text: &str, expected: &Expect) {
             ast.slice(ast.span(id))
         );
         for child in ast.children(id) {
-            show(ast, child, depth + 1, out);
+            print_node(ast, child, depth + 1, out);
         }
     }
     let parse = parse(text);
     let mut out = String::new();
-    show(&parse.ast, parse.ast.root(), 0, &mut out);
+    print_node(&parse.ast, parse.ast.root(), 0, &mut out);
     expected.assert_eq(&out);
 }
 

@@ -20,7 +20,10 @@ use tower_lsp_server::ls_types as lsp;
 const CONTEXT: usize = 3;
 
 /// Returns the object before and after, or shows the difference if the client cannot.
-pub(super) async fn show(session: &Arc<Session>, wanted: PolicyArguments) -> Result<Option<Value>> {
+pub(super) async fn show_mutation(
+    session: &Arc<Session>,
+    wanted: PolicyArguments,
+) -> Result<Option<Value>> {
     let snapshot = snapshot(session, &wanted.uri)?;
     let policy = policy_index(session, SHOW_MUTATION, &snapshot, wanted.policy).await?;
     let work = move |evaluator: &Evaluator<'_>, choices: &DocumentChoices| {
@@ -30,7 +33,7 @@ pub(super) async fn show(session: &Arc<Session>, wanted: PolicyArguments) -> Res
     let change = match change {
         Ok(change) => change,
         Err(reason) => {
-            reason.show(session).await;
+            reason.notify(session).await;
             return Ok(None);
         }
     };

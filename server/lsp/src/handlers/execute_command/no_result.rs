@@ -48,8 +48,8 @@ impl NoResult {
         }
     }
 
-    /// Shows the reason to the user.
-    pub(super) async fn show(&self, session: &Session) {
+    /// Notifies the user of the reason.
+    pub(super) async fn notify(&self, session: &Session) {
         let kind = lsp::MessageType::INFO;
         session.client.show_message(kind, self.to_string()).await;
     }

@@ -26,7 +26,7 @@ enum PolicyFile {
 impl InputIndex {
     /// Returns the inputs of a document, with their errors: in the comments of a policy file, in
     /// an inputs file, in a file of a kat test. `open` are the open documents.
-    pub(crate) fn of_document(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> FileInputs {
+    pub(crate) fn for_document(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> FileInputs {
         if snapshot.is_excluded() {
             return FileInputs::default();
         }
@@ -98,7 +98,7 @@ impl InputIndex {
         drop(shown);
         let is_outdated = |it: &&Arc<Snapshot>| {
             let shown = self.shown(it);
-            shown.is_some_and(|shown| shown != self.of_document(it, open))
+            shown.is_some_and(|shown| shown != self.for_document(it, open))
         };
         let outdated = open.iter().filter(is_outdated);
         outdated.map(|it| it.uri.clone()).collect()

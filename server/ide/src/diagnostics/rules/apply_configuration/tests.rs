@@ -1,7 +1,7 @@
 //! Apply configurations that cannot be merged, each with the outcome.
 
-use crate::diagnostic::Severity;
 use crate::fixture::{self, changes, check_diagnostics, findings, fixed};
+use crate::report::Severity;
 use admission::Mutation;
 use expect_test::expect;
 

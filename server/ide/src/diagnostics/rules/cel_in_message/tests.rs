@@ -1,6 +1,6 @@
 //! Messages that contain CEL, and sentences that only look like it.
 
-use crate::fixture::{changes, check_diagnostics, crd, denial, findings, fixed, policy, show};
+use crate::fixture::{changes, check_diagnostics, crd, denial, findings, fixed, policy, render};
 use expect_test::expect;
 
 fn message(text: &str) -> String {
@@ -38,7 +38,7 @@ fn marks_of_templates_are_not_filled_in() {
     }
     let verb = message("'image %s is not allowed'");
     let found = findings(&verb);
-    assert!(show(&verb, &found).contains("users read `%s` literally"));
+    assert!(render(&verb, &found).contains("users read `%s` literally"));
 }
 
 #[test]
@@ -121,6 +121,6 @@ fn sentences_are_silent() {
     ] {
         let text = message(text);
         let found = findings(&text);
-        assert!(found.is_empty(), "{}", show(&text, &found));
+        assert!(found.is_empty(), "{}", render(&text, &found));
     }
 }

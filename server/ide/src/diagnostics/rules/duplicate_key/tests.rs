@@ -2,7 +2,7 @@
 
 use crate::diagnostics::diagnostics;
 use crate::file::SourceFile;
-use crate::fixture::{changes, check_diagnostics, fixed, policy, show};
+use crate::fixture::{changes, check_diagnostics, fixed, policy, render};
 use crate::settings::Settings;
 use expect_test::expect;
 
@@ -54,7 +54,7 @@ fn the_first_entry_is_shown_and_can_be_removed() {
           Kubernetes: key "expression" already set in map
           fix: Remove the first `expression`
     "#]]
-    .assert_eq(&show(&text, &diagnostics(&file, &Settings::default())));
+    .assert_eq(&render(&text, &diagnostics(&file, &Settings::default())));
     let once = fixed(&text, "duplicate-key");
     expect![[r#"
         -  # comes first
@@ -117,5 +117,5 @@ fn a_key_that_overrides_a_merged_one_is_an_information() {
         11:20-11:27 "message" Information[duplicate-key]: `<<` also sets the key `message`. Strict decoding of YAML rejects this; otherwise the last value is used.
           10:35-10:42 "message" the merged `message`
           Kubernetes: key "message" already set in map
-    "#]].assert_eq(&show(&text, &found));
+    "#]].assert_eq(&render(&text, &found));
 }

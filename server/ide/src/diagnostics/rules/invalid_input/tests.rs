@@ -3,7 +3,7 @@
 use crate::Severity;
 use crate::diagnostics::diagnostics;
 use crate::file::{FileInputs, SourceFile};
-use crate::fixture::{check_diagnostics, findings, show};
+use crate::fixture::{check_diagnostics, findings, render};
 use crate::settings::{Level, Settings};
 use evaluation::input::{CommentError, InputError, InputErrorKind};
 use expect_test::expect;
@@ -69,7 +69,7 @@ metadata: {name: 'x
     expect![[r#"
         4:18-4:19 "'" Error[yaml-syntax]: Missing closing `'` of this string.
     "#]]
-    .assert_eq(&show(text, &findings(text)));
+    .assert_eq(&render(text, &findings(text)));
 }
 
 #[test]
@@ -96,7 +96,7 @@ spec: {policyName: p, validationActions: [Deny]}
         let level = level.map(|level| ("invalid-input".to_owned(), level));
         settings.rules.extend(level);
         let file = SourceFile::new(text.as_str()).with_inputs(inputs);
-        show(&text, &diagnostics(&file, &settings))
+        render(&text, &diagnostics(&file, &settings))
     };
     expect![[r#"
         1:15-1:20 "input" Error[invalid-input]: The comment does not name a file. Write a path relative to this file.

@@ -1,7 +1,7 @@
 //! Values that a JSON patch requires and objects can lack, each with the outcome.
 
-use crate::diagnostic::Severity;
 use crate::fixture::{apply, findings, json_patch, mutated};
+use crate::report::Severity;
 
 const BARE: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: \
      {replicas: 1, strategy: {type: RollingUpdate, rollingUpdate: {}}, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: \

@@ -1,7 +1,7 @@
 //! Operations that do not exist, each with the outcome.
 
-use crate::diagnostic::Severity;
 use crate::fixture::{changes, check_diagnostics, findings, fixed, json_patch, mutated};
+use crate::report::Severity;
 use expect_test::expect;
 
 const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: \

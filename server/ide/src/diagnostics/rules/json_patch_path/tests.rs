@@ -1,7 +1,7 @@
 //! Paths of patches that are not valid, each with the outcome.
 
-use crate::diagnostic::Severity;
 use crate::fixture::{changes, findings, fixed, json_patch, mutated};
+use crate::report::Severity;
 use expect_test::expect;
 
 const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a, labels: {a: b}, annotations: {k: v}}, \

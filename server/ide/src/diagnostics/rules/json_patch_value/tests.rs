@@ -1,7 +1,7 @@
 //! Values that do not match their schema, each with the outcome.
 
-use crate::diagnostic::Severity;
-use crate::fixture::{changes, crd, findings, fixed, json_patch, mutated, project, show_project};
+use crate::fixture::{changes, crd, findings, fixed, json_patch, mutated, project, render_project};
+use crate::report::Severity;
 use expect_test::expect;
 
 const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a, labels: {a: b}, annotations: {k: v}}, spec: \
@@ -144,7 +144,7 @@ fn of_custom_resource(operation: &str) -> String {
         "  matchConditions: [{name: a, expression: 'has(object.spec.parts)'}]\n  mutations:";
     let policy = policy.replace("  mutations:", guard);
     let files = [("crd.yaml", &*crd(SCHEMA)), ("policy.yaml", &*policy)];
-    let shown = show_project(&project(files));
+    let shown = render_project(&project(files));
     let findings = shown
         .lines()
         .filter(|line| line.contains("json-patch-value"));

@@ -7,8 +7,7 @@ const POD: &str = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {conta
 fn codes(operations: &str, expression: &str) -> Vec<String> {
     let policy = validation("/v1/pods", operations, expression);
     let found = findings(&policy);
-    let text =
-        |found: &crate::diagnostic::Diagnostic| format!("{:?} {}", found.severity, found.code);
+    let text = |found: &crate::report::Diagnostic| format!("{:?} {}", found.severity, found.code);
     found.iter().map(text).collect()
 }
 

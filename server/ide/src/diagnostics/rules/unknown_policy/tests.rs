@@ -1,7 +1,7 @@
 //! Bindings whose policy is not there.
 
 use crate::fixture::{
-    binding, check_project, check_project_with, fixed, named_policy, project, show_project,
+    binding, check_project, check_project_with, fixed, named_policy, project, render_project,
 };
 use crate::project::Project;
 use expect_test::expect;
@@ -15,7 +15,7 @@ fn a_name_that_is_close_is_the_one_that_is_meant() {
           fix: Change to `demo`
           policy.yaml:4:9 `demo`
     "#]]
-    .assert_eq(&show_project(&project([
+    .assert_eq(&render_project(&project([
         ("policy.yaml", &named_policy("demo")),
         ("binding.yaml", &binding("b", "policyName: dmeo")),
     ])));

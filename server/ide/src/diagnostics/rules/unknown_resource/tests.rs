@@ -1,6 +1,6 @@
 //! Names in match rules that no server has.
 
-use crate::fixture::{changes, findings, fixed, matched, report, show};
+use crate::fixture::{changes, findings, fixed, matched, render, report};
 use admission::matching::MismatchKind;
 use expect_test::expect;
 
@@ -172,7 +172,7 @@ webhooks:
   - {apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [Pod]}
 ";
     let found = findings(text);
-    assert_eq!(found.len(), 2, "{}", show(text, &found));
+    assert_eq!(found.len(), 2, "{}", render(text, &found));
     assert!(found.iter().all(|found| found.code == "unknown-resource"));
 }
 
@@ -196,7 +196,7 @@ fn what_can_match_is_silent() {
     ] {
         let text = of(groups, versions, resources);
         let found = findings(&text);
-        assert!(found.is_empty(), "{}", show(&text, &found));
+        assert!(found.is_empty(), "{}", render(&text, &found));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Kinds that cannot be mutated, with what then happens.
 
-use crate::diagnostic::Severity;
 use crate::fixture::{check_diagnostics, findings, mutated};
+use crate::report::Severity;
 
 const SCALE: &str =
     "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: a}, spec: {replicas: 2}}";

@@ -1,7 +1,7 @@
 //! Expressions that lack their quotes, and what is said about them: one thing.
 
 use crate::fixture::{
-    changes, check_diagnostics, check_places, findings, fixed, show, untyped_policy as policy,
+    changes, check_diagnostics, check_places, findings, fixed, render, untyped_policy as policy,
 };
 use expect_test::expect;
 
@@ -40,7 +40,7 @@ fn each_is_found_once_and_fixed() {
         ));
         let found = findings(&text);
         let codes: Vec<&str> = found.iter().map(|found| found.code).collect();
-        assert_eq!(codes, ["unquoted-expression"], "{}", show(&text, &found));
+        assert_eq!(codes, ["unquoted-expression"], "{}", render(&text, &found));
         let after = fixed(&text, "unquoted-expression");
         assert!(after.contains(&format!("expression: {right}\n")), "{after}");
         assert_eq!(findings(&after), []);
@@ -71,7 +71,7 @@ fn several_lines_become_a_block() {
     );
     let text = text.replace('\n', "\r\n");
     let found = findings(&text);
-    assert_eq!(found.len(), 1, "{}", show(&text, &found));
+    assert_eq!(found.len(), 1, "{}", render(&text, &found));
     let after = fixed(&text, "unquoted-expression");
     assert_eq!(after.matches('\n').count(), after.matches("\r\n").count());
     assert_eq!(findings(&after), []);

@@ -1,7 +1,7 @@
 //! Variables that no expression uses.
 
-use crate::diagnostic::Tag;
 use crate::fixture::{changes, check_diagnostics, findings, fixed, untyped_policy as policy};
+use crate::report::Tag;
 use expect_test::expect;
 
 #[test]

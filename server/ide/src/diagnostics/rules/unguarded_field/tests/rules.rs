@@ -1,6 +1,6 @@
 //! Optional fields in the rules of a CustomResourceDefinition.
 
-use crate::fixture::{self, apply, check_diagnostics, creation, findings, show, slice};
+use crate::fixture::{self, apply, check_diagnostics, creation, findings, render, slice};
 
 const SCHEMA: &str = "
           properties:
@@ -61,7 +61,7 @@ fn unguarded(text: &str) -> Vec<String> {
     let found = findings(text);
     let of = found.iter().filter(|it| it.code.starts_with("unguarded"));
     let fields: Vec<_> = of.map(|it| slice(text, it.range).to_owned()).collect();
-    assert_eq!(fields.len(), found.len(), "{}", show(text, &found));
+    assert_eq!(fields.len(), found.len(), "{}", render(text, &found));
     fields
 }
 
