@@ -10,6 +10,7 @@
 
 mod answer;
 mod built_in;
+mod custom_resources;
 mod failures;
 mod invocation;
 mod mutating;
@@ -21,6 +22,7 @@ mod validating;
 mod webhooks;
 
 pub use answer::{Answer, PolicyResult, PolicyResultKind};
+pub use custom_resources::{CustomKind, CustomResources};
 pub use params::NO_PARAMS;
 pub use response::{Cause, Caveat, Response};
 pub use webhooks::{Called, WebhookCall};

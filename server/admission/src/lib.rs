@@ -42,8 +42,8 @@ mod variables;
 
 pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
 pub use api_server::{
-    Answer, ApiServer, Called, Cause, Caveat, NO_PARAMS, PolicyResult, PolicyResultKind, Response,
-    WebhookCall,
+    Answer, ApiServer, Called, Cause, Caveat, CustomKind, CustomResources, NO_PARAMS, PolicyResult,
+    PolicyResultKind, Response, WebhookCall,
 };
 pub use audit_annotations::AuditAnnotation;
 pub use compiled::CompiledPolicy;

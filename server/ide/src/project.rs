@@ -3,7 +3,6 @@
 //! A project is immutable. A change creates a new one, and every file that depends on the
 //! difference is analyzed again.
 
-mod custom_resources;
 mod index;
 mod location;
 mod objects;
@@ -11,13 +10,13 @@ mod summary;
 mod surroundings;
 mod writes;
 
-pub(crate) use custom_resources::CustomResources;
 pub use location::Location;
 pub use objects::ObjectSummary;
 pub use summary::{BindingSummary, FileSummary, PolicySummary};
 pub(crate) use surroundings::Surroundings;
 pub(crate) use writes::constant_writes;
 
+use admission::CustomResources;
 use index::Index;
 use kubernetes::Target;
 use kubernetes::openapi::{Catalog, Definitions};

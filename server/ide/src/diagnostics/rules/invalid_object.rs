@@ -2,8 +2,9 @@
 
 use crate::diagnostics::document_facts::has_placeholder;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
-use crate::project::CustomResources;
-use admission::{Answer, ApiServer, Cause, EvaluationLimits, RULES_NOT_CHECKED, Response};
+use admission::{
+    Answer, ApiServer, Cause, CustomResources, EvaluationLimits, RULES_NOT_CHECKED, Response,
+};
 use evaluation::input::RequestInput;
 use kubernetes::names::GroupVersion;
 use kubernetes::{TypeMeta, object};

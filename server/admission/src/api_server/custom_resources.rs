@@ -3,7 +3,8 @@
 //! A definition is parsed and compiled when the first of its objects is validated. A project may
 //! have thousands of definitions, and few of them have objects there.
 
-use admission::{ApiServer, Resources};
+use super::ApiServer;
+use crate::resource::Resources;
 use kubernetes::Target;
 use kubernetes::openapi::{Catalog, Definitions};
 use policy::{Kind, ParsedFile};
@@ -12,14 +13,14 @@ use std::sync::{Arc, OnceLock};
 
 /// CustomResourceDefinitions by group.
 #[derive(Debug, Default)]
-pub(crate) struct CustomResources {
+pub struct CustomResources {
     target: Target,
     groups: HashMap<Box<str>, Vec<CustomKind>>,
 }
 
 /// A kind that a CustomResourceDefinition defines.
 #[derive(Debug)]
-pub(crate) struct CustomKind {
+pub struct CustomKind {
     target: Target,
     definitions: Arc<Definitions>,
     /// An API server with nothing but the kind.
@@ -29,7 +30,8 @@ pub(crate) struct CustomKind {
 impl CustomResources {
     /// Returns the definitions whose documents are known. Of two that define the same kind, the
     /// later is used.
-    pub(crate) fn new<'a>(
+    #[must_use]
+    pub fn new<'a>(
         target: Target,
         definitions: impl IntoIterator<Item = &'a Arc<Definitions>>,
     ) -> Self {
@@ -59,12 +61,14 @@ impl CustomResources {
     }
 
     /// Returns whether a kind of a group is defined.
-    pub(crate) fn has_group(&self, group: &str) -> bool {
+    #[must_use]
+    pub fn has_group(&self, group: &str) -> bool {
         self.groups.contains_key(group)
     }
 
     /// Returns a kind.
-    pub(crate) fn kind(&self, group: &str, kind: &str) -> Option<&CustomKind> {
+    #[must_use]
+    pub fn kind(&self, group: &str, kind: &str) -> Option<&CustomKind> {
         let mut kinds = self.groups.get(group)?.iter();
         kinds.find(|known| known.name() == kind)
     }
@@ -77,12 +81,13 @@ impl CustomKind {
     }
 
     /// Returns the versions that are served.
-    pub(crate) fn versions(&self) -> impl Iterator<Item = &str> {
+    pub fn versions(&self) -> impl Iterator<Item = &str> {
         self.definitions.names().map(|(_, version, _)| version)
     }
 
     /// Returns an API server that has the definition. The first call compiles its rules.
-    pub(crate) fn server(&self) -> Option<&ApiServer> {
+    #[must_use]
+    pub fn server(&self) -> Option<&ApiServer> {
         self.server.get_or_init(|| self.new_server()).as_ref()
     }
 
