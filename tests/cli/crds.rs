@@ -286,3 +286,40 @@ object: {apiVersion: x.io/v1, kind: Widget, metadata: {name: w}, spec: {size: ma
         HTTP 422 Invalid: Widget.x.io "w" is invalid: spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"
     "#]].assert_eq(&run.stdout);
 }
+
+#[test]
+fn definitions_outside_of_the_project_validate_its_objects() {
+    let definition = DEFINITION
+        .replace("Widget, plural: widgets", "Gateway, plural: gateways")
+        .replace("widgets.x.io", "gateways.x.io");
+    let policy = "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [x.io], apiVersions: [v1], operations: [CREATE], resources: [gateways]}
+  validations:
+  - {expression: object.spec.max == 9, message: no default}
+";
+    let inputs = INPUTS.replace("Widget", "Gateway");
+    let project = Project::new(&[
+        ("crds/crd.yaml", &*definition),
+        ("project/admissible.toml", "schemas = ['../crds']\n"),
+        ("project/p.yaml", policy),
+        ("project/p.inputs.yaml", &inputs),
+    ]);
+    let run = project.run(["eval", "project/p.yaml", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let responses = report["inputs"].as_array().unwrap().iter();
+    let messages = responses.map(|it| it["response"]["message"].as_str().unwrap_or("none"));
+    expect![[r#"
+        [
+            "none",
+            "Gateway.x.io \"a\" is invalid: [spec: Invalid value: min 11 is above max 😀, spec.parts[1].name: Invalid value: failed rule: self.name.startsWith('p')]",
+            "Gateway.x.io \"a\" is invalid: spec: Invalid value: max never shrinks",
+            "Gateway.x.io \"a\" is invalid: spec: Invalid value: \"object\": no such key: min evaluating rule: self.min <= self.max",
+        ]
+    "#]]
+    .assert_debug_eq(&messages.collect::<Vec<_>>());
+}

@@ -51,6 +51,7 @@ pub struct ApiServer {
     policies: Vec<Policy>,
     bindings: Vec<Arc<Binding>>,
     crd_validators: Vec<Arc<CrdValidator>>,
+    custom_resources: Arc<CustomResources>,
     objects: Arc<Vec<Value>>,
     evaluates_unbound: bool,
     /// The number of the order of evaluation.
@@ -91,6 +92,7 @@ impl ApiServer {
             policies: Vec::new(),
             bindings: Vec::new(),
             crd_validators: Vec::new(),
+            custom_resources: Arc::default(),
             objects: Arc::default(),
             evaluates_unbound: false,
             order: 0,
@@ -114,6 +116,16 @@ impl ApiServer {
     pub fn assuming_kinds(self) -> Self {
         Self {
             assumes_kinds: true,
+            ..self
+        }
+    }
+
+    /// The server that also validates custom resources by these definitions, unless another
+    /// definition of their kind is added.
+    #[must_use]
+    pub fn with_custom_resources(self, custom_resources: Arc<CustomResources>) -> Self {
+        Self {
+            custom_resources,
             ..self
         }
     }
@@ -279,7 +291,10 @@ impl ApiServer {
     fn crd_validator(&self, resource: &Resource) -> Option<&CrdValidator> {
         let Resource { group, kind, .. } = resource;
         let validator = self.crd_validators.iter().find(|it| it.is_of(group, kind));
-        validator.map(|validator| &**validator)
+        validator.map(|validator| &**validator).or_else(|| {
+            let server = self.custom_resources.kind(group, kind)?.server()?;
+            server.crd_validator(resource)
+        })
     }
 
     /// The request with the namespace of its object, where there is one. It and the old object

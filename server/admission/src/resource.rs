@@ -1,8 +1,8 @@
 //! Resources: the plural names under which the API server serves kinds.
 //!
 //! The rules of a policy name resources and an object names its kind. The server maps one to
-//! the other by a table; here it has three sources: the kinds of all servers, the
-//! CustomResourceDefinitions of the project, and a guess.
+//! the other by a table; here it has four sources: the CustomResourceDefinitions of the project,
+//! the kinds of a catalog, those of all servers, and a guess.
 
 use kubernetes::ServerVersion;
 use kubernetes::names::GroupVersion;
@@ -10,6 +10,7 @@ use kubernetes::openapi::{Catalog, guessed_plural};
 use policy::PolicyDocument;
 use policy::manifest::{CustomResourceDefinition, StringField};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A kind with the name of its resource.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,14 +27,25 @@ pub struct Resource {
     pub namespaced: Option<bool>,
 }
 
-/// The kinds that CustomResourceDefinitions bring.
+/// The kinds that CustomResourceDefinitions and a catalog bring.
 #[derive(Clone, Debug, Default)]
 pub struct Resources {
     /// The plural and the scope, by group and kind.
     custom: HashMap<(String, String), (String, Option<bool>)>,
+    /// The kinds for which there is no CustomResourceDefinition.
+    kinds: Option<Arc<Catalog>>,
 }
 
 impl Resources {
+    /// Returns the resources of a catalog.
+    #[must_use]
+    pub fn of(kinds: Arc<Catalog>) -> Self {
+        Self {
+            kinds: Some(kinds),
+            ..Self::default()
+        }
+    }
+
     /// Adds what a CustomResourceDefinition brings. Other documents bring nothing.
     pub fn add(&mut self, document: &PolicyDocument) {
         let crd = document.crd();
@@ -93,8 +105,9 @@ impl Resources {
         if let Some((plural, namespaced)) = custom.and_then(|key| self.custom.get(&key)) {
             return (plural.clone(), *namespaced);
         }
-        let built_in = Catalog::built_in(ServerVersion::NEWEST);
-        match built_in.resource_of_any_version(group, version, kind) {
+        let built_in = || Catalog::built_in(ServerVersion::NEWEST);
+        let kinds = self.kinds.clone().unwrap_or_else(built_in);
+        match kinds.resource_of_any_version(group, version, kind) {
             Some(known) => (known.plural.to_owned(), Some(known.namespaced)),
             None => (guessed_plural(kind), None),
         }

@@ -12,7 +12,7 @@ pub(crate) use dependencies::Dependencies;
 use crate::problem::{Problem, ProblemLocation};
 use crate::reader::TextFile;
 use crate::report::{Source, shown_from_here};
-use admission::{CrdValidator, EvaluationLimits, Resources};
+use admission::{EvaluationLimits, Resources};
 use cel::Value;
 use evaluation::input::Input;
 use evaluation::run::{
@@ -58,8 +58,6 @@ struct ProjectFiles {
 struct Neighbor {
     path: PathBuf,
     content: SampleFile,
-    /// The rules of its CRDs, with the names of these.
-    crd_validators: Vec<(String, Arc<CrdValidator>)>,
 }
 
 /// Files with policies that one server would have.
@@ -81,7 +79,6 @@ pub(crate) struct LoadedTogether {
 struct NearbyFiles<'a> {
     resources: Resources,
     bindings: Vec<&'a Arc<PolicyDocument>>,
-    crd_validators: Vec<&'a Arc<CrdValidator>>,
     /// The objects that the policies use, also from the files themselves.
     samples: Vec<&'a Sample>,
 }
@@ -256,23 +253,10 @@ impl Loader {
         files.retain(|(path, _)| !is_other(path));
         ProjectFiles {
             project: Arc::new(project),
-            files: files.into_iter().map(Neighbor::new).collect(),
-        }
-    }
-}
-
-impl Neighbor {
-    fn new((path, content): (PathBuf, SampleFile)) -> Self {
-        let lookups = content.lookups.iter();
-        let crd_validators = lookups.filter(|it| it.kind() == Kind::CustomResourceDefinition);
-        let crd_validators = crd_validators.map(|it| {
-            let name = it.name().unwrap_or_default().to_owned();
-            (name, Arc::new(CrdValidator::new(Arc::clone(it))))
-        });
-        Self {
-            crd_validators: crd_validators.collect(),
-            path,
-            content,
+            files: files
+                .into_iter()
+                .map(|(path, content)| Neighbor { path, content })
+                .collect(),
         }
     }
 }
@@ -292,7 +276,11 @@ impl ProjectFiles {
     }
 
     /// Returns what the project and the files themselves provide, the nearest first.
-    fn nearby<'a>(&'a self, own: &'a [(&SourceFile, &SampleFile)]) -> NearbyFiles<'a> {
+    fn nearby<'a>(
+        &'a self,
+        kinds: &Arc<Catalog>,
+        own: &'a [(&SourceFile, &SampleFile)],
+    ) -> NearbyFiles<'a> {
         let far = |it: &Neighbor| {
             own.iter()
                 .map(|(file, _)| distance(file.path(), &it.path))
@@ -302,7 +290,7 @@ impl ProjectFiles {
         let mut others: Vec<&Neighbor> = self.files.iter().filter(is_other).collect();
         others.sort_by_key(|it| far(it));
         let contents = || own.iter().map(|(_, content)| *content);
-        let mut resources = Resources::default();
+        let mut resources = Resources::of(Arc::clone(kinds));
         // Of two that define a kind, the later is used here.
         let of_others = others.iter().rev().map(|it| &it.content);
         of_others
@@ -318,20 +306,10 @@ impl ProjectFiles {
         let samples = samples.collect();
         let documents = own.iter().flat_map(|(file, _)| file.policies());
         let mut seen: HashSet<(Kind, String)> = documents.map(key).collect();
-        let (mut bindings, mut crd_validators) = (Vec::new(), Vec::new());
-        for other in others {
-            let lookups = other.content.lookups.iter();
-            bindings.extend(lookups.filter(|it| it.kind().is_binding() && seen.insert(key(it))));
-            for (name, validator) in &other.crd_validators {
-                if seen.insert((Kind::CustomResourceDefinition, name.clone())) {
-                    crd_validators.push(validator);
-                }
-            }
-        }
+        let bindings = others.iter().flat_map(|it| &it.content.bindings);
         NearbyFiles {
             resources,
-            bindings,
-            crd_validators,
+            bindings: bindings.filter(|it| seen.insert(key(it))).collect(),
             samples,
         }
     }
@@ -339,14 +317,11 @@ impl ProjectFiles {
     /// Returns what the project provides for a file, the nearest first.
     fn api_server(&self, file: &SourceFile, own: &SampleFile) -> admission::ApiServer {
         let own = [(file, own)];
-        let nearby = self.nearby(&own);
         let kinds = file.project().kinds();
+        let nearby = self.nearby(kinds, &own);
         let (bindings, samples) = (nearby.bindings, nearby.samples);
-        let mut api_server = related_server_with(kinds, nearby.resources, bindings, samples);
-        for validator in nearby.crd_validators {
-            api_server.add_crd_validator(Arc::clone(validator));
-        }
-        api_server
+        related_server_with(kinds, nearby.resources, bindings, samples)
+            .with_custom_resources(Arc::clone(file.project().custom_resources()))
     }
 
     /// Returns the files that provide something, the nearest first.
@@ -357,7 +332,7 @@ impl ProjectFiles {
         let contents: Vec<SampleFile> = contents.collect();
         let own = files.iter().map(|(_, file)| file).zip(&contents);
         let own: Vec<(&SourceFile, &SampleFile)> = own.collect();
-        let nearby = self.nearby(&own);
+        let nearby = self.nearby(project.kinds(), &own);
         let bindings = own.iter().flat_map(|(file, _)| file.policies());
         let bindings = bindings.filter(|it| it.kind().is_binding());
         LoadedTogether {

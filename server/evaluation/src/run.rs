@@ -24,7 +24,7 @@ pub use mutation::MutationChange;
 pub use object::{ObjectError, ObjectErrorKind, read_object, syntax_error};
 pub use outcome::{DecisionOutcome, DecisionResult, MutationResult, PolicyEvaluation, VerdictKind};
 pub use policy_server::{
-    PolicyServer, RelatedFile, lookups, lookups_of, related_server, related_server_with,
+    PolicyServer, RelatedFile, bindings, bindings_of, related_server, related_server_with,
 };
 pub use prepared_input::{PreparedInput, distance, order};
 pub use report::report;

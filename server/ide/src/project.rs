@@ -169,7 +169,8 @@ impl Project {
     }
 
     /// Returns the CustomResourceDefinitions, which validate objects.
-    pub(crate) fn custom_resources(&self) -> &CustomResources {
+    #[must_use]
+    pub fn custom_resources(&self) -> &Arc<CustomResources> {
         self.custom_resources
             .get_or_init(|| Arc::new(CustomResources::new(self.target, self.definitions())))
     }

@@ -43,8 +43,8 @@ pub struct SampleFile {
     pub samples: Vec<Sample>,
     /// The kinds that it defines.
     pub resources: Resources,
-    /// Its bindings and definitions.
-    pub lookups: Vec<Arc<PolicyDocument>>,
+    /// Its bindings.
+    pub bindings: Vec<Arc<PolicyDocument>>,
 }
 
 impl SampleFile {
@@ -54,14 +54,14 @@ impl SampleFile {
         Self {
             samples: evaluation::samples::read(path, text),
             resources: evaluation::samples::resources(text),
-            lookups: evaluation::run::lookups(text),
+            bindings: evaluation::run::bindings(text),
         }
     }
 
     /// Returns whether the file has no such content.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.samples.is_empty() && self.resources.is_empty() && self.lookups.is_empty()
+        self.samples.is_empty() && self.resources.is_empty() && self.bindings.is_empty()
     }
 }
 

@@ -6,7 +6,6 @@
 
 use super::wanted;
 use ide::SourceFile;
-use policy::Kind;
 use std::collections::HashSet;
 use workspace::SampleFile;
 
@@ -38,11 +37,9 @@ impl Dependencies {
             let kind = (it.api_version.clone(), it.kind.clone());
             self.kinds.contains(&kind)
         });
-        let mut lookups = content.lookups.iter();
-        let bound = lookups.any(|document| {
+        let bound = content.bindings.iter().any(|document| {
             let policy = document.binding().and_then(|it| it.policy_name.as_ref());
-            document.kind() == Kind::CustomResourceDefinition
-                || policy.is_some_and(|policy| self.policies.contains(&*policy.text))
+            policy.is_some_and(|policy| self.policies.contains(&*policy.text))
         });
         looked_up || bound || !content.resources.is_empty()
     }

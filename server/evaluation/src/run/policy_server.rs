@@ -26,22 +26,17 @@ pub struct PolicyServer {
     cache: Arc<AnswerCache>,
 }
 
-/// The documents of a text that admission looks up for the policies of other files: bindings,
-/// and definitions with rules.
+/// The bindings in a text, for the policies of other files.
 #[must_use]
-pub fn lookups(text: &str) -> Vec<Arc<PolicyDocument>> {
-    lookups_of(&ParsedFile::new(Arc::from(text), Target::default()))
+pub fn bindings(text: &str) -> Vec<Arc<PolicyDocument>> {
+    bindings_of(&ParsedFile::new(Arc::from(text), Target::default()))
 }
 
 /// The same of a file that is parsed already.
 #[must_use]
-pub fn lookups_of(file: &ParsedFile) -> Vec<Arc<PolicyDocument>> {
-    let documents = file.policies().iter();
-    let lookups = documents.filter(|it| {
-        let kind = it.kind();
-        kind.is_binding() || kind == Kind::CustomResourceDefinition
-    });
-    lookups.cloned().collect()
+pub fn bindings_of(file: &ParsedFile) -> Vec<Arc<PolicyDocument>> {
+    let bindings = file.policies().iter().filter(|it| it.kind().is_binding());
+    bindings.cloned().collect()
 }
 
 /// The objects of one file that admission uses, prepared once.
@@ -49,34 +44,25 @@ pub fn lookups_of(file: &ParsedFile) -> Vec<Arc<PolicyDocument>> {
 pub struct RelatedFile {
     objects: Vec<cel::Value>,
     bindings: Vec<Arc<PolicyDocument>>,
-    crd_validators: Vec<Arc<CrdValidator>>,
 }
 
 impl RelatedFile {
-    /// Gives the manifests of a file the defaults of their kinds, and compiles the rules of
-    /// its definitions.
+    /// Gives the manifests of a file the defaults of their kinds.
     #[must_use]
-    pub fn new(kinds: &Catalog, samples: &[Sample], lookups: &[Arc<PolicyDocument>]) -> Self {
-        let mut ready = Self::default();
-        for sample in samples {
+    pub fn new(kinds: &Catalog, samples: &[Sample], bindings: &[Arc<PolicyDocument>]) -> Self {
+        let objects = samples.iter().map(|sample| {
             let mut object = sample.value.clone();
             defaults::apply_stored(kinds, &mut object);
-            ready.objects.push(object);
+            object
+        });
+        Self {
+            objects: objects.collect(),
+            bindings: bindings.to_vec(),
         }
-        for document in lookups.iter().map(Arc::clone) {
-            match document.kind() {
-                Kind::CustomResourceDefinition => {
-                    let validator = CrdValidator::new(document);
-                    ready.crd_validators.push(Arc::new(validator));
-                }
-                _ => ready.bindings.push(document),
-            }
-        }
-        ready
     }
 }
 
-/// Returns an API server with the bindings, definitions and objects of these files.
+/// Returns an API server with the bindings and objects of these files.
 #[must_use]
 pub fn related_server<'a>(
     kinds: &Arc<Catalog>,
@@ -88,9 +74,6 @@ pub fn related_server<'a>(
         for binding in &file.bindings {
             api_server.add(Arc::clone(binding));
         }
-        for validator in &file.crd_validators {
-            api_server.add_crd_validator(Arc::clone(validator));
-        }
         for object in &file.objects {
             api_server.add_object(object.clone());
         }
@@ -98,18 +81,18 @@ pub fn related_server<'a>(
     api_server
 }
 
-/// Returns an API server with the bindings and definitions of other files, and with manifests
-/// that may be parameters, namespaces or existing objects.
+/// Returns an API server with the bindings of other files, and with manifests that may be
+/// parameters, namespaces or existing objects.
 #[must_use]
 pub fn related_server_with<'a>(
     kinds: &Arc<Catalog>,
     resources: Resources,
-    lookups: impl IntoIterator<Item = &'a Arc<PolicyDocument>>,
+    bindings: impl IntoIterator<Item = &'a Arc<PolicyDocument>>,
     samples: impl IntoIterator<Item = &'a Sample>,
 ) -> ApiServer {
-    let lookups: Vec<Arc<PolicyDocument>> = lookups.into_iter().cloned().collect();
+    let bindings: Vec<Arc<PolicyDocument>> = bindings.into_iter().cloned().collect();
     let samples: Vec<Sample> = samples.into_iter().cloned().collect();
-    let file = RelatedFile::new(kinds, &samples, &lookups);
+    let file = RelatedFile::new(kinds, &samples, &bindings);
     related_server(kinds, resources, [&file])
 }
 

@@ -17,7 +17,7 @@ use crate::state::configuration::{Configuration, DocumentSettings};
 use crate::state::evaluation_cache::EvaluationContext;
 use crate::state::project_view::ProjectView;
 use dashmap::DashMap;
-use evaluation::run::{PolicyServer, Programs, lookups_of};
+use evaluation::run::{PolicyServer, Programs, bindings_of};
 use ide::{FileInputs, Project, SourceFile};
 use policy::Results;
 use ropey::Rope;
@@ -149,7 +149,7 @@ impl Snapshot {
         self.programs.get_or_init(|| Programs::new(self.file()))
     }
 
-    /// Returns the manifests, kinds, bindings and definitions in the document. The first call
+    /// Returns the manifests, kinds and bindings in the document. The first call
     /// reads them.
     pub(crate) fn sample_file(&self) -> &Arc<SampleFile> {
         self.samples.get_or_init(|| {
@@ -157,7 +157,7 @@ impl Snapshot {
             Arc::new(SampleFile {
                 samples: evaluation::samples::read(&self.path(), file.text()),
                 resources: evaluation::samples::resources(file.text()),
-                lookups: lookups_of(file),
+                bindings: bindings_of(file),
             })
         })
     }

@@ -5,9 +5,10 @@
 //! the kinds that they come from stay the same. When one file changes, what comes from the
 //! others is kept.
 
-use admission::{ApiServer, Resources};
+use admission::{ApiServer, CustomResources, Resources};
 use evaluation::input::Input;
 use evaluation::run::{PreparedInput, RelatedFile, order, related_server};
+use ide::Project;
 use kubernetes::openapi::Catalog;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -63,7 +64,7 @@ impl SampleView {
 #[derive(Debug)]
 pub(crate) struct EvaluationContext {
     source: ContextSource,
-    /// Bindings, definitions and objects.
+    /// Bindings, objects and the definitions of custom resources.
     pub(crate) api_server: ApiServer,
     /// The inputs and manifests, the best first.
     pub(crate) inputs: Vec<Arc<PreparedInput>>,
@@ -75,11 +76,13 @@ struct ContextSource {
     samples: SampleView,
     inputs: Arc<FoundInputs>,
     kinds: Arc<Catalog>,
+    custom_resources: Arc<CustomResources>,
 }
 
 impl ContextSource {
     fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.kinds, &other.kinds)
+            && Arc::ptr_eq(&self.custom_resources, &other.custom_resources)
             && Arc::ptr_eq(&self.inputs, &other.inputs)
             && self.samples.is_same(&other.samples)
     }
@@ -100,7 +103,7 @@ type KindsKey = (Identity<Catalog>, Arc<[Identity<SampleFile>]>);
 /// Whose file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Owner {
-    /// The policy file itself. Its bindings and definitions come with its policies.
+    /// The policy file itself. Its bindings come with its policies.
     Policies,
     /// Another file.
     Other,
@@ -119,12 +122,13 @@ impl EvaluationCache {
         path: &Path,
         samples: SampleView,
         inputs: Arc<FoundInputs>,
-        kinds: &Arc<Catalog>,
+        project: &Project,
     ) -> Arc<EvaluationContext> {
         let source = ContextSource {
             samples,
             inputs,
-            kinds: Arc::clone(kinds),
+            kinds: Arc::clone(project.kinds()),
+            custom_resources: Arc::clone(project.custom_resources()),
         };
         let known = self.contexts().get(path).cloned();
         if let Some(context) = known
@@ -156,10 +160,9 @@ impl EvaluationCache {
     fn prepare(&self, path: &Path, source: ContextSource) -> EvaluationContext {
         let rounds = (self.files.begin(), self.inputs.begin());
         let files = source.samples.files();
-        let mut resources = Resources::default();
-        for file in files.values() {
-            resources.extend(&file.resources);
-        }
+        let mut resources = Resources::of(Arc::clone(&source.kinds));
+        let defined = files.values().map(|file| &file.resources);
+        defined.for_each(|it| resources.extend(it));
         let defining = files.values().filter(|file| !file.resources.is_empty());
         let defining = defining.map(Identity::from).collect();
         let kinds = Kinds {
@@ -186,7 +189,8 @@ impl EvaluationCache {
         add_manifests(&mut prepared, &source.inputs, &ready);
         order(&mut prepared, Some(path));
         let related = ready.iter().map(|ready| &ready.related);
-        let api_server = related_server(&source.kinds, resources.clone(), related);
+        let api_server = related_server(&source.kinds, resources.clone(), related)
+            .with_custom_resources(Arc::clone(&source.custom_resources));
         self.files.end(rounds.0);
         self.inputs.end(rounds.1);
         EvaluationContext {
@@ -218,13 +222,13 @@ struct Kinds<'c> {
 
 impl Kinds<'_> {
     fn file(&self, file: &SampleFile, owner: Owner) -> PreparedFile {
-        let lookups = match owner {
+        let bindings = match owner {
             Owner::Policies => &[],
-            Owner::Other => file.lookups.as_slice(),
+            Owner::Other => file.bindings.as_slice(),
         };
         let prepare = |sample| self.input(Arc::new(Input::from_sample(sample)));
         PreparedFile {
-            related: RelatedFile::new(self.catalog, &file.samples, lookups),
+            related: RelatedFile::new(self.catalog, &file.samples, bindings),
             inputs: file.samples.iter().map(prepare).collect(),
         }
     }

@@ -44,9 +44,8 @@ impl WorkspaceSamples {
         &self.open
     }
 
-    /// Returns the manifests that are visible to the file at `own`. The bindings and
-    /// definitions of that file itself come with its policies, so a file that has nothing else
-    /// is left out.
+    /// Returns the manifests that are visible to the file at `own`. The bindings of
+    /// that file itself come with its policies, so a file that has nothing else is left out.
     pub(crate) fn visible_to(&self, own: &Path) -> SampleView {
         let mut open = BTreeMap::new();
         for snapshot in &self.open {
@@ -56,7 +55,7 @@ impl WorkspaceSamples {
                 let is_own = path == own;
                 !file.samples.is_empty()
                     || !file.resources.is_empty()
-                    || !is_own && !file.lookups.is_empty()
+                    || !is_own && !file.bindings.is_empty()
             });
             if file.is_some() || self.on_disk.contains_key(&path) {
                 open.insert(path, file.cloned());
