@@ -5,17 +5,20 @@
 
 mod standard;
 
+use kubernetes::ServerVersion;
 use policy::library::{Answer, AuthorizationRequest, Authorizer, Decision, Target};
 
 /// A table of decisions: the first row that matches a check decides it. Without one the
 /// rights that every cluster has decide, unless the table is complete: then the decision is "no
 /// opinion", which does not allow.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorizerTable {
     /// The rows in their order.
     pub rows: Vec<AuthorizerRow>,
     /// Whether there are no other rights.
     pub is_complete: bool,
+    /// The server whose default roles are used.
+    pub server: ServerVersion,
 }
 
 /// A row of the table. A condition that is empty or `*` fits everything.
@@ -55,6 +58,27 @@ pub enum RowAnswer {
     NoOpinion,
     /// The authorizer fails.
     Error,
+}
+
+impl Default for AuthorizerTable {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            is_complete: false,
+            server: ServerVersion::NEWEST,
+        }
+    }
+}
+
+impl AuthorizerTable {
+    /// Returns the table with the default roles of a server.
+    #[must_use]
+    pub fn on(&self, server: ServerVersion) -> Self {
+        Self {
+            server,
+            ..self.clone()
+        }
+    }
 }
 
 impl AuthorizerRow {
@@ -111,7 +135,7 @@ impl Authorizer for AuthorizerTable {
         match row {
             Some(row) => row.answer(),
             None if self.is_complete => Answer::default(),
-            None => standard::answer(request),
+            None => standard::answer(request, self.server),
         }
     }
 }
@@ -173,6 +197,25 @@ mod tests {
         let keys = reason(&account, "get", Target::Path("/openid/v1/jwks"));
         let role = "system:service-account-issuer-discovery";
         assert_eq!(keys, Some(by(role, "system:serviceaccounts")));
+    }
+
+    #[test]
+    fn debugging_pages_are_monitored_from_a_version_on() {
+        let is_allowed = |server: u8, group: &str, path: &str| {
+            let table = AuthorizerTable::default().on(ServerVersion(server));
+            let request = AuthorizationRequest {
+                user: &user(group),
+                verb: "get",
+                target: Target::Path(path),
+            };
+            table.authorize(&request).decision == Decision::Allow
+        };
+        for path in ["/flagz", "/statusz"] {
+            assert!(is_allowed(36, "system:monitoring", path));
+            assert!(!is_allowed(35, "system:monitoring", path));
+            assert!(!is_allowed(36, "system:authenticated", path));
+        }
+        assert!(is_allowed(35, "system:monitoring", "/metrics/slis"));
     }
 
     #[test]

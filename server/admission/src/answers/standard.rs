@@ -9,6 +9,8 @@
 //! clusterRoleBindingDescriber; kubernetes/apiserver, pkg/authorization/authorizerfactory/
 //! builtin.go, NewPrivilegedGroups.
 
+use kubernetes::ServerVersion;
+use kubernetes::versions::changes::{Change, DEBUGGING_PAGES_MONITORED};
 use policy::library::{Answer, AuthorizationRequest, Decision, Target};
 
 /// The group of administrators, who need no role.
@@ -22,9 +24,11 @@ struct Role {
     paths: &'static [&'static str],
     /// The resources that it allows to create, with their groups.
     resources: &'static [(&'static str, &'static str)],
+    /// The change that brought these rights. `None` if all servers have them.
+    since: Option<&'static Change>,
 }
 
-const ROLES: [Role; 5] = [
+const ROLES: [Role; 6] = [
     Role {
         name: "system:basic-user",
         groups: &["system:authenticated"],
@@ -34,6 +38,7 @@ const ROLES: [Role; 5] = [
             ("authorization.k8s.io", "selfsubjectrulesreviews"),
             ("authentication.k8s.io", "selfsubjectreviews"),
         ],
+        since: None,
     },
     Role {
         name: "system:discovery",
@@ -52,6 +57,7 @@ const ROLES: [Role; 5] = [
             "/version/",
         ],
         resources: &[],
+        since: None,
     },
     Role {
         name: "system:monitoring",
@@ -67,12 +73,21 @@ const ROLES: [Role; 5] = [
             "/readyz/*",
         ],
         resources: &[],
+        since: None,
+    },
+    Role {
+        name: "system:monitoring",
+        groups: &["system:monitoring"],
+        paths: &["/flagz", "/statusz"],
+        resources: &[],
+        since: Some(&DEBUGGING_PAGES_MONITORED),
     },
     Role {
         name: "system:public-info-viewer",
         groups: &["system:authenticated", "system:unauthenticated"],
         paths: &["/healthz", "/livez", "/readyz", "/version", "/version/"],
         resources: &[],
+        since: None,
     },
     Role {
         name: "system:service-account-issuer-discovery",
@@ -84,11 +99,12 @@ const ROLES: [Role; 5] = [
             "/openid/v1/jwks/",
         ],
         resources: &[],
+        since: None,
     },
 ];
 
 /// Returns the answer of a cluster without any roles of its own.
-pub(super) fn answer(request: &AuthorizationRequest<'_>) -> Answer {
+pub(super) fn answer(request: &AuthorizationRequest<'_>, server: ServerVersion) -> Answer {
     let allowed = |reason: String| Answer {
         decision: Decision::Allow,
         reason: reason.into(),
@@ -99,7 +115,10 @@ pub(super) fn answer(request: &AuthorizationRequest<'_>) -> Answer {
     if is_in(&&PRIVILEGED) {
         return allowed(String::new());
     }
-    let mut roles = ROLES.iter().filter(|role| role.allows(request));
+    let known = ROLES
+        .iter()
+        .filter(|role| role.since.is_none_or(|change| change.applies(server)));
+    let mut roles = known.filter(|role| role.allows(request));
     let granted = roles.find_map(|role| Some((role.name, role.groups.iter().find(is_in)?)));
     granted.map_or_else(Answer::default, |(name, group)| {
         allowed(format!(

@@ -159,7 +159,7 @@ impl RequestInput {
         }
         request.params = params;
         request.user = self.user.clone().unwrap_or_default();
-        request.authorizer = Arc::new(self.authorizer.clone());
+        request.authorizer = Arc::new(self.authorizer.on(kinds.version()));
         request.dry_run = self.dry_run;
         if operation == Operation::Connect {
             request.options = Value::Map(Map::default());

@@ -109,6 +109,15 @@ pub const ALL_FAILURES_AUDITED: Change = Change {
     source: "https://github.com/kubernetes/kubernetes/pull/140001",
 };
 
+/// Upstream: kubernetes/kubernetes, plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go,
+/// clusterRoles; kubernetes/component-base, zpages/features/kube_features.go.
+pub const DEBUGGING_PAGES_MONITORED: Change = Change {
+    since: ServerVersion(36),
+    what: "The default ClusterRole `system:monitoring` allows to read `/flagz` and `/statusz`, \
+           behind the feature gates `ComponentFlagz` and `ComponentStatusz`, which are on.",
+    source: "https://github.com/kubernetes/enhancements/issues/4827",
+};
+
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredSetList.Equal
 /// and unstructuredMapList.Equal.
 pub const REPEATED_ELEMENTS_COUNT: Change = Change {
@@ -157,7 +166,7 @@ pub const STATIC_NAMES_RESERVED: Change = Change {
 };
 
 /// Every change, the oldest first.
-pub const ALL: [&Change; 15] = [
+pub const ALL: [&Change; 16] = [
     &NEW_FUNCTIONS_HELD_BACK,
     &CHOICES_BLOCK_RULES,
     &UNCHANGED_MAY_BE_INVALID,
@@ -166,6 +175,7 @@ pub const ALL: [&Change; 15] = [
     &NAME_FORMATS,
     &NUMBERS_FIT_FORMATS,
     &STATIC_MANIFESTS,
+    &DEBUGGING_PAGES_MONITORED,
     &REVIEWS_SKIP_WEBHOOKS,
     &ALL_FAILURES_AUDITED,
     &REPEATED_ELEMENTS_COUNT,

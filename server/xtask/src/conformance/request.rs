@@ -120,6 +120,7 @@ fn table(case: &Case) -> AuthorizerTable {
     AuthorizerTable {
         rows: rows.into_iter().flatten().map(row).collect(),
         is_complete: true,
+        ..AuthorizerTable::default()
     }
 }
 

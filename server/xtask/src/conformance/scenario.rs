@@ -440,6 +440,6 @@ fn rights(user: &UserInfo) -> AuthorizerTable {
     };
     AuthorizerTable {
         rows,
-        is_complete: false,
+        ..AuthorizerTable::default()
     }
 }

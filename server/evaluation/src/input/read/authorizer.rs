@@ -31,6 +31,7 @@ impl Reader<'_> {
         AuthorizerTable {
             rows: rows.filter_map(|row| self.row(row)).collect(),
             is_complete: true,
+            ..AuthorizerTable::default()
         }
     }
 
