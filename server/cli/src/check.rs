@@ -126,7 +126,7 @@ fn judged(
     let progress = Progress::new(Some(count as u64), PROGRESS, options.quiet);
     let all = files.par_iter().map(|file| {
         let read = analysis::read(file, &context, &source_budget);
-        if matches!(read, Read::Done(..)) {
+        if !matches!(read, Read::Waiting(..)) {
             progress.advance(1);
         }
         read
@@ -154,7 +154,7 @@ fn judge_all(
 ) -> Vec<Outcome> {
     let judge = |finder: &mut InputFinder<'_>, read| match read {
         Read::Done(outcome, _) => outcome,
-        Read::Input(waiting) => analysis::judge(*waiting, projects, inputs, finder),
+        Read::Input(waiting, _) => analysis::judge(*waiting, projects, inputs, finder),
         Read::Waiting(waiting, _) => {
             let outcome = analysis::judge(*waiting, projects, inputs, finder);
             progress.advance(1);

@@ -30,8 +30,9 @@ pub(super) enum Read {
     Done(Outcome, Option<(FileConfig, Arc<FileSummary>)>),
     /// It is checked when its project is known. Holds its summary for other files.
     Waiting(Box<Waiting>, Arc<FileSummary>),
-    /// It may have inputs, and is checked again when the policy files are known.
-    Input(Box<Waiting>),
+    /// It may have inputs, and is checked when the policy files are known. Holds its summary for
+    /// other files, if they need one.
+    Input(Box<Waiting>, Option<Arc<FileSummary>>),
 }
 
 /// Reads a file.
@@ -85,17 +86,17 @@ fn first_look(
 ) -> Read {
     let file = in_project(text, &real, Arc::new(Project::new(file_config.target)));
     let summary = Arc::clone(file.summary());
-    // Standard input cannot be read again.
-    let is_input = source_budget.is_none() && is_inputs_file(&real);
     // An object is validated by the definitions of its project.
     let is_validated =
         file_config.config.settings().validates_objects() && file.text().contains("apiVersion");
-    if file.policies().is_empty() && !is_input && !is_validated {
+    let is_independent = file.policies().is_empty() && !is_validated;
+    let is_input = is_inputs_file(&real);
+    if is_independent && !is_input {
         let outcome = Outcome::Checked(report(path, &file, &file_config.config));
         let summary = (!summary.is_empty()).then_some((file_config, summary));
         return Read::Done(outcome, summary);
     }
-    let named = inputs::named(&file);
+    let named = (!is_independent).then(|| inputs::named(&file)).flatten();
     let is_kept = source_budget.is_none_or(|source_budget| source_budget.take(file.text().len()));
     let file = is_kept.then_some(file);
     let waiting = Waiting {
@@ -105,11 +106,14 @@ fn first_look(
         file,
         named,
     };
+    if is_independent {
+        return Read::Input(Box::new(waiting), Some(summary).filter(|it| !it.is_empty()));
+    }
     Read::Waiting(Box::new(waiting), summary)
 }
 
 impl Read {
-    /// Checks the file `path` again when the policy files are known, if it may have inputs.
+    /// Checks the file `path` again when the policy files are known, if one of them names it.
     pub(super) fn wait_for_policies(
         &mut self,
         path: &Path,
@@ -120,13 +124,16 @@ impl Read {
         if let Read::Done(Outcome::Checked(report), _) = self
             && inputs.may_contain(&real)
         {
-            *self = Read::Input(Box::new(Waiting {
-                path: std::mem::take(&mut report.path),
-                real,
-                file_config: context.for_file(path),
-                file: None,
-                named: None,
-            }));
+            *self = Read::Input(
+                Box::new(Waiting {
+                    path: std::mem::take(&mut report.path),
+                    real,
+                    file_config: context.for_file(path),
+                    file: None,
+                    named: None,
+                }),
+                None,
+            );
         }
     }
 }
@@ -207,6 +214,30 @@ fn contained<T>(path: String, analysis: impl FnOnce() -> T) -> Result<T, Outcome
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use workspace::ConfigCache;
+
+    #[test]
+    fn a_file_with_inputs_is_read_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("p.inputs.yaml");
+        fs::write(&path, "expect: allow\n").unwrap();
+        let configs = Arc::new(ConfigCache::default());
+        let context = CheckContext {
+            configs: &configs,
+            target: None,
+        };
+        let read = read(&path, &context, &SourceBudget::default());
+        fs::remove_file(&path).unwrap();
+        let Read::Input(waiting, _) = read else {
+            panic!("no inputs")
+        };
+        let projects = Projects::new(&[], &[], &context, &[]);
+        let inputs = Inputs::new(&[], &[], &configs);
+        let mut finder = InputFinder::from_working_directory();
+        let outcome = judge(*waiting, &projects, &inputs, &mut finder);
+        assert!(matches!(outcome, Outcome::Checked(_)), "{outcome:?}");
+    }
 
     #[test]
     fn a_defect_costs_one_file() {

@@ -91,8 +91,12 @@ impl Projects {
                         group.or_insert_with(|| (waiting.file_config.clone(), Vec::new()));
                     files.push(Arc::clone(summary));
                 }
-                Read::Done(_, summary) => others.extend(summary),
-                Read::Input(_) => {}
+                Read::Done(_, summary) => {
+                    others.extend(summary.iter().map(|(config, summary)| (config, summary)));
+                }
+                Read::Input(waiting, summary) => {
+                    others.extend(summary.iter().map(|it| (&waiting.file_config, it)));
+                }
             }
         }
         for (file_config, summary) in others {
