@@ -8,6 +8,8 @@ mod literal;
 mod manifest;
 mod value;
 
+pub(crate) use literal::patch_field;
+
 use crate::file::SourceFile;
 use crate::kind_fields::{Field as KindField, Kinds, OPERATIONS, schema_of_type, type_text};
 use crate::signature::{self, add_macro_since, add_page, code, macro_page};

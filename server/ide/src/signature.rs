@@ -2,7 +2,7 @@
 
 mod macros;
 
-pub(crate) use macros::macro_page;
+pub(crate) use macros::{MacroPage, macro_page};
 
 use cel::Type;
 use cel::env::{DeclaredFunction, DeclaredOverload};

@@ -178,7 +178,7 @@ fn is_global(overload: &DeclaredOverload) -> bool {
 }
 
 /// Returns whether a value of type `given` can stand where `wanted` is declared.
-fn accepts(wanted: &Type, given: &Type) -> bool {
+pub(crate) fn accepts(wanted: &Type, given: &Type) -> bool {
     match (wanted, given) {
         (Type::Param(_) | Type::Dyn | Type::Any, _) | (_, Type::Dyn | Type::Any | Type::Error) => {
             true

@@ -40,7 +40,7 @@ pub(super) fn types(context: &Context<'_>) -> Vec<Type> {
 }
 
 /// Returns the types by the matched kinds. `None` if no kind is known.
-fn typed(kinds: Kinds<'_>, id: ExprId) -> Option<Vec<Type>> {
+pub(crate) fn typed(kinds: Kinds<'_>, id: ExprId) -> Option<Vec<Type>> {
     let mut types = Vec::new();
     let mut is_known = false;
     for (ty, schema) in kinds.types(id) {

@@ -65,7 +65,7 @@ fn regex(text: &str, function: &str) -> String {
 /// Returns what a field of `JSONPatch` means, with a space before. Empty for other types.
 ///
 /// Upstream: kubernetes/api, admissionregistration/v1/types.go, JSONPatch; RFC 6902.
-pub(super) fn patch_field(type_name: &str, field: &str) -> &'static str {
+pub(crate) fn patch_field(type_name: &str, field: &str) -> &'static str {
     match (type_name, field) {
         ("JSONPatch", "op") => {
             " The operation: `add`, `remove`, `replace`, `move`, `copy` or `test`."
