@@ -9,7 +9,7 @@ use evaluation::run::{Evaluator, ExpressionEvaluation};
 use evaluation::samples::Sample;
 use ide::{
     CodeAction, CodeLens, Completion, Diagnostic, Hover, InlayHint, LensTarget, Project, Settings,
-    SourceFile, Symbol,
+    SignatureHelp, SourceFile, Symbol,
 };
 use policy::Results;
 use std::fmt::Debug;
@@ -57,6 +57,16 @@ pub trait Analysis: Debug + Send + Sync + 'static {
     /// Returns the documentation at an offset.
     fn hover(&self, file: &SourceFile, offset: TextSize) -> Option<Hover> {
         ide::hover(file, offset)
+    }
+
+    /// Returns the signatures at an offset. `chosen` is the label of the selected one.
+    fn signature_help(
+        &self,
+        file: &SourceFile,
+        offset: TextSize,
+        chosen: Option<&str>,
+    ) -> Option<SignatureHelp> {
+        ide::signature_help(file, offset, chosen)
     }
 
     /// Returns the lenses of a file.

@@ -59,6 +59,19 @@ pub(crate) struct AnswerCapabilities {
     pub(crate) completion_markdown: bool,
     /// Completions that place the cursor.
     pub(crate) snippets: bool,
+    /// For signatures.
+    pub(crate) signatures: SignatureCapabilities,
+}
+
+/// The capabilities for signature help.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SignatureCapabilities {
+    /// Markdown.
+    pub(crate) markdown: bool,
+    /// Parameters as ranges of the label.
+    pub(crate) label_offsets: bool,
+    /// An active parameter for each signature.
+    pub(crate) active_parameter: bool,
 }
 
 /// The capabilities for the workspace.
@@ -150,9 +163,6 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
     let completion = document.and_then(|document| document.completion.as_ref());
     let items = completion.and_then(|completion| completion.completion_item.as_ref());
     let documentation = items.and_then(|item| item.documentation_format.as_deref());
-    let markdown = |formats: Option<&[lsp::MarkupKind]>| {
-        formats.is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown))
-    };
     AnswerCapabilities {
         nested_symbols: symbols
             .and_then(|symbols| symbols.hierarchical_document_symbol_support)
@@ -174,6 +184,25 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
         hover_markdown: markdown(hover_formats),
         completion_markdown: markdown(documentation),
         snippets: items.and_then(|item| item.snippet_support).unwrap_or(false),
+        signatures: signatures(document.and_then(|document| document.signature_help.as_ref())),
+    }
+}
+
+fn markdown(formats: Option<&[lsp::MarkupKind]>) -> bool {
+    formats.is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown))
+}
+
+fn signatures(client: Option<&lsp::SignatureHelpClientCapabilities>) -> SignatureCapabilities {
+    let Some(client) = client.and_then(|client| client.signature_information.as_ref()) else {
+        return SignatureCapabilities::default();
+    };
+    let parameters = client.parameter_information.as_ref();
+    SignatureCapabilities {
+        markdown: markdown(client.documentation_format.as_deref()),
+        label_offsets: parameters
+            .and_then(|parameters| parameters.label_offset_support)
+            .unwrap_or(false),
+        active_parameter: client.active_parameter_support.unwrap_or(false),
     }
 }
 
@@ -202,6 +231,12 @@ fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapa
 /// after a dot or an opening brace, a string after a quote, the next part of a JSON pointer after a
 /// slash.
 const TRIGGERS: [&str; 5] = [".", "'", "\"", "{", "/"];
+
+/// The characters after which a client requests signatures.
+const SIGNATURE_TRIGGERS: [&str; 3] = ["(", ",", "{"];
+
+/// The characters after which a client requests signatures again while it shows some.
+const SIGNATURE_RETRIGGERS: [&str; 2] = [")", "}"];
 
 fn evaluation(client: &lsp::ClientCapabilities) -> EvaluationCapabilities {
     let workspace = client.workspace.as_ref();
@@ -234,6 +269,11 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
         completion_provider: Some(lsp::CompletionOptions {
             trigger_characters: Some(TRIGGERS.map(str::to_owned).to_vec()),
             ..lsp::CompletionOptions::default()
+        }),
+        signature_help_provider: Some(lsp::SignatureHelpOptions {
+            trigger_characters: Some(SIGNATURE_TRIGGERS.map(str::to_owned).to_vec()),
+            retrigger_characters: Some(SIGNATURE_RETRIGGERS.map(str::to_owned).to_vec()),
+            ..lsp::SignatureHelpOptions::default()
         }),
         code_action_provider: code_actions(client),
         diagnostic_provider: Some(lsp::DiagnosticServerCapabilities::Options(

@@ -5,7 +5,7 @@
 
 use crate::handlers::{
     code_actions, code_lens, completion, diagnostics, document_symbols, execute_command, hover,
-    initialize, inlay_hints, text_document, workspace,
+    initialize, inlay_hints, signature_help, text_document, workspace,
 };
 use crate::session::{Options, Session};
 use std::sync::Arc;
@@ -25,6 +25,7 @@ pub(crate) const METHODS: &[&str] = &[
     "textDocument/documentSymbol",
     "textDocument/hover",
     "textDocument/inlayHint",
+    "textDocument/signatureHelp",
     "workspace/executeCommand",
 ];
 
@@ -108,6 +109,13 @@ impl LanguageServer for Server {
         params: lsp::CompletionParams,
     ) -> Result<Option<lsp::CompletionResponse>> {
         completion::completion(&self.session, params).await
+    }
+
+    async fn signature_help(
+        &self,
+        params: lsp::SignatureHelpParams,
+    ) -> Result<Option<lsp::SignatureHelp>> {
+        signature_help::signature_help(&self.session, params).await
     }
 
     async fn code_lens(&self, params: lsp::CodeLensParams) -> Result<Option<Vec<lsp::CodeLens>>> {

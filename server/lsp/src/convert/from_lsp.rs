@@ -32,6 +32,13 @@ pub(crate) fn range(file: &ParsedFile, range: lsp::Range, encoding: Encoding) ->
     TextRange::new(start.min(end), start.max(end))
 }
 
+/// Returns the label of the signature that the user has selected.
+pub(crate) fn active_signature(shown: &lsp::SignatureHelp) -> Option<&str> {
+    let active = shown.active_signature.unwrap_or(0);
+    let signature = shown.signatures.get(usize::try_from(active).ok()?)?;
+    Some(&signature.label)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -38,6 +38,17 @@ async fn the_server_says_what_it_can_do() {
               "/"
             ]
           },
+          "signatureHelpProvider": {
+            "triggerCharacters": [
+              "(",
+              ",",
+              "{"
+            ],
+            "retriggerCharacters": [
+              ")",
+              "}"
+            ]
+          },
           "documentSymbolProvider": true,
           "codeActionProvider": {
             "codeActionKinds": [

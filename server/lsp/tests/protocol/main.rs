@@ -32,5 +32,6 @@ mod server;
 #[path = "../../../../tests/shapes/mod.rs"]
 mod shape;
 mod shapes;
+mod signature_help;
 mod text_document;
 mod workspace_folders;

@@ -1,7 +1,9 @@
 //! Conversions to LSP types, by the capabilities of the client.
 
 use super::*;
-use crate::capabilities::{AnswerCapabilities, EvaluationCapabilities, WorkspaceCapabilities};
+use crate::capabilities::{
+    AnswerCapabilities, EvaluationCapabilities, SignatureCapabilities, WorkspaceCapabilities,
+};
 use expect_test::{Expect, expect};
 use ide::{CodeAction, Fix, Related, Severity, SourceFile, Symbol, Tag};
 use serde_json::Value;
@@ -29,6 +31,7 @@ fn client(full: bool) -> Capabilities {
             hover_markdown: full,
             completion_markdown: full,
             snippets: full,
+            signatures: SignatureCapabilities::default(),
         },
         workspace: WorkspaceCapabilities::default(),
         evaluation: EvaluationCapabilities::default(),

@@ -1,0 +1,32 @@
+//! `textDocument/signatureHelp`: the signatures of the call around the cursor.
+
+use crate::convert::{from_lsp, to_lsp};
+use crate::session::Session;
+use crate::workers::Lane;
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types as lsp;
+
+pub(crate) async fn signature_help(
+    session: &Session,
+    params: lsp::SignatureHelpParams,
+) -> Result<Option<lsp::SignatureHelp>> {
+    let at = params.text_document_position_params;
+    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
+        return Ok(None);
+    };
+    let client = session.capabilities().clone();
+    let shown = params.context.and_then(|it| it.active_signature_help);
+    let task = "textDocument/signatureHelp";
+    session
+        .analyze(Lane::Request, task, &snapshot, move |it| {
+            if it.is_excluded() {
+                return None;
+            }
+            let file = it.file();
+            let offset = from_lsp::offset(file, at.position, client.encoding);
+            let chosen = shown.as_ref().and_then(from_lsp::active_signature);
+            let help = it.analysis().signature_help(file, offset, chosen)?;
+            Some(to_lsp::signature_help(help, &client))
+        })
+        .await
+}
