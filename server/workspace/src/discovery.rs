@@ -63,7 +63,8 @@ pub fn find_files(arguments: &[PathBuf], configs: &Arc<ConfigCache>) -> Discover
 /// Returns the manifests below some folders, at most `limit` in each. Unreadable entries are
 /// skipped. Directories are entered in the order of their names, so that a limit always cuts at the
 /// same file.
-pub(crate) fn find_some(
+#[must_use]
+pub fn find_manifests(
     folders: &[PathBuf],
     configs: &Arc<ConfigCache>,
     limit: usize,

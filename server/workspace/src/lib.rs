@@ -22,7 +22,7 @@ mod samples;
 mod schemas;
 
 pub use config::{Config, ConfigCache, ConfigProblem, SchemaPath, Schemas};
-pub use discovery::{Discovery, find_files, is_manifest};
+pub use discovery::{Discovery, find_files, find_manifests, is_manifest};
 pub use error::{Error, Problem};
 pub use inputs::{
     FoundInputs, InputFinder, InputProblem, Owner, find_inputs, is_inputs_file, may_include,

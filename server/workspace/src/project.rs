@@ -4,7 +4,7 @@
 //! depend on each other, so all of it is read, even to check one file. A tree may have a hundred
 //! thousand files: most are skipped after a look at their bytes, and the rest is bounded.
 
-use crate::discovery::{find_some, is_manifest};
+use crate::discovery::{find_manifests, is_manifest};
 use crate::{ConfigCache, read_file};
 use ide::FileSummary;
 use policy::may_hold_policy;
@@ -53,7 +53,7 @@ pub fn gather(
     known: &dyn Fn(&Path) -> bool,
 ) -> Gathered {
     let end = Instant::now() + limits.time;
-    let mut files = find_some(folders, configs, limits.files);
+    let mut files = find_manifests(folders, configs, limits.files);
     let mut found = Gathered {
         files: Vec::new(),
         is_cut: files.len() >= limits.files,

@@ -3,7 +3,7 @@
 //! A workspace may be a monorepo with a hundred thousand files, so the search, the reading and the
 //! result are bounded. Ignored and excluded files are skipped as in any search.
 
-use crate::discovery::find_some;
+use crate::discovery::find_manifests;
 use crate::{ConfigCache, is_manifest, read_file};
 use admission::Resources;
 use evaluation::samples::Sample;
@@ -72,7 +72,7 @@ pub fn find_samples(
     configs: &Arc<ConfigCache>,
     limits: SampleLimits,
 ) -> Vec<(PathBuf, SampleFile)> {
-    let mut files = find_some(folders, configs, limits.files);
+    let mut files = find_manifests(folders, configs, limits.files);
     files.sort_unstable();
     files.dedup();
     let (mut size, mut count) = (0, 0);
