@@ -5,10 +5,11 @@ import { execute } from "./evaluation";
 import { provideCodeLenses } from "./policies";
 import { showsResults } from "./protocol";
 
-/** The documents that may have a policy: YAML and JSON, saved or not. */
-export const documentSelector = ["yaml", "json", "jsonc"].flatMap((language) =>
-  ["file", "untitled"].map((scheme) => ({ language, scheme })),
-);
+/** The documents that may have a policy: YAML and JSON, saved or not, and YAML files that another extension claims. */
+export const documentSelector = [
+  ...["yaml", "json", "jsonc"].flatMap((language) => ["file", "untitled"].map((scheme) => ({ language, scheme }))),
+  { pattern: "**/*.{yaml,yml}", scheme: "file" },
+];
 
 /** Creates a client for the server program, without starting it. */
 export function createClient(program: string, output: vscode.LogOutputChannel): LanguageClient {

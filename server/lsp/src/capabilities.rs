@@ -280,7 +280,7 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
             lsp::DiagnosticOptions {
                 identifier: Some("admissible".to_owned()),
                 inter_file_dependencies: true,
-                workspace_diagnostics: false,
+                workspace_diagnostics: true,
                 ..lsp::DiagnosticOptions::default()
             },
         )),

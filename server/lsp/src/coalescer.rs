@@ -36,6 +36,11 @@ impl<K: Eq + Hash + Clone> Coalescer<K> {
         true
     }
 
+    /// Returns whether the running task has to run again.
+    pub(crate) fn is_wanted(&self, key: &K) -> bool {
+        self.lock().get(key).copied().unwrap_or(false)
+    }
+
     /// Called by the task after each run. Returns whether it has to run again.
     #[must_use]
     pub(crate) fn again(&self, key: &K) -> bool {
@@ -66,8 +71,10 @@ mod tests {
     fn wishes_during_a_run_become_one_more_run() {
         let coalescer = Coalescer::default();
         assert!(coalescer.start(&"a"));
+        assert!(!coalescer.is_wanted(&"a"));
         assert!(!coalescer.start(&"a"));
         assert!(!coalescer.start(&"a"));
+        assert!(coalescer.is_wanted(&"a"));
         assert!(coalescer.again(&"a"));
         assert!(!coalescer.again(&"a"));
         assert!(coalescer.start(&"a"));

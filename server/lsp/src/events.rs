@@ -10,7 +10,7 @@
 use crate::coalescer::Coalescer;
 use crate::convert::from_lsp;
 use crate::session::{Renewals, Session};
-use crate::tasks::{config_problems, index, publish, refresh, settings};
+use crate::tasks::{closed_files, config_problems, index, publish, refresh, settings};
 use std::hash::Hash;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,8 +44,10 @@ pub(crate) fn document_closed(session: &Arc<Session>, uri: &lsp::Uri) {
     state.inputs.forget(uri, path.as_deref());
     if let Some(path) = path {
         state.evaluation_cache.forget(&path);
+        state.closed_files.files_changed(&[path]);
     }
     text_changed(session, uri);
+    check_closed_files(session);
 }
 
 fn text_changed(session: &Arc<Session>, uri: &lsp::Uri) {
@@ -81,6 +83,7 @@ fn files_changed_on_disk(session: &Arc<Session>, mut paths: Vec<PathBuf>) {
     let mut manifests = paths.clone();
     manifests.retain(|path| is_manifest(path));
     if !manifests.is_empty() {
+        session.state.closed_files.files_changed(&manifests);
         let task = Arc::clone(session);
         session.tasks.spawn(async move {
             if index::read_summaries(&task, manifests).await {
@@ -204,17 +207,43 @@ fn renew_projects(session: &Arc<Session>) {
         |session, ()| async move {
             let affected = index::renew_projects(&session).await;
             findings_changed(&session, &affected);
+            check_closed_files(&session);
         },
     );
 }
 
 fn search_projects(session: &Arc<Session>) {
+    session.state.closed_files.set_outdated();
     renew_detached(
         session,
         |it| &it.project_search,
         |session, ()| async move {
             index::search_projects(&session).await;
             renew_projects(&session);
+            let configuration = session.state.documents.configuration();
+            config_problems::publish(&session, &configuration).await;
+        },
+    );
+}
+
+/// The client requests the findings in files that are not open.
+pub(crate) fn workspace_diagnostics_requested(session: &Arc<Session>) {
+    if session.state.closed_files.request() {
+        check_closed_files(session);
+    }
+}
+
+/// Checks the files that are not open. A client that requests findings gets them when it requests
+/// those of the workspace.
+fn check_closed_files(session: &Arc<Session>) {
+    if session.capabilities().diagnostics.pull && !session.state.closed_files.is_requested() {
+        return;
+    }
+    renew_detached(
+        session,
+        |it| &it.closed_files,
+        |session, ()| async move {
+            closed_files::check(&session).await;
         },
     );
 }

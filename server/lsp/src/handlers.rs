@@ -18,3 +18,4 @@ pub(crate) mod inlay_hints;
 pub(crate) mod signature_help;
 pub(crate) mod text_document;
 pub(crate) mod workspace;
+pub(crate) mod workspace_diagnostics;

@@ -5,7 +5,7 @@
 
 use crate::handlers::{
     code_actions, code_lens, completion, diagnostics, document_symbols, execute_command, hover,
-    initialize, inlay_hints, signature_help, text_document, workspace,
+    initialize, inlay_hints, signature_help, text_document, workspace, workspace_diagnostics,
 };
 use crate::session::{Options, Session};
 use std::sync::Arc;
@@ -26,6 +26,7 @@ pub(crate) const METHODS: &[&str] = &[
     "textDocument/hover",
     "textDocument/inlayHint",
     "textDocument/signatureHelp",
+    "workspace/diagnostic",
     "workspace/executeCommand",
 ];
 
@@ -84,6 +85,13 @@ impl LanguageServer for Server {
         params: lsp::DocumentDiagnosticParams,
     ) -> Result<lsp::DocumentDiagnosticReportResult> {
         diagnostics::diagnostics(&self.session, params).await
+    }
+
+    async fn workspace_diagnostic(
+        &self,
+        params: lsp::WorkspaceDiagnosticParams,
+    ) -> Result<lsp::WorkspaceDiagnosticReportResult> {
+        workspace_diagnostics::workspace_diagnostics(&self.session, params).await
     }
 
     async fn document_symbol(

@@ -69,6 +69,8 @@ pub(crate) struct Renewals {
     pub(crate) summary: Coalescer<lsp::Uri>,
     /// The manifests in an open document.
     pub(crate) samples: Coalescer<lsp::Uri>,
+    /// The findings in files that are not open.
+    pub(crate) closed_files: Coalescer<()>,
     pub(crate) lenses: Coalescer<()>,
     pub(crate) hints: Coalescer<()>,
 }

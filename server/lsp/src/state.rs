@@ -5,6 +5,7 @@
 //! [`crate::events`] decides which of them run after a change.
 
 pub(crate) mod choices;
+pub(crate) mod closed_files;
 pub(crate) mod configuration;
 pub(crate) mod documents;
 pub(crate) mod evaluation_cache;
@@ -17,6 +18,7 @@ pub(crate) mod settings;
 
 use crate::analysis::Analysis;
 use choices::Choices;
+use closed_files::ClosedFiles;
 use documents::Documents;
 use evaluation_cache::EvaluationCache;
 use inputs::InputIndex;
@@ -33,6 +35,8 @@ pub(crate) struct State {
     pub(crate) settings: SettingsSources,
     /// Summaries of the files of the workspace.
     pub(crate) projects: ProjectIndex,
+    /// The files of the workspace that are not open.
+    pub(crate) closed_files: ClosedFiles,
     /// The manifests of the workspace.
     pub(crate) samples: SampleIndex,
     /// The inputs of the open policy files.
@@ -51,6 +55,7 @@ impl State {
             documents: Documents::new(analysis),
             settings: SettingsSources::default(),
             projects: ProjectIndex::default(),
+            closed_files: ClosedFiles::default(),
             samples: SampleIndex::default(),
             inputs: InputIndex::default(),
             evaluation_cache: EvaluationCache::default(),

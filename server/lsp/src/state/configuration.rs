@@ -43,6 +43,8 @@ pub(crate) struct ScopeSettings {
     pub(crate) target: Option<Target>,
     /// Whether the values of all expressions are shown.
     pub(crate) live_values: bool,
+    /// Whether only open documents are checked.
+    pub(crate) only_open: bool,
 }
 
 /// The settings of one document.
@@ -54,6 +56,8 @@ pub(crate) struct DocumentSettings {
     pub(crate) target: Option<Target>,
     /// Whether a configuration file excludes the document.
     pub(crate) excluded: bool,
+    /// Whether it is only checked while it is open.
+    pub(crate) only_open: bool,
 }
 
 impl Configuration {
@@ -72,6 +76,7 @@ impl Configuration {
                 levels: self.client.everywhere.levels.clone(),
                 target: self.client.everywhere.target,
                 excluded: false,
+                only_open: true,
             };
         };
         let (file, client) = (self.files.for_file(&path), self.client.for_path(&path));
@@ -84,6 +89,7 @@ impl Configuration {
             levels,
             target: client.target.or(file.target()),
             excluded: self.files.excludes(&path),
+            only_open: client.only_open,
         }
     }
 }

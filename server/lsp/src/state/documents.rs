@@ -336,6 +336,12 @@ impl Documents {
         true
     }
 
+    /// Returns a snapshot of a file that is not open.
+    pub(crate) fn closed(&self, uri: lsp::Uri, text: &str) -> Snapshot {
+        let context = self.current().clone();
+        self.new_snapshot(uri, 0, Rope::from_str(text), context)
+    }
+
     /// Marks a document as out of sync until its whole text arrives. Returns false if it was
     /// already.
     pub(crate) fn mark_out_of_sync(&self, uri: &lsp::Uri) -> bool {

@@ -46,11 +46,7 @@ impl InputIndex {
     pub(crate) fn find(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Arc<FoundInputs> {
         let path = snapshot.path();
         let file = snapshot.file();
-        let has_policies = file
-            .policies()
-            .iter()
-            .any(|it| it.is_evaluated() || it.kind().is_webhook_configuration());
-        if !path.is_absolute() || !has_policies {
+        if !may_have_inputs(snapshot) {
             return Arc::clone(&self.none);
         }
         let open: HashMap<PathBuf, &Arc<Snapshot>> =
@@ -83,6 +79,15 @@ impl InputIndex {
         found
     }
 
+    /// Returns the inputs of a policy file that is not open.
+    fn find_closed(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Arc<FoundInputs> {
+        if !may_have_inputs(snapshot) {
+            return Arc::clone(&self.none);
+        }
+        let open = open.iter().map(|it| (it.path(), it)).collect();
+        Arc::new(search(snapshot, &open))
+    }
+
     fn searches(&self) -> MutexGuard<'_, HashMap<PathBuf, (SearchKey, Arc<FoundInputs>)>> {
         // An entry is replaced as a whole.
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
@@ -107,6 +112,12 @@ impl InputIndex {
             self.searches().remove(path);
         }
     }
+}
+
+fn may_have_inputs(snapshot: &Snapshot) -> bool {
+    let mut policies = snapshot.file().policies().iter();
+    snapshot.path().is_absolute()
+        && policies.any(|it| it.is_evaluated() || it.kind().is_webhook_configuration())
 }
 
 fn search(snapshot: &Snapshot, open: &HashMap<PathBuf, &Arc<Snapshot>>) -> FoundInputs {

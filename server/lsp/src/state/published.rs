@@ -2,21 +2,22 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tower_lsp_server::ls_types as lsp;
 use workspace::ConfigProblem;
 
 /// The findings that were sent last.
 #[derive(Default)]
 pub(crate) struct Published {
-    /// By open document. `None` for one whose text is not known.
-    documents: Mutex<HashMap<lsp::Uri, Option<PublishedVersion>>>,
+    /// By document.
+    documents: Mutex<HashMap<lsp::Uri, PublishedVersion>>,
     /// By configuration file. Held while findings are sent, so that they arrive in order.
     pub(crate) configs: tokio::sync::Mutex<BTreeMap<PathBuf, Vec<ConfigProblem>>>,
 }
 
-/// The version of a document and its findings.
-type PublishedVersion = (i32, Vec<lsp::Diagnostic>);
+/// The version of a document and its findings. The version is `None` for a document whose text is
+/// not known, and for a file that is not open.
+type PublishedVersion = (Option<i32>, Vec<lsp::Diagnostic>);
 
 impl Published {
     /// Records findings. Returns whether they differ from what the client shows.
@@ -26,12 +27,8 @@ impl Published {
         diagnostics: &[lsp::Diagnostic],
         version: Option<i32>,
     ) -> bool {
-        // An entry is replaced as a whole.
-        let mut published = self
-            .documents
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let new = version.map(|version| (version, diagnostics.to_vec()));
+        let mut published = self.documents();
+        let new = (version, diagnostics.to_vec());
         if published.get(uri) == Some(&new) {
             return false;
         }
@@ -41,10 +38,18 @@ impl Published {
 
     /// Forgets a document that is closed.
     pub(crate) fn forget(&self, uri: &lsp::Uri) {
-        let mut published = self
-            .documents
+        self.documents().remove(uri);
+    }
+
+    /// Returns whether findings of a document, even none, were sent.
+    pub(crate) fn contains(&self, uri: &lsp::Uri) -> bool {
+        self.documents().contains_key(uri)
+    }
+
+    fn documents(&self) -> MutexGuard<'_, HashMap<lsp::Uri, PublishedVersion>> {
+        // An entry is replaced as a whole.
+        self.documents
             .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        published.remove(uri);
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,6 @@
 //! Publishing the findings of a document.
 
+use crate::convert::from_lsp;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
 use crate::tasks::config_problems;
@@ -8,11 +9,32 @@ use std::sync::Arc;
 use std::time::Instant;
 use tower_lsp_server::ls_types as lsp;
 
-/// Takes back the findings of a document that is closed, or whose text is not known.
+/// Takes back the findings of a document that is closed, or whose text is not known. The file of a
+/// document in the workspace is checked next, and its findings replace those of the document.
 pub(crate) async fn publish_none(session: &Session, uri: &lsp::Uri) {
+    let is_closed = session.state.documents.newest(uri).is_none();
+    let closed_files = &session.state.closed_files;
+    if is_closed && from_lsp::path(uri).is_some_and(|path| closed_files.contains(&path)) {
+        return;
+    }
     send(session, uri, Vec::new(), None).await;
-    if session.state.documents.newest(uri).is_none() {
+    if is_closed {
         session.state.published.forget(uri);
+    }
+}
+
+/// Publishes the findings of a file that is not open.
+pub(crate) async fn publish_closed(
+    session: &Session,
+    uri: &lsp::Uri,
+    diagnostics: &[lsp::Diagnostic],
+) {
+    let published = &session.state.published;
+    if !diagnostics.is_empty() || published.contains(uri) {
+        send(session, uri, diagnostics.to_vec(), None).await;
+    }
+    if diagnostics.is_empty() {
+        published.forget(uri);
     }
 }
 

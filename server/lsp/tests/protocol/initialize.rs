@@ -78,7 +78,7 @@ async fn the_server_says_what_it_can_do() {
           "diagnosticProvider": {
             "identifier": "admissible",
             "interFileDependencies": true,
-            "workspaceDiagnostics": false
+            "workspaceDiagnostics": true
           }
         }"#]]
     .assert_eq(&serde_json::to_string_pretty(&result["capabilities"]).unwrap());

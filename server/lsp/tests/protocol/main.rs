@@ -34,4 +34,5 @@ mod shape;
 mod shapes;
 mod signature_help;
 mod text_document;
+mod workspace_diagnostics;
 mod workspace_folders;

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 pub(crate) const SECTION: &str = "admissible";
 
 /// The keys that the server reads.
-const KEYS: [&str; 3] = ["rules", "kubernetes", "liveValues"];
+const KEYS: [&str; 4] = ["rules", "kubernetes", "liveValues", "workspaceDiagnostics"];
 
 /// The settings in a JSON value.
 #[derive(Debug, Default, PartialEq)]
@@ -46,7 +46,9 @@ pub(crate) fn parse(value: &Value) -> ParsedSettings {
                 ),
             }
             scope.target = parse_target(section.get("kubernetes"), &mut out.problems);
-            scope.live_values = parse_live(section.get("liveValues"), &mut out.problems);
+            let mut flag = |name| parse_flag(section, name, &mut out.problems);
+            scope.live_values = flag("liveValues").unwrap_or(false);
+            scope.only_open = !flag("workspaceDiagnostics").unwrap_or(true);
             out.settings = Some(scope);
         }
         _ => out
@@ -60,13 +62,17 @@ fn is_ours(section: &Map<String, Value>) -> bool {
     KEYS.iter().any(|key| section.contains_key(*key))
 }
 
-fn parse_live(value: Option<&Value>, problems: &mut Vec<String>) -> bool {
-    match value {
-        None | Some(Value::Null) => false,
-        Some(Value::Bool(live)) => *live,
-        Some(_) => {
-            problems.push("`admissible.liveValues` must be `true` or `false`.".to_owned());
-            false
+fn parse_flag(
+    section: &Map<String, Value>,
+    name: &str,
+    problems: &mut Vec<String>,
+) -> Option<bool> {
+    match section.get(name)? {
+        Value::Null => None,
+        Value::Bool(flag) => Some(*flag),
+        _ => {
+            problems.push(format!("`admissible.{name}` must be `true` or `false`."));
+            None
         }
     }
 }
@@ -144,7 +150,8 @@ mod tests {
                 let target = scope.target.map(|target| format!(" {target}"));
                 let target = target.unwrap_or_default();
                 let live = if scope.live_values { " live" } else { "" };
-                format!("{:?}{target}{live}\n", scope.levels.rules)
+                let only = if scope.only_open { " only open" } else { "" };
+                format!("{:?}{target}{live}{only}\n", scope.levels.rules)
             }
         };
         for problem in parsed.problems {
@@ -245,6 +252,16 @@ mod tests {
             &expect![["
             {}
             `admissible.liveValues` must be `true` or `false`.
+        "]],
+        );
+    }
+
+    #[test]
+    fn files_that_are_not_open_are_checked_unless_the_user_does_not_want_it() {
+        check(
+            &json!({"workspaceDiagnostics": false}),
+            &expect![["
+            {} only open
         "]],
         );
     }

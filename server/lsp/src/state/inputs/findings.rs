@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use tower_lsp_server::ls_types as lsp;
-use workspace::{InputFinder, Owner, is_inputs_file, may_include, policy_of_input, read_file};
+use workspace::{
+    FoundInputs, InputFinder, Owner, is_inputs_file, may_include, policy_of_input, read_file,
+};
 
 /// The policy file of an input.
 enum PolicyFile {
@@ -27,12 +29,26 @@ impl InputIndex {
     /// Returns the inputs of a document, with their errors: in the comments of a policy file, in
     /// an inputs file, in a file of a kat test. `open` are the open documents.
     pub(crate) fn for_document(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> FileInputs {
+        self.with_errors(snapshot, open, Self::find)
+    }
+
+    /// Returns the same for a file that is not open.
+    pub(crate) fn for_closed(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> FileInputs {
+        self.with_errors(snapshot, open, Self::find_closed)
+    }
+
+    fn with_errors(
+        &self,
+        snapshot: &Snapshot,
+        open: &[Arc<Snapshot>],
+        find: impl Fn(&Self, &Snapshot, &[Arc<Snapshot>]) -> Arc<FoundInputs>,
+    ) -> FileInputs {
         if snapshot.is_excluded() {
             return FileInputs::default();
         }
         let in_input = self.in_input(snapshot, open);
         let is_inputs_file = in_input.is_some();
-        let found = self.find(snapshot, open);
+        let found = find(self, snapshot, open);
         // A named file may never be opened.
         let mut errors = found.at_comments(&snapshot.path(), |_| false);
         errors.extend(in_input.into_iter().flatten());
