@@ -20,6 +20,8 @@ pub(crate) struct Capabilities {
     pub(crate) workspace: WorkspaceCapabilities,
     /// For evaluations.
     pub(crate) evaluation: EvaluationCapabilities,
+    /// The client shows the progress of long work.
+    pub(crate) shows_progress: bool,
 }
 
 /// The capabilities for diagnostics.
@@ -117,6 +119,11 @@ impl Capabilities {
             answers: answers(client),
             workspace: workspace(client.workspace.as_ref()),
             evaluation: evaluation(client),
+            shows_progress: client
+                .window
+                .as_ref()
+                .and_then(|window| window.work_done_progress)
+                .unwrap_or(false),
         }
     }
 }

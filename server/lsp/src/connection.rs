@@ -49,6 +49,9 @@ const MAX_READ_AHEAD: usize = 1024;
 /// last messages may take.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// The notification that the user has canceled long work.
+const CANCEL_PROGRESS: &str = "window/workDoneProgress/cancel";
+
 /// How the connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -66,6 +69,7 @@ where
 {
     let (service, socket) = LspService::build(|client| Server::new(client, options))
         .custom_method("$/setTrace", Server::set_trace)
+        .custom_method(CANCEL_PROGRESS, Server::cancel_progress)
         .finish();
     let session = Arc::clone(service.inner().session());
     let (outgoing, write) = Outgoing::new(output, session.ended.clone());

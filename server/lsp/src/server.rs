@@ -49,6 +49,10 @@ impl Server {
     pub(crate) async fn set_trace(&self, params: lsp::SetTraceParams) {
         self.session.log.set_trace(params.value);
     }
+
+    pub(crate) async fn cancel_progress(&self, params: lsp::WorkDoneProgressCancelParams) {
+        workspace::cancel_progress(&self.session, &params.token).await;
+    }
 }
 
 impl LanguageServer for Server {

@@ -7,6 +7,7 @@ pub(crate) mod closed_files;
 pub(crate) mod config_problems;
 pub(crate) mod findings;
 pub(crate) mod index;
+pub(crate) mod progress;
 pub(crate) mod publish;
 pub(crate) mod refresh;
 pub(crate) mod settings;

@@ -2,6 +2,7 @@
 
 use crate::events;
 use crate::session::Session;
+use crate::tasks::progress::TOKEN;
 use crate::tasks::settings;
 use serde_json::Value;
 use std::sync::Arc;
@@ -10,6 +11,19 @@ use tower_lsp_server::ls_types as lsp;
 pub(crate) async fn did_change_configuration(session: &Arc<Session>, settings: &Value) {
     settings::push(session, settings).await;
     events::settings_changed(session);
+}
+
+/// Cancels the check of the files that are not open.
+pub(crate) async fn cancel_progress(session: &Session, token: &lsp::ProgressToken) {
+    if *token != lsp::ProgressToken::String(TOKEN.to_owned()) {
+        return;
+    }
+    let count = session.state.closed_files.remove_unchecked();
+    let line = format!(
+        "The check of the workspace is canceled. {count} files are not checked until they are \
+         opened, or the settings or folders change."
+    );
+    session.log.info(line).await;
 }
 
 pub(crate) fn did_change_folders(session: &Arc<Session>, event: lsp::WorkspaceFoldersChangeEvent) {

@@ -197,6 +197,14 @@ impl ClosedFiles {
         had_findings
     }
 
+    /// Removes the files that were not checked yet. Returns their number.
+    pub(crate) fn remove_unchecked(&self) -> usize {
+        let files = &mut self.files().by_path;
+        let before = files.len();
+        files.retain(|_, file| file.checked.is_some());
+        before - files.len()
+    }
+
     /// Returns the findings of every file.
     pub(crate) fn reports(&self) -> Vec<(PathBuf, Report)> {
         let files = self.files();

@@ -8,6 +8,7 @@ use crate::convert::to_lsp;
 use crate::session::Session;
 use crate::state::State;
 use crate::state::closed_files::{Checked, Report};
+use crate::tasks::progress::Progress;
 use crate::tasks::publish;
 use crate::workers::{Lane, Stopped};
 use std::collections::BTreeSet;
@@ -40,12 +41,18 @@ pub(crate) async fn check(session: &Arc<Session>) {
         search(session).await;
     }
     let affected = affected(session).await;
+    let mut progress = Progress::new(session, "Checking the workspace", affected.len());
     for path in affected {
         if is_outdated() {
             break;
         }
-        check_file(session, path).await;
+        progress.advance().await;
+        // The user can cancel the rest.
+        if state.closed_files.contains(&path) {
+            check_file(session, path).await;
+        }
     }
+    progress.end().await;
 }
 
 /// Searches the workspace folders for manifests.

@@ -223,3 +223,41 @@ async fn a_request_that_waits_ends_with_the_session() {
     assert_eq!(reports(&server.answer(waiting).await), []);
     server.exit().await;
 }
+
+#[tokio::test]
+async fn long_work_is_shown_and_can_be_canceled() {
+    let analysis = Scripted::new();
+    let workspace = Workspace::new(&[("a.yaml", BAD), ("b.yaml", BAD), ("c.yaml", BAD)]);
+    analysis.gate.close();
+    let shows = json!({ "window": { "workDoneProgress": true } });
+    let mut server = workspace.open(&analysis, shows).await;
+    analysis.gate.holds(1).await;
+    // Longer than work that is not shown.
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    analysis.gate.open();
+    server.published(&workspace.uri("a.yaml")).await;
+    let create = server
+        .server_request("window/workDoneProgress/create")
+        .await;
+    let token = create["params"]["token"].clone();
+    server
+        .notify("window/workDoneProgress/cancel", json!({ "token": token }))
+        .await;
+    let log = server.notification("window/logMessage").await;
+    assert!(
+        log["message"].as_str().unwrap().contains("2 files are not"),
+        "{log}"
+    );
+    server.reply(&create, Value::Null).await;
+    let begin = server.notification("$/progress").await;
+    assert_eq!(begin["value"]["kind"], "begin");
+    assert_eq!(begin["value"]["title"], "Checking the workspace");
+    assert_eq!(begin["value"]["cancellable"], true);
+    let mut last = begin;
+    while last["value"]["kind"] != "end" {
+        last = server.notification("$/progress").await;
+    }
+    // The files that are left have no findings, and the server has checked no other.
+    assert_eq!(analysis.analyzed.load(Ordering::SeqCst), 1);
+    server.finish().await;
+}

@@ -35,6 +35,7 @@ fn client(full: bool) -> Capabilities {
         },
         workspace: WorkspaceCapabilities::default(),
         evaluation: EvaluationCapabilities::default(),
+        shows_progress: false,
     }
 }
 
