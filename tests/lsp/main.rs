@@ -9,3 +9,4 @@ mod editor;
 mod hostile;
 mod process;
 mod stdio;
+mod workspace;
