@@ -68,6 +68,10 @@ fn explain(rule: &Rule, terminal: &Terminal, out: &mut dyn Write) -> io::Result<
     let width = terminal.width.min(READABLE_WIDTH);
     let severity = rule.severity.as_str();
     out.write_all(markdown::render(rule.page, width).as_bytes())?;
+    if !rule.fixes.is_empty() {
+        let fixes: Vec<&str> = rule.fixes.iter().map(|fix| fix.as_str()).collect();
+        writeln!(out, "\nFix: {}.", fixes.join(" or "))?;
+    }
     if rule.is_optional {
         writeln!(
             out,
@@ -89,6 +93,7 @@ fn write_json(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
                 "code": rule.code,
                 "severity": rule.severity.as_str(),
                 "enabled": !rule.is_optional,
+                "fixes": rule.fixes.iter().map(|fix| fix.as_str()).collect::<Vec<_>>(),
                 "summary": summary(rule.page),
                 "page": rule.page,
             })

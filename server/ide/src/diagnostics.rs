@@ -23,7 +23,7 @@ mod unquoted;
 pub use rules::RULES;
 
 use crate::file::SourceFile;
-use crate::report::{Diagnostic, Fix, Related, Severity, Tag};
+use crate::report::{Diagnostic, Fix, Related, Safety, Severity, Tag};
 use crate::settings::Settings;
 use crate::suppression::Suppression;
 use document_facts::DocumentFacts;
@@ -49,6 +49,8 @@ pub struct Rule {
     pub severity: Severity,
     /// Whether it is off unless settings enable it.
     pub is_optional: bool,
+    /// The kinds of fixes that its findings can have.
+    pub fixes: &'static [Safety],
     /// The page that explains the rule, in Markdown. Its first line is the title, its first
     /// paragraph the summary.
     pub page: &'static str,

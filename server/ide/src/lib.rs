@@ -36,7 +36,7 @@ pub use file::{FileInputs, SourceFile};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
 pub use project::{BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project};
-pub use report::{Diagnostic, Fix, Related, Severity, Tag};
+pub use report::{Diagnostic, Fix, Related, Safety, Severity, Tag};
 pub use settings::{Level, Settings};
 pub use signature_help::{Parameter, Signature, SignatureHelp, signature_help};
 pub use skeleton::skeleton;

@@ -61,6 +61,26 @@ pub struct Related {
     pub message: String,
 }
 
+/// Whether a fix can be applied without a look at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Safety {
+    /// It keeps the meaning, or is certainly intended.
+    Safe,
+    /// It may change which requests are denied, or is one of several possible changes.
+    Unsafe,
+}
+
+impl Safety {
+    /// Returns the name, as reports have it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+        }
+    }
+}
+
 /// A change that ends a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
@@ -68,8 +88,8 @@ pub struct Fix {
     pub title: String,
     /// The edits, which do not overlap.
     pub edits: Vec<TextEdit>,
-    /// Whether this is the one change that is surely meant.
-    pub preferred: bool,
+    /// Whether it can be applied without a look at it.
+    pub safety: Safety,
 }
 
 /// A finding.

@@ -90,6 +90,8 @@ struct Section {
     code: &'static str,
     /// The severity, and whether the rule is off by default.
     severity: String,
+    /// The safety of the fixes, such as `safe` or `safe, unsafe`.
+    fixes: String,
     page: &'static str,
 }
 
@@ -103,6 +105,12 @@ impl Section {
         Self {
             code: rule.code,
             severity: format!("{}{off}", rule.severity.as_str()),
+            fixes: rule
+                .fixes
+                .iter()
+                .map(|fix| fix.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
             page: rule.page,
         }
     }
@@ -117,17 +125,32 @@ fn rules_page(rules: &[Section]) -> String {
          `admissible rules CODE` shows the same text. \
          The severity is the default; `admissible.toml` changes it:\n\n\
          ```toml\n[rules]\nunused-variable = \"off\"\n```\n\n\
-         | rule | severity | what it finds |\n|---|---|---|\n",
+         Findings of a rule with a fix may have one: `admissible check --fix` applies safe fixes, \
+         with `--unsafe` also unsafe ones, which need a look.\n\n\
+         | rule | severity | fix | what it finds |\n|---|---|---|---|\n",
     );
     for rule in rules {
         let (summary, _) = parts(rule.page);
-        let (code, severity) = (rule.code, &rule.severity);
-        let _ = writeln!(page, "| [`{code}`](#{code}) | {severity} | {summary} |");
+        let Section {
+            code,
+            severity,
+            fixes,
+            ..
+        } = rule;
+        let _ = writeln!(
+            page,
+            "| [`{code}`](#{code}) | {severity} | {fixes} | {summary} |"
+        );
     }
     for rule in rules {
         let (summary, body) = parts(rule.page);
-        let (code, severity) = (rule.code, &rule.severity);
-        let _ = write!(page, "\n## {code}\n\n{summary} ({severity})\n");
+        let Section { code, severity, .. } = rule;
+        let fix = if rule.fixes.is_empty() {
+            String::new()
+        } else {
+            format!("; fix: {}", rule.fixes)
+        };
+        let _ = write!(page, "\n## {code}\n\n{summary} ({severity}{fix})\n");
         if !body.is_empty() {
             let _ = write!(page, "\n{}\n", lower_headings(body));
         }

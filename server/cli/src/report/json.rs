@@ -6,7 +6,7 @@
 use super::columns::{Columns, Position, Region};
 use super::summary::Summary;
 use super::{Report, Source, shown_from_here};
-use ide::{Diagnostic, Fix, Related, Tag};
+use ide::{Diagnostic, Fix, Related, Safety, Tag};
 use serde::Serialize;
 use std::io::{self, Write};
 use text::LineIndex;
@@ -53,6 +53,7 @@ struct JsonRelated<'a> {
 struct JsonFix<'a> {
     title: &'a str,
     preferred: bool,
+    safety: &'static str,
     edits: Vec<JsonEdit<'a>>,
 }
 
@@ -164,7 +165,8 @@ fn json_finding<'a>(
 fn json_fix<'a>(fix: &'a Fix, columns: &mut Columns<'_>) -> JsonFix<'a> {
     JsonFix {
         title: &fix.title,
-        preferred: fix.preferred,
+        preferred: fix.safety == Safety::Safe,
+        safety: fix.safety.as_str(),
         edits: fix
             .edits
             .iter()

@@ -1,6 +1,6 @@
 //! A finding as a rule creates it, before it has a code and a severity.
 
-use super::{Diagnostic, Fix, Related, Rule, Severity, Tag};
+use super::{Diagnostic, Fix, Related, Rule, Safety, Severity, Tag};
 use crate::file::SourceFile;
 use crate::project::Location;
 use text::{TextEdit, TextRange};
@@ -91,26 +91,33 @@ impl Finding {
         self
     }
 
-    /// Adds the change that is certainly intended.
+    /// Adds a change that keeps the meaning or is certainly intended.
     pub(super) fn fix(self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
-        self.add_fix(title.into(), edits, true)
+        self.add_fix(title.into(), edits, Safety::Safe)
     }
 
-    /// Adds a possible change.
-    pub(super) fn maybe_fix(self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
-        self.add_fix(title.into(), edits, false)
+    /// Adds a change that its author has to look at.
+    pub(super) fn unsafe_fix(self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
+        self.add_fix(title.into(), edits, Safety::Unsafe)
     }
 
-    fn add_fix(mut self, title: String, edits: Vec<TextEdit>, preferred: bool) -> Self {
+    fn add_fix(mut self, title: String, edits: Vec<TextEdit>, safety: Safety) -> Self {
         self.fixes.push(Fix {
             title,
             edits,
-            preferred,
+            safety,
         });
         self
     }
 
     pub(super) fn of(self, rule: &Rule) -> Diagnostic {
+        debug_assert!(
+            self.fixes
+                .iter()
+                .all(|fix| rule.fixes.contains(&fix.safety)),
+            "the row of {} lacks the safety of a fix",
+            rule.code
+        );
         Diagnostic {
             code: rule.code,
             severity: self.severity.unwrap_or(rule.severity),

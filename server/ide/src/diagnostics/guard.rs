@@ -173,7 +173,7 @@ pub(super) fn with_guard(
     let there = wrap(format!("{} && ", guard.is_there), false, needs_parens);
     let mut finding = finding;
     if let Some(edits) = there {
-        finding = finding.maybe_fix(format!("Guard with `{} && …`", guard.is_there), edits);
+        finding = finding.unsafe_fix(format!("Guard with `{} && …`", guard.is_there), edits);
     }
     if target.may_be_missing
         && let Some(edits) = wrap(
@@ -182,7 +182,7 @@ pub(super) fn with_guard(
             needs_parens,
         )
     {
-        finding = finding.maybe_fix(format!("Allow it with `{} || …`", guard.is_missing), edits);
+        finding = finding.unsafe_fix(format!("Allow it with `{} || …`", guard.is_missing), edits);
     }
     finding
 }
@@ -239,7 +239,7 @@ pub(super) fn with_default(
         (Span::new(after, after), format!(".orValue({default})")),
     ];
     match edits(facts, expression, &changes) {
-        Some(edits) => finding.maybe_fix(format!("Use `?` and `.orValue({default})`"), edits),
+        Some(edits) => finding.unsafe_fix(format!("Use `?` and `.orValue({default})`"), edits),
         None => finding,
     }
 }

@@ -307,7 +307,8 @@ pub(crate) fn code_actions(
                 &action.fix,
                 client,
             )),
-            is_preferred: (client.answers.preferred && action.fix.preferred).then_some(true),
+            is_preferred: (client.answers.preferred && action.fix.safety == ide::Safety::Safe)
+                .then_some(true),
             ..lsp::CodeAction::default()
         })
     };

@@ -120,7 +120,7 @@ fn finding(at: usize, word: &str, severity: Severity) -> Diagnostic {
         fixes: vec![Fix {
             title: "Make it good".to_owned(),
             edits: vec![TextEdit::replace(range, "good")],
-            preferred: true,
+            safety: ide::Safety::Safe,
         }],
         tag: None,
     }

@@ -91,7 +91,7 @@ fn finding(facts: &DocumentFacts<'_>, place: SiteContext<'_>, reason: &str) -> O
     };
     if let Some(edits) = with_optional(facts, place, default) {
         let title = format!("Read it with `?` and `.orValue({default})`");
-        finding = finding.maybe_fix(title, edits);
+        finding = finding.unsafe_fix(title, edits);
     }
     let guard = Guard::all(&[condition(ast, place.site.id)?]);
     Some(with_guard(

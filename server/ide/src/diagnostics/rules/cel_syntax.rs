@@ -89,7 +89,7 @@ fn finding(document: &PolicyDocument, expression: &Expression, error: &SyntaxErr
     });
     match fix {
         Some((title, edit, true)) => finding.fix(title, vec![edit]),
-        Some((title, edit, false)) => finding.maybe_fix(title, vec![edit]),
+        Some((title, edit, false)) => finding.unsafe_fix(title, vec![edit]),
         None => finding,
     }
 }

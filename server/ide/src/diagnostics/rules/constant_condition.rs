@@ -198,8 +198,7 @@ impl Report<'_, '_> {
         };
         let title = format!("Change to `{right}`");
         match replace_part(scalar, span, right) {
-            Some(edit) if right == "&&" || right == "||" => finding.maybe_fix(title, vec![edit]),
-            Some(edit) => finding.fix(title, vec![edit]),
+            Some(edit) => finding.unsafe_fix(title, vec![edit]),
             None => finding,
         }
     }

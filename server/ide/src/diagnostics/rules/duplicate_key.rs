@@ -27,7 +27,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                     .related(first.key.range(), format!("the first `{key}`"));
                 found.push(match file.editor().remove_entry(first) {
                     Some(edit) => {
-                        finding.maybe_fix(format!("Remove the first `{key}`"), vec![edit])
+                        finding.unsafe_fix(format!("Remove the first `{key}`"), vec![edit])
                     }
                     None => finding,
                 });

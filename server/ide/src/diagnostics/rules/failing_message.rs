@@ -69,7 +69,7 @@ fn finding(
     );
     let finding = Finding::new(facts.document.range(expression, span), text);
     Some(match with_message(file, facts, message, fallback) {
-        Some(edit) => finding.maybe_fix("Add a `message`", vec![edit]),
+        Some(edit) => finding.unsafe_fix("Add a `message`", vec![edit]),
         None => finding,
     })
 }

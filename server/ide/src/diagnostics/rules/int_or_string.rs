@@ -74,7 +74,7 @@ fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> 
             (Span::new(span.end(), span.end()), ")".to_owned()),
         ];
         if let Some(edits) = edits(facts, operand.expression, &changes) {
-            finding = finding.maybe_fix("Convert with `string(…)`", edits);
+            finding = finding.unsafe_fix("Convert with `string(…)`", edits);
         }
     }
     let guard = Guard {

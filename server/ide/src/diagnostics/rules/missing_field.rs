@@ -74,7 +74,7 @@ fn missing(
     let finding = Finding::new(error.range, message(error, field, facts))
         .upstream(api_error::upstream(error));
     Some(match fix(file, facts, &path, field) {
-        Some((title, edit)) => finding.fix(title, vec![edit]),
+        Some((title, edit)) => finding.unsafe_fix(title, vec![edit]),
         None => finding,
     })
 }

@@ -149,7 +149,7 @@ fn with_conversion(
     let insert = format!("string({})", ast.slice(span));
     let scalar = facts.document.node(expression.node).as_scalar();
     match scalar.and_then(|scalar| replace_part(scalar, span, &insert)) {
-        Some(edit) => finding.maybe_fix("Convert to a string", vec![edit]),
+        Some(edit) => finding.unsafe_fix("Convert to a string", vec![edit]),
         None => finding,
     }
 }
@@ -170,7 +170,7 @@ fn with_format(
         .zip(from_sum(ast, sum))
         .and_then(|(scalar, call)| replace_part(scalar, ast.span(sum), &call));
     match edit {
-        Some(edit) => finding.maybe_fix("Use `format()`", vec![edit]),
+        Some(edit) => finding.unsafe_fix("Use `format()`", vec![edit]),
         None => finding,
     }
 }

@@ -60,7 +60,7 @@ fn finding(facts: &DocumentFacts<'_>, place: SiteContext<'_>, root: Root) -> Opt
         let finding = finding.severity(Severity::Error);
         let other = other(root);
         return Some(match swapped(facts, place, root.name(), other) {
-            Some(edits) => finding.maybe_fix(format!("Change to `{other}`"), edits),
+            Some(edits) => finding.unsafe_fix(format!("Change to `{other}`"), edits),
             None => finding,
         });
     }

@@ -60,7 +60,7 @@ fn entries(file: &SourceFile, facts: &DocumentFacts<'_>, found: &mut Vec<Finding
             .related(before, "first written here")
             .tag(Tag::Unnecessary);
         found.push(match file.editor().remove_item(owner) {
-            Some(edit) => finding.maybe_fix(format!("Remove this {name}"), vec![edit]),
+            Some(edit) => finding.unsafe_fix(format!("Remove this {name}"), vec![edit]),
             None => finding,
         });
     }

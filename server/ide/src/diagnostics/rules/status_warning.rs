@@ -21,7 +21,7 @@ fn finding(problem: &KindProblem<'_>) -> Finding {
     let finding = Finding::new(range, message(problem)).upstream(problem.upstream.clone());
     match edits(problem.facts, problem.expression, &in_dyn(problem)) {
         Some(edits) if !edits.is_empty() => {
-            finding.maybe_fix("Skip type checking with `dyn(…)`", edits)
+            finding.unsafe_fix("Skip type checking with `dyn(…)`", edits)
         }
         _ => finding,
     }

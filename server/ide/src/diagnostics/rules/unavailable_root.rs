@@ -31,7 +31,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let edit = right.and_then(|right| replace_part(scalar?, problem.span, right));
             found.push(match (right, edit) {
                 (Some(right), Some(edit)) => {
-                    finding.maybe_fix(format!("Change to `{right}`"), vec![edit])
+                    finding.unsafe_fix(format!("Change to `{right}`"), vec![edit])
                 }
                 _ => finding,
             });

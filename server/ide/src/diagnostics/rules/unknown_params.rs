@@ -49,7 +49,7 @@ fn unknown(
     };
     let finding = Finding::new(node.range(), format!("{message} Did you mean `{near}`?"));
     Some(match replace_word(node, near) {
-        Some(edit) => finding.maybe_fix(format!("Change to `{near}`"), vec![edit]),
+        Some(edit) => finding.unsafe_fix(format!("Change to `{near}`"), vec![edit]),
         None => finding,
     })
 }

@@ -66,7 +66,7 @@ fn missing(
         finding = finding.related_location(&policy.location, context.file, format!("`{near}`"));
     }
     match replace_word(node, near) {
-        Some(edit) => finding.fix(format!("Change to `{near}`"), vec![edit]),
+        Some(edit) => finding.unsafe_fix(format!("Change to `{near}`"), vec![edit]),
         None => finding,
     }
 }

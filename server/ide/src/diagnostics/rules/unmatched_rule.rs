@@ -136,7 +136,7 @@ impl<'c> Check<'c> {
         };
         Some(
             match replace_word(self.document.node(operation.at.node), right) {
-                Some(edit) => finding.fix(
+                Some(edit) => finding.unsafe_fix(
                     format!("Change `{}` to `{right}`", operation.text),
                     vec![edit],
                 ),
@@ -180,7 +180,7 @@ fn scope(
         return Some(finding);
     }
     Some(match replace_word(document.node(scope.at.node), right) {
-        Some(edit) => finding.fix(format!("Change the scope to `{right}`"), vec![edit]),
+        Some(edit) => finding.unsafe_fix(format!("Change the scope to `{right}`"), vec![edit]),
         None => finding,
     })
 }

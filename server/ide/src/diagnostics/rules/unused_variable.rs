@@ -57,7 +57,7 @@ fn finding(
     )
     .tag(Tag::Unnecessary);
     Some(match file.editor().remove_item(definition.node) {
-        Some(edit) => finding.maybe_fix(format!("Remove `{name}`"), vec![edit]),
+        Some(edit) => finding.unsafe_fix(format!("Remove `{name}`"), vec![edit]),
         None => finding,
     })
 }

@@ -235,7 +235,7 @@ fn actions() -> Vec<CodeAction> {
                 TextEdit::insert(at("é").start(), "\""),
                 TextEdit::insert(at("!").end(), "\""),
             ],
-            preferred: true,
+            safety: ide::Safety::Safe,
         },
         diagnostic: ide::Diagnostic {
             upstream: None,

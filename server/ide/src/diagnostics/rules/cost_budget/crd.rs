@@ -142,7 +142,7 @@ fn with_limits(
     if let Some(rewrite) = rewrite(facts, expression, total) {
         return match edits(facts, expression, &rewrite.changes) {
             Some(edits) if rewrite.total <= PER_RULE => finding.fix(title(&rewrite), edits),
-            Some(edits) => finding.maybe_fix(title(&rewrite), edits),
+            Some(edits) => finding.unsafe_fix(title(&rewrite), edits),
             None => finding,
         };
     }
@@ -161,11 +161,11 @@ fn with_limits(
             first.limit,
             shown(first)
         );
-        return finding.maybe_fix(title, edits);
+        return finding.unsafe_fix(title, edits);
     }
     if let Some(edits) = limits(&bounds).filter(|edits| !edits.is_empty()) {
         let paths: Vec<String> = bounds.iter().map(|it| format!("`{}`", shown(it))).collect();
-        finding = finding.maybe_fix(format!("Add limits to {}", paths.join(", ")), edits);
+        finding = finding.unsafe_fix(format!("Add limits to {}", paths.join(", ")), edits);
     }
     finding
 }

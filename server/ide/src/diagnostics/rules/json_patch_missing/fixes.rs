@@ -25,13 +25,13 @@ pub(super) fn add(
     if let Some(create) = create(operation, missing)
         && let Some(edits) = edits(facts, operation.expression, &[(start, create)])
     {
-        finding = finding.maybe_fix("Add the missing value first", edits);
+        finding = finding.unsafe_fix("Add the missing value first", edits);
     }
     let guard = guard(operation.place, &missing.terms).filter(|_| is_alone && !missing.is_certain);
     if let Some(guard) = guard {
         let changes = [(start, format!("({guard} ? ")), (end, " : [])".to_owned())];
         if let Some(edits) = edits(facts, operation.expression, &changes) {
-            finding = finding.maybe_fix(format!("Guard with `{guard}`"), edits);
+            finding = finding.unsafe_fix(format!("Guard with `{guard}`"), edits);
         }
     }
     finding
