@@ -10,6 +10,7 @@ mod completion;
 pub mod diagnostics;
 mod document_symbols;
 mod file;
+mod fix_all;
 #[cfg(test)]
 mod fixture;
 mod hover;
@@ -33,6 +34,7 @@ pub use completion::{Completion, CompletionKind, completion};
 pub use diagnostics::{Rule, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::{FileInputs, SourceFile};
+pub use fix_all::{FixAll, Fixed};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
 pub use project::{BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project};
