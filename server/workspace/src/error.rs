@@ -27,6 +27,10 @@ pub enum Error {
     },
     /// An error of the operating system.
     Unreadable(io::Error),
+    /// An error of the operating system.
+    Unwritable(io::Error),
+    /// A text that is not the one that was read before.
+    Changed,
     /// A pipe, a device or a socket.
     NotRegular,
     /// A file outside of the folders that a project may read.
@@ -76,6 +80,8 @@ impl fmt::Display for Error {
             ),
             Error::BadPattern { reason } => write!(f, "invalid pattern: {reason}"),
             Error::Unreadable(source) => write!(f, "cannot read: {source}"),
+            Error::Unwritable(source) => write!(f, "cannot write: {source}"),
+            Error::Changed => f.write_str("not written: the file has changed meanwhile"),
             Error::NotRegular => f.write_str("not a regular file"),
             Error::Outside => f.write_str(
                 "outside the project; a file can name files in its repository, in the directory \
@@ -100,7 +106,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        let Error::Unreadable(source) = self else {
+        let (Error::Unreadable(source) | Error::Unwritable(source)) = self else {
             return None;
         };
         Some(source)

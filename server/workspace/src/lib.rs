@@ -7,8 +7,8 @@
 //! [`find_samples`] gathers the manifests against which policies are evaluated, and [`find_inputs`]
 //! the inputs of one policy file. [`gather`] summarizes the other files of a project, and
 //! [`Schemas`] has the kinds that a configuration names. A file can name other files only within
-//! its [`Roots`]. [`ObjectStream`] reads the objects in a
-//! dump of a cluster, which may be larger than the memory.
+//! its [`Roots`]. [`replace_file`] writes. [`ObjectStream`] reads the objects in a dump of a
+//! cluster, which may be larger than the memory.
 
 mod config;
 mod discovery;
@@ -20,6 +20,7 @@ mod project;
 mod roots;
 mod samples;
 mod schemas;
+mod write;
 
 pub use config::{Config, ConfigCache, ConfigProblem, SchemaPath, Schemas};
 pub use discovery::{Discovery, find_files, find_manifests, is_manifest};
@@ -36,3 +37,4 @@ pub use objects::{
 pub use project::{Gathered, ProjectLimits, gather, read_summary, summary_of};
 pub use roots::{CONFIG_FILE, Roots};
 pub use samples::{SampleFile, SampleLimits, find_samples, read_samples};
+pub use write::replace_file;

@@ -13,10 +13,9 @@ use evaluation::expectation::Update;
 use evaluation::expectation::rewrite;
 use similar::TextDiff;
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
-use workspace::read_file;
+use workspace::{read_file, replace_file};
 
 /// Limit: lines of context around a change.
 const CONTEXT: usize = 3;
@@ -103,7 +102,7 @@ impl Outcome {
             writeln!(out, "{}", printable(line))?;
         }
         out.flush()?;
-        if !is_dry && let Err(error) = fs::write(path, new) {
+        if !is_dry && let Err(error) = replace_file(path, &old, &new) {
             self.problems.push(Problem::new(&shown, error.to_string()));
             self.left += updates.len();
             return Ok(());
