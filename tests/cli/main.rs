@@ -17,6 +17,8 @@ mod examples;
 #[cfg(test)]
 mod files;
 #[cfg(test)]
+mod fix;
+#[cfg(test)]
 mod github;
 #[cfg(test)]
 mod hostile;

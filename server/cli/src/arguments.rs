@@ -10,15 +10,15 @@ pub(crate) use shard::Shard;
 
 use admission::Operation;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
-use ide::Severity;
+use ide::{Safety, Severity};
 use kubernetes::Target;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  no finding of at least the fail level
-  1  findings of at least the fail level
+  0  no finding of at least the fail level; with --diff, nothing to fix
+  1  findings of at least the fail level; with --diff, something to fix
   2  could not run: invalid arguments, an error in the configuration file,
      a file that cannot be read (the others are checked)";
 
@@ -100,6 +100,9 @@ pub(crate) struct Check {
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
+    #[command(flatten)]
+    pub(crate) fix: FixOptions,
+
     /// Kubernetes versions that the policies are for, such as 1.33 or 1.30..1.36. Overrides
     /// `kubernetes` in admissible.toml.
     #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
@@ -109,6 +112,24 @@ pub(crate) struct Check {
     /// configuration file.
     #[arg(long, value_name = "PATH")]
     pub(crate) stdin_filename: Option<PathBuf>,
+}
+
+/// Whether fixes are applied, and which.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("fixes").args(["fix", "diff"]).multiple(true))]
+pub(crate) struct FixOptions {
+    /// Apply safe fixes, and report what remains. With -, the fixed text goes to standard
+    /// output and the report to standard error.
+    #[arg(long)]
+    pub(crate) fix: bool,
+
+    /// With --fix or --diff: also apply unsafe fixes, which may change what a policy decides.
+    #[arg(id = "unsafe", long = "unsafe", requires = "fixes")]
+    pub(crate) is_unsafe: bool,
+
+    /// Show what --fix would change, and write nothing.
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) diff: bool,
 }
 
 /// Evaluates policies against requests, as the API server would.
@@ -384,6 +405,18 @@ pub(crate) enum Color {
     Always,
     /// Never.
     Never,
+}
+
+impl FixOptions {
+    /// Returns the most that a fix may be. `None` if fixes are not applied.
+    pub(crate) fn safety(&self) -> Option<Safety> {
+        let safety = if self.is_unsafe {
+            Safety::Unsafe
+        } else {
+            Safety::Safe
+        };
+        (self.fix || self.diff).then_some(safety)
+    }
 }
 
 impl Test {

@@ -1,6 +1,7 @@
 //! `admissible check`: from paths to findings.
 
 mod analysis;
+mod fix;
 mod inputs;
 mod project;
 
@@ -10,16 +11,17 @@ use crate::progress::Progress;
 use crate::report::{self, PathProblem, Report, shown};
 use crate::terminal::Terminal;
 use analysis::{Outcome, Read};
+use ide::Safety;
 use inputs::Inputs;
 use project::{CheckContext, Projects, SourceBudget};
 use rayon::prelude::{
     IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use workspace::{ConfigCache, InputFinder, Roots, find_files};
+use workspace::{ConfigCache, InputFinder, Roots, find_files, read_text};
 
 /// The argument for standard input.
 const STDIN: &str = "-";
@@ -41,7 +43,18 @@ const STACK: usize = 8 * 1024 * 1024;
 /// # Errors
 /// If the output cannot be written, or the operating system provides no threads.
 pub(crate) fn run(options: &Check, terminal: &Terminal) -> io::Result<Exit> {
-    let report = check(options)?;
+    let stdin = Stdin::read(options);
+    let report = check(options, &stdin, options.fix.safety())?;
+    if options.fix.diff {
+        let exit = fix::write_diff(&report, terminal)?;
+        report::human::write_problems(&report, terminal)?;
+        return Ok(exit);
+    }
+    let report = if options.fix.fix {
+        fix::apply(report, options, &stdin)?
+    } else {
+        report
+    };
     let exit = exit(&report, options);
     // Problems also go to standard error if standard output is for a program.
     report::human::write_problems(&report, terminal)?;
@@ -53,11 +66,18 @@ pub(crate) fn run(options: &Check, terminal: &Terminal) -> io::Result<Exit> {
 }
 
 fn write(report: &Report, exit: Exit, options: &Check, terminal: &Terminal) -> io::Result<()> {
+    // The fixed text of standard input is on standard output.
+    let is_stdout_taken = options.fix.fix && Stdin::is_named(options);
+    let mut out: Box<dyn Write> = match options.format {
+        _ if is_stdout_taken => Box::new(terminal.stderr()),
+        CheckFormat::Human | CheckFormat::Github => Box::new(terminal.stdout()),
+        CheckFormat::Json | CheckFormat::Sarif => Box::new(terminal.json()),
+    };
     match options.format {
-        CheckFormat::Human => report::human::write(report, options.quiet, terminal),
-        CheckFormat::Json => report::json::write(report, &mut terminal.json()),
-        CheckFormat::Sarif => report::sarif::write(report, exit, &mut terminal.json()),
-        CheckFormat::Github => report::github::write(report, options.quiet, &mut terminal.stdout()),
+        CheckFormat::Human => report::human::write(report, options, terminal, &mut out),
+        CheckFormat::Json => report::json::write(report, &mut out),
+        CheckFormat::Sarif => report::sarif::write(report, exit, &mut out),
+        CheckFormat::Github => report::github::write(report, options.quiet, &mut out),
     }
 }
 
@@ -75,14 +95,11 @@ fn exit(report: &Report, options: &Check) -> Exit {
     }
 }
 
-fn check(options: &Check) -> io::Result<Report> {
+fn check(options: &Check, stdin: &Stdin, safety: Option<Safety>) -> io::Result<Report> {
     let pool = pool()?;
     let configs = Arc::new(ConfigCache::within(Roots::from_working_directory()));
-    let (stdin, paths): (Vec<&PathBuf>, Vec<&PathBuf>) = options
-        .paths
-        .iter()
-        .partition(|path| path.as_path() == Path::new(STDIN));
-    let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
+    let paths = options.paths.iter().filter(|path| !is_stdin(path));
+    let paths: Vec<PathBuf> = paths.cloned().collect();
     let found = find_files(&paths, &configs);
 
     let mut report = Report::default();
@@ -92,7 +109,12 @@ fn check(options: &Check) -> io::Result<Report> {
             message: problem.error.to_string(),
         });
     }
-    for outcome in judged(options, &stdin, &found.files, &configs, &pool) {
+    let context = CheckContext {
+        configs: &configs,
+        target: options.kubernetes,
+        safety,
+    };
+    for outcome in judged(options, stdin, &found.files, &context, &pool) {
         match outcome {
             Outcome::Checked(file) => report.files.push(file),
             Outcome::Problem(problem) => report.problems.push(problem),
@@ -108,24 +130,20 @@ fn check(options: &Check) -> io::Result<Report> {
 /// The outcome of standard input and of each file, in order.
 fn judged(
     options: &Check,
-    stdin: &[&PathBuf],
+    stdin: &Stdin,
     files: &[PathBuf],
-    configs: &Arc<ConfigCache>,
+    context: &CheckContext<'_>,
     pool: &ThreadPool,
 ) -> Vec<Outcome> {
-    let context = CheckContext {
-        configs,
-        target: options.kubernetes,
-    };
     let source_budget = SourceBudget::default();
-    let from_stdin = (!stdin.is_empty()).then(|| {
+    let from_stdin = stdin.0.clone().map(|text| {
         let name = options.stdin_filename.as_deref();
-        pool.install(|| analysis::read_stdin(name, &context))
+        pool.install(|| analysis::read_stdin(text, name, context))
     });
     let count = files.len() + usize::from(from_stdin.is_some());
     let progress = Progress::new(Some(count as u64), PROGRESS, options.quiet);
     let all = files.par_iter().map(|file| {
-        let read = analysis::read(file, &context, &source_budget);
+        let read = analysis::read(file, context, &source_budget);
         if !matches!(read, Read::Waiting(..)) {
             progress.advance(1);
         }
@@ -134,11 +152,11 @@ fn judged(
     // Collecting keeps the order of the files, whichever is ready first.
     let mut read: Vec<Read> = from_stdin.into_iter().collect();
     read.extend(pool.install(|| all.collect::<Vec<Read>>()));
-    let projects = Projects::new(&read, files, &context, &options.paths);
-    let inputs = Inputs::new(&read, files, configs);
+    let projects = Projects::new(&read, files, context, &options.paths);
+    let inputs = Inputs::new(&read, files, context.configs);
     let from_files = read.iter_mut().skip(count - files.len());
     for (read, file) in from_files.zip(files) {
-        read.wait_for_policies(file, &context, &inputs);
+        read.wait_for_policies(file, context, &inputs);
     }
     let outcomes = pool.install(|| judge_all(read, &projects, &inputs, &progress));
     progress.finish();
@@ -164,6 +182,24 @@ fn judge_all(
     let read = read.into_par_iter();
     read.map_init(InputFinder::from_working_directory, judge)
         .collect()
+}
+
+/// The text of standard input, or the reason why there is none, if an argument names it.
+struct Stdin(Option<Result<String, String>>);
+
+impl Stdin {
+    fn read(options: &Check) -> Self {
+        let read = || read_text(io::stdin().lock()).map_err(|error| error.to_string());
+        Self(Self::is_named(options).then(read))
+    }
+
+    fn is_named(options: &Check) -> bool {
+        options.paths.iter().any(|path| is_stdin(path))
+    }
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new(STDIN)
 }
 
 /// A thread for each core.

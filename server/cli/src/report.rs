@@ -9,8 +9,8 @@ pub(crate) mod page;
 pub(crate) mod sarif;
 pub(crate) mod summary;
 
-use ide::Diagnostic;
-use std::path::Path;
+use ide::{Diagnostic, Fixed};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::LineIndex;
 use workspace::Config;
@@ -24,6 +24,8 @@ pub(crate) struct Report {
     pub(crate) problems: Vec<PathProblem>,
     /// The configuration files with errors.
     pub(crate) configs: Vec<Arc<Config>>,
+    /// The number of findings that were fixed. `None` if fixes are not applied.
+    pub(crate) fixed: Option<usize>,
 }
 
 /// A file that was checked.
@@ -41,6 +43,17 @@ pub(crate) struct FileReport {
     pub(crate) findings: Vec<Diagnostic>,
     /// The content; `None` if there is no finding to show.
     pub(crate) source: Option<Source>,
+    /// The file with its fixes, if fixes are applied and it has some.
+    pub(crate) fixed: Option<Box<FixedFile>>,
+}
+
+/// A file with its fixes.
+#[derive(Debug)]
+pub(crate) struct FixedFile {
+    /// The path of the file. `None` for standard input.
+    pub(crate) place: Option<PathBuf>,
+    /// The text, and the findings in it.
+    pub(crate) result: Fixed,
 }
 
 /// The content of a file with its lines.

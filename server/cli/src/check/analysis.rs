@@ -7,13 +7,12 @@
 use super::STDIN_NAME;
 use super::inputs::{self, Inputs};
 use super::project::{CheckContext, FileConfig, Projects, SourceBudget, Waiting};
-use crate::report::{FileReport, PathProblem, Source, shown};
-use ide::{FileSummary, Project, SourceFile};
-use std::io;
+use crate::report::{FileReport, FixedFile, PathProblem, Source, shown};
+use ide::{FileSummary, FixAll, Project, SourceFile};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use workspace::{Config, Error, InputFinder, is_inputs_file, read_argument, read_file, read_text};
+use workspace::{Error, InputFinder, is_inputs_file, read_argument, read_file};
 
 /// The outcome of reading a file.
 #[derive(Debug)]
@@ -39,32 +38,35 @@ pub(super) enum Read {
 pub(super) fn read(path: &Path, context: &CheckContext<'_>, source_budget: &SourceBudget) -> Read {
     read_as(
         shown(path),
-        read_argument(path),
+        read_argument(path).map_err(|error| error.to_string()),
         path,
         context,
         Some(source_budget),
     )
 }
 
-/// Reads standard input as the file `name`.
-pub(super) fn read_stdin(name: Option<&Path>, context: &CheckContext<'_>) -> Read {
+/// Reads the text of standard input as the file `name`.
+pub(super) fn read_stdin(
+    text: Result<String, String>,
+    name: Option<&Path>,
+    context: &CheckContext<'_>,
+) -> Read {
     let path = name.map_or_else(|| STDIN_NAME.to_owned(), shown);
     let place = name.unwrap_or(Path::new(STDIN_NAME));
     // It cannot be read a second time, so it is kept whatever its size.
-    read_as(path, read_text(io::stdin().lock()), place, context, None)
+    read_as(path, text, place, context, None)
 }
 
 fn read_as(
     path: String,
-    text: Result<String, Error>,
+    text: Result<String, String>,
     place: &Path,
     context: &CheckContext<'_>,
     source_budget: Option<&SourceBudget>,
 ) -> Read {
     let text = match text {
         Ok(text) => text,
-        Err(error) => {
-            let message = error.to_string();
+        Err(message) => {
             return Read::Done(Outcome::Problem(PathProblem { path, message }), None);
         }
     };
@@ -74,7 +76,7 @@ fn read_as(
     let read = contained(shown, || {
         first_look(path, real, text, file_config, source_budget)
     });
-    read.unwrap_or_else(|problem| Read::Done(problem, None))
+    read.unwrap_or_else(|problem| Read::Done(Outcome::Problem(problem), None))
 }
 
 fn first_look(
@@ -84,15 +86,20 @@ fn first_look(
     file_config: FileConfig,
     source_budget: Option<&SourceBudget>,
 ) -> Read {
-    let file = in_project(text, &real, Arc::new(Project::new(file_config.target)));
+    let parse = |text| in_project(text, &real, Arc::new(Project::new(file_config.target)));
+    let file = parse(text);
     let summary = Arc::clone(file.summary());
     // An object is validated by the definitions of its project.
     let is_validated =
         file_config.config.settings().validates_objects() && file.text().contains("apiVersion");
     let is_independent = file.policies().is_empty() && !is_validated;
     let is_input = is_inputs_file(&real);
+    // Standard input cannot be read again.
+    let is_stdin = source_budget.is_none();
     if is_independent && !is_input {
-        let outcome = Outcome::Checked(report(path, &file, &file_config.config));
+        let mut checked = report(path, &file, &file_config);
+        checked.fixed = fixed(&file, &file_config, is_stdin, parse);
+        let outcome = Outcome::Checked(checked);
         let summary = (!summary.is_empty()).then_some((file_config, summary));
         return Read::Done(outcome, summary);
     }
@@ -104,6 +111,7 @@ fn first_look(
         real,
         file_config,
         file,
+        is_stdin,
         named,
     };
     if is_independent {
@@ -130,6 +138,7 @@ impl Read {
                     real,
                     file_config: context.for_file(path),
                     file: None,
+                    is_stdin: false,
                     named: None,
                 }),
                 None,
@@ -154,17 +163,23 @@ pub(super) fn judge(
         real,
         file_config,
         file,
+        is_stdin,
         named,
     } = waiting;
     let project = projects.project(&file_config);
     let shown = path.clone();
     let judged = contained(shown, || {
         let file = match file {
-            Some(file) => file.with_project(project),
-            None => in_project(read_file(&real)?, &real, project),
+            Some(file) => file.with_project(Arc::clone(&project)),
+            None => in_project(read_file(&real)?, &real, Arc::clone(&project)),
         };
         let file = inputs.add_to(file, named.as_ref(), finder);
-        Ok(report(path.clone(), &file, &file_config.config))
+        let mut checked = report(path.clone(), &file, &file_config);
+        checked.fixed = fixed(&file, &file_config, is_stdin, |text| {
+            let file = in_project(text, &real, Arc::clone(&project));
+            inputs.add_to(file, named.as_ref(), finder)
+        });
+        Ok(checked)
     });
     match judged {
         Ok(Ok(report)) => Outcome::Checked(report),
@@ -173,12 +188,30 @@ pub(super) fn judge(
             let message = error.to_string();
             Outcome::Problem(PathProblem { path, message })
         }
-        Err(problem) => problem,
+        Err(problem) => Outcome::Problem(problem),
     }
 }
 
-fn report(path: String, file: &SourceFile, config: &Config) -> FileReport {
-    let findings = ide::diagnostics(file, config.settings());
+/// Returns the file with its fixes, if fixes are applied and it has some.
+fn fixed(
+    file: &SourceFile,
+    file_config: &FileConfig,
+    is_stdin: bool,
+    parse: impl FnMut(String) -> SourceFile,
+) -> Option<Box<FixedFile>> {
+    let fix = FixAll {
+        settings: file_config.config.settings(),
+        safety: file_config.safety?,
+        code: None,
+    };
+    Some(Box::new(FixedFile {
+        result: fix.apply(file, parse)?,
+        place: (!is_stdin).then(|| file.path().to_path_buf()),
+    }))
+}
+
+fn report(path: String, file: &SourceFile, file_config: &FileConfig) -> FileReport {
+    let findings = ide::diagnostics(file, file_config.config.settings());
     let source = (!findings.is_empty()).then(|| Source {
         text: file.text().into(),
         lines: file.line_index().clone(),
@@ -190,6 +223,7 @@ fn report(path: String, file: &SourceFile, config: &Config) -> FileReport {
         not_checked: file.not_checked(),
         findings,
         source,
+        fixed: None,
     }
 }
 
@@ -202,12 +236,10 @@ fn policies(file: &SourceFile) -> usize {
 }
 
 /// Runs an analysis. A panic loses the file that causes it, not the run.
-fn contained<T>(path: String, analysis: impl FnOnce() -> T) -> Result<T, Outcome> {
-    catch_unwind(AssertUnwindSafe(analysis)).map_err(|_| {
-        Outcome::Problem(PathProblem {
-            path,
-            message: "internal error in admissible; please report it with this file".to_owned(),
-        })
+fn contained<T>(path: String, analysis: impl FnOnce() -> T) -> Result<T, PathProblem> {
+    catch_unwind(AssertUnwindSafe(analysis)).map_err(|_| PathProblem {
+        path,
+        message: "internal error in admissible; please report it with this file".to_owned(),
     })
 }
 
@@ -226,6 +258,7 @@ mod tests {
         let context = CheckContext {
             configs: &configs,
             target: None,
+            safety: None,
         };
         let read = read(&path, &context, &SourceBudget::default());
         fs::remove_file(&path).unwrap();
@@ -241,8 +274,9 @@ mod tests {
 
     #[test]
     fn a_defect_costs_one_file() {
-        let outcome: Result<(), Outcome> = contained("a.yaml".to_owned(), || panic!("a defect"));
-        let Err(Outcome::Problem(problem)) = outcome else {
+        let outcome: Result<(), PathProblem> =
+            contained("a.yaml".to_owned(), || panic!("a defect"));
+        let Err(problem) = outcome else {
             panic!("no problem")
         };
         assert_eq!(problem.path, "a.yaml");

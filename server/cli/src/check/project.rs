@@ -4,7 +4,7 @@
 //! limit, until their whole project is known, and only then checked.
 
 use super::analysis::Read;
-use ide::{FileSummary, Project, SourceFile};
+use ide::{FileSummary, Project, Safety, SourceFile};
 use kubernetes::Target;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -26,6 +26,8 @@ pub(super) struct Waiting {
     pub(super) file_config: FileConfig,
     /// The file, in no project yet. `None` if too much is kept already.
     pub(super) file: Option<SourceFile>,
+    /// Whether it is standard input, which cannot be written.
+    pub(super) is_stdin: bool,
     /// The inputs that its comments name, if there are such comments.
     pub(super) named: Option<FoundInputs>,
 }
@@ -36,6 +38,8 @@ pub(super) struct CheckContext<'a> {
     pub(super) configs: &'a Arc<ConfigCache>,
     /// The target that the arguments name.
     pub(super) target: Option<Target>,
+    /// The most that a fix may be, if fixes are applied.
+    pub(super) safety: Option<Safety>,
 }
 
 /// The configuration and the target of a file.
@@ -45,6 +49,8 @@ pub(super) struct FileConfig {
     pub(super) config: Arc<Config>,
     /// Its target.
     pub(super) target: Target,
+    /// The most that a fix may be, if fixes are applied.
+    pub(super) safety: Option<Safety>,
 }
 
 impl CheckContext<'_> {
@@ -52,7 +58,11 @@ impl CheckContext<'_> {
     pub(super) fn for_file(&self, file: &Path) -> FileConfig {
         let config = self.configs.for_file(file);
         let target = self.target.or(config.target()).unwrap_or_default();
-        FileConfig { config, target }
+        FileConfig {
+            config,
+            target,
+            safety: self.safety,
+        }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::columns::{Columns, Region};
 use super::excerpt::{Excerpt, are_near, visible};
-use super::summary::Summary;
+use super::summary::{Summary, counted};
 use super::{FileReport, Report, Source, shown_from_here};
+use crate::arguments::Check;
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::{
     Annotation, AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet,
@@ -26,9 +27,13 @@ const RESET: &str = "\x1b[0m";
 ///
 /// # Errors
 /// If the output cannot be written.
-pub(crate) fn write(report: &Report, quiet: bool, terminal: &Terminal) -> io::Result<()> {
+pub(crate) fn write(
+    report: &Report,
+    options: &Check,
+    terminal: &Terminal,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let renderer = Renderer::styled().term_width(terminal.width);
-    let mut out = terminal.stdout();
     for file in &report.files {
         let Some(source) = &file.source else { continue };
         let mut columns = Columns::new(source);
@@ -45,11 +50,30 @@ pub(crate) fn write(report: &Report, quiet: bool, terminal: &Terminal) -> io::Re
         }
         out.write_all(text.as_bytes())?;
     }
-    if quiet {
+    if options.quiet {
         return Ok(());
     }
+    write_summary(report, options, out)
+}
+
+fn write_summary(report: &Report, options: &Check, out: &mut dyn Write) -> io::Result<()> {
     let summary = Summary::new(report);
+    if report.fixed.is_some() {
+        let line = summary.fixed_line(options.fix.is_unsafe);
+        writeln!(out, "{BOLD}{line}{RESET}")?;
+    }
     writeln!(out, "{BOLD}{}{RESET}", summary.line())?;
+    if summary.fixable > 0 {
+        let findings = counted(
+            summary.fixable,
+            "finding has a safe fix",
+            "findings have safe fixes",
+        );
+        writeln!(
+            out,
+            "{findings}: run with `--fix` to apply, or with `--diff` to see them."
+        )?;
+    }
     if let Some((_, _, first)) = report.findings().next() {
         let code = first.code;
         writeln!(

@@ -1,7 +1,7 @@
 //! The counts of a run, and its summary line.
 
 use super::Report;
-use ide::Severity;
+use ide::{Safety, Severity};
 use serde::Serialize;
 
 /// The counts of a run.
@@ -24,6 +24,12 @@ pub(crate) struct Summary {
     pub(crate) warnings: usize,
     pub(crate) information: usize,
     pub(crate) hints: usize,
+    /// Findings that were fixed.
+    pub(crate) fixed: usize,
+    /// Findings with a safe fix.
+    pub(crate) fixable: usize,
+    /// Findings that have only unsafe fixes.
+    pub(crate) fixable_unsafe: usize,
     /// Paths that could not be checked, and errors in configuration files.
     pub(crate) problems: usize,
 }
@@ -34,6 +40,7 @@ impl Summary {
         let mut summary = Self {
             files: report.files.len(),
             problems: report.problems.len(),
+            fixed: report.fixed.unwrap_or(0),
             ..Self::default()
         };
         for config in &report.configs {
@@ -46,6 +53,11 @@ impl Summary {
             summary.files_with_findings += usize::from(!file.findings.is_empty());
             for finding in &file.findings {
                 *summary.count(finding.severity) += 1;
+                match finding.fixes.iter().map(|fix| fix.safety).min() {
+                    Some(Safety::Safe) => summary.fixable += 1,
+                    Some(Safety::Unsafe) => summary.fixable_unsafe += 1,
+                    None => {}
+                }
             }
         }
         summary
@@ -86,6 +98,21 @@ impl Summary {
         line
     }
 
+    /// Returns the line about fixes that were applied, without a line feed.
+    pub(crate) fn fixed_line(&self, is_unsafe: bool) -> String {
+        let fixed = counted(self.fixed, "finding", "findings");
+        let left = self.errors + self.warnings + self.information + self.hints;
+        let mut line = format!("Fixed {fixed}");
+        if left > 0 {
+            let word = if left == 1 { "remains" } else { "remain" };
+            line.push_str(&format!("; {left} {word}"));
+        }
+        if self.fixable_unsafe > 0 && !is_unsafe {
+            line.push_str(&format!(", {} fixable with --unsafe", self.fixable_unsafe));
+        }
+        line
+    }
+
     /// Returns what was checked, and what was not, in words.
     fn scope(&self) -> String {
         let policies = counted(self.policies, "policy", "policies");
@@ -109,7 +136,7 @@ impl Summary {
     }
 }
 
-fn counted(count: usize, one: &str, many: &str) -> String {
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 

@@ -60,6 +60,7 @@ fn check(case: Case<'_>, expected: &Expect) {
         not_checked: 0,
         findings: Vec::new(),
         source: None,
+        fixed: None,
     };
     let renderer = Renderer::plain().term_width(100);
     let mut columns = Columns::new(&source);
@@ -76,7 +77,7 @@ fn fix(title: &str, edits: Vec<TextEdit>) -> Fix {
     Fix {
         title: title.to_owned(),
         edits,
-        preferred: true,
+        safety: ide::Safety::Safe,
     }
 }
 

@@ -1,0 +1,108 @@
+//! `--fix` and `--diff`: what becomes of the files with their fixes.
+
+use super::{Stdin, check};
+use crate::arguments::Check;
+use crate::exit::Exit;
+use crate::report::summary::counted;
+use crate::report::{FileReport, PathProblem, Report};
+use crate::terminal::Terminal;
+use similar::TextDiff;
+use std::collections::HashMap;
+use std::io::{self, Write as _};
+use workspace::replace_file;
+
+/// Limit: lines of context around a change.
+const CONTEXT: usize = 3;
+
+/// Writes the fixed files, and returns the report of what remains: a fix in one file can end
+/// findings in another one.
+///
+/// # Errors
+/// If the output cannot be written.
+pub(super) fn apply(report: Report, options: &Check, stdin: &Stdin) -> io::Result<Report> {
+    let (mut fixed, mut problems, mut text) = (0, Vec::new(), None);
+    for file in &report.files {
+        let Some((change, source)) = file.fixed.as_ref().zip(file.source.as_ref()) else {
+            continue;
+        };
+        match &change.place {
+            None => text = Some(change.result.text.clone()),
+            Some(path) => match replace_file(path, &source.text, &change.result.text) {
+                Ok(()) => {}
+                Err(error) => {
+                    problems.push(PathProblem {
+                        path: file.path.clone(),
+                        message: error.to_string(),
+                    });
+                    continue;
+                }
+            },
+        }
+        fixed += change.result.count;
+    }
+    let stdin = Stdin(text.map(Ok).or_else(|| stdin.0.clone()));
+    if let Some(Ok(text)) = &stdin.0 {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+    }
+    let mut remaining = match fixed {
+        0 => report,
+        _ => with_pipes_of(report, check(options, &stdin, None)?),
+    };
+    remaining.problems.extend(problems);
+    remaining.fixed = Some(fixed);
+    Ok(remaining)
+}
+
+/// Returns the second report, with the first result of what cannot be read twice.
+fn with_pipes_of(first: Report, mut second: Report) -> Report {
+    let is_pipe = |file: &FileReport| {
+        let kind = std::fs::metadata(&file.path);
+        kind.is_ok_and(|it| !it.is_file())
+    };
+    let pipes = first.files.into_iter().filter(is_pipe);
+    let mut pipes: HashMap<String, FileReport> =
+        pipes.map(|file| (file.path.clone(), file)).collect();
+    for file in &mut second.files {
+        if let Some(first) = pipes.remove(&file.path) {
+            *file = first;
+        }
+    }
+    second
+}
+
+/// Writes the changes that fixes make, and how many there are.
+///
+/// # Errors
+/// If the output cannot be written.
+pub(super) fn write_diff(report: &Report, terminal: &Terminal) -> io::Result<Exit> {
+    let (mut fixed, mut files) = (0, 0);
+    let mut out = terminal.stdout();
+    for file in &report.files {
+        let Some((change, source)) = file.fixed.as_ref().zip(file.source.as_ref()) else {
+            continue;
+        };
+        let diff = TextDiff::from_lines(&*source.text, &change.result.text);
+        let mut diff = diff.unified_diff();
+        let diff = diff.context_radius(CONTEXT).header(&file.path, &file.path);
+        write!(out, "{diff}")?;
+        fixed += change.result.count;
+        files += 1;
+    }
+    out.flush()?;
+    let line = match fixed {
+        0 => "Nothing to fix".to_owned(),
+        _ => format!(
+            "Would fix {} in {}",
+            counted(fixed, "finding", "findings"),
+            counted(files, "file", "files")
+        ),
+    };
+    writeln!(terminal.stderr(), "{line}")?;
+    Ok(match fixed {
+        _ if report.is_incomplete() => Exit::Failed,
+        0 => Exit::Clean,
+        _ => Exit::Findings,
+    })
+}
