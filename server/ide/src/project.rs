@@ -14,7 +14,7 @@ pub use location::Location;
 pub use objects::ObjectSummary;
 pub use summary::{BindingSummary, FileSummary, PolicySummary};
 pub(crate) use surroundings::Surroundings;
-pub(crate) use writes::constant_writes;
+pub(crate) use writes::{Write, constant_writes, escaped, writes};
 
 use admission::CustomResources;
 use index::Index;

@@ -153,7 +153,7 @@ fn policy(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> P
         needs_params: needs_params(document),
         constants: constant_writes(document)
             .into_iter()
-            .map(|place| place.write)
+            .map(|(_, constant)| constant)
             .collect(),
         is_template: source.is_template(document),
     }

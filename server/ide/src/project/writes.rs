@@ -1,6 +1,7 @@
-//! The fields that a mutating policy sets to constants, whatever the object is.
+//! The fields that a mutating policy sets.
 //!
-//! Two policies that set one field to different constants depend on the order of evaluation.
+//! Two policies that set one field to different constants depend on the order of evaluation, and
+//! so does a policy that reads what another one sets.
 
 use cel::syntax::{Ast, Entry, ExprId, ExprKind, Field, Literal};
 use policy::{Expression, PolicyDocument, Role};
@@ -14,22 +15,46 @@ pub struct ConstantWrite {
     pub value: String,
 }
 
-/// The place of a field that is set to a constant.
-pub(crate) struct WritePlace<'d> {
-    pub(crate) write: ConstantWrite,
+/// A field that the mutations of a policy set.
+pub(crate) struct Write<'d> {
+    /// The field as a JSON pointer.
+    pub(crate) field: String,
     pub(crate) expression: &'d Expression,
     pub(crate) value: ExprId,
 }
 
+impl Write<'_> {
+    /// Returns the field with its value, if that is a constant.
+    pub(crate) fn constant(&self) -> Option<ConstantWrite> {
+        let ExprKind::Literal(literal) = self.expression.ast().kind(self.value) else {
+            return None;
+        };
+        Some(ConstantWrite {
+            field: self.field.clone(),
+            value: format!("{literal:?}"),
+        })
+    }
+}
+
 /// Returns the fields that a policy sets to constants. A policy with match conditions or
 /// parameters may leave them alone.
-pub(crate) fn constant_writes(document: &PolicyDocument) -> Vec<WritePlace<'_>> {
+pub(crate) fn constant_writes(document: &PolicyDocument) -> Vec<(Write<'_>, ConstantWrite)> {
     let mut expressions = document.expressions().iter();
     let has_conditions = expressions.any(|it| it.role == Role::MatchCondition);
-    let mut found = Vec::new();
     if has_conditions || document.has_params() {
-        return found;
+        return Vec::new();
     }
+    let writes = writes(document).into_iter();
+    let constants = writes.filter_map(|write| {
+        let constant = write.constant()?;
+        Some((write, constant))
+    });
+    constants.collect()
+}
+
+/// Returns the fields that the mutations of a policy set wherever it is applied.
+pub(crate) fn writes(document: &PolicyDocument) -> Vec<Write<'_>> {
+    let mut found = Vec::new();
     for expression in document.expressions().iter().filter(|it| it.parse.is_ok()) {
         let mut fields = Fields {
             expression,
@@ -46,7 +71,7 @@ pub(crate) fn constant_writes(document: &PolicyDocument) -> Vec<WritePlace<'_>> 
 
 struct Fields<'d, 'f> {
     expression: &'d Expression,
-    found: &'f mut Vec<WritePlace<'d>>,
+    found: &'f mut Vec<Write<'d>>,
 }
 
 impl<'d> Fields<'d, '_> {
@@ -72,7 +97,7 @@ impl<'d> Fields<'d, '_> {
                     }
                 }
             }
-            _ => self.constant(id, path),
+            _ => self.add(id, path),
         }
     }
 
@@ -99,31 +124,24 @@ impl<'d> Fields<'d, '_> {
             if let (true, Some(path), Some(value)) = (is_set, text("path"), field("value"))
                 && !path.split('/').any(is_place)
             {
-                self.constant(value, path);
+                self.add(value, path);
             }
         }
     }
 
-    fn constant(&mut self, id: ExprId, path: &str) {
-        let ast = self.ast();
-        if let ExprKind::Literal(literal) = ast.kind(id)
-            && !path.is_empty()
-        {
-            let write = ConstantWrite {
+    fn add(&mut self, value: ExprId, path: &str) {
+        if !path.is_empty() {
+            self.found.push(Write {
                 field: path.to_owned(),
-                value: format!("{literal:?}"),
-            };
-            self.found.push(WritePlace {
-                write,
                 expression: self.expression,
-                value: id,
+                value,
             });
         }
     }
 }
 
 /// Returns a name as a part of a JSON pointer.
-fn escaped(name: &str) -> String {
+pub(crate) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 

@@ -1,9 +1,11 @@
 #![doc = include_str!("conflicting_mutations.md")]
 
+mod reads;
+
 use crate::diagnostics::{Finding, RuleContext};
 use crate::project::{PolicySummary, Surroundings, constant_writes};
 use policy::Kind;
-use policy::manifest::{MatchResources, Rule, StringField, has, has_wildcard};
+use policy::manifest::{MatchResources, ReinvocationPolicy, Rule, StringField, has, has_wildcard};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let surroundings = context.file.surroundings();
@@ -11,43 +13,58 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let document = facts.document;
         let policy = surroundings.policy(document);
         let kind = Kind::MutatingAdmissionPolicy;
-        let policy = policy.filter(|it| it.kind == kind && !it.constants.is_empty());
-        let Some(policy) = policy.filter(|it| is_bound(it, surroundings)) else {
-            continue;
-        };
+        let policy = policy.filter(|it| it.kind == kind && is_bound(it, surroundings));
+        let Some(policy) = policy else { continue };
         let others = surroundings.policies_of(kind).filter(|other| {
             surroundings.is_beside(&other.location)
                 && other.name != policy.name
-                && has_random_order(policy, other)
+                && !other.constants.is_empty()
+                && share_objects(policy, other)
                 && is_bound(other, surroundings)
         });
         let others: Vec<&PolicySummary> = others.collect();
-        for place in constant_writes(document) {
-            let conflicts = |other: &&&PolicySummary| {
-                let mut writes = other.constants.iter();
-                writes.any(|it| it.field == place.write.field && it.value != place.write.value)
-            };
-            let Some(other) = others.iter().find(conflicts) else {
-                continue;
-            };
-            let span = place.expression.ast().span(place.value);
-            let range = document.range(place.expression, span);
-            let finding = Finding::new(range, message(other, &place.write.field));
+        if others.is_empty() {
+            continue;
+        }
+        let mut report = |other: &PolicySummary, expression, span, message| {
+            let finding = Finding::new(document.range(expression, span), message);
             let label = format!("`{}`", other.name.as_deref().unwrap_or_default());
             found.push(finding.related_location(&other.location, context.file, label));
+        };
+        for (write, constant) in constant_writes(document) {
+            let conflicts = |other: &&&PolicySummary| {
+                let mut writes = other.constants.iter();
+                has_random_order(policy, other)
+                    && writes.any(|it| it.field == constant.field && it.value != constant.value)
+            };
+            if let Some(other) = others.iter().find(conflicts) {
+                let span = write.expression.ast().span(write.value);
+                report(other, write.expression, span, message(other, &write.field));
+            }
+        }
+        // A policy that is reinvoked reads the value of the other policy at last.
+        if policy.spec.reinvocation_policy == ReinvocationPolicy::Never {
+            for (other, read) in reads::depending(document, &others) {
+                report(other, read.expression, read.span, read.message(other));
+            }
         }
     }
 }
 
 fn message(other: &PolicySummary, field: &str) -> String {
-    let field = field.trim_start_matches('/').replace('/', ".");
-    let field = field.replace("~1", "/").replace("~0", "~");
+    let field = dotted(field);
     let name = other.name.as_deref().unwrap_or_default();
     format!(
         "Policy `{name}` sets `{field}` of the same objects to another value, and the order of \
          policies is random. Set the field in one policy, or let their `matchConstraints` match \
          different objects."
     )
+}
+
+/// Returns a JSON pointer as the path of a field.
+fn dotted(field: &str) -> String {
+    let field = field.trim_start_matches('/').replace('/', ".");
+    field.replace("~1", "/").replace("~0", "~")
 }
 
 /// Returns whether a policy is certainly applied to all objects that its own rules match.
@@ -63,18 +80,20 @@ fn is_bound(policy: &PolicySummary, surroundings: Surroundings<'_>) -> bool {
     })
 }
 
-/// Returns whether the last of two policies may be either of them, for some object. A policy that
-/// is reinvoked always has the last word if the other one is not.
+/// Returns whether the last of two policies may be either of them. A policy that is reinvoked
+/// always has the last word if the other one is not.
 fn has_random_order(policy: &PolicySummary, other: &PolicySummary) -> bool {
+    policy.spec.reinvocation_policy == other.spec.reinvocation_policy
+}
+
+/// Returns whether the rules of two policies match some object both.
+fn share_objects(policy: &PolicySummary, other: &PolicySummary) -> bool {
     let constraints = |it: &PolicySummary| it.spec.match_constraints.clone();
     let (Some(own), Some(others)) = (constraints(policy), constraints(other)) else {
         return false;
     };
     let overlap = |rule: &Rule| others.rules.iter().any(|other| overlaps(rule, other));
-    policy.spec.reinvocation_policy == other.spec.reinvocation_policy
-        && is_plain(&own)
-        && is_plain(&others)
-        && own.rules.iter().any(overlap)
+    is_plain(&own) && is_plain(&others) && own.rules.iter().any(overlap)
 }
 
 /// Returns whether nothing but the rules decides which objects match.

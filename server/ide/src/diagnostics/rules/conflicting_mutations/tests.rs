@@ -1,4 +1,4 @@
-//! Policies that set one field to different constants.
+//! Policies that set one field to different constants, or read what another one sets.
 
 use crate::fixture::{check_project, project};
 
@@ -104,4 +104,97 @@ fn policies_that_cannot_conflict_are_fine() {
         check(&one, &changed, None);
     }
     check_project(&project([("p/one.yaml", &one), ("q/other.yaml", &other)]));
+}
+
+/// Checks a policy, in which the read has a finding or none has, beside one that sets the replicas
+/// and a label.
+fn check_read(reader: &str, read: Option<&str>) {
+    let labels = "metadata: Object.metadata{labels: {'a': 'x'}}, ";
+    let writer = policy("writer", &merged(&format!("{labels}{MERGED}")));
+    let mut reader = reader.to_owned();
+    if let Some(read) = read {
+        let line = reader.lines().find(|line| line.contains(read)).unwrap();
+        let blank = " ".repeat(line.find(read).unwrap() - 1);
+        let marks = "^".repeat(read.len());
+        let label = format!("#{blank}{marks} warning[conflicting-mutations]: Policy `writer` sets");
+        reader = reader.replace(line, &format!("{line}\n{label}"));
+    }
+    check_project(&project([("p/one.yaml", &writer), ("p/two.yaml", &reader)]));
+}
+
+/// A policy with a match condition, which sets something else.
+fn conditional(condition: &str) -> String {
+    let other = policy("reader", &merged("spec: Object.spec{paused: true}"));
+    let condition =
+        format!("  matchConditions:\n    - {{name: a, expression: \"{condition}\"}}\n  mutations");
+    other.replacen("  mutations", &condition, 1)
+}
+
+#[test]
+fn a_condition_on_what_another_policy_sets_depends_on_the_order() {
+    for (condition, read) in [
+        ("object.spec.replicas > 5", "object.spec.replicas"),
+        (
+            "object.metadata.name != 'x' && (object.spec.replicas == 3)",
+            "object.spec.replicas",
+        ),
+        (
+            "object.metadata.?labels[?'a'].orValue('') == 'x'",
+            "object.metadata.?labels[?'a']",
+        ),
+        (
+            "has(object.metadata.labels) && !has(object.metadata.labels.a)",
+            "has(object.metadata.labels.a)",
+        ),
+        (
+            "has(object.metadata.labels) && 'a' in object.metadata.labels",
+            "'a' in object.metadata.labels",
+        ),
+    ] {
+        check_read(&conditional(condition), Some(read));
+    }
+}
+
+#[test]
+fn other_conditions_may_have_one_result_in_both_orders() {
+    for condition in [
+        // The server sets a default.
+        "has(object.spec.replicas)",
+        "object.spec.replicas >= 0",
+        "object.spec.replicas > 5 || object.metadata.name == 'x'",
+        "object.metadata.name != 'x'",
+        "has(object.metadata.labels)",
+        "object.spec.replicas > 5 && request.userInfo.username == 'x'",
+    ] {
+        check_read(&conditional(condition), None);
+    }
+    let reader = conditional("object.spec.replicas > 5");
+    for (from, to) in [
+        ("Never", "IfNeeded"),
+        ("[CREATE]", "[UPDATE]"),
+        ("paused: true", "replicas: 3"),
+        ("Object{spec: Object.spec{paused: true}}", "Object{}"),
+    ] {
+        let changed = reader.replacen(from, to, 1);
+        assert_ne!(changed, reader, "{from}");
+        check_read(&changed, None);
+    }
+}
+
+#[test]
+fn a_copy_of_what_another_policy_sets_depends_on_the_order() {
+    let copied = |fields: &str| policy("reader", &merged(fields));
+    let label = "metadata: Object.metadata{labels: {'size': string(object.spec.replicas)}}";
+    check_read(&copied(label), Some("object.spec.replicas"));
+    let patch = patched("op: 'add', path: '/spec/minReadySeconds', value: object.spec.replicas");
+    check_read(&policy("reader", &patch), Some("object.spec.replicas"));
+    check_read(&copied(label).replace("Never", "IfNeeded"), None);
+    check_read(
+        &copied("spec: Object.spec{replicas: object.spec.replicas}"),
+        None,
+    );
+    check_read(
+        &copied("metadata: Object.metadata{labels: {'b': object.metadata.name}}"),
+        None,
+    );
 }
