@@ -14,6 +14,7 @@ pub mod estimate;
 pub mod eval;
 pub mod expand;
 pub mod ext;
+pub mod format;
 pub mod format_string;
 pub mod library;
 pub mod regex;

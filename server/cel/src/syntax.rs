@@ -8,7 +8,6 @@ mod ast;
 mod error;
 mod expansion;
 mod foreign;
-mod format;
 mod lexer;
 mod limits;
 mod literal;
@@ -26,7 +25,6 @@ pub use ast::{
     UnaryOperator,
 };
 pub use error::{Bracket, EscapedPlace, Related, SyntaxError, SyntaxErrorKind};
-pub use format::{LINE_WIDTH, format, format_to_width};
 pub use lexer::{Tokens, tokens};
 pub use limits::{MAX_CODE_POINTS, MAX_ERRORS, MAX_NESTING};
 pub use literal::EscapeError;
@@ -141,4 +139,4 @@ pub fn parse_with(text: &str, options: ParseOptions) -> Parse {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

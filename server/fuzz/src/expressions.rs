@@ -26,7 +26,7 @@ pub(crate) fn parse(data: &[u8]) {
     let (text, _) = split(data);
     let read = cel::parse(&text);
     let _ = read.upstream_report();
-    let formatted = cel::syntax::format(&read);
+    let formatted = cel::format::format(&read);
     if let (true, Some(formatted)) = (read.is_ok(), formatted) {
         let again = cel::parse(&formatted);
         assert!(again.is_ok(), "{text:?} is formatted to {formatted:?}");

@@ -1,7 +1,6 @@
 //! Guarantees of the parser, by topic.
 
 mod errors;
-mod formatting;
 mod hostile;
 mod limits;
 mod literals;
@@ -13,7 +12,7 @@ mod tree;
 mod upstream;
 
 use super::{Ast, Parse, parse};
-use meaning::meaning;
+pub(crate) use meaning::meaning;
 use std::fmt::Write;
 use text::Span;
 

@@ -1,7 +1,8 @@
 //! Texts that are made to hurt.
 
 use super::parse;
-use crate::syntax::{format, tokens};
+use crate::format::format;
+use crate::syntax::tokens;
 use std::time::{Duration, Instant};
 
 const TEN_MEGABYTES: usize = 10_000_000;

@@ -4,7 +4,7 @@ use crate::syntax::{Ast, ExprId, ExprKind, Name};
 use std::fmt::Write;
 
 /// Returns the tree as nested lists.
-pub(super) fn meaning(ast: &Ast) -> String {
+pub(crate) fn meaning(ast: &Ast) -> String {
     let mut out = String::new();
     node(ast, ast.root(), &mut out);
     out

@@ -2,7 +2,8 @@
 
 use super::samples::{PIECES, REALISTIC};
 use super::{meaning, parse};
-use crate::syntax::{Ast, ExprId, ExprKind, Parse, format, format_to_width, tokens};
+use crate::format::{format, format_to_width};
+use crate::syntax::{Ast, ExprId, ExprKind, Parse, tokens};
 use proptest::collection::vec;
 use proptest::prelude::{Strategy, any, prop_oneof, proptest};
 use proptest::sample::select;

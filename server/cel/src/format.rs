@@ -7,13 +7,10 @@
 
 mod layout;
 
-use super::Parse;
-use super::ast::{
-    Ast, BinaryOperator, Element, Entry, ExprId, ExprKind, Field, Literal, Name, Precedence,
-    UnaryOperator,
+use crate::syntax::{
+    Ast, BinaryOperator, Element, Entry, ExprId, ExprKind, Field, Literal, MAX_CODE_POINTS, Name,
+    Parse, Precedence, UnaryOperator, tokens,
 };
-use super::lexer::tokens;
-use super::limits::MAX_CODE_POINTS;
 use layout::{Item, lay_out};
 use text::Span;
 
@@ -452,3 +449,6 @@ const fn opening(brackets: Span) -> PrintStep<'static> {
 const fn closing(brackets: Span) -> PrintStep<'static> {
     PrintStep::Source(Span::new(brackets.end() - 1, brackets.end()))
 }
+
+#[cfg(test)]
+mod tests;

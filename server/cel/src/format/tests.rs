@@ -1,7 +1,8 @@
 //! The normal form.
 
-use super::{meaning, parse};
-use crate::syntax::{format, format_to_width};
+use super::{format, format_to_width};
+use crate::syntax::parse;
+use crate::syntax::tests::meaning;
 use expect_test::{Expect, expect};
 
 #[track_caller]
