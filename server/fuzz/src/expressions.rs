@@ -8,6 +8,7 @@ use cel::cost::UnknownSizes;
 use cel::estimate::{EstimateOptions, estimate};
 use cel::eval::{Bindings, Limits, Program};
 use cel::expand::expand;
+use cel::format::{LINE_WIDTH, Lines};
 use cel::value::{Duration, EvalErrorKind, Key, MapBuilder, Timestamp, Value};
 use cel::{Env, Parse, Type};
 use std::sync::Arc;
@@ -26,7 +27,7 @@ pub(crate) fn parse(data: &[u8]) {
     let (text, _) = split(data);
     let read = cel::parse(&text);
     let _ = read.upstream_report();
-    let formatted = cel::format::format(&read);
+    let formatted = cel::format::format(&read, &Lines::of_width(LINE_WIDTH));
     if let (true, Some(formatted)) = (read.is_ok(), formatted) {
         let again = cel::parse(&formatted);
         assert!(again.is_ok(), "{text:?} is formatted to {formatted:?}");

@@ -1,7 +1,8 @@
 //! Breaking lines.
 //!
 //! The printer hands over a flat list of items with groups in it. A group is printed on one
-//! line if it fits and holds no comment, else each of its own lines is broken.
+//! line if it fits, holds no comment and the author has not broken it. Otherwise each of its own
+//! lines is broken.
 
 /// A part of the output.
 #[derive(Clone, Copy)]
@@ -13,8 +14,16 @@ pub(super) enum Item<'a> {
     Line,
     /// Nothing, or a line break where its group is broken.
     SoftLine,
+    /// A space, or a line break if its group is broken and the group after it does not fit.
+    Fill {
+        /// Whether the author breaks the line here.
+        is_broken: bool,
+    },
     /// The beginning of a group.
-    Open,
+    Open {
+        /// Whether the author breaks it.
+        is_broken: bool,
+    },
     /// The end of a group.
     Close,
     /// Indents the lines that follow.
@@ -29,20 +38,21 @@ pub(super) enum Item<'a> {
 }
 
 /// Returns the items as text, with lines of `width` characters where that is possible.
-pub(super) fn lay_out(items: &[Item<'_>], width: usize) -> String {
+/// `first` characters precede the first line.
+pub(super) fn lay_out(items: &[Item<'_>], width: usize, first: usize) -> String {
     let measures = measure(items);
     let mut writer = Writer {
         out: String::new(),
-        column: 0,
+        column: first,
         indent: 0,
         gap: Gap::Start,
         after_comment: false,
     };
     let mut groups = vec![true];
-    for (item, measure) in items.iter().zip(measures) {
+    for (index, (item, measure)) in items.iter().zip(&measures).enumerate() {
         let is_broken = groups.last().copied().unwrap_or(true);
         match item {
-            Item::Open => {
+            Item::Open { .. } => {
                 let fits = measure.is_some_and(|it| writer.next_column() + it <= width);
                 groups.push(is_broken && !fits);
             }
@@ -52,7 +62,17 @@ pub(super) fn lay_out(items: &[Item<'_>], width: usize) -> String {
             Item::Indent => writer.indent += 1,
             Item::Dedent => writer.indent -= 1,
             Item::Line | Item::SoftLine if is_broken => writer.leave(Gap::Newline),
-            Item::Line | Item::Space => writer.leave(Gap::Space),
+            Item::Fill { is_broken: forced } if is_broken => {
+                let next = measures.get(index + 1).copied().flatten();
+                let fits = next.is_some_and(|it| writer.next_column() + 1 + it <= width);
+                let gap = if fits && !forced {
+                    Gap::Space
+                } else {
+                    Gap::Newline
+                };
+                writer.leave(gap);
+            }
+            Item::Line | Item::Space | Item::Fill { .. } => writer.leave(Gap::Space),
             Item::SoftLine => {}
             Item::Text(text) => writer.text(text),
             Item::Comment { text, has_own_line } => writer.comment(text, *has_own_line),
@@ -62,33 +82,35 @@ pub(super) fn lay_out(items: &[Item<'_>], width: usize) -> String {
 }
 
 /// For each beginning of a group, the characters from it on to the first place behind the
-/// group where a line can be broken, if nothing in it is broken. `None` if a comment in it
+/// group where a line can be broken, if nothing in it is broken. `None` if a comment or the author
 /// breaks it, and for other items.
 fn measure(items: &[Item<'_>]) -> Vec<Option<usize>> {
     let mut measures = vec![None; items.len()];
-    // From the end: the characters and comments behind each item, and the characters behind
+    // From the end: the characters and breaks behind each item, and the characters behind
     // the next place where a line can be broken.
     let mut all = 0;
-    let mut comments = 0;
+    let mut breaks = 0;
     let mut next_break = 0;
     let mut closes: Vec<(usize, usize)> = Vec::new();
     for (item, measure) in items.iter().zip(&mut measures).rev() {
         match item {
             Item::Text(text) => all += line_width(text),
             Item::Space => all += 1,
-            Item::Line => {
+            Item::Line | Item::Fill { .. } => {
                 next_break = all;
                 all += 1;
+                breaks += usize::from(matches!(item, Item::Fill { is_broken: true }));
             }
             Item::SoftLine => next_break = all,
             Item::Comment { .. } => {
                 next_break = all;
-                comments += 1;
+                breaks += 1;
             }
-            Item::Close => closes.push((next_break, comments)),
-            Item::Open => {
-                let (end, comments_behind) = closes.pop().unwrap_or_default();
-                *measure = (comments == comments_behind).then(|| all - end);
+            Item::Close => closes.push((next_break, breaks)),
+            Item::Open { is_broken } => {
+                let (end, breaks_behind) = closes.pop().unwrap_or_default();
+                breaks += usize::from(*is_broken);
+                *measure = (breaks == breaks_behind).then(|| all - end);
             }
             Item::Indent | Item::Dedent => {}
         }
@@ -126,7 +148,7 @@ impl Writer {
     /// Returns the column at which the next token would begin.
     const fn next_column(&self) -> usize {
         match self.gap {
-            Gap::Start => 0,
+            Gap::Start => self.column,
             Gap::None => self.column,
             Gap::Space => self.column + 1,
             Gap::Newline => self.indent * Self::INDENT,

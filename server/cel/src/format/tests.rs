@@ -1,9 +1,30 @@
 //! The normal form.
 
-use super::{format, format_to_width};
-use crate::syntax::parse;
+use super::{Lines, is_same};
 use crate::syntax::tests::meaning;
+use crate::syntax::{Parse, parse};
 use expect_test::{Expect, expect};
+
+fn format(parse: &Parse) -> Option<String> {
+    super::format(parse, &Lines::of_width(80))
+}
+
+fn format_to_width(parse: &Parse, width: usize) -> Option<String> {
+    super::format(parse, &Lines::of_width(width))
+}
+
+/// Formats a text whose author has broken lines.
+#[track_caller]
+fn check_kept(text: &str, expected: &Expect) {
+    let kept = |text: &str| {
+        let lines = Lines::keeping_breaks(text, 80);
+        super::format(&parse(text), &lines).unwrap()
+    };
+    let formatted = kept(text);
+    assert!(is_same(&parse(text), &parse(&formatted)));
+    assert_eq!(kept(&formatted), formatted);
+    expected.assert_eq(&formatted);
+}
 
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
@@ -60,15 +81,15 @@ fn long_chains_break_at_their_operators() {
 }
 
 #[test]
-fn long_conditions_break_before_their_signs() {
+fn long_conditions_break_after_their_signs() {
     check(
         "object.metadata.name.startsWith('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa') ? 'some long message' + object.metadata.name : has(object.metadata.labels) ? 'two' : 'three'",
         &expect![[r#"
-            object.metadata.name.startsWith('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')
-              ? 'some long message' + object.metadata.name
-              : has(object.metadata.labels)
-              ? 'two'
-              : 'three'"#]],
+            object.metadata.name.startsWith('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa') ?
+              'some long message' + object.metadata.name :
+            has(object.metadata.labels) ?
+              'two' :
+              'three'"#]],
     );
 }
 
@@ -134,10 +155,12 @@ fn comments_stay_where_they_are() {
     check(
         "a // x\n.b // y\n? c // z\n: d // w\r\n",
         &expect![[r#"
-        a // x
-        .b // y
-          ? c // z
-          : d // w"#]],
+            a // x
+            .b // y
+            ?
+              c // z
+              :
+              d // w"#]],
     );
 }
 
@@ -174,4 +197,124 @@ fn the_width_is_free() {
     let text = "a && b";
     assert_eq!(format_to_width(&parse(text), 3).unwrap(), "a &&\nb");
     assert_eq!(format_to_width(&parse(text), 0).unwrap(), "a &&\nb");
+}
+
+#[test]
+fn long_chains_of_calls_break_before_each_call() {
+    check(
+        "authorizer.group('apps').resource('deployments').namespace(object.metadata.namespace).check('create').allowed()",
+        &expect![[r#"
+            authorizer
+              .group('apps')
+              .resource('deployments')
+              .namespace(object.metadata.namespace)
+              .check('create')
+              .allowed()"#]],
+    );
+    check(
+        "object.spec.template.spec.?containers.orValue([]).map(c, c.image).first().value.names.all(n, n.startsWith('a'))",
+        &expect![[r#"
+            object.spec.template.spec.?containers
+              .orValue([])
+              .map(c, c.image)
+              .first()
+              .value.names.all(n, n.startsWith('a'))"#]],
+    );
+    check(
+        "object.spec.template.spec.containers.map(container, container.image).all(image, image.startsWith('registry'))",
+        &expect![[r#"
+            object.spec.template.spec.containers.map(container, container.image).all(image,
+              image.startsWith('registry')
+            )"#]],
+    );
+}
+
+#[test]
+fn long_sums_fill_their_lines() {
+    check(
+        "'container ' + object.metadata.name + ' in ' + object.metadata.namespace + ' must not use ' + string(object.spec.replicas) + ' replicas'",
+        &expect![[r#"
+            'container ' + object.metadata.name + ' in ' + object.metadata.namespace +
+              ' must not use ' + string(object.spec.replicas) + ' replicas'"#]],
+    );
+}
+
+#[test]
+fn line_breaks_of_the_author_are_kept() {
+    check_kept(
+        "a &&\nb && c",
+        &expect![[r#"
+        a &&
+        b &&
+        c"#]],
+    );
+    check_kept(
+        "a\n&& (b ||\nc)",
+        &expect![[r#"
+        a &&
+        (
+          b ||
+          c
+        )"#]],
+    );
+    check_kept(
+        "x.all(c,\nc > 1)",
+        &expect![[r#"
+        x.all(c,
+          c > 1
+        )"#]],
+    );
+    check_kept(
+        "Object{\nspec: Object.spec{a: 1}}",
+        &expect![[r#"
+        Object{
+          spec: Object.spec{a: 1}
+        }"#]],
+    );
+}
+
+#[test]
+fn line_breaks_of_the_author_are_kept_in_chains() {
+    check_kept(
+        "a ? b :\nc",
+        &expect![[r#"
+        a ?
+          b :
+          c"#]],
+    );
+    check_kept(
+        "a.b\n.filter(c, c).all(d, d)",
+        &expect![[r#"
+        a.b
+          .filter(c, c)
+          .all(d, d)"#]],
+    );
+    check_kept(
+        "'a' + b +\n'c' + d",
+        &expect![[r#"
+        'a' + b +
+          'c' + d"#]],
+    );
+    // Elsewhere they mean nothing.
+    check_kept("f(a,\nb)[\n0] == \n[\n1,\n2] && !\nx.\ny", &expect![[r#"
+        f(a, b)[0] == [
+          1,
+          2
+        ] &&
+        !x.y"#]]);
+}
+
+#[test]
+fn trees_are_compared() {
+    let texts = "a|b|.a|a.b|a.?b|a[b]|a[?b]|a(b)|a.b()|.a(b)|!a|!!a|-a|a + b|a - b|a ? b : c|[a]|[?a]|\
+                 [a, a]|{a: b}|{?a: b}|T{a: b}|T{b: b}|T{?a: b}|U{a: b}|.T{a: b}|T.U{a: b}|(a)|1|2|\
+                 '1'|b'1'|1u|1.0|true|null|a // 1|a // 2|a(c)|b(b)";
+    let texts: Vec<&str> = texts.split('|').collect();
+    for (index, left) in texts.iter().enumerate() {
+        for (other, right) in texts.iter().enumerate() {
+            let same = is_same(&parse(left), &parse(&format!(" {right}")));
+            assert_eq!(same, index == other, "{left} and {right}");
+        }
+    }
+    assert!(!is_same(&parse("a +"), &parse("a +")));
 }

@@ -1,7 +1,7 @@
 //! Texts that are made to hurt.
 
 use super::parse;
-use crate::format::format;
+use crate::format::{Lines, format};
 use crate::syntax::tokens;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 fn survives(text: &str) {
     let start = Instant::now();
     let parse = parse(text);
-    let _ = format(&parse);
+    let _ = format(&parse, &Lines::of_width(80));
     let _ = parse.ast.idents(parse.ast.root(), &[]);
     let _ = parse
         .ast

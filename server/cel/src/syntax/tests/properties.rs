@@ -2,7 +2,7 @@
 
 use super::samples::{PIECES, REALISTIC};
 use super::{meaning, parse};
-use crate::format::{format, format_to_width};
+use crate::format::{LINE_WIDTH, Lines, format, is_same};
 use crate::syntax::{Ast, ExprId, ExprKind, Parse, tokens};
 use proptest::collection::vec;
 use proptest::prelude::{Strategy, any, prop_oneof, proptest};
@@ -237,18 +237,20 @@ fn holds(text: &str) -> Parse {
 
 fn prints_back(text: &str, width: usize) {
     let parsed = holds(text);
-    let printed = format_to_width(&parsed, width).unwrap();
-    let again = parse(&printed);
-    assert_eq!(meaning(&again.ast), meaning(&parsed.ast), "{printed}");
-    assert_eq!(format_to_width(&again, width).unwrap(), printed);
-    let comments = |parse: &Parse| -> Vec<String> {
-        let texts = parse
-            .comments
-            .iter()
-            .map(|it| parse.ast.slice(*it).trim_end().to_owned());
-        texts.collect()
-    };
-    assert_eq!(comments(&again), comments(&parsed));
+    for keeps in [false, true] {
+        let lines = |text: &str| {
+            if keeps {
+                Lines::keeping_breaks(text, width)
+            } else {
+                Lines::of_width(width)
+            }
+        };
+        let printed = format(&parsed, &lines(text)).unwrap();
+        let again = parse(&printed);
+        assert_eq!(meaning(&again.ast), meaning(&parsed.ast), "{printed}");
+        assert!(is_same(&again, &parsed), "{printed}");
+        assert_eq!(format(&again, &lines(&printed)).unwrap(), printed, "{text}");
+    }
 }
 
 proptest! {
@@ -285,7 +287,7 @@ fn real_expressions_print_back() {
         for width in [0, 20, 80, usize::MAX] {
             prints_back(text, width);
         }
-        assert!(format(&parse(text)).is_some());
+        assert!(format(&parse(text), &Lines::of_width(LINE_WIDTH)).is_some());
     }
 }
 
