@@ -13,6 +13,7 @@ mod file;
 mod fix_all;
 #[cfg(test)]
 mod fixture;
+mod formatting;
 mod hover;
 mod inlay_hints;
 mod kind_fields;
@@ -35,6 +36,7 @@ pub use diagnostics::{Rule, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::{FileInputs, SourceFile};
 pub use fix_all::{FixAll, Fixed};
+pub use formatting::{Formatting, Unformatted, UnformattedReason, format_on_type, formatting};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
 pub use project::{BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project};

@@ -296,12 +296,15 @@ fn line_breaks_of_the_author_are_kept_in_chains() {
           'c' + d"#]],
     );
     // Elsewhere they mean nothing.
-    check_kept("f(a,\nb)[\n0] == \n[\n1,\n2] && !\nx.\ny", &expect![[r#"
+    check_kept(
+        "f(a,\nb)[\n0] == \n[\n1,\n2] && !\nx.\ny",
+        &expect![[r#"
         f(a, b)[0] == [
           1,
           2
         ] &&
-        !x.y"#]]);
+        !x.y"#]],
+    );
 }
 
 #[test]

@@ -66,6 +66,13 @@ impl<'a> Scalar<'a> {
         }
     }
 
+    /// Returns the column at which the lines of a block scalar begin.
+    #[must_use]
+    pub fn block_indent(self) -> Option<u32> {
+        let is_block = matches!(self.data.style, ScalarStyle::Literal | ScalarStyle::Folded);
+        is_block.then_some(self.data.indent)
+    }
+
     /// Returns the position of every byte of [`Scalar::text`] in the file.
     #[must_use]
     pub fn source_map(self) -> SourceMap {
