@@ -21,6 +21,7 @@ mod manifest_schema;
 mod presence;
 mod project;
 mod report;
+mod semantic_tokens;
 mod settings;
 mod signature;
 mod signature_help;
@@ -41,6 +42,9 @@ pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
 pub use project::{BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project};
 pub use report::{Diagnostic, Fix, Related, Safety, Severity, Tag};
+pub use semantic_tokens::{
+    SemanticModifier, SemanticModifiers, SemanticToken, SemanticTokenKind, semantic_tokens,
+};
 pub use settings::{Level, Settings};
 pub use signature_help::{Parameter, Signature, SignatureHelp, signature_help};
 pub use skeleton::skeleton;
