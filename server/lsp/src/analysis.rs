@@ -8,8 +8,8 @@ use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
 use evaluation::samples::Sample;
 use ide::{
-    CodeAction, CodeLens, Completion, Diagnostic, Hover, InlayHint, LensTarget, Project, Settings,
-    SignatureHelp, SourceFile, Symbol,
+    CodeAction, CodeLens, Completion, Diagnostic, Hover, InlayHint, LensTarget, Project,
+    SemanticToken, Settings, SignatureHelp, SourceFile, Symbol,
 };
 use policy::Results;
 use std::fmt::Debug;
@@ -67,6 +67,11 @@ pub trait Analysis: Debug + Send + Sync + 'static {
         chosen: Option<&str>,
     ) -> Option<SignatureHelp> {
         ide::signature_help(file, offset, chosen)
+    }
+
+    /// Returns the semantic tokens in a range.
+    fn semantic_tokens(&self, file: &SourceFile, range: TextRange) -> Vec<SemanticToken> {
+        ide::semantic_tokens(file, range)
     }
 
     /// Returns the lenses of a file.

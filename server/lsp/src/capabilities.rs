@@ -4,6 +4,7 @@
 //! questions that the server has, with the default of the protocol for missing fields.
 
 use crate::commands::COMMANDS;
+use crate::convert::to_lsp;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
 
@@ -87,6 +88,8 @@ pub(crate) struct WorkspaceCapabilities {
     pub(crate) watches_files: bool,
     /// `workspace/diagnostic/refresh`.
     pub(crate) diagnostic_refresh: bool,
+    /// `workspace/semanticTokens/refresh`.
+    pub(crate) semantic_tokens_refresh: bool,
 }
 
 /// The capabilities for evaluations.
@@ -220,6 +223,7 @@ fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapa
     let settings = client.did_change_configuration.as_ref();
     let files = client.did_change_watched_files.as_ref();
     let diagnostics = client.diagnostics.as_ref();
+    let tokens = client.semantic_tokens.as_ref();
     WorkspaceCapabilities {
         configuration: client.configuration.unwrap_or(false),
         watches_configuration: settings
@@ -230,6 +234,9 @@ fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapa
             .unwrap_or(false),
         diagnostic_refresh: diagnostics
             .and_then(|diagnostics| diagnostics.refresh_support)
+            .unwrap_or(false),
+        semantic_tokens_refresh: tokens
+            .and_then(|tokens| tokens.refresh_support)
             .unwrap_or(false),
     }
 }
@@ -277,11 +284,8 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
             trigger_characters: Some(TRIGGERS.map(str::to_owned).to_vec()),
             ..lsp::CompletionOptions::default()
         }),
-        signature_help_provider: Some(lsp::SignatureHelpOptions {
-            trigger_characters: Some(SIGNATURE_TRIGGERS.map(str::to_owned).to_vec()),
-            retrigger_characters: Some(SIGNATURE_RETRIGGERS.map(str::to_owned).to_vec()),
-            ..lsp::SignatureHelpOptions::default()
-        }),
+        signature_help_provider: Some(signature_help()),
+        semantic_tokens_provider: Some(semantic_tokens().into()),
         code_action_provider: code_actions(client),
         diagnostic_provider: Some(lsp::DiagnosticServerCapabilities::Options(
             lsp::DiagnosticOptions {
@@ -301,6 +305,23 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
         }),
         workspace: Some(folders()),
         ..lsp::ServerCapabilities::default()
+    }
+}
+
+fn signature_help() -> lsp::SignatureHelpOptions {
+    lsp::SignatureHelpOptions {
+        trigger_characters: Some(SIGNATURE_TRIGGERS.map(str::to_owned).to_vec()),
+        retrigger_characters: Some(SIGNATURE_RETRIGGERS.map(str::to_owned).to_vec()),
+        ..lsp::SignatureHelpOptions::default()
+    }
+}
+
+fn semantic_tokens() -> lsp::SemanticTokensOptions {
+    lsp::SemanticTokensOptions {
+        legend: to_lsp::semantic_tokens_legend(),
+        range: Some(true),
+        full: Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) }),
+        ..lsp::SemanticTokensOptions::default()
     }
 }
 

@@ -41,6 +41,7 @@ pub(crate) fn document_closed(session: &Arc<Session>, uri: &lsp::Uri) {
     let state = &session.state;
     let path = from_lsp::path(uri);
     state.choices.forget(uri);
+    state.semantic_tokens.forget(uri);
     state.inputs.forget(uri, path.as_deref());
     if let Some(path) = path {
         state.evaluation_cache.forget(&path);
@@ -273,6 +274,16 @@ fn findings_changed(session: &Arc<Session>, affected: &[lsp::Uri]) {
     if asks_again && !affected.is_empty() {
         let task = Arc::clone(session);
         tokio::spawn(async move { refresh::diagnostics(&task).await });
+    }
+    // A kind or a version of the project may have changed.
+    if client.workspace.semantic_tokens_refresh && !affected.is_empty() {
+        renew_detached(
+            session,
+            |it| &it.semantic_tokens,
+            |session, ()| async move {
+                refresh::semantic_tokens(&session).await;
+            },
+        );
     }
 }
 

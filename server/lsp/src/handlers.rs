@@ -15,6 +15,7 @@ pub(crate) mod execute_command;
 pub(crate) mod hover;
 pub(crate) mod initialize;
 pub(crate) mod inlay_hints;
+pub(crate) mod semantic_tokens;
 pub(crate) mod signature_help;
 pub(crate) mod text_document;
 pub(crate) mod workspace;

@@ -5,7 +5,8 @@
 
 use crate::handlers::{
     code_actions, code_lens, completion, diagnostics, document_symbols, execute_command, hover,
-    initialize, inlay_hints, signature_help, text_document, workspace, workspace_diagnostics,
+    initialize, inlay_hints, semantic_tokens, signature_help, text_document, workspace,
+    workspace_diagnostics,
 };
 use crate::session::{Options, Session};
 use std::sync::Arc;
@@ -25,6 +26,9 @@ pub(crate) const METHODS: &[&str] = &[
     "textDocument/documentSymbol",
     "textDocument/hover",
     "textDocument/inlayHint",
+    "textDocument/semanticTokens/full",
+    "textDocument/semanticTokens/full/delta",
+    "textDocument/semanticTokens/range",
     "textDocument/signatureHelp",
     "workspace/diagnostic",
     "workspace/executeCommand",
@@ -128,6 +132,27 @@ impl LanguageServer for Server {
         params: lsp::SignatureHelpParams,
     ) -> Result<Option<lsp::SignatureHelp>> {
         signature_help::signature_help(&self.session, params).await
+    }
+
+    async fn semantic_tokens_full(
+        &self,
+        params: lsp::SemanticTokensParams,
+    ) -> Result<Option<lsp::SemanticTokensResult>> {
+        semantic_tokens::full(&self.session, params).await
+    }
+
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: lsp::SemanticTokensDeltaParams,
+    ) -> Result<Option<lsp::SemanticTokensFullDeltaResult>> {
+        semantic_tokens::delta(&self.session, params).await
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: lsp::SemanticTokensRangeParams,
+    ) -> Result<Option<lsp::SemanticTokensRangeResult>> {
+        semantic_tokens::range(&self.session, params).await
     }
 
     async fn code_lens(&self, params: lsp::CodeLensParams) -> Result<Option<Vec<lsp::CodeLens>>> {

@@ -73,6 +73,7 @@ pub(crate) struct Renewals {
     pub(crate) closed_files: Coalescer<()>,
     pub(crate) lenses: Coalescer<()>,
     pub(crate) hints: Coalescer<()>,
+    pub(crate) semantic_tokens: Coalescer<()>,
 }
 
 impl Session {

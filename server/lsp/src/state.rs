@@ -14,6 +14,7 @@ pub(crate) mod project_view;
 pub(crate) mod projects;
 pub(crate) mod published;
 pub(crate) mod samples;
+pub(crate) mod semantic_tokens;
 pub(crate) mod settings;
 
 use crate::analysis::Analysis;
@@ -25,6 +26,7 @@ use inputs::InputIndex;
 use projects::ProjectIndex;
 use published::Published;
 use samples::{SampleIndex, WorkspaceSamples};
+use semantic_tokens::TokenResults;
 use settings::SettingsSources;
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
@@ -47,6 +49,8 @@ pub(crate) struct State {
     pub(crate) choices: Choices,
     /// The findings that the client shows.
     pub(crate) published: Published,
+    /// The semantic tokens that the client shows.
+    pub(crate) semantic_tokens: TokenResults,
 }
 
 impl State {
@@ -61,6 +65,7 @@ impl State {
             evaluation_cache: EvaluationCache::default(),
             choices: Choices::default(),
             published: Published::default(),
+            semantic_tokens: TokenResults::default(),
         }
     }
 

@@ -5,6 +5,7 @@ mod evaluation;
 mod hover;
 mod input;
 mod markup;
+mod semantic_tokens;
 mod signature_help;
 
 pub(crate) use completion::completion;
@@ -13,6 +14,7 @@ pub(crate) use evaluation::{
 };
 pub(crate) use hover::hover;
 pub(crate) use input::{CREATE_INPUT_TITLE, create_input, create_input_action};
+pub(crate) use semantic_tokens::{semantic_tokens, semantic_tokens_legend};
 pub(crate) use signature_help::signature_help;
 
 use crate::capabilities::{Capabilities, DiagnosticCapabilities};

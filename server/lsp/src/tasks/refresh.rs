@@ -17,6 +17,11 @@ pub(crate) async fn lenses(session: &Session) {
     let _ = tokio::time::timeout(PATIENCE, session.client.code_lens_refresh()).await;
 }
 
+/// Asks the client to request semantic tokens again.
+pub(crate) async fn semantic_tokens(session: &Session) {
+    let _ = tokio::time::timeout(PATIENCE, session.client.semantic_tokens_refresh()).await;
+}
+
 /// Asks the client to request findings again.
 pub(crate) async fn diagnostics(session: &Session) {
     let _ = session.client.workspace_diagnostic_refresh().await;

@@ -74,6 +74,38 @@ async fn the_server_says_what_it_can_do() {
               "changeNotifications": true
             }
           },
+          "semanticTokensProvider": {
+            "legend": {
+              "tokenTypes": [
+                "namespace",
+                "type",
+                "parameter",
+                "variable",
+                "property",
+                "enumMember",
+                "function",
+                "method",
+                "macro",
+                "keyword",
+                "comment",
+                "string",
+                "number",
+                "regexp",
+                "operator"
+              ],
+              "tokenModifiers": [
+                "declaration",
+                "readonly",
+                "deprecated",
+                "defaultLibrary",
+                "unused"
+              ]
+            },
+            "range": true,
+            "full": {
+              "delta": true
+            }
+          },
           "inlayHintProvider": true,
           "diagnosticProvider": {
             "identifier": "admissible",

@@ -28,6 +28,7 @@ mod panics;
 mod projects;
 mod publish;
 mod scheduling;
+mod semantic_tokens;
 mod server;
 #[path = "../../../../tests/shapes/mod.rs"]
 mod shape;
