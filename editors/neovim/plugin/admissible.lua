@@ -8,3 +8,9 @@ end, {
     return require('admissible.command').complete(lead, line)
   end,
 })
+
+-- Semantic tokens for which Neovim has no highlights of its own.
+for _, filetype in ipairs({ 'yaml', 'json', 'jsonc' }) do
+  vim.api.nvim_set_hl(0, '@lsp.mod.unused.' .. filetype, { default = true, link = 'DiagnosticUnnecessary' })
+  vim.api.nvim_set_hl(0, '@lsp.typemod.keyword.readonly.' .. filetype, { default = true, link = 'Constant' })
+end
