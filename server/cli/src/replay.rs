@@ -112,9 +112,10 @@ fn write(
         ReplayFormat::Json => write_json(outcome, problems, terminal),
         ReplayFormat::Ndjson => Ok(()),
     };
-    let exit = match outcome.is_partial {
-        true => Exit::Interrupted,
-        false => exit(&outcome.tally.totals, problems.is_empty(), options.fail_on),
+    let exit = if outcome.is_partial {
+        Exit::Interrupted
+    } else {
+        exit(&outcome.tally.totals, problems.is_empty(), options.fail_on)
     };
     match written {
         // A closed pipe does not change the result of the run.
@@ -175,10 +176,12 @@ fn write_shard(
         },
     );
     json::write_line(&result, &mut terminal.json())?;
-    Ok(match problems.is_empty() {
-        _ if outcome.is_partial => Exit::Interrupted,
-        true => Exit::Clean,
-        false => Exit::Failed,
+    Ok(if outcome.is_partial {
+        Exit::Interrupted
+    } else if problems.is_empty() {
+        Exit::Clean
+    } else {
+        Exit::Failed
     })
 }
 

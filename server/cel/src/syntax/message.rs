@@ -272,14 +272,9 @@ fn reserved(word: &str) -> String {
         "for" | "while" | "loop" | "break" | "continue" => {
             " To iterate over a list, write `list.all(x, condition)` or `list.map(x, value)`."
         }
-        "let" | "var" | "const" => {
-            " CEL has no assignments. In a policy, add an entry to `variables`."
-        }
+        "let" | "var" | "const" => " CEL has no assignments.",
         "return" => " Write only the value.",
         "function" | "void" => " CEL has no function declarations.",
-        "namespace" => {
-            " For the field of a typed object, write `__namespace__`; the Namespace object is `namespaceObject`."
-        }
         _ => " Choose another name.",
     };
     format!("`{word}` is a reserved word and cannot be used as a name.{advice}")

@@ -34,13 +34,13 @@ impl Shard {
             number.map_err(|_| format!("{text:?} is not a number"))
         };
         let (index, count) = (number(&index)?, number(count)?);
-        match index < count {
-            true => Ok(Self { index, count }),
-            false => Err(format!(
-                "the index of {count} shards is at most {}: it begins at 0",
-                count.saturating_sub(1)
-            )),
+        if index < count {
+            return Ok(Self { index, count });
         }
+        Err(format!(
+            "the index of {count} shards is at most {}: it begins at 0",
+            count.saturating_sub(1)
+        ))
     }
 }
 

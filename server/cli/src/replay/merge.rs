@@ -76,12 +76,11 @@ fn read(path: &Path) -> Result<ShardResult, Problem> {
     let file = File::open(path).map_err(|error| problem(error.to_string()))?;
     let shard: ShardResult = serde_json::from_reader(BufReader::new(file))
         .map_err(|error| problem(format!("not the result of a shard: {error}")))?;
-    match shard.partial {
-        true => Err(problem(
-            "the shard was interrupted; run it again".to_owned(),
-        )),
-        false => Ok(shard),
+    if shard.partial {
+        let reason = "the shard was interrupted; run it again";
+        return Err(problem(reason.to_owned()));
     }
+    Ok(shard)
 }
 
 /// Returns why some results are not all shards of one replay.

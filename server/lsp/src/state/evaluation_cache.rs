@@ -109,6 +109,16 @@ enum Owner {
     Other,
 }
 
+impl Owner {
+    fn new(file: &Path, policies: &Path) -> Self {
+        if file == policies {
+            Self::Policies
+        } else {
+            Self::Other
+        }
+    }
+}
+
 #[derive(Debug)]
 struct PreparedFile {
     related: RelatedFile,
@@ -172,10 +182,7 @@ impl EvaluationCache {
         };
         let mut ready = Vec::with_capacity(files.len());
         for (file_path, file) in &files {
-            let owner = match file_path == path {
-                true => Owner::Policies,
-                false => Owner::Other,
-            };
+            let owner = Owner::new(file_path, path);
             let key = (kinds.key.clone(), Identity::from(file), owner);
             ready.push(self.files.get(key, || Arc::new(kinds.file(file, owner))));
         }

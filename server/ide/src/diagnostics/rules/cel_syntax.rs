@@ -54,10 +54,15 @@ fn unsupported(problem: &Problem) -> Option<String> {
     }
 }
 
-/// Returns the message, with the version of Kubernetes that supports what the error is about.
-fn message(error: &SyntaxError) -> String {
+/// Returns the message, with what Kubernetes has for what the error is about.
+fn message(document: &PolicyDocument, error: &SyntaxError) -> String {
     let message = error.message();
     match &error.kind {
+        SyntaxErrorKind::Reserved { word } if document.kind().is_policy() => match &**word {
+            "let" | "var" | "const" => format!("{message} Add an entry to `variables`."),
+            "namespace" => format!("{message} The Namespace object is `namespaceObject`."),
+            _ => message,
+        },
         SyntaxErrorKind::Backticks {
             name,
             place: EscapedPlace::Literal | EscapedPlace::Selection,
@@ -68,7 +73,7 @@ fn message(error: &SyntaxError) -> String {
 
 fn finding(document: &PolicyDocument, expression: &Expression, error: &SyntaxError) -> Finding {
     let range = document.range(expression, error.span);
-    let mut finding = Finding::new(range, message(error));
+    let mut finding = Finding::new(range, message(document, error));
     if let Some(words) = error.upstream_message() {
         finding = finding.upstream(words);
     }

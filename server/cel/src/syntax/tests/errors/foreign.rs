@@ -182,7 +182,7 @@ fn statements() {
         ],
         &expect![[r#"
             let x = 1; x
-            ^^^ `let` is a reserved word and cannot be used as a name. CEL has no assignments. In a policy, add an entry to `variables`.
+            ^^^ `let` is a reserved word and cannot be used as a name. CEL has no assignments.
 
             if (a) { b } else { c }
             ^^ `if` is a reserved word and cannot be used as a name. Write `condition ? value : other`.

@@ -15,7 +15,7 @@ fn reserved_names() {
                    ^^^^ `true` is a keyword and cannot follow a dot. Write `['true']` for a map key, or `__true__` for a typed field.
 
             namespace == 'x'
-            ^^^^^^^^^ `namespace` is a reserved word and cannot be used as a name. For the field of a typed object, write `__namespace__`; the Namespace object is `namespaceObject`.
+            ^^^^^^^^^ `namespace` is a reserved word and cannot be used as a name. Choose another name.
         "#]],
     );
 }

@@ -1,7 +1,7 @@
 //! The positions of syntax errors in every style of scalar.
 
 use crate::fixture::{
-    changes, check_diagnostics, findings, fixed, report, untyped_policy as policy,
+    changes, check_diagnostics, crd, findings, fixed, report, untyped_policy as policy,
 };
 use expect_test::expect;
 
@@ -37,6 +37,23 @@ fn the_version_that_supports_backticks_is_named() {
 ",
     );
     assert!(report(&text).contains("Kubernetes supports them since 1.37."));
+}
+
+#[test]
+fn a_reserved_word_has_the_advice_of_the_kind() {
+    let in_policy = |expression: &str| {
+        report(&policy(&format!(
+            "\n  validations:\n    - expression: {expression}\n"
+        )))
+    };
+    let entry = "CEL has no assignments. Add an entry to `variables`.";
+    assert!(in_policy("let").contains(entry));
+    let object = "Choose another name. The Namespace object is `namespaceObject`.";
+    assert!(in_policy("namespace == 'a'").contains(object));
+    let rule = report(&crd(
+        "\n          x-kubernetes-validations: [{rule: let}]\n",
+    ));
+    assert!(rule.contains("CEL has no assignments.") && !rule.contains("variables"));
 }
 
 #[test]
