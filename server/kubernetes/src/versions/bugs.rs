@@ -36,7 +36,7 @@ pub const PATCH_VALUE_PANICS: Bug = Bug {
     mended: Some(ServerVersion(37)),
     releases: "1.32 to 1.34, 1.35.0 to 1.35.7, 1.36.0 to 1.36.3",
     what: "A JSON patch whose value is a list or a map that holds an `Object` makes the API \
-           server panic, whatever `failurePolicy` says.",
+           server panic, regardless of `failurePolicy`.",
     source: "https://github.com/kubernetes/kubernetes/issues/142181",
 };
 
@@ -101,7 +101,7 @@ pub const SET_CHANGED_BY_ADD: Bug = Bug {
     mended: Some(ServerVersion(37)),
     releases: "1.25 to 1.36",
     what: "In a rule of a set, `self + x` adds the elements of `x` to those that a later \
-           `self == y` compares with. This is not evaluated so.",
+           `self == y` compares with. Evaluation does not reproduce this.",
     source: "https://github.com/kubernetes/kubernetes/pull/140293",
 };
 

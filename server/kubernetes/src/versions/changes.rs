@@ -28,8 +28,8 @@ impl Change {
 /// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion.
 pub const NEW_FUNCTIONS_HELD_BACK: Change = Change {
     since: ServerVersion(28),
-    what: "New expressions can use what the version before has brought, so that a cluster can \
-           go back one version.",
+    what: "New expressions can use what the previous version added, so that a cluster can be \
+           rolled back by one version.",
     source: "https://github.com/kubernetes/kubernetes/pull/116779",
 };
 
@@ -46,14 +46,15 @@ pub const CHOICES_BLOCK_RULES: Change = Change {
 pub const UNCHANGED_MAY_BE_INVALID: Change = Change {
     since: ServerVersion(30),
     what: "An update of a custom resource may keep values that its definition does not allow, \
-           behind the feature gate `CRDValidationRatcheting`, which is on.",
+           behind the feature gate `CRDValidationRatcheting`, which is on by default.",
     source: "https://github.com/kubernetes/enhancements/issues/4008",
 };
 
 /// Upstream: kubernetes/kubernetes, pkg/kubeapiserver/admission/exclusion/resources.go.
 pub const REVIEWS_SKIP_POLICIES: Change = Change {
     since: ServerVersion(30),
-    what: "Reviews of users and rights, such as `tokenreviews`, are not sent to policies.",
+    what: "Policies are not evaluated for authentication and authorization reviews, such as \
+           `tokenreviews`.",
     source: "https://github.com/kubernetes/kubernetes/pull/123543",
 };
 
@@ -61,8 +62,8 @@ pub const REVIEWS_SKIP_POLICIES: Change = Change {
 pub const KEYWORDS_NAME_FIELDS: Change = Change {
     since: ServerVersion(31),
     what: "A reserved word after a dot names a property, as in `self.namespace`: in type checking \
-           of policies, and one version later in new rules of CustomResourceDefinitions. Before, \
-           it has to be escaped, `self.__namespace__`.",
+           of policies, and one version later in new rules of CustomResourceDefinitions. Earlier \
+           versions require the escaped name, `self.__namespace__`.",
     source: "https://github.com/kubernetes/kubernetes/pull/126188",
 };
 
@@ -71,15 +72,15 @@ pub const KEYWORDS_NAME_FIELDS: Change = Change {
 pub const NAME_FORMATS: Change = Change {
     since: ServerVersion(34),
     what: "Schemas of CustomResourceDefinitions have the formats `k8s-short-name` and \
-           `k8s-long-name`. Before, they have no effect.",
+           `k8s-long-name`. Earlier versions ignore them.",
     source: "https://github.com/kubernetes/kubernetes/pull/132504",
 };
 
 /// Upstream: kubernetes/kube-openapi, pkg/validation/validate/schema.go, numberValidator.
 pub const NUMBERS_FIT_FORMATS: Change = Change {
     since: ServerVersion(36),
-    what: "Numbers of custom resources, and the limits of their schemas, have to fit the type and \
-           the format, such as `int32`. Before, only the type is checked.",
+    what: "Numbers in custom resources, and the limits in their schemas, must fit the type and \
+           the format, such as `int32`. Earlier versions check only the type.",
     source: "https://github.com/kubernetes/kube-openapi/pull/570",
 };
 
@@ -87,8 +88,8 @@ pub const NUMBERS_FIT_FORMATS: Change = Change {
 pub const STATIC_MANIFESTS: Change = Change {
     since: ServerVersion(36),
     what: "Policies and webhook configurations can be loaded from a directory, behind the \
-           feature gate `ManifestBasedAdmissionControlConfig`. The API warns of names that end \
-           in `.static.k8s.io`.",
+           feature gate `ManifestBasedAdmissionControlConfig`. The API warns about names that \
+           end in `.static.k8s.io`.",
     source: "https://github.com/kubernetes/enhancements/issues/5793",
 };
 
@@ -96,7 +97,7 @@ pub const STATIC_MANIFESTS: Change = Change {
 /// isExcludedFromAllHooks.
 pub const REVIEWS_SKIP_WEBHOOKS: Change = Change {
     since: ServerVersion(37),
-    what: "Reviews of users and rights are not sent to webhooks either.",
+    what: "Webhooks are not called for authentication and authorization reviews either.",
     source: "https://github.com/kubernetes/kubernetes/pull/140019",
 };
 
@@ -105,7 +106,7 @@ pub const REVIEWS_SKIP_WEBHOOKS: Change = Change {
 pub const ALL_FAILURES_AUDITED: Change = Change {
     since: ServerVersion(37),
     what: "The audit annotation `validation.policy.admission.k8s.io/validation_failure` holds up \
-           to 50 failed validations. Before, it holds the first.",
+           to 50 failed validations. In earlier versions it holds the first.",
     source: "https://github.com/kubernetes/kubernetes/pull/140001",
 };
 
@@ -113,8 +114,9 @@ pub const ALL_FAILURES_AUDITED: Change = Change {
 /// clusterRoles; kubernetes/component-base, zpages/features/kube_features.go.
 pub const DEBUGGING_PAGES_MONITORED: Change = Change {
     since: ServerVersion(36),
-    what: "The default ClusterRole `system:monitoring` allows to read `/flagz` and `/statusz`, \
-           behind the feature gates `ComponentFlagz` and `ComponentStatusz`, which are on.",
+    what: "The default ClusterRole `system:monitoring` allows reading `/flagz` and `/statusz`, \
+           behind the feature gates `ComponentFlagz` and `ComponentStatusz`, which are on by \
+           default.",
     source: "https://github.com/kubernetes/enhancements/issues/4827",
 };
 
@@ -131,9 +133,9 @@ pub const REPEATED_ELEMENTS_COUNT: Change = Change {
 pub const SUMS_KEEP_ELEMENTS: Change = Change {
     since: ServerVersion(37),
     what: "In rules of CustomResourceDefinitions, `+` keeps the elements that it adds to a list of \
-           the object, and finds keys of lists whose names are escaped. Before, reading an added \
-           timestamp, duration, string of bytes, or list or map of the rule fails, and a set of \
-           timestamps, durations or bytes never equals another.",
+           the object, and finds list map keys whose names are escaped. In earlier versions, \
+           reading an added timestamp, duration, bytes value, or list or map of the rule fails, \
+           and a set of timestamps, durations or bytes never equals another.",
     source: "https://github.com/kubernetes/kubernetes/pull/140292",
 };
 
@@ -150,9 +152,9 @@ pub const NAMES_ARE_BOUNDED: Change = Change {
 /// pkg/apis/meta/v1/validation/validation.go, ValidateManagedFields.
 pub const METADATA_IS_REQUIRED: Change = Change {
     since: ServerVersion(37),
-    what: "Fields that owner references and managed fields of a custom resource lack are \
-           `Required value`, and errors of owner references have an index. Before, they are \
-           `Invalid value`.",
+    what: "A field that an owner reference or a managed fields entry of a custom resource lacks \
+           is a `Required value`, and errors in owner references have an index. In earlier \
+           versions it is an `Invalid value`.",
     source: "https://github.com/kubernetes/apimachinery/commit/35f307f3c8060317995a67f432af8d7b611f45d1",
 };
 
