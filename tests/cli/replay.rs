@@ -207,7 +207,7 @@ fn a_failure_denies_or_is_ignored() {
             denied by fails: expression 'object.spec.nodeName != 'a'' resulted in error: no such key: nodeName
               Pod shop/one  pods.json:1:1
 
-            fails, which is ignored by ignored: expression 'object.spec.nodeName != 'a'' resulted in error: no such key: nodeName
+            failure ignored by ignored: expression 'object.spec.nodeName != 'a'' resulted in error: no such key: nodeName
               Pod shop/one  pods.json:1:1
 
         "#]],
@@ -461,11 +461,11 @@ fn nothing_is_no_success() {
         ),
     ]);
     for (objects, message) in [
-        (vec!["-"], "error: <stdin>: it has no objects\n"),
-        (vec!["empty.yaml"], "error: empty.yaml: it has no objects\n"),
+        (vec!["-"], "error: <stdin>: no objects found\n"),
+        (vec!["empty.yaml"], "error: empty.yaml: no objects found\n"),
         (
             vec!["empty.yaml", "list.json"],
-            "error: the files have no objects\n",
+            "error: no objects found in these files\n",
         ),
     ] {
         let run = project.run([&["replay", "p.yaml"], &objects[..]].concat());

@@ -92,7 +92,7 @@ pub(crate) struct Check {
     #[arg(long, value_enum, default_value_t = CheckFormat::Human)]
     pub(crate) format: CheckFormat,
 
-    /// Lowest severity that makes the exit code 1.
+    /// Exit with code 1 if a finding has at least this severity.
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = FailLevel::Warning)]
     pub(crate) fail_level: FailLevel,
 
@@ -278,7 +278,7 @@ pub(crate) struct Test {
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) fail_uncovered: Option<u8>,
 
-    /// Number of tests that run at a time [default: the number of cores]
+    /// Number of tests to run in parallel [default: the number of cores]
     #[arg(long, value_name = "COUNT")]
     pub(crate) jobs: Option<NonZeroU16>,
 

@@ -127,8 +127,8 @@ fn write(
 /// Returns the problem of files without objects: a command before a pipe may have failed.
 fn nothing(files: &[impl AsRef<str>]) -> Problem {
     match files {
-        [file] => Problem::new(file.as_ref(), "it has no objects"),
-        _ => Problem::new("", "the files have no objects"),
+        [file] => Problem::new(file.as_ref(), "no objects found"),
+        _ => Problem::new("", "no objects found in these files"),
     }
 }
 

@@ -166,9 +166,9 @@ fn results_of_different_replays_are_not_merged() {
         assert_eq!(run.code, 2);
         assert!(run.stderr.contains(message), "{}", run.stderr);
     };
-    check("results/1.json: the shard is of another replay");
+    check("results/1.json: the shard belongs to a different replay");
     shard("a.json", "0/2", "results/1.json");
-    check("shard 0 of 2 is there twice");
+    check("shard 0 of 2 appears twice");
     check("shard 1 of 2 is missing");
     let pipe = project.run(["replay", "policy.yaml", "-", "--shard", "0/2"]);
     assert_eq!(pipe.code, 2);

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 const REPLAY_EXIT_CODES: &str = "\
 Exit codes:
-  0    no effect that --fail-on names
+  0    no object has an effect that --fail-on names
   1    an object would be denied, or a policy fails (depends on --fail-on)
   2    could not run, or not for all objects: invalid arguments, a file that cannot be
        read, no policy, an expression that does not compile, invalid objects, or
@@ -17,8 +17,8 @@ Exit codes:
 
 /// Evaluates policies against the objects of a cluster: what a rollout would deny and change.
 ///
-/// The objects are a dump, such as the output of `kubectl get pods -A -o json`: YAML or JSON,
-/// documents, lines or lists, of any size. Each object is evaluated as an update that changes
+/// The objects come from a dump of any size, such as the output of `kubectl get pods -A -o json`:
+/// YAML documents, JSON objects, one JSON object per line, or lists. Each object is evaluated as an update that changes
 /// nothing, or as a creation where a policy matches only creations. Bindings are found next to
 /// the policies and in their project. A policy without a binding is evaluated as if it were
 /// bound with Deny.
@@ -46,7 +46,7 @@ pub(crate) struct Replay {
     #[arg(long, value_enum, default_value_t = ReplayOperation::Auto)]
     pub(crate) operation: ReplayOperation,
 
-    /// Effect that makes the exit code 1.
+    /// Exit with code 1 if an object has at least this effect.
     #[arg(long, value_enum, value_name = "EFFECT", default_value_t = FailOn::Denied)]
     pub(crate) fail_on: FailOn,
 
@@ -95,7 +95,7 @@ pub(crate) enum ReplayFormat {
 /// The operation that `replay` evaluates an object as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReplayOperation {
-    /// For each policy, the first that its rules match: UPDATE, CREATE, DELETE.
+    /// For each policy, the first operation that its rules match: UPDATE, CREATE, DELETE.
     Auto,
     /// The object is created, without the fields that the API server sets.
     Create,
@@ -105,16 +105,16 @@ pub(crate) enum ReplayOperation {
     Delete,
 }
 
-/// The mildest effect that makes the exit code of `replay` 1.
+/// The mildest effect for which `replay` exits with code 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
-    /// Nothing.
+    /// Effects never fail the command.
     Never,
     /// An object that would be denied, or a policy that fails.
     Denied,
-    /// The same, and warnings and audit annotations.
+    /// Also a warning or an audit annotation.
     Warned,
-    /// The same, and objects that would be changed.
+    /// Also an object that would be changed.
     Mutated,
 }
 

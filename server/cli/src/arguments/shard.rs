@@ -38,7 +38,7 @@ impl Shard {
             return Ok(Self { index, count });
         }
         Err(format!(
-            "the index of {count} shards is at most {}: it begins at 0",
+            "with {count} shards, the index is at most {}: it starts at 0",
             count.saturating_sub(1)
         ))
     }

@@ -46,7 +46,7 @@ fn write_group(group: &Group, outcome: &Outcome, out: &mut dyn Write) -> io::Res
         Effect::Audited | Effect::Mutated => BLUE,
     };
     let what = match group.effect {
-        Effect::Ignored => "fails, which is ignored",
+        Effect::Ignored => "failure ignored",
         effect => effect.as_str(),
     };
     let by = title(group.row, &outcome.tally, &outcome.policies);

@@ -94,12 +94,13 @@ fn mismatches(shards: &[(String, ShardResult)]) -> Vec<Problem> {
     for (path, result) in shards {
         let shard = result.shard;
         if result.replay != first.replay || shard.count != count {
-            let message = "the shard is of another replay: other files, policies or options";
+            let message =
+                "the shard belongs to a different replay: its files, policies or options differ";
             problems.push(Problem::new(path, message));
             continue;
         }
         if shard.index < next {
-            let message = format!("shard {} of {count} is there twice", shard.index);
+            let message = format!("shard {} of {count} appears twice", shard.index);
             problems.push(Problem::new(path, message));
         }
         problems.extend((next..shard.index).map(|index| missing(index, count)));
