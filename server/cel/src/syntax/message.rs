@@ -157,7 +157,7 @@ impl SyntaxErrorKind {
             Kind::StringPrefix { found } => string_prefix(found),
             Kind::IntRange { fits_uint } => {
                 let advice = if *fits_uint {
-                    " It fits a uint: add the suffix `u`."
+                    " It fits in a uint: add the suffix `u`."
                 } else {
                     ""
                 };

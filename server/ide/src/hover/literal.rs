@@ -72,7 +72,7 @@ pub(crate) fn patch_field(type_name: &str, field: &str) -> &'static str {
         }
         ("JSONPatch", "path") => {
             " A JSON pointer to the field that the operation changes or tests. `~1` is a slash in \
-             a key, `~0` a tilde, and `-` the place after the last element of a list."
+             a key, `~0` a tilde, and `-` the position after the last element of a list."
         }
         ("JSONPatch", "from") => " A JSON pointer to the field that `move` and `copy` read.",
         ("JSONPatch", "value") => " The value that `add`, `replace` and `test` use.",

@@ -69,7 +69,7 @@ pub enum ApiRule {
     ValidationsOrAuditAnnotations,
     /// A rule with line breaks has a message.
     MultilineRule,
-    /// A group of Kubernetes requires an approval.
+    /// A definition in an API group of Kubernetes requires an approval.
     Approval,
     /// A property is declared because the schema at this path uses it.
     Declared(String),

@@ -198,7 +198,7 @@ fn of_definition(error: &ApiError) -> Option<String> {
         });
     }
     Some(match &error.rule {
-        ApiRule::Approval => "A group of Kubernetes requires the annotation \
+        ApiRule::Approval => "A definition in an API group of Kubernetes requires the annotation \
                               `api-approved.kubernetes.io`, with a URL or a reason that begins \
                               with `unapproved`."
             .to_owned(),
@@ -221,8 +221,8 @@ fn special(error: &ApiError) -> Option<String> {
         ApiRule::UrlOrService => format!("`{field}` requires `url` or `service`."),
         ApiRule::MultilineRule => "A rule with line breaks requires a `message`.".to_owned(),
         _ if field.ends_with("parameterNotFoundAction") => {
-            "`paramRef` requires `parameterNotFoundAction`: use `Deny` or `Allow` for the case \
-             that no parameter is found."
+            "`paramRef` requires `parameterNotFoundAction`. Write `Deny` or `Allow` to set what \
+             happens if no parameter is found."
                 .to_owned()
         }
         _ => return None,

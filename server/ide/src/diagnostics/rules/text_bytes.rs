@@ -25,15 +25,14 @@ fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> 
     }
     let result = if operand.is_equality() {
         let always = operand.operator() == Some(BinaryOperator::NotEquals);
-        format!("A string never equals bytes, so this is always {always}.")
+        format!("which never equals bytes, so this is always {always}")
     } else if operand.is_strict() {
-        "The expression fails.".to_owned()
+        "not bytes, so the expression fails".to_owned()
     } else {
         return None;
     };
     let message = format!(
-        "At admission this value is a base64 string, not bytes. {result} Compare it with a base64 \
-         string."
+        "At admission this value is a base64 string, {result}. Compare it with a base64 string."
     );
     let span = operand.ast().span(operand.id);
     let finding = Finding::new(facts.document.range(operand.expression, span), message);

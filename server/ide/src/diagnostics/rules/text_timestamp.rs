@@ -51,7 +51,12 @@ fn failure(
     function: &str,
     methods: &[&str],
 ) -> Option<(String, Option<String>)> {
-    let fails = |words: String| Some(("The expression fails.".to_owned(), Some(words)));
+    let fails = |words: String| {
+        Some((
+            format!("not a {function}, so the expression fails"),
+            Some(words),
+        ))
+    };
     if let Some(name) = operand.method().filter(|name| methods.contains(name)) {
         return fails(format!("no such overload: {name}(string)"));
     }
@@ -60,7 +65,7 @@ fn failure(
     }
     if operand.is_equality() {
         let always = operand.operator() == Some(BinaryOperator::NotEquals);
-        let result = format!("A string never equals a {function}, so this is always {always}.");
+        let result = format!("which never equals a {function}, so this is always {always}");
         return Some((result, None));
     }
     operand
@@ -75,10 +80,8 @@ fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> 
         return None;
     }
     let (result, upstream) = failure(operand, function, methods)?;
-    let message = format!(
-        "At admission this value is a string, not a {function}. {result} Convert it with \
-         `{function}(…)`."
-    );
+    let message =
+        format!("At admission this value is a string, {result}. Convert it with `{function}(…)`.");
     let span = operand.ast().span(operand.id);
     let finding = Finding::new(facts.document.range(operand.expression, span), message);
     let finding = match upstream {

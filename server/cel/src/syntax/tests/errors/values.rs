@@ -145,7 +145,7 @@ fn numbers_out_of_range() {
             ^^^^^^^^^^^^^^^^^^^^ The number is out of range for an int, -9223372036854775808 to 9223372036854775807.
 
             9223372036854775808
-            ^^^^^^^^^^^^^^^^^^^ The number is out of range for an int, -9223372036854775808 to 9223372036854775807. It fits a uint: add the suffix `u`.
+            ^^^^^^^^^^^^^^^^^^^ The number is out of range for an int, -9223372036854775808 to 9223372036854775807. It fits in a uint: add the suffix `u`.
 
             -9223372036854775809
             ^^^^^^^^^^^^^^^^^^^^ The number is out of range for an int, -9223372036854775808 to 9223372036854775807.

@@ -66,7 +66,7 @@ impl Exempt {
                  lock the cluster"
             }
             Exempt::Review => {
-                "Kubernetes exempts reviews of users and permissions from admission, because the \
+                "Kubernetes exempts authentication and authorization reviews from admission, because the \
                  cluster depends on them"
             }
         }

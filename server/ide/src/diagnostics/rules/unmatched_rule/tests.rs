@@ -93,7 +93,7 @@ fn policies_do_not_see_policies_and_reviews() {
     let text = rule(group, "CREATE", "validatingwebhookconfigurations", "");
     assert_eq!(report(&text), "");
     let text = rule("authentication.k8s.io", "CREATE", "tokenreviews", "");
-    assert!(report(&text).contains("reviews of users and permissions"));
+    assert!(report(&text).contains("authentication and authorization reviews"));
 }
 
 #[test]
