@@ -1,5 +1,6 @@
 //! A parsed file within its project.
 
+use crate::definition::{self, Occurrence};
 use crate::project::{FileSummary, Project, Surroundings};
 use crate::report::Diagnostic;
 use crate::suppression::{self, Suppression};
@@ -38,6 +39,7 @@ pub struct SourceFile {
     /// By document.
     kind_checks: Box<[OnceLock<KindChecks>]>,
     summary: OnceLock<Arc<FileSummary>>,
+    names: OnceLock<Vec<Occurrence>>,
 }
 
 impl Deref for SourceFile {
@@ -125,6 +127,7 @@ impl SourceFile {
             findings: OnceLock::new(),
             optional_findings: OnceLock::new(),
             summary: OnceLock::new(),
+            names: OnceLock::new(),
         }
     }
 
@@ -145,6 +148,11 @@ impl SourceFile {
     pub fn summary(&self) -> &Arc<FileSummary> {
         self.summary
             .get_or_init(|| Arc::new(FileSummary::new(&self.path, &self.parsed)))
+    }
+
+    /// Returns the names in the file, in its order.
+    pub(crate) fn names(&self) -> &[Occurrence] {
+        self.names.get_or_init(|| definition::names(&self.parsed))
     }
 
     /// The file among the others of its project.

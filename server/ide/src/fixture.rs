@@ -20,7 +20,7 @@ pub(crate) use check::{
     all_rules, apply, changes, check_diagnostics, check_fixes, check_places, findings, fixed,
     render, report, source_file,
 };
-pub(crate) use project::{check_project, check_project_with, project, render_project};
+pub(crate) use project::{check_project, check_project_with, files, project, render_project};
 
 use crate::report::{Diagnostic, Severity};
 use text::{TextRange, TextSize};

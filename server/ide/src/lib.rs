@@ -7,6 +7,7 @@
 mod code_actions;
 mod code_lens;
 mod completion;
+mod definition;
 pub mod diagnostics;
 mod document_symbols;
 mod file;
@@ -20,6 +21,7 @@ mod kind_fields;
 mod manifest_schema;
 mod presence;
 mod project;
+mod references;
 mod report;
 mod semantic_tokens;
 mod settings;
@@ -33,6 +35,7 @@ mod units;
 pub use code_actions::{CodeAction, code_actions};
 pub use code_lens::{CodeLens, LensTarget, NO_INPUT, code_lenses, lens_title, summary_title};
 pub use completion::{Completion, CompletionKind, completion};
+pub use definition::{Access, Definition, Occurrence};
 pub use diagnostics::{Rule, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::{FileInputs, SourceFile};
@@ -41,6 +44,7 @@ pub use formatting::{Formatting, Unformatted, UnformattedReason, format_on_type,
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
 pub use project::{BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project};
+pub use references::{files_with_definition, name_at, occurrences, related_files};
 pub use report::{Diagnostic, Fix, Related, Safety, Severity, Tag};
 pub use semantic_tokens::{
     SemanticModifier, SemanticModifiers, SemanticToken, SemanticTokenKind, semantic_tokens,

@@ -12,6 +12,7 @@ mod writes;
 
 pub use location::Location;
 pub use objects::ObjectSummary;
+pub(crate) use summary::is_literal_name;
 pub use summary::{BindingSummary, FileSummary, PolicySummary};
 pub(crate) use surroundings::Surroundings;
 pub(crate) use writes::{Write, constant_writes, escaped, writes};

@@ -171,11 +171,13 @@ fn binding(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> 
     }
 }
 
-/// A name that is in the file as the server will see it.
 fn literal_name(name: Option<&str>) -> Option<String> {
-    let name = name?;
-    let is_filled_in = name.contains("{{") || name.contains("${") || name.contains("$(");
-    (!name.is_empty() && !is_filled_in).then(|| name.to_owned())
+    name.filter(|name| is_literal_name(name)).map(str::to_owned)
+}
+
+/// Returns whether a name is in the file as the server will see it.
+pub(crate) fn is_literal_name(name: &str) -> bool {
+    !name.is_empty() && !["{{", "${", "$("].iter().any(|it| name.contains(it))
 }
 
 fn needs_params(document: &PolicyDocument) -> bool {

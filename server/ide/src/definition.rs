@@ -1,0 +1,215 @@
+//! The names in a file: what each one means, where it is defined and where it is used.
+//!
+//! Definitions, references, highlights, renames and the call hierarchy read one table, so they
+//! never disagree. It holds nothing of other files: a policy is identified by its kind and name.
+
+mod policies;
+
+use cel::syntax::IdentRole;
+use policy::variables::{UseForm, Variables};
+use policy::{Expression, Kind, ParsedFile, PolicyDocument};
+use text::{Span, TextRange};
+use yaml::{Node, ScalarStyle};
+
+/// The meaning of a name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Definition {
+    /// A variable of a policy.
+    Variable {
+        /// The policy, by its place in [`policy::ParsedFile::policies`].
+        document: usize,
+        /// The name.
+        name: Box<str>,
+    },
+    /// A variable of a macro.
+    MacroVariable {
+        /// The document, by its place in [`policy::ParsedFile::policies`].
+        document: usize,
+        /// The expression, by its place in the document.
+        expression: usize,
+        /// Where the variable is declared.
+        declaration: Span,
+    },
+    /// A policy.
+    Policy {
+        /// Which of the two kinds of policy.
+        kind: Kind,
+        /// The name.
+        name: Box<str>,
+    },
+}
+
+/// The use that an occurrence makes of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It defines what the name means.
+    Definition,
+    /// It refers to the definition.
+    Reference,
+}
+
+/// A place where a name is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Occurrence {
+    /// The meaning.
+    pub definition: Definition,
+    /// Definition or reference.
+    pub access: Access,
+    /// The name, without quotes.
+    pub range: TextRange,
+    /// The whole entry or document of a definition.
+    pub whole: TextRange,
+    /// The form of the name, which decides how another one is written there.
+    pub(crate) form: Form,
+}
+
+/// The form of a name in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A part of a scalar, or inside quotes.
+    Part,
+    /// A whole plain scalar, which may need quotes with another name.
+    Plain,
+    /// A value that an anchor gives to several places.
+    Shared,
+}
+
+/// Returns the names in a file, in its order.
+pub(crate) fn names(file: &ParsedFile) -> Vec<Occurrence> {
+    let mut names = Vec::new();
+    for (index, document) in file.policies().iter().enumerate() {
+        let found = Names { document, index };
+        found.variables(&mut names);
+        for (at, expression) in document.expressions().iter().enumerate() {
+            found.macro_variables(at, expression, &mut names);
+        }
+    }
+    policies::add(file, &mut names);
+    names.sort_by_key(|name| (name.range.start(), name.range.end()));
+    // Aliases repeat what their anchor has.
+    names.dedup_by(|next, kept| next.range == kept.range && next.definition == kept.definition);
+    names
+}
+
+/// The search in a document.
+struct Names<'f> {
+    document: &'f PolicyDocument,
+    index: usize,
+}
+
+impl Names<'_> {
+    fn variables(&self, names: &mut Vec<Occurrence>) {
+        let variables = Variables::new(self.document);
+        let named = |name: &str| Definition::Variable {
+            document: self.index,
+            name: name.into(),
+        };
+        for variable in &variables.definitions {
+            let name = variable
+                .name
+                .filter(|name| !name.contains(char::is_whitespace));
+            let (Some(name), Some(node)) = (name, variable.name_node) else {
+                continue;
+            };
+            names.push(Occurrence {
+                definition: named(name),
+                access: Access::Definition,
+                range: content(node),
+                whole: variable.node.range(),
+                form: form(node),
+            });
+        }
+        for used in &variables.uses {
+            let is_defined = variables.index_of(used.name).is_some();
+            let Some(span) = self.name_span(used.expression, used.span, used.form) else {
+                continue;
+            };
+            if !used.available || !is_defined {
+                continue;
+            }
+            let range = self.document.range(used.expression, span);
+            names.push(Occurrence {
+                definition: named(used.name),
+                access: Access::Reference,
+                range,
+                whole: range,
+                form: part_form(self.document.node(used.expression.node)),
+            });
+        }
+    }
+
+    /// Returns the span of a name without its backticks or quotes. `None` for a string with
+    /// escapes or a prefix.
+    fn name_span(&self, expression: &Expression, span: Span, form: UseForm) -> Option<Span> {
+        let written = expression.ast().slice(span);
+        let inner = Span::new(span.start() + 1, span.end().saturating_sub(1));
+        match form {
+            UseForm::Field | UseForm::OptionalField if !written.starts_with('`') => Some(span),
+            UseForm::Field | UseForm::OptionalField => Some(inner),
+            UseForm::Index => {
+                let is_simple = written.starts_with(['"', '\''])
+                    && !written.starts_with("'''")
+                    && !written.starts_with("\"\"\"")
+                    && !written.contains('\\');
+                is_simple.then_some(inner)
+            }
+        }
+    }
+
+    fn macro_variables(&self, at: usize, expression: &Expression, names: &mut Vec<Occurrence>) {
+        let ast = expression.ast();
+        let node = self.document.node(expression.node);
+        for used in ast.idents(ast.root(), &[]) {
+            let (access, binding) = match used.role {
+                IdentRole::Declaration(binding) => (Access::Definition, binding),
+                IdentRole::Bound(binding) => (Access::Reference, binding),
+                IdentRole::Free => continue,
+            };
+            let range = self.document.range(expression, used.name.span);
+            names.push(Occurrence {
+                definition: Definition::MacroVariable {
+                    document: self.index,
+                    expression: at,
+                    declaration: binding.name.span,
+                },
+                access,
+                range,
+                whole: range,
+                form: part_form(node),
+            });
+        }
+    }
+}
+
+/// Returns the range of the string of a scalar, without its quotes.
+fn content(node: Node<'_>) -> TextRange {
+    let Some(scalar) = node.as_scalar() else {
+        return node.range();
+    };
+    let map = scalar.source_map();
+    map.up(Span::new(0, map.decoded_len()))
+}
+
+/// Returns the form of a name that is a whole scalar.
+fn form(node: Node<'_>) -> Form {
+    match node.as_scalar() {
+        _ if is_shared(node) => Form::Shared,
+        Some(scalar) if scalar.style() == ScalarStyle::Plain => Form::Plain,
+        _ => Form::Part,
+    }
+}
+
+/// Returns the form of a name inside a scalar.
+fn part_form(node: Node<'_>) -> Form {
+    if is_shared(node) {
+        Form::Shared
+    } else {
+        Form::Part
+    }
+}
+
+/// Returns whether an anchor gives a value to several places.
+fn is_shared(node: Node<'_>) -> bool {
+    let mut around = std::iter::successors(Some(node), |node| node.parent());
+    node.is_alias() || around.any(|node| node.anchor().is_some())
+}
