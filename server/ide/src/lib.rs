@@ -22,6 +22,7 @@ mod manifest_schema;
 mod presence;
 mod project;
 mod references;
+mod rename;
 mod report;
 mod semantic_tokens;
 mod settings;
@@ -45,6 +46,7 @@ pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
 pub use project::{BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project};
 pub use references::{files_with_definition, name_at, occurrences, related_files};
+pub use rename::{RenameError, prepare_rename, rename};
 pub use report::{Diagnostic, Fix, Related, Safety, Severity, Tag};
 pub use semantic_tokens::{
     SemanticModifier, SemanticModifiers, SemanticToken, SemanticTokenKind, semantic_tokens,

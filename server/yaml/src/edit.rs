@@ -3,6 +3,7 @@
 //! Indentation, comments, quotes and line endings around a change stay. Where that is not
 //! certain, as for an item of a flow sequence, no edit is offered.
 
+use crate::value::{self, Value};
 use crate::{Entry, Mapping, Node, Scalar, ScalarStyle};
 use std::borrow::Cow;
 use text::{LineIndex, Span, TextEdit, TextRange, TextSize};
@@ -39,6 +40,19 @@ pub fn quoted(text: &str) -> String {
 /// `text` in single quotes, which is best for CEL: nothing needs an escape but the quote.
 pub fn single_quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
+}
+
+/// `text`, a word without white space, as a scalar that Kubernetes reads as a string: plain where
+/// it can be.
+#[must_use]
+pub fn word(text: &str) -> Cow<'_, str> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
+    let begins_well = text.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_');
+    if begins_well && text.bytes().all(is_word) && value::resolve(text) == Value::Str {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(quoted(text))
+    }
 }
 
 /// Replaces the text of `node` by `word`, keeping its quotes. `None` for anything but a
