@@ -8,13 +8,14 @@ use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
 use evaluation::samples::Sample;
 use ide::{
-    CodeAction, CodeLens, Completion, Diagnostic, Hover, InlayHint, LensTarget, Project,
-    SemanticToken, Settings, SignatureHelp, SourceFile, Symbol,
+    CodeAction, CodeLens, Completion, Definition, Diagnostic, Hover, InlayHint, LensTarget,
+    Occurrence, Project, RenameError, SemanticToken, Settings, SignatureHelp, SourceFile, Symbol,
 };
 use policy::Results;
 use std::fmt::Debug;
+use std::path::Path;
 use std::sync::Arc;
-use text::{TextRange, TextSize};
+use text::{TextEdit, TextRange, TextSize};
 
 /// Features of the analysis. The default implementations are those of `ide`.
 pub trait Analysis: Debug + Send + Sync + 'static {
@@ -72,6 +73,45 @@ pub trait Analysis: Debug + Send + Sync + 'static {
     /// Returns the semantic tokens in a range.
     fn semantic_tokens(&self, file: &SourceFile, range: TextRange) -> Vec<SemanticToken> {
         ide::semantic_tokens(file, range)
+    }
+
+    /// Returns the name at an offset.
+    fn name_at<'f>(&self, file: &'f SourceFile, offset: TextSize) -> Option<&'f Occurrence> {
+        ide::name_at(file, offset)
+    }
+
+    /// Returns where a name occurs in a file.
+    fn occurrences<'f>(&self, file: &'f SourceFile, of: &'f Definition) -> Vec<&'f Occurrence> {
+        ide::occurrences(file, of).collect()
+    }
+
+    /// Returns the other files in which a name can have its definition.
+    fn files_with_definition(&self, file: &SourceFile, of: &Definition) -> Vec<Arc<Path>> {
+        ide::files_with_definition(file, of)
+    }
+
+    /// Returns the other files in which a name can occur.
+    fn related_files(&self, file: &SourceFile, of: &Definition) -> Vec<Arc<Path>> {
+        ide::related_files(file, of)
+    }
+
+    /// Returns the name at an offset if it can be changed.
+    fn prepare_rename<'f>(
+        &self,
+        file: &'f SourceFile,
+        offset: TextSize,
+    ) -> Result<Option<&'f Occurrence>, RenameError> {
+        ide::prepare_rename(file, offset)
+    }
+
+    /// Returns the edits that change a name in a file.
+    fn rename(
+        &self,
+        file: &SourceFile,
+        of: &Definition,
+        new: &str,
+    ) -> Result<Vec<TextEdit>, RenameError> {
+        ide::rename(file, of, new)
     }
 
     /// Returns the lenses of a file.

@@ -17,6 +17,8 @@ pub(crate) struct Capabilities {
     pub(crate) diagnostics: DiagnosticCapabilities,
     /// For responses.
     pub(crate) answers: AnswerCapabilities,
+    /// For navigation and renames.
+    pub(crate) navigation: NavigationCapabilities,
     /// For the workspace.
     pub(crate) workspace: WorkspaceCapabilities,
     /// For evaluations.
@@ -77,6 +79,17 @@ pub(crate) struct SignatureCapabilities {
     pub(crate) active_parameter: bool,
 }
 
+/// The capabilities for navigation and renames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NavigationCapabilities {
+    /// Definitions with the range of the name that refers to them.
+    pub(crate) definition_links: bool,
+    /// The same for declarations.
+    pub(crate) declaration_links: bool,
+    /// A check before the new name is entered.
+    pub(crate) prepares_rename: bool,
+}
+
 /// The capabilities for the workspace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WorkspaceCapabilities {
@@ -120,6 +133,7 @@ impl Capabilities {
             encoding: encoding(offered.unwrap_or_default()),
             diagnostics: diagnostics(client.text_document.as_ref()),
             answers: answers(client),
+            navigation: navigation(client.text_document.as_ref()),
             workspace: workspace(client.workspace.as_ref()),
             evaluation: evaluation(client),
             shows_progress: client
@@ -216,6 +230,21 @@ fn signatures(client: Option<&lsp::SignatureHelpClientCapabilities>) -> Signatur
     }
 }
 
+fn navigation(client: Option<&lsp::TextDocumentClientCapabilities>) -> NavigationCapabilities {
+    let Some(client) = client else {
+        return NavigationCapabilities::default();
+    };
+    let links = |capability: Option<lsp::GotoCapability>| {
+        capability.and_then(|it| it.link_support).unwrap_or(false)
+    };
+    let rename = client.rename.as_ref();
+    NavigationCapabilities {
+        definition_links: links(client.definition),
+        declaration_links: links(client.declaration),
+        prepares_rename: rename.and_then(|it| it.prepare_support).unwrap_or(false),
+    }
+}
+
 fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapabilities {
     let Some(client) = client else {
         return WorkspaceCapabilities::default();
@@ -304,6 +333,18 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
             ..lsp::ExecuteCommandOptions::default()
         }),
         workspace: Some(folders()),
+        ..navigation_of_server(client)
+    }
+}
+
+/// Returns the capabilities for navigation, and no others.
+fn navigation_of_server(client: &Capabilities) -> lsp::ServerCapabilities {
+    lsp::ServerCapabilities {
+        definition_provider: Some(lsp::OneOf::Left(true)),
+        declaration_provider: Some(lsp::DeclarationCapability::Simple(true)),
+        references_provider: Some(lsp::OneOf::Left(true)),
+        document_highlight_provider: Some(lsp::OneOf::Left(true)),
+        rename_provider: Some(rename(client)),
         ..lsp::ServerCapabilities::default()
     }
 }
@@ -336,6 +377,17 @@ fn code_actions(client: &Capabilities) -> Option<lsp::CodeActionProviderCapabili
     };
     let provider = lsp::CodeActionProviderCapability::Options(options);
     client.answers.code_actions.then_some(provider)
+}
+
+/// A client that does not prepare renames rejects the option.
+fn rename(client: &Capabilities) -> lsp::OneOf<bool, lsp::RenameOptions> {
+    if !client.navigation.prepares_rename {
+        return lsp::OneOf::Left(true);
+    }
+    lsp::OneOf::Right(lsp::RenameOptions {
+        prepare_provider: Some(true),
+        work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+    })
 }
 
 fn folders() -> lsp::WorkspaceServerCapabilities {

@@ -4,9 +4,9 @@
 //! handler is ignored.
 
 use crate::handlers::{
-    code_actions, code_lens, completion, diagnostics, document_symbols, execute_command, hover,
-    initialize, inlay_hints, semantic_tokens, signature_help, text_document, workspace,
-    workspace_diagnostics,
+    code_actions, code_lens, completion, definition, diagnostics, document_highlight,
+    document_symbols, execute_command, hover, initialize, inlay_hints, references, rename,
+    semantic_tokens, signature_help, text_document, workspace, workspace_diagnostics,
 };
 use crate::session::{Options, Session};
 use std::sync::Arc;
@@ -22,10 +22,16 @@ pub(crate) const METHODS: &[&str] = &[
     "textDocument/codeAction",
     "textDocument/codeLens",
     "textDocument/completion",
+    "textDocument/declaration",
+    "textDocument/definition",
     "textDocument/diagnostic",
+    "textDocument/documentHighlight",
     "textDocument/documentSymbol",
     "textDocument/hover",
     "textDocument/inlayHint",
+    "textDocument/prepareRename",
+    "textDocument/references",
+    "textDocument/rename",
     "textDocument/semanticTokens/full",
     "textDocument/semanticTokens/full/delta",
     "textDocument/semanticTokens/range",
@@ -118,6 +124,42 @@ impl LanguageServer for Server {
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
         hover::hover(&self.session, params).await
+    }
+
+    async fn goto_definition(
+        &self,
+        params: lsp::GotoDefinitionParams,
+    ) -> Result<Option<lsp::GotoDefinitionResponse>> {
+        definition::definition(&self.session, params).await
+    }
+
+    async fn goto_declaration(
+        &self,
+        params: lsp::request::GotoDeclarationParams,
+    ) -> Result<Option<lsp::request::GotoDeclarationResponse>> {
+        definition::declaration(&self.session, params).await
+    }
+
+    async fn references(&self, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>> {
+        references::references(&self.session, params).await
+    }
+
+    async fn document_highlight(
+        &self,
+        params: lsp::DocumentHighlightParams,
+    ) -> Result<Option<Vec<lsp::DocumentHighlight>>> {
+        document_highlight::document_highlight(&self.session, params).await
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: lsp::TextDocumentPositionParams,
+    ) -> Result<Option<lsp::PrepareRenameResponse>> {
+        rename::prepare_rename(&self.session, params).await
+    }
+
+    async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
+        rename::rename(&self.session, params).await
     }
 
     async fn completion(

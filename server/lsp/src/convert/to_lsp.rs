@@ -5,6 +5,7 @@ mod evaluation;
 mod hover;
 mod input;
 mod markup;
+mod navigation;
 mod semantic_tokens;
 mod signature_help;
 
@@ -14,6 +15,9 @@ pub(crate) use evaluation::{
 };
 pub(crate) use hover::hover;
 pub(crate) use input::{CREATE_INPUT_TITLE, create_input, create_input_action};
+pub(crate) use navigation::{
+    definition, definitions, document_edits, highlights, locations, range, text_edits,
+};
 pub(crate) use semantic_tokens::{semantic_tokens, semantic_tokens_legend};
 pub(crate) use signature_help::signature_help;
 

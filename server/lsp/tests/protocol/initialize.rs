@@ -49,6 +49,9 @@ async fn the_server_says_what_it_can_do() {
               "}"
             ]
           },
+          "definitionProvider": true,
+          "referencesProvider": true,
+          "documentHighlightProvider": true,
           "documentSymbolProvider": true,
           "codeActionProvider": {
             "codeActionKinds": [
@@ -58,6 +61,8 @@ async fn the_server_says_what_it_can_do() {
           "codeLensProvider": {
             "resolveProvider": true
           },
+          "renameProvider": true,
+          "declarationProvider": true,
           "executeCommandProvider": {
             "commands": [
               "admissible.evaluate",

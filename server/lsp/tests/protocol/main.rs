@@ -24,6 +24,7 @@ mod initialize;
 mod inputs;
 mod live;
 mod malformed;
+mod navigation;
 mod panics;
 mod projects;
 mod publish;

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::capabilities::{
-    AnswerCapabilities, EvaluationCapabilities, SignatureCapabilities, WorkspaceCapabilities,
+    AnswerCapabilities, EvaluationCapabilities, NavigationCapabilities, SignatureCapabilities,
+    WorkspaceCapabilities,
 };
 use expect_test::{Expect, expect};
 use ide::{CodeAction, Fix, Related, Severity, SourceFile, Symbol, Tag};
@@ -33,6 +34,7 @@ fn client(full: bool) -> Capabilities {
             snippets: full,
             signatures: SignatureCapabilities::default(),
         },
+        navigation: NavigationCapabilities::default(),
         workspace: WorkspaceCapabilities::default(),
         evaluation: EvaluationCapabilities::default(),
         shows_progress: false,

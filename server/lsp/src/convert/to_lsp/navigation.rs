@@ -1,0 +1,123 @@
+//! Places of names: locations, links, highlights, and edits in several documents.
+
+use super::positions;
+use crate::capabilities::Capabilities;
+use ide::{Access, Occurrence};
+use policy::ParsedFile;
+use std::collections::HashMap;
+use text::{Encoding, TextEdit, TextRange};
+use tower_lsp_server::ls_types as lsp;
+
+/// Converts a range.
+pub(crate) fn range(file: &ParsedFile, range: TextRange, encoding: Encoding) -> lsp::Range {
+    positions(file, encoding).range(range)
+}
+
+/// Converts ranges in a file to locations.
+pub(crate) fn locations(
+    file: &ParsedFile,
+    uri: &lsp::Uri,
+    ranges: &[TextRange],
+    encoding: Encoding,
+) -> Vec<lsp::Location> {
+    let positions = positions(file, encoding);
+    let location = |range: &TextRange| lsp::Location::new(uri.clone(), positions.range(*range));
+    ranges.iter().map(location).collect()
+}
+
+/// Converts a definition. `origin` is the range of the name that refers to it.
+pub(crate) fn definition(
+    file: &ParsedFile,
+    uri: &lsp::Uri,
+    definition: &Occurrence,
+    origin: lsp::Range,
+    encoding: Encoding,
+) -> lsp::LocationLink {
+    let positions = positions(file, encoding);
+    // Clients reject a selection that is not in the target, as behind an alias.
+    let inside = definition.whole.contains_range(definition.range);
+    let whole = if inside {
+        definition.whole
+    } else {
+        definition.range
+    };
+    lsp::LocationLink {
+        origin_selection_range: Some(origin),
+        target_uri: uri.clone(),
+        target_range: positions.range(whole),
+        target_selection_range: positions.range(definition.range),
+    }
+}
+
+/// Returns the response with definitions: links, or locations for a client without links.
+pub(crate) fn definitions(
+    links: Vec<lsp::LocationLink>,
+    with_links: bool,
+) -> lsp::GotoDefinitionResponse {
+    if with_links {
+        return lsp::GotoDefinitionResponse::Link(links);
+    }
+    let location =
+        |link: lsp::LocationLink| lsp::Location::new(link.target_uri, link.target_selection_range);
+    lsp::GotoDefinitionResponse::Array(links.into_iter().map(location).collect())
+}
+
+/// Converts the occurrences of a name in a document.
+pub(crate) fn highlights(
+    file: &ParsedFile,
+    found: &[&Occurrence],
+    encoding: Encoding,
+) -> Vec<lsp::DocumentHighlight> {
+    let positions = positions(file, encoding);
+    let highlight = |it: &&Occurrence| lsp::DocumentHighlight {
+        range: positions.range(it.range),
+        kind: Some(match it.access {
+            Access::Definition => lsp::DocumentHighlightKind::WRITE,
+            Access::Reference => lsp::DocumentHighlightKind::READ,
+        }),
+    };
+    found.iter().map(highlight).collect()
+}
+
+/// Converts the edits in one file, which has a version if it is open.
+pub(crate) fn text_edits(
+    file: &ParsedFile,
+    (uri, version): (&lsp::Uri, Option<i32>),
+    edits: &[TextEdit],
+    encoding: Encoding,
+) -> lsp::TextDocumentEdit {
+    let positions = positions(file, encoding);
+    let edit = |edit: &TextEdit| lsp::TextEdit {
+        range: positions.range(edit.range),
+        new_text: edit.insert.clone(),
+    };
+    lsp::TextDocumentEdit {
+        text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+            uri: uri.clone(),
+            version,
+        },
+        edits: edits.iter().map(edit).map(lsp::OneOf::Left).collect(),
+    }
+}
+
+/// Returns edits of documents, with their versions if the client supports them.
+pub(crate) fn document_edits(
+    edits: Vec<lsp::TextDocumentEdit>,
+    client: &Capabilities,
+) -> lsp::WorkspaceEdit {
+    if client.answers.versioned_edits {
+        return lsp::WorkspaceEdit {
+            document_changes: Some(lsp::DocumentChanges::Edits(edits)),
+            ..lsp::WorkspaceEdit::default()
+        };
+    }
+    let plain = |edit: lsp::OneOf<lsp::TextEdit, lsp::AnnotatedTextEdit>| match edit {
+        lsp::OneOf::Left(edit) => edit,
+        lsp::OneOf::Right(edit) => edit.text_edit,
+    };
+    let changes = edits.into_iter().map(|document| {
+        let edits = document.edits.into_iter().map(plain).collect();
+        (document.text_document.uri, edits)
+    });
+    lsp::WorkspaceEdit::new(changes.collect::<HashMap<_, _>>())
+}

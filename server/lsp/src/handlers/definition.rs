@@ -1,0 +1,64 @@
+//! `textDocument/definition` and `textDocument/declaration`: where a name is defined. In a policy
+//! both are the same.
+
+use crate::convert::{from_lsp, to_lsp};
+use crate::handlers::other_files::OtherFiles;
+use crate::session::Session;
+use crate::state::documents::Snapshot;
+use crate::workers::Lane;
+use ide::{Access, Occurrence};
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types as lsp;
+
+pub(crate) async fn definition(
+    session: &Session,
+    params: lsp::GotoDefinitionParams,
+) -> Result<Option<lsp::GotoDefinitionResponse>> {
+    let links = session.capabilities().navigation.definition_links;
+    find(session, "textDocument/definition", params, links).await
+}
+
+pub(crate) async fn declaration(
+    session: &Session,
+    params: lsp::GotoDefinitionParams,
+) -> Result<Option<lsp::GotoDefinitionResponse>> {
+    let links = session.capabilities().navigation.declaration_links;
+    find(session, "textDocument/declaration", params, links).await
+}
+
+async fn find(
+    session: &Session,
+    task: &'static str,
+    params: lsp::GotoDefinitionParams,
+    with_links: bool,
+) -> Result<Option<lsp::GotoDefinitionResponse>> {
+    let at = params.text_document_position_params;
+    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
+        return Ok(None);
+    };
+    let encoding = session.capabilities().encoding;
+    let others = OtherFiles::new(session);
+    let work = move |it: &Snapshot| {
+        if it.is_excluded() {
+            return None;
+        }
+        let (file, analysis) = (it.file(), it.analysis());
+        let offset = from_lsp::offset(file, at.position, encoding);
+        let name = analysis.name_at(file, offset)?;
+        let origin = to_lsp::range(file, name.range, encoding);
+        let is_definition = |it: &&Occurrence| it.access == Access::Definition;
+        let mut found = Vec::new();
+        let own = analysis.occurrences(file, &name.definition).into_iter();
+        let own = own.filter(is_definition);
+        found.extend(own.map(|own| to_lsp::definition(file, &it.uri, own, origin, encoding)));
+        let paths = analysis.files_with_definition(file, &name.definition);
+        others.for_each(&paths, file, |other| {
+            let defined = analysis.occurrences(other.file, &name.definition);
+            let defined = defined.into_iter().filter(is_definition);
+            let link = |it| to_lsp::definition(other.file, other.uri, it, origin, encoding);
+            found.extend(defined.map(link));
+        });
+        (!found.is_empty()).then(|| to_lsp::definitions(found, with_links))
+    };
+    session.analyze(Lane::Request, task, &snapshot, work).await
+}

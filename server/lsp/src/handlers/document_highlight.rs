@@ -1,0 +1,31 @@
+//! `textDocument/documentHighlight`: every occurrence of a name in the document.
+
+use crate::convert::{from_lsp, to_lsp};
+use crate::session::Session;
+use crate::workers::Lane;
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types as lsp;
+
+pub(crate) async fn document_highlight(
+    session: &Session,
+    params: lsp::DocumentHighlightParams,
+) -> Result<Option<Vec<lsp::DocumentHighlight>>> {
+    let at = params.text_document_position_params;
+    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
+        return Ok(None);
+    };
+    let encoding = session.capabilities().encoding;
+    let task = "textDocument/documentHighlight";
+    session
+        .analyze(Lane::Request, task, &snapshot, move |it| {
+            if it.is_excluded() {
+                return None;
+            }
+            let file = it.file();
+            let offset = from_lsp::offset(file, at.position, encoding);
+            let name = it.analysis().name_at(file, offset)?;
+            let found = it.analysis().occurrences(file, &name.definition);
+            Some(to_lsp::highlights(file, &found, encoding))
+        })
+        .await
+}

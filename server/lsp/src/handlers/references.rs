@@ -1,0 +1,44 @@
+//! `textDocument/references`: where a name is used, in all files of the project.
+
+use crate::convert::{from_lsp, to_lsp};
+use crate::handlers::other_files::OtherFiles;
+use crate::session::Session;
+use crate::state::documents::Snapshot;
+use crate::workers::Lane;
+use ide::{Access, Occurrence, SourceFile};
+use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::ls_types as lsp;
+
+pub(crate) async fn references(
+    session: &Session,
+    params: lsp::ReferenceParams,
+) -> Result<Option<Vec<lsp::Location>>> {
+    let at = params.text_document_position;
+    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
+        return Ok(None);
+    };
+    let encoding = session.capabilities().encoding;
+    let others = OtherFiles::new(session);
+    let with_definition = params.context.include_declaration;
+    let work = move |it: &Snapshot| {
+        if it.is_excluded() {
+            return None;
+        }
+        let (file, analysis) = (it.file(), it.analysis());
+        let offset = from_lsp::offset(file, at.position, encoding);
+        let name = analysis.name_at(file, offset)?;
+        let is_wanted = |it: &&Occurrence| with_definition || it.access == Access::Reference;
+        let mut found = Vec::new();
+        let mut add = |file: &SourceFile, uri: &lsp::Uri| {
+            let used = analysis.occurrences(file, &name.definition).into_iter();
+            let ranges: Vec<_> = used.filter(is_wanted).map(|it| it.range).collect();
+            found.extend(to_lsp::locations(file, uri, &ranges, encoding));
+        };
+        add(file, &it.uri);
+        let paths = analysis.related_files(file, &name.definition);
+        others.for_each(&paths, file, |other| add(other.file, other.uri));
+        Some(found)
+    };
+    let task = "textDocument/references";
+    session.analyze(Lane::Request, task, &snapshot, work).await
+}

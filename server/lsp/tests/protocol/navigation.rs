@@ -1,0 +1,248 @@
+//! Navigation and renames in the files of a folder, with the analysis of the product.
+
+use crate::server::{TestServer, range};
+use lsp::Options;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+const POLICY: &str = "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: limit
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}
+  variables:
+  - {name: replicas, expression: \"'😀' == '' ? 0 : object.spec.replicas\"}
+  validations:
+  - expression: '\"😀\" != \"\" && variables.replicas <= 5'
+";
+
+const BINDING: &str = "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata:
+  name: limit-binding
+spec:
+  policyName: limit
+  validationActions: [Deny]
+";
+
+/// A client with everything that navigation can use, or with nothing.
+fn capabilities(full: bool) -> Value {
+    // Findings are not pushed to a client that requests them.
+    if !full {
+        return json!({ "textDocument": { "diagnostic": {} } });
+    }
+    let link = json!({ "linkSupport": true });
+    json!({
+        "textDocument": {
+            "diagnostic": {},
+            "definition": link,
+            "declaration": link,
+            "rename": { "prepareSupport": true },
+        },
+        "workspace": { "workspaceEdit": { "documentChanges": true } },
+    })
+}
+
+/// A server for a folder with the policy and its binding, with both open.
+struct Workspace {
+    _folder: tempfile::TempDir,
+    server: TestServer,
+    policy: String,
+    binding: String,
+}
+
+impl Workspace {
+    async fn open(capabilities: Value) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().canonicalize().unwrap();
+        let uri = |path: &Path| format!("file://{}", path.display());
+        fs::write(path.join("policy.yaml"), POLICY).unwrap();
+        fs::write(path.join("binding.yaml"), BINDING).unwrap();
+        let mut server = TestServer::start(Options::default());
+        server
+            .initialize(json!({
+                "processId": null,
+                "capabilities": capabilities,
+                "workspaceFolders": [{ "uri": uri(&path), "name": "w" }],
+            }))
+            .await;
+        let (policy, binding) = (path.join("policy.yaml"), path.join("binding.yaml"));
+        Self {
+            _folder: folder,
+            server,
+            policy: uri(&policy),
+            binding: uri(&binding),
+        }
+    }
+
+    /// Sends a request for a position until the project is read.
+    async fn request(&mut self, method: &str, uri: &str, at: (u32, u32), more: Value) -> Value {
+        let mut params = json!({
+            "textDocument": { "uri": uri },
+            "position": { "line": at.0, "character": at.1 },
+        });
+        let fields = params.as_object_mut().unwrap();
+        fields.extend(more.as_object().unwrap().clone());
+        let method = format!("textDocument/{method}");
+        self.server.request(&method, params).await
+    }
+
+    /// Opens both documents, and waits until each knows of the other.
+    async fn open_both(&mut self) {
+        let (policy, binding) = (self.policy.clone(), self.binding.clone());
+        // The line above is not on disk yet.
+        self.server
+            .open(&policy, 7, &format!("# new\n{POLICY}"))
+            .await;
+        self.server.open(&binding, 3, BINDING).await;
+        loop {
+            let answer = self
+                .request("definition", &binding, (5, 14), json!({}))
+                .await;
+            if answer["result"] != Value::Null {
+                break;
+            }
+        }
+    }
+
+    async fn finish(self) {
+        self.server.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn a_definition_is_linked_with_the_name_that_refers_to_it() {
+    let mut workspace = Workspace::open(capabilities(true)).await;
+    workspace.open_both().await;
+    let (policy, binding) = (workspace.policy.clone(), workspace.binding.clone());
+    for method in ["definition", "declaration"] {
+        let answer = workspace
+            .request(method, &binding, (5, 14), json!({}))
+            .await;
+        let link = &answer["result"][0];
+        assert_eq!(link["targetUri"], policy.as_str());
+        assert_eq!(range(&link["originSelectionRange"]), "5:14-5:19");
+        assert_eq!(range(&link["targetSelectionRange"]), "4:8-4:13");
+        assert_eq!(range(&link["targetRange"]), "1:0-12:55");
+    }
+    let answer = workspace
+        .request("definition", &policy, (12, 41), json!({}))
+        .await;
+    assert_eq!(
+        range(&answer["result"][0]["targetSelectionRange"]),
+        "10:11-10:19"
+    );
+    workspace.finish().await;
+}
+
+#[tokio::test]
+async fn references_are_in_all_files() {
+    let mut workspace = Workspace::open(capabilities(false)).await;
+    workspace.open_both().await;
+    let policy = workspace.policy.clone();
+    let mut all = Vec::new();
+    for declaration in [true, false] {
+        let context = json!({ "context": { "includeDeclaration": declaration } });
+        let answer = workspace
+            .request("references", &policy, (4, 8), context)
+            .await;
+        let found = answer["result"].as_array().unwrap().iter();
+        all.push(found.map(|it| range(&it["range"])).collect::<Vec<_>>());
+    }
+    assert_eq!(all, [vec!["4:8-4:13", "5:14-5:19"], vec!["5:14-5:19"]]);
+    let answer = workspace
+        .request("definition", &policy, (12, 41), json!({}))
+        .await;
+    assert_eq!(answer["result"][0]["uri"], policy.as_str());
+    workspace.finish().await;
+}
+
+#[tokio::test]
+async fn a_definition_is_highlighted_as_written() {
+    let mut workspace = Workspace::open(capabilities(false)).await;
+    workspace.open_both().await;
+    let policy = workspace.policy.clone();
+    let answer = workspace
+        .request("documentHighlight", &policy, (10, 12), json!({}))
+        .await;
+    let found = answer["result"].as_array().unwrap().iter();
+    let found: Vec<_> = found.map(|it| (range(&it["range"]), &it["kind"])).collect();
+    let (write, read) = (json!(3), json!(2));
+    assert_eq!(
+        found,
+        [
+            ("10:11-10:19".to_owned(), &write),
+            ("12:41-12:49".to_owned(), &read)
+        ]
+    );
+    workspace.finish().await;
+}
+
+#[tokio::test]
+async fn a_policy_is_renamed_in_all_files_with_their_versions() {
+    let mut workspace = Workspace::open(capabilities(true)).await;
+    workspace.open_both().await;
+    let (policy, binding) = (workspace.policy.clone(), workspace.binding.clone());
+    let answer = workspace
+        .request("prepareRename", &policy, (4, 10), json!({}))
+        .await;
+    assert_eq!(answer["result"]["placeholder"], "limit");
+    assert_eq!(range(&answer["result"]["range"]), "4:8-4:13");
+    let new = json!({ "newName": "on" });
+    let answer = workspace.request("rename", &policy, (4, 10), new).await;
+    let changes = answer["result"]["documentChanges"].as_array().unwrap();
+    let changes: Vec<_> = changes
+        .iter()
+        .map(|it| {
+            let (document, edit) = (&it["textDocument"], &it["edits"][0]);
+            let text = edit["newText"].as_str().unwrap();
+            (
+                document["uri"].as_str().unwrap(),
+                document["version"].as_i64(),
+                format!("{} {text}", range(&edit["range"])),
+            )
+        })
+        .collect();
+    assert_eq!(
+        changes,
+        [
+            (policy.as_str(), Some(7), "4:8-4:13 \"on\"".to_owned()),
+            (binding.as_str(), Some(3), "5:14-5:19 \"on\"".to_owned()),
+        ]
+    );
+    workspace.finish().await;
+}
+
+#[tokio::test]
+async fn a_file_that_is_not_open_is_renamed_on_disk() {
+    let mut workspace = Workspace::open(capabilities(false)).await;
+    workspace.open_both().await;
+    let (policy, binding) = (workspace.policy.clone(), workspace.binding.clone());
+    workspace.server.close(&policy).await;
+    let new = json!({ "newName": "maximum" });
+    let answer = workspace.request("rename", &binding, (5, 14), new).await;
+    let edit = &answer["result"]["changes"][&policy][0];
+    // Without the line that was never saved.
+    assert_eq!(range(&edit["range"]), "3:8-3:13");
+    workspace.finish().await;
+}
+
+#[tokio::test]
+async fn a_conflict_is_an_error_with_the_reason() {
+    let mut workspace = Workspace::open(capabilities(true)).await;
+    workspace.open_both().await;
+    let policy = workspace.policy.clone();
+    let new = json!({ "newName": "in" });
+    let answer = workspace.request("rename", &policy, (12, 41), new).await;
+    assert_eq!(answer["error"]["code"], -32803);
+    assert_eq!(answer["error"]["message"], "`in` is reserved in CEL.");
+    let answer = workspace
+        .request("prepareRename", &policy, (0, 0), json!({}))
+        .await;
+    assert_eq!(answer["result"], Value::Null);
+    workspace.finish().await;
+}
