@@ -82,6 +82,9 @@ struct Binding {
     narrowed: Option<Arc<MatchResources>>,
 }
 
+/// The answer to a request for a version that is not served.
+const NO_RESOURCE: &str = "the server could not find the requested resource";
+
 impl ApiServer {
     /// A server with these kinds and nothing else.
     #[must_use]
@@ -239,10 +242,22 @@ impl ApiServer {
     /// The answer to a request, with what became of each policy.
     #[must_use]
     pub fn evaluate(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
-        match &request.decode_error {
-            Some(error) => Answer::undecoded(request, error),
-            None => self.evaluate_decoded(request, limits),
+        let Resource { version, .. } = &request.resource;
+        let definition = self.crd_validator(&request.resource);
+        if definition.is_some_and(|it| !it.serves(version)) {
+            return Answer::refused(request, (404, "NotFound"), NO_RESOURCE);
         }
+        let mut answer = match &request.decode_error {
+            Some(error) => Answer::refused(request, (400, "BadRequest"), error),
+            None => self.evaluate_decoded(request, limits),
+        };
+        let deprecation = definition.and_then(|it| it.deprecation_warning(version));
+        if let Some(warning) = deprecation {
+            let warnings = std::mem::take(&mut answer.response.warnings);
+            let warnings = std::iter::once(warning).chain(warnings);
+            answer.response.warnings = recorded(warnings.collect());
+        }
+        answer
     }
 
     fn evaluate_decoded(&self, request: &Request, limits: &EvaluationLimits) -> Answer {

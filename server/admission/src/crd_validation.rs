@@ -122,6 +122,17 @@ impl CrdValidator {
         crd.is_some_and(|crd| crd.is_of(group, kind))
     }
 
+    /// Returns whether the API server serves a version.
+    pub(super) fn serves(&self, version: &str) -> bool {
+        let crd = self.document.crd();
+        crd.is_some_and(|it| it.served(version).is_some())
+    }
+
+    /// Returns the warning of the API server about a request in a version.
+    pub(super) fn deprecation_warning(&self, version: &str) -> Option<String> {
+        self.document.crd()?.deprecation_warning(version)
+    }
+
     /// Validates the object of a request.
     pub(super) fn check(&self, request: &Request, limits: &EvaluationLimits) -> Findings {
         let subject = self.subject(request);

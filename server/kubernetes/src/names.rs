@@ -8,10 +8,12 @@
 pub mod format;
 mod group_version;
 mod resource_pattern;
+mod version_priority;
 
 pub use cel::syntax::{is_identifier, is_reserved};
 pub use group_version::{GroupVersion, GroupVersionKind};
 pub use resource_pattern::ResourcePattern;
+pub use version_priority::compare_versions;
 
 use std::borrow::Cow;
 

@@ -28,10 +28,10 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The answer to a request whose object the server cannot decode.
-    pub(super) fn undecoded(request: &Request, error: &str) -> Self {
+    /// The answer to a request that does not reach admission, with a status code and a reason.
+    pub(super) fn refused(request: &Request, (code, reason): (u16, &str), message: &str) -> Self {
         Self {
-            response: Response::denied(400, "BadRequest", error.to_owned(), Vec::new()),
+            response: Response::denied(code, reason, message.to_owned(), Vec::new()),
             results: Vec::new(),
             mutated: Some(Arc::new(request.clone())),
             stopped_rules: None,

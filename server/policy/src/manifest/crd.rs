@@ -2,7 +2,7 @@
 
 use super::{NodeRange, StringField, field, items, word};
 use crate::json_schema::JsonSchema;
-use kubernetes::names::GroupVersionKind;
+use kubernetes::names::{GroupVersionKind, compare_versions};
 use yaml::Node;
 
 /// The `spec` of a CustomResourceDefinition.
@@ -33,6 +33,10 @@ pub struct CrdVersion {
     pub name: Option<StringField>,
     /// Whether `served` is not false.
     pub is_served: bool,
+    /// Whether it is `deprecated`.
+    pub is_deprecated: bool,
+    /// `deprecationWarning`.
+    pub deprecation_warning: Option<StringField>,
     /// Whether `subresources` has `status`.
     pub has_status: bool,
     /// `subresources.scale`.
@@ -80,6 +84,36 @@ impl CustomResourceDefinition {
         self.versions.iter().position(is)
     }
 
+    /// Returns a version that is served.
+    #[must_use]
+    pub fn served(&self, version: &str) -> Option<&CrdVersion> {
+        let found = self.versions.get(self.position(version)?);
+        found.filter(|it| it.is_served)
+    }
+
+    /// Returns the warning of the API server about a request in a version.
+    ///
+    /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/customresource_handler.go,
+    /// getOrCreateServingInfoFor and defaultDeprecationWarning.
+    #[must_use]
+    pub fn deprecation_warning(&self, version: &str) -> Option<String> {
+        let deprecated = self.served(version).filter(|it| it.is_deprecated)?;
+        if let Some(warning) = &deprecated.deprecation_warning {
+            return Some(warning.text.to_string());
+        }
+        let (group, kind) = (&self.group.as_ref()?.text, &self.kind.as_ref()?.text);
+        let newer = self
+            .versions
+            .iter()
+            .filter(|it| it.is_served && !it.is_deprecated);
+        let newer = newer.filter_map(|it| Some(&*it.name.as_ref()?.text));
+        let newer = newer.filter(|it| compare_versions(it, version).is_gt());
+        let best = newer.max_by(|one, other| compare_versions(one, other));
+        let advice = best.map(|best| format!("; use {group}/{best} {kind}"));
+        let advice = advice.unwrap_or_default();
+        Some(format!("{group}/{version} {kind} is deprecated{advice}"))
+    }
+
     /// Returns the kind in the version at a place of the list.
     #[must_use]
     pub fn kind_at(&self, version: usize) -> Option<GroupVersionKind> {
@@ -108,6 +142,8 @@ impl CrdVersion {
             at: node.into(),
             name: word(node, "name"),
             is_served: node.get("served").is_none_or(|it| it.text() != "false"),
+            is_deprecated: node.get("deprecated").is_some_and(|it| it.text() == "true"),
+            deprecation_warning: word(node, "deprecationWarning"),
             has_status: subresources.is_some_and(|it| it.get("status").is_some()),
             scale: scale.map(Scale::read),
         }

@@ -224,3 +224,38 @@ fn an_update_of_the_status_changes_nothing_else() {
         {apiVersion: x.io/v1, kind: Widget, metadata: {name: w, namespace: default}, spec: {name: a}, status: {phase: Failed}}"#]],
     );
 }
+
+#[test]
+fn versions_can_be_deprecated_and_not_served() {
+    let versions = "  versions:
+  - {name: v1alpha1, served: false, storage: false}
+  - {name: v1beta1, served: true, storage: false, deprecated: true}
+  - {name: v1beta2, served: true, storage: false, deprecated: true, deprecationWarning: 'not: this'}
+  - {name: v1, served: true, storage: true}
+  - {name: v2alpha1, served: true, storage: false}
+";
+    let (start, _) = DEFINITION.split_once("  versions:").unwrap();
+    let server = api_server(&format!("{start}{versions}"), &[]);
+    let answer = |version: &str| {
+        let object = format!("{{apiVersion: x.io/{version}, kind: Widget, metadata: {{name: a}}}}");
+        let inputs = Inputs {
+            object: Some(read(&object)),
+            ..Inputs::default()
+        };
+        let request = Request::new(inputs, server.resources()).unwrap();
+        let response = server.admit(&request, &EvaluationLimits::default());
+        (response.code, response.message, response.warnings.join(" "))
+    };
+    let created = |warning: &str| (201, String::new(), warning.to_owned());
+    let advice = "x.io/v1beta1 Widget is deprecated; use x.io/v1 Widget";
+    assert_eq!(answer("v1beta1"), created(advice));
+    assert_eq!(answer("v1beta2"), created("not: this"));
+    assert_eq!(answer("v1"), created(""));
+    let missing = (
+        404,
+        "the server could not find the requested resource".to_owned(),
+        String::new(),
+    );
+    assert_eq!(answer("v1alpha1"), missing);
+    assert_eq!(answer("v3"), missing);
+}
