@@ -33,7 +33,7 @@ fn check(source: &str, new: &str, expected: &Expect) {
     assert_eq!(old.lines().count(), after.lines().count());
     let pairs = old.lines().zip(after.lines());
     let changed = pairs.filter(|(old, new)| old != new);
-    let changed: Vec<&str> = changed.map(|(_, new)| new).collect();
+    let changed: Vec<&str> = changed.map(|(_, new)| new.trim_start()).collect();
     expected.assert_eq(&(changed.join("\n") + "\n"));
     // Names that YAML quotes or that other line endings follow.
     let other = renamed(&source.replace('\n', "\r\n"), new);
@@ -66,16 +66,16 @@ fn every_style_is_kept() {
         &policy(STYLES),
         "maximum",
         &expect![[r#"
-              - name: "maximum"
-                expression: variables.maximum
-              - {name: flow, expression: variables.maximum + 1}
-                expression: variables.maximum +
-                  variables.maximum
-                  variables.maximum > 1 &&
-                  '😀' != '' && variables.?maximum.hasValue()
-                messageExpression: "\"\U0001F600\" + string(variables.maximum)"
-                  variables.maximum < 3
-              - expression: 'variables.flow == 1 ? '''' == "" : variables.maximum == 2'
+            - name: "maximum"
+            expression: variables.maximum
+            - {name: flow, expression: variables.maximum + 1}
+            expression: variables.maximum +
+            variables.maximum
+            variables.maximum > 1 &&
+            '😀' != '' && variables.?maximum.hasValue()
+            messageExpression: "\"\U0001F600\" + string(variables.maximum)"
+            variables.maximum < 3
+            - expression: 'variables.flow == 1 ? '''' == "" : variables.maximum == 2'
         "#]],
     );
 }
