@@ -1,37 +1,111 @@
-//! Quick fixes at a place.
+//! Changes that an author can choose at a place: quick fixes and comments that suppress a finding.
+
+mod ignore;
 
 use crate::diagnostics::diagnostics;
-use crate::file::SourceFile;
-use crate::report::{Diagnostic, Fix};
+use crate::file::{FileInputs, SourceFile};
+use crate::fix_all::FixAll;
+use crate::report::{Diagnostic, Safety};
 use crate::settings::Settings;
-use text::TextRange;
+use std::sync::Arc;
+use text::{TextEdit, TextRange};
 
-/// A quick fix and the finding that it ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CodeAction {
-    /// The change.
-    pub fix: Fix,
-    /// The finding.
-    pub diagnostic: Diagnostic,
+/// The kind of a code action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionKind {
+    /// It ends a finding.
+    QuickFix,
 }
 
-/// The quick fixes for the findings that `range` touches; a cursor just before or after the
-/// characters at fault touches them.
+/// A change that an author can choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeAction {
+    /// The title, in the imperative.
+    pub title: String,
+    /// The kind.
+    pub kind: ActionKind,
+    /// The edits, which do not overlap.
+    pub edits: Vec<TextEdit>,
+    /// The finding that it ends.
+    pub finding: Option<Diagnostic>,
+    /// Whether it can be applied without a look at it.
+    pub safety: Safety,
+    /// Whether it is the best one for its finding.
+    pub is_preferred: bool,
+}
+
+/// A rule with several findings that have fixes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FixableRule {
+    /// The code of the rule.
+    pub code: &'static str,
+    /// The number of findings.
+    pub count: usize,
+    /// The most that a fix is.
+    pub safety: Safety,
+}
+
+/// Returns the quick fixes for the findings that `range` touches; a cursor just before or after
+/// the characters at fault touches them. Comments that suppress the findings come last.
 #[must_use]
 pub fn code_actions(file: &SourceFile, settings: &Settings, range: TextRange) -> Vec<CodeAction> {
+    let found = diagnostics(file, settings);
+    let touched: Vec<&Diagnostic> = touched(&found, range).collect();
     let mut actions = Vec::new();
-    for diagnostic in diagnostics(file, settings) {
-        if diagnostic.range.intersect(range).is_none() {
-            continue;
-        }
-        for fix in &diagnostic.fixes {
-            actions.push(CodeAction {
-                fix: fix.clone(),
-                diagnostic: diagnostic.clone(),
+    for finding in &touched {
+        actions.extend(finding.fixes.iter().map(|fix| CodeAction {
+            title: fix.title.clone(),
+            kind: ActionKind::QuickFix,
+            edits: fix.edits.clone(),
+            finding: Some((*finding).clone()),
+            safety: fix.safety,
+            is_preferred: fix.safety == Safety::Safe,
+        }));
+    }
+    actions.extend(ignore::actions(file, &touched));
+    actions
+}
+
+/// Returns the rules that `range` touches and that have several findings with fixes.
+#[must_use]
+pub fn fixable_rules(file: &SourceFile, settings: &Settings, range: TextRange) -> Vec<FixableRule> {
+    let found = diagnostics(file, settings);
+    let mut rules: Vec<FixableRule> = Vec::new();
+    for finding in touched(&found, range) {
+        let code = finding.code;
+        let of_rule = found.iter().filter(|it| it.code == code);
+        let best = of_rule.filter_map(|it| it.fixes.iter().map(|fix| fix.safety).min());
+        let best: Vec<Safety> = best.collect();
+        let is_known = rules.iter().any(|rule| rule.code == code);
+        if best.len() > 1 && !is_known && !finding.fixes.is_empty() {
+            rules.push(FixableRule {
+                code,
+                count: best.len(),
+                safety: best.into_iter().max().unwrap_or(Safety::Unsafe),
             });
         }
     }
-    actions
+    rules
+}
+
+/// Returns the text of a file with its fixes. `None` if nothing changes.
+#[must_use]
+pub fn fixed_text(file: &SourceFile, fix: FixAll<'_>) -> Option<String> {
+    // The errors in inputs have places in this text only.
+    let inputs = FileInputs {
+        is_inputs_file: file.inputs().is_inputs_file,
+        errors: Vec::new(),
+    };
+    let parse = |text: String| {
+        let next = SourceFile::in_project(text, Arc::clone(file.project()));
+        next.at(Arc::clone(file.path())).with_inputs(inputs.clone())
+    };
+    Some(fix.apply(file, parse)?.text)
+}
+
+fn touched(found: &[Diagnostic], range: TextRange) -> impl Iterator<Item = &Diagnostic> {
+    let is_touched = move |it: &&Diagnostic| it.range.intersect(range).is_some();
+    found.iter().filter(is_touched)
 }
 
 #[cfg(test)]

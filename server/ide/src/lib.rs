@@ -33,7 +33,9 @@ mod suppression;
 mod target;
 mod units;
 
-pub use code_actions::{CodeAction, code_actions};
+pub use code_actions::{
+    ActionKind, CodeAction, FixableRule, code_actions, fixable_rules, fixed_text,
+};
 pub use code_lens::{CodeLens, LensTarget, NO_INPUT, code_lenses, lens_title, summary_title};
 pub use completion::{Completion, CompletionKind, completion};
 pub use definition::{Access, Definition, Occurrence};

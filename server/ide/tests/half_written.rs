@@ -104,7 +104,8 @@ fn check(text: &str, step: usize) {
     for offset in (0..=u32::from(all.len())).rev().step_by(step) {
         let cursor = TextSize::new(offset);
         for action in code_actions(&file, &settings, TextRange::empty(cursor)) {
-            assert!(action.diagnostic.range.contains_inclusive(cursor));
+            let touches = |it: &ide::Diagnostic| it.range.contains_inclusive(cursor);
+            assert!(action.finding.as_ref().is_some_and(touches));
         }
     }
     let actions = code_actions(&file, &settings, all);

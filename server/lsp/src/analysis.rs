@@ -8,8 +8,9 @@ use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
 use evaluation::samples::Sample;
 use ide::{
-    CodeAction, CodeLens, Completion, Definition, Diagnostic, Hover, InlayHint, LensTarget,
-    Occurrence, Project, RenameError, SemanticToken, Settings, SignatureHelp, SourceFile, Symbol,
+    CodeAction, CodeLens, Completion, Definition, Diagnostic, FixAll, FixableRule, Hover,
+    InlayHint, LensTarget, Occurrence, Project, RenameError, SemanticToken, Settings,
+    SignatureHelp, SourceFile, Symbol,
 };
 use policy::Results;
 use std::fmt::Debug;
@@ -42,6 +43,21 @@ pub trait Analysis: Debug + Send + Sync + 'static {
         range: TextRange,
     ) -> Vec<CodeAction> {
         ide::code_actions(file, settings, range)
+    }
+
+    /// Returns the rules in a range that have several findings with fixes.
+    fn fixable_rules(
+        &self,
+        file: &SourceFile,
+        settings: &Settings,
+        range: TextRange,
+    ) -> Vec<FixableRule> {
+        ide::fixable_rules(file, settings, range)
+    }
+
+    /// Returns the text of a file with its fixes. `None` if nothing changes.
+    fn fixed_text(&self, file: &SourceFile, fix: FixAll<'_>) -> Option<String> {
+        ide::fixed_text(file, fix)
     }
 
     /// Returns the completions at an offset.

@@ -52,6 +52,10 @@ pub(crate) struct AnswerCapabilities {
     pub(crate) code_actions: bool,
     /// Preferred code actions.
     pub(crate) preferred: bool,
+    /// Code actions whose edit is requested when they are chosen.
+    pub(crate) resolved_edits: bool,
+    /// Edits that a user confirms.
+    pub(crate) confirmed_edits: bool,
     /// Edits with the version of their document.
     pub(crate) versioned_edits: bool,
     /// Edits that create files.
@@ -195,6 +199,8 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
         preferred: actions
             .and_then(|actions| actions.is_preferred_support)
             .unwrap_or(false),
+        resolved_edits: actions.is_some_and(resolves_edits),
+        confirmed_edits: edits.is_some_and(|edits| edits.change_annotation_support.is_some()),
         versioned_edits: edits
             .and_then(|edits| edits.document_changes)
             .unwrap_or(false),
@@ -243,6 +249,12 @@ fn navigation(client: Option<&lsp::TextDocumentClientCapabilities>) -> Navigatio
         declaration_links: links(client.declaration),
         prepares_rename: rename.and_then(|it| it.prepare_support).unwrap_or(false),
     }
+}
+
+fn resolves_edits(actions: &lsp::CodeActionClientCapabilities) -> bool {
+    let resolved = actions.resolve_support.as_ref();
+    let has_edit = resolved.is_some_and(|it| it.properties.iter().any(|it| it == "edit"));
+    has_edit && actions.data_support == Some(true)
 }
 
 fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapabilities {
@@ -366,13 +378,17 @@ fn semantic_tokens() -> lsp::SemanticTokensOptions {
     }
 }
 
+/// The kind of the action that applies all safe fixes.
+pub(crate) const FIX_ALL: &str = "source.fixAll.admissible";
+
 fn code_actions(client: &Capabilities) -> Option<lsp::CodeActionProviderCapability> {
-    let mut kinds = vec![lsp::CodeActionKind::QUICKFIX];
+    let mut kinds = vec![lsp::CodeActionKind::QUICKFIX, FIX_ALL.into()];
     if client.answers.creates_files {
         kinds.push(lsp::CodeActionKind::REFACTOR);
     }
     let options = lsp::CodeActionOptions {
         code_action_kinds: Some(kinds),
+        resolve_provider: Some(client.answers.resolved_edits),
         ..lsp::CodeActionOptions::default()
     };
     let provider = lsp::CodeActionProviderCapability::Options(options);

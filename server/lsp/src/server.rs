@@ -16,6 +16,7 @@ use tower_lsp_server::{Client, LanguageServer};
 
 /// The requests that have a handler.
 pub(crate) const METHODS: &[&str] = &[
+    "codeAction/resolve",
     "codeLens/resolve",
     "initialize",
     "shutdown",
@@ -120,6 +121,10 @@ impl LanguageServer for Server {
         params: lsp::CodeActionParams,
     ) -> Result<Option<lsp::CodeActionResponse>> {
         code_actions::code_actions(&self.session, params).await
+    }
+
+    async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
+        code_actions::resolve(&self.session, action).await
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {

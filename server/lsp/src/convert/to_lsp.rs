@@ -1,5 +1,6 @@
 //! From the analysis to the protocol.
 
+mod code_actions;
 mod completion;
 mod evaluation;
 mod hover;
@@ -9,6 +10,7 @@ mod navigation;
 mod semantic_tokens;
 mod signature_help;
 
+pub(crate) use code_actions::{FixData, code_actions, fix_all, replacement, rule_fix};
 pub(crate) use completion::completion;
 pub(crate) use evaluation::{
     InputChoice, LensData, code_lenses, evaluation, inlay_hints, input_choices, mutation,
@@ -26,7 +28,6 @@ use crate::convert::positions::Positions;
 use ide::SymbolKind;
 use policy::ParsedFile;
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use text::{Encoding, LineIndex, TextRange};
 use tower_lsp_server::ls_types as lsp;
 use workspace::ConfigProblem;
@@ -288,64 +289,6 @@ fn kind(kind: SymbolKind) -> lsp::SymbolKind {
         SymbolKind::Variable => lsp::SymbolKind::VARIABLE,
         SymbolKind::Expression => lsp::SymbolKind::FUNCTION,
         SymbolKind::Annotation => lsp::SymbolKind::PROPERTY,
-    }
-}
-
-/// Converts quick fixes. `version` is the version of the text to which they apply.
-pub(crate) fn code_actions(
-    file: &ParsedFile,
-    uri: &lsp::Uri,
-    version: i32,
-    actions: &[ide::CodeAction],
-    client: &Capabilities,
-) -> lsp::CodeActionResponse {
-    let positions = positions(file, client.encoding);
-    let action = |action: &ide::CodeAction| {
-        let finding = diagnostic(&positions, uri, &action.diagnostic, &client.diagnostics);
-        lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
-            title: action.fix.title.clone(),
-            kind: Some(lsp::CodeActionKind::QUICKFIX),
-            diagnostics: Some(vec![finding]),
-            edit: Some(workspace_edit(
-                &positions,
-                uri,
-                version,
-                &action.fix,
-                client,
-            )),
-            is_preferred: (client.answers.preferred && action.fix.safety == ide::Safety::Safe)
-                .then_some(true),
-            ..lsp::CodeAction::default()
-        })
-    };
-    actions.iter().map(action).collect()
-}
-
-fn workspace_edit(
-    positions: &Positions<'_>,
-    uri: &lsp::Uri,
-    version: i32,
-    fix: &ide::Fix,
-    client: &Capabilities,
-) -> lsp::WorkspaceEdit {
-    let edits = fix.edits.iter().map(|edit| lsp::TextEdit {
-        range: positions.range(edit.range),
-        new_text: edit.insert.clone(),
-    });
-    if !client.answers.versioned_edits {
-        let changes = HashMap::from([(uri.clone(), edits.collect())]);
-        return lsp::WorkspaceEdit::new(changes);
-    }
-    let change = lsp::TextDocumentEdit {
-        text_document: lsp::OptionalVersionedTextDocumentIdentifier {
-            uri: uri.clone(),
-            version: Some(version),
-        },
-        edits: edits.map(lsp::OneOf::Left).collect(),
-    };
-    lsp::WorkspaceEdit {
-        document_changes: Some(lsp::DocumentChanges::Edits(vec![change])),
-        ..lsp::WorkspaceEdit::default()
     }
 }
 

@@ -100,9 +100,13 @@ impl Analysis for Scripted {
         let findings = self.diagnostics(file, settings).into_iter();
         let touched = findings.filter(|it| it.range.intersect(range).is_some());
         touched
-            .map(|diagnostic| CodeAction {
-                fix: diagnostic.fixes[0].clone(),
-                diagnostic,
+            .map(|finding| CodeAction {
+                title: finding.fixes[0].title.clone(),
+                kind: ide::ActionKind::QuickFix,
+                edits: finding.fixes[0].edits.clone(),
+                safety: finding.fixes[0].safety,
+                is_preferred: true,
+                finding: Some(finding),
             })
             .collect()
     }

@@ -2,6 +2,7 @@
 
 use crate::analysis::{RULE, Scripted};
 use crate::server::{TestServer, URI, range};
+use lsp::Options;
 use serde_json::{Value, json};
 
 /// A client that supports code actions, and if `versioned` also versions in edits.
@@ -91,4 +92,129 @@ async fn a_fix_for_an_old_text_is_refused_where_it_cannot_say_so() {
         }
         server.finish().await;
     }
+}
+
+const POLICY: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: demo}
+spec:
+  failurePolicy: fail
+  matchConstraints:
+    resourceRules:
+      - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}
+  validations:
+    - expression: objct.spec.replicas > 1
+    - expression: objct.spec.replicas < 9
+    - expression: object.spec.paused == false
+";
+
+/// A client that resolves edits and lets a user confirm them.
+fn resolving_client() -> Value {
+    let mut client = client(true);
+    client["textDocument"]["codeAction"]["dataSupport"] = json!(true);
+    client["textDocument"]["codeAction"]["resolveSupport"] = json!({ "properties": ["edit"] });
+    client["workspace"]["workspaceEdit"]["changeAnnotationSupport"] = json!({});
+    client
+}
+
+fn at(line: u32, character: u32, only: Value) -> Value {
+    let at = json!({ "line": line, "character": character });
+    json!({
+        "textDocument": { "uri": URI },
+        "range": { "start": at, "end": at },
+        "context": { "diagnostics": [], "only": only },
+    })
+}
+
+/// The server with the analysis of the product.
+async fn start(client: Value) -> TestServer {
+    let mut server = TestServer::start(Options::default());
+    let params = json!({ "capabilities": client, "processId": null, "rootUri": null });
+    server.initialize(params).await;
+    server
+}
+
+fn titled<'a>(answer: &'a Value, title: &str) -> &'a Value {
+    let actions = answer["result"].as_array().unwrap();
+    let found = actions.iter().find(|action| action["title"] == title);
+    found.unwrap_or_else(|| panic!("no {title}: {answer}"))
+}
+
+#[tokio::test]
+async fn all_findings_of_a_rule_are_fixed_when_the_action_is_chosen() {
+    const TITLE: &str = "Fix all 2 findings of `unknown-name`";
+    let mut server = start(resolving_client()).await;
+    server.open(URI, 1, POLICY).await;
+    let answer = server
+        .request("textDocument/codeAction", at(9, 20, Value::Null))
+        .await;
+    let action = titled(&answer, TITLE).clone();
+    assert_eq!(action["edit"], Value::Null);
+    let resolved = server.request("codeAction/resolve", action.clone()).await;
+    let edits = &resolved["result"]["edit"]["documentChanges"][0]["edits"];
+    let text = "    - expression: object.spec.replicas > 1\n    - expression: \
+                object.spec.replicas < 9\n";
+    assert_eq!(edits[0]["newText"], text);
+    server.replace(URI, 2, "a: b").await;
+    let resolved = server.request("codeAction/resolve", action).await;
+    assert_eq!(resolved["error"]["code"], -32801);
+    server.finish().await;
+
+    let mut server = start(client(true)).await;
+    server.open(URI, 1, POLICY).await;
+    let answer = server
+        .request("textDocument/codeAction", at(9, 20, Value::Null))
+        .await;
+    let edits = &titled(&answer, TITLE)["edit"]["documentChanges"][0]["edits"];
+    assert_eq!(edits[0]["newText"], text);
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn all_safe_fixes_are_applied_where_the_client_names_the_kind() {
+    let mut server = start(resolving_client()).await;
+    server.open(URI, 1, POLICY).await;
+    let params = at(0, 0, json!(["source.fixAll"]));
+    let answer = server.request("textDocument/codeAction", params).await;
+    let action = titled(&answer, "Apply all safe fixes");
+    assert_eq!(action["kind"], "source.fixAll.admissible");
+    let edits = action["edit"]["documentChanges"][0]["edits"]
+        .as_array()
+        .unwrap();
+    assert_eq!(edits.len(), 2);
+    assert_eq!(edits[0]["newText"], "  failurePolicy: Fail\n");
+    let answer = server
+        .request("textDocument/codeAction", at(0, 0, Value::Null))
+        .await;
+    assert_eq!(answer["result"], json!([]));
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn an_unsafe_fix_is_confirmed() {
+    let mut server = start(resolving_client()).await;
+    server.open(URI, 1, POLICY).await;
+    let answer = server
+        .request("textDocument/codeAction", at(11, 35, Value::Null))
+        .await;
+    let action = titled(&answer, "Guard with `has(object.spec.paused) && …`");
+    let edit = &action["edit"];
+    assert_eq!(
+        edit["documentChanges"][0]["edits"][0]["annotationId"],
+        "unsafe"
+    );
+    assert_eq!(
+        edit["changeAnnotations"]["unsafe"]["needsConfirmation"],
+        true
+    );
+    assert_eq!(action["isPreferred"], Value::Null);
+    let ignore = titled(&answer, "Ignore `unguarded-field` here");
+    let change = &ignore["edit"]["documentChanges"][0]["edits"][0];
+    assert_eq!(
+        change["newText"],
+        "    # admissible: ignore[unguarded-field]\n"
+    );
+    assert_eq!(range(&change["range"]), "11:0-11:0");
+    server.finish().await;
 }

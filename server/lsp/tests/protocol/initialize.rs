@@ -55,8 +55,10 @@ async fn the_server_says_what_it_can_do() {
           "documentSymbolProvider": true,
           "codeActionProvider": {
             "codeActionKinds": [
-              "quickfix"
-            ]
+              "quickfix",
+              "source.fixAll.admissible"
+            ],
+            "resolveProvider": false
           },
           "codeLensProvider": {
             "resolveProvider": true

@@ -6,7 +6,7 @@ use crate::capabilities::{
     WorkspaceCapabilities,
 };
 use expect_test::{Expect, expect};
-use ide::{CodeAction, Fix, Related, Severity, SourceFile, Symbol, Tag};
+use ide::{CodeAction, Related, Severity, SourceFile, Symbol, Tag};
 use serde_json::Value;
 use text::{TextEdit, TextSize};
 
@@ -26,6 +26,8 @@ fn client(full: bool) -> Capabilities {
             nested_symbols: full,
             code_actions: full,
             preferred: full,
+            resolved_edits: full,
+            confirmed_edits: full,
             versioned_edits: full,
             creates_files: false,
             applies_edits: false,
@@ -231,20 +233,20 @@ fn symbols_in_a_list_name_what_they_are_in() {
 
 fn actions() -> Vec<CodeAction> {
     vec![CodeAction {
-        fix: Fix {
-            title: "Quote the value".to_owned(),
-            edits: vec![
-                TextEdit::insert(at("é").start(), "\""),
-                TextEdit::insert(at("!").end(), "\""),
-            ],
-            safety: ide::Safety::Safe,
-        },
-        diagnostic: ide::Diagnostic {
+        title: "Quote the value".to_owned(),
+        kind: ide::ActionKind::QuickFix,
+        edits: vec![
+            TextEdit::insert(at("é").start(), "\""),
+            TextEdit::insert(at("!").end(), "\""),
+        ],
+        safety: ide::Safety::Safe,
+        is_preferred: true,
+        finding: Some(ide::Diagnostic {
             upstream: None,
             related: Vec::new(),
             tag: None,
             ..finding()
-        },
+        }),
     }]
 }
 
