@@ -30,15 +30,15 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use tower_lsp_server::jsonrpc::{ErrorCode, Id, Request, Response};
-use tower_lsp_server::ls_types::error_codes::{REQUEST_FAILED, SERVER_NOT_INITIALIZED};
+use tower_lsp_server::ls_types::error_codes::SERVER_NOT_INITIALIZED;
 use tower_lsp_server::{ExitedError, Loopback, LspService};
 use tower_service::Service;
 
 /// How many requests may be in flight.
 ///
-/// Limit: editors have about ten; further requests are rejected, so that a client that never reads
-/// cannot fill the memory.
-const MAX_IN_FLIGHT: usize = 512;
+/// Limit: twice as many as a client sends that resolves all lenses of a document at once. Further
+/// messages wait, so that a client that never reads cannot fill the memory.
+const MAX_IN_FLIGHT: usize = 2048;
 
 /// How many messages are read before they are handled.
 ///
@@ -231,10 +231,9 @@ impl Connection {
             let response = Response::from_error(id, error(code, reason));
             return self.outgoing.send(&response).await;
         }
-        let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() else {
-            let reason = "Too many requests are in flight. Wait for responses.";
-            let error = error(ErrorCode::from(REQUEST_FAILED), reason);
-            return self.outgoing.send(&Response::from_error(id, error)).await;
+        // The semaphore is never closed.
+        let Ok(slot) = Arc::clone(&self.slots).acquire_owned().await else {
+            return;
         };
         let answer = Answer {
             id,

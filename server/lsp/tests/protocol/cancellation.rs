@@ -56,19 +56,14 @@ async fn cancelling_what_is_unknown_or_over_does_nothing() {
     server.finish().await;
 }
 
-/// A client that never reads responses cannot fill the memory with requests.
 #[tokio::test]
-async fn too_many_requests_are_refused() {
+async fn too_many_requests_wait() {
     let analysis = Scripted::new();
     let mut server = TestServer::held(&analysis).await;
-    let ids = server.ask_symbols::<600>(URI).await;
-    let (ids, refused) = ids.split_at(512);
-    for id in refused {
-        assert_eq!(server.answer(*id).await["error"]["code"], -32803);
-    }
+    let ids = server.ask_symbols::<2_100>(URI).await;
     analysis.gate.open();
     for id in ids {
-        assert_eq!(server.answer(*id).await["result"][0]["name"], "a");
+        assert_eq!(server.answer(id).await["result"][0]["name"], "a");
     }
     server.finish().await;
 }
