@@ -323,3 +323,14 @@ spec:
     "#]]
     .assert_debug_eq(&messages.collect::<Vec<_>>());
 }
+
+#[test]
+fn a_version_that_is_not_served_is_not_validated() {
+    let definition = DEFINITION.replace("served: true", "served: false");
+    let run = project(&definition, INPUTS).run(["eval", "w.yaml", "--name", "bad"]);
+    expect![[r#"
+        bad (w.inputs.yaml)
+        Not matched: widgets.x.io: its rules apply only to created and updated objects of kind `Widget` (line 7)
+        HTTP 404 NotFound: the server could not find the requested resource
+    "#]].assert_eq(&run.stdout);
+}

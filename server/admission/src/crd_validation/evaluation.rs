@@ -56,6 +56,7 @@ impl CrdValidator {
     pub fn applies_to(&self, request: &Request) -> bool {
         self.subject(request).is_some()
             && self.is_of(&request.resource.group, &request.resource.kind)
+            && self.serves(&request.resource.version)
             && self.schema(&request.resource.version).is_some()
     }
 
