@@ -15,7 +15,7 @@ local all = { wrong_policy, wrong_variable, wrong_operator, wrong_field }
 
 local limit_lenses = { 'inputs: 1 allowed, 2 denied', 'evaluate: true · small' }
 local owner_lenses = { 'inputs: 1 allowed, mutated objects not validated further', 'show changes', 'evaluate: Object{metadata: Object.metadata{labels: {owner: platform}}} · shop' }
-local pods_lenses = { 'no input: Create an admission input', 'no input: add a manifest that the policy matches' }
+local pods_lenses = { 'no input: Create an admission input' }
 
 local function expect(findings)
   local buffer = vim.api.nvim_get_current_buf()

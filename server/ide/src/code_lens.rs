@@ -1,9 +1,8 @@
 //! Code lenses: values and decisions above the fields that they belong to.
 //!
-//! The positions of lenses depend only on the file. Their titles need an evaluation, so they
-//! are resolved when a lens becomes visible.
+//! The positions of lenses depend on the file, and on whether a policy has an input. Their titles
+//! need an evaluation, so they are resolved when a lens becomes visible.
 
-use crate::file::SourceFile;
 use admission::Caveat;
 use evaluation::input::InputKey;
 use evaluation::run::{Counts, Evaluator, PreparedInput, Summary};
@@ -19,7 +18,7 @@ pub struct CodeLens {
     pub target: LensTarget,
 }
 
-/// The target of a lens. The numbers are places in [`SourceFile::policies`] and in
+/// The target of a lens. The numbers are places in [`policy::ParsedFile::policies`] and in
 /// [`PolicyDocument::expressions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LensTarget {
@@ -54,25 +53,34 @@ pub const NO_INPUT: &str = "no input: add a manifest that the policy matches";
 /// The title of a lens that shows a change.
 const SHOW_CHANGE: &str = "show changes";
 
-/// The lenses of a file, in its order.
+/// The lenses of a file, in its order. A policy without an input has only one, with which the
+/// client can create the first one.
 #[must_use]
-pub fn code_lenses(file: &SourceFile) -> Vec<CodeLens> {
+pub fn code_lenses(evaluator: &Evaluator<'_>) -> Vec<CodeLens> {
     let mut lenses = Vec::new();
-    for (policy, document) in file.policies().iter().enumerate() {
-        lenses.extend(of_policy(document, policy));
-        let expressions = document.expressions().iter().enumerate();
-        for (expression, written) in expressions {
-            let owner = document.node(written.owner);
-            let value = document.node(written.node);
-            lenses.push(CodeLens {
-                range: owner.entry_of(value).map_or(value, |it| it.key).range(),
-                target: LensTarget::Expression { policy, expression },
-            });
+    for (policy, document) in evaluator.file.policies().iter().enumerate() {
+        let mut found = of_policy(document, policy);
+        found.extend(of_expressions(document, policy));
+        if evaluator.chosen_for(policy, None).is_none() {
+            found.truncate(1);
         }
+        lenses.append(&mut found);
     }
     lenses.sort_by_key(|lens| lens.range.start());
     lenses.truncate(MAX_LENSES);
     lenses
+}
+
+fn of_expressions(document: &PolicyDocument, policy: usize) -> impl Iterator<Item = CodeLens> {
+    let expressions = document.expressions().iter().enumerate();
+    expressions.map(move |(expression, written)| {
+        let owner = document.node(written.owner);
+        let value = document.node(written.node);
+        CodeLens {
+            range: owner.entry_of(value).map_or(value, |it| it.key).range(),
+            target: LensTarget::Expression { policy, expression },
+        }
+    })
 }
 
 /// The lenses of a policy, on the key of its list of validations or mutations. That of a

@@ -131,8 +131,8 @@ pub trait Analysis: Debug + Send + Sync + 'static {
     }
 
     /// Returns the lenses of a file.
-    fn code_lenses(&self, file: &SourceFile) -> Vec<CodeLens> {
-        ide::code_lenses(file)
+    fn code_lenses(&self, evaluator: &Evaluator<'_>) -> Vec<CodeLens> {
+        ide::code_lenses(evaluator)
     }
 
     /// Returns the title of a lens. `None` without an input.

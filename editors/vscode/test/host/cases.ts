@@ -26,7 +26,7 @@ const wrongOperator = "error cel-syntax 22:26-22:27 =";
 const wrongField = "error unknown-field 25:5-25:11 mesage";
 const limitTitles: [string, string] = ["inputs: 1 allowed, 2 denied", "evaluate: true · small"];
 const ownerTitles = ["inputs: 1 allowed, mutated objects not validated further", "show changes", "evaluate: Object{metadata: Object.metadata{labels: {owner: platform}}} · shop"];
-const podsTitles = ["no input: Create an admission input", "no input: add a manifest that the policy matches"];
+const podsTitles = ["no input: Create an admission input"];
 const all = [wrongPolicy, wrongVariable, wrongOperator, wrongField];
 
 export const cases: Record<string, () => Promise<void>> = {

@@ -1,6 +1,7 @@
 //! Where the lenses stand, and what they say.
 
 use super::*;
+use crate::file::SourceFile;
 use admission::{EvaluationLimits, Resources};
 use evaluation::input::Input;
 use evaluation::run::{PolicyServer, Programs, related_server_with};
@@ -65,7 +66,7 @@ fn check(policy: &str, objects: &str, expected: &Expect) {
         let title = lens_title(&evaluator, lens.target, None);
         format!("{line} {key}: {}", title.as_deref().unwrap_or(NO_INPUT))
     };
-    let lines: Vec<String> = code_lenses(&file).into_iter().map(shown).collect();
+    let lines: Vec<String> = code_lenses(&evaluator).into_iter().map(shown).collect();
     expected.assert_eq(&lines.join("\n"));
 }
 
@@ -91,15 +92,11 @@ fn every_expression_and_the_validations_have_one() {
 }
 
 #[test]
-fn without_a_sample_they_say_what_to_do() {
+fn without_a_sample_one_says_what_to_do() {
     check(
         POLICY,
         "",
-        &expect![[r#"
-            7 expression: no input: add a manifest that the policy matches
-            8 validations: no input: add a manifest that the policy matches
-            9 expression: no input: add a manifest that the policy matches
-            10 messageExpression: no input: add a manifest that the policy matches"#]],
+        &expect!["8 validations: no input: add a manifest that the policy matches"],
     );
 }
 
@@ -151,11 +148,7 @@ fn rules_of_a_definition_are_evaluated_on_objects_of_its_kind() {
     check(
         DEFINITION,
         OBJECTS,
-        &expect![[r#"
-        6 versions: no input: add a manifest that the policy matches
-        15 rule: no input: add a manifest that the policy matches
-        17 rule: no input: add a manifest that the policy matches
-        18 rule: no input: add a manifest that the policy matches"#]],
+        &expect!["6 versions: no input: add a manifest that the policy matches"],
     );
 }
 

@@ -4,7 +4,6 @@ use crate::convert::to_lsp;
 use crate::convert::to_lsp::LensData;
 use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
-use crate::workers::Lane;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types as lsp;
@@ -18,16 +17,17 @@ pub(crate) async fn code_lens(
     };
     let client = session.capabilities().clone();
     let task = "textDocument/codeLens";
-    session
-        .analyze(Lane::Request, task, &snapshot, move |it| {
-            if it.is_excluded() {
-                return None;
-            }
-            let file = it.file();
-            let lenses = it.analysis().code_lenses(file);
-            Some(to_lsp::code_lenses(file, &it.uri, &lenses, &client))
-        })
-        .await
+    let own = Arc::clone(&snapshot);
+    evaluate(session, task, &snapshot, move |evaluator, _| {
+        let lenses = own.analysis().code_lenses(evaluator);
+        Some(to_lsp::code_lenses(
+            evaluator.file,
+            &own.uri,
+            &lenses,
+            &client,
+        ))
+    })
+    .await
 }
 
 /// The title of a lens. `None` if there is no input.
