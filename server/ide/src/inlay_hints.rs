@@ -1,19 +1,22 @@
-//! Inlay hints: the value of an expression, and of the parts that decided it.
+//! Inlay hints with values: the value of an expression, and of the parts that decided it.
 //!
-//! Hints for all parts would hide the text.
+//! They are at the ends of the lines, where they move no code. A line has room for little, so only
+//! what the code does not say is shown, and the tooltip has the rest.
 
+use cel::syntax::{Token, TokenKind, tokens};
 use evaluation::run::{ExpressionEvaluation, ResultText, TraceStep, report};
+use policy::ParsedFile;
 use std::collections::HashSet;
-use text::{TextRange, TextSize};
+use text::TextSize;
 
-/// An inlay hint with a value.
+/// An inlay hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlayHint {
     /// The offset after which it is shown.
     pub offset: TextSize,
     /// The label, such as `= true`.
     pub label: String,
-    /// The tooltip. `None` for a part.
+    /// The tooltip.
     pub tooltip: Option<String>,
 }
 
@@ -23,51 +26,124 @@ const MAX_VALUE: usize = 60;
 /// Limit: the characters of the value of a part.
 const MAX_PART: usize = 30;
 
-/// Limit: the parts of one expression with a value beside them.
-const MAX_PARTS: usize = 20;
+/// Limit: the characters of the source of a part. The last ones are shown.
+const MAX_SOURCE: usize = 30;
 
-/// Returns the values of an expression. `input` is the name of the input.
+/// Limit: the parts of one line.
+const MAX_PARTS: usize = 3;
+
+/// Returns the values of an expression, one hint for each line. `input` is the name of the input.
 #[must_use]
-pub fn inlay_hints(evaluation: &ExpressionEvaluation, input: &str) -> Vec<InlayHint> {
-    let mut hints = vec![InlayHint {
-        offset: evaluation.end,
-        label: label(&evaluation.result, MAX_VALUE),
-        tooltip: Some(report(evaluation, input)),
-    }];
-    let whole = evaluation.trace.first().map(|step| step.range);
-    // At one place, the value of the larger part is shown.
-    let mut taken: HashSet<TextSize> = whole.map(TextRange::end).into_iter().collect();
-    let parts = evaluation.trace.iter().skip(1).filter(|it| it.decided);
-    for part in parts.take(MAX_PARTS) {
-        let hides = is_whole_object(&part.result) || passes_on(evaluation, part);
-        if hides || !taken.insert(part.range.end()) {
-            continue;
+pub fn inlay_hints(
+    file: &ParsedFile,
+    evaluation: &ExpressionEvaluation,
+    input: &str,
+) -> Vec<InlayHint> {
+    let shown = shown_parts(evaluation);
+    let last = end_of_line(file, evaluation.end);
+    let mut hints: Vec<InlayHint> = Vec::new();
+    let mut lines: Vec<(TextSize, Vec<&TraceStep>)> = vec![(last, Vec::new())];
+    for part in shown {
+        let end = end_of_line(file, part.range.end()).min(last);
+        match lines.iter_mut().find(|(line, _)| *line == end) {
+            Some((_, parts)) => parts.push(part),
+            None => lines.push((end, vec![part])),
+        }
+    }
+    for (offset, mut parts) in lines {
+        parts.sort_by_key(|part| part.range.end());
+        let value = (offset == last).then(|| format!("= {}", evaluation.result.short(MAX_VALUE)));
+        let tooltip = match value {
+            Some(_) => report(evaluation, input),
+            None => whole(&parts),
+        };
+        let mut label: Vec<String> = value.into_iter().collect();
+        label.extend(
+            parts
+                .iter()
+                .take(MAX_PARTS)
+                .map(|part| short(part, evaluation)),
+        );
+        if parts.len() > MAX_PARTS {
+            label.push("…".to_owned());
         }
         hints.push(InlayHint {
-            offset: part.range.end(),
-            label: label(&part.result, MAX_PART),
-            tooltip: None,
+            offset,
+            label: label.join(" · "),
+            tooltip: Some(tooltip),
         });
     }
     hints
 }
 
-fn label(value: &ResultText, limit: usize) -> String {
-    format!("= {}", value.short(limit))
+/// Returns the parts that decided the value, without those that add nothing to another one.
+fn shown_parts(evaluation: &ExpressionEvaluation) -> Vec<&TraceStep> {
+    let parts = evaluation.trace.iter().skip(1);
+    let parts = parts.filter(|part| part.decided && !is_obvious(part));
+    let mut shown: Vec<&TraceStep> = Vec::new();
+    // Each part comes after the one that contains it.
+    for part in parts.rev() {
+        let contains = |inner: &&TraceStep| part.range.contains_range(inner.range);
+        let follows = is_boolean(&part.result) || is_failure(&part.result);
+        if !follows || !shown.iter().any(contains) {
+            shown.push(part);
+        }
+    }
+    shown.reverse();
+    let mut known = HashSet::new();
+    shown.retain(|part| known.insert((&part.text, part.result.short(MAX_PART))));
+    shown
 }
 
-/// Returns whether a part fails only because a part of it does, which says it already.
-fn passes_on(evaluation: &ExpressionEvaluation, part: &TraceStep) -> bool {
-    let fails = |step: &TraceStep| step.decided && matches!(step.result, ResultText::Failure(_));
-    let inside =
-        |step: &TraceStep| step.range != part.range && part.range.contains_range(step.range);
-    let mut steps = evaluation.trace.iter();
-    fails(part) && steps.any(|step| fails(step) && inside(step))
+/// Returns whether the value of a part can be read from its source, or needs more room than a line
+/// has: literals, optionals, whole objects and lists of them.
+fn is_obvious(part: &TraceStep) -> bool {
+    let ResultText::Value { text, .. } = &part.result else {
+        return false;
+    };
+    let is_large = (text.starts_with('{') && text != "{}") || text.starts_with("[{");
+    is_large || text.starts_with("optional.") || is_literal(&part.text)
 }
 
-/// Returns whether a value is a map with something in it, which has no place beside a text.
-fn is_whole_object(value: &ResultText) -> bool {
-    matches!(value, ResultText::Value { text, .. } if text.starts_with('{') && text != "{}")
+/// Returns whether the source is a list or map literal, or names nothing.
+fn is_literal(source: &str) -> bool {
+    let is_enclosed = |open, close| source.starts_with(open) && source.ends_with(close);
+    let is_name = |token: Token| matches!(token.kind, TokenKind::Ident | TokenKind::EscapedIdent);
+    is_enclosed('[', ']') || is_enclosed('{', '}') || !tokens(source).any(is_name)
+}
+
+fn is_boolean(result: &ResultText) -> bool {
+    matches!(result, ResultText::Value { text, .. } if text == "true" || text == "false")
+}
+
+const fn is_failure(result: &ResultText) -> bool {
+    matches!(result, ResultText::Failure(_))
+}
+
+/// Returns the part and its value, cut to what a line has room for.
+fn short(part: &TraceStep, evaluation: &ExpressionEvaluation) -> String {
+    let length = part.text.chars().count();
+    let cut = length.saturating_sub(MAX_SOURCE);
+    let source: String = part.text.chars().skip(cut).collect();
+    let mark = if cut > 0 { "…" } else { "" };
+    if is_failure(&part.result) && part.result == evaluation.result {
+        return format!("{mark}{source} fails");
+    }
+    format!("{mark}{source} = {}", part.result.short(MAX_PART))
+}
+
+/// Returns the parts and their values, for a tooltip.
+fn whole(parts: &[&TraceStep]) -> String {
+    let line = |part: &&TraceStep| format!("{} = {}", part.text, part.result.short(usize::MAX));
+    let lines = parts.iter().map(line);
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the end of the line of an offset, before white space.
+fn end_of_line(file: &ParsedFile, offset: TextSize) -> TextSize {
+    let rest = file.text().get(usize::from(offset)..).unwrap_or_default();
+    let line = rest.split(['\n', '\r']).next().unwrap_or_default();
+    offset + TextSize::of(line.trim_end())
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use ide::{
     InlayHint, LensTarget, Occurrence, Project, RenameError, SemanticToken, Settings,
     SignatureHelp, SourceFile, Symbol,
 };
-use policy::Results;
+use policy::{ParsedFile, Results};
 use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
@@ -146,8 +146,13 @@ pub trait Analysis: Debug + Send + Sync + 'static {
     }
 
     /// Returns the values of an expression and of its parts.
-    fn inlay_hints(&self, evaluation: &ExpressionEvaluation, input: &str) -> Vec<InlayHint> {
-        ide::inlay_hints(evaluation, input)
+    fn inlay_hints(
+        &self,
+        file: &ParsedFile,
+        evaluation: &ExpressionEvaluation,
+        input: &str,
+    ) -> Vec<InlayHint> {
+        ide::inlay_hints(file, evaluation, input)
     }
 
     /// Returns a new input for a policy. `None` if it matches nothing.

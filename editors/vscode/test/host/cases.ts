@@ -162,7 +162,7 @@ export const cases: Record<string, () => Promise<void>> = {
     const { document } = await open("limit.yaml");
     await until(() => titles(document), limitTitles);
     await click(document, limitTitles[1]);
-    await until(() => hints(document), ["14: = 3", "14: = true"]);
+    await until(() => hints(document), ["14: = true · object.spec.replicas = 3"]);
     const [report] = virtual("Evaluation");
     assert.match(report?.getText() ?? "", /object\.spec\.replicas {2}= {2}3/);
     await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
@@ -175,7 +175,7 @@ export const cases: Record<string, () => Promise<void>> = {
     await until(() => titles(editor.document), limitTitles);
     await select(editor, only(editor.document, "replicas <="));
     await vscode.commands.executeCommand("admissible.evaluateHere");
-    await until(() => hints(editor.document), ["14: = 3", "14: = true"]);
+    await until(() => hints(editor.document), ["14: = true · object.spec.replicas = 3"]);
     await vscode.window.showTextDocument(editor.document, vscode.ViewColumn.One);
     await vscode.commands.executeCommand("admissible.hideValuesHere");
     await until(() => hints(editor.document), []);
@@ -212,9 +212,9 @@ export const cases: Record<string, () => Promise<void>> = {
     const editor = await open("limit.yaml");
     await until(() => titles(editor.document), limitTitles);
     await vscode.commands.executeCommand("admissible.toggleLiveValuesHere");
-    await until(() => hints(editor.document), ["14: = 3", "14: = true"]);
+    await until(() => hints(editor.document), ["14: = true · object.spec.replicas = 3"]);
     await typeOver(editor, "<= 5", "<= 2");
-    await until(() => hints(editor.document), ["14: = 3", "14: = false"]);
+    await until(() => hints(editor.document), ["14: = false · object.spec.replicas = 3"]);
     await until(async () => (await titles(editor.document))[1], "evaluate: false · small");
     await vscode.commands.executeCommand("admissible.toggleLiveValuesHere");
     await until(() => hints(editor.document), []);

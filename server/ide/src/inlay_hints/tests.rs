@@ -45,7 +45,7 @@ spec:
         limits: &EvaluationLimits::default(),
     };
     let evaluation = evaluator.expression(0, 0, &input).unwrap();
-    let mut hints = inlay_hints(&evaluation, "ConfigMap a");
+    let mut hints = inlay_hints(&file, &evaluation, "ConfigMap a");
     hints.sort_by_key(|hint| hint.offset);
     let (mut out, mut last) = (String::new(), policy.find(field).unwrap());
     for hint in hints {
@@ -61,7 +61,7 @@ fn the_operand_that_is_false_says_why() {
     check(
         "expression: \"object.data.a == '😀' && object.data.num == '8' && object.data.a != ''\"",
         &expect![[
-            r#"expression: "object.data.a == '😀' && object.data.num⟨= "7"⟩ == '8'⟨= false⟩ && object.data.a != ''"⟨= false⟩"#
+            r#"expression: "object.data.a == '😀' && object.data.num == '8' && object.data.a != ''"⟨= false · object.data.num = "7"⟩"#
         ]],
     );
 }
@@ -71,7 +71,7 @@ fn all_operands_count_where_none_decides() {
     check(
         "expression: \"object.data.a == '😀' && object.data.num == '7'\"",
         &expect![[
-            r#"expression: "object.data.a⟨= "😀"⟩ == '😀'⟨= true⟩ && object.data.num⟨= "7"⟩ == '7'"⟨= true⟩"#
+            r#"expression: "object.data.a == '😀' && object.data.num == '7'"⟨= true · object.data.a = "😀" · object.data.num = "7"⟩"#
         ]],
     );
 }
@@ -81,7 +81,7 @@ fn a_conditional_shows_its_condition_and_its_branch() {
     check(
         "expression: object.metadata.name == 'b' ? false : size(object.data) > 5",
         &expect![[
-            r#"expression: object.metadata.name⟨= "a"⟩ == 'b'⟨= false⟩ ? false : size(object.data)⟨= 2⟩ > 5⟨= false⟩"#
+            r#"expression: object.metadata.name == 'b' ? false : size(object.data) > 5⟨= false · object.metadata.name = "a" · size(object.data) = 2⟩"#
         ]],
     );
 }
@@ -91,7 +91,7 @@ fn what_fails_shows_the_innermost_part_that_fails() {
     check(
         "expression: object.data.a == '😀' && object.data.none.startsWith('x') && true",
         &expect![
-            "expression: object.data.a == '😀' && object.data.none⟨= error: no such key: none⟩.startsWith('x') && true⟨= error: no such key: none⟩"
+            "expression: object.data.a == '😀' && object.data.none.startsWith('x') && true⟨= error: no such key: none · object.data.none fails⟩"
         ],
     );
 }
@@ -100,21 +100,57 @@ fn what_fails_shows_the_innermost_part_that_fails() {
 fn the_turn_of_a_loop_that_decided_is_shown() {
     check(
         "expression: \"[1, 2, 3].all(x, x < 2)\"",
-        &expect![[r#"expression: "[1, 2, 3].all(x, x⟨= 2⟩ < 2⟨= false⟩)"⟨= false⟩"#]],
-    );
-    check(
-        "expression: \"[1, 2, 3].all(x, x < 4)\"",
-        &expect![[r#"expression: "[1, 2, 3]⟨= [1, 2, 3]⟩.all(x, x < 4)"⟨= true⟩"#]],
+        &expect![[r#"expression: "[1, 2, 3].all(x, x < 2)"⟨= false · x = 2⟩"#]],
     );
 }
 
 #[test]
-fn the_value_of_a_block_stands_behind_its_last_line() {
+fn what_the_source_says_is_not_repeated() {
     check(
-        "expression: >-\n      !(object.data.num == '7') ||\n      object.data.a == 'x'\n",
+        "expression: \"[1, 2, 3].all(x, x < 4)\"",
+        &expect![[r#"expression: "[1, 2, 3].all(x, x < 4)"⟨= true⟩"#]],
+    );
+    check(
+        "expression: \"[] == [] && !has(object.data.x)\"",
+        &expect![[
+            r#"expression: "[] == [] && !has(object.data.x)"⟨= true · has(object.data.x) = false⟩"#
+        ]],
+    );
+    check(
+        "expression: object.?data.orValue({}).size() == 2",
+        &expect![
+            "expression: object.?data.orValue({}).size() == 2⟨= true · …bject.?data.orValue({}).size() = 2⟩"
+        ],
+    );
+}
+
+#[test]
+fn each_line_shows_its_parts() {
+    check(
+        "expression: >-\n      !(object.data.num == '7') ||  \n      object.data.a == 'x'\n",
         &expect![[r#"
             expression: >-
-                  !(object.data.num⟨= "7"⟩ == '7'⟨= true⟩)⟨= false⟩ ||
-                  object.data.a⟨= "😀"⟩ == 'x'⟨= false⟩"#]],
+                  !(object.data.num == '7') ||⟨object.data.num = "7"⟩  
+                  object.data.a == 'x'⟨= false · object.data.a = "😀"⟩"#]],
+    );
+}
+
+#[test]
+fn a_line_that_goes_on_shows_the_value_at_its_end() {
+    check(
+        "expression: object.data.num == '8' # a comment",
+        &expect![[
+            r#"expression: object.data.num == '8' # a comment⟨= false · object.data.num = "7"⟩"#
+        ]],
+    );
+}
+
+#[test]
+fn long_sources_and_many_parts_are_cut() {
+    check(
+        "expression: \"[object.data.num + 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'].all(x, x == 'b' || x == 'c' || x == object.data.a || x == object.metadata.name)\"",
+        &expect![[
+            r#"expression: "[object.data.num + 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'].all(x, x == 'b' || x == 'c' || x == object.data.a || x == object.metadata.name)"⟨= false · x = "7aaaaaaaaaaaaaaaaaaaaaaaaaaa… · object.data.a = "😀" · object.metadata.name = "a"⟩"#
+        ]],
     );
 }

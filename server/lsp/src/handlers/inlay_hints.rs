@@ -61,7 +61,7 @@ fn hints(
             }
             let wanted = choices.inputs.get(&policy);
             if let Some((evaluation, input)) = value_of(evaluator, policy, index, wanted) {
-                hints.extend(analysis.inlay_hints(&evaluation, &input.name));
+                hints.extend(analysis.inlay_hints(evaluator.file, &evaluation, &input.name));
             }
         }
     }

@@ -156,7 +156,7 @@ async fn a_click_shows_the_value_and_those_of_the_parts() {
     // The line has a character of two UTF-16 units.
     assert_eq!(
         hints(&mut server).await,
-        ["8:57 = true", "8:27 = true", "8:51 = 3"]
+        ["8:57 = true · object.spec.replicas = 3"]
     );
     let hide = json!({ "uri": POLICY_URI });
     execute(&mut server, "admissible.hideValues", hide).await;

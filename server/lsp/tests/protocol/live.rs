@@ -63,7 +63,10 @@ async fn live_values_are_switched_for_a_document() {
     let on = live(&mut server, json!({ "uri": POLICY_URI })).await;
     assert_eq!(on, json!({ "on": true }));
     // In bytes: the line has a character of four.
-    assert_eq!(hints(&mut server).await[0], "8:59 = true");
+    assert_eq!(
+        hints(&mut server).await[0],
+        "8:59 = true · object.spec.replicas = 3"
+    );
     let off = live(&mut server, json!({ "uri": POLICY_URI, "on": false })).await;
     assert_eq!(off, json!({ "on": false }));
     assert!(hints(&mut server).await.is_empty());
@@ -80,7 +83,10 @@ async fn live_values_follow_the_text() {
     let stricter = POLICY.replace("<= 5", "<= 2");
     server.replace(POLICY_URI, 2, &stricter).await;
     refreshed(&mut server).await;
-    assert_eq!(hints(&mut server).await[0], "8:59 = false");
+    assert_eq!(
+        hints(&mut server).await[0],
+        "8:59 = false · object.spec.replicas = 3"
+    );
     // What is half-written has no value.
     let broken = POLICY.replace("<= 5", "<= ");
     server.replace(POLICY_URI, 3, &broken).await;
@@ -100,7 +106,10 @@ async fn a_setting_makes_all_documents_live() {
     server.initialize(params).await;
     server.open(OBJECT_URI, 1, &deployment("web", 3)).await;
     server.open(POLICY_URI, 1, POLICY).await;
-    assert_eq!(hints(&mut server).await[0], "8:59 = true");
+    assert_eq!(
+        hints(&mut server).await[0],
+        "8:59 = true · object.spec.replicas = 3"
+    );
     let off = json!({ "uri": POLICY_URI, "on": false });
     execute(&mut server, "admissible.liveValues", off).await;
     assert!(hints(&mut server).await.is_empty());
