@@ -52,6 +52,16 @@ impl<'a> Kinds<'a> {
         kinds.filter_map(move |kind| Some((kind, self.checks.checked(kind, self.expression)?)))
     }
 
+    /// Returns another expression of the same document with its kinds.
+    pub(crate) fn of(self, expression: &'a Expression) -> Self {
+        Self { expression, ..self }
+    }
+
+    /// Returns the kinds.
+    pub(crate) fn kinds(self) -> &'a [MatchedKind] {
+        self.checks.kinds()
+    }
+
     /// Returns the schemas of the objects of the kinds.
     pub(crate) fn objects(self) -> impl Iterator<Item = Schema<'a>> {
         let kinds = self.checks.kinds().iter();

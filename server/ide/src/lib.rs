@@ -25,6 +25,7 @@ mod references;
 mod rename;
 mod report;
 mod semantic_tokens;
+mod self_schema;
 mod settings;
 mod signature;
 mod signature_help;
@@ -46,7 +47,9 @@ pub use fix_all::{FixAll, Fixed};
 pub use formatting::{Formatting, Unformatted, UnformattedReason, format_on_type, formatting};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
-pub use project::{BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project};
+pub use project::{
+    BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project, SelectedNames,
+};
 pub use references::{files_with_definition, name_at, occurrences, related_files};
 pub use rename::{RenameError, prepare_rename, rename};
 pub use report::{Diagnostic, Fix, Related, Safety, Severity, Tag};

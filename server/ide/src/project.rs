@@ -6,12 +6,14 @@
 mod index;
 mod location;
 mod objects;
+mod selected;
 mod summary;
 mod surroundings;
 mod writes;
 
 pub use location::Location;
 pub use objects::ObjectSummary;
+pub use selected::SelectedNames;
 pub(crate) use summary::is_literal_name;
 pub use summary::{BindingSummary, FileSummary, PolicySummary};
 pub(crate) use surroundings::Surroundings;
@@ -21,6 +23,7 @@ use admission::CustomResources;
 use index::Index;
 use kubernetes::Target;
 use kubernetes::openapi::{Catalog, Definitions};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -39,6 +42,7 @@ pub struct Project {
     kinds: OnceLock<Arc<Catalog>>,
     oldest_kinds: OnceLock<Arc<Catalog>>,
     index: OnceLock<Arc<Index>>,
+    selected: OnceLock<Arc<HashSet<Box<str>>>>,
     custom_resources: OnceLock<Arc<CustomResources>>,
 }
 
@@ -117,6 +121,15 @@ impl Project {
     #[must_use]
     pub fn files(&self) -> &[Arc<FileSummary>] {
         &self.files
+    }
+
+    /// Returns the fields that the policies of the project select.
+    pub(crate) fn selected_names(&self) -> &HashSet<Box<str>> {
+        self.selected.get_or_init(|| {
+            let policies = self.files.iter().flat_map(|file| &file.policies);
+            let names = policies.flat_map(|policy| policy.selected.0.iter().cloned());
+            Arc::new(names.collect())
+        })
     }
 
     /// All kinds of the newest server: its own, those of CustomResourceDefinitions, those of

@@ -6,6 +6,7 @@
 
 use super::location::Location;
 use super::objects::{self, ObjectSummary};
+use super::selected::SelectedNames;
 use super::writes::{ConstantWrite, constant_writes};
 use cel::syntax::{Ast, ExprKind};
 use kubernetes::Target;
@@ -47,6 +48,8 @@ pub struct PolicySummary {
     pub needs_params: bool,
     /// The fields that it always sets to constants.
     pub constants: Vec<ConstantWrite>,
+    /// The fields that its expressions select.
+    pub selected: SelectedNames,
     /// Whether it is a part of a template, of which only some fields are known.
     pub is_template: bool,
 }
@@ -155,6 +158,7 @@ fn policy(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> P
             .into_iter()
             .map(|(_, constant)| constant)
             .collect(),
+        selected: SelectedNames::new(document),
         is_template: source.is_template(document),
     }
 }

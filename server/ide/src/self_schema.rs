@@ -1,0 +1,54 @@
+//! The schema that a part of a validation rule refers to.
+//!
+//! `self` has the schema that the rule belongs to. It is read where the rule is, since the
+//! definition need not be a part of the project.
+
+use cel::syntax::{ExprId, ExprKind, IdentRole};
+use policy::{Expression, PolicyDocument};
+use yaml::Node;
+
+/// Returns the schema of a node: of `self`, of its fields and elements, and of the variables of
+/// macros over them.
+pub(crate) fn self_schema<'d>(
+    document: &'d PolicyDocument,
+    expression: &Expression,
+    id: ExprId,
+) -> Option<Node<'d>> {
+    let ast = expression.ast();
+    match ast.kind(id) {
+        ExprKind::Paren(inner) => self_schema(document, expression, *inner),
+        ExprKind::Select { operand, field, .. } => {
+            let owner = self_schema(document, expression, *operand)?;
+            let name = ast.name(*field);
+            let properties = owner.get("properties");
+            let field = properties.and_then(|it| {
+                let unescaped = kubernetes::names::unescape(name);
+                it.get(name).or_else(|| it.get(&unescaped?))
+            });
+            field.or_else(|| owner.get("additionalProperties"))
+        }
+        ExprKind::Index { operand, .. } => element(self_schema(document, expression, *operand)?),
+        ExprKind::Ident { name, .. } => {
+            let uses = ast.idents(ast.root(), &[]);
+            let role = uses.iter().find(|found| found.id == id)?.role;
+            match role {
+                IdentRole::Free if matches!(ast.name(*name), "self" | "oldSelf") => {
+                    Some(document.node(expression.role.schema()?))
+                }
+                IdentRole::Free => None,
+                IdentRole::Declaration(binding) | IdentRole::Bound(binding) => {
+                    let target = ast.macro_call(binding.call)?.target?;
+                    element(self_schema(document, expression, target)?)
+                }
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Returns the schema of the elements of a list or the values of a map.
+fn element(schema: Node<'_>) -> Option<Node<'_>> {
+    schema
+        .get("items")
+        .or_else(|| schema.get("additionalProperties"))
+}
