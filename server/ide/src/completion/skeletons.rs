@@ -1,0 +1,155 @@
+//! Whole documents, where a file or a document is empty.
+
+use super::{Completion, CompletionKind, append};
+use crate::file::SourceFile;
+use text::{TextEdit, TextRange, TextSize};
+
+/// The documents, each with its purpose and its text; `$` and `${}` as in the tail of an item.
+const DOCUMENTS: [(&str, &str, &str); 5] = [
+    (
+        "ValidatingAdmissionPolicy",
+        "a policy that validates objects",
+        "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: ${name}
+spec:
+  matchConstraints:
+    resourceRules:
+    - apiGroups: [${apps}]
+      apiVersions: [${v1}]
+      operations: [CREATE, UPDATE]
+      resources: [${deployments}]
+  validations:
+  - expression: ${object.spec.replicas > 1}
+    message: ${The reason of the denial.}
+",
+    ),
+    (
+        "ValidatingAdmissionPolicyBinding",
+        "a binding that puts a policy into effect",
+        "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata:
+  name: ${name}
+spec:
+  policyName: ${policy}
+  validationActions: [${Deny}]
+",
+    ),
+    (
+        "MutatingAdmissionPolicy",
+        "a policy that changes objects",
+        "apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata:
+  name: ${name}
+spec:
+  reinvocationPolicy: ${Never}
+  matchConstraints:
+    resourceRules:
+    - apiGroups: [${apps}]
+      apiVersions: [${v1}]
+      operations: [CREATE]
+      resources: [${deployments}]
+  mutations:
+  - patchType: ApplyConfiguration
+    applyConfiguration:
+      expression: >-
+        Object{spec: Object.spec{$}}
+",
+    ),
+    (
+        "MutatingAdmissionPolicyBinding",
+        "a binding that puts a mutating policy into effect",
+        "apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata:
+  name: ${name}
+spec:
+  policyName: ${policy}
+",
+    ),
+    (
+        "CustomResourceDefinition",
+        "a kind with validation rules",
+        "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: ${widgets.example.com}
+spec:
+  group: ${example.com}
+  scope: Namespaced
+  names:
+    kind: ${Widget}
+    plural: ${widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              $
+",
+    ),
+];
+
+const INPUT: (&str, &str, &str) = (
+    "Admission input",
+    "a request with its expected outcome",
+    "name: ${name}
+object:
+  apiVersion: ${apps/v1}
+  kind: ${Deployment}
+  metadata:
+    name: ${demo}
+expect:
+  decision: ${deny}
+",
+);
+
+/// Returns the documents that an empty one can become, after the word at the cursor. `None` if
+/// the document has content.
+pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Completion>> {
+    let text = file.text();
+    let (before, after) = text.split_at_checked(usize::from(offset))?;
+    let is_mark = |line: &&str| line.starts_with("---");
+    let above = before.lines().rev().take_while(|line| !is_mark(line));
+    let below = after.lines().take_while(|line| !is_mark(line));
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_content = |line: &&str| {
+        let line = line.trim();
+        !line.is_empty() && !line.starts_with('#')
+    };
+    let mut content = above.chain(below).filter(is_content);
+    let is_word = line.chars().all(|it| it.is_ascii_alphabetic());
+    let is_alone = content.all(|other| other == line);
+    if !is_word || !is_alone {
+        return None;
+    }
+    let range = TextRange::new(offset - TextSize::of(line), offset);
+    let is_inputs = file.is_inputs();
+    let input = [INPUT].into_iter().filter(|_| is_inputs);
+    let documents = DOCUMENTS.into_iter().filter(|_| !is_inputs);
+    Some(input.chain(documents).map(|it| item(it, range)).collect())
+}
+
+fn item((label, detail, content): (&str, &str, &str), range: TextRange) -> Completion {
+    let mut insert = String::new();
+    let stops = append(&mut insert, content);
+    Completion {
+        label: label.to_owned(),
+        kind: CompletionKind::Snippet,
+        detail: Some(detail.to_owned()),
+        documentation: Some(format!("```yaml\n{insert}```")),
+        stops: super::offsets(&stops, 0),
+        edit: TextEdit::replace(range, insert),
+        filter: None,
+        rank: 0,
+    }
+}
