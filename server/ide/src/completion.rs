@@ -6,8 +6,11 @@
 
 mod arguments;
 mod bindings;
+mod configuration;
 mod constants;
 mod context;
+mod directives;
+mod expected;
 mod fields;
 mod functions;
 mod json_pointers;
@@ -18,20 +21,26 @@ mod receiver;
 mod roots;
 mod sample_fields;
 mod sample_values;
+mod skeletons;
 mod strings;
 mod usage;
 mod variables;
+mod well_known;
 
 use crate::file::SourceFile;
 use crate::target::Target;
 use admission::Resources;
+use cel::Type;
 use context::{Context, CursorPosition};
 use evaluation::samples::Sample;
+use expected::Expected;
 pub(crate) use functions::accepts;
 use kubernetes::EnvironmentVersion;
 pub(crate) use receiver::typed as types_at_admission;
+use std::borrow::Cow;
 use std::collections::HashSet;
-use text::{Span, TextEdit, TextSize};
+use std::ops::Range;
+use text::{Span, TextEdit, TextRange, TextSize};
 use usage::{Order, Usage};
 
 /// Limit: what an editor is given. A list that is longer is not read but typed away.
@@ -61,6 +70,8 @@ pub enum CompletionKind {
     Keyword,
     /// A string.
     Value,
+    /// A whole document.
+    Snippet,
 }
 
 /// Something that could be written at the cursor.
@@ -76,8 +87,9 @@ pub struct Completion {
     pub documentation: Option<String>,
     /// The inserted text, escaped for its scalar. It touches the cursor.
     pub edit: TextEdit,
-    /// Where the cursor stands then, in bytes of the inserted text; at its end otherwise.
-    pub caret: Option<u32>,
+    /// The parts of the inserted text, in bytes, that an editor selects one after the other. An
+    /// empty one is a place for the cursor. Without any, the cursor is at the end.
+    pub stops: Vec<Range<u32>>,
     /// The text that what is typed is compared with, where it is not the label.
     pub filter: Option<String>,
     /// How near it is; smaller ones are shown first.
@@ -93,39 +105,55 @@ pub fn completion(
     samples: &[Sample],
     resources: &Resources,
 ) -> Vec<Completion> {
+    let special = configuration::completion(file, offset)
+        .or_else(|| directives::completion(file, offset))
+        .or_else(|| skeletons::completion(file, offset).filter(|items| !items.is_empty()));
+    if let Some(special) = special {
+        return special;
+    }
     let Some(target) = Target::at(file, offset) else {
-        return manifest::completion(file, offset);
+        return manifest::completion(file, offset, samples);
     };
     let Some(context) = Context::new(file, &target, (samples, resources)) else {
         return Vec::new();
     };
     let mut list = List::new(&context);
+    add_sources(&context, &mut list);
+    list.finish()
+}
+
+/// Adds the items of the sources for the position.
+fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
     match context.place {
-        CursorPosition::Start => {
-            bindings::add(&context, &mut list);
-            roots::add(&context, &mut list);
-            functions::add_global(&context, &mut list);
-            macros::add_global(&context, &mut list);
+        CursorPosition::Start | CursorPosition::FieldStart { .. } => {
+            object_types::add_values(context, list);
+            bindings::add(context, list);
+            roots::add(context, list);
+            functions::add_global(context, list);
+            macros::add_global(context, list);
         }
-        CursorPosition::Member { .. } if object_types::add_nested(&context, &mut list) => {}
+        CursorPosition::Member { .. } if object_types::add_nested(context, list) => {}
         CursorPosition::Member { .. } => {
-            variables::add(&context, &mut list);
-            fields::add(&context, &mut list);
-            sample_fields::add(&context, &mut list);
-            macros::add_members(&context, &mut list);
-            functions::add_members(&context, &mut list);
-            functions::add_namespaced(&context, &mut list);
+            variables::add(context, list);
+            fields::add(context, list);
+            sample_fields::add(context, list);
+            sample_fields::add_well_known(context, list);
+            macros::add_members(context, list);
+            functions::add_members(context, list);
+            functions::add_namespaced(context, list);
         }
         CursorPosition::Key { .. } => {
-            fields::add_keys(&context, &mut list);
-            sample_fields::add_keys(&context, &mut list);
+            fields::add_keys(context, list);
+            sample_fields::add_keys(context, list);
+            sample_fields::add_well_known(context, list);
+            constants::add_elements(context, list);
         }
-        CursorPosition::StructField { .. } => object_types::add_fields(&context, &mut list),
-        CursorPosition::Compared { .. } => constants::add_compared(&context, &mut list),
-        CursorPosition::FieldValue { .. } => constants::add_field_value(&context, &mut list),
-        CursorPosition::Argument { .. } => arguments::add(&context, &mut list),
+        CursorPosition::StructField { .. } => object_types::add_fields(context, list),
+        CursorPosition::MapKey { .. } => object_types::add_map_keys(context, list),
+        CursorPosition::Compared { .. } => constants::add_compared(context, list),
+        CursorPosition::FieldValue { .. } => constants::add_field_value(context, list),
+        CursorPosition::Argument { .. } => arguments::add(context, list),
     }
-    list.finish()
 }
 
 /// A thing to offer, before it has an edit.
@@ -134,8 +162,15 @@ struct Item {
     label: String,
     detail: Option<String>,
     documentation: Option<String>,
-    /// The text after the label, with `$` for the cursor: `($)`.
-    tail: &'static str,
+    /// The text after the label, with `$` for the cursor and `${}` around what is selected:
+    /// `($)`, `(${c}, ${c.})`.
+    tail: Cow<'static, str>,
+    /// The types that it can have. Empty if they are not known.
+    types: Vec<Type>,
+    /// Its place in a table of its own, where there is one.
+    place: Option<usize>,
+    /// Whether it is a variable of the policy, which has no other order.
+    is_variable: bool,
     /// Whether a schema requires the field.
     is_required: bool,
 }
@@ -153,6 +188,7 @@ impl Item {
 struct List<'c> {
     context: &'c Context<'c>,
     usage: Usage<'c>,
+    expected: Expected,
     known: HashSet<String>,
     items: Vec<(Order, Completion)>,
 }
@@ -162,6 +198,7 @@ impl<'c> List<'c> {
         Self {
             context,
             usage: Usage::new(context),
+            expected: Expected::new(context),
             known: HashSet::new(),
             items: Vec::new(),
         }
@@ -170,14 +207,35 @@ impl<'c> List<'c> {
     /// Offers an item in place of the word at the cursor.
     fn push(&mut self, kind: CompletionKind, rank: u8, item: Item) {
         let mut insert = item.label.clone();
-        let mut caret = None;
+        let mut stops = Vec::new();
         if !self.context.before_parenthesis() {
-            let (before, after) = item.tail.split_once('$').unwrap_or((item.tail, ""));
-            insert.push_str(before);
-            caret = (!after.is_empty()).then_some(insert.len());
-            insert.push_str(after);
+            stops = append(&mut insert, &item.tail);
         }
-        self.write(kind, rank, item, (self.context.word, insert, caret));
+        self.write(kind, rank, item, (self.context.word, insert, stops));
+    }
+
+    /// Offers an item in place of the word at the cursor, with its place in a table.
+    fn push_at(&mut self, place: usize, kind: CompletionKind, rank: u8, item: Item) {
+        let mut insert = item.label.clone();
+        let stops = append(&mut insert, &item.tail);
+        let write = (self.context.word, insert, stops);
+        self.write_at(place, kind, rank, item, write);
+    }
+
+    /// Offers an item with its place in a table.
+    fn write_at(
+        &mut self,
+        place: usize,
+        kind: CompletionKind,
+        rank: u8,
+        item: Item,
+        write: (Span, String, Vec<Range<usize>>),
+    ) {
+        let count = self.items.len();
+        self.write(kind, rank, item, write);
+        if let Some((order, _)) = self.items.get_mut(count) {
+            *order = Order::at(place);
+        }
     }
 
     /// Offers an item that an environment of `since` brought. What the oldest server of the
@@ -200,13 +258,13 @@ impl<'c> List<'c> {
         self.push(kind, RANK_OF_LATER, Item { detail, ..item });
     }
 
-    /// Offers an item in place of `part`, with `insert`, and the cursor at `caret`.
+    /// Offers an item in place of `part`, with `insert` and its stops.
     fn write(
         &mut self,
         kind: CompletionKind,
         rank: u8,
         item: Item,
-        (part, insert, caret): (Span, String, Option<usize>),
+        (part, insert, stops): (Span, String, Vec<Range<usize>>),
     ) {
         if self.items.len() >= MAX_ITEMS || self.known.contains(&item.label) {
             return;
@@ -215,20 +273,19 @@ impl<'c> List<'c> {
         let Some(edit) = target.replace(part, &insert) else {
             return;
         };
-        // Before the caret stands nothing that YAML would escape in another way than after it.
-        let after = caret.map(|caret| insert.len() - caret);
-        let caret = after.and_then(|after| u32::try_from(edit.insert.len() - after).ok());
+        let lead = edit.insert.len() - target.width(&insert);
+        let place = |at: usize| {
+            let before = insert.get(..at).map_or(0, |before| target.width(before));
+            u32::try_from(lead + before).unwrap_or_default()
+        };
+        let stops = stops.iter().map(|stop| place(stop.start)..place(stop.end));
+        let stops = stops.collect();
         let starts_early = part.start() < self.context.word.start();
         let filter = starts_early.then(|| {
             let lead = Span::new(part.start(), self.context.word.start());
             format!("{}{}", lead.slice(target.text()), item.label)
         });
-        let order = match kind {
-            CompletionKind::Field | CompletionKind::Type => self.usage.field(&item),
-            CompletionKind::Method | CompletionKind::Macro => Usage::method(&item.label),
-            CompletionKind::Value => Order::at(self.items.len()),
-            _ => Order::default(),
-        };
+        let order = self.order(kind, &item);
         self.known.insert(item.label.clone());
         let completion = Completion {
             label: item.label,
@@ -236,11 +293,29 @@ impl<'c> List<'c> {
             detail: item.detail,
             documentation: item.documentation,
             edit,
-            caret,
+            stops,
             filter,
             rank,
         };
         self.items.push((order, completion));
+    }
+
+    fn order(&self, kind: CompletionKind, item: &Item) -> Order {
+        let order = match kind {
+            CompletionKind::Field | CompletionKind::Type => self.usage.field(item),
+            CompletionKind::Method | CompletionKind::Macro | CompletionKind::Function => {
+                Usage::method(&item.label)
+            }
+            CompletionKind::Value => Order::at(self.items.len()),
+            CompletionKind::Variable => Usage::root(&item.label),
+            _ => Order::at(usize::MAX),
+        };
+        order.after_fitting(self.expected.is_misfit(item))
+    }
+
+    /// Leaves out a label that is written at another place of the same list.
+    fn leave_out(&mut self, label: &str) {
+        self.known.insert(label.to_owned());
     }
 
     fn finish(mut self) -> Vec<Completion> {
@@ -249,6 +324,49 @@ impl<'c> List<'c> {
         });
         self.items.into_iter().map(|(_, item)| item).collect()
     }
+}
+
+/// Returns an item outside of YAML and expressions, with the text after its label.
+fn line_item(kind: CompletionKind, label: &str, tail: &str, range: TextRange) -> Completion {
+    let mut insert = label.to_owned();
+    let stops = append(&mut insert, tail);
+    Completion {
+        label: label.to_owned(),
+        kind,
+        detail: None,
+        documentation: None,
+        stops: offsets(&stops, 0),
+        edit: TextEdit::replace(range, insert),
+        filter: None,
+        rank: 0,
+    }
+}
+
+/// Returns stops as they are after some bytes.
+fn offsets(stops: &[Range<usize>], lead: usize) -> Vec<Range<u32>> {
+    let offset = |at: usize| u32::try_from(lead + at).unwrap_or_default();
+    let stops = stops.iter();
+    stops
+        .map(|stop| offset(stop.start)..offset(stop.end))
+        .collect()
+}
+
+/// Appends the text after a label, and returns its stops.
+fn append(insert: &mut String, tail: &str) -> Vec<Range<usize>> {
+    let mut parts = tail.split('$');
+    insert.push_str(parts.next().unwrap_or_default());
+    let stops = parts.map(|part| {
+        let start = insert.len();
+        let selected = part
+            .strip_prefix('{')
+            .and_then(|selected| selected.split_once('}'));
+        let (selected, rest) = selected.unwrap_or(("", part));
+        insert.push_str(selected);
+        let end = insert.len();
+        insert.push_str(rest);
+        start..end
+    });
+    stops.collect()
 }
 
 #[cfg(test)]

@@ -177,6 +177,14 @@ impl SourceFile {
         self.kind_checks(index)
     }
 
+    /// Returns whether the name of the file is that of a file with inputs.
+    pub(crate) fn is_inputs(&self) -> bool {
+        let name = self.path().file_stem().and_then(|stem| stem.to_str());
+        let folder = self.path().parent().and_then(|it| it.extension());
+        name.is_some_and(|name| name.ends_with(".inputs"))
+            || folder.is_some_and(|extension| extension == "inputs")
+    }
+
     /// Returns the inputs of the file.
     #[must_use]
     pub fn inputs(&self) -> &FileInputs {

@@ -101,6 +101,16 @@ impl<'a> Target<'a> {
         ))
     }
 
+    /// Returns the number of bytes of a part of the inserted text as the scalar writes it.
+    pub(crate) fn width(&self, insert: &str) -> usize {
+        let escaped: &[char] = match self.scalar.style() {
+            ScalarStyle::SingleQuoted => &['\''],
+            ScalarStyle::DoubleQuoted => &['\\', '"'],
+            ScalarStyle::Plain | ScalarStyle::Literal | ScalarStyle::Folded => &[],
+        };
+        insert.len() + insert.matches(escaped).count()
+    }
+
     /// The token that the cursor touches: of two the one that a person means, a name or a
     /// literal rather than what is next to it.
     pub(crate) fn token(&self) -> Option<Token> {

@@ -81,8 +81,10 @@ fn check_cursor(text: &str, file: &SourceFile, cursor: TextSize) {
     let items = completion(file, cursor, &[], &Resources::default());
     for item in &items {
         assert!(item.edit.range.contains_inclusive(cursor), "{item:?}");
-        let caret = item.caret.unwrap_or_default() as usize;
-        assert!(item.edit.insert.is_char_boundary(caret), "{item:?}");
+        for stop in &item.stops {
+            let part = stop.start as usize..stop.end as usize;
+            assert!(item.edit.insert.get(part).is_some(), "{item:?}");
+        }
     }
     // All go through the same hands.
     for item in items.iter().step_by(50) {

@@ -284,8 +284,8 @@ fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapa
 
 /// The characters after which a client requests completions, in addition to letters: a field comes
 /// after a dot or an opening brace, a string after a quote, the next part of a JSON pointer after a
-/// slash.
-const TRIGGERS: [&str; 5] = [".", "'", "\"", "{", "/"];
+/// slash, an element after an opening bracket.
+const TRIGGERS: [&str; 6] = [".", "'", "\"", "{", "/", "["];
 
 /// The characters after which a client requests signatures.
 const SIGNATURE_TRIGGERS: [&str; 3] = ["(", ",", "{"];

@@ -1,9 +1,12 @@
 //! The strings that an argument of a function can be.
 
 use super::context::{Context, CursorPosition};
-use super::{CompletionKind, Item, List};
+use super::manifest::GROUPS;
+use super::{CompletionKind, Item, List, well_known};
+use crate::kind_fields::Kinds;
 use cel::Type;
-use cel::syntax::{ExprId, ExprKind, Literal};
+use cel::syntax::{Ast, ExprId, ExprKind, Literal};
+use kubernetes::openapi::Resource;
 use policy::library::format_names;
 use std::collections::BTreeSet;
 
@@ -13,8 +16,22 @@ const RANK: u8 = 0;
 ///
 /// Upstream: kubernetes/kubernetes, pkg/registry/rbac and staging/src/k8s.io/apiserver,
 /// pkg/endpoints/request/requestinfo.go.
-const VERBS: &str = "get list watch create update patch delete deletecollection use bind \
+pub(super) const VERBS: &str = "get create update delete list watch patch deletecollection use bind \
     escalate impersonate approve sign";
+
+/// The verbs of paths that are no resources.
+///
+/// Upstream: kubernetes/apiserver, pkg/endpoints/request/requestinfo.go, NewRequestInfo.
+const PATH_VERBS: &str = "get post put delete head options patch";
+
+/// The named formats that names of objects have. They come first.
+const FORMATS: &str = "dns1123Label dns1123Subdomain qualifiedName labelValue uri uuid";
+
+/// The units of quantities.
+const UNITS: &str = "Gi Mi m Ki Ti G M k";
+
+/// The subresources that people use.
+pub(super) const SUBRESOURCES: &str = "exec log portforward attach scale status";
 
 /// Offers the strings that the argument at the cursor can be.
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
@@ -25,45 +42,117 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         ExprKind::Call { target, .. } => *target,
         _ => None,
     });
-    let Some(receiver) = receiver else { return };
-    if function == "named" {
-        return format_names().for_each(|name| push(list, name));
-    }
-    let is_authorizer = match context.type_of(receiver) {
-        Type::Struct(name) => name.starts_with("kubernetes.authorization."),
-        _ => false,
+    let Some(receiver) = receiver else {
+        return add_quantities(context, function, list);
     };
+    if function == "named" {
+        return add_formats(list);
+    }
+    let Type::Struct(of) = context.type_of(receiver) else {
+        return;
+    };
+    if !of.starts_with("kubernetes.authorization.") {
+        return;
+    }
     match &**function {
-        _ if !is_authorizer => {}
-        "check" => VERBS.split(' ').for_each(|it| push(list, it)),
-        "group" => {
-            let groups: BTreeSet<&str> = context.catalog.resources().map(|it| it.group).collect();
-            groups.into_iter().for_each(|group| push(list, group));
+        "check" if &*of == "kubernetes.authorization.PathCheck" => {
+            PATH_VERBS.split(' ').for_each(|it| push(list, it));
         }
+        "check" => VERBS.split(' ').for_each(|it| push(list, it)),
+        "group" => add_groups(context, list),
         "resource" => {
-            let group = group(context, receiver);
-            let resources = context.catalog.resources();
-            let of_group = resources.filter(|it| group.is_none_or(|group| it.group == group));
-            let names: BTreeSet<&str> = of_group.map(|it| it.plural).collect();
-            names.into_iter().for_each(|name| push(list, name));
+            for resource in resources_of(context, receiver) {
+                push(list, resource.plural);
+            }
+        }
+        "subresource" => add_subresources(context, receiver, list),
+        "namespace" => {
+            for name in well_known::namespaces(context.samples) {
+                push(list, &name);
+            }
         }
         _ => {}
     }
 }
 
-/// Returns the group in `authorizer.group('apps')`.
-fn group<'a>(context: &Context<'a>, receiver: ExprId) -> Option<&'a str> {
+/// Offers the named formats.
+fn add_formats(list: &mut List<'_>) {
+    let place = |name: &str| FORMATS.split(' ').position(|it| it == name);
+    let mut names: Vec<&str> = format_names().collect();
+    names.sort_by_key(|name| place(name).unwrap_or(usize::MAX));
+    names.into_iter().for_each(|name| push(list, name));
+}
+
+/// Offers the groups that the policy matches, then those that policies match most.
+fn add_groups(context: &Context<'_>, list: &mut List<'_>) {
+    let kinds = context.kinds.map_or(&[][..], Kinds::kinds);
+    kinds.iter().for_each(|kind| push(list, &kind.name.group));
+    GROUPS.iter().for_each(|group| push(list, group));
+    let groups: BTreeSet<&str> = context.catalog.resources().map(|it| it.group).collect();
+    groups.into_iter().for_each(|group| push(list, group));
+}
+
+/// Offers quantities with the number at the cursor.
+fn add_quantities(context: &Context<'_>, function: &str, list: &mut List<'_>) {
+    if !matches!(function, "quantity" | "isQuantity") {
+        return;
+    }
+    let written = context.word.slice(context.target.text());
+    let digits = written.trim_end_matches(|it: char| it.is_ascii_alphabetic());
+    let number = if digits.is_empty() { "1" } else { digits };
+    if number.parse::<f64>().is_ok() {
+        for unit in UNITS.split(' ') {
+            push(list, &format!("{number}{unit}"));
+        }
+    }
+}
+
+/// Offers the subresources of `authorizer.group('').resource('pods')`, those that people use
+/// before those of controllers.
+fn add_subresources(context: &Context<'_>, receiver: ExprId, list: &mut List<'_>) {
     let ast = context.target.ast();
-    let ExprKind::Call { args, .. } = ast.kind(receiver) else {
+    let ExprKind::Call {
+        target: Some(target),
+        ..
+    } = ast.kind(receiver)
+    else {
+        return;
+    };
+    let plural = argument(ast, receiver);
+    let resources = resources_of(context, *target);
+    let resources = resources.into_iter().filter(|it| Some(it.plural) == plural);
+    let mut names: Vec<&str> = resources
+        .flat_map(|it| it.subresources.iter().map(|it| it.name))
+        .collect();
+    names.sort_by_key(|name| {
+        let place = SUBRESOURCES.split(' ').position(|it| it == *name);
+        (place.unwrap_or(usize::MAX), *name)
+    });
+    names.into_iter().for_each(|name| push(list, name));
+}
+
+/// Returns the resources of the group that `authorizer.group('apps')` names.
+fn resources_of<'a>(context: &Context<'a>, receiver: ExprId) -> Vec<Resource<'a>> {
+    let group = argument(context.target.ast(), receiver);
+    let resources = context.catalog.resources();
+    let of_group = resources.filter(|it| group.is_none_or(|group| it.group == group));
+    let mut found: Vec<Resource<'a>> = of_group.collect();
+    found.sort_by_key(|it| it.plural);
+    found
+}
+
+/// Returns the first argument of a call, if it is a string.
+fn argument(ast: &Ast, call: ExprId) -> Option<&str> {
+    let ExprKind::Call { args, .. } = ast.kind(call) else {
         return None;
     };
     match ast.kind(*args.first()?) {
-        ExprKind::Literal(Literal::String(group)) => Some(group),
+        ExprKind::Literal(Literal::String(text)) => Some(text),
         _ => None,
     }
 }
 
 fn push(list: &mut List<'_>, text: &str) {
-    let write = (list.context.word, text.to_owned(), None);
+    let write = (list.context.word, text.to_owned(), Vec::new());
     list.write(CompletionKind::Value, RANK, Item::new(text), write);
 }

@@ -1,16 +1,21 @@
 //! The strings that a value can be: those of an enum, and those of sample manifests.
 
 use super::context::{Context, CursorPosition};
+use super::expected::last_field;
 use super::sample_values::values;
-use super::{CompletionKind, Item, List, json_pointers, object_types};
-use crate::kind_fields::OPERATIONS;
-use cel::syntax::{ExprId, ExprKind};
+use super::{CompletionKind, Item, List, json_pointers, object_types, well_known};
+use crate::kind_fields::{Kinds, OPERATIONS};
+use crate::self_schema::self_schema;
+use cel::syntax::{Binding, ExprId, ExprKind, Literal};
 use cel::{Type, Value};
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Schema;
+use policy::typecheck::kinds::MatchedKind;
 use std::collections::BTreeSet;
 
 const RANK: u8 = 0;
 const RANK_OF_SAMPLES: u8 = 1;
+const RANK_OF_MEANING: u8 = 2;
 
 /// The operations of a JSON patch, the most frequent first.
 ///
@@ -25,23 +30,161 @@ pub(super) fn add_compared(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::Compared { with } = context.place else {
         return;
     };
-    if is_operation(context, with) {
-        for operation in operations(context) {
-            push(list, RANK, operation, None);
+    leave_out_others(context, list);
+    if let Some(known) = request_values(context, with) {
+        for value in known {
+            push(list, RANK, &value, None);
         }
         return;
     }
-    let schemas = context
-        .kinds
-        .into_iter()
-        .flat_map(|kinds| kinds.places(with));
-    for (_, schema) in schemas {
+    for schema in schemas(context, with) {
         add_enum(list, schema);
+    }
+    let target = context.target;
+    if let Some(schema) = self_schema(target.document, target.expression, with) {
+        let values = schema.get("enum").and_then(yaml::Node::as_sequence);
+        let values = values.into_iter().flat_map(yaml::Sequence::items);
+        values.for_each(|value| push(list, RANK, value.text(), None));
+    }
+    for value in meaning_values(context, with) {
+        push(list, RANK_OF_MEANING, &value, None);
     }
     let values = values(context, with);
     let seen: BTreeSet<&str> = values.iter().filter_map(Value::as_str).collect();
     for seen in seen.into_iter().filter(|seen| seen.len() <= MAX_BYTES) {
         push(list, RANK_OF_SAMPLES, seen, Some("in a sample manifest"));
+    }
+}
+
+/// Offers the strings that an element of a list can be: `'' in list`.
+pub(super) fn add_elements(context: &Context<'_>, list: &mut List<'_>) {
+    let CursorPosition::Key { operand } = context.place else {
+        return;
+    };
+    if is_field_of(context, operand, "groups", "kubernetes.UserInfo") {
+        for group in well_known::words(well_known::USER_GROUPS) {
+            push(list, RANK, &group, None);
+        }
+    }
+    for schema in schemas(context, operand) {
+        if let Some(items) = schema.items() {
+            add_enum(list, items);
+        }
+    }
+}
+
+/// Leaves out the strings that the list around the cursor has already.
+fn leave_out_others(context: &Context<'_>, list: &mut List<'_>) {
+    let ast = context.target.ast();
+    let path = ast.path_at(context.word.start());
+    let around = path.iter().rev().find_map(|id| match ast.kind(*id) {
+        ExprKind::List { elements } => Some(elements),
+        _ => None,
+    });
+    for element in around.into_iter().flatten() {
+        if let ExprKind::Literal(Literal::String(text)) = ast.kind(element.value)
+            && !ast.span(element.value).touches(context.target.offset)
+        {
+            list.leave_out(text);
+        }
+    }
+}
+
+/// Returns the schemas of a value. That of `field.orValue('')` is the one of the field.
+fn schemas<'a>(context: &Context<'a>, id: ExprId) -> Vec<Schema<'a>> {
+    let ast = context.target.ast();
+    let id = match ast.kind(ast.unparenthesized(id)) {
+        ExprKind::Call {
+            target: Some(target),
+            function,
+            ..
+        } if matches!(ast.name(*function), "orValue" | "value") => *target,
+        _ => id,
+    };
+    let kinds = context.kinds.into_iter();
+    kinds
+        .flat_map(|kinds| kinds.places(id))
+        .map(|(_, it)| it)
+        .collect()
+}
+
+/// Returns the strings that a field of the request or of a type of object can be, by what the
+/// policy matches. `None` for other values.
+fn request_values(context: &Context<'_>, id: ExprId) -> Option<Vec<String>> {
+    let ast = context.target.ast();
+    let id = ast.unparenthesized(id);
+    if is_field_of(context, id, "operation", "kubernetes.AdmissionRequest") {
+        return Some(well_known::words(&operations(context).join(" ")));
+    }
+    let name = ast.qualified_name(id).map(|name| name.join(ast))?;
+    let kinds = context.kinds.map_or(&[][..], Kinds::kinds);
+    let of_kinds = |value: &dyn Fn(&MatchedKind) -> String| {
+        let mut values: Vec<String> = kinds
+            .iter()
+            .map(value)
+            .filter(|it| !it.is_empty())
+            .collect();
+        values.sort();
+        values.dedup();
+        Some(values)
+    };
+    match &*name {
+        "request.subResource" => {
+            of_kinds(&|kind| kind.subresource.as_deref().unwrap_or_default().to_owned())
+        }
+        "request.resource.resource" | "request.requestResource.resource" => {
+            of_kinds(&|kind| kind.resource.to_string())
+        }
+        "request.kind.kind" | "request.requestKind.kind" | "object.kind" | "oldObject.kind" => {
+            of_kinds(&|kind| kind.name.kind.to_string())
+        }
+        "request.kind.group" | "request.resource.group" | "request.requestKind.group" => {
+            of_kinds(&|kind| kind.name.group.to_string())
+        }
+        "request.kind.version" | "request.resource.version" | "request.requestKind.version" => {
+            of_kinds(&|kind| kind.name.version.to_string())
+        }
+        "object.apiVersion" | "oldObject.apiVersion" => of_kinds(&api_version),
+        "request.namespace" | "namespaceObject.metadata.name" => {
+            Some(well_known::namespaces(context.samples))
+        }
+        _ => None,
+    }
+}
+
+fn api_version(kind: &MatchedKind) -> String {
+    let (group, version) = (&*kind.name.group, &*kind.name.version);
+    GroupVersion { group, version }.to_string()
+}
+
+/// Returns the strings that a value can be by its meaning: the value of a label, or the key or
+/// element that a variable of a macro stands for.
+fn meaning_values(context: &Context<'_>, id: ExprId) -> Vec<String> {
+    let ast = context.target.ast();
+    match ast.kind(ast.unparenthesized(id)) {
+        ExprKind::Index { index, .. } => match ast.kind(*index) {
+            ExprKind::Literal(Literal::String(label)) => {
+                well_known::label_values(label, context.samples)
+            }
+            _ => Vec::new(),
+        },
+        ExprKind::Ident { name, .. } => {
+            let bindings = ast.bindings_at(context.target.offset);
+            let of_name = |it: &&Binding| ast.name(it.name) == ast.name(*name);
+            let binding = bindings.iter().find(of_name);
+            let call = binding.and_then(|binding| ast.macro_call(binding.call));
+            match call.and_then(|call| call.target) {
+                Some(target) if is_field_of(context, target, "groups", "kubernetes.UserInfo") => {
+                    well_known::words(well_known::USER_GROUPS)
+                }
+                Some(target) => {
+                    let field = last_field(ast, target).unwrap_or_default();
+                    well_known::words(well_known::keys(field, context.is_namespace(target)))
+                }
+                None => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -57,6 +200,11 @@ pub(super) fn add_field_value(context: &Context<'_>, list: &mut List<'_>) {
             }
         }
         ("JSONPatch", "path" | "from") => json_pointers::add(context, list),
+        ("JSONPatch", "value") => {
+            for schema in json_pointers::schemas_of_path(context) {
+                add_enum(list, schema);
+            }
+        }
         _ => {
             for (name, _, schema) in object_types::fields(context, type_name) {
                 if name == *field {
@@ -84,17 +232,16 @@ fn push(list: &mut List<'_>, rank: u8, text: &str, detail: Option<&str>) {
         detail: detail.map(str::to_owned),
         ..Item::new(text)
     };
-    let write = (list.context.word, text.to_owned(), None);
+    let write = (list.context.word, text.to_owned(), Vec::new());
     list.write(CompletionKind::Value, rank, item, write);
 }
 
-/// Returns whether a node is `request.operation`.
-fn is_operation(context: &Context<'_>, id: ExprId) -> bool {
+/// Returns whether a node is a field of a value of a type.
+fn is_field_of(context: &Context<'_>, id: ExprId, name: &str, type_name: &str) -> bool {
     let ast = context.target.ast();
     match ast.kind(ast.unparenthesized(id)) {
         ExprKind::Select { operand, field, .. } => {
-            ast.name(*field) == "operation"
-                && context.type_of(*operand) == Type::object("kubernetes.AdmissionRequest")
+            ast.name(*field) == name && context.type_of(*operand) == Type::object(type_name)
         }
         _ => false,
     }

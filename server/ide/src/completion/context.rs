@@ -6,6 +6,7 @@
 use super::{object_types, strings};
 use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
+use crate::project::Project;
 use crate::target::Target;
 use admission::Resources;
 use cel::Type;
@@ -22,6 +23,7 @@ pub(super) struct Context<'a> {
     pub(super) target: &'a Target<'a>,
     pub(super) samples: &'a [Sample],
     pub(super) resources: &'a Resources,
+    pub(super) project: &'a Project,
     /// The kinds of the project.
     pub(super) catalog: &'a Catalog,
     /// The kinds that the expression meets.
@@ -39,6 +41,22 @@ pub(super) struct Context<'a> {
 pub(super) enum CursorPosition {
     /// A value.
     Start,
+    /// A value of a field of an object literal.
+    FieldStart {
+        /// The name of the type of the object.
+        type_name: String,
+        /// The name of the field.
+        field: String,
+    },
+    /// A key of a map that is the value of a field of an object literal.
+    MapKey {
+        /// The name of the type of the object.
+        type_name: String,
+        /// The name of the field.
+        field: String,
+        /// Whether the key is in quotes.
+        is_quoted: bool,
+    },
     /// A completion after a dot.
     Member {
         /// The receiver. `None` if it cannot be parsed.
@@ -97,6 +115,7 @@ impl<'a> Context<'a> {
             target,
             samples,
             resources,
+            project: file.project(),
             catalog: file.project().kinds(),
             kinds: Kinds::new(file, target.document, target.expression),
             env,
@@ -116,8 +135,44 @@ impl<'a> Context<'a> {
 
     /// The type of a node, `dyn` where nothing is known.
     pub(super) fn type_of(&self, id: ExprId) -> Type {
-        let known = self.checked.and_then(|checked| checked.type_of(id));
-        known.cloned().unwrap_or(Type::Dyn)
+        if let Some(known) = self.checked.and_then(|checked| checked.type_of(id)) {
+            return known.clone();
+        }
+        // A variable with dots that is the beginning of a half-written chain.
+        let name = self.target.ast().qualified_name(id);
+        let name = name.map(|name| name.join(self.target.ast()));
+        let variable = name.and_then(|name| self.env.variable(&name).cloned());
+        variable.unwrap_or(Type::Dyn)
+    }
+
+    /// Returns whether the objects of the policy are namespaces.
+    pub(super) fn is_of_namespaces(&self) -> bool {
+        let kinds = self.kinds.map_or(&[][..], Kinds::kinds);
+        !kinds.is_empty() && kinds.iter().all(|kind| &*kind.name.kind == "Namespace")
+    }
+
+    /// Returns whether a value is a part of a namespace.
+    pub(super) fn is_namespace(&self, id: ExprId) -> bool {
+        let ast = self.target.ast();
+        let mut first = ast.descendants(id);
+        let root = first.find_map(|id| match ast.kind(id) {
+            ExprKind::Ident { name, .. } => Some(ast.name(*name)),
+            _ => None,
+        });
+        match root {
+            Some("namespaceObject") => true,
+            Some("object" | "oldObject") => self.is_of_namespaces(),
+            _ => false,
+        }
+    }
+
+    /// Returns whether the cursor is at the result of the expression, or at an element of the
+    /// list that is its result.
+    pub(super) fn is_result(&self) -> bool {
+        let before = self.target.text().get(..self.word.start() as usize);
+        let before = before.unwrap_or_default().trim();
+        self.place == CursorPosition::Start
+            && (before.is_empty() || before.ends_with(['[', ',', '?', ':']))
     }
 
     /// The type of what stands before the dot.
@@ -190,9 +245,13 @@ fn after(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
         TokenKind::OpenBrace | TokenKind::Comma | TokenKind::Question => {
             Some(match object_types::literal_type(ast, before) {
                 Some(type_name) => CursorPosition::StructField { type_name },
-                None => CursorPosition::Start,
+                None => object_types::map_key(ast, before, false).unwrap_or(CursorPosition::Start),
             })
         }
+        TokenKind::Colon => Some(match object_types::field_before(ast, rest) {
+            Some((type_name, field)) => CursorPosition::FieldStart { type_name, field },
+            None => CursorPosition::Start,
+        }),
         kind if ends_value(kind) => None,
         _ => Some(CursorPosition::Start),
     }

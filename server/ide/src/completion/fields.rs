@@ -4,9 +4,11 @@
 //! objects and parameters.
 
 use super::context::{Context, CursorPosition};
+use super::receiver::at_admission;
 use super::sample_fields::{is_name, literal};
-use super::{CompletionKind, Item, List};
+use super::{CompletionKind, Item, List, usage};
 use crate::kind_fields::{facts, type_text};
+use crate::self_schema::self_schema;
 use cel::Type;
 use cel::syntax::ExprId;
 use kubernetes::openapi::Schema;
@@ -14,11 +16,36 @@ use text::Span;
 
 const RANK: u8 = 0;
 
+/// The name of the type of `request`.
+const REQUEST: &str = "kubernetes.AdmissionRequest";
+
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     match context.receiver() {
-        Some((_, Type::Struct(name))) => add_fields(context, list, &name),
+        Some((receiver, Type::Struct(name))) => {
+            add_dotted(context, list, receiver);
+            add_fields(context, list, &name);
+        }
         Some((receiver, _)) => add_schema_fields(context, list, receiver),
         None => {}
+    }
+}
+
+/// The variables whose name begins with the name of another one: `authorizer.requestResource`.
+fn add_dotted(context: &Context<'_>, list: &mut List<'_>, receiver: ExprId) {
+    let ast = context.target.ast();
+    let name = ast.qualified_name(receiver).map(|name| name.join(ast));
+    let Some(name) = name.filter(|name| context.env.variable(name).is_some()) else {
+        return;
+    };
+    for (variable, ty) in context.env.variables() {
+        let rest = variable.strip_prefix(&*name);
+        if let Some(field) = rest.and_then(|rest| rest.strip_prefix('.')) {
+            let item = Item {
+                detail: Some(ty.to_string()),
+                ..Item::new(field)
+            };
+            list.push(CompletionKind::Field, RANK, item);
+        }
     }
 }
 
@@ -39,7 +66,12 @@ fn add_schema_fields(context: &Context<'_>, list: &mut List<'_>, receiver: ExprI
         let question = if operator.len() > 1 { "?" } else { "" };
         let insert = format!("[{question}{written}]");
         let part = Span::new(operator.start(), context.word.end());
-        list.write(CompletionKind::Field, RANK, item, (part, insert, None));
+        list.write(
+            CompletionKind::Field,
+            RANK,
+            item,
+            (part, insert, Vec::new()),
+        );
     }
 }
 
@@ -54,7 +86,7 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
                 CompletionKind::Field,
                 RANK,
                 item,
-                (context.word, name, None),
+                (context.word, name, Vec::new()),
             );
         }
     }
@@ -89,17 +121,37 @@ pub(super) fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item
     Item {
         detail: Some(type_text(field)),
         documentation: Some(documentation),
+        types: at_admission(field),
+        place: is_of_every_kind(of, name).then_some(usize::MAX),
         is_required: of.is_required(name),
         ..Item::new(name)
     }
 }
 
+/// Returns whether every object has the field, so that it tells little about one.
+fn is_of_every_kind(of: Schema<'_>, name: &str) -> bool {
+    matches!(name, "apiVersion" | "kind") && of.property("metadata").is_some()
+}
+
 fn add_fields(context: &Context<'_>, list: &mut List<'_>, type_name: &str) {
     let types = context.env.types();
+    let schema = context.receiver().and_then(|(id, _)| {
+        let target = context.target;
+        self_schema(target.document, target.expression, id)
+    });
     for field in types.field_names(type_name) {
         let ty = types.field_type(type_name, &field);
+        let described = schema.and_then(|it| it.get("properties")?.get(&field));
+        let required = schema.and_then(|it| it.get("required")?.as_sequence());
         let item = Item {
-            detail: ty.map(|ty| ty.to_string()),
+            detail: ty.as_ref().map(ToString::to_string),
+            documentation: described
+                .and_then(|it| it.get("description")?.as_str())
+                .map(|it| text::clean::for_markdown(it).into_owned()),
+            types: ty.into_iter().collect(),
+            place: (type_name == REQUEST).then(|| usage::request_field(&field)),
+            is_required: required
+                .is_some_and(|names| names.items().any(|name| name.text() == &*field)),
             ..Item::new(&*field)
         };
         list.push(CompletionKind::Field, RANK, item);

@@ -142,7 +142,8 @@ fn push(
             .first()
             .map(|overload| signature::overload(function.name, overload)),
         documentation: Some(signature::function(function, &ids)),
-        tail: if takes_more { "($)" } else { "()" },
+        tail: if takes_more { "($)" } else { "()" }.into(),
+        types: overloads.iter().map(|it| it.result.clone()).collect(),
         ..Item::new(label)
     };
     let rank = match label {

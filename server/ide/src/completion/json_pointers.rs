@@ -1,9 +1,10 @@
 //! The paths of JSON patches: pointers into the objects of the matched kinds.
 
 use super::context::Context;
-use super::{CompletionKind, List, fields};
+use super::{CompletionKind, List, fields, object_types, well_known};
 use crate::kind_fields::{Kinds, schema_at_pointer};
-use kubernetes::openapi::SchemaType;
+use cel::syntax::{ExprKind, Literal};
+use kubernetes::openapi::{Schema, SchemaType};
 
 const RANK: u8 = 0;
 
@@ -25,20 +26,59 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
             push(context, list, item);
         }
         if owner.ty() == SchemaType::Array {
-            let last = super::Item {
-                detail: Some("after the last element".to_owned()),
-                ..super::Item::new(format!("{parent}/-"))
-            };
-            push(context, list, last);
+            for (name, detail) in [("-", "after the last element"), ("0", "the first element")] {
+                let element = super::Item {
+                    detail: Some(detail.to_owned()),
+                    ..super::Item::new(format!("{parent}/{name}"))
+                };
+                push(context, list, element);
+            }
+        }
+        if owner.additional_properties().is_some() {
+            add_keys(context, list, parent);
         }
     }
+}
+
+/// Offers the keys of a map: those of sample manifests, and well-known ones.
+fn add_keys(context: &Context<'_>, list: &mut List<'_>, parent: &str) {
+    let path: Vec<&str> = parent.split('/').skip(1).collect();
+    let field = path.last().copied().unwrap_or_default();
+    let samples = object_types::sample_keys(context, &path);
+    let known = well_known::words(well_known::keys(field, context.is_of_namespaces()));
+    for (place, key) in samples.into_iter().chain(known).enumerate() {
+        let item = super::Item {
+            place: Some(place),
+            ..super::Item::new(format!("{parent}/{}", escape(&key)))
+        };
+        push(context, list, item);
+    }
+}
+
+/// Returns the schemas of the fields that the path of the patch at the cursor leads to.
+pub(super) fn schemas_of_path<'a>(context: &Context<'a>) -> Vec<Schema<'a>> {
+    let ast = context.target.ast();
+    let path = ast.path_at(context.word.start());
+    let fields = path.iter().rev().find_map(|id| match ast.kind(*id) {
+        ExprKind::Struct { fields, .. } => Some(fields),
+        _ => None,
+    });
+    let mut fields = fields.into_iter().flatten();
+    let pointer = fields.find_map(|field| match ast.kind(field.value) {
+        ExprKind::Literal(Literal::String(text)) if ast.name(field.name) == "path" => Some(&**text),
+        _ => None,
+    });
+    let objects = context.kinds.into_iter().flat_map(Kinds::objects);
+    objects
+        .filter_map(|root| schema_at_pointer(root, pointer?))
+        .collect()
 }
 
 fn push(context: &Context<'_>, list: &mut List<'_>, item: super::Item) {
     if item.label.contains(['\'', '"', '\\']) {
         return;
     }
-    let write = (context.word, item.label.clone(), None);
+    let write = (context.word, item.label.clone(), Vec::new());
     list.write(CompletionKind::Field, RANK, item, write);
 }
 

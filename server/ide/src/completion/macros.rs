@@ -1,6 +1,7 @@
 //! Macros, by the type of what they go over.
 
 use super::context::{Context, CursorPosition};
+use super::expected::last_field;
 use super::{CompletionKind, Item, List};
 use crate::signature::{add_page, add_since, code, macro_page};
 use cel::Type;
@@ -28,7 +29,7 @@ const MEMBERS: [MacroKind; 11] = [
 
 pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
     if context.env.has_macro(MacroKind::Has) {
-        let item = item(MacroKind::Has, "($)");
+        let item = item(MacroKind::Has, "($)".to_owned());
         list.push(CompletionKind::Macro, RANK_OF_GLOBAL, item);
     }
 }
@@ -44,7 +45,7 @@ pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
     for kind in MEMBERS {
         let fits = types.iter().any(|ty| goes_over(kind, ty));
         if fits && context.env.has_macro(kind) {
-            let item = item(kind, tail(kind));
+            let item = item(kind, tail(context, kind, &types));
             list.push_since(CompletionKind::Macro, RANK, item, since(kind));
         }
     }
@@ -56,21 +57,40 @@ fn since(kind: MacroKind) -> EnvironmentVersion {
     forms.min().unwrap_or(EnvironmentVersion::OLDEST)
 }
 
-/// Returns the snippet after the name, with a variable and with the cursor at the body.
-const fn tail(kind: MacroKind) -> &'static str {
+/// Returns the snippet after the name: the variables, and the beginning of the body.
+fn tail(context: &Context<'_>, kind: MacroKind, types: &[Type]) -> String {
+    let variable = variable(context);
+    let has_fields = types.iter().any(|ty| match ty {
+        Type::List(element) | Type::Optional(element) => {
+            matches!(**element, Type::Dyn | Type::Struct(_))
+        }
+        _ => false,
+    });
+    let dot = if has_fields { "." } else { "" };
     match kind {
-        MacroKind::Has => "($)",
-        MacroKind::All
-        | MacroKind::Exists
-        | MacroKind::ExistsOne
-        | MacroKind::Map
-        | MacroKind::Filter
-        | MacroKind::OptMap
-        | MacroKind::OptFlatMap
-        | MacroKind::SortBy => "(x, $)",
-        MacroKind::TransformList => "(i, x, $)",
-        MacroKind::TransformMap | MacroKind::TransformMapEntry => "(k, x, $)",
+        MacroKind::Has => "($)".to_owned(),
+        MacroKind::TransformList => format!("(${{i}}, ${{{variable}}}, $)"),
+        MacroKind::TransformMap | MacroKind::TransformMapEntry => "(${k}, ${v}, $)".to_owned(),
+        _ if types.iter().any(|ty| matches!(ty, Type::Map(_))) => "(${k}, ${k})".to_owned(),
+        _ => format!("(${{{variable}}}, ${{{variable}{dot}}})"),
     }
+}
+
+/// Returns a name for an element: the first letter of the name of the list, if it is free.
+fn variable(context: &Context<'_>) -> String {
+    let ast = context.target.ast();
+    let list = context.receiver().and_then(|(id, _)| last_field(ast, id));
+    let first = list.and_then(|name| name.chars().next());
+    let first = first
+        .filter(char::is_ascii_alphabetic)
+        .map(|it| it.to_ascii_lowercase());
+    let bound = ast.bindings_at(context.target.offset);
+    let is_free = |name: &char| {
+        let mut names = bound.iter().map(|binding| ast.name(binding.name));
+        !names.any(|bound| bound == name.to_string())
+    };
+    let name = first.into_iter().chain(['x', 'y', 'z']).find(is_free);
+    name.unwrap_or('x').to_string()
 }
 
 fn goes_over(kind: MacroKind, ty: &Type) -> bool {
@@ -83,7 +103,7 @@ fn goes_over(kind: MacroKind, ty: &Type) -> bool {
     }
 }
 
-fn item(kind: MacroKind, tail: &'static str) -> Item {
+fn item(kind: MacroKind, tail: String) -> Item {
     let page = macro_page(kind);
     let mut documentation = code([page.call.to_owned()]);
     add_page(&mut documentation, page.doc, page.example);
@@ -91,7 +111,7 @@ fn item(kind: MacroKind, tail: &'static str) -> Item {
     Item {
         detail: Some(page.call.to_owned()),
         documentation: Some(documentation),
-        tail,
+        tail: tail.into(),
         ..Item::new(kind.name())
     }
 }

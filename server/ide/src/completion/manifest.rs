@@ -11,13 +11,17 @@ mod references;
 mod rules;
 mod values;
 
+pub(super) use rules::GROUPS;
+
 use super::usage::Order;
-use super::{Completion, CompletionKind};
+use super::{Completion, CompletionKind, well_known};
 use crate::file::SourceFile;
 use crate::manifest_schema::path;
 use cursor::Cursor;
+use evaluation::samples::Sample;
 use kubernetes::TypeMeta;
 use kubernetes::openapi::Catalog;
+use std::collections::BTreeSet;
 use text::{TextEdit, TextSize};
 use yaml::Node;
 
@@ -25,6 +29,7 @@ use yaml::Node;
 struct ManifestContext<'a> {
     file: &'a SourceFile,
     catalog: &'a Catalog,
+    samples: &'a [Sample],
     cursor: &'a Cursor,
     /// The scalar at the cursor.
     node: Node<'a>,
@@ -37,27 +42,31 @@ struct ManifestList {
 }
 
 /// Returns the completions at an offset outside of the expressions.
-pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Vec<Completion> {
-    let Some(cursor) = Cursor::at(file.text(), offset) else {
-        return Vec::new();
-    };
-    let Some(node) = cursor.node() else {
-        return Vec::new();
-    };
-    let context = ManifestContext {
-        file,
-        catalog: file.project().kinds(),
-        cursor: &cursor,
-        node,
-    };
-    let mut list = ManifestList::default();
-    match cursor.mapping() {
-        Some(mapping) => keys::add(&context, mapping, &mut list),
-        None => values::add(&context, &mut list),
-    }
-    list.items
-        .sort_by(|(left, one), (right, other)| (left, &one.label).cmp(&(right, &other.label)));
-    list.items.into_iter().map(|(_, item)| item).collect()
+pub(super) fn completion(
+    file: &SourceFile,
+    offset: TextSize,
+    samples: &[Sample],
+) -> Vec<Completion> {
+    // What is half-written can be a key or a value: the first one that has completions is meant.
+    let mut cursors = Cursor::all(file.text(), offset);
+    let found = cursors.find_map(|cursor| {
+        let context = ManifestContext {
+            file,
+            catalog: file.project().kinds(),
+            samples,
+            cursor: &cursor,
+            node: cursor.node()?,
+        };
+        let mut list = ManifestList::default();
+        match cursor.mapping() {
+            Some(mapping) => keys::add(&context, mapping, &mut list),
+            None => values::add(&context, &mut list),
+        }
+        (!list.items.is_empty()).then_some(list.items)
+    });
+    let mut items = found.unwrap_or_default();
+    items.sort_by(|(left, one), (right, other)| (left, &one.label).cmp(&(right, &other.label)));
+    items.into_iter().map(|(_, item)| item).collect()
 }
 
 impl ManifestContext<'_> {
@@ -73,12 +82,10 @@ impl ManifestContext<'_> {
         while let Some(parent) = root.parent() {
             root = parent;
         }
-        let name = self.file.path().file_stem().and_then(|stem| stem.to_str());
-        let folder = self.file.path().parent().and_then(|it| it.extension());
-        let is_named = name.is_some_and(|name| name.ends_with(".inputs"))
-            || folder.is_some_and(|extension| extension == "inputs");
         let is_input = TypeMeta::read(root).kind.is_none()
-            && (is_named || root.get("object").is_some() || root.get("expect").is_some());
+            && (self.file.is_inputs()
+                || root.get("object").is_some()
+                || root.get("expect").is_some());
         is_input.then(|| path(node))
     }
 
@@ -90,6 +97,59 @@ impl ManifestContext<'_> {
         }
         let kind = TypeMeta::read(root).kind.and_then(Node::as_str);
         kind.is_some_and(|kind| kind.starts_with("MutatingAdmissionPolicy"))
+    }
+
+    /// Returns whether the list at the cursor has a value already.
+    fn has_item(&self, text: &str) -> bool {
+        let list = self.node.parent().and_then(Node::as_sequence);
+        let mut items = list.into_iter().flat_map(yaml::Sequence::items);
+        items.any(|item| item != self.node && item.text() == text)
+    }
+
+    /// Returns whether the cursor is in something of a namespace: the selector of namespaces, or
+    /// the metadata of one.
+    fn is_of_namespace(&self) -> bool {
+        let mut at = self.node;
+        while let Some(parent) = at.parent() {
+            if let Some(entry) = parent.entry_of(at)
+                && matches!(entry.key.text(), "namespaceSelector" | "namespaceObject")
+            {
+                return true;
+            }
+            at = parent;
+        }
+        TypeMeta::read(at).kind.and_then(Node::as_str) == Some("Namespace")
+    }
+
+    /// Returns the keys of a map: those of the sample manifests, and well-known ones.
+    fn label_keys(&self, field: &str) -> Vec<String> {
+        let of_namespace = self.is_of_namespace();
+        let field = if field == "matchLabels" {
+            "labels"
+        } else {
+            field
+        };
+        let known = well_known::words(well_known::keys(field, of_namespace));
+        let is_meant = |sample: &&Sample| (sample.kind == "Namespace") == of_namespace;
+        let samples = self.samples.iter().filter(is_meant);
+        let maps = samples.filter_map(|sample| {
+            let metadata = sample.value.as_map()?.get_str("metadata")?;
+            metadata.as_map()?.get_str(field)?.as_map()
+        });
+        let keys = maps.flat_map(|map| map.iter().map(|(key, _)| key.value()));
+        let keys: BTreeSet<String> = keys
+            .filter_map(|it| it.as_str().map(str::to_owned))
+            .collect();
+        let (first, rest) = if of_namespace {
+            (known, keys)
+        } else {
+            (Vec::new(), keys)
+        };
+        let mut all: Vec<String> = first.into_iter().chain(rest).collect();
+        all.extend(well_known::words(well_known::keys(field, of_namespace)));
+        let mut seen = BTreeSet::new();
+        all.retain(|key| seen.insert(key.clone()));
+        all
     }
 
     /// Returns the list or mapping that holds the value at the cursor, and its key there.
@@ -109,7 +169,7 @@ impl ManifestContext<'_> {
 impl ManifestList {
     /// Offers a value in place of the word at the cursor.
     fn value(&mut self, context: &ManifestContext<'_>, text: &str, detail: Option<&str>) {
-        if self.items.iter().any(|(_, known)| known.label == text) {
+        if self.items.iter().any(|(_, known)| known.label == text) || context.has_item(text) {
             return;
         }
         let insert = if !context.cursor.is_quoted {
@@ -149,7 +209,7 @@ impl ManifestList {
             detail: None,
             documentation: None,
             edit: TextEdit::replace(context.cursor.word, String::new()),
-            caret: None,
+            stops: Vec::new(),
             filter: None,
             rank: 0,
         };

@@ -5,14 +5,19 @@
 //! fields that a merge accepts.
 
 use super::context::{Context, CursorPosition};
-use super::sample_fields::is_name;
-use super::{CompletionKind, Item, List};
+use super::sample_fields::{is_name, literal};
+use super::{CompletionKind, Item, List, well_known};
 use crate::kind_fields::{Kinds, OBJECT, fields_of, schema_of_type};
 use cel::syntax::{Ast, ExprKind, Token, TokenKind};
 use kubernetes::openapi::{Schema, SchemaType};
 use policy::Role;
+use std::collections::BTreeSet;
+use std::iter;
 
 const RANK: u8 = 0;
+
+/// The fields of `JSONPatch`, in the order in which people write them.
+const PATCH_FIELDS: [&str; 4] = ["op", "path", "value", "from"];
 
 /// Offers the fields of the object literal at the cursor that it does not have yet.
 pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
@@ -24,23 +29,95 @@ pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
         if !written.contains(&&*name) && is_name(&name) {
             let (insert, caret) = value(&format!("{type_name}.{name}"), &name, schema);
             let item = super::fields::schema_item(owner, &name, schema);
-            let write = (context.word, insert, Some(caret));
+            let write = (context.word, insert, iter::once(caret..caret).collect());
             list.write(CompletionKind::Field, RANK, item, write);
         }
     }
     let types = context.env.types();
-    for field in types.field_names(type_name) {
-        if written.contains(&&*field) {
+    let mut names = types.field_names(type_name);
+    names.sort_by_key(|name| PATCH_FIELDS.iter().position(|known| *known == &**name));
+    for (place, field) in names.iter().enumerate() {
+        if written.contains(&&**field) {
             continue;
         }
-        let ty = types.field_type(type_name, &field);
+        let ty = types.field_type(type_name, field);
         let item = Item {
             detail: ty.map(|ty| ty.to_string()),
-            tail: ": ",
-            ..Item::new(&*field)
+            tail: ": ".into(),
+            ..Item::new(&**field)
         };
-        list.push(CompletionKind::Field, RANK, item);
+        list.push_at(place, CompletionKind::Field, RANK, item);
     }
+}
+
+/// Offers the literal for the value of a field, or for an element of it.
+pub(super) fn add_values(context: &Context<'_>, list: &mut List<'_>) {
+    let CursorPosition::FieldStart { type_name, field } = &context.place else {
+        return;
+    };
+    for (name, owner, schema) in fields(context, type_name) {
+        if name != *field || fields_of(schema).is_none() {
+            continue;
+        }
+        let item = super::fields::schema_item(owner, &name, schema);
+        let label = format!("{type_name}.{name}");
+        let (before, after) = match schema.ty() {
+            SchemaType::Array => (format!("[{label}{{"), "}]"),
+            _ => (format!("{label}{{"), "}"),
+        };
+        let caret = before.len();
+        let stops = iter::once(caret..caret).collect();
+        let item = Item { label, ..item };
+        let write = (context.word, before + after, stops);
+        list.write(CompletionKind::Type, RANK, item, write);
+    }
+}
+
+/// Offers the keys of a map: those of sample manifests, and well-known ones.
+pub(super) fn add_map_keys(context: &Context<'_>, list: &mut List<'_>) {
+    let CursorPosition::MapKey {
+        type_name,
+        field,
+        is_quoted,
+    } = &context.place
+    else {
+        return;
+    };
+    let path = type_name.split('.').skip(1).chain([field.as_str()]);
+    let path: Vec<&str> = path.collect();
+    let keys = sample_keys(context, &path);
+    let known = well_known::keys(field, context.is_of_namespaces());
+    let keys = keys.into_iter().chain(well_known::words(known));
+    for (place, key) in keys.enumerate() {
+        let Some(literal) = literal(&key).filter(|_| !key.contains('"')) else {
+            continue;
+        };
+        let insert = if *is_quoted {
+            key.clone()
+        } else {
+            format!("{literal}: ")
+        };
+        let write = (context.word, insert, Vec::new());
+        list.write_at(place, CompletionKind::Value, RANK, Item::new(key), write);
+    }
+}
+
+/// Returns the keys that a field of the sample objects has.
+pub(super) fn sample_keys(context: &Context<'_>, path: &[&str]) -> BTreeSet<String> {
+    let document = context.target.document;
+    let samples = context.samples.iter();
+    let samples = samples.filter(|it| it.is_matched_by(document, context.resources));
+    let maps = samples.filter_map(|sample| {
+        let mut names = path.iter();
+        names.try_fold(sample.value.clone(), |value, name| {
+            value.as_map()?.get_str(name).cloned()
+        })
+    });
+    let maps: Vec<_> = maps.collect();
+    let keys = maps.iter().filter_map(|map| map.as_map());
+    let keys = keys.flat_map(|map| map.iter().map(|(key, _)| key.value()));
+    keys.filter_map(|key| key.as_str().map(str::to_owned))
+        .collect()
 }
 
 /// Offers the types of the fields after the name of a type. Returns whether there is one.
@@ -51,7 +128,7 @@ pub(super) fn add_nested(context: &Context<'_>, list: &mut List<'_>) -> bool {
     for (name, owner, schema) in fields(context, &type_name) {
         if is_name(&name) && fields_of(schema).is_some() {
             let item = Item {
-                tail: "{$}",
+                tail: "{$}".into(),
                 ..super::fields::schema_item(owner, &name, schema)
             };
             list.push(CompletionKind::Type, RANK, item);
@@ -131,25 +208,35 @@ fn written_fields<'a>(context: &Context<'a>) -> Vec<&'a str> {
     others.map(|field| ast.name(field.name)).collect()
 }
 
+/// Returns the type and the field of the value that comes next, if the last token is a colon
+/// after a field of an object literal; `before` is without the colon.
+pub(super) fn field_before(ast: &Ast, before: &[Token]) -> Option<(String, String)> {
+    let (field, rest) = before.split_last()?;
+    let is_name = field.kind == TokenKind::Ident;
+    let type_name = literal_type(ast, rest).filter(|_| is_name)?;
+    Some((type_name, ast.slice(field.span).to_owned()))
+}
+
+/// Returns the position of a key, if the last token is the brace of a map or a comma in it, and
+/// the map is the value of a field of an object literal.
+pub(super) fn map_key(ast: &Ast, before: &[Token], is_quoted: bool) -> Option<CursorPosition> {
+    let before = before.get(..open_brace(before)?)?;
+    let (colon, rest) = before.split_last()?;
+    if colon.kind != TokenKind::Colon {
+        return None;
+    }
+    let (type_name, field) = field_before(ast, rest)?;
+    Some(CursorPosition::MapKey {
+        type_name,
+        field,
+        is_quoted,
+    })
+}
+
 /// Returns the type of the object whose field comes next, if the last token is `{` or `,`, or a
 /// `?` after one of them.
 pub(super) fn literal_type(ast: &Ast, before: &[Token]) -> Option<String> {
-    let mut depth = 0_u32;
-    let mut last = before.len();
-    while last > 0 {
-        last -= 1;
-        match before.get(last)?.kind {
-            TokenKind::CloseBracket | TokenKind::CloseBrace | TokenKind::CloseParen => depth += 1,
-            TokenKind::OpenBrace if depth == 0 => break,
-            TokenKind::OpenBracket | TokenKind::OpenBrace | TokenKind::OpenParen => {
-                depth = depth.checked_sub(1)?;
-            }
-            _ => {}
-        }
-    }
-    if before.get(last)?.kind != TokenKind::OpenBrace {
-        return None;
-    }
+    let last = open_brace(before)?;
     let mut names = Vec::new();
     let mut wants_name = true;
     for token in before.get(..last)?.iter().rev() {
@@ -162,4 +249,22 @@ pub(super) fn literal_type(ast: &Ast, before: &[Token]) -> Option<String> {
     }
     names.reverse();
     (!names.is_empty()).then(|| names.join("."))
+}
+
+/// Returns the place of the brace around what follows some tokens.
+fn open_brace(before: &[Token]) -> Option<usize> {
+    let mut depth = 0_u32;
+    let mut last = before.len();
+    while last > 0 {
+        last -= 1;
+        match before.get(last)?.kind {
+            TokenKind::CloseBracket | TokenKind::CloseBrace | TokenKind::CloseParen => depth += 1,
+            TokenKind::OpenBrace if depth == 0 => return Some(last),
+            TokenKind::OpenBracket | TokenKind::OpenBrace | TokenKind::OpenParen => {
+                depth = depth.checked_sub(1)?;
+            }
+            _ => {}
+        }
+    }
+    None
 }

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::sample_values::values;
 use crate::kind_fields::Kinds;
 use cel::Type;
-use cel::syntax::ExprId;
+use cel::syntax::{ExprId, ExprKind};
 use kubernetes::openapi::{Schema, SchemaType};
 
 /// The name of the type of an object that has fields and no methods.
@@ -16,11 +16,19 @@ const OBJECT: &str = "object";
 /// Returns the types that the value before the dot can have. Empty if it has none: its name
 /// does not exist.
 pub(super) fn types(context: &Context<'_>) -> Vec<Type> {
-    let Some((receiver, ty)) = context.receiver() else {
+    let receiver = context.receiver();
+    receiver.map_or_else(Vec::new, |(receiver, _)| types_of(context, receiver))
+}
+
+/// Returns the types that a node can have. Empty if its name does not exist.
+pub(super) fn types_of(context: &Context<'_>, id: ExprId) -> Vec<Type> {
+    let ty = context.type_of(id);
+    if is_unknown(context, id) {
         return Vec::new();
-    };
+    }
     if let Some(kinds) = context.kinds
-        && let Some(types) = typed(kinds, receiver)
+        && let Some(types) = typed(kinds, id)
+        && (!types.is_empty() || ty.is_dyn())
     {
         return types;
     }
@@ -30,13 +38,45 @@ pub(super) fn types(context: &Context<'_>) -> Vec<Type> {
         _ => {}
     }
     let mut types: Vec<Type> = Vec::new();
-    for value in values(context, receiver) {
+    for value in values(context, id) {
         add(&mut types, value.ty());
     }
     if types.is_empty() {
         types.push(Type::Dyn);
     }
     types
+}
+
+/// Returns whether a part of a chain before its last name does not exist, to the compiler or in
+/// every kind.
+fn is_unknown(context: &Context<'_>, id: ExprId) -> bool {
+    let ast = context.target.ast();
+    let mut at = id;
+    loop {
+        let operand = match ast.kind(at) {
+            ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => *operand,
+            ExprKind::Paren(inner) => *inner,
+            _ => return false,
+        };
+        let name = ast.qualified_name(at).map(|name| name.join(ast));
+        if name.is_some_and(|name| context.env.variable(&name).is_some()) {
+            return false;
+        }
+        if context.type_of(operand) == Type::Error {
+            return true;
+        }
+        let mut types = context
+            .kinds
+            .into_iter()
+            .flat_map(|kinds| kinds.types(operand))
+            .peekable();
+        if types.peek().is_some()
+            && types.all(|(ty, schema)| *ty == Type::Error && schema.is_none())
+        {
+            return true;
+        }
+        at = operand;
+    }
 }
 
 /// Returns the types by the matched kinds. `None` if no kind is known.
@@ -64,7 +104,7 @@ fn add(types: &mut Vec<Type>, ty: Type) {
 }
 
 /// Returns the types that a field has in a request: a timestamp or a quantity is a string.
-fn at_admission(schema: Schema<'_>) -> Vec<Type> {
+pub(super) fn at_admission(schema: Schema<'_>) -> Vec<Type> {
     let inner = |inner: Option<Schema<'_>>| match inner.map(at_admission).as_deref() {
         Some([only]) => only.clone(),
         _ => Type::Dyn,

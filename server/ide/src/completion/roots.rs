@@ -1,10 +1,13 @@
 //! The names that an expression of a role can begin with.
 
-use super::context::Context;
+use super::context::{Context, CursorPosition};
 use super::{CompletionKind, Item, List};
+use cel::Type;
 use policy::Role;
 use policy::environment;
 
+/// A value of the type that the position requires.
+const RANK_OF_RESULT: u8 = 0;
 const RANK: u8 = 1;
 const RANK_OF_TYPES: u8 = 5;
 const RANK_OF_KEYWORDS: u8 = 6;
@@ -15,27 +18,53 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         let ty = context.env.variable(root.name);
         let item = Item {
             detail: ty.map(ToString::to_string),
+            types: ty.cloned().into_iter().collect(),
             documentation: Some(root.doc.to_owned()),
             ..Item::new(root.name)
         };
         list.push(CompletionKind::Variable, RANK, item);
     }
-    if matches!(role, Role::ApplyConfiguration | Role::JsonPatch) {
-        for name in environment::MUTATION_TYPES {
-            let item = Item {
-                tail: "{$}",
-                ..Item::new(name)
-            };
-            list.push(CompletionKind::Type, RANK, item);
-        }
-    }
+    add_mutation_types(context, role, list);
     for name in environment::TYPE_NAMES {
         // Most are functions too, which say more.
         if context.env.function(name).is_none() {
             list.push(CompletionKind::Type, RANK_OF_TYPES, Item::new(name));
         }
     }
-    for word in ["false", "null", "true"] {
-        list.push(CompletionKind::Keyword, RANK_OF_KEYWORDS, Item::new(word));
+    add_keywords(context, list);
+}
+
+fn add_mutation_types(context: &Context<'_>, role: Role, list: &mut List<'_>) {
+    if matches!(role, Role::ApplyConfiguration | Role::JsonPatch) {
+        let wanted = match role {
+            Role::ApplyConfiguration => "Object",
+            _ => "JSONPatch",
+        };
+        for name in environment::MUTATION_TYPES {
+            let is_wanted = name == wanted && context.is_result();
+            let rank = if is_wanted { RANK_OF_RESULT } else { RANK };
+            let item = Item {
+                tail: "{$}".into(),
+                ..Item::new(name)
+            };
+            list.push(CompletionKind::Type, rank, item);
+        }
+    }
+}
+
+fn add_keywords(context: &Context<'_>, list: &mut List<'_>) {
+    let is_value = matches!(context.place, CursorPosition::FieldStart { .. });
+    for (word, ty) in [
+        ("false", Type::Bool),
+        ("null", Type::Null),
+        ("true", Type::Bool),
+    ] {
+        let is_wanted = is_value && list.expected.fits(&ty);
+        let rank = if is_wanted {
+            RANK_OF_RESULT
+        } else {
+            RANK_OF_KEYWORDS
+        };
+        list.push(CompletionKind::Keyword, rank, Item::new(word));
     }
 }

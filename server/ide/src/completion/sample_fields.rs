@@ -3,15 +3,17 @@
 //! To the compiler `object` is `dyn`. The manifests of the workspace show which fields it has.
 
 use super::context::{Context, CursorPosition};
+use super::expected::last_field;
 use super::sample_values::values;
-use super::{CompletionKind, Item, List};
-use cel::Value;
+use super::{CompletionKind, Item, List, well_known};
 use cel::syntax::{ExprId, has_identifier_form};
 use cel::value::Key;
+use cel::{Type, Value};
 use std::collections::BTreeMap;
 use text::Span;
 
 const RANK: u8 = 0;
+const RANK_OF_WELL_KNOWN: u8 = 1;
 
 /// Limit: bytes of an example value that is shown.
 const MAX_EXAMPLE: usize = 60;
@@ -37,7 +39,12 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         let insert = format!("[{question}{written}]");
         let part = Span::new(operator.start(), context.word.end());
         let item = item(&key, &value);
-        list.write(CompletionKind::Field, RANK, item, (part, insert, None));
+        list.write(
+            CompletionKind::Field,
+            RANK,
+            item,
+            (part, insert, Vec::new()),
+        );
     }
 }
 
@@ -49,9 +56,39 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
     for (key, value) in fields(context, operand) {
         if literal(&key).is_some() && !key.contains('"') {
             let item = item(&key, &value);
-            let write = (context.word, key.clone(), None);
+            let write = (context.word, key.clone(), Vec::new());
             list.write(CompletionKind::Field, RANK, item, write);
         }
+    }
+}
+
+/// The keys that Kubernetes and its tools define.
+pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
+    let (operand, is_key) = match context.place {
+        CursorPosition::Key { operand } => (operand, true),
+        CursorPosition::Member {
+            receiver: Some(receiver),
+            ..
+        } => (receiver, false),
+        _ => return,
+    };
+    let field = last_field(context.target.ast(), operand).unwrap_or_default();
+    let keys = well_known::keys(field, context.is_namespace(operand));
+    // Behind a dot only a name can be written.
+    let keys = keys.split_whitespace().filter(|key| is_key || is_name(key));
+    for (place, key) in keys.enumerate() {
+        let item = Item {
+            types: vec![Type::String],
+            ..Item::new(key)
+        };
+        let write = (context.word, key.to_owned(), Vec::new());
+        list.write_at(
+            place,
+            CompletionKind::Field,
+            RANK_OF_WELL_KNOWN,
+            item,
+            write,
+        );
     }
 }
 
@@ -88,6 +125,7 @@ fn item(key: &str, value: &Value) -> Item {
     let ty = value.ty();
     Item {
         detail: Some(ty.runtime_name().to_owned()),
+        types: vec![ty.clone()],
         documentation: example(value).map(|example| format!("Example: `{example}`")),
         ..Item::new(key)
     }

@@ -130,6 +130,10 @@ impl<'c> SampleEvaluator<'c> {
                 .filter(|sample| sample.is_param_of(self.context.target.document))
                 .map(|sample| sample.value.clone())
                 .collect(),
+            "namespaceObject" => samples
+                .filter(|sample| sample.api_version == "v1" && sample.kind == "Namespace")
+                .map(|sample| sample.value.clone())
+                .collect(),
             _ => Vec::new(),
         }
     }

@@ -58,16 +58,14 @@ fn following(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
             Some(CursorPosition::Compared { with })
         }
         TokenKind::Colon => {
-            let (field, rest) = rest.split_last()?;
-            if field.kind != TokenKind::Ident {
-                return None;
-            }
-            Some(CursorPosition::FieldValue {
-                type_name: object_types::literal_type(ast, rest)?,
-                field: ast.slice(field.span).to_owned(),
-            })
+            let (type_name, field) = object_types::field_before(ast, rest)?;
+            Some(CursorPosition::FieldValue { type_name, field })
         }
+        TokenKind::OpenBrace | TokenKind::Comma => object_types::map_key(ast, before, true),
         TokenKind::OpenParen => {
+            if let Some(with) = compared_optional(ast, rest) {
+                return Some(CursorPosition::Compared { with });
+            }
             let name = rest
                 .last()
                 .filter(|token| token.kind == TokenKind::Ident)?
@@ -83,6 +81,22 @@ fn following(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
         }
         _ => None,
     }
+}
+
+/// Returns the value that `optional.of('` is compared with.
+fn compared_optional(ast: &Ast, before: &[Token]) -> Option<ExprId> {
+    let [.., operator, namespace, dot, function] = before else {
+        return None;
+    };
+    let is_call = ast.slice(namespace.span) == "optional"
+        && dot.kind == TokenKind::Dot
+        && ast.slice(function.span) == "of";
+    let is_comparison = matches!(
+        operator.kind,
+        TokenKind::EqualsEquals | TokenKind::NotEquals
+    );
+    let (with, _) = operands(ast, operator.span).filter(|_| is_call && is_comparison)?;
+    Some(with)
 }
 
 /// The position before what is written after the string: `'' == value`, `'' in value`.

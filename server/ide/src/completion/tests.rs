@@ -54,8 +54,8 @@ fn taken(source: &str, label: &str) -> String {
         .find(|item| item.label == label)
         .unwrap_or_else(|| panic!("{label} is not offered, but {labels:?}"));
     let mut edit = item.edit.clone();
-    if let Some(caret) = item.caret {
-        edit.insert.insert(caret as usize, '|');
+    if let Some(stop) = item.stops.last() {
+        edit.insert.insert(stop.start as usize, '|');
     }
     let after = apply_edits(&text, &[edit]).unwrap();
     let mut lines = after.lines().zip(text.lines().chain(std::iter::repeat("")));
@@ -75,15 +75,15 @@ fn an_expression_begins_with_a_root() {
         &validation("$0"),
         8,
         &expect![[r#"
-        Variable authorizer: kubernetes.authorization.Authorizer
-        Variable namespaceObject: kubernetes.Namespace
-        Variable object: dyn
-        Variable oldObject: dyn
-        Variable request: kubernetes.AdmissionRequest
-        Macro has: has(object.field) -> bool
-        Function bool: bool(bool) -> bool
-        Function bytes: bytes(bytes) -> bytes
-    "#]],
+            Variable object: dyn
+            Variable request: kubernetes.AdmissionRequest
+            Variable oldObject: dyn
+            Variable namespaceObject: kubernetes.Namespace
+            Variable authorizer: kubernetes.authorization.Authorizer
+            Macro has: has(object.field) -> bool
+            Function matches: matches(string, string) -> bool
+            Function size: size(bytes) -> int
+        "#]],
     );
     let with_variables = policy(
         "  variables: [{name: a, expression: '1'}]\n  paramKind: {apiVersion: v1, kind: ConfigMap}
@@ -93,13 +93,13 @@ fn an_expression_begins_with_a_root() {
         &with_variables,
         6,
         &expect![[r#"
-        Variable namespaceObject: kubernetes.Namespace
-        Variable object: dyn
-        Variable oldObject: dyn
-        Variable params: dyn
-        Variable request: kubernetes.AdmissionRequest
-        Variable variables: kubernetes.variables
-    "#]],
+            Variable object: dyn
+            Variable variables: kubernetes.variables
+            Variable request: kubernetes.AdmissionRequest
+            Variable params: dyn
+            Variable oldObject: dyn
+            Variable namespaceObject: kubernetes.Namespace
+        "#]],
     );
     assert_eq!(taken(&validation("$0"), "object"), "- expression: object");
     assert_eq!(
@@ -207,10 +207,10 @@ fn functions_fit_the_type() {
         &validation("request.$0"),
         4,
         &expect![[r#"
-            Field name: string
-            Field kind: kubernetes.GroupVersionKind
-            Field namespace: string
             Field operation: string
+            Field userInfo: kubernetes.UserInfo
+            Field namespace: string
+            Field name: string
         "#]],
     );
     check(
@@ -243,7 +243,14 @@ fn functions_fit_the_type() {
     );
     assert_eq!(
         taken(&validation("'[1].al$0'"), "all"),
-        "- expression: '[1].all(x, |)'"
+        "- expression: '[1].all(x, |x)'"
+    );
+    assert_eq!(
+        taken(
+            &validation("object.spec.template.spec.containers.exi$0"),
+            "exists"
+        ),
+        "- expression: object.spec.template.spec.containers.exists(c, |c.)"
     );
 }
 
@@ -373,8 +380,8 @@ spec:
         &source.replace("self.list.all(e, e.$0", "$0"),
         3,
         &expect![[r#"
-            Variable oldSelf: selfType
             Variable self: selfType
+            Variable oldSelf: selfType
             Macro has: has(object.field) -> bool
         "#]],
     );
@@ -435,11 +442,11 @@ fn schemas_know_the_fields_of_objects() {
         7,
         &expect![[r#"
             Field metadata: ObjectMeta
-            Field kind: string
-            Field apiVersion: string
             Field data: map(string, string)
+            Field apiVersion: string
             Field binaryData: map(string, string)
             Field immutable: bool
+            Field kind: string
         "#]],
     );
 }
@@ -527,14 +534,14 @@ fn a_string_offers_what_the_other_operand_can_be() {
     );
     assert_eq!(
         all("object.spec.strategy.type in ['Recreate', '$0']"),
-        ["Recreate", "RollingUpdate"]
+        ["RollingUpdate"]
     );
     assert_eq!(
         all("object.spec.template.spec.containers.all(c, c.image == '$0')"),
         ["nginx:1", "nginx:2"]
     );
     assert_eq!(
-        all("\"'$0' in object.metadata.labels\""),
+        labels(&validation("\"'$0' in object.metadata.labels\""), 2),
         ["app.kubernetes.io/name", "tier"]
     );
     assert_eq!(all("object.spec.replicas == '$0'"), [""; 0]);
@@ -649,4 +656,43 @@ fn json_patches_offer_operations_and_paths() {
         labels(&patch("path: '/spec/template/spec/containers/$0'"), 1),
         ["/spec/template/spec/containers/-"]
     );
+}
+
+#[test]
+fn what_has_the_expected_type_comes_first() {
+    let first = |expression: &str| labels(&validation(expression), 1);
+    assert_eq!(first("object.spec.$0 > 1"), ["replicas"]);
+    assert_eq!(first("\"!object.spec.$0\""), ["paused"]);
+    assert_eq!(first("object.spec.paused && object.spec.$0"), ["paused"]);
+    assert_eq!(
+        first("object.metadata.name.size() < object.spec.$0"),
+        ["replicas"]
+    );
+    let source = policy(
+        "
+  variables:
+    - {name: all, expression: object.spec.template}
+    - {name: small, expression: 1 < 2}
+  validations:
+    - expression: variables.$0
+",
+    );
+    assert_eq!(labels(&source, 2), ["small", "all"]);
+}
+
+#[test]
+fn an_unknown_name_offers_nothing_at_any_depth() {
+    let all = |expression: &str| labels(&validation(expression), 9);
+    assert_eq!(all("nothing.$0"), [""; 0]);
+    assert_eq!(all("nothing.spec.$0"), [""; 0]);
+    assert_eq!(all("object.spec.nothing.more.$0"), [""; 0]);
+}
+
+#[test]
+fn the_variables_of_a_macro_without_a_body_are_offered() {
+    let first = |expression: &str| labels(&validation(expression), 2);
+    let containers = "object.spec.template.spec.containers";
+    assert_eq!(first(&format!("{containers}.all(c, $0)"))[0], "c");
+    let nested = format!("{containers}.all(c, c.ports.exists(p, $0))");
+    assert_eq!(first(&nested), ["c", "p"]);
 }

@@ -25,23 +25,34 @@ const FIELDS: &str = "\
     readinessProbe terminationGracePeriodSeconds tolerations hosts serviceAccountName \
     nodeSelector hostPID hostIPC readOnlyRootFilesystem conditions";
 
+/// The fields of a request, those that policies read most first.
+const REQUEST: &str = "operation userInfo namespace name resource kind subResource";
+
 /// Methods and macros by their use in the same policies. Those that fit one type only, such
 /// as `join`, are before those that fit every list.
 const METHODS: &str = "\
     orValue all exists join filter map startsWith contains endsWith matches hasValue size split \
     check allowed resource serviceAccount name namespace group value optMap exists_one sum \
-    lowerAscii replace trim indexOf substring or";
+    lowerAscii replace trim indexOf substring or requestResource isGreaterThan isLessThan compareTo \
+    asInteger getHost getHostname getScheme getFullYear getMonth getDayOfWeek getHours getMinutes \
+    getSeconds containsIP containsCIDR family named";
+
+/// The names that an expression can begin with, those that policies read most first.
+const ROOTS: &str = "object self variables request params oldObject oldSelf namespaceObject";
 
 /// The names that the other parts of a policy use, and the order that follows.
 #[derive(Debug)]
 pub(super) struct Usage<'c> {
     names: HashSet<&'c str>,
+    of_project: &'c HashSet<Box<str>>,
 }
 
 /// The sort key of an item; the smallest comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Order {
+    is_misfit: bool,
     is_unused: bool,
+    is_unused_in_project: bool,
     place: usize,
     is_optional: bool,
 }
@@ -62,6 +73,7 @@ impl<'c> Usage<'c> {
         });
         Self {
             names: names.collect(),
+            of_project: context.project.selected_names(),
         }
     }
 
@@ -73,19 +85,30 @@ impl<'c> Usage<'c> {
         };
         Order {
             is_unused: !self.names.contains(name),
-            place: place(FIELDS, name),
+            is_unused_in_project: !self.of_project.contains(name),
+            place: item.place.unwrap_or_else(|| place(FIELDS, name)),
             is_optional: !item.is_required,
+            ..Order::default()
         }
+    }
+
+    /// Returns the order of a name that an expression can begin with.
+    pub(super) fn root(label: &str) -> Order {
+        Order::at(place(ROOTS, label))
     }
 
     /// Returns the order of a method or a macro.
     pub(super) fn method(label: &str) -> Order {
         Order {
-            is_unused: true,
             place: place(METHODS, label),
-            is_optional: true,
+            ..Order::default()
         }
     }
+}
+
+/// Returns the place of a field of a request.
+pub(super) fn request_field(name: &str) -> usize {
+    place(REQUEST, name)
 }
 
 /// Returns the order of a key of a manifest.
@@ -93,7 +116,7 @@ pub(super) fn key(name: &str, is_required: bool) -> Order {
     Order {
         is_unused: !is_required,
         place: place(FIELDS, name),
-        is_optional: !is_required,
+        ..Order::default()
     }
 }
 
@@ -104,6 +127,11 @@ impl Order {
             place,
             ..Self::default()
         }
+    }
+
+    /// The order after all that fits better.
+    pub(super) fn after_fitting(self, is_misfit: bool) -> Self {
+        Self { is_misfit, ..self }
     }
 }
 

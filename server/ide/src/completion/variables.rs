@@ -1,11 +1,12 @@
 //! The variables of the policy, after `variables.`.
 
 use super::context::Context;
+use super::receiver::typed;
 use super::{CompletionKind, Item, List};
 use crate::signature::code;
 use cel::Type;
-use policy::Role;
 use policy::variables::Variables;
+use policy::{Expression, Role};
 
 const RANK: u8 = 0;
 
@@ -31,10 +32,27 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         let ty = context.env.types().field_type(&name, variable);
         let written = definition.expression.map(|it| it.text().trim().to_owned());
         let item = Item {
-            detail: ty.map(|ty| ty.to_string()),
+            detail: ty.as_ref().map(ToString::to_string),
             documentation: written.map(|text| code([text])),
+            types: types_of(context, definition.expression, ty),
+            is_variable: true,
             ..Item::new(variable)
         };
         list.push(CompletionKind::Field, RANK, item);
+    }
+}
+
+/// Returns the types of a variable: by the kinds where the compiler has none.
+fn types_of(context: &Context<'_>, definition: Option<&Expression>, ty: Option<Type>) -> Vec<Type> {
+    match (ty, definition) {
+        (Some(ty), _) if !ty.is_dyn() => vec![ty],
+        (_, Some(definition)) => {
+            let kinds = context.kinds.map(|kinds| kinds.of(definition));
+            let root = definition.ast().root();
+            kinds
+                .and_then(|kinds| typed(kinds, root))
+                .unwrap_or_default()
+        }
+        _ => Vec::new(),
     }
 }

@@ -45,7 +45,7 @@ async fn triggers_are_announced() {
         .initialize(json!({ "processId": null, "rootUri": null, "capabilities": {} }))
         .await;
     let provider = &result["capabilities"]["completionProvider"];
-    let triggers = json!([".", "'", "\"", "{", "/"]);
+    let triggers = json!([".", "'", "\"", "{", "/", "["]);
     assert_eq!(provider["triggerCharacters"], triggers);
     assert_eq!(result["capabilities"]["hoverProvider"], true);
     server.finish().await;

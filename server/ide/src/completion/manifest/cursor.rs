@@ -17,6 +17,8 @@ pub(super) struct Cursor {
     node: NodeId,
     /// The word in the file that a completion replaces.
     pub(super) word: TextRange,
+    /// The part of the word before the cursor.
+    pub(super) typed: String,
     /// Whether the word is in quotes.
     pub(super) is_quoted: bool,
     /// Whether the word is in brackets or braces.
@@ -28,41 +30,14 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    /// Returns the cursor at an offset. `None` in comments, block scalars, and where YAML
-    /// expects neither a key nor a value.
-    pub(super) fn at(text: &str, offset: TextSize) -> Option<Self> {
-        let at = usize::from(offset);
-        let document = document(text, at)?;
-        let (before, after) = (text.get(document.start..at)?, text.get(at..document.end)?);
-        let start = before.len() - before.chars().rev().take_while(is_word).count();
-        let end = after.chars().take_while(is_word).count();
-        let line = before.get(..start)?.rsplit('\n').next().unwrap_or_default();
-        let rest = after.get(end..)?.lines().next().unwrap_or_default();
-        let begins_line = line.chars().all(|it| matches!(it, ' ' | '-')) && rest.trim().is_empty();
-        let variants: &[&str] = if begins_line {
-            &[": ", ""]
-        } else {
-            &["", ": 0, ", ": 0"]
-        };
-        let word = format!("{}{MARKER}{}", before.get(start..)?, after.get(..end)?);
-        let written = |after_word: &str| {
-            let (before, after) = (before.get(..start)?, after.get(end..)?);
-            let stream = yaml::parse(Arc::from(format!("{before}{word}{after_word}{after}")));
-            let (node, is_quoted) = find(&stream, &word)?;
-            Some((stream, node, is_quoted))
-        };
-        let (stream, node, is_quoted) = variants.iter().find_map(|it| written(it))?;
-        let is_flow = stream.node(node)?.parent().is_some_and(Node::is_flow);
-        let first = document.start + start;
-        Some(Self {
-            stream,
-            node,
-            word: TextRange::new(size(first)?, size(at + end)?),
-            is_quoted,
-            is_flow,
-            has_colon: rest.starts_with(':'),
-            column: line.len(),
-        })
+    /// Returns the cursors that an offset can mean, the most likely first. None in comments, block
+    /// scalars, and where YAML expects neither a key nor a value.
+    pub(super) fn all(text: &str, offset: TextSize) -> impl Iterator<Item = Self> {
+        let place = Place::at(text, usize::from(offset));
+        let variants = place.as_ref().map_or(&[][..], Place::variants);
+        variants
+            .iter()
+            .filter_map(move |variant| place.as_ref()?.cursor(variant))
     }
 
     /// Returns the scalar at the cursor.
@@ -76,6 +51,73 @@ impl Cursor {
         let mapping = node.parent()?.as_mapping()?;
         let mut entries = mapping.entries();
         entries.any(|entry| entry.key == node).then_some(mapping)
+    }
+}
+
+/// The text around a cursor.
+struct Place<'t> {
+    /// The offset of the document in the file.
+    document: usize,
+    before: &'t str,
+    /// The word at the cursor, in two parts.
+    word: (&'t str, &'t str),
+    after: &'t str,
+}
+
+impl<'t> Place<'t> {
+    fn at(text: &'t str, at: usize) -> Option<Self> {
+        let document = document(text, at)?;
+        let (before, after) = (text.get(document.start..at)?, text.get(at..document.end)?);
+        let start = before.len() - before.chars().rev().take_while(is_word).count();
+        let end = after.chars().take_while(is_word).count();
+        let (before, first) = before.split_at_checked(start)?;
+        let (second, after) = after.split_at_checked(end)?;
+        Some(Self {
+            document: document.start,
+            before,
+            word: (first, second),
+            after,
+        })
+    }
+
+    /// The line before the word.
+    fn line(&self) -> &'t str {
+        self.before.rsplit('\n').next().unwrap_or_default()
+    }
+
+    /// The line after the word.
+    fn rest(&self) -> &'t str {
+        self.after.lines().next().unwrap_or_default()
+    }
+
+    /// Returns what can follow the word: the colon of a key, or nothing.
+    fn variants(&self) -> &'static [&'static str] {
+        let is_indented = self.line().chars().all(|it| matches!(it, ' ' | '-'));
+        if is_indented && self.rest().trim().is_empty() {
+            &[": ", ""]
+        } else {
+            &["", ": 0, ", ": 0"]
+        }
+    }
+
+    fn cursor(&self, after_word: &str) -> Option<Cursor> {
+        let (first, second) = self.word;
+        let word = format!("{first}{MARKER}{second}");
+        let (before, after) = (self.before, self.after);
+        let stream = yaml::parse(Arc::from(format!("{before}{word}{after_word}{after}")));
+        let (node, is_quoted) = find(&stream, &word)?;
+        let is_flow = stream.node(node)?.parent().is_some_and(Node::is_flow);
+        let start = self.document + before.len();
+        Some(Cursor {
+            stream,
+            node,
+            word: TextRange::new(size(start)?, size(start + first.len() + second.len())?),
+            typed: first.to_owned(),
+            is_quoted,
+            is_flow,
+            has_colon: self.rest().starts_with(':'),
+            column: self.line().len(),
+        })
     }
 }
 

@@ -1,6 +1,103 @@
-//! The keys of a schema in a CustomResourceDefinition that fit its type.
+//! The schemas of a CustomResourceDefinition: the keys that fit the type of a schema, and values
+//! that follow from other keys.
 
+use super::{ManifestContext, ManifestList};
 use yaml::Node;
+
+/// The keys that only schemas of a type have.
+const OF_TYPE: [(&str, &str); 4] = [
+    ("string", "maxLength minLength pattern"),
+    (
+        "integer number",
+        "minimum maximum multipleOf exclusiveMinimum exclusiveMaximum",
+    ),
+    (
+        "array",
+        "items additionalItems maxItems minItems uniqueItems x-kubernetes-list-type \
+         x-kubernetes-list-map-keys",
+    ),
+    (
+        "object",
+        "properties required additionalProperties patternProperties dependencies maxProperties \
+         minProperties x-kubernetes-map-type x-kubernetes-embedded-resource \
+         x-kubernetes-preserve-unknown-fields",
+    ),
+];
+
+/// The formats of strings that are validated, the most frequent first.
+///
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/validation/formats.go.
+const STRING_FORMATS: &str = "date-time duration uri date email hostname ipv4 ipv6 cidr mac uuid \
+    byte password";
+
+/// Returns whether the type of a schema, if it is known, can have a key.
+pub(super) fn fits(schema: Node<'_>, key: &str) -> bool {
+    let Some(ty) = schema.get("type").and_then(Node::as_str) else {
+        return true;
+    };
+    OF_TYPE.iter().all(|(types, keys)| {
+        let has = |words: &str, word: &str| words.split_whitespace().any(|it| it == word);
+        has(types, ty) || !has(keys, key)
+    })
+}
+
+/// Offers the values of a key of a schema. Returns whether they are known.
+pub(super) fn add_values(
+    context: &ManifestContext<'_>,
+    (schema, key): (Node<'_>, &str),
+    list: &mut ManifestList,
+) -> bool {
+    let ty = schema
+        .get("type")
+        .and_then(Node::as_str)
+        .unwrap_or_default();
+    let values: Vec<String> = match key {
+        "format" => match ty {
+            "integer" => words("int64 int32"),
+            "number" => words("double float"),
+            _ => words(STRING_FORMATS),
+        },
+        "type" => words("string integer object array boolean number"),
+        "x-kubernetes-list-type" => words("map set atomic"),
+        "x-kubernetes-map-type" => words("granular atomic"),
+        "required" => property_names(schema),
+        "x-kubernetes-list-map-keys" => schema.get("items").map(property_names).unwrap_or_default(),
+        "default" => {
+            let values = schema.get("enum").and_then(Node::as_sequence);
+            let values = values.into_iter().flat_map(yaml::Sequence::items);
+            values.map(|value| value.text().to_owned()).collect()
+        }
+        _ => return false,
+    };
+    for value in &values {
+        list.value(context, value, None);
+    }
+    !values.is_empty()
+}
+
+/// Offers the paths of the fields that a validation rule can be about.
+pub(super) fn add_field_paths(
+    context: &ManifestContext<'_>,
+    rule: Node<'_>,
+    list: &mut ManifestList,
+) {
+    let schema = rule.parent().and_then(Node::parent);
+    for name in schema.map(property_names).unwrap_or_default() {
+        list.value(context, &format!(".{name}"), None);
+    }
+}
+
+fn property_names(schema: Node<'_>) -> Vec<String> {
+    let properties = schema.get("properties").and_then(Node::as_mapping);
+    let entries = properties.into_iter().flat_map(yaml::Mapping::entries);
+    entries
+        .map(|entry| entry.key.key_text().into_owned())
+        .collect()
+}
+
+fn words(words: &str) -> Vec<String> {
+    words.split_whitespace().map(str::to_owned).collect()
+}
 
 /// Returns the keys that people write for the type of a schema, the most frequent first,
 /// separated by spaces.

@@ -6,35 +6,86 @@ use super::super::usage::{self, Order};
 use super::{ManifestContext, ManifestList, json_schema};
 use crate::manifest_schema::{is_json_schema, schema_of};
 use kubernetes::openapi::{Schema, SchemaType};
-use yaml::Mapping;
+use std::borrow::Cow;
+use yaml::{Mapping, Node};
+
+/// The keys of an admission input, those that tests have first.
+const INPUT: &str = "object expect request params namespaceObject oldObject authorizer policy name";
+
+/// The keys by which an object begins.
+const OBJECT: &str = "apiVersion kind metadata";
+
+/// The keys of types in the order in which people write them. The API server requires more of them
+/// than the schema does.
+const KEYS: [(&str, &str); 12] = [
+    (
+        "ValidatingAdmissionPolicySpec",
+        "matchConstraints validations variables failurePolicy matchConditions paramKind \
+         auditAnnotations",
+    ),
+    (
+        "MutatingAdmissionPolicySpec",
+        "matchConstraints mutations reinvocationPolicy failurePolicy variables matchConditions \
+         paramKind",
+    ),
+    (
+        "ValidatingAdmissionPolicyBindingSpec",
+        "policyName validationActions matchResources paramRef",
+    ),
+    (
+        "MutatingAdmissionPolicyBindingSpec",
+        "policyName matchResources paramRef",
+    ),
+    (
+        "MatchResources",
+        "resourceRules namespaceSelector objectSelector excludeResourceRules matchPolicy",
+    ),
+    (
+        "NamedRuleWithOperations",
+        "apiGroups apiVersions operations resources scope resourceNames",
+    ),
+    (
+        "RuleWithOperations",
+        "apiGroups apiVersions operations resources scope",
+    ),
+    ("Validation", "expression message messageExpression reason"),
+    (
+        "ParamRef",
+        "name parameterNotFoundAction namespace selector",
+    ),
+    ("ValidatingWebhook", WEBHOOK),
+    ("MutatingWebhook", WEBHOOK),
+    (
+        "CustomResourceDefinitionVersion",
+        "name served storage schema subresources additionalPrinterColumns",
+    ),
+];
+
+const WEBHOOK: &str = "name clientConfig rules sideEffects admissionReviewVersions failurePolicy \
+    matchConditions namespaceSelector objectSelector timeoutSeconds";
 
 pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mut ManifestList) {
     let node = mapping.node();
-    let present: Vec<_> = mapping
+    let present: Vec<Cow<'_, str>> = mapping
         .entries()
         .map(|entry| entry.key.key_text())
         .collect();
     let Some(schema) = schema_of(context.catalog, node) else {
-        let Some(path) = context.input_path(node) else {
-            return;
-        };
-        for (place, key) in evaluation::input::keys(&path).iter().enumerate() {
-            if !present.iter().any(|known| known == key) {
-                list.push(context, CompletionKind::Field, Order::at(place), |item| {
-                    item.label = (*key).to_owned();
-                    item.edit.insert = format!("{key}: ");
-                });
-            }
-        }
-        return;
+        return add_input_keys(context, node, &present, list);
     };
     let preferred = if is_json_schema(schema) {
         json_schema::preferred(node)
     } else {
-        ""
+        let name = schema.type_name().and_then(|name| name.rsplit('.').next());
+        preferred(name.unwrap_or_default())
     };
+    if schema.additional_properties().is_some() {
+        add_map_keys(context, node, &present, list);
+    }
     for (name, field) in schema.properties() {
-        if present.iter().any(|known| known == name) {
+        let is_other =
+            is_json_schema(schema) && !json_schema::fits(node, name) || is_other_patch(node, name);
+        if is_other || present.iter().any(|known| known == name) {
             continue;
         }
         let order = order(preferred, name, schema.is_required(name));
@@ -46,6 +97,74 @@ pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mu
             item.edit.insert = insert(context, name, field);
         });
     }
+}
+
+/// Offers the keys of an admission input, and those by which its objects begin.
+fn add_input_keys(
+    context: &ManifestContext<'_>,
+    node: Node<'_>,
+    present: &[Cow<'_, str>],
+    list: &mut ManifestList,
+) {
+    let Some(path) = context.input_path(node) else {
+        return;
+    };
+    let mut keys: Vec<&str> = evaluation::input::keys(&path).to_vec();
+    let order = match &*path {
+        [] => INPUT,
+        ["object" | "oldObject" | "params" | "namespaceObject"] => {
+            keys = OBJECT.split(' ').collect();
+            OBJECT
+        }
+        ["authorizer"] => "decision verb group resource user",
+        _ => "",
+    };
+    keys.sort_by_key(|key| {
+        order
+            .split(' ')
+            .position(|known| known == *key)
+            .unwrap_or(usize::MAX)
+    });
+    let keys = keys.into_iter().enumerate();
+    for (place, key) in keys.filter(|(_, key)| !present.iter().any(|known| known == key)) {
+        list.push(context, CompletionKind::Field, Order::at(place), |item| {
+            item.label = key.to_owned();
+            item.edit.insert = format!("{key}: ");
+        });
+    }
+}
+
+/// Offers the keys of labels, annotations and other maps.
+fn add_map_keys(
+    context: &ManifestContext<'_>,
+    node: Node<'_>,
+    present: &[Cow<'_, str>],
+    list: &mut ManifestList,
+) {
+    let field = context.owner_key(node).unwrap_or_default();
+    let keys = context.label_keys(&field).into_iter().enumerate();
+    for (place, key) in keys.filter(|(_, key)| !present.iter().any(|known| known == key)) {
+        list.push(context, CompletionKind::Field, Order::at(place), |item| {
+            item.edit.insert = format!("{key}: ");
+            item.label = key;
+        });
+    }
+}
+
+/// Returns whether a key is for the other type of patch than the one that the mutation has.
+fn is_other_patch(mutation: Node<'_>, key: &str) -> bool {
+    let patch = mutation.get("patchType").and_then(Node::as_str);
+    match patch {
+        Some("JSONPatch") => key == "applyConfiguration",
+        Some("ApplyConfiguration") => key == "jsonPatch",
+        _ => false,
+    }
+}
+
+/// Returns the keys of a type in the order in which people write them, separated by spaces.
+fn preferred(type_name: &str) -> &'static str {
+    let found = KEYS.iter().find(|(name, _)| *name == type_name);
+    found.map_or("", |(_, keys)| keys)
 }
 
 fn order(preferred: &str, name: &str, is_required: bool) -> Order {

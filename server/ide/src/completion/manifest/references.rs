@@ -76,6 +76,15 @@ pub(super) fn add_policies(context: &ManifestContext<'_>, spec: Node<'_>, list: 
     }
 }
 
+/// Offers the policies of the project.
+pub(super) fn add_all_policies(context: &ManifestContext<'_>, list: &mut ManifestList) {
+    for policy in policies(context) {
+        if let Some(name) = &policy.name {
+            list.value(context, name, Some(policy.kind.as_str()));
+        }
+    }
+}
+
 /// Offers the objects of the project that can be the parameters of a binding, or their
 /// namespaces: those of the kind that the policy names, if it is known.
 pub(super) fn add_params(

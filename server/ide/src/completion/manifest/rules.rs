@@ -1,11 +1,12 @@
 //! The groups, versions and resources of rules: those that the servers of the project have.
 
+use super::super::arguments::SUBRESOURCES;
 use super::{ManifestContext, ManifestList};
 use kubernetes::openapi::Resource;
 use yaml::Node;
 
 /// The groups that policies match most, in this order.
-const GROUPS: [&str; 5] = [
+pub(crate) const GROUPS: [&str; 5] = [
     "apps",
     "",
     "batch",
@@ -43,10 +44,20 @@ pub(super) fn add(
     }
     values.sort();
     values.dedup();
+    // After a slash only a subresource fits.
+    if let Some((plural, _)) = context.cursor.typed.split_once('/') {
+        let of_plural = |value: &str| value.split_once('/').is_some_and(|(it, _)| it == plural);
+        values.retain(|(_, value)| of_plural(value));
+    }
     for (_, value) in &values {
         list.value(context, value, None);
     }
-    list.value(context, "*", None);
+    if !values
+        .iter()
+        .any(|(_, value)| value.contains('/') && context.cursor.typed.contains('/'))
+    {
+        list.value(context, "*", None);
+    }
 }
 
 fn add_resource(values: &mut Vec<(usize, String)>, key: &str, resource: Resource<'_>) {
@@ -64,7 +75,11 @@ fn add_resource(values: &mut Vec<(usize, String)>, key: &str, resource: Resource
             values.push((place.unwrap_or(usize::MAX), resource.plural.to_owned()));
             for subresource in resource.subresources.iter() {
                 let name = format!("{}/{}", resource.plural, subresource.name);
-                values.push((usize::MAX, name));
+                let place = SUBRESOURCES
+                    .split(' ')
+                    .position(|it| it == subresource.name);
+                let place = place.map_or(usize::MAX, |place| RESOURCES.len() + place);
+                values.push((place, name));
             }
         }
     }

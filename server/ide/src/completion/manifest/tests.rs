@@ -205,11 +205,102 @@ fn admission_inputs_offer_their_keys_and_the_fields_of_their_objects() {
         let labels = items.into_iter().map(|item| item.label);
         labels.take(2).collect::<Vec<String>>()
     };
-    assert_eq!(of("name: a\n$0\n"), ["policy", "object"]);
+    assert_eq!(of("name: a\n$0\n"), ["object", "expect"]);
+    assert_eq!(of("object:\n  $0\n"), ["apiVersion", "kind"]);
+    assert_eq!(of("$0"), ["Admission input"]);
     assert_eq!(of("request:\n  $0\n"), ["operation", "userInfo"]);
     assert_eq!(of("request: {operation: $0}\n"), ["CREATE", "UPDATE"]);
     assert_eq!(of("expect: $0\n"), ["allow", "deny"]);
     let object = "object:\n  apiVersion: v1\n  kind: Pod\n  spec:\n    $0\n";
     assert_eq!(of(object).first().map(String::as_str), Some("containers"));
     assert_eq!(labels("replicas: 1\n$0\n", 9), [""; 0], "another file");
+}
+
+#[test]
+fn an_empty_document_offers_whole_documents() {
+    let all = labels("$0", 9);
+    assert_eq!(
+        all.first().map(String::as_str),
+        Some("ValidatingAdmissionPolicy")
+    );
+    assert_eq!(labels(&format!("{HEAD}---\nVal$0"), 9), all);
+    assert_eq!(labels(&format!("{HEAD}$0"), 2), ["spec", "metadata"]);
+    let (_, items) = offered("policy.yaml", "$0", &[]);
+    for item in items {
+        let kinds = policy::ParsedFile::new(item.edit.insert.as_str().into(), Target::default());
+        assert_eq!(kinds.policies().len(), 1, "{}", item.label);
+    }
+}
+
+const BINDING: &str = "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: demo}
+spec:
+  policyName: demo
+";
+
+#[test]
+fn items_of_a_list_are_offered_once() {
+    let rule = |operations: &str| {
+        let rules = "matchConstraints:\n    resourceRules:\n    - apiGroups: [apps]\n";
+        labels(&format!("{HEAD}spec:\n  {rules}      {operations}"), 2)
+    };
+    assert_eq!(rule("operations: [$0]\n"), ["CREATE", "UPDATE"]);
+    assert_eq!(rule("operations: [CREATE, $0]\n"), ["UPDATE", "DELETE"]);
+    assert_eq!(
+        rule("operations:\n      - CREATE\n      - $0\n"),
+        ["UPDATE", "DELETE"]
+    );
+    let actions = format!("{BINDING}  validationActions: [Deny, $0]\n");
+    assert_eq!(labels(&actions, 9), ["Audit"]);
+}
+
+#[test]
+fn selectors_offer_labels() {
+    let selector = |keys: &str| {
+        let resources = format!("matchResources:\n    namespaceSelector:\n      {keys}");
+        labels(&format!("{BINDING}  {resources}"), 1)
+    };
+    let name = ["kubernetes.io/metadata.name"];
+    assert_eq!(selector("matchLabels:\n        $0\n"), name);
+    assert_eq!(selector("matchExpressions:\n      - key: $0\n"), name);
+    assert_eq!(
+        selector("matchLabels: {kubernetes.io/metadata.name: $0}\n"),
+        ["kube-system"]
+    );
+}
+
+#[test]
+fn comments_offer_directives_and_rules() {
+    let of = |comment: &str| labels(&format!("# {comment}\n{HEAD}spec: {{}}\n"), 2);
+    assert_eq!(of("admissible: $0"), ["ignore", "ignore-file"]);
+    assert_eq!(
+        of("admissible: ignore[$0]"),
+        ["unguarded-field", "unused-variable"]
+    );
+    assert_eq!(
+        of("admissible: ignore[$0, unguarded-field]"),
+        ["unused-variable", "unguarded-key"]
+    );
+    assert_eq!(of("admissible: ignore[unguarded-field] $0"), [""; 0]);
+    assert_eq!(of("something else $0"), [""; 0]);
+}
+
+#[test]
+fn the_configuration_file_offers_keys_rules_and_levels() {
+    let of = |source: &str| {
+        let (_, items) = offered("admissible.toml", source, &[]);
+        let labels = items.into_iter().map(|item| item.label);
+        labels.take(2).collect::<Vec<String>>()
+    };
+    assert_eq!(of("$0"), ["kubernetes", "exclude"]);
+    assert_eq!(of("kubernetes = \"1.30\"\n$0"), ["exclude", "schemas"]);
+    assert_eq!(of("kubernetes = \"$0\""), ["1.38", "1.37"]);
+    assert_eq!(of("[$0]"), ["rules"]);
+    assert_eq!(
+        of("[rules]\nunguarded-field = \"off\"\n$0"),
+        ["unused-variable", "unguarded-key"]
+    );
+    assert_eq!(of("[rules]\nunused-variable = $0"), ["off", "warning"]);
+    assert_eq!(of("# a comment $0"), [""; 0]);
 }

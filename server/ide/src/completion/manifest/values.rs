@@ -1,8 +1,11 @@
 //! Values: those of an enum, and those that the field has by its name.
 
-use super::{ManifestContext, ManifestList, references, rules};
+use super::super::arguments::VERBS;
+use super::super::well_known;
+use super::{ManifestContext, ManifestList, json_schema, references, rules};
 use crate::manifest_schema::{is_json_schema, schema_of};
 use kubernetes::openapi::{Schema, SchemaType};
+use yaml::Node;
 
 /// The values of fields that Kubernetes validates, whatever enum the schema has: by the type of the
 /// object and the name of the field.
@@ -10,7 +13,7 @@ use kubernetes::openapi::{Schema, SchemaType};
 /// Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go;
 /// kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go;
 /// kubernetes/apimachinery, pkg/apis/meta/v1/types.go, LabelSelectorOperator.
-const VALUES: [(&str, &str, &str); 19] = [
+const VALUES: [(&str, &str, &str); 23] = [
     (
         "CustomResourceDefinitionSpec",
         "scope",
@@ -65,11 +68,12 @@ const VALUES: [(&str, &str, &str); 19] = [
         "reason",
         "Invalid Forbidden RequestEntityTooLarge",
     ),
+    ("MutatingWebhook", "admissionReviewVersions", "v1 v1beta1"),
+    ("ValidatingWebhook", "admissionReviewVersions", "v1 v1beta1"),
+    ("ValidatingWebhook", "failurePolicy", "Fail Ignore"),
+    ("ValidatingWebhook", "matchPolicy", "Equivalent Exact"),
     ("ValidatingWebhook", "sideEffects", "None NoneOnDryRun"),
 ];
-
-/// The types of a schema in a CustomResourceDefinition.
-const SCHEMA_TYPES: &str = "string integer object array boolean number";
 
 pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
     let Some((owner, key)) = context.owner() else {
@@ -79,16 +83,22 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
     let of_owner = schema_of(context.catalog, owner);
     match &*key {
         "apiVersion" | "kind" => references::add_kinds(context, owner, &key, list),
+        "policy"
+            if context
+                .input_path(owner)
+                .is_some_and(|path| path.is_empty()) =>
+        {
+            references::add_all_policies(context, list);
+        }
         "policyName" => references::add_policies(context, owner, list),
         "name" | "namespace" => references::add_params(context, owner, &key, list),
-        "apiGroups" | "apiVersions" | "resources" if owner.get("resources").is_some() => {
+        "apiGroups" | "apiVersions" | "resources" if is_rule(of_owner, owner) => {
             rules::add(context, owner, &key, list);
         }
-        "type" if of_owner.is_some_and(is_json_schema) => {
-            for ty in SCHEMA_TYPES.split(' ') {
-                list.value(context, ty, None);
-            }
-        }
+        "fieldPath" => json_schema::add_field_paths(context, owner, list),
+        _ if of_owner.is_some_and(is_json_schema)
+            && json_schema::add_values(context, (owner, &key), list) => {}
+        _ if add_labels(context, owner, &key, list) => {}
         _ => {
             if let Some(of_owner) = of_owner.and_then(Schema::type_name)
                 && add_validated(context, (of_owner, &key), list)
@@ -100,11 +110,72 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
             for value in values.into_iter().flatten() {
                 list.value(context, value, None);
             }
+            add_input_values(context, owner, &key, list);
         }
     }
     if let Some(schema) = schema {
         add_schema(context, schema, list);
     }
+}
+
+/// Offers the values of keys of an admission input that have no fixed set of them.
+fn add_input_values(
+    context: &ManifestContext<'_>,
+    owner: Node<'_>,
+    key: &str,
+    list: &mut ManifestList,
+) {
+    let path = context.input_path(owner);
+    match (path.as_deref(), key) {
+        (Some([]), "raw") | (Some(["request"]), "dryRun") => {
+            ["true", "false"]
+                .iter()
+                .for_each(|value| list.keyword(context, value));
+        }
+        (Some(["authorizer"]), "verb") => {
+            for verb in VERBS.split(' ') {
+                list.value(context, verb, None);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Offers the keys and values of labels in selectors and metadata. Returns whether the value is
+/// one of them.
+fn add_labels(
+    context: &ManifestContext<'_>,
+    owner: Node<'_>,
+    key: &str,
+    list: &mut ManifestList,
+) -> bool {
+    let requirement = owner.get("key").and_then(Node::as_str);
+    let map = context.owner_key(owner);
+    let values = match (key, map.as_deref()) {
+        ("key", _) if is_requirement(context, owner) => context.label_keys("labels"),
+        ("values", _) if is_requirement(context, owner) => {
+            well_known::label_values(requirement.unwrap_or_default(), context.samples)
+        }
+        (label, Some("labels" | "matchLabels")) => well_known::label_values(label, context.samples),
+        _ => return false,
+    };
+    for value in &values {
+        list.value(context, value, None);
+    }
+    !values.is_empty()
+}
+
+/// Returns whether a mapping is a rule that matches resources.
+fn is_rule(schema: Option<Schema<'_>>, owner: Node<'_>) -> bool {
+    let name = schema.and_then(Schema::type_name);
+    name.is_some_and(|name| name.ends_with("RuleWithOperations"))
+        || owner.get("resources").is_some()
+}
+
+/// Returns whether a mapping is an expression of a label selector.
+fn is_requirement(context: &ManifestContext<'_>, node: Node<'_>) -> bool {
+    let schema = schema_of(context.catalog, node).and_then(Schema::type_name);
+    schema.is_some_and(|name| name.ends_with(".LabelSelectorRequirement"))
 }
 
 /// Offers the values that Kubernetes accepts. Returns whether they are known.
@@ -121,7 +192,15 @@ fn add_validated(
     };
     let values = values.split(' ');
     // A mutating policy cannot match deletions.
-    for value in values.filter(|value| *value != "DELETE" || !context.is_mutating_policy()) {
+    let is_mutating = context.is_mutating_policy();
+    let values = values.filter(|value| *value != "DELETE" || !is_mutating);
+    // Kubernetes rejects a binding that denies and warns.
+    let excluded = match key {
+        "validationActions" if context.has_item("Deny") => "Warn",
+        "validationActions" if context.has_item("Warn") => "Deny",
+        _ => "",
+    };
+    for value in values.filter(|value| *value != excluded) {
         list.value(context, value, None);
     }
     true

@@ -54,20 +54,36 @@ fn item(
     }
 }
 
-/// Returns the inserted text. A client without snippets gets the text up to the cursor.
+/// Returns the inserted text. A client without snippets gets the text up to the first stop, or
+/// the whole document.
 fn inserted(item: &Completion, snippets: bool) -> (String, lsp::InsertTextFormat) {
     let text = &item.edit.insert;
-    let parts = item
-        .caret
-        .and_then(|caret| text.split_at_checked(caret as usize));
-    match parts {
-        Some((before, after)) if snippets => (
-            format!("{}$0{}", escaped(before), escaped(after)),
-            lsp::InsertTextFormat::SNIPPET,
-        ),
-        Some((before, _)) => (before.to_owned(), lsp::InsertTextFormat::PLAIN_TEXT),
-        None => (text.clone(), lsp::InsertTextFormat::PLAIN_TEXT),
+    let part = |from: u32, to: u32| text.get(from as usize..to as usize).unwrap_or_default();
+    let Some(first) = item.stops.first() else {
+        return (text.clone(), lsp::InsertTextFormat::PLAIN_TEXT);
+    };
+    if !snippets && item.kind == CompletionKind::Snippet {
+        return (text.clone(), lsp::InsertTextFormat::PLAIN_TEXT);
     }
+    if !snippets {
+        let before = part(0, first.start).to_owned();
+        return (before, lsp::InsertTextFormat::PLAIN_TEXT);
+    }
+    let mut snippet = String::new();
+    let mut written = 0;
+    for (index, stop) in item.stops.iter().enumerate() {
+        snippet.push_str(&escaped(part(written, stop.start)));
+        let is_last = index + 1 == item.stops.len();
+        match part(stop.start, stop.end) {
+            "" if is_last => snippet.push_str("$0"),
+            "" => snippet.push_str(&format!("${}", index + 1)),
+            selected => snippet.push_str(&format!("${{{}:{}}}", index + 1, escaped(selected))),
+        }
+        written = stop.end;
+    }
+    let rest = text.get(written as usize..).unwrap_or_default();
+    snippet.push_str(&escaped(rest));
+    (snippet, lsp::InsertTextFormat::SNIPPET)
 }
 
 /// Escapes the characters that have a meaning in a snippet.
@@ -92,5 +108,6 @@ const fn kind(kind: CompletionKind) -> lsp::CompletionItemKind {
         CompletionKind::Namespace => lsp::CompletionItemKind::MODULE,
         CompletionKind::Value => lsp::CompletionItemKind::VALUE,
         CompletionKind::Type => lsp::CompletionItemKind::CLASS,
+        CompletionKind::Snippet => lsp::CompletionItemKind::SNIPPET,
     }
 }

@@ -362,3 +362,36 @@ fn problems_of_a_configuration_file_have_their_place() {
             ]"#]],
     );
 }
+
+fn completion_item(stops: Vec<std::ops::Range<u32>>) -> ide::Completion {
+    ide::Completion {
+        label: "all".to_owned(),
+        kind: ide::CompletionKind::Macro,
+        detail: None,
+        documentation: None,
+        edit: TextEdit::replace(at("!"), "all(c, c.)".to_owned()),
+        stops,
+        filter: None,
+        rank: 0,
+    }
+}
+
+/// The inserted text of a completion.
+fn inserted(stops: Vec<std::ops::Range<u32>>, snippets: bool) -> String {
+    let file = SourceFile::new(TEXT);
+    let list = completion(&file, &[completion_item(stops)], &client(snippets));
+    let list = serde_json::to_value(list).unwrap();
+    list["items"][0]["textEdit"]["newText"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+fn a_snippet_selects_its_parts() {
+    let parts = || vec![4..5, 7..9];
+    assert_eq!(inserted(parts(), true), "all(${1:c}, ${2:c.})");
+    assert_eq!(inserted(vec![4..4], true), "all($0c, c.)");
+    assert_eq!(inserted(parts(), false), "all(");
+    assert_eq!(inserted(Vec::new(), true), "all(c, c.)");
+}
