@@ -234,14 +234,14 @@ fn error(workspace: &mut Workspace, case: &Value) -> Option<String> {
 /// The text of a case after an edit on the line of its cursor.
 fn completed(text: &str, edit: &Value) -> Option<String> {
     let (before, after) = text.split_once('‸')?;
-    let lines_before = &before[..before.rfind('\n').map_or(0, |at| at + 1)];
-    let line = format!("{}{}", &before[lines_before.len()..], after);
+    let (lines_before, start_of_line) = before.rsplit_once('\n').unwrap_or(("", before));
+    let line = format!("{start_of_line}{after}");
     let at = |end: &str| usize::try_from(edit["range"][end]["character"].as_u64()?).ok();
     let (start, end) = (at("start")?, at("end")?);
     let head: String = line.chars().take(start).collect();
     let tail: String = line.chars().skip(end).collect();
     let new = edit["newText"].as_str()?.replace("$0", "");
-    Some(format!("{lines_before}{head}{new}{tail}"))
+    Some(format!("{lines_before}\n{head}{new}{tail}"))
 }
 
 /// The errors of cases once the server has read the workspace: when no more than `allowed` are
