@@ -8,7 +8,7 @@
 use super::case::{Case, Outcome};
 use super::case_files::cases;
 use super::report::Tally;
-use super::{compilation, mutation, specification, traps};
+use super::{compilation, mutation, scenario, specification, traps};
 use crate::error::Error;
 use std::collections::HashMap;
 use std::fs;
@@ -64,6 +64,13 @@ const RULES: &[Rule] = &[
         reason: "Kubernetes names the unknown fields of an object in the order of its Go type, which no schema tells; we name them in the order of the object",
         applies: mutation::has_unknown_fields,
         verdict: |case, _| mutation::check_in_any_order(case),
+        differs: Extent::Some,
+    },
+    Rule {
+        file: "admission.jsonl",
+        reason: "a case lacks the warning about an unknown field of an embedded resource, which Kubernetes writes when it prunes the field",
+        applies: scenario::has_embedded_resource,
+        verdict: |case, _| scenario::check_without_unknown_fields(case),
         differs: Extent::Some,
     },
     Rule {

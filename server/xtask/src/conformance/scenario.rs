@@ -34,6 +34,21 @@ const FILLED_IN: [&str; 5] = [
 
 /// Checks that every response equals that of Kubernetes.
 pub(super) fn check(case: &Case) -> Outcome {
+    check_sent(case, |_| ())
+}
+
+/// Returns whether a case has an embedded resource.
+pub(super) fn has_embedded_resource(case: &Case) -> bool {
+    let mut setup = documents(case, "setup").into_iter();
+    setup.any(|it| it.to_string().contains("x-kubernetes-embedded-resource"))
+}
+
+/// The same without warnings about unknown fields.
+pub(super) fn check_without_unknown_fields(case: &Case) -> Outcome {
+    check_sent(case, |request| request.warnings.clear())
+}
+
+fn check_sent(case: &Case, change: fn(&mut Request)) -> Outcome {
     let api_server = match api_server(case) {
         Ok(api_server) => api_server,
         Err(refusal) => {
@@ -49,7 +64,7 @@ pub(super) fn check(case: &Case) -> Outcome {
     }
     let requests = case.get(&["requests"]).and_then(Json::as_array);
     for (number, asked) in requests.into_iter().flatten().enumerate() {
-        answer(&api_server, asked).map_err(|why| format!("request {number}: {why}"))?;
+        answer(&api_server, asked, change).map_err(|why| format!("request {number}: {why}"))?;
     }
     Ok(())
 }
@@ -169,8 +184,9 @@ const MAX_ORDERS: usize = 720;
 
 /// Compares the answer to a request, in any order of evaluation and of the keys of maps that the
 /// server may have drawn.
-fn answer(api_server: &ApiServer, asked: &Json) -> Outcome {
-    let request = request_of(api_server, asked)?;
+fn answer(api_server: &ApiServer, asked: &Json, change: fn(&mut Request)) -> Outcome {
+    let mut request = request_of(api_server, asked)?;
+    change(&mut request);
     let usual = answer_in_order(api_server, &request, asked);
     if usual.is_ok() {
         return usual;
