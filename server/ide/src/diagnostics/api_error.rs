@@ -1,7 +1,6 @@
 //! Messages for the errors of the API server's validation: the server's own and plain ones.
 
 use super::document_facts::DocumentFacts;
-use policy::FieldPath;
 use policy::validation::{ApiError, ApiRule};
 
 /// Returns the error as the server writes it, without the value.
@@ -11,46 +10,6 @@ pub(super) fn upstream(error: &ApiError) -> String {
         "" => format!("{field}: {words}"),
         detail => format!("{field}: {words}: {detail}"),
     }
-}
-
-/// Returns the path of the field in the file.
-///
-/// The server reports an error in a schema, columns or subresources that all versions of a
-/// definition share under the fields that they had in the first versions of the API.
-pub(super) fn field(error: &ApiError) -> String {
-    const SHARED: [(&str, &str); 6] = [
-        ("spec.validation.", "spec.versions[0].schema."),
-        ("spec.selectableFields", "spec.versions[0].selectableFields"),
-        (
-            "spec.conversion.webhookClientConfig",
-            "spec.conversion.webhook.clientConfig",
-        ),
-        (
-            "spec.conversion.conversionReviewVersions",
-            "spec.conversion.webhook.conversionReviewVersions",
-        ),
-        (
-            "spec.additionalPrinterColumns",
-            "spec.versions[0].additionalPrinterColumns",
-        ),
-        ("spec.subresources", "spec.versions[0].subresources"),
-    ];
-    let field = error.field.as_str();
-    if field == "spec.version" {
-        return "spec.versions[0].name".to_owned();
-    }
-    let written = SHARED
-        .iter()
-        .find_map(|(read, written)| Some((written, field.strip_prefix(read)?)));
-    match written {
-        Some((written, rest)) => format!("{written}{rest}"),
-        None => field.to_owned(),
-    }
-}
-
-/// Returns the parsed path of the field in the file.
-pub(super) fn path(error: &ApiError) -> Option<FieldPath> {
-    FieldPath::parse(&field(error))
 }
 
 /// Returns the values that the server supports.
@@ -66,7 +25,7 @@ const MAX_QUOTED: usize = 63;
 
 /// Returns what is wrong with a value in plain words; the server's own where there are none.
 pub(super) fn explain(facts: &DocumentFacts<'_>, error: &ApiError) -> String {
-    let field = field(error);
+    let field = error.path.to_string();
     let value = error.node.map(|node| facts.document.node(node).text());
     if let Some(value) = value.filter(|value| value.len() <= MAX_QUOTED)
         && let Some(message) = name_format(&error.rule, &field, value)

@@ -141,11 +141,9 @@ fn check_versions(check: &Check<'_>, versions: &Slot<'_, '_>, errors: &mut Error
             errors.joined_invalid(ApiRule::DnsLabel, &name, &messages);
             // The server keeps the first name in a field of its own as well.
             if index == 0 && !text.is_empty() {
-                let document = FieldPath::root();
-                let document = PathRef::new(&document);
-                let spec = document.child("spec");
-                let slot = name.with_path(spec.child("version"));
-                errors.joined_invalid(ApiRule::DnsLabel, &slot, &messages);
+                let before = errors.found.len();
+                errors.joined_invalid(ApiRule::DnsLabel, &name, &messages);
+                rename(errors, before, &name, "spec.version");
             }
         }
         storage += usize::from(version.child("storage").boolean() != Some(false));
@@ -275,8 +273,7 @@ fn check_parts(check: &Check<'_>, versions: &[Slot<'_, '_>], errors: &mut Errors
                 _ => column::check(slot, errors),
             }
             if moved {
-                let (from, to) = (slot.path().to_string(), format!("spec.{}", part.moved));
-                rename(errors, before, &from, &to);
+                rename(errors, before, slot, &format!("spec.{}", part.moved));
             }
         }
         if part.field == "schema" {
@@ -302,12 +299,13 @@ fn require_schemas(slots: &[Slot<'_, '_>], moved: bool, errors: &mut Errors) {
     }
 }
 
-/// The errors from `before` on, with a field below `from` called by `to`.
-fn rename(errors: &mut Errors, before: usize, from: &str, to: &str) {
+/// Names the fields in `slot` of the errors from `before` on as the server does, below `to`.
+fn rename(errors: &mut Errors, before: usize, slot: &Slot<'_, '_>, to: &str) {
+    let from = slot.path().to_string();
     for error in errors.found.iter_mut().skip(before) {
-        if let Some(rest) = error.field.strip_prefix(from) {
+        if let Some(rest) = error.field.strip_prefix(&from) {
             error.field = format!("{to}{rest}");
-            error.detail = error.detail.replace(from, to);
+            error.detail = error.detail.replace(&from, to);
         }
     }
 }

@@ -20,6 +20,8 @@ pub struct ApiError {
     /// The field, as the server names it. For a CustomResourceDefinition whose versions share one
     /// schema, it is `spec.validation` instead of `spec.versions[0].schema`.
     pub field: String,
+    /// The path of the field in the document.
+    pub path: FieldPath,
     /// The detail as the server writes it; empty if the type is enough.
     pub detail: String,
     /// The bytes of the file to look at: the value, or what should hold it.
@@ -109,9 +111,11 @@ impl Errors {
         slot: &Slot<'_, '_>,
         detail: impl Into<String>,
     ) {
+        let path = slot.path();
         self.found.push(ApiError {
             kind,
-            field: slot.path().to_string(),
+            field: path.to_string(),
+            path,
             detail: detail.into(),
             range: slot.place(),
             node: slot.node().map(yaml::Node::id),
@@ -177,9 +181,11 @@ impl Errors {
         node: yaml::Node<'_>,
         detail: String,
     ) {
+        let path = path.to_path();
         self.found.push(ApiError {
             kind,
-            field: path.to_path().to_string(),
+            field: path.to_string(),
+            path,
             detail,
             range: first_word(node),
             node: Some(node.id()),
@@ -233,13 +239,5 @@ impl Errors {
             slot,
             format!("must have at most {limit} {items}"),
         );
-    }
-}
-
-impl ApiError {
-    /// The path of the field, to walk the document with.
-    #[must_use]
-    pub fn path(&self) -> Option<FieldPath> {
-        FieldPath::parse(&self.field)
     }
 }

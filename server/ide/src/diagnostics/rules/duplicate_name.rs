@@ -31,7 +31,7 @@ fn refused(facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
         format!("`{name}` is already in this list. Rename or remove one of the entries."),
     )
     .upstream(api_error::upstream(error));
-    match api_error::path(error).and_then(|path| first(facts, &path, name)) {
+    match first(facts, &error.path, name) {
         Some(first) => finding.related(first.range(), format!("the first `{name}`")),
         None => finding,
     }

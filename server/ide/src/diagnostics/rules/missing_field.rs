@@ -65,15 +65,15 @@ fn missing(
     if error.kind != ErrorType::Required || is_wrong(error) {
         return None;
     }
-    let path = api_error::path(error)?;
-    let field = last_name(&path);
-    let in_file = facts.document.base().join(&path);
+    let path = &error.path;
+    let field = last_name(path);
+    let in_file = facts.document.base().join(path);
     if causes.explains(&in_file, field) || is_second_of_two(error) {
         return None;
     }
     let finding = Finding::new(error.range, message(error, field, facts))
         .upstream(api_error::upstream(error));
-    Some(match fix(file, facts, &path, field) {
+    Some(match fix(file, facts, path, field) {
         Some((title, edit)) => finding.unsafe_fix(title, vec![edit]),
         None => finding,
     })
@@ -137,13 +137,12 @@ pub(super) fn follows(error: &ApiError, facts: &DocumentFacts<'_>) -> bool {
     let is_first = |first: &ApiError| first.rule == error.rule && first.field != error.field;
     let is_second = is_second_of_two(error) && facts.errors.iter().any(is_first);
     let is_missing = error.kind == ErrorType::Required && !is_wrong(error);
-    let path = api_error::path(error).filter(|_| is_missing);
-    let is_explained = path.is_some_and(|path| {
-        let field = last_name(&path);
-        let in_file = facts.document.base().join(&path);
+    let is_explained = || {
+        let field = last_name(&error.path);
+        let in_file = facts.document.base().join(&error.path);
         facts.document.recovered() || Causes::new(facts).explains(&in_file, field)
-    });
-    is_second || is_explained
+    };
+    is_second || is_missing && is_explained()
 }
 
 /// Returns the name of the field at a path; empty for an element of a list.
@@ -167,9 +166,9 @@ fn message(error: &ApiError, field: &str, facts: &DocumentFacts<'_>) -> String {
     }
     let written = error.node.map(|node| facts.document.node(node));
     if written.is_some_and(|node| !node.is_null()) {
-        return format!("`{}` must not be empty.", api_error::field(error));
+        return format!("`{}` must not be empty.", error.path);
     }
-    let place = api_error::path(error).and_then(|path| owner(&path));
+    let place = owner(&error.path);
     match place.filter(|place| !place.is_root()) {
         Some(place) => format!("`{place}` requires the field `{field}`."),
         None => format!("A `{kind}` requires the field `{field}`."),
@@ -178,7 +177,7 @@ fn message(error: &ApiError, field: &str, facts: &DocumentFacts<'_>) -> String {
 
 /// Returns the outermost missing field, if a parent of the field is missing as well.
 fn missing_owner(error: &ApiError, facts: &DocumentFacts<'_>) -> Option<FieldPath> {
-    let path = api_error::path(error)?;
+    let path = &error.path;
     let missing = path.resolve(facts.document.root()).missing;
     if missing < 2 {
         return None;
@@ -190,7 +189,7 @@ fn missing_owner(error: &ApiError, facts: &DocumentFacts<'_>) -> Option<FieldPat
 
 /// Returns the message about a rule of CustomResourceDefinitions.
 fn of_definition(error: &ApiError) -> Option<String> {
-    let field = api_error::field(error);
+    let field = error.path.to_string();
     if let Some((_, inner)) = field.split_once(".default.") {
         return Some(match error.detail.as_str() {
             "" => format!("The default requires the field `{inner}`."),
@@ -202,17 +201,14 @@ fn of_definition(error: &ApiError) -> Option<String> {
                               `api-approved.kubernetes.io`, with a URL or a reason that begins \
                               with `unapproved`."
             .to_owned(),
-        ApiRule::Declared(place) => {
-            let place = place.replace("spec.validation.", "spec.versions[0].schema.");
-            format!("`{place}` requires `{field}`. Declare it.")
-        }
+        ApiRule::Declared(place) => format!("`{place}` requires `{field}`. Declare it."),
         _ => return None,
     })
 }
 
 /// Returns the message about a rule that is more than "this field is required".
 fn special(error: &ApiError) -> Option<String> {
-    let field = api_error::field(error);
+    let field = error.path.to_string();
     Some(match &error.rule {
         ApiRule::ValidationsOrAuditAnnotations => {
             "A policy requires an entry in `validations` or `auditAnnotations`.".to_owned()

@@ -24,7 +24,7 @@ fn finding(facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
     let listed: Vec<String> = supported.iter().map(|value| format!("`{value}`")).collect();
     let message = format!(
         "`{}` cannot be `{written}`. Use {}.",
-        api_error::field(error),
+        error.path,
         either(&listed)
     );
     let finding = Finding::new(error.range, message).upstream(api_error::upstream(error));

@@ -1,17 +1,24 @@
 //! The rules of `spec.conversion`.
 //!
-//! The server moves the fields of `webhook` one level up before it looks at them, and names
-//! them so.
+//! The server moves the fields of `webhook` one level up before it checks them, and names them
+//! accordingly.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go, validateCustomResourceConversion.
 
+use super::rename;
 use crate::validation::client_config;
 use crate::validation::error::Errors;
 use crate::validation::review_versions;
 use crate::validation::slot::{ObjectContent, Slot};
 
 const STRATEGIES: [&str; 2] = ["None", "Webhook"];
+
+/// The fields of `webhook`, and the fields of the conversion to which they are moved.
+const MOVED: [(&str, &str); 2] = [
+    ("clientConfig", "webhookClientConfig"),
+    ("conversionReviewVersions", "conversionReviewVersions"),
+];
 
 /// Checks the conversion. Without one, objects are not converted.
 pub(super) fn check(conversion: &Slot<'_, '_>, errors: &mut Errors) {
@@ -28,12 +35,18 @@ pub(super) fn check(conversion: &Slot<'_, '_>, errors: &mut Errors) {
         errors.not_supported(&strategy, &STRATEGIES);
     }
     let webhook = conversion.child("webhook");
-    let path = conversion.path_ref();
+    let before = errors.found.len();
+    check_webhook(text, &webhook, errors);
+    for (field, moved) in MOVED {
+        let to = format!("{}.{moved}", conversion.path());
+        rename(errors, before, &webhook.child(field), &to);
+    }
+}
+
+fn check_webhook(strategy: &str, webhook: &Slot<'_, '_>, errors: &mut Errors) {
     let config = webhook.child("clientConfig");
-    let config = config.with_path(path.child("webhookClientConfig"));
     let versions = webhook.child("conversionReviewVersions");
-    let versions = versions.with_path(path.child("conversionReviewVersions"));
-    if text == "Webhook" {
+    if strategy == "Webhook" {
         if config.is_set() {
             client_config::check(&config, errors);
         } else {
