@@ -1,4 +1,4 @@
-//! A table of answers, for a policy that asks the authorizer.
+//! A table of decisions, for a policy that uses the authorizer.
 //!
 //! The permissions of users live in a cluster. An evaluation without one takes what its author
 //! writes down.

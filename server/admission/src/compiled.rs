@@ -82,7 +82,7 @@ impl Runnable {
         }
     }
 
-    /// Runs it to look at it, which is not recorded.
+    /// Runs it and records the value of every part, but not the coverage.
     pub(super) fn run_traced(
         &self,
         variables: &dyn Activation,

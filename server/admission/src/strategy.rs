@@ -323,7 +323,7 @@ fn keep_finalizer(namespace: &mut Value) {
     fields.set_str("spec", Value::Map(spec));
 }
 
-/// The warning about the deletion of a job that says nothing about its pods.
+/// The warning about the deletion of a job without a propagation policy for its pods.
 const PODS_STAY: &str = "child pods are preserved by default when jobs are deleted; set \
     propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this \
     warning";

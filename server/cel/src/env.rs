@@ -131,7 +131,7 @@ impl Env {
         }
     }
 
-    /// Returns the rules beside the declarations.
+    /// Returns the rules.
     #[must_use]
     pub fn rules(&self) -> Rules {
         self.declarations.rules

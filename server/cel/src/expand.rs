@@ -100,7 +100,7 @@ pub enum NodeKind {
 /// An entry of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapEntry {
-    /// Whether a `?` stands before it.
+    /// Whether a `?` precedes it.
     pub optional: bool,
     /// The key.
     pub key: NodeId,
@@ -113,7 +113,7 @@ pub struct MapEntry {
 /// A field of a struct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StructField {
-    /// Whether a `?` stands before it.
+    /// Whether a `?` precedes it.
     pub optional: bool,
     /// The name.
     pub name: Arc<str>,

@@ -291,7 +291,7 @@ fn looked_up(
     if looked_up.is_empty() {
         return Vec::new();
     }
-    let mut found = policies.beside.clone();
+    let mut found = policies.objects.clone();
     let with = source::search(&with.files, looked_up, interrupt);
     found.extend(with.objects);
     problems.extend(with.problems);

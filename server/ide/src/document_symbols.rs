@@ -215,7 +215,7 @@ fn property(steps: &[FieldStep]) -> String {
     path
 }
 
-/// The first line of an expression that says something, cut where it gets long.
+/// The first line of an expression that is not blank, truncated if it is long.
 fn first_line(expression: &str) -> Option<String> {
     // Limit: outlines are narrow.
     const LONGEST: usize = 60;

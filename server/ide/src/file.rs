@@ -75,7 +75,7 @@ impl SourceFile {
         Self::from_parsed(parsed, project)
     }
 
-    /// The same file under the path by which its project knows it.
+    /// The same file with its path in the project.
     #[must_use]
     pub fn at(self, path: Arc<Path>) -> Self {
         Self {
@@ -137,7 +137,7 @@ impl SourceFile {
         &self.project
     }
 
-    /// The path by which the project knows the file. Empty where nobody has told it.
+    /// The path of the file in the project. Empty if it is unknown.
     #[must_use]
     pub fn path(&self) -> &Arc<Path> {
         &self.path

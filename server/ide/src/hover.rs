@@ -385,7 +385,7 @@ impl HoverContext<'_> {
     }
 }
 
-/// The name of the function that an operator stands for.
+/// The name of the function of an operator.
 const fn binary(operator: BinaryOperator) -> &'static str {
     match operator {
         BinaryOperator::Or => "_||_",
@@ -417,7 +417,7 @@ fn struct_part(type_name: &[Name], fields: &[Field], token: Span) -> Option<Part
     is_type.then(|| Part::Itself(type_name.iter().fold(token, cover)))
 }
 
-/// A field that schemas describe: of several kinds that have it the first says most.
+/// A field that schemas describe: if several kinds have it, the description of the first is used.
 fn schema_field(name: &str, fields: &[KindField<'_>]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for field in fields {

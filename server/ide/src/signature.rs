@@ -11,7 +11,7 @@ use kubernetes::EnvironmentVersion;
 use policy::availability::macro_since;
 use std::fmt::Write as _;
 
-/// Limit: signatures in one text. Nobody reads more in a box beside the cursor.
+/// Limit: signatures in one text. More do not fit in a box at the cursor.
 const MAX_OVERLOADS: usize = 6;
 
 /// A call of a function with values of these types, the one before the dot first, as a
@@ -75,7 +75,7 @@ pub(crate) fn function(function: &DeclaredFunction, resolved: &[&str]) -> String
     if let Some(since) = since.min() {
         add_since(&mut text, since);
     }
-    // Everybody knows the other uses of an operator.
+    // The other uses of an operator are well known.
     let is_named = function
         .name
         .starts_with(|first: char| first.is_ascii_alphabetic());

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use text::{LineIndex, TextRange, TextSize};
 
-/// A comment that wants to silence findings.
+/// A comment that suppresses findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Suppression {
     /// From the marker to the closing bracket, or to the end of the comment where it is
@@ -28,7 +28,7 @@ pub(crate) struct Suppression {
 pub(crate) struct Code {
     /// The word.
     pub(crate) name: String,
-    /// Where it stands.
+    /// Its range in the file.
     pub(crate) range: TextRange,
 }
 

@@ -1,7 +1,7 @@
 //! The CEL expressions embedded in a document.
 //!
-//! Every expression is found by its field path, with what Kubernetes wants of it and a tree
-//! that is parsed once. Whoever works on an expression never asks YAML where it is.
+//! Every expression is found by its field path, with the type that Kubernetes requires and a
+//! tree that is parsed once. Code that works on an expression does not search the YAML for it.
 
 use crate::field_path::{FieldPath, FieldStep};
 use crate::results::Source;

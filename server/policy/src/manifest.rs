@@ -2,7 +2,7 @@
 //!
 //! Reading never fails: a field that is missing, null or of the wrong type is absent here,
 //! and validation reports it. Every value keeps its location, so that a finding about it
-//! needs no second look at the YAML.
+//! does not read the YAML again.
 
 mod binding;
 mod crd;

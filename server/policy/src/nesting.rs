@@ -97,11 +97,11 @@ pub fn of_variables(document: &PolicyDocument) -> Vec<Nesting> {
 
 /// The nesting of the variable with this expression, without the variables that it reads.
 fn of_expression(ast: &Ast, checked: &Checked) -> Nesting {
-    let mut known: Vec<Nesting> = Vec::with_capacity(ast.len());
+    let mut nestings: Vec<Nesting> = Vec::with_capacity(ast.len());
     // Children come first.
     for id in ast.ids() {
         let children = ast.children(id);
-        let inner = children.filter_map(|child| known.get(child.index()).copied());
+        let inner = children.filter_map(|child| nestings.get(child.index()).copied());
         let inner = inner.fold(Nesting::default(), Nesting::max);
         let own = match ast.kind(id) {
             ExprKind::Call { .. } if ast.macro_call(id).is_some() => (MACRO_STEPS, 1),
@@ -118,9 +118,9 @@ fn of_expression(ast: &Ast, checked: &Checked) -> Nesting {
         if is_scalar(checked, id) {
             nesting.depth = 0;
         }
-        known.push(nesting);
+        nestings.push(nesting);
     }
-    let whole = known.get(ast.root().index()).copied();
+    let whole = nestings.get(ast.root().index()).copied();
     whole.unwrap_or_default().plus(Nesting {
         steps: VARIABLE_STEPS,
         depth: 0,

@@ -230,8 +230,8 @@ impl<'d> Compiler<'d> {
         if !self.sees_variables(role) {
             return env;
         }
-        let place = EnvironmentKind::new(self.document, role);
-        self.variables.extend(env, place, seen(role))
+        let kind = EnvironmentKind::new(self.document, role);
+        self.variables.extend(env, kind, seen(role))
     }
 
     /// The environment of the rules of a schema.

@@ -55,7 +55,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<Outcome, Error> {
     test(&options, out)
 }
 
-/// Does what the command line asks for.
+/// Runs the tests that the command line selects.
 ///
 /// # Errors
 /// When a test failed, or could not be run.

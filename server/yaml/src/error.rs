@@ -72,7 +72,7 @@ pub enum SyntaxErrorKind {
     UnknownEscape(char),
     /// `\x`, `\u` or `\U` without enough hexadecimal digits.
     IncompleteEscape(char),
-    /// An escape that stands for no character.
+    /// An escape of an invalid character.
     InvalidEscape(u32),
     /// A surrogate pair in escapes.
     SurrogateEscape,
@@ -88,7 +88,7 @@ pub enum SyntaxErrorKind {
     BadKey,
     /// An alias without its anchor.
     UnknownAnchor(String),
-    /// An alias within the node that it stands for.
+    /// An alias within the node that it refers to.
     RecursiveAlias(String),
     /// Aliases that stand for too much.
     ExcessiveAliasing,

@@ -20,7 +20,7 @@ const PRIVILEGED: &str = "system:masters";
 struct Role {
     name: &'static str,
     groups: &'static [&'static str],
-    /// The paths that it allows to read. An asterisk at the end stands for any rest.
+    /// The paths that it allows users to read. A trailing asterisk matches any rest.
     paths: &'static [&'static str],
     /// The resources that it allows to create, with their groups.
     resources: &'static [(&'static str, &'static str)],

@@ -61,7 +61,7 @@ pub enum PolicyResultKind {
     Mismatch(Mismatch),
     /// The rules of the binding leave the request out.
     BindingMismatch(Mismatch),
-    /// It has no binding, and nothing asks it.
+    /// It has no binding, so it is not evaluated.
     Unbound,
     /// The binding selects no parameters, and its `parameterNotFoundAction` is Allow.
     NoParams,

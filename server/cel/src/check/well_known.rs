@@ -1,4 +1,4 @@
-//! The messages of protocol buffers that every environment of cel-go knows.
+//! The messages of protocol buffers that every environment of cel-go has.
 //!
 //! No policy needs them, but an expression that makes one is not rejected.
 //!
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The message without fields, which is a type of its own.
 pub(super) const EMPTY: &str = "google.protobuf.Empty";
 
-/// Returns the type that a message stands for.
+/// Returns the type of CEL for a message.
 pub(super) fn message(name: &str) -> Option<Type> {
     let nullable = |ty| Type::Nullable(Arc::new(ty));
     Some(match name.strip_prefix("google.protobuf.")? {

@@ -1,6 +1,6 @@
 //! The estimated cost of calls of library functions.
 //!
-//! Many functions cost alike: a look at each element, a regular expression over a string. Each
+//! Many functions cost alike: one pass over the elements, a regular expression over a string. Each
 //! table of a library names the rule of its function here. Where Kubernetes has a rule of
 //! its own for a function of the language, its rule counts.
 //!
@@ -20,14 +20,14 @@ pub fn nominal(_: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::fixed(1))
 }
 
-/// A look at each code point of the first argument.
+/// One pass over the code points of the first argument.
 #[must_use]
 pub fn reads_argument(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let size = call.size(call.args.first()?);
     Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)))
 }
 
-/// A look at each code point of the only argument, which gives a result as large.
+/// One pass over the code points of the only argument, with a result as large.
 #[must_use]
 pub fn converts_argument(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let [argument] = call.args else {
@@ -37,7 +37,7 @@ pub fn converts_argument(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(size))
 }
 
-/// A look at each code point of the target, which gives a result as large.
+/// One pass over the code points of the target, with a result as large.
 #[must_use]
 pub fn converts_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let size = call.size(call.target?);

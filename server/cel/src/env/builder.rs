@@ -55,7 +55,7 @@ impl EnvBuilder {
         self
     }
 
-    /// Sets the rules beside the declarations.
+    /// Sets the rules.
     #[must_use]
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;

@@ -1,4 +1,4 @@
-//! The rules of an environment beside its declarations.
+//! The rules of an environment, apart from its declarations.
 //!
 //! cel-go leaves them to the host, which can be stricter than the specification.
 

@@ -228,7 +228,7 @@ pub(super) enum ConstantKey {
 
 #[derive(Debug)]
 pub(super) struct ListStep {
-    /// The elements, and whether a `?` stands before each.
+    /// The elements, and whether a `?` precedes each.
     pub(super) elements: Box<[(StepId, bool)]>,
 }
 
@@ -243,7 +243,7 @@ pub(super) struct EntryStep {
 pub(super) struct StructStep {
     pub(super) type_name: Arc<str>,
     pub(super) types: Arc<dyn crate::env::TypeProvider>,
-    /// The fields, and whether a `?` stands before each.
+    /// The fields, and whether a `?` precedes each.
     pub(super) fields: Box<[(Arc<str>, StepId, bool)]>,
 }
 

@@ -1,4 +1,4 @@
-//! Objects of the messages of protocol buffers that cel-go always knows.
+//! Objects of the messages of protocol buffers that cel-go always supports.
 //!
 //! `google.protobuf.Int64Value{value: 5}` is `5`: apart from the message without fields, each
 //! stands for a value of CEL.
@@ -25,7 +25,7 @@ struct Fields<'a> {
     fields: &'a [(Arc<str>, Value)],
 }
 
-/// Returns the value of an object of a message. `None` if cel-go knows no such message.
+/// Returns the value of an object of a message. `None` if cel-go has no such message.
 pub(super) fn make(
     message: &str,
     fields: &[(Arc<str>, Value)],

@@ -1,6 +1,6 @@
 //! The value of every sub-expression.
 //!
-//! A person asks why an expression is false, and the answer is in its parts. A trace has
+//! Users want to know why an expression is false, and its parts show it. A trace has
 //! one value for each of them, although the body of a loop has one for every turn: it keeps
 //! the turn that decided the result (the one that made `all` false or `exists` true, or the
 //! first that failed where a failure is the result), and the last turn otherwise.

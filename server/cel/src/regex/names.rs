@@ -40,7 +40,7 @@ pub(super) fn posix(name: &str) -> Option<Ranges> {
     })
 }
 
-/// A property of Unicode that Go knows.
+/// A property of Unicode that Go supports.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Property {
     /// `Any`, `ASCII`, `Assigned`

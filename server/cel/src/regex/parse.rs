@@ -241,7 +241,7 @@ impl<'p> Parser<'p> {
         Ok(rest)
     }
 
-    /// An escape that stands for characters.
+    /// An escape for characters.
     fn character(&mut self, text: &'p str) -> Result<&'p str, RegexError> {
         let item = match class::read_property(text)? {
             Some(found) => Some(found),

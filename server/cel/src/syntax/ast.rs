@@ -173,7 +173,7 @@ pub enum ExprKind {
 /// An element of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// Whether a `?` stands before it.
+    /// Whether a `?` precedes it.
     pub optional: bool,
     /// The value.
     pub value: ExprId,
@@ -182,7 +182,7 @@ pub struct Element {
 /// An entry of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Whether a `?` stands before it.
+    /// Whether a `?` precedes it.
     pub optional: bool,
     /// The key.
     pub key: ExprId,
@@ -195,7 +195,7 @@ pub struct Entry {
 /// A field of a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Whether a `?` stands before it.
+    /// Whether a `?` precedes it.
     pub optional: bool,
     /// The name.
     pub name: Name,

@@ -1,7 +1,7 @@
 //! Names that are identifiers and names that are not.
 //!
-//! A policy gives names to variables and to properties. Whether CEL can say such a name is
-//! a question of its syntax, asked by people who have no expression at hand.
+//! Users name variables and properties. Whether such a name is valid in CEL depends only on the
+//! syntax, so it can be checked without an expression.
 
 /// The words that no variable and no function can be called. As names of fields all are
 /// allowed but `false`, `in`, `null` and `true`. Sorted.

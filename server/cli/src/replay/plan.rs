@@ -50,7 +50,7 @@ pub(super) struct Plans<'p> {
     namespaces: HashMap<String, Value>,
     operation: Option<Operation>,
     /// By `kind` and `apiVersion`.
-    known: HashMap<String, HashMap<String, Arc<Plan>>>,
+    plans: HashMap<String, HashMap<String, Arc<Plan>>>,
 }
 
 /// The operations, in the order of evaluation.
@@ -74,7 +74,7 @@ impl<'p> Plans<'p> {
             params: FoundObjects::default(),
             namespaces: HashMap::new(),
             operation,
-            known: HashMap::new(),
+            plans: HashMap::new(),
         };
         plans.add(looked_up.iter().cloned());
         plans
@@ -100,7 +100,7 @@ impl<'p> Plans<'p> {
             for object in self.params.objects() {
                 self.api_server.add_object(object.clone());
             }
-            self.known.clear();
+            self.plans.clear();
         }
     }
 
@@ -111,12 +111,12 @@ impl<'p> Plans<'p> {
 
     /// Returns the plan of a kind.
     pub(super) fn plan_for(&mut self, api_version: &str, kind: &str) -> Arc<Plan> {
-        let known = self.known.get(kind).and_then(|it| it.get(api_version));
-        if let Some(plan) = known {
+        let cached = self.plans.get(kind).and_then(|it| it.get(api_version));
+        if let Some(plan) = cached {
             return Arc::clone(plan);
         }
         let plan = Arc::new(self.plan(api_version, kind));
-        let of_kind = self.known.entry(kind.to_owned()).or_default();
+        let of_kind = self.plans.entry(kind.to_owned()).or_default();
         of_kind.insert(api_version.to_owned(), Arc::clone(&plan));
         plan
     }

@@ -26,7 +26,7 @@ pub(super) struct Policies {
     /// The objects that the policies use: namespaces and parameters.
     pub(super) looked_up: LookedUp,
     /// The objects next to the policies.
-    pub(super) beside: Vec<Value>,
+    pub(super) objects: Vec<Value>,
 }
 
 /// A policy, or a CustomResourceDefinition with rules.
@@ -104,7 +104,7 @@ impl Policies {
             policies,
             // A dump rarely has all definitions of its cluster.
             api_server: api_server.assuming_kinds(),
-            beside: loaded.objects,
+            objects: loaded.objects,
         }
     }
 

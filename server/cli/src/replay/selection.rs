@@ -34,7 +34,7 @@ pub(super) struct Selection<'p> {
     policies: &'p Policies,
     operation: Option<Operation>,
     /// By `kind` and `apiVersion`.
-    known: HashMap<String, HashMap<String, Selected>>,
+    selections: HashMap<String, HashMap<String, Selected>>,
     /// Whether the last kind has policies.
     is_evaluated: bool,
 }
@@ -53,7 +53,7 @@ impl<'p> Selection<'p> {
         Self {
             policies,
             operation: options.operation(),
-            known: HashMap::new(),
+            selections: HashMap::new(),
             is_evaluated: false,
         }
     }
@@ -105,12 +105,12 @@ fn has_version(policy: &PolicyDocument, resource: &Resource) -> bool {
 
 impl SelectParts for Selection<'_> {
     fn parts(&mut self, api_version: &str, kind: &str) -> Option<Arc<Parts>> {
-        let known = self.known.get(kind).and_then(|it| it.get(api_version));
-        let selected = match known {
-            Some(known) => known.clone(),
+        let cached = self.selections.get(kind).and_then(|it| it.get(api_version));
+        let selected = match cached {
+            Some(cached) => cached.clone(),
             None => {
                 let selected = self.select(api_version, kind);
-                let of_kind = self.known.entry(kind.to_owned()).or_default();
+                let of_kind = self.selections.entry(kind.to_owned()).or_default();
                 of_kind.insert(api_version.to_owned(), selected.clone());
                 selected
             }

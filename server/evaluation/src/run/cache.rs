@@ -80,14 +80,14 @@ impl<K: Eq + Hash, V: Clone> Slots<K, V> {
         let Some(slot) = self.slot(key, request) else {
             return find();
         };
-        let mut known = lock(&slot.value);
-        if let Some(value) = &*known {
+        let mut cached = lock(&slot.value);
+        if let Some(value) = &*cached {
             return value.clone();
         }
         let value = find();
         // Nobody waits for what was canceled. What took too long would do so again.
         if !limits.is_canceled() {
-            *known = Some(value.clone());
+            *cached = Some(value.clone());
         }
         value
     }

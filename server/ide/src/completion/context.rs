@@ -18,7 +18,7 @@ use kubernetes::{EnvironmentVersion, ServerVersion};
 use policy::typecheck::Checked;
 use text::Span;
 
-/// Everything that a source asks.
+/// Everything that a source of completions needs.
 pub(super) struct Context<'a> {
     pub(super) target: &'a Target<'a>,
     pub(super) samples: &'a [Sample],
@@ -175,7 +175,7 @@ impl<'a> Context<'a> {
             && (before.is_empty() || before.ends_with(['[', ',', '?', ':']))
     }
 
-    /// The type of what stands before the dot.
+    /// The type of the value before the dot.
     pub(super) fn receiver(&self) -> Option<(ExprId, Type)> {
         match self.place {
             CursorPosition::Member {

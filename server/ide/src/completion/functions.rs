@@ -51,7 +51,7 @@ pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// The functions that are called on a value of the type of what stands before the dot.
+/// The methods of the type of the value before the dot.
 pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::Member { operator, .. } = &context.place else {
         return;
@@ -80,7 +80,7 @@ pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// The functions whose name begins with what stands before the dot.
+/// The functions whose name begins with the text before the dot.
 pub(super) fn add_namespaced(context: &Context<'_>, list: &mut List<'_>) {
     let Some(prefix) = namespace(context) else {
         return;

@@ -10,7 +10,7 @@ use cel::syntax::{Ast, ExprId, ExprKind, IdentRole, Literal, MacroCall, MacroKin
 use policy::Expression;
 use policy::variables::Variables;
 
-/// Limit: values of one part. A list of thousands says no more than its first elements.
+/// Limit: values of one part. The first elements of a long list are representative.
 const MAX_VALUES: usize = 50;
 /// Limit: steps from a part to the samples. Variables can go round in a circle.
 const MAX_STEPS: u32 = 200;

@@ -1,4 +1,4 @@
-//! The rules of policies, bindings and webhooks, beside the kinds of the servers.
+//! The rules of policies, bindings and webhooks, compared with the kinds of the servers.
 
 mod servers;
 
@@ -19,7 +19,7 @@ pub(super) fn matchings(document: &PolicyDocument) -> impl Iterator<Item = &Matc
     resources.chain(webhooks).map(|it| &**it)
 }
 
-/// Returns whether a rule is small enough to look at each of its combinations.
+/// Returns whether a rule is small enough to check each of its combinations.
 pub(super) fn is_small(rule: &Rule) -> bool {
     // Limit: words of a rule; the work grows with groups, versions and resources.
     const MAX_WORDS: usize = 200;

@@ -12,11 +12,11 @@ use std::sync::Arc;
 /// Limit: how deep an analysis follows an expression into its variables and its parts.
 const MAX_DEPTH: u32 = 120;
 
-/// Limit: the parts that an analysis of one document looks at, variables again at every use.
+/// Limit: the parts that an analysis of one document visits, variables again at every use.
 /// A hundred validations of the usual size take a tenth of it.
 const MAX_STEPS: u32 = 200_000;
 
-/// Where an expression stands while it is looked at.
+/// The position of an expression during the analysis.
 #[derive(Clone)]
 pub(super) struct Scope<'d> {
     /// Its place in [`PolicyDocument::expressions`].
@@ -151,7 +151,7 @@ impl<'d> Analysis<'d> {
         Some(Scope::new(index, expression))
     }
 
-    /// The value that a node stands for.
+    /// The value of a node.
     pub(super) fn term(&mut self, scope: &Scope<'d>, id: ExprId) -> TermId {
         match self.deeper(|this| this.term_of(scope, id)) {
             Some(term) => term,

@@ -275,7 +275,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// The number that stands for a value that is not there.
+    /// The number that represents a missing value.
     fn default_of(&self, scope: &Scope<'d>, id: ExprId, term: TermId) -> Option<i64> {
         let ast = scope.ast();
         let Term::Call(name, args) = self.terms.get(term) else {
@@ -316,7 +316,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// Returns whether a node asks if something is there.
+    /// Returns whether a node tests for presence.
     fn is_test(&self, scope: &Scope<'d>, id: ExprId) -> bool {
         let ast = scope.ast();
         match ast.kind(ast.unparenthesized(id)) {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(crate) enum SiteKind {
     /// A field or an entry is read: `object.spec`, `labels['a']`.
     Read,
-    /// It is asked if a field is there, or an optional is read, which works on null as well.
+    /// A field is tested for presence, or an optional is read, which works on null as well.
     Test,
     /// An operator or a function takes these values.
     Operation(Box<[TermId]>),

@@ -1,7 +1,7 @@
 //! Names for the values that an expression reads.
 //!
 //! `object.spec.x`, `object['spec'].x` and `variables.spec.x` are one value when the
-//! variable is `object.spec`. What a guard says of one of them holds for all, so equal
+//! variable is `object.spec`. What a guard guarantees for one of them holds for all, so equal
 //! values share one number.
 
 use std::collections::HashMap;

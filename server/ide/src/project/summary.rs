@@ -128,7 +128,7 @@ impl FileSummary {
         summary
     }
 
-    /// Returns whether no other file wants to know of it.
+    /// Returns whether it is irrelevant to other files.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.policies.is_empty()

@@ -184,8 +184,8 @@ impl<'a> Surroundings<'a> {
         if !own.is_empty() {
             return own;
         }
-        let beside = some(&|location| self.is_beside(location));
-        if beside.is_empty() { all } else { beside }
+        let neighbors = some(&|location| self.is_beside(location));
+        if neighbors.is_empty() { all } else { neighbors }
     }
 
     /// Returns whether the place is in the directory of the file.

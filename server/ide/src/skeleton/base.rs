@@ -132,7 +132,7 @@ impl<'a> Base<'a> {
         object
     }
 
-    /// The labels that a selector of the policy wants.
+    /// The labels that a selector of the policy requires.
     fn labels(
         &self,
         selector: impl Fn(&MatchResources) -> Option<&Selector>,

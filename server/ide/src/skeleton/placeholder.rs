@@ -7,10 +7,10 @@ use kubernetes::openapi::{Schema, SchemaType};
 /// Limit: values within values.
 const MAX_DEPTH: usize = 16;
 
-/// A string that stands for any.
+/// An arbitrary string.
 pub(super) const TEXT: &str = "example";
 
-/// An image. Policies look at the registry and at the tag.
+/// An image. Policies check the registry and the tag.
 const IMAGE: &str = "registry.example.com/app:1.0";
 
 /// The label by which a workload finds its pods.

@@ -112,7 +112,7 @@ pub(super) fn from_resource(resource: &Resource<'_>, catalog: &Catalog) -> Targe
     }
 }
 
-/// A kind that nobody knows, by the names of its resource.
+/// An unknown kind, by the names of its resource.
 fn guessed(rule: &Rule) -> Option<Target> {
     let first = |list: &'_ [StringField]| Some(list.first()?.text.to_string());
     let (group, version) = (first(&rule.groups)?, first(&rule.versions)?);

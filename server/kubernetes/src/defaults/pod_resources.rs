@@ -109,17 +109,17 @@ fn container_quantities(spec: &Value, field: &str) -> Quantities {
     for container in elements(spec, "containers") {
         add_up(&mut all, &of(container));
     }
-    let mut beside = Quantities::new();
+    let mut sidecars = Quantities::new();
     let mut first = Quantities::new();
     for container in elements(spec, "initContainers") {
         let own = of(container);
         if text_of(container, "restartPolicy") == "Always" {
             add_up(&mut all, &own);
-            add_up(&mut beside, &own);
-            raise(&mut first, &beside);
+            add_up(&mut sidecars, &own);
+            raise(&mut first, &sidecars);
         } else {
             let mut together = own;
-            add_up(&mut together, &beside);
+            add_up(&mut together, &sidecars);
             raise(&mut first, &together);
         }
     }
@@ -129,7 +129,7 @@ fn container_quantities(spec: &Value, field: &str) -> Quantities {
 
 fn add_up(all: &mut Quantities, more: &Quantities) {
     for (name, quantity) in more {
-        let sum = all.get(name).map(|known| Quantity::sum(known, quantity));
+        let sum = all.get(name).map(|other| Quantity::sum(other, quantity));
         // An overflow does not happen in a real pod.
         let sum = sum.unwrap_or_else(|| Some(quantity.clone()));
         if let Some(sum) = sum {
@@ -140,7 +140,7 @@ fn add_up(all: &mut Quantities, more: &Quantities) {
 
 fn raise(all: &mut Quantities, to: &Quantities) {
     for (name, quantity) in to {
-        let is_more = |known: &String| Quantity::order(quantity, known) == Some(Ordering::Greater);
+        let is_more = |other: &String| Quantity::order(quantity, other) == Some(Ordering::Greater);
         if all.get(name).is_none_or(is_more) {
             all.insert(name.clone(), quantity.clone());
         }

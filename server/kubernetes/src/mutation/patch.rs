@@ -85,12 +85,12 @@ impl Operation<'_> {
         let path = &*self.patch.path;
         match &*self.patch.op {
             "add" => {
-                let place = PatchTarget::find(object, path).ok_or_else(|| {
+                let target = PatchTarget::find(object, path).ok_or_else(|| {
                     failed(format!(
                         "add operation does not apply: doc is missing path: \"{path}\": missing value"
                     ))
                 })?;
-                let added = place.add(self.value());
+                let added = target.add(self.value());
                 added.map_err(|error| failed(format!("error in add for path: '{path}': {error}")))
             }
             "remove" => self.remove(object, path),
@@ -108,12 +108,12 @@ impl Operation<'_> {
     }
 
     fn remove(&self, object: &mut Value, path: &str) -> Patched {
-        let place = PatchTarget::find(object, path).ok_or_else(|| {
+        let target = PatchTarget::find(object, path).ok_or_else(|| {
             failed(format!(
                 "remove operation does not apply: doc is missing path: \"{path}\": missing value"
             ))
         })?;
-        let removed = place.remove();
+        let removed = target.remove();
         removed.map_err(|error| failed(format!("error in remove for path: '{path}': {error}")))
     }
 
@@ -132,9 +132,9 @@ impl Operation<'_> {
                 "replace operation does not apply: doc is missing {what}: {path}: missing value"
             ))
         };
-        let mut place = PatchTarget::find(object, path).ok_or_else(|| missing("path"))?;
-        place.get().map_err(|_| missing("key"))?;
-        let set = place.set(self.value());
+        let mut target = PatchTarget::find(object, path).ok_or_else(|| missing("path"))?;
+        target.get().map_err(|_| missing("key"))?;
+        let set = target.set(self.value());
         set.map_err(|error| failed(format!("error in remove for path: '{path}': {error}")))
     }
 
@@ -151,40 +151,40 @@ impl Operation<'_> {
 
     fn relocate(&self, object: &mut Value, path: &str) -> Patched {
         let from = self.source("move")?;
-        let mut place = PatchTarget::find(object, &from).ok_or_else(|| {
+        let mut target = PatchTarget::find(object, &from).ok_or_else(|| {
             failed(format!(
                 "move operation does not apply: doc is missing from path: {from}: missing value"
             ))
         })?;
-        let key = place.key.clone();
+        let key = target.key.clone();
         let in_move = |error| failed(format!("error in move for path: '{key}': {error}"));
-        let value = place.get().map_err(in_move)?;
-        place.remove().map_err(in_move)?;
-        let place = PatchTarget::find(object, path).ok_or_else(|| {
+        let value = target.get().map_err(in_move)?;
+        target.remove().map_err(in_move)?;
+        let target = PatchTarget::find(object, path).ok_or_else(|| {
             failed(format!(
                 "move operation does not apply: doc is missing destination path: {path}: missing value"
             ))
         })?;
-        let added = place.add(value.unwrap_or(Value::Null));
+        let added = target.add(value.unwrap_or(Value::Null));
         added.map_err(|error| failed(format!("error in move for path: '{path}': {error}")))
     }
 
     fn copy(&self, object: &mut Value, path: &str) -> Patched {
         let from = self.source("copy")?;
-        let mut place = PatchTarget::find(object, &from).ok_or_else(|| {
+        let mut target = PatchTarget::find(object, &from).ok_or_else(|| {
             failed(format!(
                 "copy operation does not apply: doc is missing from path: {from}: missing value"
             ))
         })?;
-        let value = place.get();
+        let value = target.get();
         let value =
             value.map_err(|error| failed(format!("error in copy for from: '{from}': {error}")))?;
-        let place = PatchTarget::find(object, path).ok_or_else(|| {
+        let target = PatchTarget::find(object, path).ok_or_else(|| {
             failed(format!(
                 "copy operation does not apply: doc is missing destination path: {path}: missing value"
             ))
         })?;
-        let added = place.add(value.unwrap_or(Value::Null));
+        let added = target.add(value.unwrap_or(Value::Null));
         added.map_err(|error| failed(format!("error while adding value during copy: {error}")))
     }
 
@@ -192,12 +192,12 @@ impl Operation<'_> {
         let found = if path.is_empty() {
             Some(object.clone())
         } else {
-            let mut place = PatchTarget::find(object, path).ok_or_else(|| {
+            let mut target = PatchTarget::find(object, path).ok_or_else(|| {
                 failed(format!(
                     "test operation does not apply: is missing path: {path}: missing value"
                 ))
             })?;
-            let found = place.get();
+            let found = target.get();
             found.map_err(|error| failed(format!("error in test for path: '{path}': {error}")))?
         };
         // A missing value or null equals only no value at all.

@@ -14,7 +14,7 @@ type Derivation = Arc<dyn Any + Send + Sync>;
 /// Values by kind. A copy shares them.
 #[derive(Clone, Default)]
 pub(super) struct Derived {
-    known: Arc<RwLock<IndexMap<Names, Derivation, foldhash::fast::RandomState>>>,
+    values: Arc<RwLock<IndexMap<Names, Derivation, foldhash::fast::RandomState>>>,
 }
 
 /// Group, version and kind.
@@ -35,23 +35,23 @@ impl Derived {
         make: impl FnOnce() -> Option<T>,
     ) -> Option<Arc<T>> {
         // A value is put in as a whole, whatever happened to another thread.
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        let value = known.get(&(group, version, kind)).cloned();
-        drop(known);
+        let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
+        let value = values.get(&(group, version, kind)).cloned();
+        drop(values);
         if let Some(Ok(value)) = value.map(Arc::downcast) {
             return Some(value);
         }
         let value = Arc::new(make()?);
         let names = Names(group.into(), version.into(), kind.into());
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        known.insert(names, Arc::clone(&value) as Derivation);
+        let mut values = self.values.write().unwrap_or_else(PoisonError::into_inner);
+        values.insert(names, Arc::clone(&value) as Derivation);
         Some(value)
     }
 }
 
 impl fmt::Debug for Derived {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        out.debug_set().entries(known.keys()).finish()
+        let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
+        out.debug_set().entries(values.keys()).finish()
     }
 }

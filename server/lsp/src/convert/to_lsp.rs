@@ -281,7 +281,7 @@ fn selection(symbol: &ide::Symbol) -> TextRange {
     inside.unwrap_or_else(|| TextRange::empty(symbol.range.start()))
 }
 
-/// Returns a kind that every client knows.
+/// Returns a kind that every client supports.
 fn kind(kind: SymbolKind) -> lsp::SymbolKind {
     match kind {
         SymbolKind::Document => lsp::SymbolKind::CLASS,

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tower_lsp_server::jsonrpc::Result;
 
-/// Limit: an evaluation for one request. One that takes longer is stopped, and says so.
+/// Limit: an evaluation for one request. One that takes longer is stopped with a note.
 const PATIENCE: Duration = Duration::from_millis(1_500);
 
 /// Runs `work` with the policies of a snapshot, the inputs and manifests of the workspace, and

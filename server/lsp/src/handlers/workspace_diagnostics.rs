@@ -39,7 +39,7 @@ pub(crate) async fn workspace_diagnostics(
     }
 }
 
-/// Returns the reports that differ from those that the client knows.
+/// Returns the reports that differ from those that the client already has.
 fn reports(
     state: &State,
     known: &HashMap<lsp::Uri, String>,

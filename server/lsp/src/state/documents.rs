@@ -125,23 +125,23 @@ impl Snapshot {
     }
 
     fn set_inputs(&self, inputs: FileInputs) -> Option<Arc<WithInputs>> {
-        let mut known = self.with_inputs();
+        let mut cached = self.with_inputs();
         if inputs == FileInputs::default() {
-            *known = None;
-        } else if known.as_ref().is_none_or(|it| *it.file.inputs() != inputs) {
-            *known = Some(Arc::new(WithInputs {
+            *cached = None;
+        } else if cached.as_ref().is_none_or(|it| *it.file.inputs() != inputs) {
+            *cached = Some(Arc::new(WithInputs {
                 file: self.file().with_inputs(inputs),
                 findings: OnceLock::new(),
             }));
         }
-        known.clone()
+        cached.clone()
     }
 
     /// Returns the file with its inputs, if it had any when its findings were requested.
     pub(crate) fn with_inputs(&self) -> MutexGuard<'_, Option<Arc<WithInputs>>> {
         // A pointer is never half-written.
-        let known = self.with_inputs.lock();
-        known.unwrap_or_else(PoisonError::into_inner)
+        let cached = self.with_inputs.lock();
+        cached.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the compiled expressions of the file. The first call compiles them.
@@ -166,18 +166,18 @@ impl Snapshot {
     /// them.
     pub(crate) fn policy_setup(&self, context: Arc<EvaluationContext>) -> Arc<PolicySetup> {
         // A pointer is never half-written.
-        let mut known = self
+        let mut cached = self
             .policy_setup
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = &*known
-            && Arc::ptr_eq(&known.context, &context)
+        if let Some(cached) = &*cached
+            && Arc::ptr_eq(&cached.context, &context)
         {
-            return Arc::clone(known);
+            return Arc::clone(cached);
         }
         let setup = PolicyServer::new(self.file(), self.programs(), &context.api_server);
         let new = Arc::new(PolicySetup { context, setup });
-        *known = Some(Arc::clone(&new));
+        *cached = Some(Arc::clone(&new));
         new
     }
 

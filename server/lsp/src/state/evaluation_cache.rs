@@ -140,8 +140,8 @@ impl EvaluationCache {
             kinds: Arc::clone(project.kinds()),
             custom_resources: Arc::clone(project.custom_resources()),
         };
-        let known = self.contexts().get(path).cloned();
-        if let Some(context) = known
+        let cached = self.contexts().get(path).cloned();
+        if let Some(context) = cached
             && context.source.is_same(&source)
         {
             return context;

@@ -48,8 +48,8 @@ impl ProjectView {
     /// Returns the project of a file for the targeted Kubernetes versions.
     pub(crate) fn project(&self, path: &Path, target: Option<Target>) -> Arc<Project> {
         let key = (self.key(path), target.unwrap_or_default());
-        let known = self.projects().get(&key).cloned();
-        known.unwrap_or_else(|| {
+        let cached = self.projects().get(&key).cloned();
+        cached.unwrap_or_else(|| {
             let project = self.build(&key, self.is_complete && self.contains(path));
             let mut projects = self.projects();
             Arc::clone(projects.entry(key).or_insert(project))

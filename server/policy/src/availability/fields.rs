@@ -130,7 +130,7 @@ impl<'c> SchemaComparison<'c> {
         }
     }
 
-    /// A field that only the new server knows.
+    /// A field that only the new server has.
     fn missing(
         &mut self,
         path: &PathRef<'_>,

@@ -212,7 +212,7 @@ fn missing(schema: JsonSchema<'_>, asked: Path, path: String) -> Option<Missing>
     })
 }
 
-/// Returns whether the server knows the maximum length of a format.
+/// Returns whether the server has a maximum length for a format.
 fn is_short(format: &str) -> bool {
     matches!(format, "duration" | "date" | "date-time")
 }

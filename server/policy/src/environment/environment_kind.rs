@@ -112,8 +112,8 @@ fn build(version: EnvironmentVersion, libraries: &[&[&'static Library]]) -> Env 
 /// Functions behave as on the server of the environment's version, [`Env::with_release`]. Versions
 /// before the oldest and after the newest are like them.
 #[must_use]
-pub fn env(version: EnvironmentVersion, place: EnvironmentKind) -> Env {
-    let (params, authorizer, patch_types) = match place {
+pub fn env(version: EnvironmentVersion, kind: EnvironmentKind) -> Env {
+    let (params, authorizer, patch_types) = match kind {
         EnvironmentKind::Language => return LANGUAGE.get(version, &[&cel::ext::PLAIN_CEL]),
         EnvironmentKind::Schema => return base(version, false).with_types(Arc::new(NamedTypes)),
         EnvironmentKind::Admission {
@@ -159,8 +159,8 @@ pub fn env_of(document: &Document, role: Role, version: EnvironmentVersion) -> E
 }
 
 /// The types with fields that expressions of a place have.
-pub(crate) fn types(place: EnvironmentKind) -> Arc<dyn TypeProvider> {
-    let patch_types = match place {
+pub(crate) fn types(kind: EnvironmentKind) -> Arc<dyn TypeProvider> {
+    let patch_types = match kind {
         EnvironmentKind::Admission { patch_types, .. } => patch_types,
         EnvironmentKind::Schema | EnvironmentKind::Language => false,
     };

@@ -31,12 +31,12 @@ fn one(_: &str, _: &[Value], _: &Value) -> Option<u64> {
     Some(1)
 }
 
-/// A look at each code point of the first argument.
+/// One pass over the code points of the first argument.
 pub(super) fn reads_first(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     Some(part(args.first()?.size(), STRING_TRAVERSAL))
 }
 
-/// Two looks at each code point of the first argument.
+/// Two passes over the code points of the first argument.
 pub(super) fn reads_first_twice(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     Some(part(args.first()?.size(), 2.0 * STRING_TRAVERSAL))
 }
@@ -53,7 +53,7 @@ pub(super) fn matches(text: u64, pattern: u64) -> u64 {
     text.saturating_mul(part(pattern, REGEX_LENGTH))
 }
 
-/// A look at everything in the first argument.
+/// One pass over everything in the first argument.
 pub(super) fn traverses(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     let mut left = MAX_VISITS;
     let cost = args

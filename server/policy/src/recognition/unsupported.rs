@@ -77,7 +77,7 @@ const GROUPS: [Group; 6] = [
     },
 ];
 
-/// Returns whether `text` can hold such a document: a quick look at each `apiVersion`.
+/// Returns whether `text` can hold such a document: a quick search for each `apiVersion`.
 pub(super) fn may_hold(text: &str) -> bool {
     let quotes = ['"', '\''];
     let mut keys = memmem::find_iter(text.as_bytes(), API_VERSION);

@@ -108,7 +108,7 @@ impl KindChecks {
         checks
     }
 
-    /// The kinds that the document matches, those that Kubernetes looks at first.
+    /// The kinds that the document matches, those that Kubernetes checks first.
     #[must_use]
     pub fn kinds(&self) -> &[MatchedKind] {
         &self.kinds

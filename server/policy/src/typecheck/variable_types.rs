@@ -16,19 +16,19 @@ type ByName = HashMap<Arc<str>, Vec<(usize, Type)>>;
 /// The variables that are compiled so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VariableTypes {
-    known: Arc<RwLock<ByName>>,
+    by_name: Arc<RwLock<ByName>>,
 }
 
 impl VariableTypes {
     pub(super) fn add(&self, name: &str, index: usize, ty: Type) {
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        known.entry(name.into()).or_default().push((index, ty));
+        let mut by_name = self.by_name.write().unwrap_or_else(PoisonError::into_inner);
+        by_name.entry(name.into()).or_default().push((index, ty));
     }
 
     /// Returns the type of a variable before the place `seen`.
     pub(super) fn find(&self, name: &str, seen: usize) -> Option<Type> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        last(known.get(name)?, seen).cloned()
+        let by_name = self.by_name.read().unwrap_or_else(PoisonError::into_inner);
+        last(by_name.get(name)?, seen).cloned()
     }
 
     /// The environment with the variables before the place `seen`.
@@ -40,7 +40,7 @@ impl VariableTypes {
     pub(super) fn extend_with(&self, env: Env, others: Arc<dyn TypeProvider>, seen: usize) -> Env {
         let types = VisibleTypes {
             others,
-            known: Arc::clone(&self.known),
+            by_name: Arc::clone(&self.by_name),
             seen,
         };
         env.with_types(Arc::new(types))
@@ -52,13 +52,13 @@ impl VariableTypes {
 #[derive(Debug)]
 struct VisibleTypes {
     others: Arc<dyn TypeProvider>,
-    known: Arc<RwLock<ByName>>,
+    by_name: Arc<RwLock<ByName>>,
     seen: usize,
 }
 
 impl VisibleTypes {
     fn read<T>(&self, read: impl FnOnce(&ByName) -> T) -> T {
-        read(&self.known.read().unwrap_or_else(PoisonError::into_inner))
+        read(&self.by_name.read().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -86,7 +86,7 @@ impl TypeProvider for VisibleTypes {
 
     fn field_type(&self, type_name: &str, field: &str) -> Option<Type> {
         if type_name == environment::VARIABLES_TYPE {
-            return self.read(|known| last(known.get(field)?, self.seen).cloned());
+            return self.read(|by_name| last(by_name.get(field)?, self.seen).cloned());
         }
         self.others.field_type(type_name, field)
     }
@@ -95,8 +95,8 @@ impl TypeProvider for VisibleTypes {
         if type_name != environment::VARIABLES_TYPE {
             return self.others.field_names(type_name);
         }
-        self.read(|known| {
-            let seen = known
+        self.read(|by_name| {
+            let seen = by_name
                 .iter()
                 .filter(|(_, places)| last(places, self.seen).is_some());
             seen.map(|(name, _)| Arc::clone(name)).collect()

@@ -82,8 +82,8 @@ impl ConfigCache {
         read: impl FnOnce(&Config) -> Schemas,
     ) -> Arc<Schemas> {
         let path = config.path().unwrap_or(Path::new(""));
-        let known = self.state().schemas.get(path).cloned();
-        known.unwrap_or_else(|| {
+        let cached = self.state().schemas.get(path).cloned();
+        cached.unwrap_or_else(|| {
             let schemas = Arc::new(read(config));
             let mut state = self.state();
             Arc::clone(state.schemas.entry(path.to_path_buf()).or_insert(schemas))
@@ -130,8 +130,8 @@ impl ConfigCache {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        if let Some(known) = self.state().directories.get(parent) {
-            return known.clone();
+        if let Some(cached) = self.state().directories.get(parent) {
+            return cached.clone();
         }
         let directory = self.look_up(parent);
         let mut state = self.state();
@@ -149,9 +149,9 @@ impl ConfigCache {
             std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf())
         });
         let file = Config::find(&real).unwrap_or_default();
-        let known = self.state().files.get(&file).cloned();
+        let cached = self.state().files.get(&file).cloned();
         // Others do not wait while a file is read.
-        let config = known.unwrap_or_else(|| {
+        let config = cached.unwrap_or_else(|| {
             let read = Arc::new(if file.as_os_str().is_empty() {
                 Config::default()
             } else {

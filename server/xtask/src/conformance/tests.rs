@@ -181,12 +181,12 @@ fn values_are_written_as_kubernetes_writes_them() {
 }
 
 fn value_of(expr: &str) -> cel::Value {
-    let place = EnvironmentKind::Admission {
+    let kind = EnvironmentKind::Admission {
         params: false,
         authorizer: false,
         patch_types: false,
     };
-    let env = env(NEWEST, place);
+    let env = env(NEWEST, kind);
     let variables = Bindings::new();
     match engine::answer(expr, ParseOptions::default(), &env, &variables) {
         engine::Answer::Compiled { outcome, .. } => outcome.unwrap().result.unwrap(),

@@ -94,13 +94,13 @@ fn check_outcome(
 
 /// The environment of a policy's expression, with the variables of the case.
 fn environment(case: &Case) -> Result<Env, String> {
-    let place = EnvironmentKind::Admission {
+    let kind = EnvironmentKind::Admission {
         params: false,
         authorizer: false,
         patch_types: false,
     };
     let variables = case.get(&["vars"]).and_then(Json::as_object);
-    let mut env = env(NEWEST, place);
+    let mut env = env(NEWEST, kind);
     for (name, ty) in variables.into_iter().flatten() {
         let ty = ty
             .as_str()

@@ -10,7 +10,7 @@ const EMPTY_NAMES: &[&str] = &[
     "util", "utils", "helper", "helpers", "common", "misc", "prelude", "manager",
 ];
 
-/// The kinds of file that the rules look at.
+/// The kinds of file that the rules check.
 const CHECKED: &[&str] = &[
     "rs", "toml", "md", "ts", "js", "mjs", "lua", "sh", "yml", "json",
 ];

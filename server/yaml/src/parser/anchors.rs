@@ -72,7 +72,7 @@ impl<'a> Anchors<'a> {
         }
     }
 
-    /// Returns the node that an alias stands for, and the number of its nodes. The error is
+    /// Returns the node that an alias refers to, and the number of its nodes. The error is
     /// `None` where it was reported before.
     pub(super) fn resolve(&mut self, name: &str) -> Result<(u32, u64), Option<SyntaxErrorKind>> {
         let index = self.names.get(name).copied().unwrap_or(NONE);

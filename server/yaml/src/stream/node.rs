@@ -1,6 +1,6 @@
 //! Nodes: mappings, sequences and scalars, as cheap handles into the stream.
 //!
-//! An alias reads as the node that it stands for, except for its own range, because every
+//! An alias reads as the node that it refers to, except for its own range, because every
 //! reader of a policy wants the value and a finding wants the place.
 
 use super::wide::{WIDE, WideMappings};
@@ -75,7 +75,7 @@ impl<'a> Node<'a> {
         self.stream.tree.nodes.get(self.index as usize)
     }
 
-    /// Returns the node itself, or the one that an alias stands for.
+    /// Returns the node itself, or the one that an alias refers to.
     fn target(self) -> Self {
         match self.data().map(|data| data.content) {
             Some(Content::Alias(target)) => Self::new(self.stream, target),
@@ -211,7 +211,7 @@ impl<'a> Node<'a> {
         self.as_scalar().is_none() && self.stream.slice(self.range()).starts_with(['[', '{'])
     }
 
-    /// Returns the node that an alias stands for, where it is written; the node itself
+    /// Returns the node that an alias refers to, where it is written; the node itself
     /// otherwise.
     #[must_use]
     pub fn resolved(self) -> Node<'a> {
@@ -227,7 +227,7 @@ impl<'a> Node<'a> {
     }
 
     /// Returns the tag of the node as it is written, `!!str` for example; for an alias, that of
-    /// the node that it stands for.
+    /// the node that it refers to.
     #[must_use]
     pub fn tag(self) -> Option<&'a str> {
         let tag = self.target().properties()?.tag;
@@ -270,7 +270,7 @@ impl fmt::Debug for Node<'_> {
 }
 
 impl<'a> Mapping<'a> {
-    /// Returns the node of the mapping; for an alias the one that it stands for.
+    /// Returns the node of the mapping; for an alias the one that it refers to.
     #[must_use]
     pub fn node(self) -> Node<'a> {
         self.node
@@ -318,7 +318,7 @@ impl<'a> Mapping<'a> {
 }
 
 impl<'a> Sequence<'a> {
-    /// Returns the node of the sequence; for an alias the one that it stands for.
+    /// Returns the node of the sequence; for an alias the one that it refers to.
     #[must_use]
     pub fn node(self) -> Node<'a> {
         self.node

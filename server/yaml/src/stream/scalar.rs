@@ -21,7 +21,7 @@ impl<'a> Scalar<'a> {
         Self { node, data }
     }
 
-    /// Returns the node of the scalar; for an alias the one that it stands for.
+    /// Returns the node of the scalar; for an alias the one that it refers to.
     #[must_use]
     pub fn node(self) -> Node<'a> {
         self.node

@@ -7,18 +7,18 @@ use crate::value::Value;
 /// The cost of looking at one code point.
 const TRAVERSAL: f64 = 0.1;
 
-/// A look at each code point of the string.
+/// One pass over the code points of the string.
 pub(super) fn reads_text(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     let size = args.first()?.size();
     Some((size as f64 * TRAVERSAL).ceil() as u64)
 }
 
-/// A look at each code point of the string, and as much for what is made of it.
+/// One pass over the code points of the string, and as much for the result.
 pub(super) fn rewrites_text(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     Some(twice(args.first()?.size()))
 }
 
-/// A look at each code point of the result, and as much for writing it.
+/// One pass over the code points of the result, and as much for writing it.
 pub(super) fn writes_text(_: &str, _: &[Value], result: &Value) -> Option<u64> {
     Some(twice(result.size()))
 }
@@ -27,7 +27,7 @@ fn twice(size: u64) -> u64 {
     (size as f64 * 2.0 * TRAVERSAL).ceil() as u64
 }
 
-/// A look at everything that is searched.
+/// One pass over everything that is searched.
 pub(super) fn scans(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     let mut left = MAX_VALUES;
     let cost = args

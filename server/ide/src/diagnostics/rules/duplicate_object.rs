@@ -24,9 +24,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             found.push(finding.related(first.range, format!("the first `{name}`")));
             continue;
         }
-        let mut beside = places.iter().filter(|place| !surroundings.is_own(place));
-        let beside = beside.find(|place| surroundings.is_beside(place));
-        if let Some(other) = beside.filter(|_| is_applied(facts.document, name, surroundings)) {
+        let mut elsewhere = places.iter().filter(|place| !surroundings.is_own(place));
+        let neighbor = elsewhere.find(|place| surroundings.is_beside(place));
+        if let Some(other) = neighbor.filter(|_| is_applied(facts.document, name, surroundings)) {
             let message = format!(
                 "{kind} `{name}` is also defined in another file of this directory. If both are \
                  applied, one replaces the other."

@@ -18,7 +18,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             continue;
         }
         let presence = facts.presence(context.file.project());
-        let known = values_of_validations(facts, presence);
+        let validated = values_of_validations(facts, presence);
         let mut seen = HashSet::new();
         for place in presence.messages() {
             // An expression that fails has one message, whatever else fails in it.
@@ -29,7 +29,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             if seen.contains(&message) {
                 continue;
             }
-            if let Some(finding) = finding(context.file, facts, &known, place, message) {
+            if let Some(finding) = finding(context.file, facts, &validated, place, message) {
                 seen.insert(message);
                 found.push(finding);
             }
@@ -41,7 +41,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 fn finding(
     file: &SourceFile,
     facts: &DocumentFacts<'_>,
-    known: &HashSet<(NodeId, TermId)>,
+    validated: &HashSet<(NodeId, TermId)>,
     place: SiteContext<'_>,
     index: usize,
 ) -> Option<Finding> {
@@ -50,7 +50,7 @@ fn finding(
         return None;
     }
     let reason = reason(facts, place)?;
-    if known.contains(&(message.owner, place.site.term)) {
+    if validated.contains(&(message.owner, place.site.term)) {
         return None;
     }
     let expression = facts.document.expressions().get(place.site.expression)?;

@@ -151,7 +151,7 @@ impl BoundPolicies<'_> {
 
     /// Whether the binding is for a resource, as far as rules say it.
     fn matches(&self, resource: &Resource<'_>) -> bool {
-        // No policy is asked about these.
+        // No policy is evaluated for these.
         if resource.group == "admissionregistration.k8s.io" {
             return false;
         }

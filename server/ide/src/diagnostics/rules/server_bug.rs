@@ -143,7 +143,7 @@ fn has_element(ast: &Ast, id: ExprId) -> bool {
     }
 }
 
-/// A mutating policy for another version of a kind than one beside it.
+/// A mutating policy for a different version of a kind than another policy.
 fn lost_mutations(context: &RuleContext<'_>, facts: &DocumentFacts<'_>) -> Option<Finding> {
     let document = facts.document;
     let bug = &MUTATIONS_OF_OTHER_KINDS_LOST;

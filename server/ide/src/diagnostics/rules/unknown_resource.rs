@@ -41,7 +41,7 @@ fn findings(document: &PolicyDocument, servers: &Servers, rule: &Rule) -> Vec<Fi
         rule,
         served: &served,
         is_open,
-        // What is wrong with a group or a version is not said again of its resources.
+        // An error in a group or a version is not reported again for its resources.
         is_explained: !found.is_empty(),
     };
     let misses = rule

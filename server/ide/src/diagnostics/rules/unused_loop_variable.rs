@@ -39,7 +39,7 @@ fn unused(ast: &Ast, call: MacroCall<'_>) -> Option<cel::syntax::ExprId> {
         | MacroKind::TransformMapEntry => false,
     };
     let condition = call.body.first().filter(|_| asks)?;
-    // `exists(x, true)` asks whether there is an element.
+    // `exists(x, true)` tests whether there is an element.
     if closed(ast).get(condition.index()).copied().unwrap_or(true) {
         return None;
     }

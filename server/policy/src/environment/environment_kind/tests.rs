@@ -17,12 +17,12 @@ fn type_in(env: &Env, expression: &str) -> String {
 }
 
 fn admission(params: bool, authorizer: bool, patch_types: bool) -> Env {
-    let place = EnvironmentKind::Admission {
+    let kind = EnvironmentKind::Admission {
         params,
         authorizer,
         patch_types,
     };
-    env(NEWEST, place)
+    env(NEWEST, kind)
 }
 
 #[test]

@@ -7,12 +7,12 @@ use cel::value::Value;
 use kubernetes::mutation::Object;
 
 fn run(expression: &str) -> Result<Value, String> {
-    let place = EnvironmentKind::Admission {
+    let kind = EnvironmentKind::Admission {
         params: false,
         authorizer: true,
         patch_types: true,
     };
-    let env = env(NEWEST, place);
+    let env = env(NEWEST, kind);
     let parse = cel::parse(expression);
     let checked = check(&parse.ast, &env);
     if let Some(report) = checked.upstream_report() {

@@ -131,7 +131,7 @@ impl<'d> Compiler<'d> {
     fn compile(&self, expression: &Expression, env: &Env) -> Arc<Compiled> {
         let role = expression.role;
         let scope = Scope {
-            features: self.place(role).features(),
+            features: self.environment_kind(role).features(),
             version: self.version(),
             release: None,
             has_variables: sees_variables(role),
@@ -165,7 +165,7 @@ impl<'d> Compiler<'d> {
         self.document.target().newest().stored_environment()
     }
 
-    fn place(&self, role: Role) -> EnvironmentKind {
+    fn environment_kind(&self, role: Role) -> EnvironmentKind {
         match role {
             Role::Validation | Role::MessageExpression => STATUS_ENVIRONMENT,
             _ => EnvironmentKind::new(self.document, role),
@@ -174,28 +174,28 @@ impl<'d> Compiler<'d> {
 
     /// The environment of a role without `variables`, and its types.
     fn base(&mut self, role: Role) -> (Env, Arc<dyn TypeProvider>) {
-        let place = self.place(role);
-        if let Some((_, env, types)) = self.envs.iter().find(|known| known.0 == place) {
+        let kind = self.environment_kind(role);
+        if let Some((_, env, types)) = self.envs.iter().find(|env| env.0 == kind) {
             return (env.clone(), Arc::clone(types));
         }
         let [object, params] = self.types.clone();
         let types: Arc<dyn TypeProvider> = Arc::new(TypedRoots {
             object: self.roots.object.clone(),
             params: self.roots.params.clone(),
-            others: environment::types(place),
+            others: environment::types(kind),
         });
-        let mut env = environment::env(self.version(), place)
+        let mut env = environment::env(self.version(), kind)
             .with_types(Arc::clone(&types))
             .with_variable("object", object.clone())
             .with_variable("oldObject", object);
         if self.has_params(role) {
             env = env.with_variable("params", params);
         }
-        if place == STATUS_ENVIRONMENT {
+        if kind == STATUS_ENVIRONMENT {
             let authorizer = Type::object("kubernetes.authorization.Authorizer");
             env = env.with_variable("authorizer", authorizer);
         }
-        self.envs.push((place, env.clone(), Arc::clone(&types)));
+        self.envs.push((kind, env.clone(), Arc::clone(&types)));
         (env, types)
     }
 }

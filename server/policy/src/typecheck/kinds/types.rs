@@ -29,7 +29,7 @@ pub(super) struct KindTypes {
     kind: GroupVersionKind,
     /// The name of the type of a whole object.
     name: Arc<str>,
-    known: RwLock<HashMap<Arc<str>, Arc<Fields>, foldhash::fast::RandomState>>,
+    cached: RwLock<HashMap<Arc<str>, Arc<Fields>, foldhash::fast::RandomState>>,
 }
 
 /// The types of kinds.
@@ -51,13 +51,13 @@ impl KindTypes {
             return Some(Arc::new(Self::new(catalog, kind, &kind.kind)));
         };
         let shared = cell.get_or_init(Shared::default);
-        let known = shared.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.get(kind) {
-            return Some(Arc::clone(known));
+        let cached = shared.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cached) = cached.get(kind) {
+            return Some(Arc::clone(cached));
         }
-        drop(known);
-        let mut known = shared.write().unwrap_or_else(PoisonError::into_inner);
-        let entry = known.entry(kind.clone());
+        drop(cached);
+        let mut cached = shared.write().unwrap_or_else(PoisonError::into_inner);
+        let entry = cached.entry(kind.clone());
         let types = entry.or_insert_with(|| Arc::new(Self::new(catalog, kind, &kind.kind)));
         Some(Arc::clone(types))
     }
@@ -79,7 +79,7 @@ impl KindTypes {
             catalog: Arc::clone(catalog),
             kind: kind.clone(),
             name: Arc::clone(name),
-            known: RwLock::default(),
+            cached: RwLock::default(),
         }
     }
 
@@ -146,14 +146,14 @@ impl KindTypes {
 
     /// The fields of an object type. `None` where there is none of that name.
     fn fields(&self, name: &str) -> Option<Arc<Fields>> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(fields) = known.get(name) {
+        let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(fields) = cached.get(name) {
             return Some(Arc::clone(fields));
         }
-        drop(known);
+        drop(cached);
         let fields = Arc::new(self.find(name)?.fields(name)?);
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        known.insert(name.into(), Arc::clone(&fields));
+        let mut cached = self.cached.write().unwrap_or_else(PoisonError::into_inner);
+        cached.insert(name.into(), Arc::clone(&fields));
         Some(fields)
     }
 }
@@ -410,8 +410,8 @@ impl TypedRoots {
 
 impl TypeProvider for TypedRoots {
     fn find_type(&self, name: &str) -> Option<Type> {
-        let known = self.owner(name).and_then(|types| types.fields(name));
-        match known {
+        let declared = self.owner(name).and_then(|types| types.fields(name));
+        match declared {
             Some(_) => Some(Type::object(name)),
             None => self.others.find_type(name),
         }

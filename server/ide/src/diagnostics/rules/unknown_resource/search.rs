@@ -43,7 +43,7 @@ pub(super) enum Miss<'s> {
         version: String,
         last: ServerVersion,
     },
-    /// Nobody knows it.
+    /// No server has it.
     Unknown { right: Option<String> },
 }
 
@@ -145,7 +145,7 @@ impl<'s> Search<'s> {
         }))
     }
 
-    /// A subresource that stands alone, behind the resource that has it.
+    /// A subresource without its resource, written after the resource.
     fn with_parent(&self, name: &str) -> Option<String> {
         let parent = self
             .served
