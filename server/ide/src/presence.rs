@@ -50,7 +50,7 @@ pub(crate) struct Presence {
     /// Paths that say what kind it is, with what of a kind they hold.
     kinds: Vec<(TermId, KindText)>,
     sub_resource: TermId,
-    /// Every text that a case can be compared with.
+    /// Every string that a case can be compared with.
     texts: Vec<(String, TermId)>,
     /// The facts of the schemas, by case and value, which several rules need.
     cache: schema::SchemaCache,

@@ -22,7 +22,7 @@ impl Hover {
     }
 }
 
-/// A text as code in a line, whatever backticks it has.
+/// Returns a string as inline code, whatever backticks it has.
 fn span(text: &str) -> String {
     let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
@@ -33,7 +33,7 @@ fn span(text: &str) -> String {
     }
 }
 
-/// A text in which nothing is markup.
+/// Returns a string in which nothing is markup.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

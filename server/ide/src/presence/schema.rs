@@ -32,7 +32,7 @@ pub(crate) struct FieldType {
     pub(crate) format: Option<Format>,
 }
 
-/// A format that makes the type checker take a text for something else.
+/// A format for which the type checker uses another type than string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     /// `byte`

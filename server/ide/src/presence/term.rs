@@ -48,7 +48,7 @@ pub(crate) enum Constant {
     Bool(bool),
     /// A number without a fraction.
     Int(i64),
-    /// A text.
+    /// A string.
     Text(Arc<str>),
     /// Any other constant, as it is written.
     Other(Arc<str>),
@@ -278,7 +278,7 @@ impl Terms {
         Some(self.add(term))
     }
 
-    /// `of[key]`: a field where the key is a constant text.
+    /// `of[key]`: a field where the key is a constant string.
     pub(crate) fn index(&mut self, of: TermId, key: TermId) -> TermId {
         match self.as_constant(key) {
             Some(Constant::Text(name)) => {
