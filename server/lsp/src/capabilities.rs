@@ -4,7 +4,6 @@
 //! questions that the server has, with the default of the protocol for missing fields.
 
 use crate::commands::COMMANDS;
-use crate::convert::to_lsp;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
 
@@ -310,8 +309,12 @@ fn evaluation(client: &lsp::ClientCapabilities) -> EvaluationCapabilities {
     }
 }
 
-/// Returns the capabilities of the server for a client.
-pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
+/// Returns the capabilities of the server for a client. `tokens` is the legend of the semantic
+/// tokens.
+pub(crate) fn server(
+    client: &Capabilities,
+    tokens: lsp::SemanticTokensLegend,
+) -> lsp::ServerCapabilities {
     lsp::ServerCapabilities {
         position_encoding: Some(match client.encoding {
             Encoding::Utf8 => lsp::PositionEncodingKind::UTF8,
@@ -326,7 +329,7 @@ pub(crate) fn server(client: &Capabilities) -> lsp::ServerCapabilities {
             ..lsp::CompletionOptions::default()
         }),
         signature_help_provider: Some(signature_help()),
-        semantic_tokens_provider: Some(semantic_tokens().into()),
+        semantic_tokens_provider: Some(semantic_tokens(tokens).into()),
         code_action_provider: code_actions(client),
         diagnostic_provider: Some(lsp::DiagnosticServerCapabilities::Options(
             lsp::DiagnosticOptions {
@@ -369,9 +372,9 @@ fn signature_help() -> lsp::SignatureHelpOptions {
     }
 }
 
-fn semantic_tokens() -> lsp::SemanticTokensOptions {
+fn semantic_tokens(legend: lsp::SemanticTokensLegend) -> lsp::SemanticTokensOptions {
     lsp::SemanticTokensOptions {
-        legend: to_lsp::semantic_tokens_legend(),
+        legend,
         range: Some(true),
         full: Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) }),
         ..lsp::SemanticTokensOptions::default()
@@ -458,7 +461,8 @@ mod tests {
         assert_eq!(client.diagnostics, DiagnosticCapabilities::default());
         assert_eq!(client.answers, AnswerCapabilities::default());
         assert_eq!(client.workspace, WorkspaceCapabilities::default());
-        assert_eq!(server(&client).code_action_provider, None);
+        let legend = lsp::SemanticTokensLegend::default();
+        assert_eq!(server(&client, legend).code_action_provider, None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::capabilities::{Capabilities, server};
 use crate::client_process::ClientProcess;
+use crate::convert::to_lsp;
 use crate::events;
 use crate::session::Session;
 use crate::tasks::settings;
@@ -27,7 +28,7 @@ pub(crate) async fn initialize(
         watch_client(session, process);
     }
     Ok(lsp::InitializeResult {
-        capabilities: server(capabilities),
+        capabilities: server(capabilities, to_lsp::semantic_tokens_legend()),
         server_info: Some(lsp::ServerInfo {
             name: NAME.to_owned(),
             version: Some(VERSION.to_owned()),
