@@ -9,6 +9,7 @@ mod layout;
 mod on_type;
 mod proof;
 
+pub use cel::format::LINE_WIDTH;
 pub use on_type::format_on_type;
 
 use gaps::gaps;
@@ -18,6 +19,16 @@ use proof::{Change, prove};
 use text::checkpoint::checkpoint;
 use text::{TextEdit, TextRange};
 use yaml::ScalarStyle;
+
+/// The line widths that settings can have, as error messages list them.
+pub const LINE_WIDTHS: &str = "expected a number from 40 to 1000";
+
+/// Returns the line width that a setting gives. `None` if it is not from 40 to 1000.
+#[must_use]
+pub fn line_width(setting: i64) -> Option<u16> {
+    let width = u16::try_from(setting).ok();
+    width.filter(|width| (40..=1000).contains(width))
+}
 
 /// The result of formatting a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -44,7 +44,10 @@ pub use diagnostics::{Rule, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::{FileInputs, SourceFile};
 pub use fix_all::{FixAll, Fixed};
-pub use formatting::{Formatting, Unformatted, UnformattedReason, format_on_type, formatting};
+pub use formatting::{
+    Formatting, LINE_WIDTH, LINE_WIDTHS, Unformatted, UnformattedReason, format_on_type,
+    formatting, line_width,
+};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
 pub use project::{

@@ -27,6 +27,7 @@ pub struct Config {
     target: Option<Target>,
     exclude: Gitignore,
     schemas: Option<Vec<SchemaPath>>,
+    line_width: Option<u16>,
     problems: Vec<ConfigProblem>,
 }
 
@@ -68,6 +69,7 @@ impl Default for Config {
             target: None,
             exclude: Gitignore::empty(),
             schemas: None,
+            line_width: None,
             problems: Vec::new(),
         }
     }
@@ -138,6 +140,7 @@ impl Config {
             target: parsed.target,
             exclude: parsed.exclude,
             schemas: parsed.schemas,
+            line_width: parsed.line_width,
             problems: parsed.problems,
             text,
         }
@@ -178,6 +181,12 @@ impl Config {
     #[must_use]
     pub fn schemas(&self) -> Option<&[SchemaPath]> {
         self.schemas.as_deref()
+    }
+
+    /// Returns `line-width` below `[format]`, in characters. `None` if the file does not set it.
+    #[must_use]
+    pub fn line_width(&self) -> Option<u16> {
+        self.line_width
     }
 
     /// Returns the errors in the file, in the order of their ranges.

@@ -12,7 +12,7 @@ use text::{TextRange, TextSize};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-const KEYS: [&str; 4] = ["exclude", "kubernetes", "rules", "schemas"];
+const KEYS: [&str; 5] = ["exclude", "format", "kubernetes", "rules", "schemas"];
 
 /// The result of parsing.
 pub(super) struct Parsed {
@@ -20,6 +20,7 @@ pub(super) struct Parsed {
     pub(super) target: Option<Target>,
     pub(super) exclude: Gitignore,
     pub(super) schemas: Option<Vec<SchemaPath>>,
+    pub(super) line_width: Option<u16>,
     pub(super) problems: Vec<ConfigProblem>,
 }
 
@@ -33,6 +34,7 @@ pub(super) fn parse(text: &str, codes: &[&str]) -> Parsed {
         // Patterns are matched against paths that are already relative.
         exclude: GitignoreBuilder::new(""),
         schemas: None,
+        line_width: None,
         problems: Vec::new(),
     };
     for error in errors {
@@ -52,6 +54,7 @@ struct Reader<'a> {
     target: Option<Target>,
     exclude: GitignoreBuilder,
     schemas: Option<Vec<SchemaPath>>,
+    line_width: Option<u16>,
     problems: Vec<ConfigProblem>,
 }
 
@@ -61,10 +64,12 @@ impl Reader<'_> {
             match key.get_ref().as_ref() {
                 "rules" => self.rules(value),
                 "exclude" => self.exclude(value),
+                "format" => self.format(value),
                 "kubernetes" => self.kubernetes(value),
                 "schemas" => self.schemas(value),
                 unknown => {
-                    let keys = "The keys are `exclude`, `kubernetes`, `rules` and `schemas`.";
+                    let keys =
+                        "The keys are `exclude`, `format`, `kubernetes`, `rules` and `schemas`.";
                     let hint = hint(unknown, KEYS, keys);
                     self.problem(key.span(), format!("There is no key `{unknown}`. {hint}"));
                 }
@@ -120,6 +125,28 @@ impl Reader<'_> {
             if let Err(error) = self.exclude.add_line(None, text) {
                 let reason = pattern_reason(&error);
                 self.problem(pattern.span(), format!("Invalid pattern: {reason}."));
+            }
+        }
+    }
+
+    fn format(&mut self, value: &Spanned<DeValue<'_>>) {
+        let Some(table) = value.get_ref().as_table() else {
+            let message = "`format` must be a table. Write `[format]` on its own line, followed by `line-width = 100`.";
+            return self.problem(value.span(), message.to_owned());
+        };
+        for (key, value) in table {
+            if key.get_ref() != "line-width" {
+                let hint = hint(key.get_ref(), ["line-width"], "The key is `line-width`.");
+                let message = format!("There is no key `{}` below `format`. {hint}", key.get_ref());
+                self.problem(key.span(), message);
+                continue;
+            }
+            let number = value.get_ref().as_integer();
+            let number = number.and_then(|it| i64::from_str_radix(it.as_str(), it.radix()).ok());
+            self.line_width = number.and_then(ide::line_width);
+            if self.line_width.is_none() {
+                let message = format!("Invalid `line-width`: {}.", ide::LINE_WIDTHS);
+                self.problem(value.span(), message);
             }
         }
     }
@@ -181,6 +208,7 @@ impl Reader<'_> {
             target: self.target,
             exclude,
             schemas: self.schemas,
+            line_width: self.line_width,
             problems: self.problems,
         }
     }

@@ -65,7 +65,7 @@ fn unknown_words_are_reported_where_they_stand() {
             4 `qqqqqqqqqqqq`: There is no rule `qqqqqqqqqqqq`. `admissible rules` lists them all.
             5 `"warn"`: There is no level `warn`. Did you mean `warning`?
             6 `"loud"`: There is no level `loud`. Write one of `"off"`, `"on"`, `"hint"`, `"information"`, `"warning"` or `"error"`.
-            7 `other`: There is no key `other`. The keys are `exclude`, `kubernetes`, `rules` and `schemas`.
+            7 `other`: There is no key `other`. The keys are `exclude`, `format`, `kubernetes`, `rules` and `schemas`.
         "#]],
     );
 }
@@ -235,4 +235,24 @@ fn a_file_that_cannot_be_read_says_so() {
         1
     );
     assert_eq!(configs.with_problems().len(), 1);
+}
+
+#[test]
+fn the_line_width_is_a_number_within_limits() {
+    let config = check("[format]\nline-width = 80\n", &expect![""]);
+    assert_eq!(config.line_width(), Some(80));
+    let config = check(
+        "[format]\nline-width = 10\nlinewidth = 80\n",
+        &expect![[r#"
+            2 `10`: Invalid `line-width`: expected a number from 40 to 1000.
+            3 `linewidth`: There is no key `linewidth` below `format`. Did you mean `line-width`?
+        "#]],
+    );
+    assert_eq!(config.line_width(), None);
+    check(
+        "format = 80\n",
+        &expect![[r#"
+            1 `80`: `format` must be a table. Write `[format]` on its own line, followed by `line-width = 100`.
+        "#]],
+    );
 }
