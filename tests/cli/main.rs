@@ -19,6 +19,8 @@ mod files;
 #[cfg(test)]
 mod fix;
 #[cfg(test)]
+mod fmt;
+#[cfg(test)]
 mod github;
 #[cfg(test)]
 mod hostile;

@@ -2,9 +2,11 @@
 //!
 //! The doc comments of the types below are the output of `--help`.
 
+mod fmt;
 mod replay;
 mod shard;
 
+pub(crate) use fmt::{Fmt, FmtFormat};
 pub(crate) use replay::{FailOn, Replay, ReplayFormat};
 pub(crate) use shard::Shard;
 
@@ -62,6 +64,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Checks files and reports findings.
     Check(Check),
+    /// Formats the CEL expressions in files.
+    Fmt(Fmt),
     /// Evaluates policies against requests, as the API server would.
     Eval(Eval),
     /// Runs the tests of policies.

@@ -8,6 +8,7 @@ mod project;
 use crate::arguments::{Check, CheckFormat};
 use crate::exit::Exit;
 use crate::progress::Progress;
+use crate::reader::{STDIN, STDIN_NAME};
 use crate::report::{self, PathProblem, Report, shown};
 use crate::terminal::Terminal;
 use analysis::{Outcome, Read};
@@ -22,12 +23,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use workspace::{ConfigCache, InputFinder, Roots, find_files, read_text};
-
-/// The argument for standard input.
-const STDIN: &str = "-";
-
-/// The path of standard input without `--stdin-filename`.
-const STDIN_NAME: &str = "<stdin>";
 
 /// The progress bar.
 const PROGRESS: &str = "Checking {bar:30} {pos}/{len} files";
@@ -203,7 +198,7 @@ fn is_stdin(path: &Path) -> bool {
 }
 
 /// A thread for each core.
-fn pool() -> io::Result<ThreadPool> {
+pub(crate) fn pool() -> io::Result<ThreadPool> {
     ThreadPoolBuilder::new()
         .stack_size(STACK)
         .build()

@@ -8,6 +8,7 @@ mod arguments;
 mod check;
 mod eval;
 mod exit;
+mod fmt;
 mod init_input;
 mod loader;
 mod mutation;
@@ -37,6 +38,7 @@ pub fn main() -> ExitCode {
     let terminal = Terminal::new(arguments.color);
     let result = match &arguments.command {
         Command::Check(options) => check::run(options, &terminal),
+        Command::Fmt(options) => fmt::run(options, &terminal),
         Command::Eval(options) => eval::run(options, &terminal),
         Command::Test(options) => test::run(options, &terminal),
         Command::InitInput(options) => init_input::run(options, &terminal),

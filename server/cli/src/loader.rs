@@ -9,9 +9,8 @@ mod dependencies;
 
 pub(crate) use dependencies::Dependencies;
 
-use crate::problem::{Problem, ProblemLocation};
+use crate::problem::Problem;
 use crate::reader::TextFile;
-use crate::report::{Source, shown_from_here};
 use admission::{EvaluationLimits, Resources};
 use cel::Value;
 use evaluation::input::Input;
@@ -27,7 +26,6 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use text::LineIndex;
 use workspace::{
     Config, ConfigCache, ProjectLimits, Roots, SampleFile, SampleLimits, find_samples, gather,
 };
@@ -142,21 +140,7 @@ impl Loader {
 
     /// Returns the errors in the configurations of the loaded files.
     pub(crate) fn config_problems(&self) -> Vec<Problem> {
-        let configs = self.configs.with_problems();
-        let problems = configs.iter().flat_map(|config| {
-            let path = config.path().map(shown_from_here).unwrap_or_default();
-            let source = || Source {
-                text: config.text().into(),
-                lines: LineIndex::new(config.text()),
-            };
-            let problems = config.problems().iter();
-            problems.map(move |problem| Problem {
-                path: path.clone(),
-                message: problem.message.clone(),
-                place: Some(ProblemLocation::Text(source(), problem.range)),
-            })
-        });
-        problems.collect()
+        Problem::of_configs(&self.configs)
     }
 
     /// Loads a file that was read. `path` is its path, or that of standard input.

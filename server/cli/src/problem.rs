@@ -3,16 +3,16 @@
 //! An error in a file is shown at its place, whichever command finds it. A dump of objects
 //! may be too large to keep in memory: then only the position is known.
 
-use crate::report::Source;
 use crate::report::columns::Columns;
 use crate::report::human::write_place;
 use crate::report::json::JsonRange;
+use crate::report::{Source, shown_from_here};
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::{Group, Level, Renderer};
 use serde_json::{Value, json};
 use std::io::{self, Write};
-use text::TextRange;
-use workspace::StreamPosition;
+use text::{LineIndex, TextRange};
+use workspace::{ConfigCache, StreamPosition};
 
 /// Why a command could not run.
 #[derive(Debug)]
@@ -42,6 +42,25 @@ impl Problem {
             message: message.into(),
             place: None,
         }
+    }
+
+    /// Returns the errors in configuration files.
+    pub(crate) fn of_configs(configs: &ConfigCache) -> Vec<Self> {
+        let configs = configs.with_problems();
+        let problems = configs.iter().flat_map(|config| {
+            let path = config.path().map(shown_from_here).unwrap_or_default();
+            let source = || Source {
+                text: config.text().into(),
+                lines: LineIndex::new(config.text()),
+            };
+            let problems = config.problems().iter();
+            problems.map(move |problem| Problem {
+                path: path.clone(),
+                message: problem.message.clone(),
+                place: Some(ProblemLocation::Text(source(), problem.range)),
+            })
+        });
+        problems.collect()
     }
 
     /// Returns the problem as JSON.

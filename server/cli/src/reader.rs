@@ -16,7 +16,7 @@ use workspace::{read_argument, read_file, read_text};
 pub(crate) const STDIN: &str = "-";
 
 /// The path shown for standard input.
-const STDIN_NAME: &str = "<stdin>";
+pub(crate) const STDIN_NAME: &str = "<stdin>";
 
 /// Reads files, and standard input once.
 #[derive(Debug, Default)]

@@ -1,6 +1,7 @@
 //! The result of a run of `check`, before it is written in any format.
 
 pub(crate) mod columns;
+pub(crate) mod diff;
 pub(crate) mod excerpt;
 pub(crate) mod github;
 pub(crate) mod human;

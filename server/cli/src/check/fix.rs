@@ -3,16 +3,13 @@
 use super::{Stdin, check};
 use crate::arguments::Check;
 use crate::exit::Exit;
+use crate::report::diff::unified;
 use crate::report::summary::counted;
 use crate::report::{FileReport, PathProblem, Report};
 use crate::terminal::Terminal;
-use similar::TextDiff;
 use std::collections::HashMap;
 use std::io::{self, Write as _};
 use workspace::replace_file;
-
-/// Limit: lines of context around a change.
-const CONTEXT: usize = 3;
 
 /// Writes the fixed files, and returns the report of what remains: a fix in one file can end
 /// findings in another one.
@@ -83,9 +80,7 @@ pub(super) fn write_diff(report: &Report, terminal: &Terminal) -> io::Result<Exi
         let Some((change, source)) = file.fixed.as_ref().zip(file.source.as_ref()) else {
             continue;
         };
-        let diff = TextDiff::from_lines(&*source.text, &change.result.text);
-        let mut diff = diff.unified_diff();
-        let diff = diff.context_radius(CONTEXT).header(&file.path, &file.path);
+        let diff = unified(&file.path, &source.text, &change.result.text);
         write!(out, "{diff}")?;
         fixed += change.result.count;
         files += 1;

@@ -8,17 +8,14 @@ use super::case::shown_input;
 use crate::arguments::Test;
 use crate::exit::Exit;
 use crate::problem::{self, Problem};
+use crate::report::diff::unified;
 use crate::terminal::{Terminal, printable};
 use evaluation::expectation::Update;
 use evaluation::expectation::rewrite;
-use similar::TextDiff;
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::Path;
 use workspace::{read_file, replace_file};
-
-/// Limit: lines of context around a change.
-const CONTEXT: usize = 3;
 
 /// The result of an update.
 #[derive(Default)]
@@ -94,11 +91,9 @@ impl Outcome {
             self.left += updates.len();
             return Ok(());
         };
-        let diff = TextDiff::from_lines(&old, &new);
-        let mut diff = diff.unified_diff();
-        let diff = diff.context_radius(CONTEXT).header(&shown, &shown);
+        let diff = unified(&shown, &old, &new);
         let mut out = terminal.stdout();
-        for line in diff.to_string().lines() {
+        for line in diff.lines() {
             writeln!(out, "{}", printable(line))?;
         }
         out.flush()?;
