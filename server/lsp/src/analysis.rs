@@ -35,6 +35,21 @@ pub trait Analysis: Debug + Send + Sync + 'static {
         ide::document_symbols(file)
     }
 
+    /// Returns the edits that format the expressions of a file; with a range, those in it.
+    fn formatting(
+        &self,
+        file: &SourceFile,
+        width: usize,
+        range: Option<TextRange>,
+    ) -> Vec<TextEdit> {
+        ide::formatting(file, width, range).edits
+    }
+
+    /// Returns the edit that indents a new line at an offset.
+    fn format_on_type(&self, file: &SourceFile, offset: TextSize) -> Option<TextEdit> {
+        ide::format_on_type(file, offset)
+    }
+
     /// Returns the quick fixes in a range.
     fn code_actions(
         &self,

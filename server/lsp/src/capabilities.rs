@@ -360,6 +360,19 @@ fn navigation_of_server(client: &Capabilities) -> lsp::ServerCapabilities {
         references_provider: Some(lsp::OneOf::Left(true)),
         document_highlight_provider: Some(lsp::OneOf::Left(true)),
         rename_provider: Some(rename(client)),
+        ..formatting()
+    }
+}
+
+/// Returns the capabilities for formatting. Only a new line is formatted while somebody types.
+fn formatting() -> lsp::ServerCapabilities {
+    lsp::ServerCapabilities {
+        document_formatting_provider: Some(lsp::OneOf::Left(true)),
+        document_range_formatting_provider: Some(lsp::OneOf::Left(true)),
+        document_on_type_formatting_provider: Some(lsp::DocumentOnTypeFormattingOptions {
+            first_trigger_character: "\n".to_owned(),
+            more_trigger_character: None,
+        }),
         ..lsp::ServerCapabilities::default()
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod document_highlight;
 pub(crate) mod document_symbols;
 mod evaluation;
 pub(crate) mod execute_command;
+pub(crate) mod formatting;
 pub(crate) mod hover;
 pub(crate) mod initialize;
 pub(crate) mod inlay_hints;

@@ -5,8 +5,8 @@
 
 use crate::handlers::{
     code_actions, code_lens, completion, definition, diagnostics, document_highlight,
-    document_symbols, execute_command, hover, initialize, inlay_hints, references, rename,
-    semantic_tokens, signature_help, text_document, workspace, workspace_diagnostics,
+    document_symbols, execute_command, formatting, hover, initialize, inlay_hints, references,
+    rename, semantic_tokens, signature_help, text_document, workspace, workspace_diagnostics,
 };
 use crate::session::{Options, Session};
 use std::sync::Arc;
@@ -28,9 +28,12 @@ pub(crate) const METHODS: &[&str] = &[
     "textDocument/diagnostic",
     "textDocument/documentHighlight",
     "textDocument/documentSymbol",
+    "textDocument/formatting",
     "textDocument/hover",
     "textDocument/inlayHint",
+    "textDocument/onTypeFormatting",
     "textDocument/prepareRename",
+    "textDocument/rangeFormatting",
     "textDocument/references",
     "textDocument/rename",
     "textDocument/semanticTokens/full",
@@ -125,6 +128,27 @@ impl LanguageServer for Server {
 
     async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
         code_actions::resolve(&self.session, action).await
+    }
+
+    async fn formatting(
+        &self,
+        params: lsp::DocumentFormattingParams,
+    ) -> Result<Option<Vec<lsp::TextEdit>>> {
+        formatting::formatting(&self.session, params).await
+    }
+
+    async fn range_formatting(
+        &self,
+        params: lsp::DocumentRangeFormattingParams,
+    ) -> Result<Option<Vec<lsp::TextEdit>>> {
+        formatting::range_formatting(&self.session, params).await
+    }
+
+    async fn on_type_formatting(
+        &self,
+        params: lsp::DocumentOnTypeFormattingParams,
+    ) -> Result<Option<Vec<lsp::TextEdit>>> {
+        formatting::on_type_formatting(&self.session, params).await
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {

@@ -15,6 +15,7 @@ local has_lsp_config = vim.fn.has('nvim-0.11') == 1
 ---@class admissible.Settings
 ---@field rules? table<string, 'off'|'information'|'warning'|'error'|'hint'>
 ---@field kubernetes? string
+---@field format? { lineWidth?: integer }
 ---@field liveValues? boolean
 
 --- The configuration of `setup`, for `:checkhealth`.

@@ -28,7 +28,7 @@ use crate::convert::positions::Positions;
 use ide::SymbolKind;
 use policy::ParsedFile;
 use std::cmp::Reverse;
-use text::{Encoding, LineIndex, TextRange};
+use text::{Encoding, LineIndex, TextEdit, TextRange};
 use tower_lsp_server::ls_types as lsp;
 use workspace::ConfigProblem;
 
@@ -290,6 +290,20 @@ fn kind(kind: SymbolKind) -> lsp::SymbolKind {
         SymbolKind::Expression => lsp::SymbolKind::FUNCTION,
         SymbolKind::Annotation => lsp::SymbolKind::PROPERTY,
     }
+}
+
+/// Converts edits of one file, for a request that does not name its version.
+pub(crate) fn formatting(
+    file: &ParsedFile,
+    edits: &[TextEdit],
+    encoding: Encoding,
+) -> Vec<lsp::TextEdit> {
+    let positions = positions(file, encoding);
+    let edit = |edit: &TextEdit| lsp::TextEdit {
+        range: positions.range(edit.range),
+        new_text: edit.insert.clone(),
+    };
+    edits.iter().map(edit).collect()
 }
 
 #[cfg(test)]

@@ -43,6 +43,8 @@ pub(crate) struct ScopeSettings {
     pub(crate) target: Option<Target>,
     /// Whether the values of all expressions are shown.
     pub(crate) live_values: bool,
+    /// The width of a line in a file, in characters.
+    pub(crate) line_width: Option<u16>,
     /// Whether only open documents are checked.
     pub(crate) only_open: bool,
 }
@@ -56,6 +58,8 @@ pub(crate) struct DocumentSettings {
     pub(crate) target: Option<Target>,
     /// Whether a configuration file excludes the document.
     pub(crate) excluded: bool,
+    /// The width of a line in the file, in characters.
+    pub(crate) line_width: usize,
     /// Whether it is only checked while it is open.
     pub(crate) only_open: bool,
 }
@@ -76,6 +80,7 @@ impl Configuration {
                 levels: self.client.everywhere.levels.clone(),
                 target: self.client.everywhere.target,
                 excluded: false,
+                line_width: line_width(self.client.everywhere.line_width),
                 only_open: true,
             };
         };
@@ -89,9 +94,14 @@ impl Configuration {
             levels,
             target: client.target.or(file.target()),
             excluded: self.files.excludes(&path),
+            line_width: line_width(client.line_width.or(file.line_width())),
             only_open: client.only_open,
         }
     }
+}
+
+fn line_width(setting: Option<u16>) -> usize {
+    setting.map_or(ide::LINE_WIDTH, usize::from)
 }
 
 impl ClientSettings {

@@ -63,6 +63,11 @@ async fn the_server_says_what_it_can_do() {
           "codeLensProvider": {
             "resolveProvider": true
           },
+          "documentFormattingProvider": true,
+          "documentRangeFormattingProvider": true,
+          "documentOnTypeFormattingProvider": {
+            "firstTriggerCharacter": "\n"
+          },
           "renameProvider": true,
           "declarationProvider": true,
           "executeCommandProvider": {

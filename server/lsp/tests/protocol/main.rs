@@ -18,6 +18,7 @@ mod diagnostics;
 mod document_symbols;
 mod encodings;
 mod evaluation;
+mod formatting;
 mod hostile;
 mod hover;
 mod initialize;

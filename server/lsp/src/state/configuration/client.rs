@@ -13,7 +13,13 @@ use serde_json::{Map, Value};
 pub(crate) const SECTION: &str = "admissible";
 
 /// The keys that the server reads.
-const KEYS: [&str; 4] = ["rules", "kubernetes", "liveValues", "workspaceDiagnostics"];
+const KEYS: [&str; 5] = [
+    "format",
+    "rules",
+    "kubernetes",
+    "liveValues",
+    "workspaceDiagnostics",
+];
 
 /// The settings in a JSON value.
 #[derive(Debug, Default, PartialEq)]
@@ -49,6 +55,7 @@ pub(crate) fn parse(value: &Value) -> ParsedSettings {
             let mut flag = |name| parse_flag(section, name, &mut out.problems);
             scope.live_values = flag("liveValues").unwrap_or(false);
             scope.only_open = !flag("workspaceDiagnostics").unwrap_or(true);
+            scope.line_width = parse_format(section.get("format"), &mut out.problems);
             out.settings = Some(scope);
         }
         _ => out
@@ -75,6 +82,30 @@ fn parse_flag(
             None
         }
     }
+}
+
+/// Parses the settings of the formatter.
+fn parse_format(value: Option<&Value>, problems: &mut Vec<String>) -> Option<u16> {
+    let width = match value? {
+        Value::Null => return None,
+        Value::Object(format) => format.get("lineWidth")?,
+        _ => {
+            let message = "`admissible.format` must be an object. Write { \"lineWidth\": 100 }.";
+            problems.push(message.to_owned());
+            return None;
+        }
+    };
+    if width.is_null() {
+        return None;
+    }
+    let parsed = width.as_i64().and_then(ide::line_width);
+    if parsed.is_none() {
+        let expected = ide::LINE_WIDTHS;
+        problems.push(format!(
+            "`admissible.format.lineWidth` is invalid: {expected}."
+        ));
+    }
+    parsed
 }
 
 /// Parses a version or a range. An empty string is no setting: editors send it as the
@@ -264,6 +295,25 @@ mod tests {
             {} only open
         "]],
         );
+    }
+
+    #[test]
+    fn the_line_width_is_a_number_within_limits() {
+        let width = |value: Value| {
+            let parsed = parse(&json!({ "format": value }));
+            (
+                parsed.settings.and_then(|it| it.line_width),
+                parsed.problems,
+            )
+        };
+        assert_eq!(width(json!({ "lineWidth": 80 })), (Some(80), vec![]));
+        assert_eq!(width(json!({ "lineWidth": null })), (None, vec![]));
+        assert_eq!(width(json!({})), (None, vec![]));
+        let (_, problems) = width(json!({ "lineWidth": 8 }));
+        let message =
+            "`admissible.format.lineWidth` is invalid: expected a number from 40 to 1000.";
+        assert_eq!(problems, [message]);
+        assert_eq!(width(json!(80)).1.len(), 1);
     }
 
     #[test]
