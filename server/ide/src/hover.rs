@@ -12,6 +12,7 @@ pub(crate) use literal::patch_field;
 
 use crate::file::SourceFile;
 use crate::kind_fields::{Field as KindField, Kinds, OPERATIONS, schema_of_type, type_text};
+use crate::self_schema::self_schema;
 use crate::signature::{self, add_macro_since, add_page, code, macro_page};
 use crate::target::Target;
 use cel::Type;
@@ -94,7 +95,7 @@ impl HoverContext<'_> {
                 ExprKind::Ident { name, .. } => self.ident(id, *name, path.get(..at)?)?,
                 ExprKind::Select { operand, field, .. } => self.field(id, *operand, *field)?,
                 ExprKind::Call { .. } => self.call(id)?,
-                ExprKind::Struct { .. } => self.value(id, self.ast.slice(span))?,
+                ExprKind::Struct { .. } => self.struct_type(id, span)?,
                 ExprKind::Unary { .. }
                 | ExprKind::Binary { .. }
                 | ExprKind::Conditional { .. }
@@ -161,6 +162,18 @@ impl HoverContext<'_> {
     fn value(&self, id: ExprId, name: &str) -> Option<String> {
         let ty = self.checked.type_of(id)?;
         Some(code([format!("{name}: {ty}")]))
+    }
+
+    /// The type of an object literal, with what the schema says of it.
+    fn struct_type(&self, id: ExprId, span: Span) -> Option<String> {
+        let name = self.ast.slice(span);
+        let mut shown = self.value(id, name)?;
+        let mut objects = self.kinds.into_iter().flat_map(Kinds::objects);
+        let description = objects.find_map(|root| schema_of_type(root, name)?.description());
+        if let Some(description) = description {
+            add_page(&mut shown, &text::clean::for_markdown(description), "");
+        }
+        Some(shown)
     }
 
     fn typed(&self, id: ExprId) -> Option<String> {
@@ -243,6 +256,12 @@ impl HoverContext<'_> {
             shown = self.variable(name, shown);
         } else if let Some(Type::Struct(of)) = of {
             shown.push_str(&format!("\n\nField of `{of}`."));
+            let target = self.target;
+            let schema = self_schema(target.document, target.expression, id);
+            let description = schema.and_then(|it| it.get("description")?.as_str());
+            if let Some(description) = description {
+                add_page(&mut shown, &text::clean::for_markdown(description), "");
+            }
             if (&**of, name) == ("kubernetes.AdmissionRequest", "operation") {
                 shown.push_str(&format!(" One of `{}`.", OPERATIONS.join("`, `")));
             }

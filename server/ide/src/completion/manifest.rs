@@ -12,6 +12,7 @@ mod rules;
 mod values;
 
 pub(super) use rules::GROUPS;
+pub(crate) use values::has_fixed_values;
 
 use super::usage::Order;
 use super::{Completion, CompletionKind, well_known};

@@ -1,7 +1,7 @@
 //! Strings with a meaning of their own: regular expressions and JSON pointers.
 
 use super::{HoverContext, schema_field};
-use crate::kind_fields::schema_at_pointer;
+use crate::kind_fields::{OPERATIONS, facts, schema_at_pointer};
 use cel::syntax::{ExprId, ExprKind, Literal};
 
 /// The methods whose first argument is a regular expression.
@@ -27,12 +27,51 @@ impl HoverContext<'_> {
                 let is_pointer = matches!(name, Some("path" | "from"));
                 is_pointer.then(|| self.pointer(text)).flatten()
             }
-            _ => None,
+            Some(ExprKind::Index { operand, index, .. }) if *index == id => self.key(*operand),
+            _ => around.last().and_then(|parent| self.constant(id, *parent)),
         };
         Some(match meaning {
             Some(meaning) => format!("{shown}\n\n{meaning}"),
             None => shown,
         })
+    }
+
+    /// The map of which a string is a key.
+    fn key(&self, map: ExprId) -> Option<String> {
+        let (_, schema) = self.kinds?.places(map).next()?;
+        let description = text::clean::for_markdown(schema.description()?);
+        Some(format!(
+            "A key of `{}`.\n\n{description}",
+            self.ast.slice(self.ast.span(map))
+        ))
+    }
+
+    /// The values that a constant is compared with, where they are known: the other side of a
+    /// comparison, or of the list that the constant is in.
+    fn constant(&self, id: ExprId, parent: ExprId) -> Option<String> {
+        let is_list = matches!(self.ast.kind(parent), ExprKind::List { .. });
+        let operand = if is_list { parent } else { id };
+        let other = self.ast.ids().find_map(|it| match self.ast.kind(it) {
+            ExprKind::Binary { left, right, .. } if *right == operand => Some(*left),
+            ExprKind::Binary { left, right, .. } if *left == operand => Some(*right),
+            _ => None,
+        })?;
+        let name = self.ast.slice(self.ast.span(other));
+        if name == "request.operation" {
+            return Some(format!(
+                "A value of `{name}`. One of `{}`.",
+                OPERATIONS.join("`, `")
+            ));
+        }
+        let (_, schema) = self.kinds?.places(other).next()?;
+        if schema.enum_values().len() == 0 {
+            return None;
+        }
+        let description = schema.description().unwrap_or_default();
+        let description = text::clean::for_markdown(description);
+        let facts = facts(schema, false);
+        let facts = facts.trim_start_matches("Optional. ");
+        Some(format!("A value of `{name}`. {facts}\n\n{description}"))
     }
 
     /// The field that a JSON pointer leads to.

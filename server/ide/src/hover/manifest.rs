@@ -2,47 +2,163 @@
 //! parameter has.
 
 use super::{Hover, cost};
+use crate::completion::has_fixed_values;
 use crate::file::SourceFile;
 use crate::kind_fields::{facts, type_text};
-use crate::manifest_schema::{field, schema_of};
+use crate::manifest_schema::{field, path, schema_of};
 use crate::signature::{add_page, code};
+use kubernetes::TypeMeta;
 use kubernetes::names::GroupVersion;
+use kubernetes::openapi::Schema;
+use policy::Kind;
 use policy::manifest::ParamKind;
-use text::TextSize;
+use policy::variables::Variables;
+use std::sync::Arc;
+use text::{TextRange, TextSize};
 use yaml::{Entry, Node};
+
+/// Limit: kinds of a resource that are named.
+const MAX_KINDS: usize = 5;
+
+/// The keys of an admission input: the key that holds them, the key, its meaning.
+const INPUT_KEYS: [(&str, &str, &str); 18] = [
+    ("", "name", "The name of the input, unique in its file."),
+    (
+        "",
+        "policy",
+        "The name of the policy to evaluate, or a list of names. Defaults to every policy in the file.",
+    ),
+    ("", "object", "The new object; for CONNECT, its options."),
+    (
+        "",
+        "oldObject",
+        "The existing object. Without `object`, the request is a DELETE.",
+    ),
+    (
+        "",
+        "params",
+        "The parameters, or a list. `null` means no parameters. Defaults to the parameters that the bindings select.",
+    ),
+    ("", "namespaceObject", "The namespace of the object."),
+    (
+        "",
+        "request",
+        "The operation, the user and other attributes of the request.",
+    ),
+    (
+        "",
+        "authorizer",
+        "The decisions of the authorizer. The first match is used.",
+    ),
+    (
+        "",
+        "expect",
+        "The expected outcome, which makes the input a test.",
+    ),
+    (
+        "",
+        "raw",
+        "`true` uses the objects exactly as written, without the defaults of their kind.",
+    ),
+    (
+        "expect",
+        "decision",
+        "The expected decision: `allow`, `deny`, `warn`, `audit`, `skip` or `error`.",
+    ),
+    (
+        "expect",
+        "message",
+        "The exact message of the denial, or of the warning.",
+    ),
+    ("expect", "messageContains", "A part of a message."),
+    (
+        "expect",
+        "reason",
+        "The reason of the denial, such as `Forbidden`.",
+    ),
+    ("expect", "code", "The HTTP status code of the denial."),
+    (
+        "expect",
+        "warnings",
+        "The complete list of warnings, in order.",
+    ),
+    (
+        "expect",
+        "auditAnnotations",
+        "The audit annotations that are written.",
+    ),
+    (
+        "expect",
+        "object",
+        "The object after all mutations contains this.",
+    ),
+];
+
+/// Limit: bytes of a document of a file without policies that is parsed for a hover.
+const MAX_DOCUMENT: usize = 1 << 18;
+
+/// The part of a manifest at a cursor: an entry, and the item of its list.
+struct Place<'a> {
+    owner: Node<'a>,
+    entry: Entry<'a>,
+    item: Option<Node<'a>>,
+}
 
 /// Returns the hover at an offset outside of the expressions.
 pub(super) fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
     let mut documents = file.stream().documents();
-    let document = documents.find(|it| it.range().contains_inclusive(offset))?;
-    let (owner, entry) = entry_at(document.root()?, offset)?;
-    let cost = cost::hover(file, offset);
-    let on_key = entry.key.range().contains_inclusive(offset);
-    let range = if on_key {
-        entry.key.range()
-    } else {
-        entry.value.range()
+    let document = documents.find(|it| it.range().contains_inclusive(offset));
+    if let Some(root) = document.and_then(yaml::Document::root) {
+        let found = in_document(file, root, offset);
+        let cost = cost::hover(file, offset);
+        return match (found, cost) {
+            (Some(mut hover), Some(cost)) => {
+                hover.markdown = format!("{}\n\n{}", cost.markdown, hover.markdown);
+                Some(hover)
+            }
+            (found, cost) => found.or(cost),
+        };
+    }
+    // The documents of inputs and samples are not parsed with the file.
+    let mut documents = yaml::split(file.text());
+    let document = documents.find(|it| it.contains_inclusive(offset))?;
+    let text = file.slice(document);
+    if text.len() > MAX_DOCUMENT {
+        return None;
+    }
+    let stream = yaml::parse(Arc::from(text));
+    let root = stream.documents().find_map(yaml::Document::root)?;
+    let mut hover = in_document(file, root, offset - document.start())?;
+    let start = document.start();
+    hover.range = TextRange::new(hover.range.start() + start, hover.range.end() + start);
+    Some(hover)
+}
+
+fn in_document(file: &SourceFile, root: Node<'_>, offset: TextSize) -> Option<Hover> {
+    let place = place_at(root, offset)?;
+    let Place { owner, entry, item } = place;
+    let on_key = item.is_none() && entry.key.range().contains_inclusive(offset);
+    let at = match item {
+        Some(item) => item,
+        None if on_key => entry.key,
+        None => entry.value,
     };
     let markdown = if on_key {
-        of_key(file, owner, entry)
+        of_key(file, owner, entry).or_else(|| input_key(owner, entry))
     } else {
-        param_kind(file, owner, entry)
-    };
-    let markdown = match (markdown, cost) {
-        (Some(markdown), Some(cost)) => format!("{}\n\n{markdown}", cost.markdown),
-        (Some(markdown), None) => markdown,
-        (None, cost) => return cost,
+        param_kind(file, owner, entry).or_else(|| of_value(file, &place, at))
     };
     Some(Hover {
-        range,
+        range: at.range(),
         part: None,
-        markdown,
+        markdown: markdown?,
     })
 }
 
-/// Returns the innermost entry whose key or scalar value is at an offset, and its mapping.
-fn entry_at(root: Node<'_>, offset: TextSize) -> Option<(Node<'_>, Entry<'_>)> {
+/// Returns the innermost entry whose key or scalar value is at an offset.
+fn place_at(root: Node<'_>, offset: TextSize) -> Option<Place<'_>> {
     let mut at = root;
+    let mut last = None;
     loop {
         if let Some(mapping) = at.as_mapping() {
             let mut entries = mapping.entries();
@@ -52,12 +168,19 @@ fn entry_at(root: Node<'_>, offset: TextSize) -> Option<(Node<'_>, Entry<'_>)> {
             })?;
             let is_key = entry.key.range().contains_inclusive(offset);
             if is_key || entry.value.as_scalar().is_some() {
-                return Some((at, entry));
+                let (owner, item) = (at, None);
+                return Some(Place { owner, entry, item });
             }
+            last = Some((at, entry));
             at = entry.value;
-        } else {
-            let mut items = at.as_sequence()?.items();
-            at = items.find(|item| item.range().contains_inclusive(offset))?;
+            continue;
+        }
+        let mut items = at.as_sequence()?.items();
+        at = items.find(|item| item.range().contains_inclusive(offset))?;
+        if at.as_scalar().is_some() {
+            let (owner, entry) = last?;
+            let item = Some(at);
+            return Some(Place { owner, entry, item });
         }
     }
 }
@@ -74,6 +197,121 @@ fn of_key(file: &SourceFile, owner: Node<'_>, entry: Entry<'_>) -> Option<String
         add_page(&mut shown, description, "");
     }
     Some(shown)
+}
+
+/// The meaning of a value: the object or kind that it names, or the field whose values are fixed.
+fn of_value(file: &SourceFile, place: &Place<'_>, value: Node<'_>) -> Option<String> {
+    let Place { owner, entry, .. } = *place;
+    let key = entry.key.key_text();
+    match &*key {
+        "apiVersion" | "kind" => kind(file, owner),
+        "policyName" => policy(file, owner, value.text()),
+        "resources" => resources(file, owner, value.text()),
+        "name" => variable(file, owner, value.text()),
+        _ => {
+            let of = schema_of(file.project().kinds(), owner)?;
+            let schema = of.property(&key)?;
+            let is_fixed = schema.enum_values().len() > 0 || has_fixed_values(of, &key);
+            is_fixed.then(|| of_key(file, owner, entry)).flatten()
+        }
+    }
+}
+
+/// The kind of an object.
+fn kind(file: &SourceFile, owner: Node<'_>) -> Option<String> {
+    let meta = TypeMeta::read(owner);
+    let (GroupVersion { group, version }, kind) = meta.names()?;
+    let catalog = file.project().kinds();
+    let description = catalog.schema(group, version, kind)?.description()?;
+    let api_version = GroupVersion { group, version };
+    let mut shown = code([format!("{api_version}, Kind={kind}")]);
+    add_page(&mut shown, description, "");
+    Some(shown)
+}
+
+/// The policy that a binding names, and the bindings that put it into effect.
+fn policy(file: &SourceFile, spec: Node<'_>, name: &str) -> Option<String> {
+    let kind = TypeMeta::read(spec.parent()?).kind?.as_str()?;
+    let kind = Kind::parse(kind)?.bound_kind()?;
+    let surroundings = file.surroundings();
+    let policy = *surroundings.policies(kind, Some(name)).first()?;
+    let mut shown = code([format!("{} {name}", policy.kind.as_str())]);
+    let rules = policy.spec.rules().iter();
+    let resources = rules.flat_map(|rule| rule.resources.iter().map(|it| &*it.text));
+    let resources: Vec<&str> = resources.collect();
+    if !resources.is_empty() {
+        shown.push_str(&format!("\n\nMatches `{}`.", resources.join("`, `")));
+    }
+    let bindings = surroundings.bindings_of(kind, Some(name));
+    let bindings: Vec<&str> = bindings
+        .iter()
+        .filter_map(|it| it.name.as_deref())
+        .collect();
+    if !bindings.is_empty() {
+        shown.push_str(&format!("\n\nBound by `{}`.", bindings.join("`, `")));
+    }
+    Some(shown)
+}
+
+/// The kinds of a resource in a rule.
+fn resources(file: &SourceFile, rule: Node<'_>, resource: &str) -> Option<String> {
+    let plural = resource.split('/').next().unwrap_or(resource);
+    let holds = |field: &str, value: &str| {
+        let items = rule.get(field).and_then(Node::as_sequence);
+        let mut items = items.into_iter().flat_map(yaml::Sequence::items);
+        items.any(|item| item.text() == value || item.text() == "*")
+    };
+    let catalog = file.project().kinds();
+    let found = catalog.resources_of_name(plural);
+    let found = found.filter(|it| holds("apiGroups", it.group) && holds("apiVersions", it.version));
+    let found: Vec<_> = found.take(MAX_KINDS).collect();
+    let lines = found.iter().map(|it| {
+        let (group, version) = (it.group, it.version);
+        format!("{}, Kind={}", GroupVersion { group, version }, it.kind)
+    });
+    let first = found.first()?;
+    let mut shown = code(lines);
+    let description = catalog.schema(first.group, first.version, first.kind);
+    if let Some(description) = description.and_then(Schema::description) {
+        add_page(&mut shown, description, "");
+    }
+    Some(shown)
+}
+
+/// A variable of a policy, with its type and its expression.
+fn variable(file: &SourceFile, owner: Node<'_>, name: &str) -> Option<String> {
+    let spec = owner.parent()?.parent()?;
+    let is_variable = spec.get("variables") == owner.parent();
+    let root = spec.parent()?;
+    let mut documents = file.policies().iter();
+    let document = documents.find(|it| it.root().range() == root.range())?;
+    let variables = Variables::new(document);
+    let index = variables.index_of(name).filter(|_| is_variable)?;
+    let expression = variables.definitions.get(index)?.expression?;
+    let ty = document
+        .checked(expression)?
+        .type_of(expression.ast().root())?;
+    let mut shown = code([format!("{name}: {ty}")]);
+    shown.push_str("\n\n");
+    shown.push_str(&code([expression.text().trim().to_owned()]));
+    Some(shown)
+}
+
+/// The meaning of a key of an admission input.
+fn input_key(owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
+    let path = path(owner);
+    let mut root = owner;
+    while let Some(parent) = root.parent() {
+        root = parent;
+    }
+    if TypeMeta::read(root).kind.is_some() || path.len() > 1 {
+        return None;
+    }
+    let name = entry.key.key_text();
+    let of = path.first().copied().unwrap_or_default();
+    let mut keys = INPUT_KEYS.iter();
+    let (.., meaning) = keys.find(|(owner, key, _)| (*owner, *key) == (of, &*name))?;
+    Some(format!("```yaml\n{name}:\n```\n\n{meaning}"))
 }
 
 /// The kind that `paramKind` names, with its scope.
