@@ -5,10 +5,12 @@ import { execute } from "./evaluation";
 import { provideCodeLenses } from "./policies";
 import { showsResults } from "./protocol";
 
-/** The documents that may have a policy: YAML and JSON, saved or not, and YAML files that another extension claims. */
+/** The documents that may have a policy: YAML and JSON, saved or not, YAML files that another extension claims,
+ * and the configuration file. */
 export const documentSelector = [
   ...["yaml", "json", "jsonc"].flatMap((language) => ["file", "untitled"].map((scheme) => ({ language, scheme }))),
   { pattern: "**/*.{yaml,yml}", scheme: "file" },
+  { pattern: "**/admissible.toml", scheme: "file" },
 ];
 
 /** Creates a client for the server program, without starting it. */
