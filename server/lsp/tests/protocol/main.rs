@@ -18,6 +18,7 @@ mod diagnostics;
 mod document_symbols;
 mod encodings;
 mod evaluation;
+mod every_offset;
 mod formatting;
 mod hostile;
 mod hover;
