@@ -8,6 +8,7 @@ mod literal;
 mod manifest;
 mod value;
 
+pub(crate) use cost::{cost as cost_text, share as cost_share};
 pub(crate) use literal::patch_field;
 
 use crate::file::SourceFile;

@@ -1,7 +1,12 @@
-//! Inlay hints with values: the value of an expression, and of the parts that decided it.
+//! Inlay hints: types, costs near the budget, and values: that of an expression, and of the parts
+//! that decided it.
 //!
-//! They are at the ends of the lines, where they move no code. A line has room for little, so only
+//! Values are at the ends of the lines, where they move no code. A line has room for little, so only
 //! what the code does not say is shown, and the tooltip has the rest.
+
+mod types;
+
+pub use types::type_hints;
 
 use cel::syntax::{Token, TokenKind, tokens};
 use evaluation::run::{ExpressionEvaluation, ResultText, TraceStep, report};
@@ -18,6 +23,38 @@ pub struct InlayHint {
     pub label: String,
     /// The tooltip.
     pub tooltip: Option<String>,
+    /// The kind.
+    pub kind: InlayHintKind,
+}
+
+/// The kind of a hint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InlayHintKind {
+    /// A type, directly after a name.
+    Type,
+    /// A value or a cost.
+    Note,
+}
+
+/// The hints that are shown without an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HintSettings {
+    /// Types of the variables of a policy.
+    pub variable_types: bool,
+    /// Types of the variables of macros.
+    pub macro_types: bool,
+    /// Costs near the budget.
+    pub cost: bool,
+}
+
+impl Default for HintSettings {
+    fn default() -> Self {
+        Self {
+            variable_types: true,
+            macro_types: true,
+            cost: true,
+        }
+    }
 }
 
 /// Limit: the characters of the value of an expression.
@@ -71,6 +108,7 @@ pub fn inlay_hints(
             offset,
             label: label.join(" · "),
             tooltip: Some(tooltip),
+            kind: InlayHintKind::Note,
         });
     }
     hints

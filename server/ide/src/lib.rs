@@ -49,7 +49,7 @@ pub use formatting::{
     formatting, line_width,
 };
 pub use hover::{Hover, hover};
-pub use inlay_hints::{InlayHint, inlay_hints};
+pub use inlay_hints::{HintSettings, InlayHint, InlayHintKind, inlay_hints, type_hints};
 pub use project::{
     BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project, SelectedNames,
 };

@@ -8,8 +8,8 @@ use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
 use evaluation::samples::Sample;
 use ide::{
-    CodeAction, CodeLens, Completion, Definition, Diagnostic, FixAll, FixableRule, Hover,
-    InlayHint, LensTarget, Occurrence, Project, RenameError, SemanticToken, Settings,
+    CodeAction, CodeLens, Completion, Definition, Diagnostic, FixAll, FixableRule, HintSettings,
+    Hover, InlayHint, LensTarget, Occurrence, Project, RenameError, SemanticToken, Settings,
     SignatureHelp, SourceFile, Symbol,
 };
 use policy::{ParsedFile, Results};
@@ -158,6 +158,16 @@ pub trait Analysis: Debug + Send + Sync + 'static {
         wanted: Option<&InputKey>,
     ) -> Option<String> {
         ide::lens_title(evaluator, target, wanted)
+    }
+
+    /// Returns the types of variables, and the costs near the budget, in a range.
+    fn type_hints(
+        &self,
+        file: &SourceFile,
+        range: TextRange,
+        settings: HintSettings,
+    ) -> Vec<InlayHint> {
+        ide::type_hints(file, range, settings)
     }
 
     /// Returns the values of an expression and of its parts.

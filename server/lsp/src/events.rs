@@ -143,7 +143,7 @@ async fn reload_settings(session: &Arc<Session>) {
         search_projects(session);
         config_problems::publish(session, &reloaded.configuration).await;
         findings_changed(session, &reloaded.affected);
-        if reloaded.changes_live_values {
+        if reloaded.changes_hints {
             refresh(session);
         }
     }

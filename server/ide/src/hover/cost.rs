@@ -35,7 +35,22 @@ fn key(document: &PolicyDocument, expression: &Expression) -> Option<TextRange> 
     Some(entry.key.range())
 }
 
-fn cost(document: &PolicyDocument, expression: &Expression) -> Option<String> {
+/// Returns the part of its budget that an expression may use, in percent.
+pub(crate) fn share(document: &PolicyDocument, expression: &Expression) -> Option<u64> {
+    if let Some(cost) = rule_cost(document, expression) {
+        return Some(percent(cost.total(), PER_RULE));
+    }
+    let estimate = estimate(document, expression)?;
+    let most = if estimate.is_bounded() {
+        estimate.max
+    } else {
+        typical(document, expression)?.max
+    };
+    Some(percent(most, PER_CALL))
+}
+
+/// Returns the cost of an expression in words.
+pub(crate) fn cost(document: &PolicyDocument, expression: &Expression) -> Option<String> {
     if let Some(cost) = rule_cost(document, expression) {
         return Some(of_rule(cost));
     }

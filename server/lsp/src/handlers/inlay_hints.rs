@@ -1,4 +1,4 @@
-//! `textDocument/inlayHint`: the values of the expressions that the user has evaluated, or of all
+//! `textDocument/inlayHint`: types, and the values of the expressions that the user has evaluated, or of all
 //! expressions in live mode.
 
 use crate::analysis::Analysis;
@@ -6,6 +6,8 @@ use crate::convert::{from_lsp, to_lsp};
 use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
 use crate::state::choices::DocumentChoices;
+use crate::state::documents::Snapshot;
+use crate::workers::Lane;
 use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
 use ide::InlayHint;
@@ -13,6 +15,9 @@ use std::sync::Arc;
 use text::TextRange;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
+
+/// The name of the task.
+const TASK: &str = "textDocument/inlayHint";
 
 pub(crate) async fn inlay_hints(
     session: &Session,
@@ -22,19 +27,41 @@ pub(crate) async fn inlay_hints(
     let Some(snapshot) = session.state.documents.snapshot(&uri) else {
         return Ok(None);
     };
+    let mut found = type_hints(session, &snapshot, params.range).await?;
     let is_live = session.state.is_live(&uri);
     if !is_live && session.state.choices.for_document(&uri).shown.is_empty() {
-        return Ok(Some(Vec::new()));
+        return Ok(Some(found));
     }
     let client = session.capabilities().clone();
-    let task = "textDocument/inlayHint";
     let own = Arc::clone(&snapshot);
-    evaluate(session, task, &snapshot, move |evaluator, choices| {
+    let values = evaluate(session, TASK, &snapshot, move |evaluator, choices| {
         let range = from_lsp::range(evaluator.file, params.range, client.encoding);
         let hints = hints(own.analysis(), evaluator, choices, is_live, range);
-        Some(to_lsp::inlay_hints(evaluator.file, &hints, &client))
-    })
-    .await
+        to_lsp::inlay_hints(evaluator.file, &hints, &client)
+    });
+    found.extend(values.await?);
+    Ok(Some(found))
+}
+
+/// Returns the hints that need no evaluation.
+async fn type_hints(
+    session: &Session,
+    snapshot: &Arc<Snapshot>,
+    range: lsp::Range,
+) -> Result<Vec<lsp::InlayHint>> {
+    let client = session.capabilities().clone();
+    let settings = session.state.documents.configuration().hints(&snapshot.uri);
+    session
+        .analyze(Lane::Request, TASK, snapshot, move |it| {
+            if it.is_excluded() {
+                return Vec::new();
+            }
+            let file = it.file();
+            let range = from_lsp::range(file, range, client.encoding);
+            let hints = it.analysis().type_hints(file, range, settings);
+            to_lsp::inlay_hints(file, &hints, &client)
+        })
+        .await
 }
 
 /// Returns the values in a range.

@@ -9,7 +9,7 @@ mod client;
 pub(crate) use client::{ParsedSettings, SECTION, parse};
 
 use crate::convert::from_lsp;
-use ide::Settings;
+use ide::{HintSettings, Settings};
 use kubernetes::Target;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,6 +45,8 @@ pub(crate) struct ScopeSettings {
     pub(crate) live_values: bool,
     /// The width of a line in a file, in characters.
     pub(crate) line_width: Option<u16>,
+    /// The hints that are shown without an evaluation.
+    pub(crate) hints: HintSettings,
     /// Whether only open documents are checked.
     pub(crate) only_open: bool,
 }
@@ -67,9 +69,12 @@ pub(crate) struct DocumentSettings {
 impl Configuration {
     /// Returns whether the values of all expressions of a document are shown by default.
     pub(crate) fn live_values(&self, uri: &lsp::Uri) -> bool {
-        let path = from_lsp::path(uri);
-        let scope = path.as_ref().map(|path| self.client.for_path(path));
-        scope.unwrap_or(&self.client.everywhere).live_values
+        self.client.for_uri(uri).live_values
+    }
+
+    /// Returns the hints of a document that are shown without an evaluation.
+    pub(crate) fn hints(&self, uri: &lsp::Uri) -> HintSettings {
+        self.client.for_uri(uri).hints
     }
 
     /// Returns the settings of a document. A document that is not a file, for example an
@@ -105,16 +110,22 @@ fn line_width(setting: Option<u16>) -> usize {
 }
 
 impl ClientSettings {
-    /// Returns whether live mode differs.
-    pub(crate) fn differs_in_live_values(&self, other: &Self) -> bool {
-        let live = |it: &Self| {
+    /// Returns whether live mode or the settings of hints differ.
+    pub(crate) fn differs_in_hints(&self, other: &Self) -> bool {
+        let of_scope = |scope: &ScopeSettings| (scope.live_values, scope.hints);
+        let hints = |it: &Self| {
             let folders = it
                 .folders
                 .iter()
-                .map(|(path, scope)| (path.clone(), scope.live_values));
-            (it.everywhere.live_values, folders.collect::<Vec<_>>())
+                .map(|(path, scope)| (path.clone(), of_scope(scope)));
+            (of_scope(&it.everywhere), folders.collect::<Vec<_>>())
         };
-        live(self) != live(other)
+        hints(self) != hints(other)
+    }
+
+    fn for_uri(&self, uri: &lsp::Uri) -> &ScopeSettings {
+        let path = from_lsp::path(uri);
+        path.map_or(&self.everywhere, |path| self.for_path(&path))
     }
 
     /// Returns the settings of the innermost folder that contains `path`.

@@ -25,7 +25,7 @@ pub(crate) struct Reloaded {
     /// The documents whose settings have changed.
     pub(crate) affected: Vec<lsp::Uri>,
     /// Whether live mode has changed.
-    pub(crate) changes_live_values: bool,
+    pub(crate) changes_hints: bool,
 }
 
 /// Takes the folders and settings of `initialize`.
@@ -112,12 +112,12 @@ pub(crate) async fn reload(session: &Session) -> Option<Reloaded> {
     if !values.files_changed && old.client == client {
         return None;
     }
-    let changes_live_values = client.differs_in_live_values(&old.client);
+    let changes_hints = client.differs_in_hints(&old.client);
     let configuration = Arc::new(configuration(session, client));
     Some(Reloaded {
         affected: replace(session, old, &configuration).await,
         configuration,
-        changes_live_values,
+        changes_hints,
     })
 }
 

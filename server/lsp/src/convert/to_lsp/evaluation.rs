@@ -133,14 +133,18 @@ pub(crate) fn inlay_hints(
     let hint = |hint: &ide::InlayHint| lsp::InlayHint {
         position: positions.position(hint.offset),
         label: hint.label.clone().into(),
-        kind: None,
+        kind: is_type(hint).then_some(lsp::InlayHintKind::TYPE),
         text_edits: None,
         tooltip: hint.tooltip.clone().map(Into::into),
-        padding_left: Some(true),
+        padding_left: Some(!is_type(hint)),
         padding_right: None,
         data: None,
     };
     hints.iter().map(hint).collect()
+}
+
+fn is_type(hint: &ide::InlayHint) -> bool {
+    hint.kind == ide::InlayHintKind::Type
 }
 
 /// Returns the result of `admissible.evaluate`.

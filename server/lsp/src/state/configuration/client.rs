@@ -5,7 +5,7 @@
 //! error only invalidates its entry.
 
 use super::ScopeSettings;
-use ide::{Level, Settings, diagnostics::RULES};
+use ide::{HintSettings, Level, Settings, diagnostics::RULES};
 use kubernetes::Target;
 use serde_json::{Map, Value};
 
@@ -13,11 +13,12 @@ use serde_json::{Map, Value};
 pub(crate) const SECTION: &str = "admissible";
 
 /// The keys that the server reads.
-const KEYS: [&str; 5] = [
+const KEYS: [&str; 6] = [
     "format",
     "rules",
     "kubernetes",
     "liveValues",
+    "inlayHints",
     "workspaceDiagnostics",
 ];
 
@@ -56,6 +57,7 @@ pub(crate) fn parse(value: &Value) -> ParsedSettings {
             scope.live_values = flag("liveValues").unwrap_or(false);
             scope.only_open = !flag("workspaceDiagnostics").unwrap_or(true);
             scope.line_width = parse_format(section.get("format"), &mut out.problems);
+            scope.hints = parse_hints(section.get("inlayHints"), &mut out.problems);
             out.settings = Some(scope);
         }
         _ => out
@@ -67,6 +69,36 @@ pub(crate) fn parse(value: &Value) -> ParsedSettings {
 
 fn is_ours(section: &Map<String, Value>) -> bool {
     KEYS.iter().any(|key| section.contains_key(*key))
+}
+
+/// Parses the hints. One that is not set has its default.
+fn parse_hints(value: Option<&Value>, problems: &mut Vec<String>) -> HintSettings {
+    let default = HintSettings::default();
+    let section = match value {
+        None | Some(Value::Null) => return default,
+        Some(Value::Object(section)) => section,
+        Some(_) => {
+            let example = "Write { \"variableTypes\": false }.";
+            problems.push(format!(
+                "`admissible.inlayHints` must be an object. {example}"
+            ));
+            return default;
+        }
+    };
+    let mut flag = |name: &str| match section.get(name) {
+        None | Some(Value::Null) => None,
+        Some(Value::Bool(flag)) => Some(*flag),
+        Some(_) => {
+            let name = format!("admissible.inlayHints.{name}");
+            problems.push(format!("`{name}` must be `true` or `false`."));
+            None
+        }
+    };
+    HintSettings {
+        variable_types: flag("variableTypes").unwrap_or(default.variable_types),
+        macro_types: flag("macroTypes").unwrap_or(default.macro_types),
+        cost: flag("cost").unwrap_or(default.cost),
+    }
 }
 
 fn parse_flag(
@@ -314,6 +346,26 @@ mod tests {
             "`admissible.format.lineWidth` is invalid: expected a number from 40 to 1000.";
         assert_eq!(problems, [message]);
         assert_eq!(width(json!(80)).1.len(), 1);
+    }
+
+    #[test]
+    fn hints_are_on_by_default() {
+        let hints = |value: Value| {
+            parse(&json!({ "inlayHints": value }))
+                .settings
+                .unwrap()
+                .hints
+        };
+        assert_eq!(hints(Value::Null), HintSettings::default());
+        let off = hints(json!({"variableTypes": false, "cost": false}));
+        assert!(!off.variable_types && off.macro_types && !off.cost);
+        check(
+            &json!({"inlayHints": {"macroTypes": 1}}),
+            &expect![["
+            {}
+            `admissible.inlayHints.macroTypes` must be `true` or `false`.
+        "]],
+        );
     }
 
     #[test]

@@ -1,0 +1,145 @@
+//! Inlay hints with types, and with costs near the budget.
+//!
+//! The types are those at admission, by the schemas of the matched kinds. A hint that shows nothing
+//! new is left out: of a literal, or of a value that can be anything.
+
+use super::{HintSettings, InlayHint, InlayHintKind, end_of_line};
+use crate::file::SourceFile;
+use crate::hover::{cost_share, cost_text};
+use crate::kind_fields::{Kinds, type_text};
+use cel::syntax::{ExprId, ExprKind, IdentRole};
+use policy::variables::Variables;
+use policy::{Expression, PolicyDocument};
+use text::{TextRange, TextSize, checkpoint};
+
+/// Limit: the characters of a type.
+const MAX_TYPE: usize = 40;
+
+/// The share of the budget, in percent, from which a cost is shown.
+const NEAR_BUDGET: u64 = 80;
+
+/// Returns the types of variables, and the costs near the budget, in a range.
+#[must_use]
+pub fn type_hints(file: &SourceFile, range: TextRange, settings: HintSettings) -> Vec<InlayHint> {
+    let mut hints = Vec::new();
+    for document in file.policies() {
+        if settings.variable_types {
+            add_variables(file, document, range, &mut hints);
+        }
+        for expression in document.expressions() {
+            let place = document.node(expression.node).range();
+            if place.intersect(range).is_none() {
+                continue;
+            }
+            checkpoint::checkpoint();
+            if settings.macro_types {
+                add_macro_variables(file, document, expression, &mut hints);
+            }
+            if settings.cost {
+                hints.extend(cost(file, document, expression));
+            }
+        }
+    }
+    hints.retain(|hint| range.contains_inclusive(hint.offset));
+    hints
+}
+
+/// Adds the types of the variables of a policy, each after its name.
+fn add_variables(
+    file: &SourceFile,
+    document: &PolicyDocument,
+    range: TextRange,
+    hints: &mut Vec<InlayHint>,
+) {
+    for definition in Variables::new(document).definitions {
+        let (Some(name), Some(expression)) = (definition.name_node, definition.expression) else {
+            continue;
+        };
+        let offset = name.range().end();
+        let ast = expression.ast();
+        let value = ast.unparenthesized(ast.root());
+        if matches!(ast.kind(value), ExprKind::Literal(_)) || !range.contains_inclusive(offset) {
+            continue;
+        }
+        hints.extend(type_hint(file, document, expression, value, offset));
+    }
+}
+
+/// Adds the types of the variables of macros, where they are declared.
+fn add_macro_variables(
+    file: &SourceFile,
+    document: &PolicyDocument,
+    expression: &Expression,
+    hints: &mut Vec<InlayHint>,
+) {
+    let ast = expression.ast();
+    for it in ast.idents(ast.root(), &[]) {
+        if matches!(it.role, IdentRole::Declaration(_)) {
+            let offset = document.range(expression, it.name.span).end();
+            hints.extend(type_hint(file, document, expression, it.id, offset));
+        }
+    }
+}
+
+fn type_hint(
+    file: &SourceFile,
+    document: &PolicyDocument,
+    expression: &Expression,
+    id: ExprId,
+    offset: TextSize,
+) -> Option<InlayHint> {
+    Some(InlayHint {
+        offset,
+        label: format!(": {}", type_of(file, document, expression, id)?),
+        tooltip: None,
+        kind: InlayHintKind::Type,
+    })
+}
+
+/// Returns the type of a node at admission. `None` if it is unknown, or differs between kinds.
+fn type_of(
+    file: &SourceFile,
+    document: &PolicyDocument,
+    expression: &Expression,
+    id: ExprId,
+) -> Option<String> {
+    let kinds = Kinds::new(file, document, expression);
+    let mut types = kinds.into_iter().flat_map(|kinds| kinds.types(id));
+    let text = |(ty, schema): (&cel::Type, Option<_>)| match schema {
+        Some(schema) => type_text(schema),
+        None => ty.to_string(),
+    };
+    let first = match types.next() {
+        Some(first) => text(first),
+        None => document.checked(expression)?.type_of(id)?.to_string(),
+    };
+    let is_known = !matches!(&*first, "dyn" | "any" | "!error!");
+    let is_short = first.chars().count() <= MAX_TYPE;
+    (is_known && is_short && types.all(|other| text(other) == first)).then_some(first)
+}
+
+/// Returns the cost of an expression at the end of its key's line, if it is near the budget.
+fn cost(
+    file: &SourceFile,
+    document: &PolicyDocument,
+    expression: &Expression,
+) -> Option<InlayHint> {
+    let share = cost_share(document, expression)?;
+    if share < NEAR_BUDGET {
+        return None;
+    }
+    let label = match share {
+        0..=100 => format!("{share}% of the cost budget"),
+        _ => "over the cost budget".to_owned(),
+    };
+    let key = document.node(expression.node).range().start();
+    Some(InlayHint {
+        offset: end_of_line(file, key),
+        label,
+        tooltip: cost_text(document, expression),
+        kind: InlayHintKind::Note,
+    })
+}
+
+#[cfg(test)]
+mod tests;
