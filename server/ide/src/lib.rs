@@ -4,6 +4,7 @@
 //! protocol, so the command line, the language server and the tests share it. A
 //! [`SourceFile`] is immutable; every feature takes it by reference.
 
+mod call_hierarchy;
 mod code_actions;
 mod code_lens;
 mod completion;
@@ -14,6 +15,7 @@ mod file;
 mod fix_all;
 #[cfg(test)]
 mod fixture;
+mod folding_ranges;
 mod formatting;
 mod hover;
 mod inlay_hints;
@@ -24,6 +26,8 @@ mod project;
 mod references;
 mod rename;
 mod report;
+mod schema_lines;
+mod selection_ranges;
 mod self_schema;
 mod semantic_tokens;
 mod settings;
@@ -34,6 +38,9 @@ mod suppression;
 mod target;
 mod units;
 
+pub use call_hierarchy::{
+    HierarchyCall, HierarchyItem, hierarchy_item, incoming_calls, outgoing_calls,
+};
 pub use code_actions::{
     ActionKind, CodeAction, FixableRule, code_actions, fixable_rules, fixed_text,
 };
@@ -44,6 +51,7 @@ pub use diagnostics::{Rule, diagnostics};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::{FileInputs, SourceFile};
 pub use fix_all::{FixAll, Fixed};
+pub use folding_ranges::folding_ranges;
 pub use formatting::{
     Formatting, LINE_WIDTH, LINE_WIDTHS, Unformatted, UnformattedReason, format_on_type,
     formatting, line_width,
@@ -56,6 +64,8 @@ pub use project::{
 pub use references::{files_with_definition, name_at, occurrences, related_files};
 pub use rename::{RenameError, prepare_rename, rename};
 pub use report::{Diagnostic, Fix, Related, Safety, Severity, Tag};
+pub use schema_lines::{SchemaLine, SchemaPath, files_with_schema, schema_line, schema_paths};
+pub use selection_ranges::selection_ranges;
 pub use semantic_tokens::{
     SemanticModifier, SemanticModifiers, SemanticToken, SemanticTokenKind, semantic_tokens,
 };
