@@ -8,9 +8,9 @@ use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
 use evaluation::samples::Sample;
 use ide::{
-    CodeAction, CodeLens, Completion, Definition, Diagnostic, FixAll, FixableRule, HintSettings,
-    Hover, InlayHint, LensTarget, Occurrence, Project, RenameError, SemanticToken, Settings,
-    SignatureHelp, SourceFile, Symbol,
+    CodeAction, CodeLens, Completion, Definition, Diagnostic, FixAll, FixableRule, HierarchyCall,
+    HierarchyItem, HintSettings, Hover, InlayHint, LensTarget, Occurrence, Project, RenameError,
+    SchemaLine, SchemaPath, SemanticToken, Settings, SignatureHelp, SourceFile, Symbol,
 };
 use policy::{ParsedFile, Results};
 use std::fmt::Debug;
@@ -124,6 +124,51 @@ pub trait Analysis: Debug + Send + Sync + 'static {
     /// Returns the other files in which a name can occur.
     fn related_files(&self, file: &SourceFile, of: &Definition) -> Vec<Arc<Path>> {
         ide::related_files(file, of)
+    }
+
+    /// Returns the name at an offset and the schemas that describe it.
+    fn schema_paths(
+        &self,
+        file: &SourceFile,
+        offset: TextSize,
+        follow: bool,
+    ) -> Option<(TextRange, Vec<SchemaPath>)> {
+        ide::schema_paths(file, offset, follow)
+    }
+
+    /// Returns the other files with the definition of a schema.
+    fn files_with_schema(&self, file: &SourceFile, of: &SchemaPath) -> Vec<Arc<Path>> {
+        ide::files_with_schema(file, of)
+    }
+
+    /// Returns a schema in a file.
+    fn schema_line(&self, file: &SourceFile, of: &SchemaPath) -> Option<SchemaLine> {
+        ide::schema_line(file, of)
+    }
+
+    /// Returns what an editor can fold.
+    fn folding_ranges(&self, file: &SourceFile) -> Vec<TextRange> {
+        ide::folding_ranges(file)
+    }
+
+    /// Returns the parts around an offset.
+    fn selection_ranges(&self, file: &SourceFile, offset: TextSize) -> Vec<TextRange> {
+        ide::selection_ranges(file, offset)
+    }
+
+    /// Returns the variable or the expression at an offset.
+    fn hierarchy_item(&self, file: &SourceFile, offset: TextSize) -> Option<HierarchyItem> {
+        ide::hierarchy_item(file, offset)
+    }
+
+    /// Returns the expressions that use the variable at an offset.
+    fn incoming_calls(&self, file: &SourceFile, offset: TextSize) -> Vec<HierarchyCall> {
+        ide::incoming_calls(file, offset)
+    }
+
+    /// Returns the variables that are used at an offset.
+    fn outgoing_calls(&self, file: &SourceFile, offset: TextSize) -> Vec<HierarchyCall> {
+        ide::outgoing_calls(file, offset)
     }
 
     /// Returns the name at an offset if it can be changed.

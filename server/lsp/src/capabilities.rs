@@ -89,6 +89,8 @@ pub(crate) struct NavigationCapabilities {
     pub(crate) definition_links: bool,
     /// The same for declarations.
     pub(crate) declaration_links: bool,
+    /// The same for definitions of types.
+    pub(crate) type_definition_links: bool,
     /// A check before the new name is entered.
     pub(crate) prepares_rename: bool,
 }
@@ -246,6 +248,7 @@ fn navigation(client: Option<&lsp::TextDocumentClientCapabilities>) -> Navigatio
     NavigationCapabilities {
         definition_links: links(client.definition),
         declaration_links: links(client.declaration),
+        type_definition_links: links(client.type_definition),
         prepares_rename: rename.and_then(|it| it.prepare_support).unwrap_or(false),
     }
 }
@@ -357,7 +360,12 @@ fn navigation_of_server(client: &Capabilities) -> lsp::ServerCapabilities {
     lsp::ServerCapabilities {
         definition_provider: Some(lsp::OneOf::Left(true)),
         declaration_provider: Some(lsp::DeclarationCapability::Simple(true)),
+        type_definition_provider: Some(lsp::TypeDefinitionProviderCapability::Simple(true)),
         references_provider: Some(lsp::OneOf::Left(true)),
+        workspace_symbol_provider: Some(lsp::OneOf::Left(true)),
+        folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
+        call_hierarchy_provider: Some(lsp::CallHierarchyServerCapability::Simple(true)),
         document_highlight_provider: Some(lsp::OneOf::Left(true)),
         rename_provider: Some(rename(client)),
         ..formatting()

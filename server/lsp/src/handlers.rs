@@ -4,6 +4,7 @@
 //! thread. A handler of a notification applies the change and reports it to [`crate::events`],
 //! so that the next message never waits for its effects.
 
+pub(crate) mod call_hierarchy;
 pub(crate) mod code_actions;
 pub(crate) mod code_lens;
 pub(crate) mod completion;
@@ -14,6 +15,7 @@ pub(crate) mod document_highlight;
 pub(crate) mod document_symbols;
 mod evaluation;
 pub(crate) mod execute_command;
+pub(crate) mod folding_range;
 pub(crate) mod formatting;
 pub(crate) mod hover;
 pub(crate) mod initialize;
@@ -21,8 +23,11 @@ pub(crate) mod inlay_hints;
 mod other_files;
 pub(crate) mod references;
 pub(crate) mod rename;
+pub(crate) mod selection_range;
 pub(crate) mod semantic_tokens;
 pub(crate) mod signature_help;
 pub(crate) mod text_document;
+pub(crate) mod type_definition;
 pub(crate) mod workspace;
 pub(crate) mod workspace_diagnostics;
+pub(crate) mod workspace_symbol;

@@ -4,9 +4,10 @@
 //! handler is ignored.
 
 use crate::handlers::{
-    code_actions, code_lens, completion, definition, diagnostics, document_highlight,
-    document_symbols, execute_command, formatting, hover, initialize, inlay_hints, references,
-    rename, semantic_tokens, signature_help, text_document, workspace, workspace_diagnostics,
+    call_hierarchy, code_actions, code_lens, completion, definition, diagnostics,
+    document_highlight, document_symbols, execute_command, folding_range, formatting, hover,
+    initialize, inlay_hints, references, rename, selection_range, semantic_tokens, signature_help,
+    text_document, type_definition, workspace, workspace_diagnostics, workspace_symbol,
 };
 use crate::session::{Options, Session};
 use std::sync::Arc;
@@ -16,6 +17,8 @@ use tower_lsp_server::{Client, LanguageServer};
 
 /// The requests that have a handler.
 pub(crate) const METHODS: &[&str] = &[
+    "callHierarchy/incomingCalls",
+    "callHierarchy/outgoingCalls",
     "codeAction/resolve",
     "codeLens/resolve",
     "initialize",
@@ -28,20 +31,25 @@ pub(crate) const METHODS: &[&str] = &[
     "textDocument/diagnostic",
     "textDocument/documentHighlight",
     "textDocument/documentSymbol",
+    "textDocument/foldingRange",
     "textDocument/formatting",
     "textDocument/hover",
     "textDocument/inlayHint",
     "textDocument/onTypeFormatting",
+    "textDocument/prepareCallHierarchy",
     "textDocument/prepareRename",
     "textDocument/rangeFormatting",
     "textDocument/references",
     "textDocument/rename",
+    "textDocument/selectionRange",
     "textDocument/semanticTokens/full",
     "textDocument/semanticTokens/full/delta",
     "textDocument/semanticTokens/range",
     "textDocument/signatureHelp",
+    "textDocument/typeDefinition",
     "workspace/diagnostic",
     "workspace/executeCommand",
+    "workspace/symbol",
 ];
 
 /// The server for one client.
@@ -167,6 +175,55 @@ impl LanguageServer for Server {
         params: lsp::request::GotoDeclarationParams,
     ) -> Result<Option<lsp::request::GotoDeclarationResponse>> {
         definition::declaration(&self.session, params).await
+    }
+
+    async fn goto_type_definition(
+        &self,
+        params: lsp::request::GotoTypeDefinitionParams,
+    ) -> Result<Option<lsp::request::GotoTypeDefinitionResponse>> {
+        type_definition::type_definition(&self.session, params).await
+    }
+
+    async fn symbol(
+        &self,
+        params: lsp::WorkspaceSymbolParams,
+    ) -> Result<Option<lsp::WorkspaceSymbolResponse>> {
+        workspace_symbol::workspace_symbol(&self.session, &params)
+    }
+
+    async fn folding_range(
+        &self,
+        params: lsp::FoldingRangeParams,
+    ) -> Result<Option<Vec<lsp::FoldingRange>>> {
+        folding_range::folding_range(&self.session, params).await
+    }
+
+    async fn selection_range(
+        &self,
+        params: lsp::SelectionRangeParams,
+    ) -> Result<Option<Vec<lsp::SelectionRange>>> {
+        selection_range::selection_range(&self.session, params).await
+    }
+
+    async fn prepare_call_hierarchy(
+        &self,
+        params: lsp::CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<lsp::CallHierarchyItem>>> {
+        call_hierarchy::prepare(&self.session, params).await
+    }
+
+    async fn incoming_calls(
+        &self,
+        params: lsp::CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<lsp::CallHierarchyIncomingCall>>> {
+        call_hierarchy::incoming(&self.session, params).await
+    }
+
+    async fn outgoing_calls(
+        &self,
+        params: lsp::CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<lsp::CallHierarchyOutgoingCall>>> {
+        call_hierarchy::outgoing(&self.session, params).await
     }
 
     async fn references(&self, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>> {

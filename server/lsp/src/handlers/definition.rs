@@ -7,6 +7,7 @@ use crate::session::Session;
 use crate::state::documents::Snapshot;
 use crate::workers::Lane;
 use ide::{Access, Occurrence};
+use text::{Encoding, TextSize};
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -44,7 +45,10 @@ async fn find(
         }
         let (file, analysis) = (it.file(), it.analysis());
         let offset = from_lsp::offset(file, at.position, encoding);
-        let name = analysis.name_at(file, offset)?;
+        let Some(name) = analysis.name_at(file, offset) else {
+            let found = schema_lines(it, offset, false, &others, encoding);
+            return (!found.is_empty()).then(|| to_lsp::definitions(found, with_links));
+        };
         let origin = to_lsp::range(file, name.range, encoding);
         let is_definition = |it: &&Occurrence| it.access == Access::Definition;
         let mut found = Vec::new();
@@ -61,4 +65,40 @@ async fn find(
         (!found.is_empty()).then(|| to_lsp::definitions(found, with_links))
     };
     session.analyze(Lane::Request, task, &snapshot, work).await
+}
+
+/// Returns the lines of the schemas that describe what is at an offset. With `follow`, those of
+/// the value of a variable too.
+pub(super) fn schema_lines(
+    snapshot: &Snapshot,
+    offset: TextSize,
+    follow: bool,
+    others: &OtherFiles,
+    encoding: Encoding,
+) -> Vec<lsp::LocationLink> {
+    let (file, analysis) = (snapshot.file(), snapshot.analysis());
+    let Some((name, paths)) = analysis.schema_paths(file, offset, follow) else {
+        return Vec::new();
+    };
+    let origin = to_lsp::range(file, name, encoding);
+    let mut found = Vec::new();
+    for path in &paths {
+        if let Some(line) = analysis.schema_line(file, path) {
+            found.push(to_lsp::schema_line(
+                file,
+                &snapshot.uri,
+                line,
+                origin,
+                encoding,
+            ));
+        }
+        let files = analysis.files_with_schema(file, path);
+        others.for_each(&files, file, |other| {
+            let line = analysis.schema_line(other.file, path);
+            found.extend(
+                line.map(|it| to_lsp::schema_line(other.file, other.uri, it, origin, encoding)),
+            );
+        });
+    }
+    found
 }

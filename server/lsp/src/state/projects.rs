@@ -58,6 +58,14 @@ impl ProjectIndex {
         files.is_complete = is_complete;
     }
 
+    /// Returns the newest summaries, in the order of the paths.
+    pub(crate) fn summaries(&self) -> Vec<Arc<FileSummary>> {
+        let indexed = self.files();
+        let mut files = indexed.on_disk.clone();
+        files.extend(indexed.open.clone());
+        files.into_values().collect()
+    }
+
     /// Returns the projects of all files.
     pub(crate) fn view(
         &self,

@@ -28,6 +28,7 @@ async fn the_server_says_what_it_can_do() {
               "includeText": true
             }
           },
+          "selectionRangeProvider": true,
           "hoverProvider": true,
           "completionProvider": {
             "triggerCharacters": [
@@ -50,9 +51,11 @@ async fn the_server_says_what_it_can_do() {
             ]
           },
           "definitionProvider": true,
+          "typeDefinitionProvider": true,
           "referencesProvider": true,
           "documentHighlightProvider": true,
           "documentSymbolProvider": true,
+          "workspaceSymbolProvider": true,
           "codeActionProvider": {
             "codeActionKinds": [
               "quickfix",
@@ -69,6 +72,7 @@ async fn the_server_says_what_it_can_do() {
             "firstTriggerCharacter": "\n"
           },
           "renameProvider": true,
+          "foldingRangeProvider": true,
           "declarationProvider": true,
           "executeCommandProvider": {
             "commands": [
@@ -86,6 +90,7 @@ async fn the_server_says_what_it_can_do() {
               "changeNotifications": true
             }
           },
+          "callHierarchyProvider": true,
           "semanticTokensProvider": {
             "legend": {
               "tokenTypes": [

@@ -246,3 +246,96 @@ async fn a_conflict_is_an_error_with_the_reason() {
     assert_eq!(answer["result"], Value::Null);
     workspace.finish().await;
 }
+
+#[tokio::test]
+async fn the_structure_of_a_policy_is_served() {
+    let mut workspace = Workspace::open(capabilities(false)).await;
+    workspace.open_both().await;
+    let policy = workspace.policy.clone();
+    let answer = workspace
+        .request("foldingRange", &policy, (0, 0), json!({}))
+        .await;
+    let first = &answer["result"][0];
+    assert_eq!(
+        (&first["startLine"], &first["endLine"]),
+        (&json!(1), &json!(12))
+    );
+    let at = json!({ "positions": [{ "line": 12, "character": 41 }] });
+    let answer = workspace
+        .request("selectionRange", &policy, (0, 0), at)
+        .await;
+    let innermost = &answer["result"][0];
+    assert_eq!(range(&innermost["range"]), "12:41-12:49");
+    assert_eq!(range(&innermost["parent"]["range"]), "12:31-12:49");
+    let answer = workspace
+        .request("prepareCallHierarchy", &policy, (12, 41), json!({}))
+        .await;
+    let item = answer["result"][0].clone();
+    assert_eq!(item["name"], "replicas");
+    let server = &mut workspace.server;
+    let params = json!({ "item": item });
+    let answer = server.request("callHierarchy/incomingCalls", params).await;
+    let call = &answer["result"][0];
+    assert_eq!(call["from"]["name"], "spec.validations[0].expression");
+    assert_eq!(range(&call["fromRanges"][0]), "12:41-12:49");
+    let params = json!({ "item": call["from"] });
+    let answer = server.request("callHierarchy/outgoingCalls", params).await;
+    assert_eq!(answer["result"][0]["to"]["name"], "replicas");
+    workspace.finish().await;
+}
+
+#[tokio::test]
+async fn policies_and_bindings_are_symbols_of_the_workspace() {
+    let mut workspace = Workspace::open(capabilities(false)).await;
+    workspace.open_both().await;
+    let query = json!({ "query": "lmtb" });
+    let server = &mut workspace.server;
+    let answer = server.request("workspace/symbol", query).await;
+    let symbol = &answer["result"][0];
+    assert_eq!(symbol["name"], "limit-binding");
+    assert_eq!(symbol["containerName"], "ValidatingAdmissionPolicyBinding");
+    assert_eq!(range(&symbol["location"]["range"]), "3:8-3:21");
+    assert_eq!(answer["result"].as_array().unwrap().len(), 1);
+    workspace.finish().await;
+}
+
+#[tokio::test]
+async fn a_field_of_a_custom_resource_leads_to_its_schema() {
+    const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: demos.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: demos, singular: demo, kind: Demo, listKind: DemoList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          maximum: {type: integer}
+---
+";
+    let text = POLICY
+        .replace(
+            "spec:\n",
+            "spec:\n  paramKind: {apiVersion: example.com/v1, kind: Demo}\n",
+        )
+        .replace("variables.replicas <=", "params.maximum <=");
+    let mut workspace = Workspace::open(capabilities(true)).await;
+    let uri = workspace.policy.clone();
+    workspace
+        .server
+        .open(&uri, 1, &format!("{DEFINITION}{text}"))
+        .await;
+    for method in ["definition", "typeDefinition"] {
+        let answer = workspace.request(method, &uri, (29, 40), json!({})).await;
+        let found = &answer["result"][0];
+        let target = found.get("targetSelectionRange").unwrap_or(&found["range"]);
+        assert_eq!(range(target), "15:10-15:17");
+    }
+    workspace.finish().await;
+}

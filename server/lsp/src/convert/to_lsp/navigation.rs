@@ -2,8 +2,8 @@
 
 use super::positions;
 use crate::capabilities::Capabilities;
-use ide::{Access, Occurrence};
-use policy::ParsedFile;
+use ide::{Access, HierarchyCall, HierarchyItem, Occurrence, SchemaLine};
+use policy::{Kind, ParsedFile};
 use std::collections::HashMap;
 use text::{Encoding, TextEdit, TextRange};
 use tower_lsp_server::ls_types as lsp;
@@ -33,19 +33,30 @@ pub(crate) fn definition(
     origin: lsp::Range,
     encoding: Encoding,
 ) -> lsp::LocationLink {
+    let line = SchemaLine {
+        name: definition.range,
+        whole: definition.whole,
+    };
+    schema_line(file, uri, line, origin, encoding)
+}
+
+/// Converts the line of a schema, as [`definition`] does.
+pub(crate) fn schema_line(
+    file: &ParsedFile,
+    uri: &lsp::Uri,
+    line: SchemaLine,
+    origin: lsp::Range,
+    encoding: Encoding,
+) -> lsp::LocationLink {
     let positions = positions(file, encoding);
     // Clients reject a selection that is not in the target, as behind an alias.
-    let inside = definition.whole.contains_range(definition.range);
-    let whole = if inside {
-        definition.whole
-    } else {
-        definition.range
-    };
+    let is_inside = line.whole.contains_range(line.name);
+    let whole = if is_inside { line.whole } else { line.name };
     lsp::LocationLink {
         origin_selection_range: Some(origin),
         target_uri: uri.clone(),
         target_range: positions.range(whole),
-        target_selection_range: positions.range(definition.range),
+        target_selection_range: positions.range(line.name),
     }
 }
 
@@ -120,4 +131,91 @@ pub(crate) fn document_edits(
         (document.text_document.uri, edits)
     });
     lsp::WorkspaceEdit::new(changes.collect::<HashMap<_, _>>())
+}
+
+/// Converts ranges that can be folded, as whole lines: every client supports these.
+pub(crate) fn folding_ranges(file: &ParsedFile, ranges: &[TextRange]) -> Vec<lsp::FoldingRange> {
+    let lines = file.line_index();
+    let fold = |range: &TextRange| lsp::FoldingRange {
+        start_line: lines.line(range.start()),
+        end_line: lines.line(range.end()),
+        ..lsp::FoldingRange::default()
+    };
+    ranges.iter().map(fold).collect()
+}
+
+/// Converts the parts around a cursor, of which there is at least one.
+pub(crate) fn selection_range(
+    file: &ParsedFile,
+    parts: &[TextRange],
+    encoding: Encoding,
+) -> lsp::SelectionRange {
+    let positions = positions(file, encoding);
+    let mut outer = None;
+    for part in parts.iter().rev() {
+        outer = Some(lsp::SelectionRange {
+            range: positions.range(*part),
+            parent: outer.map(Box::new),
+        });
+    }
+    outer.unwrap_or(lsp::SelectionRange {
+        range: lsp::Range::default(),
+        parent: None,
+    })
+}
+
+/// Converts an item of the call hierarchy.
+pub(crate) fn hierarchy_item(
+    file: &ParsedFile,
+    uri: &lsp::Uri,
+    item: &HierarchyItem,
+    encoding: Encoding,
+) -> lsp::CallHierarchyItem {
+    let positions = positions(file, encoding);
+    lsp::CallHierarchyItem {
+        name: item.name.clone(),
+        kind: if item.is_variable {
+            lsp::SymbolKind::VARIABLE
+        } else {
+            lsp::SymbolKind::FUNCTION
+        },
+        tags: None,
+        detail: None,
+        uri: uri.clone(),
+        range: positions.range(item.range),
+        selection_range: positions.range(item.selection),
+        data: None,
+    }
+}
+
+/// Converts a call: its item and where the uses are.
+pub(crate) fn hierarchy_call(
+    file: &ParsedFile,
+    uri: &lsp::Uri,
+    call: &HierarchyCall,
+    encoding: Encoding,
+) -> (lsp::CallHierarchyItem, Vec<lsp::Range>) {
+    let positions = positions(file, encoding);
+    let uses = call.uses.iter().map(|range| positions.range(*range));
+    (
+        hierarchy_item(file, uri, &call.item, encoding),
+        uses.collect(),
+    )
+}
+
+/// Converts a policy or a binding.
+#[expect(deprecated, reason = "the field has no default and must be named")]
+pub(crate) fn workspace_symbol(
+    name: &str,
+    kind: Kind,
+    location: lsp::Location,
+) -> lsp::SymbolInformation {
+    lsp::SymbolInformation {
+        name: name.to_owned(),
+        kind: lsp::SymbolKind::CLASS,
+        tags: None,
+        deprecated: None,
+        location,
+        container_name: Some(kind.to_string()),
+    }
 }
