@@ -5,7 +5,7 @@
 //! `cargo bench -p bench --bench diagnostics`.
 
 use divan::{Bencher, black_box};
-use ide::{Project, Settings, SourceFile, diagnostics};
+use ide::{LINE_WIDTH, Project, Settings, SourceFile, diagnostics, formatting};
 use std::sync::Arc;
 
 /// A policy with ten validations of a Deployment.
@@ -30,4 +30,14 @@ fn policy(bencher: Bencher<'_, '_>, name: &str) {
         let file = SourceFile::in_project(black_box(text), Arc::clone(&project));
         diagnostics(&file, &settings)
     });
+}
+
+/// Runs when an author formats the large policy: every expression, and the proof that the edited
+/// file has the same trees. The file was parsed before.
+#[divan::bench]
+fn format(bencher: Bencher<'_, '_>) {
+    let text = LARGE.replace(" && ", "&&").replace(" == ", "==");
+    let file = SourceFile::new(text);
+    assert!(formatting(&file, LINE_WIDTH, None).changed > 0);
+    bencher.bench(|| formatting(black_box(&file), LINE_WIDTH, None));
 }

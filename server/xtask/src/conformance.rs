@@ -15,6 +15,7 @@ mod engine;
 mod evaluation;
 mod findings;
 mod floor;
+mod formatting;
 mod kinds;
 mod mutation;
 mod refusal;
@@ -68,7 +69,8 @@ enum Format {
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     let own = own_folder();
     let folder = options.dir.as_ref().unwrap_or(&own);
-    let reports = case_files::run(folder)?;
+    let mut reports = case_files::run(folder)?;
+    case_files::format(folder, &mut reports)?;
     for report in &reports {
         match options.format {
             Format::Json => writeln!(out, "{}", report.json())?,

@@ -32,6 +32,11 @@ impl Case {
         }
     }
 
+    /// Returns all values.
+    pub(super) fn values(&self) -> impl Iterator<Item = &Value> {
+        self.fields.values()
+    }
+
     /// The value at a path of field names, where it is present.
     pub(super) fn get(&self, path: &[&str]) -> Option<&Value> {
         let (first, rest) = path.split_first()?;

@@ -3,8 +3,8 @@
 use super::case::{Case, Outcome};
 use super::report::{Report, Tally};
 use super::{
-    availability, compilation, defaults, difference, evaluation, findings, kinds, mutation,
-    scenario, specification, traps, validation,
+    availability, compilation, defaults, difference, evaluation, findings, formatting, kinds,
+    mutation, scenario, specification, traps, validation,
 };
 use crate::error::Error;
 use std::any::Any;
@@ -104,6 +104,19 @@ pub(super) fn run(folder: &Path) -> Result<Vec<Report>, Error> {
     Ok(reports)
 }
 
+/// Formats the expressions in the files of the reports.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(super) fn format(folder: &Path, reports: &mut [Report]) -> Result<(), Error> {
+    for report in reports {
+        let path = folder.join(&report.file);
+        let bytes = fs::read(&path).map_err(|error| Error::io("read", &path, error))?;
+        report.formatted = tally(&bytes, formatting::check);
+    }
+    Ok(())
+}
+
 /// Runs the cases in a known file.
 fn report(known: &CaseFile, text: &[u8]) -> Report {
     Report {
@@ -111,6 +124,7 @@ fn report(known: &CaseFile, text: &[u8]) -> Report {
         whole: tally(text, |case| Some((known.whole)(case))),
         syntax: known.syntax.map(|check| tally(text, check)),
         said: known.said.map(|said| findings::sum(text, said)),
+        formatted: Tally::default(),
     }
 }
 

@@ -33,6 +33,8 @@ pub(super) struct Report {
     pub(super) syntax: Option<Tally>,
     /// The comparison of findings, for files that compare them.
     pub(super) said: Option<FindingComparison>,
+    /// The cases whose expressions keep their trees when they are formatted.
+    pub(super) formatted: Tally,
 }
 
 impl Tally {
@@ -120,6 +122,9 @@ impl Report {
                 object.insert("missed".into(), said.missed.len().into());
                 object.insert("false".into(), said.wrong.len().into());
             }
+            if self.formatted.total() > 0 {
+                object.insert("formatted".into(), self.formatted.json());
+            }
         }
         object
     }
@@ -132,6 +137,14 @@ impl Report {
         }
         if let Some(said) = &self.said {
             let _ = writeln!(text, "{} ({said})", self.file);
+        }
+        if self.formatted.total() > 0 {
+            let _ = write!(
+                text,
+                "{} (formatted) {}",
+                self.file,
+                self.formatted.text(why)
+            );
         }
         text
     }

@@ -2,8 +2,8 @@
 
 use super::case::Case;
 use super::case_files::{Check, SyntaxCheck, run, tally};
-use super::report::Report;
-use super::{compilation, difference, encode, engine, floor, own_folder, traps};
+use super::report::{Report, Tally};
+use super::{compilation, difference, encode, engine, floor, formatting, own_folder, traps};
 use crate::repository;
 use cel::eval::Bindings;
 use cel::syntax::ParseOptions;
@@ -16,6 +16,32 @@ fn nothing_that_passed_is_lost() {
     let reports = run(&folder).unwrap();
     let below = floor::below(&floor::read(&folder).unwrap(), &reports);
     assert!(below.is_empty(), "below the floor:\n{}", below.join("\n"));
+}
+
+#[test]
+fn every_expression_can_be_formatted() {
+    for file in ["cel.jsonl", "cel-traps.jsonl"] {
+        let text = repository::read(&own_folder().join(file)).unwrap();
+        let tally = tally(text.as_bytes(), formatting::check_expressions);
+        assert_eq!(tally.failed, [], "{file}");
+        assert!(tally.passed > 100, "{file}");
+    }
+}
+
+#[test]
+fn every_example_can_be_formatted() {
+    for folder in [
+        "examples",
+        "tests/examples",
+        "editors/fixtures",
+        "server/bench",
+    ] {
+        let files = repository::files(&repository::root().join(folder)).unwrap();
+        for (name, path) in files.iter().filter(|(name, _)| name.ends_with(".yaml")) {
+            let text = repository::read(path).unwrap();
+            assert_eq!(formatting::check_file(&text), Ok(()), "{name}");
+        }
+    }
 }
 
 #[test]
@@ -36,6 +62,7 @@ fn report(text: &str, whole: Check, syntax: Option<SyntaxCheck>) -> Report {
         whole: tally(text.as_bytes(), |case| Some(whole(case))),
         syntax: syntax.map(|syntax| tally(text.as_bytes(), syntax)),
         said: None,
+        formatted: Tally::default(),
     }
 }
 
