@@ -1,6 +1,10 @@
-//! Changes that an author can choose at a place: quick fixes and comments that suppress a finding.
+//! Changes that an author can choose at a place: quick fixes, comments that suppress a finding,
+//! and refactorings.
 
 mod ignore;
+mod refactorings;
+
+pub use refactorings::refactorings;
 
 use crate::diagnostics::diagnostics;
 use crate::file::{FileInputs, SourceFile};
@@ -15,6 +19,12 @@ use text::{TextEdit, TextRange};
 pub enum ActionKind {
     /// It ends a finding.
     QuickFix,
+    /// It gives a part of an expression a name.
+    Extract,
+    /// It replaces a name by what it stands for.
+    Inline,
+    /// It writes the same in another way.
+    Rewrite,
 }
 
 /// A change that an author can choose.

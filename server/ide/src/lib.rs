@@ -42,7 +42,7 @@ pub use call_hierarchy::{
     HierarchyCall, HierarchyItem, hierarchy_item, incoming_calls, outgoing_calls,
 };
 pub use code_actions::{
-    ActionKind, CodeAction, FixableRule, code_actions, fixable_rules, fixed_text,
+    ActionKind, CodeAction, FixableRule, code_actions, fixable_rules, fixed_text, refactorings,
 };
 pub use code_lens::{CodeLens, LensTarget, NO_INPUT, code_lenses, lens_title, summary_title};
 pub use completion::{Completion, CompletionKind, completion};

@@ -73,6 +73,11 @@ impl<'a> Target<'a> {
         })
     }
 
+    /// The scalar of the expression.
+    pub(crate) fn scalar(&self) -> Scalar<'a> {
+        self.scalar
+    }
+
     /// The tree of the expression.
     pub(crate) fn ast(&self) -> &'a Ast {
         self.expression.ast()

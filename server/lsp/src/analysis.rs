@@ -60,6 +60,11 @@ pub trait Analysis: Debug + Send + Sync + 'static {
         ide::code_actions(file, settings, range)
     }
 
+    /// Returns the refactorings at a range.
+    fn refactorings(&self, file: &SourceFile, range: TextRange) -> Vec<CodeAction> {
+        ide::refactorings(file, range)
+    }
+
     /// Returns the rules in a range that have several findings with fixes.
     fn fixable_rules(
         &self,

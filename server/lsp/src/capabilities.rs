@@ -406,7 +406,13 @@ fn semantic_tokens(legend: lsp::SemanticTokensLegend) -> lsp::SemanticTokensOpti
 pub(crate) const FIX_ALL: &str = "source.fixAll.admissible";
 
 fn code_actions(client: &Capabilities) -> Option<lsp::CodeActionProviderCapability> {
-    let mut kinds = vec![lsp::CodeActionKind::QUICKFIX, FIX_ALL.into()];
+    let mut kinds = vec![
+        lsp::CodeActionKind::QUICKFIX,
+        FIX_ALL.into(),
+        lsp::CodeActionKind::REFACTOR_EXTRACT,
+        lsp::CodeActionKind::REFACTOR_INLINE,
+        lsp::CodeActionKind::REFACTOR_REWRITE,
+    ];
     if client.answers.creates_files {
         kinds.push(lsp::CodeActionKind::REFACTOR);
     }

@@ -15,6 +15,9 @@ use tower_lsp_server::ls_types as lsp;
 
 const TASK: &str = "textDocument/codeAction";
 
+/// The kinds of refactorings.
+const REFACTORINGS: [&str; 3] = ["refactor.extract", "refactor.inline", "refactor.rewrite"];
+
 pub(crate) async fn code_actions(
     session: &Session,
     params: lsp::CodeActionParams,
@@ -30,7 +33,10 @@ pub(crate) async fn code_actions(
     let wants_input = !is_automatic
         && session.capabilities().answers.creates_files
         && wants(&params.context, "refactor");
-    if !wants_fixes && !wants_all && !wants_input {
+    // A light at every expression would say nothing.
+    let mut kinds = REFACTORINGS.iter();
+    let wants_refactorings = !is_automatic && kinds.any(|kind| wants(&params.context, kind));
+    if !wants_fixes && !wants_all && !wants_refactorings && !wants_input {
         return Ok(None);
     }
     let mut actions = Vec::new();
@@ -41,13 +47,28 @@ pub(crate) async fn code_actions(
         let edit = fixed(session, TASK, &snapshot, Safety::Safe, None).await?;
         actions.extend(edit.map(to_lsp::fix_all));
     }
+    if wants_refactorings {
+        let found = refactorings(session, &snapshot, params.range).await?;
+        actions.extend(
+            found
+                .into_iter()
+                .filter(|it| is_wanted(&params.context, it)),
+        );
+    }
     if wants_input {
-        let position = params.range.start;
-        let policy = PolicySelector::At { position };
-        let new = new_input(session, TASK, &snapshot, policy).await?;
-        actions.extend(new.map(|new| to_lsp::create_input_action(new.edit)));
+        actions.extend(first_input(session, &snapshot, params.range.start).await?);
     }
     Ok(Some(actions))
+}
+
+async fn first_input(
+    session: &Session,
+    snapshot: &Arc<Snapshot>,
+    position: lsp::Position,
+) -> Result<Option<lsp::CodeActionOrCommand>> {
+    let policy = PolicySelector::At { position };
+    let new = new_input(session, TASK, snapshot, policy).await?;
+    Ok(new.map(|new| to_lsp::create_input_action(new.edit)))
 }
 
 async fn quick_fixes(
@@ -87,6 +108,27 @@ async fn quick_fixes(
         };
         actions.push(to_lsp::rule_fix(&rule, &data, edit));
     }
+    refuse_old(session, snapshot)?;
+    Ok(actions)
+}
+
+async fn refactorings(
+    session: &Session,
+    snapshot: &Arc<Snapshot>,
+    range: lsp::Range,
+) -> Result<lsp::CodeActionResponse> {
+    let client = session.capabilities().clone();
+    let actions = session
+        .analyze(Lane::Request, TASK, snapshot, move |it| {
+            if it.is_excluded() {
+                return Vec::new();
+            }
+            let file = it.file();
+            let range = from_lsp::range(file, range, client.encoding);
+            let actions = it.analysis().refactorings(file, range);
+            to_lsp::code_actions(file, &it.uri, it.version, &actions, &client)
+        })
+        .await?;
     refuse_old(session, snapshot)?;
     Ok(actions)
 }
@@ -153,6 +195,15 @@ fn refuse_old(session: &Session, snapshot: &Snapshot) -> Result<()> {
         return Err(Error::content_modified());
     }
     Ok(())
+}
+
+/// Returns whether the client requests actions of the kind of an action.
+fn is_wanted(context: &lsp::CodeActionContext, action: &lsp::CodeActionOrCommand) -> bool {
+    let lsp::CodeActionOrCommand::CodeAction(action) = action else {
+        return false;
+    };
+    let kind = action.kind.as_ref();
+    kind.is_some_and(|kind| wants(context, kind.as_str()))
 }
 
 /// Returns whether the client requests actions of a kind, of a kind above it, or all actions.

@@ -59,7 +59,10 @@ async fn the_server_says_what_it_can_do() {
           "codeActionProvider": {
             "codeActionKinds": [
               "quickfix",
-              "source.fixAll.admissible"
+              "source.fixAll.admissible",
+              "refactor.extract",
+              "refactor.inline",
+              "refactor.rewrite"
             ],
             "resolveProvider": false
           },

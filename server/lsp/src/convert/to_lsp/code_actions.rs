@@ -74,6 +74,9 @@ pub(crate) fn code_actions(
 fn kind(kind: ActionKind) -> lsp::CodeActionKind {
     match kind {
         ActionKind::QuickFix => lsp::CodeActionKind::QUICKFIX,
+        ActionKind::Extract => lsp::CodeActionKind::REFACTOR_EXTRACT,
+        ActionKind::Inline => lsp::CodeActionKind::REFACTOR_INLINE,
+        ActionKind::Rewrite => lsp::CodeActionKind::REFACTOR_REWRITE,
     }
 }
 

@@ -1,0 +1,69 @@
+//! Refactorings: changes of a policy that keep what it decides.
+//!
+//! Each is in a file of its own, and offered only where it certainly keeps the decisions.
+
+mod extract_variable;
+mod inline_variable;
+mod scalar_style;
+
+use super::{ActionKind, CodeAction};
+use crate::file::SourceFile;
+use crate::report::Safety;
+use crate::target::Target;
+use cel::syntax::{Ast, ExprId, ExprKind};
+use text::{Span, TextEdit, TextRange};
+
+/// Returns the refactorings of the expression in which `range` begins.
+#[must_use]
+pub fn refactorings(file: &SourceFile, range: TextRange) -> Vec<CodeAction> {
+    let Some(target) = Target::at(file, range.start()) else {
+        return Vec::new();
+    };
+    let is_parsed = target.expression.parse.is_ok() && target.expression.parse.comments.is_empty();
+    if !is_parsed || target.text().trim().is_empty() || file.is_template(target.document) {
+        return Vec::new();
+    }
+    let mut actions = Vec::new();
+    // Values are known only if everything compiles.
+    if target.document.problems().next().is_none() {
+        let selected = selected(&target, range);
+        actions.extend(extract_variable::action(file, &target, selected));
+        actions.extend(inline_variable::action(file, &target));
+    }
+    actions.extend(scalar_style::actions(file, &target));
+    actions
+}
+
+/// Returns the selected part of the expression, which is empty at a cursor.
+fn selected(target: &Target<'_>, range: TextRange) -> Span {
+    let map = target.scalar().source_map();
+    let (start, end) = (map.down_floor(range.start()), map.down_floor(range.end()));
+    Span::new(start.min(end), end)
+}
+
+fn refactoring(title: String, kind: ActionKind, edits: Vec<TextEdit>) -> CodeAction {
+    CodeAction {
+        title,
+        kind,
+        edits,
+        finding: None,
+        safety: Safety::Safe,
+        is_preferred: false,
+    }
+}
+
+/// Returns whether a node is the argument of `has()`, which is no value.
+fn is_tested(ast: &Ast, id: ExprId) -> bool {
+    ast.ids().any(|call| match ast.kind(call) {
+        ExprKind::Call {
+            target: None,
+            function,
+            args,
+            ..
+        } => ast.name(*function) == "has" && args.iter().any(|arg| ast.unparenthesized(*arg) == id),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests;
