@@ -36,7 +36,8 @@ async fn the_server_says_what_it_can_do() {
               "'",
               "\"",
               "{",
-              "/"
+              "/",
+              "["
             ]
           },
           "signatureHelpProvider": {
