@@ -111,11 +111,12 @@ fn check(text: &str, step: usize) {
         }
     }
     let actions = code_actions(&file, &settings, all);
+    let actions = actions.iter().filter(|it| !it.title.starts_with("Ignore "));
     let fixes: usize = diagnostics(&file, &settings)
         .iter()
         .map(|finding| finding.fixes.len())
         .sum();
-    assert_eq!(actions.len(), fixes, "a selection of all takes every fix");
+    assert_eq!(actions.count(), fixes, "a selection of all takes every fix");
     assert!(start.elapsed() < BUDGET, "slow on:\n{text}");
 }
 

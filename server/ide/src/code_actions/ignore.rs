@@ -11,8 +11,9 @@ use std::collections::HashSet;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Node, NodeKind};
 
-/// Comments about comments suppress nothing.
-const NEVER: [&str; 2] = ["unknown-suppression", "yaml-syntax"];
+/// The rules that a comment cannot suppress: after a syntax error YAML may not have the comment, and
+/// only documents with CEL are searched for comments.
+const NEVER: [&str; 3] = ["unknown-suppression", "yaml-syntax", "invalid-object"];
 
 /// Returns the actions that suppress findings, one for each rule and scope.
 pub(super) fn actions(file: &SourceFile, findings: &[&Diagnostic]) -> Vec<CodeAction> {
