@@ -261,3 +261,13 @@ async fn long_work_is_shown_and_can_be_canceled() {
     assert_eq!(analysis.analyzed.load(Ordering::SeqCst), 1);
     server.finish().await;
 }
+
+#[tokio::test]
+async fn a_configuration_file_is_checked_without_an_open_document() {
+    let workspace = Workspace::new(&[("sub/admissible.toml", "[rules]\nnone = 'off'\n")]);
+    let mut server = workspace.open(&Scripted::new(), pulls()).await;
+    let config = workspace.uri("sub/admissible.toml");
+    let (_, found) = server.published(&config).await;
+    assert_eq!(found, ["1:0-1:4"]);
+    server.finish().await;
+}
