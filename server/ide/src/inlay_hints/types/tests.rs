@@ -10,7 +10,7 @@ const ALL: HintSettings = HintSettings {
     cost: true,
 };
 
-/// Returns the lines with hints, from the last `spec` on.
+/// Returns the lines with hints, without their indentation.
 fn shown(text: &str, settings: HintSettings) -> String {
     let file = source_file(text);
     let range = TextRange::up_to(TextSize::of(file.text()));
@@ -21,7 +21,7 @@ fn shown(text: &str, settings: HintSettings) -> String {
         text.insert_str(usize::from(hint.offset), &format!("⟨{}⟩", hint.label));
     }
     let lines = text.lines().filter(|line| line.contains('⟨'));
-    lines.map(|line| format!("{line}\n")).collect()
+    lines.map(|line| format!("{}\n", line.trim())).collect()
 }
 
 #[track_caller]
@@ -47,9 +47,9 @@ fn variables_have_their_types_at_admission() {
 ",
         ),
         &expect![[r#"
-                - name: containers⟨: list(Container)⟩
-                - {name: names⟨: list(dyn)⟩, expression: 'variables.containers.map(c⟨: Container⟩, c.name)'}
-                  name: "count"⟨: int⟩
+            - name: containers⟨: list(Container)⟩
+            - {name: names⟨: list(dyn)⟩, expression: 'variables.containers.map(c⟨: Container⟩, c.name)'}
+            name: "count"⟨: int⟩
         "#]],
     );
 }
@@ -81,13 +81,10 @@ fn each_can_be_turned_off() {
         macro_types,
         cost: false,
     };
-    assert_eq!(
-        shown(&text, only(true, false)),
-        "    - name: a⟨: list(int)⟩\n"
-    );
+    assert_eq!(shown(&text, only(true, false)), "- name: a⟨: list(int)⟩\n");
     assert_eq!(
         shown(&text, only(false, true)),
-        "      expression: '[1].map(x⟨: int⟩, x)'\n"
+        "expression: '[1].map(x⟨: int⟩, x)'\n"
     );
     assert_eq!(shown(&text, only(false, false)), "");
 }
