@@ -196,6 +196,17 @@ function M.hide_values()
   end)
 end
 
+--- Draws the lines of a buffer again whose lenses were replaced. Neovim 0.12 draws the lenses of a line
+--- once for each version of the text, so that those of a second response stay without a title.
+local function redraw_lenses(buffer)
+  local found, capability = pcall(require, 'vim.lsp._capability')
+  local provider = found and vim.tbl_get(capability, 'all', 'codelens', 'active', buffer)
+  if provider and provider.row_version and vim.api.nvim_buf_is_valid(buffer) then
+    provider.row_version = {}
+    vim.api.nvim__redraw({ buf = buffer, valid = true, flush = false })
+  end
+end
+
 --- Shows the lenses in every buffer of the server, and updates them as the text changes.
 function M.attach_lenses()
   local group = vim.api.nvim_create_augroup('admissible.lenses', { clear = true })
@@ -212,6 +223,19 @@ function M.attach_lenses()
       end
       if vim.fn.has('nvim-0.12') == 1 then
         vim.lsp.codelens.enable(true, { bufnr = event.buf })
+        vim.api.nvim_clear_autocmds({ group = group, event = 'LspRequest', buffer = event.buf })
+        vim.api.nvim_create_autocmd('LspRequest', {
+          group = group,
+          buffer = event.buf,
+          callback = function(sent)
+            local request = sent.data.request
+            if request.method == 'textDocument/codeLens' and request.type == 'complete' then
+              vim.schedule(function()
+                redraw_lenses(sent.buf)
+              end)
+            end
+          end,
+        })
         return
       end
       local function refresh()
