@@ -131,7 +131,7 @@ async function inputChosen(page: Page): Promise<void> {
 async function valuesShown(page: Page): Promise<void> {
   await lens(page, "evaluate: false · large").click();
   await page.locator(".view-line", { hasText: /replicas\s<=\s5\s*=\sfalse\s·\sobject\.spec\.replicas\s=\s9/ }).waitFor();
-  const report = page.locator(".editor-instance .view-line", { hasText: /object\.spec\.replicas\s+=\s+9/ });
+  const report = page.locator(".editor-instance .view-line", { hasText: /object\.spec\.replicas\s{2,}=\s{2,}9/ });
   await report.waitFor();
   const tabs = page.locator(".tabs-container .tab");
   assert.equal(await tabs.filter({ hasText: "Evaluation" }).count(), 1);
