@@ -102,7 +102,7 @@ fn format_all(options: &Fmt, configs: &Arc<ConfigCache>) -> io::Result<Run> {
     Ok(run)
 }
 
-/// Formats a text. `from` selects the configuration file.
+/// Formats a file. `from` selects the configuration file.
 fn format_one(
     path: String,
     text: Result<String, workspace::Error>,

@@ -13,7 +13,7 @@ fn format_to_width(parse: &Parse, width: usize) -> Option<String> {
     super::format(parse, &Lines::of_width(width))
 }
 
-/// Formats a text whose author has broken lines.
+/// Formats an expression whose author has broken lines.
 #[track_caller]
 fn check_kept(text: &str, expected: &Expect) {
     let kept = |text: &str| {

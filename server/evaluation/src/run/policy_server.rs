@@ -26,7 +26,7 @@ pub struct PolicyServer {
     cache: Arc<AnswerCache>,
 }
 
-/// The bindings in a text, for the policies of other files.
+/// The bindings in a file, for the policies of other files.
 #[must_use]
 pub fn bindings(text: &str) -> Vec<Arc<PolicyDocument>> {
     bindings_of(&ParsedFile::new(Arc::from(text), Target::default()))
