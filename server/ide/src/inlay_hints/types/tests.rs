@@ -117,3 +117,12 @@ fn a_cost_near_the_budget_is_shown() {
     .assert_eq(&shown(&rule("maxItems: 10000"), settings));
     assert_eq!(shown(&rule("maxItems: 2"), settings), "");
 }
+
+#[test]
+fn long_chains_of_macros_are_typed_quickly() {
+    let chain = ".map(x, [x, x])".repeat(60);
+    let text = policy(&format!(
+        "  validations:\n  - expression: '[object.spec]{chain}.size() > 0'\n"
+    ));
+    assert!(shown(&text, ALL).len() < 10_000);
+}
