@@ -6,7 +6,12 @@ use crate::target::Target;
 use text::{Span, TextRange, TextSize};
 use yaml::{Node, NodeKind};
 
-/// Returns the parts around an offset. Each contains the one before it and is larger.
+/// Limit: the parts around an offset. In LSP each part contains the next larger one, and clients
+/// limit the nesting of JSON: those in Rust to 128 levels, by `serde_json`.
+const MAX_PARTS: usize = 100;
+
+/// Returns the parts around an offset. Each contains the one before it and is larger. Of very many
+/// parts, the innermost and the outermost are returned.
 #[must_use]
 pub fn selection_ranges(file: &SourceFile, offset: TextSize) -> Vec<TextRange> {
     let mut parts = Vec::new();
@@ -33,6 +38,10 @@ pub fn selection_ranges(file: &SourceFile, offset: TextSize) -> Vec<TextRange> {
         if is_larger && part.contains_inclusive(offset) {
             growing.push(part);
         }
+    }
+    let surplus = growing.len().saturating_sub(MAX_PARTS);
+    if surplus > 0 {
+        growing.drain(MAX_PARTS / 2..MAX_PARTS / 2 + surplus);
     }
     growing
 }
@@ -92,6 +101,21 @@ mod tests {
             .map(|part| file.slice(*part).replace('\n', "⏎"));
         let shown = shown.take_while(|part| !part.starts_with("validations"));
         expected.assert_eq(&shown.collect::<Vec<_>>().join("\n"));
+    }
+
+    #[test]
+    fn the_middle_of_deep_nesting_is_left_out() {
+        let (open, close) = ("(".repeat(150), ")".repeat(150));
+        let text = policy(&format!(
+            "  validations:\n  - expression: '{open}t$0rue{close}'\n"
+        ));
+        let fixture = Fixture::parse(&text);
+        let file = SourceFile::new(fixture.text.as_str());
+        let parts = selection_ranges(&file, fixture.cursor.unwrap());
+        assert_eq!(parts.len(), super::MAX_PARTS);
+        assert_eq!(file.slice(parts[0]), "true");
+        assert_eq!(file.slice(*parts.last().unwrap()), file.text());
+        assert!(parts.is_sorted_by_key(|part| part.len()));
     }
 
     #[test]
