@@ -15,9 +15,6 @@ use text::{TextRange, TextSize, checkpoint};
 /// Limit: the characters of a type.
 const MAX_TYPE: usize = 40;
 
-/// Limit: the macro variables of an expression whose types are found by schemas.
-const MAX_MACROS: usize = 6;
-
 /// The share of the budget, in percent, from which a cost is shown.
 const NEAR_BUDGET: u64 = 80;
 
@@ -106,7 +103,7 @@ fn type_of(
     expression: &Expression,
     id: ExprId,
 ) -> Option<String> {
-    let kinds = Kinds::new(file, document, expression).filter(|_| has_few_macros(expression));
+    let kinds = Kinds::new(file, document, expression);
     let mut types = kinds.into_iter().flat_map(|kinds| kinds.types(id));
     let text = |(ty, schema): (&cel::Type, Option<_>)| match schema {
         Some(schema) => type_text(schema),
@@ -119,15 +116,6 @@ fn type_of(
     let is_known = !matches!(&*first, "dyn" | "any" | "!error!");
     let is_short = first.chars().count() <= MAX_TYPE;
     (is_known && is_short && types.all(|other| text(other) == first)).then_some(first)
-}
-
-/// Returns whether the types by schemas are found quickly: that of a macro variable follows every
-/// use of the variables before it.
-fn has_few_macros(expression: &Expression) -> bool {
-    let ast = expression.ast();
-    let names = ast.idents(ast.root(), &[]).into_iter();
-    let declared = names.filter(|it| matches!(it.role, IdentRole::Declaration(_)));
-    declared.count() <= MAX_MACROS
 }
 
 /// Returns the cost of an expression at the end of its key's line, if it is near the budget.

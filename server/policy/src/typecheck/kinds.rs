@@ -282,17 +282,17 @@ impl<'a> TypedChecked<'a> {
     }
 
     fn scope(self) -> ReferenceScope<'a> {
-        let role = self.expression.role;
-        ReferenceScope {
-            ast: self.expression.ast(),
-            object: self.of_kind.types.as_deref(),
-            params: self.checks.params.as_deref(),
-            variables: &self.of_kind.variables,
-            seen: match role {
-                Role::Variable { index } => index,
-                _ => usize::MAX,
-            },
-        }
+        let seen = match self.expression.role {
+            Role::Variable { index } => index,
+            _ => usize::MAX,
+        };
+        ReferenceScope::new(
+            self.expression.ast(),
+            self.of_kind.types.as_deref(),
+            self.checks.params.as_deref(),
+            &self.of_kind.variables,
+            seen,
+        )
     }
 
     /// Returns what Kubernetes prints for all errors. `None` if there are none.

@@ -105,13 +105,13 @@ impl<'d> Compiler<'d> {
         expression: &Expression,
         index: usize,
     ) -> Option<SchemaReference> {
-        let scope = ReferenceScope {
-            ast: expression.ast(),
-            object: of_kind.types.as_deref(),
-            params: self.roots.params.as_deref(),
-            variables: &of_kind.variables,
-            seen: index,
-        };
+        let scope = ReferenceScope::new(
+            expression.ast(),
+            of_kind.types.as_deref(),
+            self.roots.params.as_deref(),
+            &of_kind.variables,
+            index,
+        );
         scope.found(expression.ast().root())
     }
 

@@ -11,6 +11,8 @@ use cel::syntax::{
 };
 use kubernetes::names::{escape, unescape};
 use kubernetes::openapi::{Schema, SchemaType};
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 
 /// The field that an expression refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,18 +35,44 @@ pub(super) enum Root {
 /// Limit: steps from an expression to its root.
 const MAX_STEPS: usize = 200;
 
+/// The variables of a policy: name, index in the list, and what each refers to.
+pub(super) type VariableReferences = [(Box<str>, usize, Option<SchemaReference>)];
+
 /// An expression and what it can see.
 pub(super) struct ReferenceScope<'a> {
-    pub(super) ast: &'a Ast,
-    pub(super) object: Option<&'a KindTypes>,
-    pub(super) params: Option<&'a KindTypes>,
-    /// The variables with their places in the list.
-    pub(super) variables: &'a [(Box<str>, usize, Option<SchemaReference>)],
-    /// Variables from this place on are not seen.
-    pub(super) seen: usize,
+    ast: &'a Ast,
+    object: Option<&'a KindTypes>,
+    params: Option<&'a KindTypes>,
+    variables: &'a VariableReferences,
+    /// Variables from this index on are not seen.
+    seen: usize,
+    /// The names that macros declare, by the expressions that use them.
+    bindings: OnceCell<HashMap<ExprId, Binding>>,
+    /// What was followed. Without it, the time would be exponential in chains such as
+    /// `.map(x, [x, x])`, where each use of a variable follows the list before it.
+    followed: RefCell<HashMap<ExprId, Option<SchemaReference>>>,
 }
 
 impl<'a> ReferenceScope<'a> {
+    /// Returns the scope of an expression that sees the variables before the index `seen`.
+    pub(super) fn new(
+        ast: &'a Ast,
+        object: Option<&'a KindTypes>,
+        params: Option<&'a KindTypes>,
+        variables: &'a VariableReferences,
+        seen: usize,
+    ) -> Self {
+        Self {
+            ast,
+            object,
+            params,
+            variables,
+            seen,
+            bindings: OnceCell::new(),
+            followed: RefCell::default(),
+        }
+    }
+
     /// Returns what a node refers to.
     pub(super) fn found(&self, id: ExprId) -> Option<SchemaReference> {
         self.follow(id, MAX_STEPS)
@@ -82,7 +110,15 @@ impl<'a> ReferenceScope<'a> {
     }
 
     fn follow(&self, id: ExprId, steps: usize) -> Option<SchemaReference> {
-        let steps = steps.checked_sub(1)?;
+        if let Some(found) = self.followed.borrow().get(&id) {
+            return found.clone();
+        }
+        let found = self.follow_once(id, steps.checked_sub(1)?);
+        self.followed.borrow_mut().insert(id, found.clone());
+        found
+    }
+
+    fn follow_once(&self, id: ExprId, steps: usize) -> Option<SchemaReference> {
         match self.ast.kind(id) {
             ExprKind::Paren(inner) => self.follow(*inner, steps),
             ExprKind::Ident { name, .. } => self.ident(id, self.ast.name(*name), steps),
@@ -147,13 +183,20 @@ impl<'a> ReferenceScope<'a> {
     }
 
     fn binding(&self, id: ExprId) -> Option<Binding> {
-        self.ast.macro_calls().next()?;
-        let uses = self.ast.idents(self.ast.root(), &[]);
-        let found = uses.into_iter().find(|found| found.id == id)?;
-        match found.role {
-            IdentRole::Declaration(binding) | IdentRole::Bound(binding) => Some(binding),
-            IdentRole::Free => None,
-        }
+        let bindings = self.bindings.get_or_init(|| {
+            if self.ast.macro_calls().next().is_none() {
+                return HashMap::new();
+            }
+            let uses = self.ast.idents(self.ast.root(), &[]).into_iter();
+            uses.filter_map(|it| match it.role {
+                IdentRole::Declaration(binding) | IdentRole::Bound(binding) => {
+                    Some((it.id, binding))
+                }
+                IdentRole::Free => None,
+            })
+            .collect()
+        });
+        bindings.get(&id).copied()
     }
 
     /// Returns what a variable of a macro refers to.
