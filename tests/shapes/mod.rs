@@ -109,7 +109,7 @@ pub(crate) const LINKS: [fn(&str) -> String; 8] = [
 type Make = fn(usize) -> Shape;
 
 /// All shapes, in which the number is the depth or the width.
-pub(crate) const SHAPES: [(&str, Make); 16] = [
+pub(crate) const SHAPES: [(&str, Make); 18] = [
     ("parentheses", |count| {
         let (open, close) = ("(".repeat(count), ")".repeat(count));
         Shape::validation(&format!("{open}true{close}"))
@@ -126,6 +126,14 @@ pub(crate) const SHAPES: [(&str, Make); 16] = [
     ("macros", |count| {
         let open = lines(count, |it| format!("[{it}].all(x{it}, "));
         Shape::validation(&format!("{open}true{}", ")".repeat(count)))
+    }),
+    ("maps", |count| {
+        let maps = ".map(x, [x, x])".repeat(count);
+        Shape::validation(&format!("[object.metadata]{maps}.size() > 0"))
+    }),
+    ("uses", |count| {
+        let uses = ".map(x, x == x ? x + x : x)".repeat(count);
+        Shape::validation(&format!("[[object.metadata]]{uses}.size() > 0"))
     }),
     ("loops", |count| {
         let list = format!("[{}]", vec!["1"; count.min(1000)].join(", "));

@@ -37,6 +37,8 @@ shapes! {
     lists: 30_000;
     strings: 1_000_000;
     macros: 2_000;
+    maps: 2_000;
+    uses: 2_000;
     loops: 1_000;
     validations: 1_000;
     conditions: 500;

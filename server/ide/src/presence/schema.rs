@@ -7,7 +7,7 @@ use super::term::{Qualifier, Root, Term, TermId};
 use admission::Operation;
 use kubernetes::openapi::{Schema, SchemaType};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The presence of a field or an entry, regardless of conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,9 @@ pub(crate) enum Format {
 pub(super) struct SchemaCache {
     states: RefCell<HashMap<(usize, TermId), FieldState>>,
     types: RefCell<HashMap<(usize, TermId), Option<FieldType>>>,
+    /// The sums and conditionals without a schema. Without it, the time would be exponential in
+    /// how deeply they are nested: each of them looks at both of its parts.
+    without_schema: RefCell<HashSet<(usize, TermId)>>,
 }
 
 const RESOURCE_VERSION: &str = "resourceVersion";
@@ -251,13 +254,25 @@ impl Presence {
             Term::Item(of, _) | Term::Each(of) => self.schema(case, *of)?.items(),
             Term::Call(name, parts) => match (&**name, &**parts) {
                 ("+", [one, other]) | ("?:", [_, one, other]) => {
-                    let one = self.schema(case, *one);
-                    one.or_else(|| self.schema(case, *other))
+                    self.schema_of_either(case, id, [*one, *other])
                 }
                 ("orValue", [inner, _]) => self.schema(case, *inner),
                 _ => None,
             },
             Term::Position(..) | Term::Constant(_) | Term::Unique(_) => None,
         }
+    }
+
+    /// Returns the schema of a sum or a conditional: that of the first part that has one.
+    fn schema_of_either(&self, case: &Case, id: TermId, parts: [TermId; 2]) -> Option<Schema<'_>> {
+        let key = (case.first_of_kind, id);
+        if self.cache.without_schema.borrow().contains(&key) {
+            return None;
+        }
+        let found = parts.into_iter().find_map(|part| self.schema(case, part));
+        if found.is_none() {
+            self.cache.without_schema.borrow_mut().insert(key);
+        }
+        found
     }
 }

@@ -116,14 +116,29 @@ async fn ask_all(server: &mut TestServer, requests: &[&str], text: &str, cursor:
     }
 }
 
-#[tokio::test]
-async fn every_request_is_answered_in_every_half_written_text() {
+/// Starts a server. Returns the requests that it announces, too.
+async fn start() -> (TestServer, Vec<&'static str>) {
     let mut server = TestServer::start(Options::default());
     let action = json!({ "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } } });
     let client = json!({ "textDocument": { "diagnostic": {}, "codeAction": action } });
     let params = json!({ "processId": null, "rootUri": null, "capabilities": client });
     let result = server.initialize(params).await;
     let requests = announced(&result["capabilities"]);
+    (server, requests)
+}
+
+/// Sends every announced request at the end of the last expression of a text.
+pub(crate) async fn ask_everything(text: &str) {
+    let (mut server, requests) = start().await;
+    server.open(URI, 1, text).await;
+    let cursor = text.rfind('"').unwrap_or(text.len());
+    ask_all(&mut server, &requests, text, cursor).await;
+    server.finish().await;
+}
+
+#[tokio::test]
+async fn every_request_is_answered_in_every_half_written_text() {
+    let (mut server, requests) = start().await;
     assert!(requests.len() > 8, "{requests:?}");
     server.open(URI, 1, "").await;
     let mut version = 1;

@@ -1,5 +1,6 @@
 //! Shapes far beyond what a cluster has, in every feature of the server.
 
+use crate::every_offset::ask_everything;
 use crate::hostile::shown;
 use crate::shape::{LINKS, SHAPES, Shape, chain};
 use proptest::prelude::*;
@@ -17,6 +18,7 @@ fn check_shape(shape: &Shape) {
     runtime.block_on(async {
         let objects = format!("{}---\n{}", shape.object, shape.inputs);
         shown(&objects, &shape.policy).await;
+        ask_everything(&shape.policy).await;
     });
     let took = started.elapsed();
     assert!(took < LONGEST, "{took:?}");
