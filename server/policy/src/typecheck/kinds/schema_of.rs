@@ -48,7 +48,7 @@ pub(super) struct ReferenceScope<'a> {
     seen: usize,
     /// The names that macros declare, by the expressions that use them.
     bindings: OnceCell<HashMap<ExprId, Binding>>,
-    /// What was followed. Without it, the time would be exponential in chains such as
+    /// The earlier results. Without them, the time would be exponential in chains such as
     /// `.map(x, [x, x])`, where each use of a variable follows the list before it.
     followed: RefCell<HashMap<ExprId, Option<SchemaReference>>>,
 }
