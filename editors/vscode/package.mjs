@@ -1,75 +1,57 @@
-// Packs the built extension and a program into a file that VS Code installs:
-//   node package.mjs PROGRAM TARGET FILE [--store]
-// With --store nothing is compressed, which tests need not wait for.
-// TARGET is a platform of VS Code, such as linux-x64. A file of this kind is a zip archive with the
-// extension in one folder and two pages about it.
-import { strToU8, zipSync } from "fflate";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+// Packs the built extension into a file that VS Code installs:
+//   node package.mjs FILE [TARGET PROGRAM]
+// TARGET is a platform of VS Code, such as linux-x64, and PROGRAM the program for it. Without them the
+// extension is for every platform and uses the program on PATH.
+// vsce packs a folder, so what belongs into the extension is copied into one first.
+import vsce from "@vscode/vsce";
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
-const [program, target, file] = process.argv.slice(2);
-if (program === undefined || target === undefined || file === undefined) {
-  throw new Error("usage: node package.mjs PROGRAM TARGET FILE [--store]");
+const [file, target, program] = process.argv.slice(2);
+if (file === undefined || (target === undefined) !== (program === undefined)) {
+  throw new Error("usage: node package.mjs FILE [TARGET PROGRAM]");
 }
-const about = JSON.parse(await readFile("package.json", "utf8"));
-const unix = 3;
-const mode = (bits) => ({ os: unix, attrs: (0o100000 | bits) << 16 });
+// What vsce warns about would be wrong on the Marketplace, so it is an error here.
+delete process.env["GITHUB_ACTIONS"];
+const warnings = [];
+console.warn = (_, message) => warnings.push(message);
 
-const archive = {
-  "[Content_Types].xml": strToU8(contentTypes()),
-  "extension.vsixmanifest": strToU8(manifest()),
-  [`extension/server/${basename(program)}`]: [await readFile(program), mode(0o755)],
-};
-for (const path of ["package.json", "README.md", "cel.language-configuration.json", ...(await filesIn("dist"))]) {
-  archive[`extension/${path}`] = [await readFile(path), mode(0o644)];
+const stage = await mkdtemp(join(tmpdir(), "admissible-"));
+try {
+  const about = JSON.parse(await readFile("package.json", "utf8"));
+  await copyInto(stage, about);
+  const pages = (kind) => `${about.homepage.replace("/tree/", `/${kind}/`)}`;
+  await vsce.createVSIX({
+    cwd: stage,
+    packagePath: file,
+    ...(target === undefined ? {} : { target }),
+    dependencies: false,
+    baseContentUrl: pages("blob"),
+    baseImagesUrl: pages("raw"),
+  });
+} finally {
+  await rm(stage, { recursive: true });
 }
-for (const license of ["LICENSE-APACHE", "LICENSE-MIT"]) {
-  archive[`extension/${license}.txt`] = [await readFile(join("../..", license)), mode(0o644)];
-}
-await writeFile(file, zipSync(archive, { level: process.argv.includes("--store") ? 0 : 6 }));
-
-async function filesIn(folder) {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).replaceAll("\\", "/"))
-    .sort();
-}
-
-function manifest() {
-  return `<?xml version="1.0" encoding="utf-8"?>
-<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
-  <Metadata>
-    <Identity Language="en-US" Id="${xml(about.name)}" Version="${xml(about.version)}" Publisher="${xml(about.publisher)}" TargetPlatform="${xml(target)}" />
-    <DisplayName>${xml(about.displayName)}</DisplayName>
-    <Description xml:space="preserve">${xml(about.description)}</Description>
-    <Tags>${xml(about.keywords.join(","))}</Tags>
-    <Categories>${xml(about.categories.join(","))}</Categories>
-    <Properties>
-      <Property Id="Microsoft.VisualStudio.Code.Engine" Value="${xml(about.engines.vscode)}" />
-      <Property Id="Microsoft.VisualStudio.Code.ExtensionKind" Value="workspace" />
-    </Properties>
-  </Metadata>
-  <Installation>
-    <InstallationTarget Id="Microsoft.VisualStudio.Code" />
-  </Installation>
-  <Dependencies />
-  <Assets>
-    <Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true" />
-    <Asset Type="Microsoft.VisualStudio.Services.Content.Details" Path="extension/README.md" Addressable="true" />
-  </Assets>
-</PackageManifest>
-`;
+if (warnings.length > 0) {
+  await rm(file);
+  throw new Error(warnings.join("\n"));
 }
 
-function contentTypes() {
-  const types = { json: "application/json", js: "application/javascript", map: "application/json", md: "text/markdown", txt: "text/plain", vsixmanifest: "text/xml" };
-  const defaults = Object.entries(types).map(([end, type]) => `<Default Extension="${end}" ContentType="${type}" />`);
-  return `<?xml version="1.0" encoding="utf-8"?>
-<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${defaults.join("")}</Types>
-`;
-}
-
-function xml(text) {
-  return text.replace(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`);
+/** Copies the files of the extension, without the part of `package.json` that only its build needs. */
+async function copyInto(folder, { scripts: _, devDependencies: __, private: ___, ...about }) {
+  const files = [...about.files, "LICENSE.txt", ...(program === undefined ? [] : ["server"])];
+  await writeFile(join(folder, "package.json"), JSON.stringify({ ...about, files }, undefined, 2));
+  for (const name of ["README.md", ...about.files]) {
+    await cp(name, join(folder, name), { recursive: true });
+  }
+  const licenses = ["LICENSE-APACHE", "LICENSE-MIT"].map((name) => readFile(join("../..", name), "utf8"));
+  const choice = "Licensed under the MIT License or the Apache License, Version 2.0, at your option.\n";
+  await writeFile(join(folder, "LICENSE.txt"), [choice, ...(await Promise.all(licenses))].join("\n----\n\n"));
+  if (program !== undefined) {
+    const copy = join(folder, "server", basename(program));
+    await mkdir(join(folder, "server"));
+    await cp(program, copy);
+    await chmod(copy, 0o755);
+  }
 }

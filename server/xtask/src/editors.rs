@@ -16,8 +16,9 @@ use crate::process;
 use crate::test::Outcome;
 use clap::{Args, ValueEnum};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use surroundings::{Editors, Stop};
+pub(crate) use vscode::PackageOptions;
 
 /// The options of the command.
 #[derive(Args)]
@@ -67,13 +68,17 @@ pub(crate) fn command(options: &Options, out: &mut dyn Write) -> Result<(), Erro
     }
 }
 
-/// Writes one file with the extension and the program, for VS Code to install.
+/// Writes one file with the extension, and with the program if wanted, for VS Code to install.
 ///
 /// # Errors
 /// When something cannot be built.
-pub(crate) fn package_vscode(out: &mut dyn Write) -> Result<(), Error> {
-    let program = build_program("release")?;
-    match vscode::package(&mut Editors::new(program, out)) {
+pub(crate) fn package_vscode(options: &PackageOptions, out: &mut dyn Write) -> Result<(), Error> {
+    let program = match &options.program {
+        Some(program) => absolute(program)?,
+        None if options.without_program => PathBuf::new(),
+        None => build_program("release")?,
+    };
+    match vscode::package(&mut Editors::new(program, out), options) {
         Ok(()) => Ok(()),
         Err(Stop::Missing(why)) => Err(Error::Failed(why)),
         Err(Stop::Failed(error)) => Err(error),
@@ -82,9 +87,7 @@ pub(crate) fn package_vscode(out: &mut dyn Write) -> Result<(), Error> {
 
 fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
     let program = match &options.program {
-        Some(program) => {
-            std::path::absolute(program).map_err(|source| Error::io("find", program, source))?
-        }
+        Some(program) => absolute(program)?,
         None => build_program("test")?,
     };
     let mut editors = Editors::new(program, out);
@@ -104,6 +107,10 @@ fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
         }
     }
     editors.finish(&missing)
+}
+
+fn absolute(program: &Path) -> Result<PathBuf, Error> {
+    std::path::absolute(program).map_err(|source| Error::io("find", program, source))
 }
 
 /// The program, built if it is not. The profile `test` is that of the other tests, so that

@@ -47,7 +47,7 @@ enum Command {
     /// Runs all fuzz targets for a time.
     Fuzz(fuzz::Options),
     /// Packs the extension for VS Code, with the program, into one file to install.
-    PackageVscode,
+    PackageVscode(editors::PackageOptions),
     /// Writes the tables and the kinds of the crate `policy` from Kubernetes' own descriptions.
     Schemas {
         /// The folder with the descriptions of one server: `schemas-1.N.json`,
@@ -88,7 +88,7 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Docs(options) => docs::run(options, out),
         Command::Editors(options) => editors::command(options, out),
         Command::Fuzz(options) => fuzz::run(options, out),
-        Command::PackageVscode => editors::package_vscode(out),
+        Command::PackageVscode(options) => editors::package_vscode(options, out),
         Command::Schemas { dir, package } => write_schemas(dir, package, out),
         Command::Test(options) => test::run(options, out),
         Command::Tidy => tidy::run(out),

@@ -9,6 +9,7 @@ mod code;
 mod package;
 mod stage;
 
+pub(crate) use package::Options as PackageOptions;
 pub(super) use package::run as package;
 
 use super::npm::npm;
@@ -44,7 +45,10 @@ pub(super) fn test(editors: &mut Editors<'_>, pictures: bool) -> Result<(), Stop
     let packed = editors.kept("admissible.vsix");
     let program = editors.program.clone();
     editors.step("pack the extension", |_| {
-        package::pack(&extension, &program, &packed, &["--store"])
+        let target = package::platform()?;
+        let program = &program;
+        let bundled = package::Bundled { program, target };
+        package::pack(&extension, Some(&bundled), &packed)
     })?;
     let run = Run {
         browser: browser::find_or_install(editors)?,

@@ -1,56 +1,91 @@
-//! `cargo xtask package-vscode`: one file with the extension and the program, to install.
+//! `cargo xtask package-vscode`: the extension as a file to install, with or without the program.
 
 use super::{install_packages, script_of};
 use crate::editors::npm::npm;
 use crate::editors::surroundings::{Editors, Stop, quietly};
+use clap::Args;
 use std::env::consts::{ARCH, OS};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Where the file goes, from the root of the repository.
-const FILE: &str = "editors/vscode/admissible.vsix";
+/// Where the files go, from the root of the repository.
+const FOLDER: &str = "editors/vscode";
 
-/// Builds everything for release and packs it.
+/// The options of the command.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Pack this program instead of a new build for this machine.
+    #[arg(long, requires = "target")]
+    pub(in crate::editors) program: Option<PathBuf>,
+    /// The platform of VS Code that the program is for, such as `linux-arm64`.
+    #[arg(long, requires = "program")]
+    target: Option<String>,
+    /// Pack no program. The extension then runs the one on PATH, on every platform.
+    #[arg(long, conflicts_with = "program")]
+    pub(in crate::editors) without_program: bool,
+}
+
+/// A program and the platform of VS Code that it is for.
+pub(super) struct Bundled<'a> {
+    pub(super) program: &'a Path,
+    pub(super) target: &'a str,
+}
+
+/// Builds the extension for release and packs it.
 ///
 /// # Errors
 /// When something cannot be built.
-pub(in crate::editors) fn run(editors: &mut Editors<'_>) -> Result<(), Stop> {
-    let extension = editors.source("editors/vscode");
+pub(in crate::editors) fn run(editors: &mut Editors<'_>, options: &Options) -> Result<(), Stop> {
+    let extension = editors.source(FOLDER);
     install_packages(editors, &extension)?;
     script_of(&extension, "build", &["--release"])?;
-    let file = editors.source(FILE);
     let program = editors.program.clone();
-    pack(&extension, &program, &file, &[])?;
-    editors.say(&format!("wrote {FILE}"))?;
+    let (name, bundled) = match &options.target {
+        Some(target) => (format!("admissible-{target}.vsix"), Some(target.as_str())),
+        None if options.without_program => ("admissible-universal.vsix".to_owned(), None),
+        None => ("admissible.vsix".to_owned(), Some(platform()?)),
+    };
+    let bundled = bundled.map(|target| Bundled {
+        program: &program,
+        target,
+    });
+    pack(&extension, bundled.as_ref(), &extension.join(&name))?;
+    editors.say(&format!("wrote {FOLDER}/{name}"))?;
     Ok(())
 }
 
-/// Packs the built extension with a program.
+/// Packs the built extension.
 ///
 /// # Errors
-/// When VS Code does not know this machine, or something cannot be read or written.
+/// When the extension is not as the Marketplace wants it, or a file cannot be read or written.
 pub(super) fn pack(
     extension: &Path,
-    program: &Path,
+    bundled: Option<&Bundled<'_>>,
     file: &Path,
-    options: &[&str],
 ) -> Result<(), Stop> {
-    let target = platform()
-        .ok_or_else(|| Stop::Missing(format!("VS Code has no platform for {OS} on {ARCH}")))?;
     let mut pack = npm(extension, &["run", "--silent", "pack", "--"])?;
-    pack.arg(program).arg(target).arg(file).args(options);
+    pack.arg(file);
+    if let Some(Bundled { program, target }) = bundled {
+        pack.arg(target).arg(program);
+    }
     quietly(pack)?;
     Ok(())
 }
 
 /// Returns the platform name of VS Code for this machine.
-fn platform() -> Option<&'static str> {
-    Some(match (OS, ARCH) {
+///
+/// # Errors
+/// If VS Code has none.
+pub(super) fn platform() -> Result<&'static str, Stop> {
+    Ok(match (OS, ARCH) {
         ("linux", "x86_64") => "linux-x64",
         ("linux", "aarch64") => "linux-arm64",
         ("macos", "x86_64") => "darwin-x64",
         ("macos", "aarch64") => "darwin-arm64",
         ("windows", "x86_64") => "win32-x64",
         ("windows", "aarch64") => "win32-arm64",
-        _ => return None,
+        _ => {
+            let missing = format!("VS Code has no platform for {OS} on {ARCH}");
+            return Err(Stop::Missing(missing));
+        }
     })
 }
