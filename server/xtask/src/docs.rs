@@ -6,6 +6,7 @@
 #[cfg(test)]
 mod tests;
 mod versions;
+mod vscode;
 
 use crate::error::Error;
 use crate::repository;
@@ -38,6 +39,10 @@ const PAGES: &[Page] = &[
     Page {
         file: "server/docs/versions.md",
         text: versions::page,
+    },
+    Page {
+        file: "editors/vscode/package.json",
+        text: vscode::manifest,
     },
 ];
 
