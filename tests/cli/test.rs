@@ -176,10 +176,15 @@ fn json_has_all_that_people_see() {
     let test = &output["files"][0]["tests"][2];
     assert_eq!(test["status"], "failed");
     assert_eq!(test["outcome"], "allowed");
+    assert_eq!(test["range"]["start"]["line"], 23);
     assert_eq!(test["failures"][0]["range"]["start"]["line"], 23);
     assert_eq!(test["decidedBy"][0]["range"]["start"]["line"], 13);
     assert_eq!(test["decidedBy"][0]["trace"][0]["value"], "true");
-    assert_eq!(output["files"][0]["coverage"]["percent"], 100.0);
+    let coverage = &output["files"][0]["coverage"];
+    assert_eq!(coverage["percent"], 100.0);
+    let covered = &coverage["covered"][0];
+    assert_eq!(covered["field"], "spec.validations[0].expression");
+    assert_eq!(covered["range"]["start"]["line"], 13);
 }
 
 #[test]

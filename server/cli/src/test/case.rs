@@ -2,6 +2,7 @@
 
 use super::failure::{self, Failure, Sources};
 use crate::loader::{Loaded, limits};
+use crate::report::Source;
 use admission::Caveat;
 use evaluation::expectation::{RequestOutcome, assess, update};
 use evaluation::input::{Input, Origin};
@@ -9,6 +10,7 @@ use evaluation::run::{Evaluator, PolicyServer};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use text::TextRange;
 
 /// A test that was run, or could not be.
 #[derive(Debug)]
@@ -19,6 +21,9 @@ pub(super) struct Case {
     pub(super) name: String,
     /// The file of the input, as it is shown.
     pub(super) path: String,
+    /// The content of this file and the range of the expectation in it. `None` if the file cannot
+    /// be read.
+    pub(super) place: Option<(Arc<Source>, TextRange)>,
     /// The result.
     pub(super) status: Status,
     /// The open points of the response.
@@ -71,11 +76,15 @@ impl Ready<'_> {
     pub(super) fn run(&self, loaded: &Loaded, sources: &Sources) -> Case {
         let started = Instant::now();
         let mut caveats = Vec::new();
+        let expect = self.input.expect.as_ref();
+        let range = expect.map_or_else(TextRange::default, |it| it.ranges.whole);
+        let source = sources.get(&self.input.key.path);
         let status = self.status(loaded, sources, &mut caveats);
         Case {
             policy: self.policy.clone(),
             name: self.input.label(),
             path: shown_input(&self.input.key.path),
+            place: source.map(|source| (source, range)),
             status,
             caveats,
             elapsed: started.elapsed(),

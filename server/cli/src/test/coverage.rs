@@ -15,6 +15,8 @@ pub(super) struct FileCoverage {
     pub(super) totals: Totals,
     /// The uncovered parts, in the order of the file.
     pub(super) missing: Vec<NeverSeen>,
+    /// The covered expressions: field path and place, in the order of the file.
+    pub(super) covered: Vec<(String, TextRange)>,
 }
 
 /// Something that no test covers.
@@ -63,6 +65,9 @@ impl FileCoverage {
             if matches!(missing, Missing::Evaluation) {
                 return;
             }
+        } else {
+            let field = expression.path.clone();
+            self.covered.push((field, expression.range));
         }
         let branches = expression.branches.iter();
         self.missing.extend(branches.filter_map(|branch| {

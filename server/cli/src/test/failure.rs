@@ -80,7 +80,8 @@ pub(super) struct PartValue {
 pub(super) struct Sources(Mutex<HashMap<PathBuf, Option<Arc<Source>>>>);
 
 impl Sources {
-    fn get(&self, path: &Path) -> Option<Arc<Source>> {
+    /// Returns the content of a file. `None` if it cannot be read.
+    pub(super) fn get(&self, path: &Path) -> Option<Arc<Source>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(source) = known.get(path) {
             return source.clone();

@@ -93,6 +93,7 @@ fn case_json(suite: &Suite, case: &Case) -> Value {
         "name": case.name,
         "policy": case.policy,
         "input": case.path,
+        "range": case.place.as_ref().map(|(source, at)| range(source, *at)),
         "status": status,
         "outcome": outcome.map(outcome_word),
         "error": error,
@@ -144,8 +145,13 @@ fn coverage_json(suite: &Suite, coverage: &FileCoverage) -> Value {
         })
     });
     let missing: Vec<Value> = missing.collect();
+    let covered = coverage.covered.iter().map(
+        |(field, at)| json!({ "field": field, "range": source.map(|source| range(source, *at)) }),
+    );
+    let covered: Vec<Value> = covered.collect();
     let mut output = totals_json(coverage);
     if let Some(fields) = output.as_object_mut() {
+        fields.insert("covered".to_owned(), Value::Array(covered));
         fields.insert("missing".to_owned(), Value::Array(missing));
     }
     output
