@@ -26,14 +26,18 @@ pub(crate) const SHOW_MUTATION: &str = "admissible.showMutation";
 /// Creates an admission input.
 pub(crate) const CREATE_INPUT: &str = "admissible.createInput";
 
+/// Returns what applies to a document.
+pub(crate) const DOCUMENT_STATUS: &str = "admissible.documentStatus";
+
 /// All commands.
-pub(crate) const COMMANDS: [&str; 6] = [
+pub(crate) const COMMANDS: [&str; 7] = [
     EVALUATE,
     SELECT_INPUT,
     HIDE_VALUES,
     LIVE_VALUES,
     SHOW_MUTATION,
     CREATE_INPUT,
+    DOCUMENT_STATUS,
 ];
 
 /// The argument of [`EVALUATE`].
@@ -81,7 +85,7 @@ pub(crate) enum PolicySelector {
     At { position: lsp::Position },
 }
 
-/// The argument of [`HIDE_VALUES`] and of [`LIVE_VALUES`].
+/// The argument of [`HIDE_VALUES`], of [`LIVE_VALUES`] and of [`DOCUMENT_STATUS`].
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct DocumentArguments {
     pub(crate) uri: lsp::Uri,

@@ -12,8 +12,8 @@ mod policy_index;
 use super::inlay_hints::value;
 use crate::capabilities::Capabilities;
 use crate::commands::{
-    CREATE_INPUT, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES, LIVE_VALUES,
-    PolicyArguments, SELECT_INPUT, SHOW_MUTATION,
+    CREATE_INPUT, DOCUMENT_STATUS, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES,
+    LIVE_VALUES, PolicyArguments, SELECT_INPUT, SHOW_MUTATION,
 };
 use crate::convert::from_lsp;
 use crate::convert::to_lsp::{self, InputChoice};
@@ -50,6 +50,7 @@ pub(crate) async fn execute_command(
             Ok(None)
         }
         LIVE_VALUES => live_values(session, &arguments(params)?),
+        DOCUMENT_STATUS => document_status(session, &arguments(params)?),
         other => Err(Error::invalid_params(format!("Unknown command `{other}`."))),
     }
 }
@@ -151,6 +152,17 @@ fn live_values(session: &Arc<Session>, wanted: &DocumentArguments) -> Result<Opt
     session.state.choices.set_live(uri, on);
     events::choices_changed(session);
     Ok(Some(serde_json::json!({ "on": on })))
+}
+
+/// Returns the target versions and the mode of a document.
+fn document_status(session: &Session, wanted: &DocumentArguments) -> Result<Option<Value>> {
+    let snapshot = snapshot(session, &wanted.uri)?;
+    let settings = snapshot.settings();
+    Ok(Some(serde_json::json!({
+        "kubernetes": settings.target.map(|target| target.to_string()),
+        "excluded": settings.excluded,
+        "liveValues": session.state.is_live(&wanted.uri),
+    })))
 }
 
 /// Selects an input, or lists the inputs.

@@ -85,7 +85,8 @@ async fn the_server_says_what_it_can_do() {
               "admissible.hideValues",
               "admissible.liveValues",
               "admissible.showMutation",
-              "admissible.createInput"
+              "admissible.createInput",
+              "admissible.documentStatus"
             ]
           },
           "workspace": {

@@ -74,6 +74,26 @@ async fn live_values_are_switched_for_a_document() {
 }
 
 #[tokio::test]
+async fn the_status_of_a_document_has_its_target_and_its_mode() {
+    let mut server = TestServer::start(lsp::Options::default());
+    let params = json!({
+        "processId": null,
+        "capabilities": client(true, false),
+        "initializationOptions": { "kubernetes": "1.30..1.33" },
+    });
+    server.initialize(params).await;
+    server.open(POLICY_URI, 1, POLICY).await;
+    for on in [false, true] {
+        live(&mut server, json!({ "uri": POLICY_URI, "on": on })).await;
+        let argument = json!({ "uri": POLICY_URI });
+        let answer = execute(&mut server, "admissible.documentStatus", argument).await;
+        let expected = json!({ "kubernetes": "1.30..1.33", "excluded": false, "liveValues": on });
+        assert_eq!(answer["result"], expected);
+    }
+    finish(server).await;
+}
+
+#[tokio::test]
 async fn live_values_follow_the_text() {
     let mut server = with_policy(client(true, true), POLICY).await;
     // The manifest that was opened.
