@@ -2,6 +2,7 @@
 //!
 //! The doc comments of the types below are the output of `--help`.
 
+mod exit_codes;
 mod fmt;
 mod replay;
 mod shard;
@@ -12,44 +13,17 @@ pub(crate) use shard::Shard;
 
 use admission::Operation;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use exit_codes::help;
 use ide::{Safety, Severity};
 use kubernetes::Target;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  no finding of at least the fail level; with --diff, nothing to fix
-  1  findings of at least the fail level; with --diff, something to fix
-  2  could not run: invalid arguments, an error in the configuration file,
-     a file that cannot be read (the others are checked)";
-
-const EVAL_EXIT_CODES: &str = "\
-Exit codes:
-  0  every request is allowed
-  1  a request is denied
-  2  could not run: invalid arguments, a file that cannot be read, a file without
-     a policy, an error in an input, an expression that does not compile, or no
-     policy that matches the given object or input";
-
-const TEST_EXIT_CODES: &str = "\
-Exit codes:
-  0  all tests pass, or there are none and neither a path nor a filter is given
-  1  a test fails, or coverage is below --fail-uncovered
-  2  could not run: invalid arguments, an error in an input, a policy that does
-     not compile, no test in a given path (the other tests are run)";
-
-const INIT_INPUT_EXIT_CODES: &str = "\
-Exit codes:
-  0  the input is written
-  2  could not run: invalid arguments, a file that cannot be read, a file without
-     a policy, an inputs file that already exists";
-
 /// Checks, evaluates and tests Kubernetes admission policies.
 ///
 /// Works on policy YAML and the CEL inside it, without a cluster.
 #[derive(Debug, Parser)]
-#[command(name = "admissible", version, propagate_version = true, after_help = EXIT_CODES)]
+#[command(name = "admissible", version, propagate_version = true, after_help = help(exit_codes::ANY))]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -86,7 +60,7 @@ pub(crate) enum Command {
 /// (.gitignore) are skipped. A file given by name is always checked. Files without a policy
 /// are skipped.
 #[derive(Debug, Args)]
-#[command(after_help = EXIT_CODES)]
+#[command(after_help = help(exit_codes::CHECK))]
 pub(crate) struct Check {
     /// Files, directories, or patterns such as 'policies/**/*.yaml'; - is standard input.
     #[arg(value_name = "PATH", default_value = ".")]
@@ -144,7 +118,7 @@ pub(crate) struct FixOptions {
 /// standard input.
 #[derive(Debug, Args)]
 #[command(
-    after_help = EVAL_EXIT_CODES,
+    after_help = help(exit_codes::EVAL),
     group = ArgGroup::new("an_object").args(["object", "old_object"]).multiple(true),
 )]
 pub(crate) struct Eval {
@@ -246,7 +220,7 @@ fn operation(word: &str) -> Result<Operation, String> {
 /// A test is an input with `expect`, in a file next to the policy or named in a comment in
 /// it. Files are found as in `check`.
 #[derive(Debug, Args)]
-#[command(after_help = TEST_EXIT_CODES)]
+#[command(after_help = help(exit_codes::TEST))]
 pub(crate) struct Test {
     /// Files with policies, directories, or patterns such as 'policies/**/*.yaml'.
     #[arg(value_name = "PATH", default_value = ".")]
@@ -302,7 +276,7 @@ pub(crate) struct Test {
 /// the expectation. The file is POLICY.inputs.yaml next to the policy, where `eval`, `test`
 /// and editors find it.
 #[derive(Debug, Args)]
-#[command(after_help = INIT_INPUT_EXIT_CODES)]
+#[command(after_help = help(exit_codes::INIT_INPUT))]
 pub(crate) struct InitInput {
     /// File with the policy.
     #[arg(value_name = "POLICY")]
@@ -328,6 +302,7 @@ pub(crate) struct InitInput {
 
 /// Lists the rules, or explains one.
 #[derive(Debug, Args)]
+#[command(after_help = help(exit_codes::RULES))]
 pub(crate) struct Rules {
     /// Code of a rule, such as unknown-field.
     pub(crate) code: Option<String>,
@@ -339,6 +314,7 @@ pub(crate) struct Rules {
 
 /// Starts the language server on standard input and output.
 #[derive(Debug, Args)]
+#[command(after_help = help(exit_codes::LSP))]
 pub(crate) struct Lsp {
     /// Accepted because many clients pass it; it is always on.
     #[arg(long)]

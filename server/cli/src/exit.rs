@@ -18,13 +18,20 @@ pub(crate) enum Exit {
     Interrupted,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        ExitCode::from(match exit {
+impl Exit {
+    /// Returns the code.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
             Exit::Clean => 0,
             Exit::Findings => 1,
             Exit::Failed => 2,
             Exit::Interrupted => INTERRUPTED,
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit.code())
     }
 }

@@ -1,14 +1,8 @@
 //! The arguments of `fmt`.
 
+use super::exit_codes::{self, help};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  all expressions are formatted
-  1  with --check or --diff: an expression would change
-  2  could not run: invalid arguments, an error in the configuration file,
-     a file that cannot be read or written (the others are formatted)";
 
 /// Formats the CEL expressions in files.
 ///
@@ -16,7 +10,7 @@ Exit codes:
 /// styles and all comments stay. Files are found as in `check`. An expression that has a syntax
 /// error, or whose scalar cannot hold the result, is reported and left alone.
 #[derive(Debug, Args)]
-#[command(after_help = EXIT_CODES)]
+#[command(after_help = help(exit_codes::FMT))]
 pub(crate) struct Fmt {
     /// Files, directories, or patterns such as 'policies/**/*.yaml'; - is standard input, which is
     /// written to standard output.

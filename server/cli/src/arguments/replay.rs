@@ -1,19 +1,11 @@
 //! The arguments of `replay`.
 
+use super::exit_codes::{self, help};
 use super::shard::Shard;
 use admission::Operation;
 use clap::{Args, ValueEnum};
 use kubernetes::Target;
 use std::path::PathBuf;
-
-const REPLAY_EXIT_CODES: &str = "\
-Exit codes:
-  0    no object has an effect that --fail-on names
-  1    an object would be denied, or a policy fails (depends on --fail-on)
-  2    could not run, or not for all objects: invalid arguments, a file that cannot be
-       read, no policy, an expression that does not compile, invalid objects, or
-       missing namespaces or parameters (all other objects are evaluated)
-  130  interrupted by Ctrl-C; the results so far are shown";
 
 /// Evaluates policies against the objects of a cluster: what a rollout would deny and change.
 ///
@@ -23,7 +15,7 @@ Exit codes:
 /// the policies and in their project. A policy without a binding is evaluated as if it were
 /// bound with Deny.
 #[derive(Debug, Args)]
-#[command(after_help = REPLAY_EXIT_CODES)]
+#[command(after_help = help(exit_codes::REPLAY))]
 pub(crate) struct Replay {
     /// File or directory with policies and their bindings, or with CustomResourceDefinitions
     /// whose validation rules are evaluated.
