@@ -81,6 +81,12 @@ fn an_unknown_code_has_a_hint() {
         near.stderr,
         "error: unknown rule `unknown-feild`. Did you mean `unknown-field`?\n"
     );
+    let part = project.run(["rules", "unguarded"]);
+    assert_eq!((part.code, part.stdout.as_str()), (2, ""));
+    assert_eq!(
+        part.stderr,
+        "error: unknown rule `unguarded`. Did you mean `unguarded-field` or `unguarded-key`?\n"
+    );
     let far = project.run(["rules", "E0308"]);
     assert_eq!(far.code, 2);
     assert_eq!(

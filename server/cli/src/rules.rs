@@ -15,6 +15,9 @@ use std::io::{self, Write};
 /// The maximum width of a paragraph, in columns.
 const READABLE_WIDTH: usize = 96;
 
+/// Limit: rules that are suggested for an unknown one.
+const MAX_SUGGESTIONS: usize = 5;
+
 /// Runs the command.
 ///
 /// # Errors
@@ -39,13 +42,34 @@ pub(crate) fn run(options: &Rules, terminal: &Terminal) -> io::Result<Exit> {
 }
 
 fn unknown(code: &str, terminal: &Terminal) -> io::Result<Exit> {
-    let hint = match text::nearest(code, RULES.iter().map(|rule| rule.code)) {
-        Some(near) => format!("Did you mean `{near}`?"),
-        None => "`admissible rules` lists them all.".to_owned(),
+    let hint = match suggestions(code).as_slice() {
+        [] => "`admissible rules` lists them all.".to_owned(),
+        codes => format!("Did you mean {}?", either(codes)),
     };
     let mut out = terminal.stderr();
     writeln!(out, "error: unknown rule `{}`. {hint}", printable(code))?;
     Ok(Exit::Failed)
+}
+
+/// Returns the codes of the rules that a word may mean: those that contain it, or the nearest.
+fn suggestions(word: &str) -> Vec<&'static str> {
+    let word = word.to_ascii_lowercase();
+    let codes = || RULES.iter().map(|rule| rule.code);
+    let is_part = |code: &&str| !word.is_empty() && code.contains(&word);
+    let mut found: Vec<&str> = codes().filter(is_part).take(MAX_SUGGESTIONS).collect();
+    if found.is_empty() {
+        found.extend(text::nearest(&word, codes()));
+    }
+    found
+}
+
+/// Returns the names as alternatives: `a`, `b` or `c`.
+fn either(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => quoted.concat(),
+    }
 }
 
 fn list(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
