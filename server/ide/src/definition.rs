@@ -3,6 +3,7 @@
 //! Definitions, references, highlights, renames and the call hierarchy read one table, so they
 //! never disagree. It holds nothing of other files: a policy is identified by its kind and name.
 
+mod inputs;
 mod policies;
 
 use cel::syntax::IdentRole;
@@ -10,6 +11,12 @@ use policy::variables::{UseForm, Variables};
 use policy::{Expression, Kind, ParsedFile, PolicyDocument};
 use text::{Span, TextRange};
 use yaml::{Node, ScalarStyle};
+
+/// The kinds of policy.
+pub(crate) const POLICIES: [Kind; 2] = [
+    Kind::ValidatingAdmissionPolicy,
+    Kind::MutatingAdmissionPolicy,
+];
 
 /// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,13 +37,46 @@ pub enum Definition {
         /// Where the variable is declared.
         declaration: Span,
     },
-    /// A policy.
+    /// A policy, or another document that admission inputs can name.
     Policy {
-        /// Which of the two kinds of policy.
+        /// The kind.
         kind: Kind,
         /// The name.
         name: Box<str>,
     },
+    /// The policies of a name in the policy file of an admission input, of any kind.
+    OfInput {
+        /// The name.
+        name: Box<str>,
+    },
+}
+
+impl Definition {
+    /// Returns the name of a policy.
+    #[must_use]
+    pub fn policy_name(&self) -> Option<&str> {
+        match self {
+            Self::Policy { name, .. } | Self::OfInput { name } => Some(name),
+            Self::Variable { .. } | Self::MacroVariable { .. } => None,
+        }
+    }
+
+    /// Returns whether two names have the same meaning in files that belong together.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let is_of_input = |it: &Self| matches!(it, Self::OfInput { .. });
+        self == other
+            || (is_of_input(self) || is_of_input(other))
+                && self.policy_name() == other.policy_name()
+    }
+
+    /// Returns the kinds that a policy of the name can have.
+    pub(crate) fn policy_kinds(&self) -> &[Kind] {
+        match self {
+            Self::Policy { kind, .. } => std::slice::from_ref(kind),
+            Self::OfInput { .. } => &POLICIES,
+            Self::Variable { .. } | Self::MacroVariable { .. } => &[],
+        }
+    }
 }
 
 /// The use that an occurrence makes of a name.
@@ -74,8 +114,8 @@ pub(crate) enum Form {
     Shared,
 }
 
-/// Returns the names in a file, in its order.
-pub(crate) fn names(file: &ParsedFile) -> Vec<Occurrence> {
+/// Returns the names in a file, in its order. `is_inputs`: it is an inputs file by its name.
+pub(crate) fn names(file: &ParsedFile, is_inputs: bool) -> Vec<Occurrence> {
     let mut names = Vec::new();
     for (index, document) in file.policies().iter().enumerate() {
         let found = Names { document, index };
@@ -85,6 +125,7 @@ pub(crate) fn names(file: &ParsedFile) -> Vec<Occurrence> {
         }
     }
     policies::add(file, &mut names);
+    inputs::add(file, is_inputs, &mut names);
     names.sort_by_key(|name| (name.range.start(), name.range.end()));
     // Aliases repeat what their anchor has.
     names.dedup_by(|next, kept| next.range == kept.range && next.definition == kept.definition);

@@ -152,7 +152,8 @@ impl SourceFile {
 
     /// Returns the names in the file, in its order.
     pub(crate) fn names(&self) -> &[Occurrence] {
-        self.names.get_or_init(|| definition::names(&self.parsed))
+        self.names
+            .get_or_init(|| definition::names(&self.parsed, self.is_inputs()))
     }
 
     /// The file among the others of its project.

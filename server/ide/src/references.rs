@@ -25,16 +25,15 @@ pub fn occurrences<'f>(
     of: &'f Definition,
 ) -> impl Iterator<Item = &'f Occurrence> {
     let names = file.names().iter();
-    names.filter(move |name| name.definition == *of)
+    names.filter(move |name| name.definition.is_same(of))
 }
 
 /// Returns the other files in which a name can have its definition, the nearest only.
 #[must_use]
 pub fn files_with_definition(file: &SourceFile, of: &Definition) -> Vec<Arc<Path>> {
-    let Definition::Policy { kind, name } = of else {
+    let Some(files) = Variants::new(file.surroundings(), of) else {
         return Vec::new();
     };
-    let files = Variants::new(file.surroundings(), *kind, name);
     let nearest = nearest(&files.policies, file.path());
     others(nearest, file)
 }
@@ -42,10 +41,9 @@ pub fn files_with_definition(file: &SourceFile, of: &Definition) -> Vec<Arc<Path
 /// Returns the other files in which a name can occur.
 #[must_use]
 pub fn related_files(file: &SourceFile, of: &Definition) -> Vec<Arc<Path>> {
-    let Definition::Policy { kind, name } = of else {
+    let Some(files) = Variants::new(file.surroundings(), of) else {
         return Vec::new();
     };
-    let files = Variants::new(file.surroundings(), *kind, name);
     others(files.around(file.path()), file)
 }
 
@@ -62,20 +60,25 @@ fn others(files: BTreeSet<Arc<Path>>, file: &SourceFile) -> Vec<Arc<Path>> {
     files.collect()
 }
 
-/// The files with the policies of one kind and name, and with their bindings.
+/// The files with the policies that a name can mean, and with their bindings.
 struct Variants {
     policies: BTreeSet<Arc<Path>>,
     bindings: BTreeSet<Arc<Path>>,
 }
 
 impl Variants {
-    fn new(surroundings: Surroundings<'_>, kind: Kind, name: &str) -> Self {
-        let policies = surroundings.policies(kind, Some(name)).into_iter();
-        let bindings = surroundings.bindings_of(kind, Some(name)).into_iter();
-        Self {
+    /// `None` if the definition is not a policy.
+    fn new(surroundings: Surroundings<'_>, of: &Definition) -> Option<Self> {
+        let name = Some(of.policy_name()?);
+        let kinds = of.policy_kinds().iter();
+        let policies = kinds
+            .clone()
+            .flat_map(|kind| surroundings.policies(*kind, name));
+        let bindings = kinds.flat_map(|kind| surroundings.bindings_of(*kind, name));
+        Some(Self {
             policies: policies.map(|it| Arc::clone(&it.location.file)).collect(),
             bindings: bindings.map(|it| Arc::clone(&it.location.file)).collect(),
-        }
+        })
     }
 
     /// Returns the files that belong together with `path`: the policies that its name means, their

@@ -30,6 +30,8 @@ pub enum RenameError {
     NotSubdomain(String, String),
     /// The policy defines or uses another variable of the name.
     VariableExists(String),
+    /// The name of a CustomResourceDefinition follows from its other fields.
+    Definition,
     /// Another policy of the project has the name.
     PolicyExists(Kind, String),
     /// The name has another meaning in the expression.
@@ -52,6 +54,9 @@ impl fmt::Display for RenameError {
             Self::VariableExists(name) => {
                 write!(f, "The policy already defines or uses a variable `{name}`.")
             }
+            Self::Definition => f.write_str(
+                "The name of a CustomResourceDefinition must be `<spec.names.plural>.<spec.group>`.",
+            ),
             Self::PolicyExists(kind, name) => {
                 write!(f, "The project already has a {kind} `{name}`.")
             }
@@ -105,7 +110,7 @@ pub fn rename(file: &SourceFile, of: &Definition, new: &str) -> Result<Vec<TextE
                 check_scope(document, expression, *declaration, new)?;
             }
         }
-        Definition::Policy { kind, .. } => check_policy(file, *kind, of, new)?,
+        Definition::Policy { .. } | Definition::OfInput { .. } => check_policy(file, of, new)?,
     }
     Ok(occurrences(file, of).map(|it| edit(it, new)).collect())
 }
@@ -119,9 +124,14 @@ fn edit(of: &Occurrence, new: &str) -> TextEdit {
 
 /// Checks that all places of a name are known and are its own.
 fn check_text(file: &SourceFile, of: &Definition) -> Result<(), RenameError> {
-    let mut found = occurrences(file, of);
-    if found.any(|it| it.form == Form::Shared) {
-        return Err(RenameError::Shared);
+    for found in occurrences(file, of) {
+        if found.form == Form::Shared {
+            return Err(RenameError::Shared);
+        }
+        let kind = found.definition.policy_kinds();
+        if kind == [Kind::CustomResourceDefinition] {
+            return Err(RenameError::Definition);
+        }
     }
     let is_template = match of {
         Definition::Variable { document, .. } => {
@@ -137,7 +147,10 @@ fn check_text(file: &SourceFile, of: &Definition) -> Result<(), RenameError> {
             let expression = document.and_then(|it| it.expressions().get(*expression));
             expression.is_some_and(|it| has_placeholder(it.text()))
         }
-        Definition::Policy { kind, .. } => hides_names(file, *kind),
+        Definition::Policy { .. } | Definition::OfInput { .. } => {
+            let mut kinds = of.policy_kinds().iter();
+            kinds.any(|kind| hides_names(file, *kind))
+        }
     };
     if is_template {
         return Err(RenameError::Template);
@@ -178,20 +191,19 @@ fn check_variable(
     Ok(())
 }
 
-fn check_policy(
-    file: &SourceFile,
-    kind: Kind,
-    of: &Definition,
-    new: &str,
-) -> Result<(), RenameError> {
+fn check_policy(file: &SourceFile, of: &Definition, new: &str) -> Result<(), RenameError> {
     if let Some(detail) = dns_subdomain(new).into_iter().next() {
         return Err(RenameError::NotSubdomain(new.to_owned(), detail));
     }
-    let is_same = matches!(of, Definition::Policy { name, .. } if **name == *new);
-    if !is_same && !file.surroundings().policies(kind, Some(new)).is_empty() {
-        return Err(RenameError::PolicyExists(kind, new.to_owned()));
+    if of.policy_name() == Some(new) {
+        return Ok(());
     }
-    Ok(())
+    let surroundings = file.surroundings();
+    let exists = |kind: &&Kind| !surroundings.policies(**kind, Some(new)).is_empty();
+    let other = of.policy_kinds().iter().find(exists);
+    other.map_or(Ok(()), |kind| {
+        Err(RenameError::PolicyExists(*kind, new.to_owned()))
+    })
 }
 
 /// Checks that every name of the expression has the same meaning afterward.

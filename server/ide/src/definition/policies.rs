@@ -1,4 +1,5 @@
-//! The names of policies: in the policies, in their bindings and in their inputs.
+//! The names of policies, in the policies and in their bindings, and of other documents that admission
+//! inputs can name.
 
 use super::{Access, Definition, Occurrence, content, form};
 use crate::project::is_literal_name;
@@ -15,8 +16,8 @@ pub(super) fn add(file: &ParsedFile, names: &mut Vec<Occurrence>) {
                 (document.kind().bound_kind(), name, Access::Reference)
             }
             None => {
-                let kind = Some(document.kind()).filter(|kind| kind.is_policy());
-                (kind, document.name_node(), Access::Definition)
+                let kind = document.kind();
+                (Some(kind), document.name_node(), Access::Definition)
             }
         };
         if let (Some(kind), Some(name)) = (kind, name) {

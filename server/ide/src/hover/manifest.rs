@@ -3,6 +3,7 @@
 
 use super::{Hover, cost};
 use crate::completion::has_fixed_values;
+use crate::definition::POLICIES;
 use crate::file::SourceFile;
 use crate::kind_fields::{facts, type_text};
 use crate::manifest_schema::{field, path, schema_of};
@@ -205,7 +206,10 @@ fn of_value(file: &SourceFile, place: &Place<'_>, value: Node<'_>) -> Option<Str
     let key = entry.key.key_text();
     match &*key {
         "apiVersion" | "kind" => kind(file, owner),
-        "policyName" => policy(file, owner, value.text()),
+        "policyName" => policy(file, &[bound_kind(owner)?], value.text()),
+        "policy" if owner.parent().is_none() && TypeMeta::read(owner).kind.is_none() => {
+            policy(file, &POLICIES, value.text())
+        }
         "resources" => resources(file, owner, value.text()),
         "name" => variable(file, owner, value.text()),
         _ => {
@@ -229,12 +233,21 @@ fn kind(file: &SourceFile, owner: Node<'_>) -> Option<String> {
     Some(shown)
 }
 
-/// The policy that a binding names, and the bindings that put it into effect.
-fn policy(file: &SourceFile, spec: Node<'_>, name: &str) -> Option<String> {
+/// Returns the kind of the policy that a binding with this `spec` names.
+fn bound_kind(spec: Node<'_>) -> Option<Kind> {
     let kind = TypeMeta::read(spec.parent()?).kind?.as_str()?;
-    let kind = Kind::parse(kind)?.bound_kind()?;
+    Kind::parse(kind)?.bound_kind()
+}
+
+/// The policy that a binding or an input names, and the bindings that put it into effect.
+fn policy(file: &SourceFile, kinds: &[Kind], name: &str) -> Option<String> {
     let surroundings = file.surroundings();
-    let policy = *surroundings.policies(kind, Some(name)).first()?;
+    let named = |kind: &Kind| {
+        let all = surroundings.policies(*kind, Some(name));
+        let nearest = surroundings.nearest(all, |policy| &policy.location);
+        nearest.first().map(|policy| (*kind, *policy))
+    };
+    let (kind, policy) = kinds.iter().find_map(named)?;
     let mut shown = code([format!("{} {name}", policy.kind.as_str())]);
     let rules = policy.spec.rules().iter();
     let resources = rules.flat_map(|rule| rule.resources.iter().map(|it| &*it.text));

@@ -266,3 +266,16 @@ fn the_nearest_policy_counts() {
         occurs in: base/binding.yaml copy/all.yaml copy/policy.yaml other/binding.yaml"#]],
     );
 }
+
+#[test]
+fn inputs_name_policies_in_every_style() {
+    check(
+        "policy: [limit$0, 'limit', \"li\\u006dit\", other]\nobject: {policy: limit}\n---\npolicy: >-\n  limit\nexpect: deny\n---\napiVersion: v1\nkind: ConfigMap\npolicy: limit\n",
+        &expect![[r#"
+            reference  policy: [[limit], 'limit', "li\u006dit", other]
+            reference  policy: [limit, '[limit]', "li\u006dit", other]
+            reference  policy: [limit, 'limit', "[li\u006dit]", other]
+            reference    [limit]
+        "#]],
+    );
+}

@@ -279,3 +279,14 @@ fn what_a_template_or_an_anchor_hides_stays() {
         &expect!["A template placeholder may use this name."],
     );
 }
+
+#[test]
+fn the_name_of_a_definition_is_not_free() {
+    check(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: demos.$0example.com}\n",
+        "other",
+        &expect![
+            "The name of a CustomResourceDefinition must be `<spec.names.plural>.<spec.group>`."
+        ],
+    );
+}
