@@ -59,6 +59,8 @@ pub(crate) struct AnswerCapabilities {
     pub(crate) versioned_edits: bool,
     /// Edits that create files.
     pub(crate) creates_files: bool,
+    /// Edits that rename files, after versioned edits of documents.
+    pub(crate) renames_files: bool,
     /// Edits that the server sends with `workspace/applyEdit`.
     pub(crate) applies_edits: bool,
     /// Markdown in hovers.
@@ -192,6 +194,11 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
     let completion = document.and_then(|document| document.completion.as_ref());
     let items = completion.and_then(|completion| completion.completion_item.as_ref());
     let documentation = items.and_then(|item| item.documentation_format.as_deref());
+    let operations = edits.and_then(|edits| edits.resource_operations.as_deref());
+    let operations = operations.unwrap_or_default();
+    let versioned_edits = edits
+        .and_then(|edits| edits.document_changes)
+        .unwrap_or(false);
     AnswerCapabilities {
         nested_symbols: symbols
             .and_then(|symbols| symbols.hierarchical_document_symbol_support)
@@ -202,13 +209,9 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
             .unwrap_or(false),
         resolved_edits: actions.is_some_and(resolves_edits),
         confirmed_edits: edits.is_some_and(|edits| edits.change_annotation_support.is_some()),
-        versioned_edits: edits
-            .and_then(|edits| edits.document_changes)
-            .unwrap_or(false),
-        creates_files: edits.is_some_and(|edits| {
-            let operations = edits.resource_operations.as_deref().unwrap_or_default();
-            operations.contains(&lsp::ResourceOperationKind::Create)
-        }),
+        versioned_edits,
+        creates_files: operations.contains(&lsp::ResourceOperationKind::Create),
+        renames_files: versioned_edits && operations.contains(&lsp::ResourceOperationKind::Rename),
         applies_edits: workspace
             .and_then(|workspace| workspace.apply_edit)
             .unwrap_or(false),

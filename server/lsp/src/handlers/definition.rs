@@ -55,7 +55,7 @@ async fn find(
         let own = analysis.occurrences(file, &name.definition).into_iter();
         let own = own.filter(is_definition);
         found.extend(own.map(|own| to_lsp::definition(file, &it.uri, own, origin, encoding)));
-        let paths = analysis.files_with_definition(file, &name.definition);
+        let paths = others.with_definition(&name.definition, it);
         others.for_each(&paths, file, |other| {
             let defined = analysis.occurrences(other.file, &name.definition);
             let defined = defined.into_iter().filter(is_definition);

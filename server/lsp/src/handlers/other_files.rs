@@ -5,9 +5,11 @@
 
 use crate::convert::from_lsp;
 use crate::session::Session;
+use crate::state::State;
 use crate::state::documents::Snapshot;
-use ide::SourceFile;
-use std::collections::HashMap;
+use evaluation::input::kat_name;
+use ide::{Access, Definition, SourceFile};
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
@@ -15,6 +17,7 @@ use tower_lsp_server::ls_types as lsp;
 /// The other files of the project of a document.
 pub(super) struct OtherFiles {
     open: HashMap<PathBuf, Arc<Snapshot>>,
+    state: Arc<State>,
 }
 
 /// A file with its identity in the client.
@@ -30,7 +33,57 @@ impl OtherFiles {
         let open = session.state.documents.snapshots().into_iter();
         Self {
             open: open.map(|it| (it.path(), it)).collect(),
+            state: Arc::clone(&session.state),
         }
+    }
+
+    /// Returns the other files in which a name can have its definition: for an input those of its
+    /// policy file, else the nearest of the project.
+    pub(super) fn with_definition(&self, of: &Definition, near: &Snapshot) -> Vec<Arc<Path>> {
+        let owners = self.policy_files(of, near);
+        if owners.is_empty() {
+            return near.analysis().files_with_definition(near.file(), of);
+        }
+        owners
+    }
+
+    /// Returns the other files in which a name can occur: those of the project, and the inputs
+    /// of its policies.
+    pub(super) fn related(&self, of: &Definition, near: &Snapshot) -> Vec<Arc<Path>> {
+        let (file, analysis) = (near.file(), near.analysis());
+        let mut found = BTreeSet::from_iter(analysis.related_files(file, of));
+        if of.policy_name().is_none() {
+            return found.into_iter().collect();
+        }
+        let owners = self.policy_files(of, near);
+        self.for_each(&owners, file, |owner| {
+            found.extend(analysis.related_files(owner.file, of));
+        });
+        found.extend(owners);
+        let open: Vec<_> = self.open.values().cloned().collect();
+        let mut inputs = Vec::new();
+        let mut add = |path: &Path, file: &SourceFile| {
+            let names = analysis.occurrences(file, of);
+            if names.iter().any(|it| it.access == Access::Definition) {
+                inputs.extend(self.state.inputs.files((path, file), near, &open));
+            }
+        };
+        add(file.path(), file);
+        let others: Vec<_> = found.iter().cloned().collect();
+        self.for_each(&others, file, |other| add(other.file.path(), other.file));
+        found.extend(inputs.into_iter().map(Arc::from));
+        found.remove(file.path());
+        found.into_iter().collect()
+    }
+
+    /// Returns the policy files to which a document belongs as an inputs file.
+    fn policy_files(&self, of: &Definition, near: &Snapshot) -> Vec<Arc<Path>> {
+        if !matches!(of, Definition::OfInput { .. }) {
+            return Vec::new();
+        }
+        let open: Vec<_> = self.open.values().cloned().collect();
+        let files = self.state.inputs.policy_files(near, &open).into_iter();
+        files.map(Arc::from).collect()
     }
 
     /// Calls `work` with each of the files. Returns one that cannot be read.
@@ -65,7 +118,14 @@ impl OtherFiles {
     }
 }
 
-fn uri(path: &Path) -> Option<lsp::Uri> {
+/// Returns whether a file belongs to a kat test that is named after the policy.
+pub(super) fn is_kat_test(path: &Path, policy: &str) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name.and_then(kat_name);
+    name.is_some_and(|name| name.policy(&[policy]).is_some())
+}
+
+pub(super) fn uri(path: &Path) -> Option<lsp::Uri> {
     let uri = path.is_absolute().then(|| lsp::Uri::from_file_path(path));
     uri.flatten().filter(|uri| from_lsp::path(uri).is_some())
 }

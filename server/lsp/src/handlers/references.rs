@@ -1,7 +1,7 @@
 //! `textDocument/references`: where a name is used, in all files of the project.
 
 use crate::convert::{from_lsp, to_lsp};
-use crate::handlers::other_files::OtherFiles;
+use crate::handlers::other_files::{OtherFiles, is_kat_test};
 use crate::session::Session;
 use crate::state::documents::Snapshot;
 use crate::workers::Lane;
@@ -30,12 +30,17 @@ pub(crate) async fn references(
         let is_wanted = |it: &&Occurrence| with_definition || it.access == Access::Reference;
         let mut found = Vec::new();
         let mut add = |file: &SourceFile, uri: &lsp::Uri| {
+            let policy = name.definition.policy_name();
+            if policy.is_some_and(|policy| is_kat_test(file.path(), policy)) {
+                // The name of the file is the reference.
+                found.push(lsp::Location::new(uri.clone(), lsp::Range::default()));
+            }
             let used = analysis.occurrences(file, &name.definition).into_iter();
             let ranges: Vec<_> = used.filter(is_wanted).map(|it| it.range).collect();
             found.extend(to_lsp::locations(file, uri, &ranges, encoding));
         };
         add(file, &it.uri);
-        let paths = analysis.related_files(file, &name.definition);
+        let paths = others.related(&name.definition, it);
         others.for_each(&paths, file, |other| add(other.file, other.uri));
         Some(found)
     };

@@ -1,12 +1,14 @@
 //! `textDocument/prepareRename` and `textDocument/rename`: another name in all files.
 
+use crate::analysis::Analysis;
 use crate::convert::{from_lsp, to_lsp};
-use crate::handlers::other_files::OtherFiles;
+use crate::handlers::other_files::{self, OtherFiles, is_kat_test};
 use crate::session::Session;
 use crate::state::documents::Snapshot;
 use crate::transport::error;
 use crate::workers::Lane;
-use ide::RenameError;
+use ide::{Access, Definition, RenameError, SourceFile};
+use std::collections::HashSet;
 use text::{Encoding, TextSize};
 use tower_lsp_server::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp_server::ls_types as lsp;
@@ -58,7 +60,16 @@ pub(crate) async fn rename(
         }
         let offset = from_lsp::offset(it.file(), at.position, client.encoding);
         let edits = edits(it, offset, &params.new_name, &others, client.encoding)?;
-        Ok(edits.map(|edits| to_lsp::document_edits(edits, &client)))
+        let Some(Edits { documents, files }) = edits else {
+            return Ok(None);
+        };
+        if !files.is_empty() && !client.answers.renames_files {
+            return Err(format!(
+                "The names of test files begin with the name of the policy, and the editor cannot rename files: {}",
+                shown(&files)
+            ));
+        }
+        Ok(Some(to_lsp::document_edits(documents, files, &client)))
     };
     let task = "textDocument/rename";
     let edit = session
@@ -71,6 +82,13 @@ pub(crate) async fn rename(
     edit.map_err(rejected)
 }
 
+/// The edits of a rename.
+struct Edits {
+    documents: Vec<lsp::TextDocumentEdit>,
+    /// The files of kat tests, whose names begin with the name of their policy.
+    files: Vec<lsp::RenameFile>,
+}
+
 /// Returns the edits in each file. `None` where no name is.
 fn edits(
     snapshot: &Snapshot,
@@ -78,7 +96,7 @@ fn edits(
     new: &str,
     others: &OtherFiles,
     encoding: Encoding,
-) -> std::result::Result<Option<Vec<lsp::TextDocumentEdit>>, String> {
+) -> std::result::Result<Option<Edits>, String> {
     let (file, analysis) = (snapshot.file(), snapshot.analysis());
     let Some(name) = analysis.prepare_rename(file, offset).map_err(text)? else {
         return Ok(None);
@@ -86,20 +104,97 @@ fn edits(
     let of = &name.definition;
     let own = analysis.rename(file, of, new).map_err(text)?;
     let identity = (&snapshot.uri, Some(snapshot.version));
-    let mut edits = vec![to_lsp::text_edits(file, identity, &own, encoding)];
-    let mut rejected = None;
-    let unread = others.for_each(&analysis.related_files(file, of), file, |other| {
+    let mut documents = vec![to_lsp::text_edits(file, identity, &own, encoding)];
+    let (mut files, mut rejected) = (Vec::new(), None);
+    let mut same_name = SameName::new(of);
+    same_name.add(file, analysis);
+    let related = others.related(of, snapshot);
+    let unread = others.for_each(&related, file, |other| {
         let identity = (other.uri, other.version);
+        same_name.add(other.file, analysis);
+        files.extend(renamed_test(other.file, other.uri, of, new));
         match analysis.rename(other.file, of, new) {
-            Ok(found) => edits.push(to_lsp::text_edits(other.file, identity, &found, encoding)),
+            Ok(found) => documents.push(to_lsp::text_edits(other.file, identity, &found, encoding)),
             Err(reason) => rejected = Some(reason.to_string()),
         }
     });
     if let Some(path) = unread {
         rejected = Some(format!("{} cannot be read.", path.display()));
     }
-    edits.retain(|document| !document.edits.is_empty());
-    rejected.map_or(Ok(Some(edits)), Err)
+    if same_name.is_ambiguous() {
+        rejected =
+            Some("An admission input also evaluates another policy of this name.".to_owned());
+    }
+    documents.retain(|document| !document.edits.is_empty());
+    rejected.map_or(Ok(Some(Edits { documents, files })), Err)
+}
+
+/// The policies that an input means by a name. One of them alone cannot be renamed.
+struct SameName {
+    of_input: Option<Definition>,
+    is_in_input: bool,
+    definitions: HashSet<Definition>,
+}
+
+impl SameName {
+    fn new(of: &Definition) -> Self {
+        let name = match of {
+            Definition::Policy { name, .. } => Some(name.clone()),
+            _ => None,
+        };
+        Self {
+            of_input: name.map(|name| Definition::OfInput { name }),
+            is_in_input: false,
+            definitions: HashSet::new(),
+        }
+    }
+
+    fn add(&mut self, file: &SourceFile, analysis: &dyn Analysis) {
+        let Some(of_input) = &self.of_input else {
+            return;
+        };
+        for name in analysis.occurrences(file, of_input) {
+            self.is_in_input |= name.definition == *of_input;
+            if name.access == Access::Definition {
+                self.definitions.insert(name.definition.clone());
+            }
+        }
+    }
+
+    fn is_ambiguous(&self) -> bool {
+        self.is_in_input && self.definitions.len() > 1
+    }
+}
+
+/// Returns the new name of a file of a kat test that is named after a policy.
+fn renamed_test(
+    file: &SourceFile,
+    uri: &lsp::Uri,
+    of: &Definition,
+    new: &str,
+) -> Option<lsp::RenameFile> {
+    let old = of.policy_name()?;
+    let path = file.path();
+    if !is_kat_test(path, old) {
+        return None;
+    }
+    let rest = path.file_name()?.to_str()?.strip_prefix(old)?;
+    let renamed = path.with_file_name(format!("{new}{rest}"));
+    Some(lsp::RenameFile {
+        old_uri: uri.clone(),
+        new_uri: other_files::uri(&renamed)?,
+        options: None,
+        annotation_id: None,
+    })
+}
+
+/// Returns the names of files for a message.
+fn shown(files: &[lsp::RenameFile]) -> String {
+    let names = files.iter().filter_map(|it| {
+        let path = from_lsp::path(&it.old_uri)?;
+        Some(format!("`{}`", path.file_name()?.to_string_lossy()))
+    });
+    names.collect::<Vec<_>>().join(", ")
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` passes it")]

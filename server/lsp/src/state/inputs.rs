@@ -66,7 +66,7 @@ impl InputIndex {
             return Arc::clone(found);
         }
         // Searches for other documents do not wait while files are read.
-        let mut found = search(snapshot, &open);
+        let mut found = search_of(snapshot, &open);
         if let Some((_, old)) = &old {
             keep_equal(&mut found, old);
         }
@@ -85,7 +85,28 @@ impl InputIndex {
             return Arc::clone(&self.none);
         }
         let open = open.iter().map(|it| (it.path(), it)).collect();
-        Arc::new(search(snapshot, &open))
+        Arc::new(search_of(snapshot, &open))
+    }
+
+    /// Returns the files that were searched for the inputs of a policy file of the project of
+    /// `near`, and that exist.
+    pub(crate) fn files(
+        &self,
+        (path, file): (&Path, &SourceFile),
+        near: &Snapshot,
+        open: &[Arc<Snapshot>],
+    ) -> Vec<PathBuf> {
+        let found = match open.iter().find(|it| it.path() == path) {
+            Some(snapshot) => self.find(snapshot, open),
+            None if !path.is_absolute() => return Vec::new(),
+            None => {
+                let open = open.iter().map(|it| (it.path(), it)).collect();
+                let roots = near.configuration().files.roots().clone();
+                Arc::new(search((path, file), roots, &open))
+            }
+        };
+        let files = found.files.iter().filter(|it| it.is_file());
+        files.cloned().collect()
     }
 
     fn searches(&self) -> MutexGuard<'_, HashMap<PathBuf, (SearchKey, Arc<FoundInputs>)>> {
@@ -120,13 +141,21 @@ fn may_have_inputs(snapshot: &Snapshot) -> bool {
         && policies.any(|it| it.is_evaluated() || it.kind().is_webhook_configuration())
 }
 
-fn search(snapshot: &Snapshot, open: &HashMap<PathBuf, &Arc<Snapshot>>) -> FoundInputs {
+fn search_of(snapshot: &Snapshot, open: &HashMap<PathBuf, &Arc<Snapshot>>) -> FoundInputs {
+    let roots = snapshot.configuration().files.roots().clone();
+    search((&snapshot.path(), snapshot.file()), roots, open)
+}
+
+fn search(
+    (path, file): (&Path, &SourceFile),
+    roots: Roots,
+    open: &HashMap<PathBuf, &Arc<Snapshot>>,
+) -> FoundInputs {
     let read = |path: &Path| match open.get(path) {
         Some(snapshot) => Ok(snapshot.text()),
         None => read_file(path),
     };
-    let roots = snapshot.configuration().files.roots().clone();
-    InputFinder::with_reader(roots, read).find(&snapshot.path(), snapshot.file())
+    InputFinder::with_reader(roots, read).find(path, file)
 }
 
 /// Reuses the inputs that did not change, so that they do not have to be prepared again.

@@ -1,5 +1,7 @@
 //! Navigation and renames in the files of a folder, with the analysis of the product.
 
+mod inputs;
+
 use crate::server::{TestServer, range};
 use lsp::Options;
 use serde_json::{Value, json};
@@ -49,7 +51,7 @@ fn capabilities(full: bool) -> Value {
 
 /// A server for a folder with the policy and its binding, with both open.
 struct Workspace {
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     server: TestServer,
     policy: String,
     binding: String,
@@ -72,7 +74,7 @@ impl Workspace {
             .await;
         let (policy, binding) = (path.join("policy.yaml"), path.join("binding.yaml"));
         Self {
-            _folder: folder,
+            folder,
             server,
             policy: uri(&policy),
             binding: uri(&binding),

@@ -111,11 +111,22 @@ pub(crate) fn text_edits(
     }
 }
 
-/// Returns edits of documents, with their versions if the client supports them.
+/// Returns edits of documents, with their versions if the client supports them, and new names of
+/// files, which it has to support.
 pub(crate) fn document_edits(
     edits: Vec<lsp::TextDocumentEdit>,
+    files: Vec<lsp::RenameFile>,
     client: &Capabilities,
 ) -> lsp::WorkspaceEdit {
+    if !files.is_empty() {
+        let edits = edits.into_iter().map(lsp::DocumentChangeOperation::Edit);
+        let files = files.into_iter().map(lsp::ResourceOp::Rename);
+        let changes = edits.chain(files.map(lsp::DocumentChangeOperation::Op));
+        return lsp::WorkspaceEdit {
+            document_changes: Some(lsp::DocumentChanges::Operations(changes.collect())),
+            ..lsp::WorkspaceEdit::default()
+        };
+    }
     if client.answers.versioned_edits {
         return lsp::WorkspaceEdit {
             document_changes: Some(lsp::DocumentChanges::Edits(edits)),

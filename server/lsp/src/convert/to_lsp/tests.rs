@@ -30,6 +30,7 @@ fn client(full: bool) -> Capabilities {
             confirmed_edits: full,
             versioned_edits: full,
             creates_files: false,
+            renames_files: false,
             applies_edits: false,
             hover_markdown: full,
             completion_markdown: full,

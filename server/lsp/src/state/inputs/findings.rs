@@ -79,6 +79,14 @@ impl InputIndex {
         Some(finder.errors(&path, &snapshot.text(), &owners))
     }
 
+    /// Returns the policy files to which a document belongs as an inputs file, without itself.
+    pub(crate) fn policy_files(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> Vec<PathBuf> {
+        let path = snapshot.path();
+        let owners = self.owners(&path, is_inputs_file(&path), open);
+        let files = owners.iter().map(PolicyFile::path);
+        files.filter(|it| *it != path).collect()
+    }
+
     /// Returns the policy files to which an input belongs: the one that its name implies, and
     /// the open ones that include it.
     fn owners(&self, path: &Path, is_input: bool, open: &[Arc<Snapshot>]) -> Vec<PolicyFile> {
