@@ -21,6 +21,7 @@ mod hover;
 mod inlay_hints;
 mod kind_fields;
 mod manifest_schema;
+mod param_refs;
 mod presence;
 mod project;
 mod references;
@@ -58,6 +59,10 @@ pub use formatting::{
 };
 pub use hover::{Hover, hover};
 pub use inlay_hints::{HintSettings, InlayHint, InlayHintKind, inlay_hints, type_hints};
+pub use param_refs::{
+    ParamObject, ParamSelection, files_with_param_refs, files_with_params, param_object,
+    param_refs, param_selection, params,
+};
 pub use project::{
     BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project, SelectedNames,
 };
