@@ -9,8 +9,9 @@ use evaluation::run::{Evaluator, ExpressionEvaluation};
 use evaluation::samples::Sample;
 use ide::{
     CodeAction, CodeLens, Completion, Definition, Diagnostic, FixAll, FixableRule, HierarchyCall,
-    HierarchyItem, HintSettings, Hover, InlayHint, LensTarget, Occurrence, Project, RenameError,
-    SchemaLine, SchemaPath, SemanticToken, Settings, SignatureHelp, SourceFile, Symbol,
+    HierarchyItem, HintSettings, Hover, InlayHint, LensTarget, Occurrence, ParamObject,
+    ParamSelection, Project, RenameError, SchemaLine, SchemaPath, SemanticToken, Settings,
+    SignatureHelp, SourceFile, Symbol,
 };
 use policy::{ParsedFile, Results};
 use std::fmt::Debug;
@@ -149,6 +150,40 @@ pub trait Analysis: Debug + Send + Sync + 'static {
     /// Returns a schema in a file.
     fn schema_line(&self, file: &SourceFile, of: &SchemaPath) -> Option<SchemaLine> {
         ide::schema_line(file, of)
+    }
+
+    /// Returns the part of `paramRef` at an offset, and what it selects.
+    fn param_selection(
+        &self,
+        file: &SourceFile,
+        offset: TextSize,
+    ) -> Option<(TextRange, ParamSelection)> {
+        ide::param_selection(file, offset)
+    }
+
+    /// Returns the other files that may have parameters.
+    fn files_with_params(&self, file: &SourceFile, of: &ParamSelection) -> Vec<Arc<Path>> {
+        ide::files_with_params(file, of)
+    }
+
+    /// Returns the parameters in a file.
+    fn params(&self, file: &SourceFile, of: &ParamSelection) -> Vec<ParamObject> {
+        ide::params(file, of)
+    }
+
+    /// Returns the object whose name is at an offset.
+    fn param_object(&self, file: &SourceFile, offset: TextSize) -> Option<ParamObject> {
+        ide::param_object(file, offset)
+    }
+
+    /// Returns the other files with bindings that may select parameters.
+    fn files_with_param_refs(&self, file: &SourceFile) -> Vec<Arc<Path>> {
+        ide::files_with_param_refs(file)
+    }
+
+    /// Returns where the bindings of a file select an object.
+    fn param_refs(&self, file: &SourceFile, object: &ParamObject) -> Vec<TextRange> {
+        ide::param_refs(file, object)
     }
 
     /// Returns what an editor can fold.

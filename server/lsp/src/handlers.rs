@@ -21,6 +21,7 @@ pub(crate) mod hover;
 pub(crate) mod initialize;
 pub(crate) mod inlay_hints;
 mod other_files;
+mod param_refs;
 pub(crate) mod references;
 pub(crate) mod rename;
 pub(crate) mod selection_range;

@@ -3,6 +3,7 @@
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::handlers::other_files::OtherFiles;
+use crate::handlers::param_refs;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
 use crate::workers::Lane;
@@ -46,7 +47,10 @@ async fn find(
         let (file, analysis) = (it.file(), it.analysis());
         let offset = from_lsp::offset(file, at.position, encoding);
         let Some(name) = analysis.name_at(file, offset) else {
-            let found = schema_lines(it, offset, false, &others, encoding);
+            let mut found = param_refs::definitions(it, offset, &others, encoding);
+            if found.is_empty() {
+                found = schema_lines(it, offset, false, &others, encoding);
+            }
             return (!found.is_empty()).then(|| to_lsp::definitions(found, with_links));
         };
         let origin = to_lsp::range(file, name.range, encoding);

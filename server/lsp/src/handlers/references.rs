@@ -2,6 +2,7 @@
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::handlers::other_files::{OtherFiles, is_kat_test};
+use crate::handlers::param_refs;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
 use crate::workers::Lane;
@@ -26,7 +27,9 @@ pub(crate) async fn references(
         }
         let (file, analysis) = (it.file(), it.analysis());
         let offset = from_lsp::offset(file, at.position, encoding);
-        let name = analysis.name_at(file, offset)?;
+        let Some(name) = analysis.name_at(file, offset) else {
+            return param_refs::references(it, offset, with_definition, &others, encoding);
+        };
         let is_wanted = |it: &&Occurrence| with_definition || it.access == Access::Reference;
         let mut found = Vec::new();
         let mut add = |file: &SourceFile, uri: &lsp::Uri| {

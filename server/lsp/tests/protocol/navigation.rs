@@ -1,6 +1,7 @@
 //! Navigation and renames in the files of a folder, with the analysis of the product.
 
 mod inputs;
+mod params;
 
 use crate::server::{TestServer, range};
 use lsp::Options;
@@ -59,11 +60,19 @@ struct Workspace {
 
 impl Workspace {
     async fn open(capabilities: Value) -> Self {
+        Self::open_with(capabilities, &[]).await
+    }
+
+    /// Opens a folder with more files, or with another content of the two.
+    async fn open_with(capabilities: Value, files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().canonicalize().unwrap();
         let uri = |path: &Path| format!("file://{}", path.display());
         fs::write(path.join("policy.yaml"), POLICY).unwrap();
         fs::write(path.join("binding.yaml"), BINDING).unwrap();
+        for (name, text) in files {
+            fs::write(path.join(name), text).unwrap();
+        }
         let mut server = TestServer::start(Options::default());
         server
             .initialize(json!({

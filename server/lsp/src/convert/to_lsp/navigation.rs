@@ -2,7 +2,7 @@
 
 use super::positions;
 use crate::capabilities::Capabilities;
-use ide::{Access, HierarchyCall, HierarchyItem, Occurrence, SchemaLine};
+use ide::{Access, HierarchyCall, HierarchyItem, Occurrence, ParamObject, SchemaLine};
 use policy::{Kind, ParsedFile};
 use std::collections::HashMap;
 use text::{Encoding, TextEdit, TextRange};
@@ -36,6 +36,21 @@ pub(crate) fn definition(
     let line = SchemaLine {
         name: definition.range,
         whole: definition.whole,
+    };
+    schema_line(file, uri, line, origin, encoding)
+}
+
+/// Converts a parameter, as [`definition`] does.
+pub(crate) fn param_object(
+    file: &ParsedFile,
+    uri: &lsp::Uri,
+    object: &ParamObject,
+    origin: lsp::Range,
+    encoding: Encoding,
+) -> lsp::LocationLink {
+    let line = SchemaLine {
+        name: object.range,
+        whole: object.whole,
     };
     schema_line(file, uri, line, origin, encoding)
 }

@@ -34,7 +34,7 @@ async fn open(files_renamed: bool) -> (Workspace, String) {
 }
 
 /// Returns the name of the file and the range of each location.
-fn locations(answer: &Value) -> Vec<String> {
+pub(super) fn locations(answer: &Value) -> Vec<String> {
     let found = answer["result"].as_array().unwrap().iter();
     let mut found: Vec<_> = found
         .map(|it| {
