@@ -2,6 +2,7 @@
 import type * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
 import { execute } from "./evaluation";
+import { applyEdit, provideCodeActions } from "./new-input";
 import { provideCodeLenses } from "./policies";
 import { showsResults } from "./protocol";
 
@@ -25,8 +26,10 @@ export function createClient(program: string, output: vscode.LogOutputChannel): 
       outputChannel: output,
       middleware: {
         executeCommand: execute,
+        provideCodeActions,
         provideCodeLenses,
         workspace: {
+          handleApplyEdit: applyEdit,
           didChangeConfiguration: async (sections, next) => {
             try {
               await next(sections);

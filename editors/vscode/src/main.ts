@@ -3,7 +3,9 @@ import { homedir } from "node:os";
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { createClient } from "./client";
+import { registerCreation } from "./create";
 import { registerCommands } from "./evaluation";
+import { registerNewInput } from "./new-input";
 import { watchPolicies } from "./policies";
 import { findServer, isProgram, type ServerLocation } from "./server";
 import { ServerStatus } from "./status";
@@ -18,6 +20,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     output,
     extension.status,
     registerCommands(),
+    registerCreation(),
+    registerNewInput(),
     watchPolicies(),
     vscode.commands.registerCommand("admissible.restartServer", () => extension.restart()),
     vscode.commands.registerCommand("admissible.showOutput", () => output.show()),

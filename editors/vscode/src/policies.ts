@@ -6,6 +6,10 @@ import * as vscode from "vscode";
 import type { ProvideCodeLensesSignature } from "vscode-languageclient";
 
 const withPolicy = new Set<string>();
+const lensesProvided = new vscode.EventEmitter<vscode.TextDocument>();
+
+/** Lenses of a document have come: its text, an input or a setting may have changed. */
+export const onDidProvideLenses = lensesProvided.event;
 
 /** Sets the context key for the menus of the extension. */
 export function watchPolicies(): vscode.Disposable {
@@ -13,6 +17,11 @@ export function watchPolicies(): vscode.Disposable {
     vscode.window.onDidChangeActiveTextEditor(tell),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => withPolicy.delete(uri.toString())),
   );
+}
+
+/** Returns whether a document has a policy, as far as the server has said. */
+export function hasPolicy({ uri }: vscode.TextDocument): boolean {
+  return withPolicy.has(uri.toString());
 }
 
 /** Requests the lenses of a document from the server. */
@@ -30,11 +39,12 @@ export async function provideCodeLenses(
       withPolicy.delete(uri);
     }
     tell(vscode.window.activeTextEditor);
+    lensesProvided.fire(document);
   }
   return lenses;
 }
 
 function tell(editor: vscode.TextEditor | undefined): void {
-  const hasPolicy = editor !== undefined && withPolicy.has(editor.document.uri.toString());
-  void vscode.commands.executeCommand("setContext", "admissible.hasPolicy", hasPolicy);
+  const shown = editor !== undefined && hasPolicy(editor.document);
+  void vscode.commands.executeCommand("setContext", "admissible.hasPolicy", shown);
 }

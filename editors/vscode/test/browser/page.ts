@@ -15,6 +15,13 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await page.locator(".editor-instance .view-line").first().waitFor();
 }
 
+/** Runs a command of the palette. */
+export async function run(page: Page, command: string): Promise<void> {
+  await page.keyboard.press("F1");
+  await page.locator(".quick-input-widget input[type=text]").fill(`>${command}`);
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: command }).first().click();
+}
+
 /** Puts the cursor at a place, counted from 1. */
 export async function goTo(page: Page, line: number, column: number): Promise<void> {
   await page.keyboard.press("Control+G");

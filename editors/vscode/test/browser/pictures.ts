@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import UPNG from "upng-js";
 import { openWorkbench, required, surroundings } from "../workbench";
-import { goTo, openFile } from "./page";
+import { goTo, openFile, run } from "./page";
 
 const place = surroundings();
 const { browser, page } = await openWorkbench(place);
@@ -46,13 +46,6 @@ async function evaluation(page: Page): Promise<void> {
   await page.locator(".codelens-decoration a", { hasText: "evaluate: false" }).first().waitFor();
   await page.locator(".codelens-decoration a", { hasText: "inputs: 1 allowed, 2 denied" }).click();
   await page.locator(".quick-input-list .monaco-list-row").nth(2).waitFor();
-}
-
-/** Runs a command of the palette. */
-async function run(page: Page, command: string): Promise<void> {
-  await page.keyboard.press("F1");
-  await page.locator(".quick-input-widget input[type=text]").fill(`>${command}`);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: command }).first().click();
 }
 
 /** Puts a file beside this one into the workspace. */

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { openWorkbench, surroundings } from "../workbench";
-import { goTo, openFile, rectanglesOf, squiggles, type Rectangle } from "./page";
+import { goTo, openFile, rectanglesOf, run, squiggles, type Rectangle } from "./page";
 
 const place = surroundings();
 const { browser, page } = await openWorkbench(place);
@@ -36,6 +36,7 @@ try {
 }
 
 async function underlined(page: Page): Promise<void> {
+  await run(page, "View: Close All Editors");
   await openFile(page, "replicas.yaml");
   await page.locator(".squiggly-error").nth(3).waitFor({ state: "attached" });
   // The lenses move the lines while they appear, so what was measured may be of two moments.

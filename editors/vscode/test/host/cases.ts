@@ -249,6 +249,7 @@ export const cases: Record<string, () => Promise<void>> = {
     await until(() => titles(document), podsTitles);
     const action = await codeAction(document, only(document, "name: pods"), "Create an admission input");
     assert(action.edit);
+    assert.equal(action.command?.command, "admissible.showNewInput");
     await vscode.workspace.applyEdit(action.edit);
     const place = vscode.Uri.joinPath(document.uri, "..", "pods.inputs.yaml");
     const created = await vscode.workspace.openTextDocument(place);

@@ -4,6 +4,7 @@
  */
 import { appendFileSync } from "node:fs";
 import { cases } from "./cases";
+import { creation } from "./creation";
 
 /** How a case ended. The last line of the file has no name. */
 export interface Outcome {
@@ -15,7 +16,7 @@ export interface Outcome {
 export async function run(): Promise<void> {
   const begin = Date.now();
   let failed = 0;
-  for (const [name, check] of Object.entries(cases)) {
+  for (const [name, check] of Object.entries({ ...cases, ...creation })) {
     const start = Date.now();
     const failure = await check().then(
       () => undefined,
