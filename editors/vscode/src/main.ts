@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { createClient } from "./client";
 import { registerCreation } from "./create";
+import { DocumentStatus } from "./document-status";
 import { registerCommands } from "./evaluation";
 import { registerNewInput } from "./new-input";
 import { watchPolicies } from "./policies";
@@ -19,6 +20,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     output,
     extension.status,
+    new DocumentStatus(),
     registerCommands(),
     registerCreation(),
     registerNewInput(),

@@ -9,6 +9,7 @@ export const serverCommand = {
   liveValues: "admissible.liveValues",
   showMutation: "admissible.showMutation",
   createInput: "admissible.createInput",
+  documentStatus: "admissible.documentStatus",
 } as const;
 
 /** The result of `evaluate`. The values are inlay hints, which the editor requests itself. */
@@ -32,6 +33,15 @@ export interface InputChoice {
 /** The result of `liveValues`. */
 export interface LiveValues {
   readonly on: boolean;
+}
+
+/** The result of `documentStatus`. */
+export interface DocumentState {
+  /** The target versions. `null` if there are none. */
+  readonly kubernetes: string | null;
+  /** Whether `admissible.toml` excludes the document. */
+  readonly excluded: boolean;
+  readonly liveValues: boolean;
 }
 
 /** The result of `showMutation`. */

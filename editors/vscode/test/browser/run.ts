@@ -9,6 +9,7 @@ import { goTo, openFile, rectanglesOf, run, squiggles, type Rectangle } from "./
 const place = surroundings();
 const { browser, page } = await openWorkbench(place);
 const steps: [string, (page: Page) => Promise<void>][] = [
+  ["the walkthrough begins with a policy", walkthroughShown],
   ["findings are underlined at their ranges", underlined],
   ["an expression is colored as CEL", colored],
   ["the message appears under the pointer", hovered],
@@ -16,6 +17,7 @@ const steps: [string, (page: Page) => Promise<void>][] = [
   ["a quick fix changes the text", fixed],
   ["an input that is chosen in the list changes the lens", inputChosen],
   ["a click on a lens shows the values beside the text", valuesShown],
+  ["the status of the language has the versions and the mode", statusShown],
   ["a click on a lens compares the object before and after a mutation", mutationShown],
   ["a server that is not there opens a message with a way out", missing],
 ];
@@ -146,6 +148,21 @@ async function valuesShown(page: Page): Promise<void> {
   await report.waitFor();
   const tabs = page.locator(".tabs-container .tab");
   assert.equal(await tabs.filter({ hasText: "Evaluation" }).count(), 1);
+}
+
+async function statusShown(page: Page): Promise<void> {
+  await page.locator(".editor-instance .view-line").first().click();
+  await page.locator('.statusbar-item[id="status.languageStatus"]').hover();
+  const status = page.locator(".monaco-hover:visible", { hasText: "Live values: off" });
+  await status.waitFor();
+  assert.match(await status.innerText(), /Kubernetes: no target versions[^]*Admissible \d+\.\d+\.\d+/);
+}
+
+async function walkthroughShown(page: Page): Promise<void> {
+  await page.locator(".explorer-folders-view .monaco-list-row").first().waitFor();
+  await run(page, "Open Walkthrough");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: "Write an Admission Policy" }).click();
+  await page.locator(".getting-started-step").nth(5).waitFor();
 }
 
 async function mutationShown(page: Page): Promise<void> {

@@ -3,6 +3,11 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { findings, only, open, select, settled, titles, until } from "./editor";
 
+/** The walkthroughs in the manifest of the extension. */
+interface Walkthrough {
+  readonly steps: readonly { readonly description: string; readonly media: { readonly markdown: string } }[];
+}
+
 export const creation: Record<string, () => Promise<void>> = {
   "a new policy is a draft with the cursor in its name": async () => {
     const editor = await created("admissible.newPolicy");
@@ -37,6 +42,18 @@ export const creation: Record<string, () => Promise<void>> = {
     // The edit created the file, without its text.
     await vscode.workspace.fs.delete(uri);
     await until(() => titles(policy.document), ["no input: Create an admission input"]);
+  },
+
+  "every step of the walkthrough has its page and its command": async () => {
+    const extension = vscode.extensions.getExtension("admissible.admissible");
+    assert(extension);
+    const commands = await vscode.commands.getCommands();
+    const { walkthroughs } = extension.packageJSON.contributes as { walkthroughs: Walkthrough[] };
+    for (const { description, media } of walkthroughs.flatMap(({ steps }) => steps)) {
+      await vscode.workspace.fs.stat(vscode.Uri.joinPath(extension.extensionUri, media.markdown));
+      const [, command] = /\(command:(.*)\)/.exec(description) ?? [];
+      assert(command === undefined || commands.includes(command), command);
+    }
   },
 };
 
