@@ -10,17 +10,25 @@ import { registerNewInput } from "./new-input";
 import { watchPolicies } from "./policies";
 import { findServer, isProgram, type ServerLocation } from "./server";
 import { ServerStatus } from "./status";
+import { PolicyTests } from "./tests";
 
 let running: Extension | undefined;
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+/** What the tests of the extension see of it. */
+export interface Exports {
+  readonly tests: PolicyTests;
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<Exports> {
   const output = vscode.window.createOutputChannel("Admissible", { log: true });
   const extension = new Extension(context.extensionPath, output, new ServerStatus());
   running = extension;
+  const tests = new PolicyTests(() => extension.program());
   context.subscriptions.push(
     output,
     extension.status,
     new DocumentStatus(),
+    tests,
     registerCommands(),
     registerCreation(),
     registerNewInput(),
@@ -32,6 +40,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     ),
   );
   await extension.restart();
+  return { tests };
 }
 
 export async function deactivate(): Promise<void> {
@@ -59,6 +68,12 @@ class Extension {
 
   stop(): Promise<void> {
     return this.enqueue(() => this.dropClient());
+  }
+
+  /** The path of the program. `undefined` if there is none. */
+  program(): string | undefined {
+    const location = this.locate();
+    return location.found ? location.program : undefined;
   }
 
   private enqueue(step: () => Promise<void>): Promise<void> {
