@@ -4,15 +4,16 @@
 //! CustomResourceDefinition of the project, so that is where their definition is.
 
 use crate::file::SourceFile;
+use crate::kind_fields::OBJECT;
 use crate::target::Target;
-use cel::syntax::{Ast, ExprId, ExprKind, IdentRole, Literal};
+use cel::syntax::{Ast, ExprId, ExprKind, IdentRole, Literal, Name};
 use kubernetes::names::GroupVersionKind;
 use policy::typecheck::kinds::KindChecks;
 use policy::variables::{VariableUse, Variables};
 use policy::{Expression, PolicyDocument};
 use std::path::Path;
 use std::sync::Arc;
-use text::{TextRange, TextSize};
+use text::{Span, TextRange, TextSize};
 use yaml::Node;
 
 /// Limit: steps from a name to the object that it is a part of, through variables and macros.
@@ -25,6 +26,8 @@ enum Step {
     Field(Box<str>),
     /// An item of a list, or a value of a map.
     Item,
+    /// A field in the name of a type of a mutation, where a list stands for its items.
+    FieldOfType(Box<str>),
 }
 
 /// A part of the objects of a kind.
@@ -44,7 +47,8 @@ pub struct SchemaLine {
 }
 
 /// Returns the name at an offset and the schemas that describe it: of a field of an object or of
-/// parameters, and of `paramKind`. With `follow`, also of the value of a variable.
+/// parameters, of a type or a field of a mutation, and of `paramKind`. With `follow`, also of the
+/// value of a variable.
 #[must_use]
 pub fn schema_paths(
     file: &SourceFile,
@@ -56,6 +60,14 @@ pub fn schema_paths(
     };
     let token = target.token()?.span;
     let ast = target.ast();
+    if let Some(steps) = mutated(ast, token) {
+        let kinds = matched_kinds(file, target.document).into_iter();
+        let paths = kinds.map(|kind| SchemaPath {
+            kind,
+            steps: steps.clone(),
+        });
+        return Some((target.range(token), paths.collect()));
+    }
     let is_named = |id: &ExprId| match ast.kind(*id) {
         ExprKind::Select { field, .. } => field.span == token,
         ExprKind::Ident { name, .. } => follow && name.span == token,
@@ -115,9 +127,14 @@ pub fn schema_line(file: &SourceFile, of: &SchemaPath) -> Option<SchemaLine> {
 fn walk(mut schema: Node<'_>, steps: &[Step]) -> Option<SchemaLine> {
     let mut line = None;
     for step in steps {
+        if let (Step::FieldOfType(_), Some(items)) = (step, schema.get("items")) {
+            schema = items;
+        }
         let declared = |name: &str| schema.get("properties")?.entry(name);
         let entry = match step {
-            Step::Field(name) => declared(name).or_else(|| schema.entry("additionalProperties")),
+            Step::FieldOfType(name) | Step::Field(name) => {
+                declared(name).or_else(|| schema.entry("additionalProperties"))
+            }
             Step::Item => {
                 let items = schema.entry("items");
                 items.or_else(|| schema.entry("additionalProperties"))
@@ -210,10 +227,40 @@ impl Origin {
         if self.is_params {
             return kind_of_params(document).into_iter().collect();
         }
-        let checks = file.kind_checks_of(document);
-        let kinds = checks.into_iter().flat_map(KindChecks::kinds);
-        kinds.map(|kind| kind.name.clone()).collect()
+        matched_kinds(file, document)
     }
+}
+
+fn matched_kinds(file: &SourceFile, document: &PolicyDocument) -> Vec<GroupVersionKind> {
+    let checks = file.kind_checks_of(document);
+    let kinds = checks.into_iter().flat_map(KindChecks::kinds);
+    kinds.map(|kind| kind.name.clone()).collect()
+}
+
+/// Returns the path to a type or a field of a mutation: `spec` and `limits` for the last name of
+/// `Object.spec{limits: …}`. `None` for other names.
+fn mutated(ast: &Ast, token: Span) -> Option<Vec<Step>> {
+    let is_token = |name: &Name| name.span == token;
+    let path = ast.path_at(token.start()).into_iter().rev();
+    let mut structs = path.filter_map(|id| match ast.kind(id) {
+        ExprKind::Struct {
+            type_name, fields, ..
+        } => Some((type_name, fields)),
+        _ => None,
+    });
+    let (type_name, field) = structs.find_map(|(type_name, fields)| {
+        let field = fields.iter().map(|it| it.name).find(is_token);
+        let part = type_name.iter().position(is_token);
+        let written = part.map_or(&**type_name, |at| type_name.get(..=at).unwrap_or(&[]));
+        (field.is_some() || part.is_some()).then_some((written, field))
+    })?;
+    let (object, fields) = type_name.split_first()?;
+    if ast.name(*object) != OBJECT {
+        return None;
+    }
+    let names = fields.iter().copied().chain(field);
+    let steps = names.map(|name| Step::FieldOfType(ast.name(name).into()));
+    Some(steps.collect())
 }
 
 /// Returns whether a name stands for the parameters. `None` if it is not an object either.

@@ -171,3 +171,51 @@ fn built_in_kinds_have_no_line() {
         "#]],
     );
 }
+
+/// A mutation of custom resources.
+fn mutation(expression: &str) -> String {
+    format!(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\n\
+         metadata: {{name: demo}}\nspec:\n  matchConstraints: {{resourceRules: [{{apiGroups: [example.com], \
+         apiVersions: [v1], operations: [CREATE], resources: [demos]}}]}}\n  \
+         mutations:\n  - applyConfiguration:\n      expression: \"{expression}\"\n"
+    )
+}
+
+#[test]
+fn types_and_fields_of_mutations_lead_to_the_schema() {
+    check(
+        &mutation("Object{limits: [Object.lim$0its{maximum: 1}]}"),
+        false,
+        &expect![[r#"
+            from limits
+            crd.yaml:16 limits
+        "#]],
+    );
+    check(
+        &mutation(
+            "Object{limits: ['\\U0001F600' == '' ? Object.limits{} : Object.limits{max$0imum: 1}]}",
+        ),
+        false,
+        &expect![[r#"
+            from maximum
+            crd.yaml:21 maximum
+        "#]],
+    );
+    check(
+        &mutation("Obj$0ect{limits: []}"),
+        false,
+        &expect![[r#"
+        from Object
+        crd.yaml:7 Demo
+    "#]],
+    );
+    check(
+        &mutation("Object{lab$0els: {'a': 'b'}}"),
+        true,
+        &expect![[r#"
+        from labels
+        crd.yaml:22 labels
+    "#]],
+    );
+}
