@@ -10,6 +10,7 @@ mod code_lens;
 mod completion;
 mod definition;
 pub mod diagnostics;
+mod document_links;
 mod document_symbols;
 mod file;
 mod fix_all;
@@ -49,6 +50,7 @@ pub use code_lens::{CodeLens, LensTarget, NO_INPUT, code_lenses, lens_title, sum
 pub use completion::{Completion, CompletionKind, completion};
 pub use definition::{Access, Definition, Occurrence};
 pub use diagnostics::{Rule, diagnostics};
+pub use document_links::{DocumentLink, LinkTarget, document_links};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::{FileInputs, SourceFile};
 pub use fix_all::{FixAll, Fixed};

@@ -8,10 +8,10 @@ use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
 use evaluation::samples::Sample;
 use ide::{
-    CodeAction, CodeLens, Completion, Definition, Diagnostic, FixAll, FixableRule, HierarchyCall,
-    HierarchyItem, HintSettings, Hover, InlayHint, LensTarget, Occurrence, ParamObject,
-    ParamSelection, Project, RenameError, SchemaLine, SchemaPath, SemanticToken, Settings,
-    SignatureHelp, SourceFile, Symbol,
+    CodeAction, CodeLens, Completion, Definition, Diagnostic, DocumentLink, FixAll, FixableRule,
+    HierarchyCall, HierarchyItem, HintSettings, Hover, InlayHint, LensTarget, Occurrence,
+    ParamObject, ParamSelection, Project, RenameError, SchemaLine, SchemaPath, SemanticToken,
+    Settings, SignatureHelp, SourceFile, Symbol,
 };
 use policy::{ParsedFile, Results};
 use std::fmt::Debug;
@@ -184,6 +184,11 @@ pub trait Analysis: Debug + Send + Sync + 'static {
     /// Returns where the bindings of a file select an object.
     fn param_refs(&self, file: &SourceFile, object: &ParamObject) -> Vec<TextRange> {
         ide::param_refs(file, object)
+    }
+
+    /// Returns the links in a file.
+    fn document_links(&self, file: &SourceFile) -> Vec<DocumentLink> {
+        ide::document_links(file)
     }
 
     /// Returns what an editor can fold.

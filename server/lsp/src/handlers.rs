@@ -12,6 +12,7 @@ mod create_input;
 pub(crate) mod definition;
 pub(crate) mod diagnostics;
 pub(crate) mod document_highlight;
+pub(crate) mod document_link;
 pub(crate) mod document_symbols;
 mod evaluation;
 pub(crate) mod execute_command;

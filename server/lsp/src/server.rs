@@ -5,9 +5,10 @@
 
 use crate::handlers::{
     call_hierarchy, code_actions, code_lens, completion, definition, diagnostics,
-    document_highlight, document_symbols, execute_command, folding_range, formatting, hover,
-    initialize, inlay_hints, references, rename, selection_range, semantic_tokens, signature_help,
-    text_document, type_definition, workspace, workspace_diagnostics, workspace_symbol,
+    document_highlight, document_link, document_symbols, execute_command, folding_range,
+    formatting, hover, initialize, inlay_hints, references, rename, selection_range,
+    semantic_tokens, signature_help, text_document, type_definition, workspace,
+    workspace_diagnostics, workspace_symbol,
 };
 use crate::session::{Options, Session};
 use std::sync::Arc;
@@ -30,6 +31,7 @@ pub(crate) const METHODS: &[&str] = &[
     "textDocument/definition",
     "textDocument/diagnostic",
     "textDocument/documentHighlight",
+    "textDocument/documentLink",
     "textDocument/documentSymbol",
     "textDocument/foldingRange",
     "textDocument/formatting",
@@ -189,6 +191,13 @@ impl LanguageServer for Server {
         params: lsp::WorkspaceSymbolParams,
     ) -> Result<Option<lsp::WorkspaceSymbolResponse>> {
         workspace_symbol::workspace_symbol(&self.session, &params)
+    }
+
+    async fn document_link(
+        &self,
+        params: lsp::DocumentLinkParams,
+    ) -> Result<Option<Vec<lsp::DocumentLink>>> {
+        document_link::document_link(&self.session, params).await
     }
 
     async fn folding_range(

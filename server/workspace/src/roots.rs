@@ -33,6 +33,15 @@ impl Roots {
         Self::new(std::env::current_dir().ok())
     }
 
+    /// Returns the file that a file in `folder` names by a path. `None` if it is missing, not a
+    /// regular file, or outside of the folders that it may name.
+    #[must_use]
+    pub fn named(&self, folder: &Path, path: &Path) -> Option<PathBuf> {
+        let path = joined(folder, path);
+        let is_allowed = self.with_folder(folder).check(&path).is_ok();
+        (is_allowed && path.is_file()).then_some(path)
+    }
+
     /// Returns the folders that the files in `folder` may name.
     pub(crate) fn with_folder(&self, folder: &Path) -> Self {
         let folder = absolute(folder);

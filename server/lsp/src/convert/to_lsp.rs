@@ -18,9 +18,9 @@ pub(crate) use evaluation::{
 pub(crate) use hover::hover;
 pub(crate) use input::{CREATE_INPUT_TITLE, create_input, create_input_action};
 pub(crate) use navigation::{
-    definition, definitions, document_edits, folding_ranges, hierarchy_call, hierarchy_item,
-    highlights, locations, param_object, range, schema_line, selection_range, text_edits,
-    workspace_symbol,
+    definition, definitions, document_edits, document_link, folding_ranges, hierarchy_call,
+    hierarchy_item, highlights, locations, param_object, range, schema_line, selection_range,
+    text_edits, workspace_symbol,
 };
 pub(crate) use semantic_tokens::{semantic_tokens, semantic_tokens_legend};
 pub(crate) use signature_help::signature_help;
@@ -94,7 +94,8 @@ fn diagnostic(
         code_description: client
             .code_description
             .then(|| rule_page(finding.code))
-            .flatten(),
+            .flatten()
+            .map(|href| lsp::CodeDescription { href }),
         source: Some(SOURCE.to_owned()),
         message: message(positions, finding, client),
         related_information: (client.related && !finding.related.is_empty())
@@ -176,9 +177,9 @@ pub(crate) fn elsewhere(place: &ide::Location, encoding: Encoding) -> Option<lsp
     Some(lsp::Location::new(uri, range))
 }
 
-fn rule_page(code: &str) -> Option<lsp::CodeDescription> {
-    let href = format!("{RULES_PAGE}#{code}").parse().ok()?;
-    Some(lsp::CodeDescription { href })
+/// Returns the page of a rule.
+pub(crate) fn rule_page(code: &str) -> Option<lsp::Uri> {
+    format!("{RULES_PAGE}#{code}").parse().ok()
 }
 
 fn severity(severity: ide::Severity) -> lsp::DiagnosticSeverity {

@@ -76,6 +76,9 @@ async fn the_server_says_what_it_can_do() {
             "firstTriggerCharacter": "\n"
           },
           "renameProvider": true,
+          "documentLinkProvider": {
+            "resolveProvider": false
+          },
           "foldingRangeProvider": true,
           "declarationProvider": true,
           "executeCommandProvider": {

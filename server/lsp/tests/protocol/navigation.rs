@@ -1,6 +1,7 @@
 //! Navigation and renames in the files of a folder, with the analysis of the product.
 
 mod inputs;
+mod links;
 mod params;
 
 use crate::server::{TestServer, range};

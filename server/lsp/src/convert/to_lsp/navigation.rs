@@ -159,6 +159,16 @@ pub(crate) fn document_edits(
     lsp::WorkspaceEdit::new(changes.collect::<HashMap<_, _>>())
 }
 
+/// Returns a link to a file or a page.
+pub(crate) fn document_link(range: lsp::Range, target: lsp::Uri) -> lsp::DocumentLink {
+    lsp::DocumentLink {
+        range,
+        target: Some(target),
+        tooltip: None,
+        data: None,
+    }
+}
+
 /// Converts ranges that can be folded, as whole lines: every client supports these.
 pub(crate) fn folding_ranges(file: &ParsedFile, ranges: &[TextRange]) -> Vec<lsp::FoldingRange> {
     let lines = file.line_index();
