@@ -29,8 +29,11 @@ pub(crate) const CREATE_INPUT: &str = "admissible.createInput";
 /// Returns what applies to a document.
 pub(crate) const DOCUMENT_STATUS: &str = "admissible.documentStatus";
 
+/// Lists the policies of the workspace.
+pub(crate) const LIST_POLICIES: &str = "admissible.listPolicies";
+
 /// All commands.
-pub(crate) const COMMANDS: [&str; 7] = [
+pub(crate) const COMMANDS: [&str; 8] = [
     EVALUATE,
     SELECT_INPUT,
     HIDE_VALUES,
@@ -38,6 +41,7 @@ pub(crate) const COMMANDS: [&str; 7] = [
     SHOW_MUTATION,
     CREATE_INPUT,
     DOCUMENT_STATUS,
+    LIST_POLICIES,
 ];
 
 /// The argument of [`EVALUATE`].

@@ -5,6 +5,7 @@
 //! the same as a message. If there is no result, every client gets a message with the reason.
 
 mod create_input;
+mod list_policies;
 mod mutation;
 mod no_result;
 mod policy_index;
@@ -13,7 +14,7 @@ use super::inlay_hints::value;
 use crate::capabilities::Capabilities;
 use crate::commands::{
     CREATE_INPUT, DOCUMENT_STATUS, DocumentArguments, EVALUATE, EvaluateArguments, HIDE_VALUES,
-    LIVE_VALUES, PolicyArguments, SELECT_INPUT, SHOW_MUTATION,
+    LIST_POLICIES, LIVE_VALUES, PolicyArguments, SELECT_INPUT, SHOW_MUTATION,
 };
 use crate::convert::from_lsp;
 use crate::convert::to_lsp::{self, InputChoice};
@@ -50,6 +51,10 @@ pub(crate) async fn execute_command(
             Ok(None)
         }
         LIVE_VALUES => live_values(session, &arguments(params)?),
+        LIST_POLICIES => {
+            let policies = list_policies::list_policies(session);
+            Ok(serde_json::to_value(policies).ok())
+        }
         DOCUMENT_STATUS => document_status(session, &arguments(params)?),
         other => Err(Error::invalid_params(format!("Unknown command `{other}`."))),
     }

@@ -89,7 +89,8 @@ async fn the_server_says_what_it_can_do() {
               "admissible.liveValues",
               "admissible.showMutation",
               "admissible.createInput",
-              "admissible.documentStatus"
+              "admissible.documentStatus",
+              "admissible.listPolicies"
             ]
           },
           "workspace": {

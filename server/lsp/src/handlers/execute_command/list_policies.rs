@@ -1,0 +1,131 @@
+//! `admissible.listPolicies`: the policies of the workspace, with what puts them into effect.
+//!
+//! A client shows them as a tree. The summaries of the projects have all of it, so that no file is
+//! read for it.
+
+use crate::convert::to_lsp;
+use crate::session::Session;
+use ide::{BindingSummary, FileSummary, PolicySummary};
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+use text::Encoding;
+use tower_lsp_server::ls_types as lsp;
+
+/// Limit: policies in a response.
+const MAX_POLICIES: usize = 1_000;
+
+/// A policy, or a binding.
+#[derive(Debug, Serialize)]
+pub(super) struct Listed<T> {
+    kind: String,
+    name: String,
+    location: lsp::Location,
+    #[serde(flatten)]
+    children: T,
+}
+
+/// The bindings of a policy.
+#[derive(Debug, Serialize)]
+pub(super) struct Bindings {
+    bindings: Vec<Listed<Parameters>>,
+}
+
+/// The parameters that a binding selects by name.
+#[derive(Debug, Serialize)]
+pub(super) struct Parameters {
+    parameters: Vec<Parameter>,
+}
+
+/// An object that is the parameter of a policy.
+#[derive(Debug, Serialize)]
+struct Parameter {
+    kind: String,
+    name: String,
+    namespace: String,
+    uri: lsp::Uri,
+}
+
+/// Returns the policies of the workspace.
+pub(super) fn list_policies(session: &Session) -> Vec<Listed<Bindings>> {
+    let encoding = session.capabilities().encoding;
+    let projects = session.state.documents.projects();
+    let summaries = session.state.projects.summaries();
+    let policies = summaries.iter().flat_map(|file| {
+        let project = projects.project(&file.file, None);
+        let policies = file.policies.iter();
+        let listed: Vec<_> = policies
+            .filter_map(|policy| listed_policy(policy, project.files(), encoding))
+            .collect();
+        listed
+    });
+    policies.take(MAX_POLICIES).collect()
+}
+
+fn listed_policy(
+    policy: &PolicySummary,
+    files: &[Arc<FileSummary>],
+    encoding: Encoding,
+) -> Option<Listed<Bindings>> {
+    let name = policy.name.clone()?;
+    let bindings = files.iter().flat_map(|file| &file.bindings);
+    let bindings = bindings
+        .filter(|it| it.kind == policy.binding_kind() && it.policy.as_ref() == Some(&name))
+        .filter_map(|binding| {
+            Some(Listed {
+                kind: binding.kind.to_string(),
+                name: binding.name.clone()?,
+                location: to_lsp::elsewhere(&binding.location, encoding)?,
+                children: Parameters {
+                    parameters: parameters(policy, binding, files),
+                },
+            })
+        });
+    Some(Listed {
+        kind: policy.kind.to_string(),
+        location: to_lsp::elsewhere(&policy.location, encoding)?,
+        children: Bindings {
+            bindings: bindings.collect(),
+        },
+        name,
+    })
+}
+
+fn parameters(
+    policy: &PolicySummary,
+    binding: &BindingSummary,
+    files: &[Arc<FileSummary>],
+) -> Vec<Parameter> {
+    let kind = policy.spec.param_kind.as_ref();
+    let kind = kind.and_then(|it| it.kind.as_ref());
+    let reference = binding.spec.param_ref.as_ref();
+    let name = reference.and_then(|it| it.name.as_ref());
+    let Some((kind, name)) = kind.zip(name) else {
+        return Vec::new();
+    };
+    let namespace = reference.and_then(|it| it.namespace.as_ref());
+    // A manifest may leave its namespace to the command that applies it.
+    let is_in =
+        |of_object: &str| of_object.is_empty() || namespace.is_none_or(|it| *it.text == *of_object);
+    let found = files.iter().flat_map(|file| {
+        let objects = file
+            .objects
+            .iter()
+            .filter(|it| *it.kind == *kind.text && *it.name == *name.text && is_in(&it.namespace));
+        objects.filter_map(|it| {
+            Some(Parameter {
+                kind: it.kind.clone(),
+                name: it.name.clone(),
+                namespace: it.namespace.clone(),
+                uri: file_uri(&file.file)?,
+            })
+        })
+    });
+    found.collect()
+}
+
+fn file_uri(path: &Path) -> Option<lsp::Uri> {
+    path.is_absolute()
+        .then(|| lsp::Uri::from_file_path(path))
+        .flatten()
+}
