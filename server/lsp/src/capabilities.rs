@@ -3,6 +3,10 @@
 //! The capabilities of a client are a deep tree of optional fields. They are reduced to the
 //! questions that the server has, with the default of the protocol for missing fields.
 
+mod file_operations;
+
+pub(crate) use file_operations::{FileOperationCapabilities, WATCHED};
+
 use crate::commands::COMMANDS;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
@@ -106,6 +110,8 @@ pub(crate) struct WorkspaceCapabilities {
     pub(crate) watches_configuration: bool,
     /// Dynamic registration for changed files.
     pub(crate) watches_files: bool,
+    /// The operations on files of which the client notifies the server.
+    pub(crate) file_operations: FileOperationCapabilities,
     /// `workspace/diagnostic/refresh`.
     pub(crate) diagnostic_refresh: bool,
     /// `workspace/semanticTokens/refresh`.
@@ -278,6 +284,7 @@ fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapa
         watches_files: files
             .and_then(|files| files.dynamic_registration)
             .unwrap_or(false),
+        file_operations: file_operations::of_client(client.file_operations.as_ref()),
         diagnostic_refresh: diagnostics
             .and_then(|diagnostics| diagnostics.refresh_support)
             .unwrap_or(false),
@@ -353,7 +360,7 @@ pub(crate) fn server(
             commands: COMMANDS.map(str::to_owned).to_vec(),
             ..lsp::ExecuteCommandOptions::default()
         }),
-        workspace: Some(folders()),
+        workspace: Some(folders(client)),
         ..navigation_of_server(client)
     }
 }
@@ -443,13 +450,13 @@ fn rename(client: &Capabilities) -> lsp::OneOf<bool, lsp::RenameOptions> {
     })
 }
 
-fn folders() -> lsp::WorkspaceServerCapabilities {
+fn folders(client: &Capabilities) -> lsp::WorkspaceServerCapabilities {
     lsp::WorkspaceServerCapabilities {
         workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
             supported: Some(true),
             change_notifications: Some(lsp::OneOf::Left(true)),
         }),
-        file_operations: None,
+        file_operations: file_operations::of_server(client.workspace),
     }
 }
 

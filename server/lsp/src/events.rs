@@ -80,6 +80,19 @@ pub(crate) fn files_changed(session: &Arc<Session>, uris: &[lsp::Uri]) {
     files_changed_on_disk(session, paths);
 }
 
+/// The user has created, renamed or deleted files or folders in the client.
+pub(crate) fn files_or_folders_changed(session: &Arc<Session>, uris: &[lsp::Uri]) {
+    let paths = uris.iter().filter_map(from_lsp::path);
+    let mut others = paths.filter(|path| {
+        !is_manifest(path) && !path.ends_with(CONFIG_FILE) && !index::may_have_samples(path)
+    });
+    // The files in a folder have no notification of their own.
+    if others.next().is_some() {
+        return folders_changed(session);
+    }
+    files_changed(session, uris);
+}
+
 fn files_changed_on_disk(session: &Arc<Session>, mut paths: Vec<PathBuf>) {
     let mut manifests = paths.clone();
     manifests.retain(|path| is_manifest(path));

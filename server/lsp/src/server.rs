@@ -322,6 +322,18 @@ impl LanguageServer for Server {
         workspace::did_change_folders(&self.session, params.event);
     }
 
+    async fn did_create_files(&self, params: lsp::CreateFilesParams) {
+        workspace::did_create_files(&self.session, &params);
+    }
+
+    async fn did_rename_files(&self, params: lsp::RenameFilesParams) {
+        workspace::did_rename_files(&self.session, &params);
+    }
+
+    async fn did_delete_files(&self, params: lsp::DeleteFilesParams) {
+        workspace::did_delete_files(&self.session, &params);
+    }
+
     async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
         workspace::did_change_watched_files(&self.session, params.changes);
     }

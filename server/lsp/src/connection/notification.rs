@@ -13,8 +13,8 @@ use tower_lsp_server::jsonrpc::Request;
 use tower_lsp_server::ls_types::Uri;
 use tower_lsp_server::ls_types::notification::{
     DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles,
-    DidChangeWorkspaceFolders, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument,
-    Notification, SetTrace,
+    DidChangeWorkspaceFolders, DidCloseTextDocument, DidCreateFiles, DidDeleteFiles,
+    DidOpenTextDocument, DidRenameFiles, DidSaveTextDocument, Notification, SetTrace,
 };
 
 /// Returns the request with params that its handler can read.
@@ -30,6 +30,9 @@ pub(super) fn with_params(request: Request) -> Request {
         ("initialize", params) => params.map(with_folders),
         ("workspace/didChangeWatchedFiles", params) => {
             params.map(|it| with_uris(it, &["/changes"]))
+        }
+        ("workspace/didCreateFiles" | "workspace/didDeleteFiles", params) => {
+            params.map(|it| with_uris(it, &["/files"]))
         }
         ("workspace/didChangeWorkspaceFolders", params) => {
             params.map(|it| with_uris(it, &["/event/added", "/event/removed"]))
@@ -119,6 +122,9 @@ pub(super) fn check(request: &Request) -> Result<(), String> {
         DidChangeConfiguration::METHOD => read::<DidChangeConfiguration>(params),
         DidChangeWorkspaceFolders::METHOD => read::<DidChangeWorkspaceFolders>(params),
         DidChangeWatchedFiles::METHOD => read::<DidChangeWatchedFiles>(params),
+        DidCreateFiles::METHOD => read::<DidCreateFiles>(params),
+        DidRenameFiles::METHOD => read::<DidRenameFiles>(params),
+        DidDeleteFiles::METHOD => read::<DidDeleteFiles>(params),
         SetTrace::METHOD => read::<SetTrace>(params),
         _ => Ok(()),
     }

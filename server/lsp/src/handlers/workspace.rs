@@ -40,3 +40,21 @@ pub(crate) fn did_change_watched_files(session: &Arc<Session>, changes: Vec<lsp:
     let uris: Vec<lsp::Uri> = changes.into_iter().map(|it| it.uri).collect();
     events::files_changed(session, &uris);
 }
+
+pub(crate) fn did_create_files(session: &Arc<Session>, params: &lsp::CreateFilesParams) {
+    files_changed(session, params.files.iter().map(|it| &it.uri));
+}
+
+pub(crate) fn did_rename_files(session: &Arc<Session>, params: &lsp::RenameFilesParams) {
+    let files = params.files.iter();
+    files_changed(session, files.flat_map(|it| [&it.old_uri, &it.new_uri]));
+}
+
+pub(crate) fn did_delete_files(session: &Arc<Session>, params: &lsp::DeleteFilesParams) {
+    files_changed(session, params.files.iter().map(|it| &it.uri));
+}
+
+fn files_changed<'a>(session: &Arc<Session>, uris: impl Iterator<Item = &'a String>) {
+    let uris: Vec<lsp::Uri> = uris.filter_map(|uri| uri.parse().ok()).collect();
+    events::files_or_folders_changed(session, &uris);
+}

@@ -1,6 +1,6 @@
 //! Loading the settings: registration for changes, and a new configuration after one.
 
-use crate::capabilities::WorkspaceCapabilities;
+use crate::capabilities::{WATCHED, WorkspaceCapabilities};
 use crate::convert::from_lsp;
 use crate::session::Session;
 use crate::state::configuration::{
@@ -12,12 +12,6 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
 use workspace::{ConfigCache, Roots};
-
-/// The files that may have manifests.
-const MANIFESTS: &str = "**/*.{yaml,yml,json}";
-
-/// The files of kat tests that are not manifests.
-const MESSAGES: &str = "**/*.{message,warnings}.txt";
 
 /// A new configuration.
 pub(crate) struct Reloaded {
@@ -74,14 +68,8 @@ fn registrations(client: WorkspaceCapabilities) -> Vec<lsp::Registration> {
         registrations.push(registration("workspace/didChangeConfiguration", options));
     }
     if client.watches_files {
-        let config = format!("**/{}", workspace::CONFIG_FILE);
-        let options = serde_json::json!({
-            "watchers": [
-                { "globPattern": config },
-                { "globPattern": MANIFESTS },
-                { "globPattern": MESSAGES },
-            ],
-        });
+        let watchers = WATCHED.map(|glob| serde_json::json!({ "globPattern": glob }));
+        let options = serde_json::json!({ "watchers": watchers });
         registrations.push(registration("workspace/didChangeWatchedFiles", options));
     }
     registrations

@@ -130,3 +130,50 @@ spec:
     wait_for(&mut server, &object, "invalid-object", false).await;
     server.finish().await;
 }
+
+#[tokio::test]
+async fn a_client_without_watchers_reports_files_and_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let policies = folder.join("policies 😀");
+    fs::write(folder.join("other.yaml"), POLICY.replace("limit", "other")).unwrap();
+    let binding = uri(&folder.join("binding.yaml"));
+    let mut server = TestServer::start(Options::default());
+    let operations = json!({ "didCreate": true, "didRename": true, "didDelete": true });
+    let params = json!({
+        "processId": null,
+        "capabilities": { "workspace": { "fileOperations": operations } },
+        "workspaceFolders": [{ "uri": uri(&folder), "name": "w" }],
+    });
+    let result = server.initialize(params).await;
+    let announced = &result["capabilities"]["workspace"]["fileOperations"];
+    for operation in ["didCreate", "didRename", "didDelete"] {
+        let filters = announced[operation]["filters"].as_array().unwrap();
+        assert_eq!(filters.len(), 4, "{announced}");
+    }
+    let text = BINDING.replace("limits", "limit");
+    server.open(&binding, 1, &text).await;
+    wait_for(&mut server, &binding, "unknown-policy", true).await;
+
+    fs::create_dir(&policies).unwrap();
+    fs::write(policies.join("policy.yaml"), POLICY).unwrap();
+    let created = uri(&policies.join("policy.yaml"));
+    let files = json!({ "files": [{ "uri": created }, { "uri": 1 }] });
+    server.notify("workspace/didCreateFiles", files).await;
+    wait_for(&mut server, &binding, "unknown-policy", false).await;
+
+    // With everything in it.
+    let outside = tempfile::tempdir().unwrap();
+    let gone = outside.path().join("policies");
+    fs::rename(&policies, &gone).unwrap();
+    let files = json!({ "files": [{ "oldUri": uri(&policies), "newUri": uri(&gone) }] });
+    server.notify("workspace/didRenameFiles", files).await;
+    wait_for(&mut server, &binding, "unknown-policy", true).await;
+    // The other policy goes, so nothing is known about the names of policies.
+    let other = folder.join("other.yaml");
+    fs::remove_file(&other).unwrap();
+    let files = json!({ "files": [{ "uri": uri(&other) }] });
+    server.notify("workspace/didDeleteFiles", files).await;
+    wait_for(&mut server, &binding, "unknown-policy", false).await;
+    server.finish().await;
+}

@@ -1,0 +1,69 @@
+//! Files and folders that the user creates, renames or deletes in the client.
+//!
+//! A client that watches files reports these changes as well, so only others are notified.
+
+use super::WorkspaceCapabilities;
+use tower_lsp_server::ls_types as lsp;
+
+/// The files whose changes on disk matter: configurations, manifests, and the files of kat tests
+/// that are not manifests.
+pub(crate) const WATCHED: [&str; 3] = [
+    "**/admissible.toml",
+    "**/*.{yaml,yml,json}",
+    "**/*.{message,warnings}.txt",
+];
+
+/// The operations on files of which a client notifies the server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FileOperationCapabilities {
+    /// `workspace/didCreateFiles`.
+    pub(crate) create: bool,
+    /// `workspace/didRenameFiles`.
+    pub(crate) rename: bool,
+    /// `workspace/didDeleteFiles`.
+    pub(crate) delete: bool,
+}
+
+/// Reads the capabilities that a client has sent.
+pub(super) fn of_client(
+    client: Option<&lsp::WorkspaceFileOperationsClientCapabilities>,
+) -> FileOperationCapabilities {
+    let has = |operation: Option<bool>| operation.unwrap_or(false);
+    client.map_or_else(FileOperationCapabilities::default, |client| {
+        FileOperationCapabilities {
+            create: has(client.did_create),
+            rename: has(client.did_rename),
+            delete: has(client.did_delete),
+        }
+    })
+}
+
+/// Returns the files of which a client that does not watch files notifies the server when the user creates,
+/// renames or deletes them, and folders, since there is no notification for the files in them.
+pub(super) fn of_server(
+    client: WorkspaceCapabilities,
+) -> Option<lsp::WorkspaceFileOperationsServerCapabilities> {
+    let supported = client.file_operations;
+    if client.watches_files || supported == FileOperationCapabilities::default() {
+        return None;
+    }
+    let filter = |glob: &str, kind| lsp::FileOperationFilter {
+        scheme: Some("file".to_owned()),
+        pattern: lsp::FileOperationPattern {
+            glob: glob.to_owned(),
+            matches: Some(kind),
+            options: None,
+        },
+    };
+    let files = WATCHED.iter();
+    let files = files.map(|glob| filter(glob, lsp::FileOperationPatternKind::File));
+    let folders = [filter("**/*", lsp::FileOperationPatternKind::Folder)];
+    let filters = files.chain(folders).collect();
+    let options = lsp::FileOperationRegistrationOptions { filters };
+    Some(lsp::WorkspaceFileOperationsServerCapabilities {
+        did_create: supported.create.then(|| options.clone()),
+        did_rename: supported.rename.then(|| options.clone()),
+        did_delete: supported.delete.then_some(options),
+        ..Default::default()
+    })
+}
