@@ -19,6 +19,44 @@ fn the_version_and_the_help_are_no_failure() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_plugin_of_kubectl_is_named_by_its_command() {
+    let project = Project::new::<&str>(&[]);
+    let plugin = project.path().join("kubectl-admissible");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_admissible"), &plugin).unwrap();
+    let run = |arguments: &[&str]| {
+        let output = std::process::Command::new(&plugin).args(arguments).output();
+        let output = output.unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(text).unwrap())
+    };
+    let (code, help) = run(&["check", "--help"]);
+    assert_eq!(code, Some(0));
+    assert!(help.contains("Usage: kubectl admissible check "), "{help}");
+    let (code, error) = run(&["chekc"]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("Usage: kubectl admissible "), "{error}");
+    assert!(run(&["--version"]).1.starts_with("admissible "));
+}
+
+#[test]
+fn every_shell_gets_completions() {
+    let project = Project::new::<&str>(&[]);
+    for (shell, part) in [
+        ("bash", "complete -F _admissible"),
+        ("elvish", "edit:completion:arg-completer[admissible]"),
+        ("fish", "complete -c admissible"),
+        ("powershell", "-CommandName 'admissible'"),
+        ("zsh", "#compdef admissible"),
+    ] {
+        let run = project.run(["completions", shell]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{shell}");
+        assert!(run.stdout.contains(part), "{shell}: {}", run.stdout);
+        assert!(run.stdout.contains("fail-level"), "{shell}");
+    }
+}
+
 #[test]
 fn wrong_arguments_could_not_run() {
     let project = Project::new::<&str>(&[]);

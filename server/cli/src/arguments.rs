@@ -13,6 +13,7 @@ pub(crate) use shard::Shard;
 
 use admission::Operation;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use exit_codes::help;
 use ide::{Safety, Severity};
 use kubernetes::Target;
@@ -50,6 +51,8 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Lists the rules, or explains one.
     Rules(Rules),
+    /// Prints the completions of the commands and options, for a shell to load.
+    Completions(Completions),
     /// Starts the language server on standard input and output.
     Lsp(Lsp),
 }
@@ -310,6 +313,15 @@ pub(crate) struct Rules {
     /// Output format.
     #[arg(long, value_enum, default_value_t = RulesFormat::Human)]
     pub(crate) format: RulesFormat,
+}
+
+/// Prints the completions of the commands and options, for a shell to load.
+#[derive(Debug, Args)]
+#[command(after_help = exit_codes::help(exit_codes::COMPLETIONS))]
+pub(crate) struct Completions {
+    /// Shell that loads them.
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: Shell,
 }
 
 /// Starts the language server on standard input and output.

@@ -6,10 +6,12 @@
 
 mod arguments;
 mod check;
+mod completions;
 mod eval;
 mod exit;
 mod fmt;
 mod init_input;
+mod invocation;
 mod loader;
 mod mutation;
 mod problem;
@@ -22,16 +24,23 @@ mod terminal;
 mod test;
 
 use arguments::{Arguments, Command};
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches as _};
 use exit::Exit;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 use terminal::Terminal;
 
+/// Returns the commands and options, for what is made from them.
+#[must_use]
+pub fn command() -> clap::Command {
+    Arguments::command()
+}
+
 /// Runs the command line of this process and returns its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let matches = invocation::named(command()).try_get_matches();
+    let arguments = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error).into(),
     };
@@ -44,6 +53,7 @@ pub fn main() -> ExitCode {
         Command::InitInput(options) => init_input::run(options, &terminal),
         Command::Replay(options) => replay::run(options, &terminal),
         Command::Rules(options) => rules::run(options, &terminal),
+        Command::Completions(options) => completions::run(options, &terminal),
         Command::Lsp(_) => return serve(),
     };
     match result {

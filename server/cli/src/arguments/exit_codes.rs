@@ -100,6 +100,11 @@ pub(crate) const RULES: ExitCodes = &[
     (Failed, "invalid arguments, or no rule has this code"),
 ];
 
+pub(crate) const COMPLETIONS: ExitCodes = &[
+    (Clean, "the completions are printed"),
+    (Failed, "invalid arguments"),
+];
+
 pub(crate) const LSP: ExitCodes = &[
     (Clean, "the client sent `shutdown` before `exit`"),
     (Findings, "the client left without `shutdown`"),
