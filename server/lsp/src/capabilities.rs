@@ -71,6 +71,8 @@ pub(crate) struct AnswerCapabilities {
     pub(crate) hover_markdown: bool,
     /// Markdown in completions.
     pub(crate) completion_markdown: bool,
+    /// Completions whose documentation is requested when they are selected.
+    pub(crate) resolved_documentation: bool,
     /// Completions that place the cursor.
     pub(crate) snippets: bool,
     /// For signatures.
@@ -223,6 +225,9 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
             .unwrap_or(false),
         hover_markdown: markdown(hover_formats),
         completion_markdown: markdown(documentation),
+        resolved_documentation: items
+            .and_then(|item| item.resolve_support.as_ref())
+            .is_some_and(|it| it.properties.iter().any(|it| it == "documentation")),
         snippets: items.and_then(|item| item.snippet_support).unwrap_or(false),
         signatures: signatures(document.and_then(|document| document.signature_help.as_ref())),
     }
@@ -339,6 +344,7 @@ pub(crate) fn server(
         hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
         completion_provider: Some(lsp::CompletionOptions {
             trigger_characters: Some(TRIGGERS.map(str::to_owned).to_vec()),
+            resolve_provider: Some(client.answers.resolved_documentation),
             ..lsp::CompletionOptions::default()
         }),
         signature_help_provider: Some(signature_help()),

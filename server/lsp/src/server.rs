@@ -22,6 +22,7 @@ pub(crate) const METHODS: &[&str] = &[
     "callHierarchy/outgoingCalls",
     "codeAction/resolve",
     "codeLens/resolve",
+    "completionItem/resolve",
     "initialize",
     "shutdown",
     "textDocument/codeAction",
@@ -262,6 +263,10 @@ impl LanguageServer for Server {
         params: lsp::CompletionParams,
     ) -> Result<Option<lsp::CompletionResponse>> {
         completion::completion(&self.session, params).await
+    }
+
+    async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {
+        Ok(completion::resolve(&self.session, item))
     }
 
     async fn signature_help(

@@ -6,6 +6,7 @@
 
 pub(crate) mod choices;
 pub(crate) mod closed_files;
+pub(crate) mod completions;
 pub(crate) mod configuration;
 pub(crate) mod documents;
 pub(crate) mod evaluation_cache;
@@ -20,6 +21,7 @@ pub(crate) mod settings;
 use crate::analysis::Analysis;
 use choices::Choices;
 use closed_files::ClosedFiles;
+use completions::Completions;
 use documents::Documents;
 use evaluation_cache::EvaluationCache;
 use inputs::InputIndex;
@@ -47,6 +49,8 @@ pub(crate) struct State {
     pub(crate) evaluation_cache: EvaluationCache,
     /// The choices of the user about evaluations.
     pub(crate) choices: Choices,
+    /// The documentation of the completions that the client shows.
+    pub(crate) completions: Completions,
     /// The findings that the client shows.
     pub(crate) published: Published,
     /// The semantic tokens that the client shows.
@@ -64,6 +68,7 @@ impl State {
             inputs: InputIndex::default(),
             evaluation_cache: EvaluationCache::default(),
             choices: Choices::default(),
+            completions: Completions::default(),
             published: Published::default(),
             semantic_tokens: TokenResults::default(),
         }

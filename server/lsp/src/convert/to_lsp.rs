@@ -11,7 +11,7 @@ mod semantic_tokens;
 mod signature_help;
 
 pub(crate) use code_actions::{FixData, code_actions, fix_all, replacement, rule_fix};
-pub(crate) use completion::completion;
+pub(crate) use completion::{CompletionData, completion, documentation};
 pub(crate) use evaluation::{
     InputChoice, LensData, code_lenses, evaluation, inlay_hints, input_choices, mutation,
 };

@@ -1,8 +1,11 @@
-//! `textDocument/completion`: completions at the cursor.
+//! `textDocument/completion` and `completionItem/resolve`: completions at the cursor, and the
+//! documentation of one of them.
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;
 use crate::workers::Lane;
+use serde::Deserialize;
+use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -16,6 +19,7 @@ pub(crate) async fn completion(
     };
     let client = session.capabilities().clone();
     let workspace = session.state.workspace_samples();
+    let state = Arc::clone(&session.state);
     let task = "textDocument/completion";
     session
         .analyze(Lane::Request, task, &snapshot, move |it| {
@@ -26,7 +30,22 @@ pub(crate) async fn completion(
             let offset = from_lsp::offset(file, at.position, client.encoding);
             let (samples, resources) = workspace.manifests_and_kinds();
             let items = it.analysis().completion(file, offset, &samples, &resources);
-            Some(to_lsp::completion(file, &items, &client))
+            let list = client.answers.resolved_documentation.then(|| {
+                let documentation = items.iter().map(|it| it.documentation.clone());
+                state.completions.keep(documentation.collect())
+            });
+            Some(to_lsp::completion(file, &items, list, &client))
         })
         .await
+}
+
+/// Adds the documentation of an item.
+pub(crate) fn resolve(session: &Session, mut item: lsp::CompletionItem) -> lsp::CompletionItem {
+    let data = item.data.as_ref();
+    let data = data.and_then(|data| to_lsp::CompletionData::deserialize(data).ok());
+    let found = data.and_then(|it| session.state.completions.documentation(it.list, it.item));
+    if let Some(text) = found {
+        item.documentation = Some(to_lsp::documentation(&text, session.capabilities()));
+    }
+    item
 }

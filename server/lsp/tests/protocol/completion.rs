@@ -68,3 +68,58 @@ async fn a_client_that_knows_snippets_gets_the_cursor_placed() {
     assert_eq!(has(true).await, "has($0)");
     assert_eq!(has(false).await, "has(");
 }
+
+const SPEC: &str = "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: a}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}
+  validations:
+  - expression: object.spec.template.spec.
+";
+
+#[tokio::test]
+async fn documentation_is_sent_when_an_item_is_selected() {
+    /// Returns the response, and an item of it after it was resolved.
+    async fn respond(properties: Value) -> (Value, Value) {
+        let mut server = TestServer::start(lsp::Options::default());
+        let item = json!({ "documentationFormat": ["markdown"],
+            "resolveSupport": { "properties": properties } });
+        let client = json!({ "completion": { "completionItem": item }, "diagnostic": {} });
+        let params = json!({ "processId": null, "capabilities": { "textDocument": client } });
+        let result = server.initialize(params).await;
+        let provider = &result["capabilities"]["completionProvider"];
+        let is_lazy = properties
+            .as_array()
+            .unwrap()
+            .contains(&json!("documentation"));
+        assert_eq!(provider["resolveProvider"], is_lazy);
+        server.open(URI, 1, SPEC).await;
+        let position = json!({ "line": 8, "character": 42 });
+        let params = json!({ "textDocument": { "uri": URI }, "position": position });
+        let answer = server.request("textDocument/completion", params).await;
+        let chosen = item_of(&answer, "containers").clone();
+        let resolved = server.request("completionItem/resolve", chosen).await;
+        server.finish().await;
+        (answer, resolved["result"].clone())
+    }
+    fn item_of<'a>(answer: &'a Value, label: &str) -> &'a Value {
+        item(&answer["result"]["items"], label)
+    }
+    let (whole, _) = respond(json!(["detail"])).await;
+    let (lazy, resolved) = respond(json!(["detail", "documentation"])).await;
+    let documentation = &item_of(&whole, "containers")["documentation"];
+    assert!(
+        documentation["value"]
+            .as_str()
+            .unwrap()
+            .contains("containers")
+    );
+    assert_eq!(resolved["documentation"], *documentation);
+    assert_eq!(item_of(&lazy, "containers").get("documentation"), None);
+    let (whole, lazy) = (whole.to_string().len(), lazy.to_string().len());
+    println!("{whole} bytes, {lazy} bytes without documentation");
+    assert!(lazy * 2 < whole, "{lazy} of {whole} bytes");
+}

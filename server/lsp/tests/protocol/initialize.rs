@@ -31,6 +31,7 @@ async fn the_server_says_what_it_can_do() {
           "selectionRangeProvider": true,
           "hoverProvider": true,
           "completionProvider": {
+            "resolveProvider": false,
             "triggerCharacters": [
               ".",
               "'",

@@ -6,16 +6,32 @@ use crate::capabilities::Capabilities;
 use crate::convert::positions::Positions;
 use ide::{Completion, CompletionKind};
 use policy::ParsedFile;
+use serde::{Deserialize, Serialize};
 use tower_lsp_server::ls_types as lsp;
 
+/// The place of an item in a list of completions.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub(crate) struct CompletionData {
+    /// The number of the list.
+    pub(crate) list: u64,
+    /// The place of the item.
+    pub(crate) item: usize,
+}
+
+/// Converts completions. With the number of their `list`, their documentation is left out.
 pub(crate) fn completion(
     file: &ParsedFile,
     items: &[Completion],
+    list: Option<u64>,
     client: &Capabilities,
 ) -> lsp::CompletionResponse {
     let positions = positions(file, client.encoding);
     let items = items.iter().enumerate();
-    let items = items.map(|(place, it)| item(&positions, it, place, client));
+    let items = items.map(|(place, it)| {
+        let data = list.filter(|_| it.documentation.is_some());
+        let data = data.map(|list| CompletionData { list, item: place });
+        item(&positions, it, (place, data), client)
+    });
     lsp::CompletionResponse::List(lsp::CompletionList {
         // The items depend on the first letters only, so the client can filter.
         is_incomplete: false,
@@ -26,19 +42,17 @@ pub(crate) fn completion(
 fn item(
     positions: &Positions<'_>,
     item: &Completion,
-    place: usize,
+    (place, data): (usize, Option<CompletionData>),
     client: &Capabilities,
 ) -> lsp::CompletionItem {
     let (new_text, format) = inserted(item, client.answers.snippets);
-    let documentation = item.documentation.as_deref().map(|text| {
-        let markup = markup(text, client.answers.completion_markdown);
-        lsp::Documentation::MarkupContent(markup)
-    });
+    let text = item.documentation.as_deref().filter(|_| data.is_none());
     lsp::CompletionItem {
         label: item.label.clone(),
         kind: Some(kind(item.kind)),
         detail: item.detail.clone(),
-        documentation,
+        documentation: text.map(|text| documentation(text, client)),
+        data: data.and_then(|data| serde_json::to_value(data).ok()),
         sort_text: Some(format!("{place:03}")),
         filter_text: item.filter.clone(),
         insert_text_format: Some(format),
@@ -52,6 +66,11 @@ fn item(
         })),
         ..lsp::CompletionItem::default()
     }
+}
+
+/// Converts the documentation of an item.
+pub(crate) fn documentation(text: &str, client: &Capabilities) -> lsp::Documentation {
+    lsp::Documentation::MarkupContent(markup(text, client.answers.completion_markdown))
 }
 
 /// Returns the inserted text. A client without snippets gets the text up to the first stop, or

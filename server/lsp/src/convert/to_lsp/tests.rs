@@ -34,6 +34,7 @@ fn client(full: bool) -> Capabilities {
             applies_edits: false,
             hover_markdown: full,
             completion_markdown: full,
+            resolved_documentation: false,
             snippets: full,
             signatures: SignatureCapabilities::default(),
         },
@@ -380,7 +381,7 @@ fn completion_item(stops: Vec<std::ops::Range<u32>>) -> ide::Completion {
 /// The inserted text of a completion.
 fn inserted(stops: Vec<std::ops::Range<u32>>, snippets: bool) -> String {
     let file = SourceFile::new(TEXT);
-    let list = completion(&file, &[completion_item(stops)], &client(snippets));
+    let list = completion(&file, &[completion_item(stops)], None, &client(snippets));
     let list = serde_json::to_value(list).unwrap();
     list["items"][0]["textEdit"]["newText"]
         .as_str()

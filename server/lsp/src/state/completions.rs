@@ -1,0 +1,47 @@
+//! The documentation of the completions that the client shows.
+//!
+//! Descriptions are most of a response, and a user reads few of them. A client that supports it
+//! requests the documentation of an item when it is selected.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+/// Limit: lists that are kept. A client resolves items of the newest one, and of the one before
+/// while the newest is on its way.
+const MAX_LISTS: usize = 2;
+
+/// The documentation of the newest completions, in Markdown.
+#[derive(Debug, Default)]
+pub(crate) struct Completions {
+    lists: Mutex<Lists>,
+}
+
+#[derive(Debug, Default)]
+struct Lists {
+    /// The number of the next list.
+    next: u64,
+    kept: VecDeque<(u64, Vec<Option<String>>)>,
+}
+
+impl Completions {
+    /// Keeps the documentation of the items of a list. Returns the number of the list.
+    pub(crate) fn keep(&self, documentation: Vec<Option<String>>) -> u64 {
+        // A list is added or removed as a whole.
+        let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = lists.next;
+        lists.next += 1;
+        lists.kept.push_back((number, documentation));
+        if lists.kept.len() > MAX_LISTS {
+            lists.kept.pop_front();
+        }
+        number
+    }
+
+    /// Returns the documentation of an item. `None` if it has none, or if its list is no longer
+    /// kept.
+    pub(crate) fn documentation(&self, list: u64, item: usize) -> Option<String> {
+        let lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, items) = lists.kept.iter().find(|(number, _)| *number == list)?;
+        items.get(item)?.clone()
+    }
+}
