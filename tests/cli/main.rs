@@ -23,6 +23,8 @@ mod fmt;
 #[cfg(test)]
 mod github;
 #[cfg(test)]
+mod gitlab;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod human;

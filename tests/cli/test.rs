@@ -75,6 +75,42 @@ fn a_test_that_fails_is_shown_with_its_places_and_values() {
 }
 
 #[test]
+fn github_shows_a_failure_at_the_line_of_the_expectation() {
+    let project = project(&[
+        input("'wrong: 50%, or more'", 4, "deny"),
+        input("typo", 1, "no"),
+    ]);
+    let run = project.run(["test", "--format", "github", "--fail-uncovered", "100"]);
+    assert_eq!(run.code, 2);
+    has(
+        &run,
+        &[
+            "::error file=limit.inputs.yaml,line=23,title=replica-limit/wrong%3A 50%25%2C or more::expected decision `deny`, but the request is allowed%0A",
+            "::error file=limit.inputs.yaml,line=31,title=problem::",
+            "\n2 passed, 1 failed, 1 problem\n",
+        ],
+    );
+}
+
+#[test]
+fn github_shows_a_test_that_cannot_run() {
+    let policy = GOOD.replace("replicas <= 5", "replicas <= five");
+    let files = [
+        ("a.yaml", policy),
+        ("a.inputs.yaml", input("few", 3, "allow")),
+    ];
+    let run = Project::new(&files).run(["test", "--format", "github"]);
+    assert_eq!(run.code, 2);
+    has(
+        &run,
+        &[
+            "::error file=a.inputs.yaml,title=replica-limit/few::the policy does not compile\n",
+            "::error file=a.yaml,line=13,title=problem::",
+        ],
+    );
+}
+
+#[test]
 fn a_message_that_differs_is_shown_beside_the_expected_one() {
     let more = input(
         "words",

@@ -344,6 +344,8 @@ pub(crate) enum CheckFormat {
     Sarif,
     /// Workflow commands of GitHub Actions.
     Github,
+    /// A Code Quality report of GitLab.
+    Gitlab,
 }
 
 /// Output format of `eval`.
@@ -364,6 +366,8 @@ pub(crate) enum TestFormat {
     Json,
     /// JUnit XML, for pipelines.
     Junit,
+    /// Workflow commands of GitHub Actions.
+    Github,
 }
 
 /// Output format of `rules`.

@@ -66,13 +66,14 @@ fn write(report: &Report, exit: Exit, options: &Check, terminal: &Terminal) -> i
     let mut out: Box<dyn Write> = match options.format {
         _ if is_stdout_taken => Box::new(terminal.stderr()),
         CheckFormat::Human | CheckFormat::Github => Box::new(terminal.stdout()),
-        CheckFormat::Json | CheckFormat::Sarif => Box::new(terminal.json()),
+        CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Gitlab => Box::new(terminal.json()),
     };
     match options.format {
         CheckFormat::Human => report::human::write(report, options, terminal, &mut out),
         CheckFormat::Json => report::json::write(report, &mut out),
         CheckFormat::Sarif => report::sarif::write(report, exit, &mut out),
         CheckFormat::Github => report::github::write(report, options.quiet, &mut out),
+        CheckFormat::Gitlab => report::gitlab::write(report, &mut out),
     }
 }
 

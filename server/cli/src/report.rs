@@ -4,6 +4,7 @@ pub(crate) mod columns;
 pub(crate) mod diff;
 pub(crate) mod excerpt;
 pub(crate) mod github;
+pub(crate) mod gitlab;
 pub(crate) mod human;
 pub(crate) mod json;
 pub(crate) mod page;

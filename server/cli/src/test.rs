@@ -6,6 +6,7 @@
 mod case;
 mod coverage;
 mod failure;
+mod github;
 mod human;
 mod json;
 mod junit;
@@ -74,6 +75,7 @@ fn write(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<()> {
         TestFormat::Human => human::write(run, options, terminal),
         TestFormat::Json => json::write(run, options, &mut terminal.json()),
         TestFormat::Junit => junit::write(run, &mut terminal.xml()),
+        TestFormat::Github => github::write(run, options, &mut terminal.stdout()),
     };
     match written {
         // A closed pipe does not change the result of the run.

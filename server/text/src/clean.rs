@@ -111,6 +111,23 @@ pub fn for_markdown(prose: &str) -> Cow<'_, str> {
     )
 }
 
+/// Returns the message of a workflow command of GitHub Actions, which is one line.
+///
+/// Upstream: actions/toolkit, packages/core/src/command.ts, escapeData.
+#[must_use]
+pub fn for_command(message: &str) -> String {
+    let message = message.replace('%', "%25");
+    message.replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Returns the value of a property of a workflow command of GitHub Actions.
+///
+/// Upstream: actions/toolkit, packages/core/src/command.ts, escapeProperty.
+#[must_use]
+pub fn for_command_property(value: &str) -> String {
+    for_command(value).replace(':', "%3A").replace(',', "%2C")
+}
+
 fn replaced(
     text: &str,
     is_replaced: impl Fn(char) -> bool,
@@ -168,6 +185,12 @@ mod tests {
             for_terminal("::1 is an address ## a"),
             "::1 is an address ## a"
         );
+    }
+
+    #[test]
+    fn a_workflow_command_is_one_line() {
+        assert_eq!(for_command("50%\r\na: b, c"), "50%25%0D%0Aa: b, c");
+        assert_eq!(for_command_property("C:\\a,b%\n"), "C%3A\\a%2Cb%25%0A");
     }
 
     #[test]

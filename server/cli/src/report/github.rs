@@ -8,6 +8,7 @@ use super::summary::Summary;
 use super::{Report, shown_from_here};
 use ide::{Diagnostic, Severity};
 use std::io::{self, Write};
+use text::clean::{for_command as data, for_command_property as property};
 
 /// Writes a report.
 ///
@@ -81,27 +82,4 @@ fn message(finding: &Diagnostic) -> String {
         message.push_str(&fix.title);
     }
     message
-}
-
-/// Upstream: actions/toolkit, packages/core/src/command.ts, escapeData.
-fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
-}
-
-/// Upstream: actions/toolkit, packages/core/src/command.ts, escapeProperty.
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_ends_a_part_is_escaped() {
-        assert_eq!(data("50%\r\na: b, c"), "50%25%0D%0Aa: b, c");
-        assert_eq!(property("C:\\a,b%.yaml\n"), "C%3A\\a%2Cb%25.yaml%0A");
-    }
 }
