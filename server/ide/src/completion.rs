@@ -55,8 +55,10 @@ const RANK_OF_LATER: u8 = 9;
 pub enum CompletionKind {
     /// A name that an expression can begin with, or a variable of a macro.
     Variable,
-    /// A field or a key.
+    /// A field, or a key of an admission input.
     Field,
+    /// A key that the schema of a manifest declares.
+    Key,
     /// A function that is called by its name.
     Function,
     /// A function that is called on a value.

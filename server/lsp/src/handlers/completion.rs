@@ -4,6 +4,7 @@
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;
 use crate::workers::Lane;
+use ide::CompletionKind;
 use serde::Deserialize;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
@@ -29,7 +30,10 @@ pub(crate) async fn completion(
             let file = it.file();
             let offset = from_lsp::offset(file, at.position, client.encoding);
             let (samples, resources) = workspace.manifests_and_kinds();
-            let items = it.analysis().completion(file, offset, &samples, &resources);
+            let mut items = it.analysis().completion(file, offset, &samples, &resources);
+            if !it.configuration().completes_manifest_keys(&it.uri) {
+                items.retain(|it| it.kind != CompletionKind::Key);
+            }
             let list = client.answers.resolved_documentation.then(|| {
                 let documentation = items.iter().map(|it| it.documentation.clone());
                 state.completions.keep(documentation.collect())

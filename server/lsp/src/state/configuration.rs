@@ -49,6 +49,8 @@ pub(crate) struct ScopeSettings {
     pub(crate) hints: HintSettings,
     /// Whether only open documents are checked.
     pub(crate) only_open: bool,
+    /// Whether another server completes the keys of manifests in YAML.
+    pub(crate) without_manifest_keys: bool,
 }
 
 /// The settings of one document.
@@ -70,6 +72,14 @@ impl Configuration {
     /// Returns whether the values of all expressions of a document are shown by default.
     pub(crate) fn live_values(&self, uri: &lsp::Uri) -> bool {
         self.client.for_uri(uri).live_values
+    }
+
+    /// Returns whether the keys of the manifests in a document are completed. Other servers for
+    /// Kubernetes do so in YAML, not in JSON.
+    pub(crate) fn completes_manifest_keys(&self, uri: &lsp::Uri) -> bool {
+        let path = from_lsp::path(uri);
+        let is_json = path.is_some_and(|it| it.extension().is_some_and(|it| it == "json"));
+        is_json || !self.client.for_uri(uri).without_manifest_keys
     }
 
     /// Returns the hints of a document that are shown without an evaluation.

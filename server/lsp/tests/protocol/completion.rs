@@ -123,3 +123,38 @@ async fn documentation_is_sent_when_an_item_is_selected() {
     println!("{whole} bytes, {lazy} bytes without documentation");
     assert!(lazy * 2 < whole, "{lazy} of {whole} bytes");
 }
+
+#[tokio::test]
+async fn keys_can_be_left_to_another_server() {
+    /// Returns the labels below `spec`, and those in a rule.
+    async fn labels(uri: &str, keys: &str) -> [Vec<String>; 2] {
+        let mut server = TestServer::start(lsp::Options::default());
+        let options = json!({ "completion": { "manifestKeys": keys } });
+        let client = json!({ "textDocument": { "diagnostic": {} } });
+        let params = json!({ "processId": null, "capabilities": client,
+            "initializationOptions": options });
+        server.initialize(params).await;
+        let text = SPEC.replace("CREATE", "").replace("spec:\n", "spec:\n  \n");
+        server.open(uri, 1, &text).await;
+        let mut found = Vec::new();
+        for (line, character) in [(4, 2), (7, 58)] {
+            let position = json!({ "line": line, "character": character });
+            let params = json!({ "textDocument": { "uri": uri }, "position": position });
+            let answer = server.request("textDocument/completion", params).await;
+            let items = answer["result"]["items"].as_array().unwrap().iter();
+            let labels = items.map(|it| it["label"].as_str().unwrap().to_owned());
+            found.push(labels.collect());
+        }
+        server.finish().await;
+        found.try_into().unwrap()
+    }
+    let [keys, operations] = labels(URI, "auto").await;
+    assert!(keys.contains(&"failurePolicy".to_owned()), "{keys:?}");
+    let [none, same] = labels(URI, "off").await;
+    assert_eq!(none, Vec::<String>::new());
+    assert!(same.contains(&"UPDATE".to_owned()), "{same:?}");
+    assert_eq!(same, operations);
+    // The other server is for YAML.
+    let [in_json, _] = labels(&URI.replace(".yaml", ".json"), "off").await;
+    assert_eq!(in_json, keys);
+}

@@ -79,6 +79,10 @@ pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mu
         let name = schema.type_name().and_then(|name| name.rsplit('.').next());
         preferred(name.unwrap_or_default())
     };
+    let kind = match context.input_path(node) {
+        Some(_) => CompletionKind::Field,
+        None => CompletionKind::Key,
+    };
     if schema.additional_properties().is_some() {
         add_map_keys(context, node, &present, list);
     }
@@ -89,7 +93,7 @@ pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mu
             continue;
         }
         let order = order(preferred, name, schema.is_required(name));
-        list.push(context, CompletionKind::Field, order, |item| {
+        list.push(context, kind, order, |item| {
             let found = schema_item(schema, name, field);
             item.detail = found.detail;
             item.documentation = found.documentation;

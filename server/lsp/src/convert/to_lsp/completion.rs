@@ -120,7 +120,7 @@ fn escaped(text: &str) -> String {
 const fn kind(kind: CompletionKind) -> lsp::CompletionItemKind {
     match kind {
         CompletionKind::Variable => lsp::CompletionItemKind::VARIABLE,
-        CompletionKind::Field => lsp::CompletionItemKind::FIELD,
+        CompletionKind::Field | CompletionKind::Key => lsp::CompletionItemKind::FIELD,
         CompletionKind::Function => lsp::CompletionItemKind::FUNCTION,
         CompletionKind::Method => lsp::CompletionItemKind::METHOD,
         CompletionKind::Macro | CompletionKind::Keyword => lsp::CompletionItemKind::KEYWORD,

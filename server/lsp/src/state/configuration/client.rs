@@ -13,7 +13,8 @@ use serde_json::{Map, Value};
 pub(crate) const SECTION: &str = "admissible";
 
 /// The keys that the server reads.
-const KEYS: [&str; 6] = [
+const KEYS: [&str; 7] = [
+    "completion",
     "format",
     "rules",
     "kubernetes",
@@ -57,6 +58,8 @@ pub(crate) fn parse(value: &Value) -> ParsedSettings {
             scope.live_values = flag("liveValues").unwrap_or(false);
             scope.only_open = !flag("workspaceDiagnostics").unwrap_or(true);
             scope.line_width = parse_format(section.get("format"), &mut out.problems);
+            scope.without_manifest_keys =
+                parse_manifest_keys(section.get("completion"), &mut out.problems) == Some("off");
             scope.hints = parse_hints(section.get("inlayHints"), &mut out.problems);
             out.settings = Some(scope);
         }
@@ -138,6 +141,29 @@ fn parse_format(value: Option<&Value>, problems: &mut Vec<String>) -> Option<u16
         ));
     }
     parsed
+}
+
+/// Parses whether the keys of manifests are completed. `auto` is for the client to replace; without
+/// its knowledge of other servers they are.
+fn parse_manifest_keys(value: Option<&Value>, problems: &mut Vec<String>) -> Option<&'static str> {
+    let written = match value? {
+        Value::Null => return None,
+        Value::Object(completion) => completion.get("manifestKeys")?,
+        _ => {
+            let example = "Write { \"manifestKeys\": \"off\" }.";
+            problems.push(format!(
+                "`admissible.completion` must be an object. {example}"
+            ));
+            return None;
+        }
+    };
+    let mut choices = ["auto", "on", "off"].into_iter();
+    let found = choices.find(|choice| written.as_str() == Some(choice));
+    if found.is_none() && !written.is_null() {
+        problems
+            .push("`admissible.completion.manifestKeys` must be `auto`, `on` or `off`.".to_owned());
+    }
+    found
 }
 
 /// Parses a version or a range. An empty string is no setting: editors send it as the
@@ -346,6 +372,24 @@ mod tests {
             "`admissible.format.lineWidth` is invalid: expected a number from 40 to 1000.";
         assert_eq!(problems, [message]);
         assert_eq!(width(json!(80)).1.len(), 1);
+    }
+
+    #[test]
+    fn keys_of_manifests_can_be_left_to_another_server() {
+        let parsed = |value: Value| {
+            let parsed = parse(&json!({ "completion": value }));
+            (
+                parsed.settings.unwrap().without_manifest_keys,
+                parsed.problems,
+            )
+        };
+        assert_eq!(parsed(json!({ "manifestKeys": "off" })), (true, vec![]));
+        for on in ["on", "auto"] {
+            assert_eq!(parsed(json!({ "manifestKeys": on })), (false, vec![]));
+        }
+        assert_eq!(parsed(json!({ "manifestKeys": null })), (false, vec![]));
+        assert_eq!(parsed(json!({ "manifestKeys": false })).1.len(), 1);
+        assert_eq!(parsed(json!(true)).1.len(), 1);
     }
 
     #[test]
