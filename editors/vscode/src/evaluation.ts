@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import type { ExecuteCommandSignature } from "vscode-languageclient";
+import { EvaluationView } from "./evaluation-view";
 import { pickInput } from "./inputs";
 import { serverCommand, type Evaluation, type InputChoice, type LiveValues, type Mutation } from "./protocol";
 import { VirtualDocuments, virtualUri } from "./virtual";
@@ -12,13 +13,14 @@ import { VirtualDocuments, virtualUri } from "./virtual";
 const noteTime = 4000;
 
 const documents = new VirtualDocuments();
+const view = new EvaluationView(documents);
 
 /** Runs a command of the server and shows its result. If there is none, the server shows the reason. */
 export async function execute(command: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
   const result: unknown = await next(command, args);
   switch (command) {
     case serverCommand.evaluate:
-      await showReport(result as Evaluation | null);
+      await showEvaluation(result as Evaluation | null, args);
       break;
     case serverCommand.selectInput:
       // The result of selecting an input is empty.
@@ -46,7 +48,7 @@ export function registerCommands(): vscode.Disposable {
     "admissible.hideValuesHere": () => runHere(serverCommand.hideValues),
   };
   const registered = Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
-  return vscode.Disposable.from(documents, ...registered);
+  return vscode.Disposable.from(documents, view, ...registered);
 }
 
 /** Runs a command of the server for the position of the cursor. */
@@ -59,17 +61,9 @@ async function runHere(command: string): Promise<void> {
   }
 }
 
-async function showReport(result: Evaluation | null): Promise<void> {
-  if (result === null) {
-    return;
-  }
-  const uri = virtualUri("Evaluation");
-  documents.set(uri, result.report);
-  const document = await vscode.workspace.openTextDocument(uri);
-  const isVisible = vscode.window.visibleTextEditors.some((editor) => editor.document === document);
-  if (!isVisible) {
-    const viewColumn = vscode.ViewColumn.Beside;
-    await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true, preview: true });
+async function showEvaluation(result: Evaluation | null, [argument]: unknown[]): Promise<void> {
+  if (result !== null) {
+    await view.show(vscode.Uri.parse((argument as { readonly uri: string }).uri), result);
   }
 }
 

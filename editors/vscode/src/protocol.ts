@@ -1,5 +1,5 @@
 /** The extensions of the Language Server Protocol that are used here: see `server/docs/protocol.md`. */
-import type { ClientCapabilities, StaticFeature } from "vscode-languageclient";
+import type { ClientCapabilities, Range, StaticFeature } from "vscode-languageclient";
 
 /** The commands of the server. */
 export const serverCommand = {
@@ -14,7 +14,25 @@ export const serverCommand = {
 
 /** The result of `evaluate`. The values are inlay hints, which the editor requests itself. */
 export interface Evaluation {
-  readonly report: string;
+  readonly path: string;
+  readonly range: Range;
+  readonly input: { readonly label: string };
+  readonly value: string | null;
+  readonly error: string | null;
+  readonly cost: number;
+  /** The parts, each after the one that contains it. */
+  readonly trace: readonly TracePart[];
+}
+
+/** A part of an expression, in one line. */
+export interface TracePart {
+  readonly range: Range;
+  readonly text: string;
+  readonly depth: number;
+  readonly value: string | null;
+  readonly error: string | null;
+  /** Whether it determines the value of the expression. */
+  readonly decided: boolean;
 }
 
 /** The decision of a policy for an input. */

@@ -1,7 +1,8 @@
 /** Documents that are not files: the editor does not offer to save them, and no server checks them. */
 import * as vscode from "vscode";
 
-const scheme = "admissible";
+/** The scheme of the documents. */
+export const scheme = "admissible";
 
 /** The URI of a document. The extension of `name` sets its language; `key` distinguishes documents of the same name. */
 export function virtualUri(name: string, key = ""): vscode.Uri {
