@@ -7,6 +7,7 @@ import { registerCreation } from "./create";
 import { DocumentStatus } from "./document-status";
 import { registerCommands } from "./evaluation";
 import { registerNewInput } from "./new-input";
+import { Overview } from "./overview";
 import { watchPolicies } from "./policies";
 import { findServer, isProgram, type ServerLocation } from "./server";
 import { ServerStatus } from "./status";
@@ -17,6 +18,7 @@ let running: Extension | undefined;
 /** What the tests of the extension see of it. */
 export interface Exports {
   readonly tests: PolicyTests;
+  readonly overview: Overview;
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<Exports> {
@@ -24,11 +26,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<Export
   const extension = new Extension(context.extensionPath, output, new ServerStatus());
   running = extension;
   const tests = new PolicyTests(() => extension.program());
+  const overview = new Overview(tests);
   context.subscriptions.push(
     output,
     extension.status,
     new DocumentStatus(),
     tests,
+    overview,
     registerCommands(),
     registerCreation(),
     registerNewInput(),
@@ -40,7 +44,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Export
     ),
   );
   await extension.restart();
-  return { tests };
+  overview.refresh();
+  return { tests, overview };
 }
 
 export async function deactivate(): Promise<void> {

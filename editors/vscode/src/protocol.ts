@@ -1,5 +1,5 @@
 /** The extensions of the Language Server Protocol that are used here: see `server/docs/protocol.md`. */
-import type { ClientCapabilities, Range, StaticFeature } from "vscode-languageclient";
+import type { ClientCapabilities, Location, Range, StaticFeature } from "vscode-languageclient";
 
 /** The commands of the server. */
 export const serverCommand = {
@@ -10,6 +10,7 @@ export const serverCommand = {
   showMutation: "admissible.showMutation",
   createInput: "admissible.createInput",
   documentStatus: "admissible.documentStatus",
+  listPolicies: "admissible.listPolicies",
 } as const;
 
 /** The result of `evaluate`. The values are inlay hints, which the editor requests itself. */
@@ -60,6 +61,30 @@ export interface DocumentState {
   /** Whether `admissible.toml` excludes the document. */
   readonly excluded: boolean;
   readonly liveValues: boolean;
+}
+
+/** A policy in the result of `listPolicies`. */
+export interface ListedPolicy {
+  readonly kind: string;
+  readonly name: string;
+  readonly location: Location;
+  readonly bindings: readonly ListedBinding[];
+}
+
+/** A binding of a policy. */
+export interface ListedBinding {
+  readonly kind: string;
+  readonly name: string;
+  readonly location: Location;
+  readonly parameters: readonly Parameter[];
+}
+
+/** An object that a binding selects by name. */
+export interface Parameter {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly uri: string;
 }
 
 /** The result of `showMutation`. */

@@ -1,8 +1,9 @@
 /** Inputs with `expect` in the Test Explorer: found, run, watched, and run with coverage. */
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import * as vscode from "vscode";
 import { PolicyCoverage } from "./tests/coverage";
-import { runTests, type Report } from "./tests/report";
+import { linesOf } from "./tests/places";
+import { runTests, type Report, type TestResult } from "./tests/report";
 import { FolderRun } from "./tests/run";
 import { isIn, showTests } from "./tests/tree";
 
@@ -12,12 +13,24 @@ const pause = 250;
 /** The files whose change can change a test. */
 const watched = "**/{*.yaml,*.yml,*.json,admissible.toml}";
 
+/** A test with its last result and its place. */
+export interface ListedTest {
+  readonly result: TestResult;
+  readonly uri: vscode.Uri;
+  readonly range: vscode.Range | undefined;
+}
+
 /** The Test Explorer of the extension. */
 export class PolicyTests implements vscode.Disposable {
   readonly controller = vscode.tests.createTestController("admissible", "Admissible");
   /** Runs tests without coverage. */
   readonly run = this.profile("Run", vscode.TestRunProfileKind.Run);
   private readonly changes = new vscode.EventEmitter<void>();
+  private readonly listed = new vscode.EventEmitter<void>();
+  /** The tests were listed again. */
+  readonly onDidList = this.listed.event;
+  /** The last report of each folder. */
+  private readonly reports = new Map<string, Report>();
   private isListed = false;
   private timer: NodeJS.Timeout | undefined;
   private readonly registrations: vscode.Disposable;
@@ -34,6 +47,7 @@ export class PolicyTests implements vscode.Disposable {
     this.registrations = vscode.Disposable.from(
       this.controller,
       this.changes,
+      this.listed,
       watcher,
       watcher.onDidChange(changed),
       watcher.onDidCreate(changed),
@@ -64,15 +78,38 @@ export class PolicyTests implements vscode.Disposable {
   }
 
   /** Finds the tests of all folders. A run is the way to find them, and takes milliseconds. */
-  private async list(token = new vscode.CancellationTokenSource().token): Promise<void> {
+  async list(token = new vscode.CancellationTokenSource().token): Promise<void> {
     this.isListed = true;
     for (const folder of folders()) {
       try {
-        showTests(this.controller, folder, await this.report(folder, [], token));
+        const report = await this.report(folder, [], token);
+        this.reports.set(folder, report);
+        showTests(this.controller, folder, report);
       } catch {
         // A run shows the reason.
       }
     }
+    this.listed.fire();
+  }
+
+  /** Lists the tests unless they are listed, or will be. */
+  async listOnce(): Promise<void> {
+    if (!this.isListed) {
+      await this.list();
+    }
+  }
+
+  /** Returns the tests of a policy in a file, as they were when the tests were last listed. */
+  of(file: vscode.Uri, policy: string): ListedTest[] {
+    return [...this.reports].flatMap(([folder, { files }]) => {
+      const found = files.filter(({ path }) => resolve(folder, path) === file.fsPath);
+      const tests = found.flatMap(({ tests }) => tests.filter((test) => test.policy === policy));
+      return tests.map((result) => ({
+        result,
+        uri: vscode.Uri.file(resolve(folder, result.input)),
+        range: result.range === null ? undefined : linesOf(result.range),
+      }));
+    });
   }
 
   /** Runs tests once, or after each change until the user stops. */

@@ -38,6 +38,8 @@ export interface TestResult {
   /** The expectation in the input. */
   readonly range: Range | null;
   readonly status: "passed" | "failed" | "error";
+  /** What the request got, as a word. `null` if the test could not run. */
+  readonly outcome: string | null;
   readonly error: string | null;
   readonly failures: readonly Failure[];
   readonly decidedBy: readonly Decider[];

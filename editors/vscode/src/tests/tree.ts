@@ -1,5 +1,5 @@
 /** The tests in the view of the editor: a file with policies holds its tests. */
-import { basename, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import * as vscode from "vscode";
 import { linesOf } from "./places";
 import type { FileReport, Report, TestResult } from "./report";
@@ -35,7 +35,7 @@ export function isIn(uri: vscode.Uri, folder: string): boolean {
 function fileItem(controller: vscode.TestController, folder: string, file: FileReport): vscode.TestItem {
   const path = resolve(folder, file.path);
   const item = controller.items.get(path) ?? controller.createTestItem(path, basename(path), vscode.Uri.file(path));
-  item.description = vscode.workspace.asRelativePath(vscode.Uri.joinPath(vscode.Uri.file(path), ".."), false);
+  item.description = relative(folder, dirname(path));
   const severalPolicies = new Set(file.tests.map(({ policy }) => policy)).size > 1;
   const tests = file.tests.map((test) => {
     const [id, input] = [idOf(test), vscode.Uri.file(resolve(folder, test.input))];

@@ -18,6 +18,8 @@ const steps: [string, (page: Page) => Promise<void>][] = [
   ["an input that is chosen in the list changes the lens", inputChosen],
   ["a click on a lens shows the values beside the text", valuesShown],
   ["the status of the language has the versions and the mode", statusShown],
+  ["the view lists the policies with their state", overviewShown],
+  ["the Test Explorer shows the tests and what became of them", testsShown],
   ["a click on a lens compares the object before and after a mutation", mutationShown],
   ["a server that is not there opens a message with a way out", missing],
 ];
@@ -165,7 +167,28 @@ async function walkthroughShown(page: Page): Promise<void> {
   await page.locator(".getting-started-step").nth(5).waitFor();
 }
 
+async function overviewShown(page: Page): Promise<void> {
+  await page.locator(".pane-header", { hasText: "Admissible" }).click();
+  const rows = page.locator('.pane:has(.pane-header:has-text("Admissible")) .monaco-list-row');
+  const limit = rows.filter({ hasText: "limit" }).filter({ hasText: "validating · no findings" });
+  await limit.click();
+  await limit.locator(".monaco-tl-twistie").click();
+  await rows.filter({ hasText: "small" }).filter({ hasText: "allowed" }).waitFor();
+  await rows.filter({ hasText: "large" }).filter({ hasText: "denied" }).waitFor();
+}
+
+async function testsShown(page: Page): Promise<void> {
+  await run(page, "Testing: Focus on Test Explorer View");
+  const rows = page.locator(".test-explorer .monaco-list-row");
+  await rows.filter({ hasText: "limit.yaml" }).locator(".monaco-tl-twistie").click();
+  await run(page, "Test: Run All Tests");
+  for (const name of ["limit.yaml", "small", "large"]) {
+    await rows.filter({ hasText: name }).locator(".codicon-testing-passed-icon").waitFor();
+  }
+}
+
 async function mutationShown(page: Page): Promise<void> {
+  await run(page, "View: Show Explorer");
   await openFile(page, "owner.yaml");
   await lens(page, "show changes").click();
   const sides = page.locator(".monaco-diff-editor");

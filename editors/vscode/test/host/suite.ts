@@ -6,6 +6,7 @@ import { appendFileSync } from "node:fs";
 import { cases } from "./cases";
 import { creation } from "./creation";
 import { evaluation } from "./evaluation";
+import { overview } from "./overview";
 import { explorer } from "./tests";
 
 /** How a case ended. The last line of the file has no name. */
@@ -18,7 +19,7 @@ export interface Outcome {
 export async function run(): Promise<void> {
   const begin = Date.now();
   let failed = 0;
-  for (const [name, check] of Object.entries({ ...cases, ...creation, ...explorer, ...evaluation })) {
+  for (const [name, check] of Object.entries({ ...cases, ...creation, ...explorer, ...overview, ...evaluation })) {
     const start = Date.now();
     const failure = await check().then(
       () => undefined,
