@@ -116,20 +116,5 @@ fn absolute(program: &Path) -> Result<PathBuf, Error> {
 /// The program, built if it is not. The profile `test` is that of the other tests, so that
 /// nothing is built twice.
 fn build_program(profile: &str) -> Result<PathBuf, Error> {
-    let messages = process::output(process::cargo(&[
-        "build",
-        "--profile",
-        profile,
-        "--bin",
-        "admissible",
-        "--message-format",
-        "json-render-diagnostics",
-    ]))?;
-    let built = messages.lines().find_map(|line| {
-        let message: serde_json::Value = serde_json::from_str(line).ok()?;
-        let target = message.pointer("/target/name")?.as_str()?;
-        let program = message.get("executable")?.as_str()?;
-        (target == "admissible").then(|| PathBuf::from(program))
-    });
-    built.ok_or_else(|| Error::Failed("Cargo does not say where the program is".into()))
+    process::build(&["--profile", profile])
 }

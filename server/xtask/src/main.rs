@@ -7,11 +7,13 @@
 mod audit;
 mod bench;
 mod conformance;
+mod dist;
 mod docs;
 mod editors;
 mod error;
 mod fuzz;
 mod process;
+mod release;
 mod repository;
 mod schemas;
 mod test;
@@ -40,6 +42,8 @@ enum Command {
     Bench(bench::Options),
     /// Compares the results of Admissible with those of Kubernetes.
     Conformance(conformance::Options),
+    /// Packs the program for users to install, and tests the result.
+    Dist(dist::Options),
     /// Writes the documentation that is made from the code.
     Docs(docs::Options),
     /// Tests the extension and the plugin in the real editors.
@@ -48,6 +52,8 @@ enum Command {
     Fuzz(fuzz::Options),
     /// Packs the extension for VS Code, with the program, into one file to install.
     PackageVscode(editors::PackageOptions),
+    /// Sets the version of the next release in all places.
+    Release(release::Options),
     /// Writes the tables and the kinds of the crate `policy` from Kubernetes' own descriptions.
     Schemas {
         /// The folder with the descriptions of one server: `schemas-1.N.json`,
@@ -85,10 +91,12 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Audit => audit::run(out),
         Command::Bench(options) => bench::run(options, out),
         Command::Conformance(options) => conformance::run(options, out),
+        Command::Dist(options) => dist::run(options, out),
         Command::Docs(options) => docs::run(options, out),
         Command::Editors(options) => editors::command(options, out),
         Command::Fuzz(options) => fuzz::run(options, out),
         Command::PackageVscode(options) => editors::package_vscode(options, out),
+        Command::Release(options) => release::run(options, out),
         Command::Schemas { dir, package } => write_schemas(dir, package, out),
         Command::Test(options) => test::run(options, out),
         Command::Tidy => tidy::run(out),

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::{io, thread};
 
@@ -20,6 +21,23 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
         .current_dir(crate::repository::root())
         .args(arguments);
     command
+}
+
+/// Builds the program `admissible` with these options of Cargo. Gives its path.
+///
+/// # Errors
+/// When it cannot be built.
+pub(crate) fn build(options: &[&str]) -> Result<PathBuf, Error> {
+    let build = ["build", "--bin", "admissible"];
+    let format = ["--message-format", "json-render-diagnostics"];
+    let messages = output(cargo(&[&build[..], &format, options].concat()))?;
+    let built = messages.lines().find_map(|line| {
+        let message: serde_json::Value = serde_json::from_str(line).ok()?;
+        let target = message.pointer("/target/name")?.as_str()?;
+        let program = message.get("executable")?.as_str()?;
+        (target == "admissible").then(|| PathBuf::from(program))
+    });
+    built.ok_or_else(|| Error::Failed("Cargo does not say where the program is".into()))
 }
 
 /// npm, which is a script on Windows.

@@ -1,0 +1,142 @@
+//! The files that have the version.
+//!
+//! Everything else takes it from these: the wheel and the Nix package from Cargo.toml, the
+//! formula and the krew manifest from their templates.
+
+use crate::error::Error;
+use crate::repository;
+use serde_json::Value;
+use std::path::Path;
+use toml::Table;
+
+/// A file with the version.
+pub(super) struct Place {
+    /// Its path from the root of the repository.
+    pub(super) file: &'static str,
+    form: Form,
+}
+
+/// How a file has the version.
+enum Form {
+    /// `workspace.package.version`.
+    Manifest,
+    /// The packages without a source, which are those of the workspace.
+    Lock,
+    /// JSON, with the version at these pointers, which come before any other `"version"`.
+    Json(&'static [&'static str]),
+}
+
+/// All places.
+pub(super) const PLACES: &[Place] = &[
+    Place {
+        file: "Cargo.toml",
+        form: Form::Manifest,
+    },
+    Place {
+        file: "Cargo.lock",
+        form: Form::Lock,
+    },
+    Place {
+        file: "editors/vscode/package.json",
+        form: Form::Json(&["/version"]),
+    },
+    Place {
+        file: "editors/vscode/package-lock.json",
+        form: Form::Json(&["/version", "/packages//version"]),
+    },
+];
+
+/// Returns the version that all places have.
+///
+/// # Errors
+/// When they disagree, or one cannot be read.
+pub(super) fn version(root: &Path) -> Result<String, Error> {
+    let mut common: Option<String> = None;
+    for place in PLACES {
+        for version in place.versions(root)? {
+            let common = common.get_or_insert_with(|| version.clone());
+            if *common != version {
+                let file = place.file;
+                return Err(Error::Failed(format!("{file} has {version}, not {common}")));
+            }
+        }
+    }
+    common.ok_or_else(|| Error::Failed("no place has a version".into()))
+}
+
+/// Writes the version to all places.
+///
+/// # Errors
+/// When a file cannot be read or written, or has the version in an unexpected form.
+pub(super) fn set(root: &Path, new: &str) -> Result<(), Error> {
+    let old = version(root)?;
+    for place in PLACES {
+        let path = root.join(place.file);
+        let text = repository::read(&path)?;
+        repository::write(&path, &place.replaced(&text, &old, new))?;
+    }
+    match version(root)? == new {
+        true => Ok(()),
+        false => Err(Error::Failed(format!("cannot change {old} to {new}"))),
+    }
+}
+
+impl Place {
+    /// Returns every version in the file.
+    fn versions(&self, root: &Path) -> Result<Vec<String>, Error> {
+        let text = repository::read(&root.join(self.file))?;
+        let invalid = |error: String| Error::Failed(format!("{}: {error}", self.file));
+        let versions: Vec<Option<String>> = match &self.form {
+            Form::Json(pointers) => {
+                let json: Value =
+                    serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
+                let at = |pointer: &&str| Some(json.pointer(pointer)?.as_str()?.to_owned());
+                pointers.iter().map(at).collect()
+            }
+            Form::Manifest => {
+                let table: Table = text.parse().map_err(|error| invalid(format!("{error}")))?;
+                let package = table.get("workspace").and_then(|it| it.get("package"));
+                vec![package.and_then(version_of)]
+            }
+            Form::Lock => {
+                let table: Table = text.parse().map_err(|error| invalid(format!("{error}")))?;
+                let packages = table.get("package").and_then(toml::Value::as_array);
+                let ours = packages.into_iter().flatten();
+                let ours = ours.filter(|package| package.get("source").is_none());
+                ours.map(version_of).collect()
+            }
+        };
+        let versions: Option<Vec<String>> = versions.into_iter().collect();
+        versions.ok_or_else(|| invalid("the version is missing".into()))
+    }
+
+    /// Returns the text of the file with another version.
+    fn replaced(&self, text: &str, old: &str, new: &str) -> String {
+        match &self.form {
+            Form::Json(pointers) => {
+                let line = |version: &str| format!("\"version\": \"{version}\"");
+                text.replacen(&line(old), &line(new), pointers.len())
+            }
+            Form::Manifest => {
+                let line = |version: &str| format!("\nversion = \"{version}\"\n");
+                text.replacen(&line(old), &line(new), 1)
+            }
+            Form::Lock => {
+                let line = |version: &str| format!("\nversion = \"{version}\"\n");
+                let packages = text.split("[[package]]");
+                let replaced = packages.map(|package| {
+                    if package.contains("\nsource = ") {
+                        package.to_owned()
+                    } else {
+                        package.replacen(&line(old), &line(new), 1)
+                    }
+                });
+                replaced.collect::<Vec<_>>().join("[[package]]")
+            }
+        }
+    }
+}
+
+fn version_of(package: &toml::Value) -> Option<String> {
+    Some(package.get("version")?.as_str()?.to_owned())
+}
