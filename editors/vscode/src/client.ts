@@ -1,10 +1,11 @@
 /** The connection to the server, and the documents that it gets. The server requests its settings itself. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
 import { execute } from "./evaluation";
 import { applyEdit, provideCodeActions } from "./new-input";
 import { provideCodeLenses } from "./policies";
 import { showsResults } from "./protocol";
+import { completesKubernetes, withManifestKeys } from "./yaml-schemas";
 
 /** The documents that may have a policy: YAML and JSON, saved or not, YAML files that another extension claims,
  * and the configuration file. */
@@ -29,6 +30,16 @@ export function createClient(program: string, output: vscode.LogOutputChannel): 
         provideCodeActions,
         provideCodeLenses,
         workspace: {
+          configuration: async (params, token, next) => {
+            const found = await next(params, token);
+            if (!Array.isArray(found)) {
+              return found;
+            }
+            return found.map((settings: unknown, at) => {
+              const scope = params.items[at]?.scopeUri;
+              return withManifestKeys(settings, isCompletedByYaml(scope ? vscode.Uri.parse(scope) : undefined));
+            });
+          },
           handleApplyEdit: applyEdit,
           didChangeConfiguration: async (sections, next) => {
             try {
@@ -46,4 +57,10 @@ export function createClient(program: string, output: vscode.LogOutputChannel): 
   );
   client.registerFeature(showsResults);
   return client;
+}
+
+/** Returns whether YAML by Red Hat completes the keys of manifests. */
+function isCompletedByYaml(scope: vscode.Uri | undefined): boolean {
+  const isInstalled = vscode.extensions.getExtension("redhat.vscode-yaml") !== undefined;
+  return isInstalled && completesKubernetes(vscode.workspace.getConfiguration("yaml", scope).get("schemas"));
 }

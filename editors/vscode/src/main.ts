@@ -40,7 +40,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Export
     vscode.commands.registerCommand("admissible.restartServer", () => extension.restart()),
     vscode.commands.registerCommand("admissible.showOutput", () => output.show()),
     vscode.workspace.onDidChangeConfiguration((change) =>
-      change.affectsConfiguration("admissible.server.path") ? extension.restart() : undefined,
+      change.affectsConfiguration("admissible.server.path") || change.affectsConfiguration("yaml.schemas")
+        ? extension.restart()
+        : undefined,
     ),
   );
   await extension.restart();
