@@ -34,7 +34,9 @@ use super::request::Request;
 use super::resource::{Resource, Resources};
 use super::{kind_validation, pods, strategy};
 use cel::Value;
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Catalog;
+use kubernetes::versions::deprecations;
 use kubernetes::{ServerVersion, is_of_kind, metadata_field};
 use policy::Kind;
 use policy::PolicyDocument;
@@ -251,13 +253,25 @@ impl ApiServer {
             Some(error) => Answer::refused(request, (400, "BadRequest"), error),
             None => self.evaluate_decoded(request, limits),
         };
-        let deprecation = definition.and_then(|it| it.deprecation_warning(version));
+        let deprecation = match definition {
+            Some(definition) => definition.deprecation_warning(version),
+            None => self.deprecation_warning(&request.resource),
+        };
         if let Some(warning) = deprecation {
             let warnings = std::mem::take(&mut answer.response.warnings);
             let warnings = std::iter::once(warning).chain(warnings);
             answer.response.warnings = recorded(warnings.collect());
         }
         answer
+    }
+
+    /// Returns the warning of the API server about a version of a built-in kind.
+    fn deprecation_warning(&self, resource: &Resource) -> Option<String> {
+        let names = GroupVersion {
+            group: &resource.group,
+            version: &resource.version,
+        };
+        deprecations::warning(self.kinds.version(), &names.to_string(), &resource.kind)
     }
 
     fn evaluate_decoded(&self, request: &Request, limits: &EvaluationLimits) -> Answer {

@@ -2,6 +2,7 @@
 
 pub mod bugs;
 pub mod changes;
+pub mod deprecations;
 mod target;
 mod version;
 

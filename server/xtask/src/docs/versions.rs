@@ -2,6 +2,7 @@
 
 use kubernetes::versions::bugs::{self, Bug};
 use kubernetes::versions::changes::{self, Change};
+use kubernetes::versions::deprecations::{self, Deprecation};
 use policy::availability::{Addition, GATES, Gate, additions};
 
 /// The whole page.
@@ -9,6 +10,7 @@ pub(super) fn page() -> String {
     let changes: String = changes::ALL.into_iter().map(change).collect();
     let additions: String = additions().iter().map(addition).collect();
     let gates: String = GATES.iter().map(gate).collect();
+    let deprecations: String = deprecations::ALL.iter().map(deprecation).collect();
     let bugs: String = bugs::ALL.into_iter().map(bug).collect();
     format!(
         "\
@@ -35,6 +37,12 @@ From the version in the first column on, a gate is on by default.
 | from | gate | feature | source |
 |---|---|---|---|
 {gates}
+## Deprecated APIs
+Servers from the version in the first column on answer requests to these versions of built-in kinds with a warning, and so do evaluations.
+
+| from | warning |
+|---|---|
+{deprecations}
 ## Known server bugs
 Evaluation for a version follows its first release, even where a later patch release fixes a bug.
 
@@ -49,6 +57,12 @@ Not modeled: servers before 1.36 count some costs differently, since they use ol
 
 fn change(it: &Change) -> String {
     format!("| {} | {} | {} |\n", it.since, it.what, it.source)
+}
+
+fn deprecation(it: &Deprecation) -> String {
+    let warnings = it.kinds.iter().map(|kind| it.warning(kind));
+    let warnings: Vec<String> = warnings.map(|it| format!("`{it}`")).collect();
+    format!("| {} | {} |\n", it.since, warnings.join("<br>"))
 }
 
 fn addition(it: &Addition) -> String {

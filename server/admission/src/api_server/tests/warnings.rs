@@ -1,7 +1,10 @@
 //! Which warnings reach the client.
 
 use super::super::response::recorded;
-use super::{POLICY, SECRET, answer, api_server, binding, config};
+use super::{POLICY, SECRET, answer, api_server, binding, config, read};
+use crate::{ApiServer, EvaluationLimits, Inputs, Request, Resources};
+use kubernetes::ServerVersion;
+use kubernetes::openapi::Catalog;
 
 /// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning.
 #[test]
@@ -46,4 +49,27 @@ fn many_warnings_are_cut() {
     assert_eq!(recorded(warnings(1024, 4)), warnings(1024, 4));
     assert_eq!(recorded(warnings(1024, 5)), warnings(256, 5));
     assert_eq!(recorded(warnings(300, 20)), warnings(256, 16));
+}
+
+/// Upstream: kubernetes/apiserver, pkg/endpoints/installer.go, registerResourceHandlers.
+#[test]
+fn deprecated_kinds_are_answered_with_a_warning() {
+    let answer = |server: u8| {
+        let kinds = Catalog::built_in(ServerVersion(server));
+        let server = ApiServer::new(kinds.clone(), Resources::of(kinds));
+        let object = read("{apiVersion: v1, kind: Endpoints, metadata: {name: a}}");
+        let inputs = Inputs {
+            object: Some(object),
+            ..Inputs::default()
+        };
+        let request = Request::new(inputs, server.resources()).unwrap();
+        server
+            .admit(&request, &EvaluationLimits::default())
+            .warnings
+    };
+    assert_eq!(answer(32), Vec::<String>::new());
+    assert_eq!(
+        answer(33),
+        ["v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"]
+    );
 }
