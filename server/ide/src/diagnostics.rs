@@ -20,6 +20,7 @@ mod operations;
 mod rules;
 mod unquoted;
 
+pub(crate) use format_call::escaped;
 pub use rules::RULES;
 
 use crate::file::SourceFile;
@@ -28,10 +29,22 @@ use crate::settings::Settings;
 use crate::suppression::Suppression;
 use document_facts::DocumentFacts;
 use finding::Finding;
+use policy::manifest::Validation;
 use policy::{Expression, Problem};
 use text::TextRange;
 use text::checkpoint::checkpoint;
 use unquoted::Unquoted;
+
+/// Returns the message that the API server makes of a failed validation without one, on one line.
+pub(crate) fn default_message(validation: Validation<'_>, is_rule: bool) -> String {
+    let fallback = if is_rule {
+        "failed rule"
+    } else {
+        "failed expression"
+    };
+    let words: Vec<&str> = validation.condition().split_whitespace().collect();
+    format!("{fallback}: {}", words.join(" "))
+}
 
 /// Returns whether two ranges have a byte in common, or one of them is empty and touches the other.
 fn touches(left: TextRange, right: TextRange) -> bool {

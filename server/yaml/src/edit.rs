@@ -306,14 +306,16 @@ impl<'a> Editor<'a> {
         ))
     }
 
-    /// Adds `key: value`, two plain words, at the end of a mapping, in the way it is written.
+    /// Adds `key: value` at the end of a mapping, in the way it is written. The key is a plain word,
+    /// the value one or a double-quoted scalar.
     pub fn add_entry(self, mapping: Mapping<'_>, key: &str, value: &str) -> Option<TextEdit> {
         let last = mapping.entries().next_back()?;
         let end = last.value.range().end().max(last.key.range().end());
         if self.slice(mapping.node().range()).starts_with('{') {
             let like_json = self.slice(last.key.range()).starts_with('"');
             let quote = if like_json { "\"" } else { "" };
-            let entry = format!(", {quote}{key}{quote}: {quote}{value}{quote}");
+            let around = if value.starts_with('"') { "" } else { quote };
+            let entry = format!(", {quote}{key}{quote}: {around}{value}{around}");
             return Some(TextEdit::insert(end, entry));
         }
         let lead = self.before(last.key.range().start());

@@ -4,6 +4,7 @@
 
 mod extract_variable;
 mod inline_variable;
+mod message;
 mod scalar_style;
 
 use super::{ActionKind, CodeAction};
@@ -11,11 +12,37 @@ use crate::file::SourceFile;
 use crate::report::Safety;
 use crate::target::Target;
 use cel::syntax::{Ast, ExprId, ExprKind};
-use text::{Span, TextEdit, TextRange};
+use policy::Role;
+use text::{Span, TextEdit, TextRange, TextSize};
 
-/// Returns the refactorings of the expression in which `range` begins.
+/// Returns the refactorings of the expression and of the validation in which `range` begins.
 #[must_use]
 pub fn refactorings(file: &SourceFile, range: TextRange) -> Vec<CodeAction> {
+    let mut actions = of_expression(file, range);
+    actions.extend(of_validation(file, range.start()));
+    actions
+}
+
+fn of_validation(file: &SourceFile, cursor: TextSize) -> Vec<CodeAction> {
+    let documents = file.policies().iter().filter(|it| !file.is_template(it));
+    let mut conditions = documents.flat_map(|document| {
+        let expressions = document.expressions().iter();
+        let conditions = expressions.filter(|it| {
+            let is_condition = matches!(it.role, Role::Validation | Role::CrdRule { .. });
+            is_condition && it.parse.is_ok()
+        });
+        conditions.map(|it| (it.role, document.validation(it)))
+    });
+    let found = conditions.find(|(_, it)| {
+        let node = it.node();
+        !node.is_alias() && node.range().contains_inclusive(cursor)
+    });
+    found.map_or_else(Vec::new, |(role, validation)| {
+        message::actions(file, validation, role.schema().is_some())
+    })
+}
+
+fn of_expression(file: &SourceFile, range: TextRange) -> Vec<CodeAction> {
     let Some(target) = Target::at(file, range.start()) else {
         return Vec::new();
     };

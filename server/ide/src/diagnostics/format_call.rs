@@ -33,7 +33,7 @@ pub(super) fn format_call<'a>(pieces: impl IntoIterator<Item = Piece<'a>>) -> St
 }
 
 /// Returns a string escaped for a CEL string literal.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('\'', "\\'")
         .replace('\n', "\\n")

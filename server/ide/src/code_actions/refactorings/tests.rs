@@ -163,6 +163,55 @@ fn an_expression_is_written_in_another_style() {
     );
 }
 
+#[test]
+fn a_validation_gets_the_default_message() {
+    check(
+        "Add a `message`",
+        "  validations:\n    - expression: |\n        object.metadata.na$0me != 'é😀' &&\n        object.spec.paused != true\n",
+        &expect![[r#"
+            +      message: "failed expression: object.metadata.name != 'é😀' && object.spec.paused != true"
+        "#]],
+    );
+    check(
+        "Add a `message`",
+        "  validations:\n    - {\"expression\": \"object.metadata.na$0me != ''\"}\n",
+        &expect![[r#"
+            -    - {"expression": "object.metadata.name != ''"}
+            +    - {"expression": "object.metadata.name != ''", "message": "failed expression: object.metadata.name != ''"}
+        "#]],
+    );
+}
+
+#[test]
+fn a_message_that_looks_like_a_template_is_not_added() {
+    check(
+        "Add a `message`",
+        "  validations:\n    - expression: object.spec.template.spec.containers[0].na$0me != ''\n",
+        &expect![[r#"
+            none
+        "#]],
+    );
+}
+
+#[test]
+fn a_message_becomes_an_expression() {
+    check(
+        "Convert",
+        "  validations:\n    - expression: object.metadata.name != ''\n      message: it's $0é😀 \\ # why\n",
+        &expect![[r#"
+            -      message: it's é😀 \ # why
+            +      messageExpression: "'it\\'s é😀 \\\\'" # why
+        "#]],
+    );
+    check(
+        "Convert",
+        "  validations:\n    - expression: object.metadata.name != ''\n      message: |\n        a$0\n",
+        &expect![[r#"
+            none
+        "#]],
+    );
+}
+
 fn file_of(text: &str) -> SourceFile {
     let summary = FileSummary::read(&Arc::from(Path::new("p.yaml")), text);
     let project = Project::default().with_files([Arc::new(summary)]);

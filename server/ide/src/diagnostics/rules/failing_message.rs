@@ -1,7 +1,7 @@
 #![doc = include_str!("failing_message.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, default_message};
 use crate::file::SourceFile;
 use crate::presence::{FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::ExprKind;
@@ -68,7 +68,7 @@ fn finding(
          Add a `message`."
     );
     let finding = Finding::new(facts.document.range(expression, span), text);
-    Some(match with_message(file, facts, message, fallback) {
+    Some(match with_message(file, facts, message) {
         Some(edit) => finding.unsafe_fix("Add a `message`", vec![edit]),
         None => finding,
     })
@@ -141,12 +141,12 @@ fn with_message(
     file: &SourceFile,
     facts: &DocumentFacts<'_>,
     message: &Expression,
-    fallback: &str,
 ) -> Option<TextEdit> {
     let validation = facts.document.validation(message);
-    let words: Vec<&str> = validation.condition().split_whitespace().collect();
-    let words = words.join(" ");
-    let text = quoted(&format!("{fallback}: {words}"));
+    let text = quoted(&default_message(
+        validation,
+        message.role.schema().is_some(),
+    ));
     file.editor()
         .add_entry(validation.node().as_mapping()?, "message", &text)
 }

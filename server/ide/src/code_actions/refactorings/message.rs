@@ -1,0 +1,69 @@
+//! Adds a message to a validation, or writes its message as an expression.
+//!
+//! The users of a policy get the same message as before, which is a start for a better one.
+
+use super::refactoring;
+use crate::code_actions::{ActionKind, CodeAction};
+use crate::diagnostics::{default_message, escaped};
+use crate::file::SourceFile;
+use policy::manifest::Validation;
+use text::{TextEdit, TextRange};
+use yaml::edit::quoted;
+
+/// Returns the actions for the message of a validation, or of a rule of a CustomResourceDefinition.
+pub(super) fn actions(
+    file: &SourceFile,
+    validation: Validation<'_>,
+    is_rule: bool,
+) -> Vec<CodeAction> {
+    let add = add(file, validation, is_rule).map(|edit| {
+        let title = "Add a `message`".to_owned();
+        refactoring(title, ActionKind::Rewrite, vec![edit])
+    });
+    let convert = as_expression(validation).map(|edit| {
+        let title = "Convert `message` to `messageExpression`".to_owned();
+        refactoring(title, ActionKind::Rewrite, vec![edit])
+    });
+    add.into_iter().chain(convert).collect()
+}
+
+/// Returns the edit that adds the default message of the API server.
+fn add(file: &SourceFile, validation: Validation<'_>, is_rule: bool) -> Option<TextEdit> {
+    if validation.message_entry().is_some() || validation.condition().is_empty() {
+        return None;
+    }
+    let message = default_message(validation, is_rule);
+    if has_template_form(&message) {
+        return None;
+    }
+    let owner = validation.node().as_mapping()?;
+    file.editor().add_entry(owner, "message", &quoted(&message))
+}
+
+/// Returns whether `cel-in-message` might read a part of a message as a template.
+fn has_template_form(message: &str) -> bool {
+    let mut brackets = message.match_indices('[');
+    let reads_element = brackets.any(|(at, _)| {
+        let before = message.get(..at).unwrap_or_default();
+        before.ends_with(|last: char| last.is_alphanumeric() || last == '_')
+    });
+    reads_element || message.contains(['{', '%', '$']) || message.contains("' + ")
+}
+
+/// Returns the edit that makes a constant expression of the message.
+fn as_expression(validation: Validation<'_>) -> Option<TextEdit> {
+    let entry = validation.message_entry()?;
+    let message = validation.message()?;
+    // A merged message is not part of the validation.
+    let is_own = validation
+        .node()
+        .range()
+        .contains_range(entry.value.range());
+    if !is_own || entry.value.is_alias() || validation.message_expression().is_some() {
+        return None;
+    }
+    let is_block = entry.value.as_scalar()?.block_indent().is_some();
+    let range = TextRange::new(entry.key.range().start(), entry.value.range().end());
+    let expression = quoted(&format!("'{}'", escaped(message)));
+    (!is_block).then(|| TextEdit::replace(range, format!("messageExpression: {expression}")))
+}
