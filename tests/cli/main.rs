@@ -23,6 +23,9 @@ mod fmt;
 #[cfg(test)]
 mod github;
 #[cfg(test)]
+#[cfg(unix)]
+mod github_action;
+#[cfg(test)]
 mod gitlab;
 #[cfg(test)]
 mod hostile;
