@@ -38,6 +38,7 @@ pub(crate) use functions::accepts;
 use kubernetes::EnvironmentVersion;
 pub(crate) use manifest::has_fixed_values;
 pub(crate) use receiver::typed as types_at_admission;
+pub(crate) use skeletons::document;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;

@@ -22,6 +22,7 @@ mod hover;
 mod inlay_hints;
 mod kind_fields;
 mod manifest_schema;
+mod new_policy;
 mod param_refs;
 mod presence;
 mod project;
@@ -61,6 +62,7 @@ pub use formatting::{
 };
 pub use hover::{Hover, hover};
 pub use inlay_hints::{HintSettings, InlayHint, InlayHintKind, inlay_hints, type_hints};
+pub use new_policy::{INTENTS, Intent, NewPolicy, new_policy};
 pub use param_refs::{
     ParamObject, ParamSelection, files_with_param_refs, files_with_params, param_object,
     param_refs, param_selection, params,

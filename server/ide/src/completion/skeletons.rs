@@ -113,6 +113,15 @@ expect:
 ",
 );
 
+/// Returns a whole document of a kind. Each of `values` replaces a part of the skeleton.
+pub(crate) fn document(kind: &str, values: &[(&str, &str)]) -> String {
+    let skeleton = DOCUMENTS.iter().find(|(label, ..)| *label == kind);
+    let skeleton = skeleton.map_or("", |(.., content)| content).to_owned();
+    values.iter().fold(skeleton, |text, (part, value)| {
+        text.replacen(part, value, 1)
+    })
+}
+
 /// Returns the documents that an empty one can become, after the word at the cursor. `None` if
 /// the document has content.
 pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Completion>> {
