@@ -32,6 +32,8 @@ mod hostile;
 #[cfg(test)]
 mod human;
 #[cfg(test)]
+mod init;
+#[cfg(test)]
 mod init_input;
 #[cfg(test)]
 mod inputs;

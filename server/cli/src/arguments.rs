@@ -4,10 +4,12 @@
 
 mod exit_codes;
 mod fmt;
+mod init;
 mod replay;
 mod shard;
 
 pub(crate) use fmt::{Fmt, FmtFormat};
+pub(crate) use init::Init;
 pub(crate) use replay::{FailOn, Replay, ReplayFormat};
 pub(crate) use shard::Shard;
 
@@ -37,6 +39,8 @@ pub(crate) struct Arguments {
 /// The command to run.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Starts a project with a first policy and its inputs.
+    Init(Init),
     /// Checks files and reports findings.
     Check(Check),
     /// Formats the CEL expressions in files.

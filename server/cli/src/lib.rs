@@ -10,6 +10,7 @@ mod completions;
 mod eval;
 mod exit;
 mod fmt;
+mod init;
 mod init_input;
 mod invocation;
 mod loader;
@@ -46,6 +47,7 @@ pub fn main() -> ExitCode {
     };
     let terminal = Terminal::new(arguments.color);
     let result = match &arguments.command {
+        Command::Init(options) => init::run(options, &terminal),
         Command::Check(options) => check::run(options, &terminal),
         Command::Fmt(options) => fmt::run(options, &terminal),
         Command::Eval(options) => eval::run(options, &terminal),

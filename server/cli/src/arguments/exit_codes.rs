@@ -68,6 +68,15 @@ pub(crate) const TEST: ExitCodes = &[
     ),
 ];
 
+pub(crate) const INIT: ExitCodes = &[
+    (Clean, "the files are written, or exist"),
+    (
+        Failed,
+        "could not run: invalid arguments, an intent that does not fit the kind, a file that \
+         cannot be written",
+    ),
+];
+
 pub(crate) const INIT_INPUT: ExitCodes = &[
     (Clean, "the input is written"),
     (

@@ -1,0 +1,83 @@
+//! The kind that a new policy matches, and its purpose: from options, prompts or defaults.
+
+use super::prompt::Prompt;
+use crate::arguments::Init;
+use crate::problem::Problem;
+use ide::{INTENTS, Intent, NewPolicy, new_policy};
+use kubernetes::names::GroupVersion;
+use kubernetes::openapi::{Catalog, Resource};
+use policy::Kind;
+use std::cmp::Reverse;
+
+/// The kind by default: the one that most first policies are about.
+const KIND: &str = "Deployment";
+
+/// Returns the policy that the options and the answers describe, with its kind.
+pub(super) fn policy(options: &Init, catalog: &Catalog) -> Result<(NewPolicy, Kind), Problem> {
+    let mut prompt = Prompt::of_terminal(options.yes);
+    let kind = match (&options.kind, &mut prompt) {
+        (Some(kind), _) => kind.clone(),
+        (None, Some(prompt)) => prompt.text("Which kind does the policy match?", KIND)?,
+        (None, None) => KIND.to_owned(),
+    };
+    let resource = resource(&kind, catalog)?;
+    let is_possible = |intent: &&Intent| {
+        let is_meant = intent.is_mutating || !options.mutating;
+        is_meant && new_policy(intent, &resource, catalog).is_some()
+    };
+    let possible: Vec<&Intent> = INTENTS.iter().filter(is_possible).collect();
+    let intent = match (&options.intent, &mut prompt) {
+        (Some(name), _) => possible.iter().find(|it| it.name == name).copied(),
+        (None, Some(prompt)) if !possible.is_empty() => {
+            let purposes: Vec<&str> = possible.iter().map(|it| it.purpose).collect();
+            let chosen = prompt.choice("What does it do?", &purposes)?;
+            possible.get(chosen).copied()
+        }
+        (None, _) => possible.first().copied(),
+    };
+    let policy = intent.and_then(|it| Some((new_policy(it, &resource, catalog)?, it.kind())));
+    policy.ok_or_else(|| unfit(resource.kind, &possible))
+}
+
+/// Returns why an intent does not fit a kind.
+fn unfit(kind: &str, possible: &[&Intent]) -> Problem {
+    let names: Vec<&str> = possible.iter().map(|it| it.name).collect();
+    let message = if names.is_empty() {
+        format!("no intent fits `{kind}`: its objects are not stored, or no policy matches them")
+    } else {
+        let names = names.join(", ");
+        format!("the intent does not fit `{kind}`; available: {names}")
+    };
+    Problem::new("", message)
+}
+
+/// Returns the resource that a word names: a kind, a plural, a singular or a short name, with the
+/// API version before it if several have the name.
+fn resource<'c>(word: &str, catalog: &'c Catalog) -> Result<Resource<'c>, Problem> {
+    let (api_version, name) = match word.rsplit_once('/') {
+        Some((api_version, name)) => (Some(api_version), name),
+        None => (None, word),
+    };
+    let is_named = |it: &Resource<'_>| {
+        let names = [it.kind, it.plural, it.singular].into_iter();
+        let mut names = names.chain(it.short_names.iter());
+        let (group, version) = (it.group, it.version);
+        let of = GroupVersion { group, version }.to_string();
+        names.any(|known| known.eq_ignore_ascii_case(name))
+            && api_version.is_none_or(|wanted| wanted == of)
+    };
+    // Stable versions first, the core group before the others, and the newest version.
+    let rank = |it: &Resource<'c>| {
+        let is_unstable = it.version.contains("alpha") || it.version.contains("beta");
+        (is_unstable, it.group, Reverse(it.version))
+    };
+    let found = catalog.resources().filter(is_named).min_by_key(rank);
+    found.ok_or_else(|| {
+        let hint = match text::nearest(name, catalog.resources().map(|it| it.kind)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "name a built-in kind, or one of a CustomResourceDefinition in the directory"
+                .to_owned(),
+        };
+        Problem::new("", format!("unknown kind `{word}`; {hint}"))
+    })
+}
