@@ -8,6 +8,7 @@ mod check;
 mod client;
 mod definitions;
 mod growth;
+mod keystroke;
 mod latency;
 mod live;
 mod manifests;
@@ -34,6 +35,8 @@ struct Arguments {
 enum Command {
     /// The time from a change in an editor to the findings for it.
     Latency(latency::Options),
+    /// The time from a change to the findings, without a server.
+    Keystroke(keystroke::Options),
     /// The time from a change in an editor to the live values.
     Live(live::Options),
     /// The time that `check` needs for many files.
@@ -97,6 +100,7 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> Result<serde_json::Value, Error> {
     match command {
         Command::Latency(options) => latency::run(options),
+        Command::Keystroke(options) => keystroke::run(options),
         Command::Live(options) => live::run(options),
         Command::Check(options) => check::run(options),
         Command::Growth(options) => growth::run(options),
