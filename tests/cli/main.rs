@@ -44,6 +44,8 @@ mod lsp;
 #[cfg(test)]
 mod not_checked;
 #[cfg(test)]
+mod pre_commit;
+#[cfg(test)]
 mod project;
 #[cfg(test)]
 mod replay;
