@@ -12,7 +12,7 @@ use text::{TextRange, TextSize};
 const FILE: &str = "admissible.toml";
 
 /// The keys, each with the text after it and its purpose.
-const KEYS: [(&str, &str, &str); 4] = [
+const KEYS: [(&str, &str, &str); 5] = [
     (
         "kubernetes",
         " = \"$\"",
@@ -25,7 +25,18 @@ const KEYS: [(&str, &str, &str); 4] = [
         "files with the schemas of further kinds",
     ),
     ("[rules]", "\n$", "the levels of rules"),
+    (
+        "[format]",
+        "\nline-width = $",
+        "the width of the lines that `fmt` writes",
+    ),
 ];
+
+/// The tables.
+const TABLES: [&str; 2] = ["rules", "format"];
+
+/// The key of the table `format`.
+const LINE_WIDTH: &str = "line-width";
 
 /// The levels of a rule, the most frequent first.
 const LEVELS: [&str; 6] = ["off", "warning", "error", "information", "hint", "on"];
@@ -39,11 +50,11 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Comp
     let (before, after) = text.split_at_checked(usize::from(offset))?;
     let (above, line) = before.rsplit_once('\n').unwrap_or(("", before));
     let rest = after.lines().next().unwrap_or_default();
-    let in_rules = above
+    let table = above
         .lines()
         .rev()
         .find_map(|line| line.trim().strip_prefix('['));
-    let in_rules = in_rules.is_some_and(|table| table.starts_with("rules"));
+    let table = table.and_then(|table| table.split(']').next());
     let is_word = |it: &char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
     let length: usize = line
         .chars()
@@ -56,26 +67,35 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Comp
         return Some(Vec::new());
     }
     if let Some((key, value)) = line.split_once('=') {
-        return Some(values(key.trim(), value, in_rules, word));
+        return Some(values(table, key.trim(), value, word));
     }
     if line.trim_start().starts_with('[') {
         let tail = if rest.starts_with(']') { "" } else { "]" };
-        return Some(vec![line_item(CompletionKind::Field, "rules", tail, word)]);
+        let item = |table| line_item(CompletionKind::Field, table, tail, word);
+        return Some(TABLES.map(item).into());
     }
-    Some(keys(text, in_rules, word))
+    Some(keys(text, table, word))
 }
 
 /// Returns the keys that the file does not have yet.
-fn keys(text: &str, in_rules: bool, word: TextRange) -> Vec<Completion> {
+fn keys(text: &str, table: Option<&str>, word: TextRange) -> Vec<Completion> {
     let written = |key: &str| {
         let name = |line: &str| line.split('=').next().map(|name| name.trim().to_owned());
         text.lines().any(|line| name(line).as_deref() == Some(key))
     };
-    if in_rules {
-        let codes = codes().filter(|code| !written(code));
-        return codes
-            .map(|code| rule_item(code, " = \"$\"", word))
-            .collect();
+    match table {
+        None => {}
+        Some("rules") => {
+            let codes = codes().filter(|code| !written(code));
+            return codes
+                .map(|code| rule_item(code, " = \"$\"", word))
+                .collect();
+        }
+        Some("format") if !written(LINE_WIDTH) => {
+            let item = line_item(CompletionKind::Field, LINE_WIDTH, " = $", word);
+            return vec![item];
+        }
+        Some(_) => return Vec::new(),
     }
     let keys = KEYS.iter().filter(|(key, ..)| !written(key));
     let items = keys.map(|(key, tail, detail)| {
@@ -87,9 +107,9 @@ fn keys(text: &str, in_rules: bool, word: TextRange) -> Vec<Completion> {
 }
 
 /// Returns the values of a key, in quotes unless they are written.
-fn values(key: &str, value: &str, in_rules: bool, word: TextRange) -> Vec<Completion> {
+fn values(table: Option<&str>, key: &str, value: &str, word: TextRange) -> Vec<Completion> {
     let labels: Vec<String> = match key {
-        _ if in_rules => LEVELS.map(str::to_owned).to_vec(),
+        _ if table == Some("rules") => LEVELS.map(str::to_owned).to_vec(),
         "kubernetes" => {
             let versions = ServerVersion::OLDEST.up_to(ServerVersion::NEWEST);
             versions.rev().map(|it| it.to_string()).collect()

@@ -296,7 +296,9 @@ fn the_configuration_file_offers_keys_rules_and_levels() {
     assert_eq!(of("$0"), ["kubernetes", "exclude"]);
     assert_eq!(of("kubernetes = \"1.30\"\n$0"), ["exclude", "schemas"]);
     assert_eq!(of("kubernetes = \"$0\""), ["1.38", "1.37"]);
-    assert_eq!(of("[$0]"), ["rules"]);
+    assert_eq!(of("[$0]"), ["rules", "format"]);
+    assert_eq!(of("[format]\n$0"), ["line-width"]);
+    assert_eq!(of("[format]\nline-width = 100\n$0"), [""; 0]);
     assert_eq!(
         of("[rules]\nunguarded-field = \"off\"\n$0"),
         ["unused-variable", "unguarded-key"]
