@@ -36,7 +36,6 @@ pub(super) struct Params<'a> {
 
 impl Params<'_> {
     /// Returns the parameters: the policy is evaluated once for each. One `None` if it has none.
-    /// slot.
     ///
     /// # Errors
     /// Why the policy cannot be evaluated.

@@ -17,8 +17,9 @@ pub struct PolicyName {
     pub range: TextRange,
 }
 
-/// The names in an input that no policy and no configuration of webhooks has in the file to which the input belongs. Nothing is
-/// known of a file whose YAML is broken. `path` says where the file is.
+/// Returns an error for each name in an input that no policy and no configuration of webhooks has
+/// in the file at `path`, to which the input belongs. None are returned for a file whose YAML is
+/// broken.
 #[must_use]
 pub fn unknown_policies(input: &Input, path: &Path, file: &ParsedFile) -> Vec<InputError> {
     if !file.stream().errors().is_empty() {
