@@ -35,18 +35,14 @@ fn key(document: &PolicyDocument, expression: &Expression) -> Option<TextRange> 
     Some(entry.key.range())
 }
 
-/// Returns the part of its budget that an expression may use, in percent.
+/// Returns the part of its budget, in percent, that an expression uses with lists of a typical
+/// length. For a rule of a CustomResourceDefinition it is the estimate of the API server, which
+/// decides there.
 pub(crate) fn share(document: &PolicyDocument, expression: &Expression) -> Option<u64> {
     if let Some(cost) = rule_cost(document, expression) {
         return Some(percent(cost.total(), PER_RULE));
     }
-    let estimate = estimate(document, expression)?;
-    let most = if estimate.is_bounded() {
-        estimate.max
-    } else {
-        typical(document, expression)?.max
-    };
-    Some(percent(most, PER_CALL))
+    Some(percent(typical(document, expression)?.max, PER_CALL))
 }
 
 /// Returns the cost of an expression in words.

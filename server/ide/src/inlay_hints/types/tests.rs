@@ -119,6 +119,15 @@ fn a_cost_near_the_budget_is_shown() {
 }
 
 #[test]
+fn a_string_of_unknown_length_is_no_cost_near_the_budget() {
+    let text = policy(
+        "  validations:\n  - expression: object.metadata.name != 'a'\n    messageExpression: \
+         object.metadata.name + ' is not allowed'\n",
+    );
+    assert_eq!(shown(&text, ALL), "");
+}
+
+#[test]
 fn long_chains_of_macros_are_typed_quickly() {
     let chain = ".map(x, [x, x])".repeat(60);
     let text = policy(&format!(
