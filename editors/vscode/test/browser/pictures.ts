@@ -60,7 +60,9 @@ async function show(page: Page, name: string): Promise<void> {
 
 /** Writes what the page shows. */
 async function draw(page: Page, name: string): Promise<void> {
-  writeFileSync(join(required("ADMISSIBLE_TEST_PICTURES"), name), small(await page.screenshot()));
+  // A list that fades in is drawn in its final state.
+  const picture = await page.screenshot({ animations: "disabled" });
+  writeFileSync(join(required("ADMISSIBLE_TEST_PICTURES"), name), small(picture));
   console.log(`ok  ${name} is drawn`);
 }
 
