@@ -1,8 +1,9 @@
 //! Points at which long work can be paused or canceled.
 //!
-//! An editor changes or closes a document while it is analyzed, and then nobody needs the result.
-//! Analyses call [`checkpoint`] in their loops, without a parameter in every function between. On a
-//! thread that no [`cancelable`] call has prepared, as in a command, it does nothing.
+//! An editor changes or closes a document while it is analyzed, and then the result is no
+//! longer needed. Analyses call [`checkpoint`] in their loops, so that functions need no extra
+//! parameter. On a thread that no [`cancelable`] call has prepared, as in a command, it does
+//! nothing.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

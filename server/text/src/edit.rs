@@ -1,8 +1,7 @@
 //! Changes of a text.
 //!
-//! A quick fix and an edit of the client are the same thing: a range and what stands there
-//! afterward. Edits are data until somebody applies them, so a feature can offer one
-//! without touching a file.
+//! A quick fix and an edit of the client are the same thing: a range and its replacement. Edits
+//! are data until they are applied, so a feature can offer one without touching a file.
 
 use crate::{TextRange, TextSize};
 use std::fmt;
@@ -44,7 +43,7 @@ impl TextEdit {
 pub enum EditError {
     /// Two edits touch the same bytes.
     Overlap,
-    /// An edit lies outside the text or splits a character.
+    /// An edit is outside the text or splits a character.
     OutOfBounds,
 }
 

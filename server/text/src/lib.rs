@@ -1,11 +1,11 @@
 //! Text and the positions in it.
 //!
-//! This crate knows bytes, lines and the map between a decoded string and the file that it
-//! was written in. It knows neither YAML nor CEL nor the Language Server Protocol, so that
-//! every other crate can share its offsets without sharing anything else.
+//! This crate handles bytes, lines and the map between a decoded string and the file that it
+//! was written in. It is independent of YAML, CEL and the Language Server Protocol, so that
+//! every other crate can use its offsets.
 //!
-//! Two kinds of offset exist and never mix: a [`TextRange`] lies in a file, a [`Span`] lies
-//! in a decoded string such as a CEL expression. [`SourceMap`] is the only bridge.
+//! Two kinds of offset exist and never mix: a [`TextRange`] is in a file, a [`Span`] is in a
+//! decoded string such as a CEL expression. [`SourceMap`] is the only bridge.
 
 mod base64;
 pub mod checkpoint;

@@ -1,8 +1,8 @@
 //! Lines and columns.
 //!
-//! Editors speak in lines and columns, and each counts columns in units of its own. The
-//! index is built once for a text and answers in every unit. A line ends at `\n`, `\r\n` or
-//! a lone `\r`, as the Language Server Protocol has it; the text itself is never changed.
+//! Editors use lines and columns, and each counts columns in units of its own. The index is
+//! built once for a text and supports every unit. A line ends at `\n`, `\r\n` or a lone `\r`,
+//! as the Language Server Protocol defines it; the text itself is never changed.
 
 use crate::{TextRange, TextSize};
 
@@ -17,8 +17,8 @@ pub enum Encoding {
     Utf32,
 }
 
-/// A position as an editor counts it. Both numbers begin at 0; the unit of `col` is that of
-/// the [`Encoding`] it was asked for with.
+/// A position as an editor counts it. Both numbers begin at 0; the unit of `col` is that of the
+/// requested [`Encoding`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct LineCol {
     /// The line.
@@ -63,8 +63,8 @@ impl LineIndex {
         u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
     }
 
-    /// Returns the line that `offset` lies on, beginning at 0. An offset past the end lies on
-    /// the last line.
+    /// Returns the line of `offset`, beginning at 0. An offset past the end is on the last
+    /// line.
     #[must_use]
     pub fn line(&self, offset: TextSize) -> u32 {
         let after = self.starts.partition_point(|start| *start <= offset);

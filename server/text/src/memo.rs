@@ -81,9 +81,9 @@ impl<K, V> Memo<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Memo<K, V> {
-    /// Returns the result of a key. `make` computes it if it is not known, without a lock on other
-    /// results. Who needs the same result meanwhile waits for it. If the work is canceled, the
-    /// next one does it.
+    /// Returns the result of a key. `make` computes it if it is missing, without a lock on
+    /// other results. Concurrent requests for the same result wait for it. If the work is
+    /// canceled, the next request computes it.
     pub fn get(&self, key: K, make: impl FnOnce() -> V) -> V {
         let result = {
             let mut table = self.table();

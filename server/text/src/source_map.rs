@@ -106,7 +106,8 @@ impl SourceMap {
             return Some(piece.decoded.start() + if piece.verbatim { inside } else { 0 });
         }
         let is_end = offset == piece.file.end();
-        // What the file does not hold, such as a last line break, comes after the offset.
+        // Decoded characters without bytes in the file, such as a last line break, come after
+        // the offset.
         let is_added = piece.file.is_empty();
         let decoded = piece.decoded;
         is_end.then(|| {
@@ -118,8 +119,9 @@ impl SourceMap {
         })
     }
 
-    /// Returns the offset in the decoded string at which a cursor in the file stands: that of
-    /// [`SourceMap::down`], or where that is `None` the end of what stands before the cursor.
+    /// Returns the offset in the decoded string for a cursor in the file: that of
+    /// [`SourceMap::down`], or where that is `None` the end of the decoded text before the
+    /// cursor.
     #[must_use]
     pub fn down_floor(&self, offset: TextSize) -> u32 {
         self.down(offset).unwrap_or_else(|| {
@@ -187,7 +189,7 @@ pub struct SourceMapBuilder {
 }
 
 impl SourceMapBuilder {
-    /// Returns a map of nothing yet; `origin` is where an empty text stands.
+    /// Returns an empty map; `origin` is the position of an empty text.
     #[must_use]
     pub fn new(origin: TextSize) -> Self {
         Self {

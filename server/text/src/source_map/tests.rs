@@ -1,4 +1,4 @@
-//! Offsets go up to the file and come down again, whatever lies between.
+//! Mapping an offset up to the file and down again returns the same offset.
 
 use super::*;
 use proptest::prelude::*;
