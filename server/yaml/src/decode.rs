@@ -1,8 +1,7 @@
-//! The decoder of scalars: from the bytes in the file to the text that is meant.
+//! The decoder of scalars: from the bytes in the file to the decoded string.
 //!
-//! One decoder serves both the text and its map, so that they cannot disagree: it walks
-//! over the raw scalar and tells a [`Sink`] which bytes count as they are and which are
-//! replaced by others.
+//! One decoder creates both the text and its map, so that they cannot disagree: it walks over
+//! the raw scalar and reports to a [`Sink`] which bytes are copied and which are replaced.
 //!
 //! Upstream: go.yaml.in/yaml/v2, scannerc.go, the scan functions for plain, flow and block
 //! scalars.

@@ -37,7 +37,7 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
-/// `text` in single quotes, which is best for CEL: nothing needs an escape but the quote.
+/// `text` in single quotes, which is best for CEL: only the quote needs an escape.
 pub fn single_quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
@@ -115,7 +115,7 @@ fn is_in_flow(node: Node<'_>) -> bool {
 }
 
 impl<'a> Editor<'a> {
-    /// Returns the text in `range`, or nothing if it does not fit the file.
+    /// Returns the text in `range`, or an empty string if it does not fit the file.
     #[must_use]
     pub fn slice(self, range: TextRange) -> &'a str {
         self.text
@@ -228,7 +228,7 @@ impl<'a> Editor<'a> {
         Some(edits)
     }
 
-    /// Removes a comment, with its line where nothing else stands on it.
+    /// Removes a comment, and its line if it has no other content.
     pub fn remove_comment(self, comment: TextRange) -> Option<TextEdit> {
         let line = self.lines.line(comment.start());
         if self.lines.line(comment.end()) != line {
@@ -245,7 +245,7 @@ impl<'a> Editor<'a> {
         )))
     }
 
-    /// The lines of `text` as a literal block, to stand after a colon.
+    /// Returns the lines of `text` as a literal block, to be written after a colon.
     pub fn block(self, indent: usize, text: &str) -> String {
         let line_break = self.line_break();
         let indent = " ".repeat(indent);

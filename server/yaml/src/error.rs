@@ -1,7 +1,8 @@
 //! The syntax errors of a file.
 //!
-//! Kubernetes' reader stops at the first error, often far from the error, and speaks of
-//! its own grammar. These errors stand at the error and say what to write instead.
+//! Kubernetes' reader stops at the first error, often far from its cause, and describes it in
+//! terms of its own grammar. These errors have the position of the cause, and their messages
+//! state what to write instead.
 
 mod message;
 
@@ -32,7 +33,7 @@ pub enum SyntaxErrorKind {
     MissingKey,
     /// `: ` within a plain value, so that it reads as a key of its own.
     ColonInValue,
-    /// A value that goes on after it has ended, for example after a closing quote.
+    /// Text after the end of a value, for example after a closing quote.
     TextAfterValue,
     /// Text after the value that makes up the whole document. Kubernetes ignores it.
     TextAfterRoot,
@@ -46,7 +47,7 @@ pub enum SyntaxErrorKind {
     UnclosedBracket(char),
     /// Keys of a mapping in braces without the opening brace.
     MissingBrace,
-    /// A `]`, `}` or `,` that closes or separates nothing.
+    /// A `]`, `}` or `,` without a collection to close or separate.
     UnexpectedBracket(char),
     /// A `]` or `}` where the other one is needed.
     WrongBracket(char),
@@ -90,7 +91,7 @@ pub enum SyntaxErrorKind {
     UnknownAnchor(String),
     /// An alias within the node that it refers to.
     RecursiveAlias(String),
-    /// Aliases that stand for too much.
+    /// Aliases that expand to too many nodes.
     ExcessiveAliasing,
     /// `&` or `*` without a name.
     BadAnchor,
@@ -110,7 +111,7 @@ pub enum SyntaxErrorKind {
     TextAfterSeparator,
     /// Text after `...`, which Kubernetes does not read.
     TextAfterEnd,
-    /// `...` with nothing before it.
+    /// `...` with no document before it.
     UnexpectedEnd,
     /// Nesting deeper than this.
     TooDeep(usize),

@@ -1,8 +1,8 @@
 //! YAML as Kubernetes reads it.
 //!
 //! The crate turns a file into documents and nodes with exact byte ranges, and every scalar
-//! into its decoded string with a [`text::SourceMap`]. It goes on after an error, because a
-//! file in an editor is broken most of the time. It knows nothing of CEL or Kubernetes'
+//! into its decoded string with a [`text::SourceMap`]. It continues after an error, because a
+//! file in an editor is broken most of the time. It is independent of CEL and of Kubernetes'
 //! kinds.
 //!
 //! [`parse`] gives a [`Stream`]; its [`Document`]s hold [`Node`]s, which are [`Mapping`]s,

@@ -1,9 +1,9 @@
 //! Merge keys and duplicate keys.
 //!
 //! Kubernetes' reader writes the entries of a mapping one after the other, and a merge key
-//! writes those of the merged mappings where it stands. The last one written wins, so a
-//! merge key placed after a key of the same name replaces it. That is not what YAML says,
-//! but it is what the API server receives.
+//! writes those of the merged mappings at its own position. The last one written wins, so a
+//! merge key placed after a key of the same name replaces it. The YAML specification differs,
+//! but this is what the API server receives.
 //!
 //! Upstream: go.yaml.in/yaml/v2, decode.go, mapping and merge.
 
@@ -15,8 +15,9 @@ use std::collections::HashMap;
 const MAX_MERGES: usize = 1_000;
 
 impl<'a> Mapping<'a> {
-    /// Returns the entries that Kubernetes sees: merge keys are replaced by what they merge,
-    /// and of several entries of one key only the last is kept, at the place of the first.
+    /// Returns the entries that Kubernetes sees: merge keys are replaced by the entries that
+    /// they merge, and of several entries of one key only the last is kept, at the position of
+    /// the first.
     #[must_use]
     pub fn merged(self) -> Vec<Entry<'a>> {
         let mut found: Vec<Entry<'a>> = Vec::new();

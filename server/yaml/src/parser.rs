@@ -1,9 +1,9 @@
 //! From the text of a document to its nodes.
 //!
-//! The parser follows the one that Kubernetes uses in what it accepts and what it reads,
-//! but it never gives up: an error is reported where it is, the line is read as what it
-//! most probably should be, and the next line is parsed as if nothing had happened. One pass
-//! is enough for that, because a line shows by its indentation where it belongs.
+//! The parser accepts and reads what the parser of Kubernetes does, but it never gives up: it
+//! reports an error at its position, reads the line as what it most probably should be, and
+//! parses the next line as usual. One pass is enough for that, because the indentation of a
+//! line shows where it belongs.
 //!
 //! Upstream: go.yaml.in/yaml/v2, scannerc.go and parserc.go.
 
@@ -38,7 +38,7 @@ const MAX_LOOKAHEAD: usize = 1 << 20;
 /// The content before the cursor in its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Position {
-    /// Nothing but indentation.
+    /// Only indentation.
     Fresh,
     /// A dash or a `?`: collections may begin, but tabs are still wrong.
     Compact,
@@ -59,8 +59,8 @@ struct Parser<'a> {
     has_foreign_comment: bool,
     /// Whether the flow collection at hand lacks a bracket, which was reported.
     flow_broken: bool,
-    /// Whether an error was just reported in the flow collection, so that what is missing up to
-    /// its next entry has the same cause.
+    /// Whether an error was just reported in the flow collection, so that missing parts up to
+    /// its next entry have the same cause.
     after_mistake: bool,
     speculation: Option<Speculation<'a>>,
     lookahead: usize,
@@ -85,7 +85,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes bytes from what recovery may look ahead. Returns `false` when nothing is left.
+    /// Uses up bytes of the budget that recovery may look ahead. Returns `false` when the
+    /// budget is spent.
     fn spend(&mut self, bytes: usize) -> bool {
         let left = self.lookahead.checked_sub(bytes);
         self.lookahead = left.unwrap_or(0);

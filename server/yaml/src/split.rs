@@ -1,16 +1,16 @@
 //! The documents of a file as Kubernetes splits it.
 //!
-//! The splitter looks at the beginnings of lines only and knows nothing of YAML. It runs
-//! before the parser, here as in Kubernetes, so that an error never reaches over a `---`
-//! and a caller can skip documents without parsing them.
+//! The splitter checks only the beginnings of lines and does not parse YAML. It runs before the
+//! parser, here as in Kubernetes, so that an error never reaches over a `---` and a caller can
+//! skip documents without parsing them.
 //!
 //! Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLReader.Read.
 
 use crate::decode::range;
 use text::TextRange;
 
-/// Returns the documents of `text`: what stands between the lines that begin with `---`. A
-/// document of blanks only is left out.
+/// Returns the documents of `text`: the parts between the lines that begin with `---`. Blank
+/// documents are left out.
 pub fn split(text: &str) -> impl Iterator<Item = TextRange> {
     let mut next = Some(0);
     std::iter::from_fn(move || {

@@ -88,7 +88,7 @@ impl Stream {
         &self.comments
     }
 
-    /// Returns the bytes of `range`, or nothing where it does not fit the text.
+    /// Returns the text in `range`, or an empty string if it does not fit the text.
     #[must_use]
     pub fn slice(&self, range: TextRange) -> &str {
         let (start, end) = (usize::from(range.start()), usize::from(range.end()));
@@ -120,7 +120,7 @@ impl<'a> Document<'a> {
         self.data.range
     }
 
-    /// Returns the root node. `None` when the document holds nothing, or comments only.
+    /// Returns the root node. `None` when the document is empty, or holds only comments.
     #[must_use]
     pub fn root(self) -> Option<Node<'a>> {
         (self.data.root != NONE).then(|| Node::new(self.stream, self.data.root))

@@ -7,7 +7,7 @@
 use crate::style::ScalarStyle;
 use text::{TextRange, TextSize};
 
-/// The index of nothing.
+/// The index of no node.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// All nodes of a stream.
@@ -99,7 +99,7 @@ pub(crate) enum CoreTag {
     Other,
 }
 
-/// An empty plain scalar at `at`: what stands where nothing is written.
+/// An empty plain scalar at `at`, for a missing value.
 pub(crate) fn empty_scalar(at: TextSize, parent: u32) -> NodeData {
     let range = TextRange::empty(at);
     NodeData {

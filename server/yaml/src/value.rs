@@ -12,7 +12,7 @@ use std::borrow::Cow;
 /// The value of a scalar, as Kubernetes reads it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// Nothing, `~`, `null`, `Null` or `NULL`.
+    /// Empty, `~`, `null`, `Null` or `NULL`.
     Null,
     /// `true`, `yes`, `on`, `y` and their opposites.
     Bool(bool),
@@ -61,8 +61,8 @@ pub(crate) fn resolve(text: &str) -> Value {
     }
 }
 
-/// Returns the value of a scalar with a tag. A text that does not suit its tag counts as a
-/// string; [`suits_tag`] tells.
+/// Returns the value of a scalar with a tag. A text that does not suit its tag is read as a
+/// string; see [`suits_tag`].
 pub(crate) fn resolve_tagged(tag: CoreTag, text: &str) -> Value {
     match tag {
         CoreTag::Str

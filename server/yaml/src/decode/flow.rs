@@ -20,8 +20,8 @@ pub(crate) fn double_quoted(text: &str, content: TextRange, sink: &mut impl Sink
     fold(text, content, Some(b'\\'), sink);
 }
 
-/// Walks over `content` and folds line breaks. `special` is the byte that does not stand for
-/// itself.
+/// Walks over `content` and folds line breaks. `special` is the byte that is not copied
+/// verbatim.
 fn fold(text: &str, content: TextRange, special: Option<u8>, sink: &mut impl Sink) {
     let end = usize::from(content.end()).min(text.len());
     let bytes = text.as_bytes().get(..end).unwrap_or_default();
@@ -48,7 +48,7 @@ fn fold(text: &str, content: TextRange, special: Option<u8>, sink: &mut impl Sin
     sink.verbatim(run, end);
 }
 
-/// Treats the special byte at `at`, and returns where the text goes on.
+/// Processes the special byte at `at`, and returns the offset after it.
 fn replace(text: &str, bytes: &[u8], at: usize, sink: &mut impl Sink) -> usize {
     if bytes.get(at) == Some(&b'\'') {
         let end = (at + 2).min(bytes.len());
@@ -58,8 +58,8 @@ fn replace(text: &str, bytes: &[u8], at: usize, sink: &mut impl Sink) -> usize {
     let Some(line) = break_at(bytes, at + 1) else {
         return escape(text, bytes, at, sink);
     };
-    // A backslash at the end of a line: the break and the indentation are no text, but
-    // empty lines are.
+    // A backslash at the end of a line: the break and the indentation are dropped, but empty
+    // lines are kept.
     let folded = Folded::read(bytes, line.end);
     folded.write_all(bytes, sink);
     folded.end
@@ -110,7 +110,7 @@ impl Folded {
     }
 }
 
-/// Writes the line breaks between two offsets and tells whether there were any.
+/// Writes the line breaks between two offsets and returns whether there were any.
 pub(super) fn write_breaks(bytes: &[u8], start: usize, end: usize, sink: &mut impl Sink) -> bool {
     let mut at = start;
     let mut any = false;

@@ -12,7 +12,7 @@ pub(crate) trait Sink {
     fn verbatim(&mut self, start: usize, end: usize);
     /// The bytes of the file are replaced by `text`.
     fn replaced(&mut self, start: usize, end: usize, text: &str);
-    /// The bytes of the file are no escape that Kubernetes knows.
+    /// The bytes of the file are not an escape that Kubernetes supports.
     fn error(&mut self, start: usize, end: usize, kind: SyntaxErrorKind);
 }
 
@@ -39,13 +39,13 @@ impl Sink for SourceMapBuilder {
     fn error(&mut self, _: usize, _: usize, _: SyntaxErrorKind) {}
 }
 
-/// Keeps the text: as a range of the file as long as it stands there in one piece, and in a
-/// buffer from the first byte on that does not.
+/// Keeps the text: as a range of the file as long as it is one verbatim piece, and in a buffer
+/// from the first byte that is not.
 pub(crate) struct TextSink<'a> {
     file: &'a str,
     verbatim: TextRange,
     buffer: &'a mut String,
-    /// The start of the text in the buffer, if it is there.
+    /// The start of the text in the buffer, if it has been moved there.
     start: Option<usize>,
     errors: &'a mut Vec<(TextRange, SyntaxErrorKind)>,
 }
@@ -80,7 +80,7 @@ impl<'a> TextSink<'a> {
         self.file.get(start..end).unwrap_or("")
     }
 
-    /// Moves what stood verbatim so far to the buffer.
+    /// Moves the text that was verbatim so far to the buffer.
     fn spill(&mut self) {
         if self.start.is_none() {
             self.start = Some(self.buffer.len());

@@ -13,8 +13,7 @@ fn first(stream: &Stream) -> Scalar<'_> {
     entry.value.as_scalar().unwrap()
 }
 
-/// Checks the text of the first value, and that `part` of it stands at `written` in the
-/// file.
+/// Checks the text of the first value, and that `part` of it maps to `written` in the file.
 #[track_caller]
 fn check(file: &str, text: &str, part: &str, written: &str) {
     let stream = stream(file);

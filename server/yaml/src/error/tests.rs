@@ -1,11 +1,11 @@
-//! Errors stand at their place, one for each, and say what to do.
+//! Each error is reported once, at its position, and its message states what to do.
 
 mod kubectl;
 
 use crate::{SyntaxErrorKind, parse};
 use expect_test::{Expect, expect};
 
-/// Prints each error as the text it stands at, with its offset, and what is said about it.
+/// Prints each error as the text at its range, with its offset and its message.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
     let stream = parse(text.into());

@@ -1,8 +1,8 @@
 //! Tags, anchors and aliases.
 //!
-//! An alias repeats a node, so a few hundred bytes can stand for billions of nodes. The
-//! number of nodes is therefore counted as if every alias were written out, and aliases
-//! that stand for too much are rejected.
+//! An alias repeats a node, so a few hundred bytes can expand to billions of nodes. The number
+//! of nodes is therefore counted as if every alias were written out, and aliases that expand to
+//! too many are rejected.
 
 use crate::error::SyntaxErrorKind;
 use crate::tree::{CoreTag, NONE};
@@ -140,12 +140,12 @@ pub(super) fn core_tag(tag: &str) -> Option<CoreTag> {
     })
 }
 
-/// Returns whether the byte may stand in the name of an anchor.
+/// Returns whether the byte may be in the name of an anchor.
 pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
 }
 
-/// Returns whether the byte may stand in a tag.
+/// Returns whether the byte may be in a tag.
 pub(super) fn is_tag(byte: u8) -> bool {
     is_name(byte) || b";/?:@&=+$,.!~*'()[]%".contains(&byte)
 }

@@ -1,7 +1,7 @@
 //! The block structure: which line belongs to which collection.
 //!
-//! Indentation decides. A line that fits nowhere is an error, but it is still read as what
-//! it most probably should be, so that the lines around it keep their places.
+//! Indentation decides. A line that fits nowhere is an error, but it is still read as what it
+//! most probably should be, so that the lines around it keep their structure.
 
 use super::frame::{Frame, Kind, Slot};
 use super::lookahead::{has_item_below, is_key_line};
@@ -55,7 +55,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns whether `-item` stands where only an item can, so that the space was forgotten.
+    /// Returns whether `-item` is where only an item can be, so that the space was forgotten.
     fn is_glued_dash(&self, column: i32) -> bool {
         let after = self.cursor.ahead(1);
         let is_item = |byte: u8| byte.is_ascii_alphabetic() || b"\"'{[!&*".contains(&byte);
@@ -79,7 +79,7 @@ impl Parser<'_> {
     }
 
     /// Closes the collections that end before a line at `column`, and reports a column that
-    /// fits none. `dash` tells that the line begins with a dash.
+    /// fits none. `dash` is whether the line begins with a dash.
     fn settle(&mut self, column: i32, dash: bool) {
         loop {
             let (top, below) = (*self.build.top(), *self.build.below());
@@ -125,7 +125,7 @@ impl Parser<'_> {
             return true;
         }
         if below.is_level(column) {
-            // A key at the column of the dashes goes on with the item.
+            // A key at the column of the dashes continues the item.
             let real = below.kind == Kind::Sequence { indentless: false };
             return real && !dash && top.kind == Kind::Mapping;
         }
@@ -146,7 +146,7 @@ impl Parser<'_> {
             let kind = if below.is_sequence() && below.is_level(column) {
                 SyntaxErrorKind::KeyInSequence
             } else if ends_root {
-                // It is read all the same, for what can be said about it in an editor.
+                // It is read all the same, for the features of an editor.
                 SyntaxErrorKind::TextAfterRoot
             } else {
                 SyntaxErrorKind::BadIndentation
@@ -270,7 +270,7 @@ impl Parser<'_> {
     /// Text after the root node, which is not read.
     ///
     /// Upstream: go.yaml.in/yaml/v2, yaml.go, unmarshal: it reads the first document of its
-    /// text, and parserc.go, yaml_parser_parse_document_end, looks at no token after it.
+    /// text, and parserc.go, yaml_parser_parse_document_end, ignores the tokens after it.
     pub(super) fn leftover(&mut self) {
         self.error_here(SyntaxErrorKind::TextAfterRoot);
         self.stopped = true;

@@ -101,7 +101,7 @@ impl Parser<'_> {
         lines
     }
 
-    /// Goes to the line below the header, which must hold nothing else but a comment.
+    /// Skips to the line below the header, which may be followed only by a comment.
     fn end_of_header(&mut self, header: &BlockHeader) {
         self.cursor.at = header.range.end().into();
         self.cursor.skip_blanks();
@@ -153,7 +153,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes over the lines of the scalar, to the beginning of the first that is none.
+    /// Reads the lines of the scalar, up to the beginning of the first line after it.
     fn read_lines(&mut self, owner: i32, lines: &mut Lines) {
         while !self.cursor.is_end() {
             let mut look = self.cursor;
@@ -178,8 +178,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns whether a line that is indented less than the others is string of the scalar all
-    /// the same. It is when nothing else could stand there.
+    /// Returns whether a line that is indented less than the others still belongs to the
+    /// scalar. It does when nothing else is valid there.
     fn belongs(&mut self, look: Cursor<'_>, owner: i32, lines: &mut Lines) -> bool {
         let tab = look.byte() == Some(b'\t');
         if !tab && (look.column() <= owner.max(0) || look.byte() == Some(b'#')) {

@@ -19,7 +19,7 @@ use text::{TextRange, TextSize};
 /// Kubernetes stops at 10,000.
 pub(super) const MAX_DEPTH: usize = 1_000;
 
-/// Limit: more errors than anybody reads; a file that is no YAML at all has one per line.
+/// Limit: more errors than anybody reads; a file that is not YAML at all has one per line.
 pub(super) const MAX_ERRORS: usize = 1_000;
 
 /// The tree while it grows.
@@ -31,7 +31,7 @@ pub(super) struct Builder<'a> {
     bottom: Frame,
     pub(super) pending: Vec<u32>,
     pub(super) anchors: Anchors<'a>,
-    /// Tag and anchor that stand on a line of their own before the node.
+    /// Tag and anchor on a line of their own before the node.
     pub(super) properties: Properties,
     /// Whether kubectl tries to read the document as JSON first.
     pub(super) json: bool,
@@ -229,7 +229,7 @@ impl<'a> Builder<'a> {
         self.top_mut().slot = Slot::Next;
     }
 
-    /// Adds null at `at`, where nothing is written.
+    /// Adds null at `at`, where no value is written.
     pub(super) fn add_empty(&mut self, at: usize) {
         let properties = std::mem::take(&mut self.properties);
         let at = if properties.is_empty() {
@@ -241,7 +241,7 @@ impl<'a> Builder<'a> {
         self.add_scalar(verbatim(ScalarStyle::Plain, at, at), range(at, at), true);
     }
 
-    /// Adds a scalar. `plain_text` tells that the content is the text as it stands.
+    /// Adds a scalar. `plain_text` is whether the content is the verbatim text.
     pub(super) fn add_scalar(&mut self, mut scalar: ScalarData, at: TextRange, plain_text: bool) {
         let properties = std::mem::take(&mut self.properties);
         if !plain_text {
@@ -277,7 +277,7 @@ impl<'a> Builder<'a> {
         text
     }
 
-    /// Reports an error that is none in JSON.
+    /// Reports an error that JSON does not have.
     pub(super) fn error_unless_json(&mut self, range: TextRange, kind: SyntaxErrorKind) {
         if !self.json {
             self.error_at(range, kind);
@@ -308,7 +308,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds null for bytes that mean nothing.
+    /// Adds null for bytes without a meaning.
     pub(super) fn add_null(&mut self, at: TextRange) {
         let properties = std::mem::take(&mut self.properties);
         let node = empty_scalar(at.start(), NONE);
@@ -400,7 +400,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A scalar whose text is its content, as it stands.
+/// A scalar whose content is its verbatim text.
 pub(super) fn verbatim(style: ScalarStyle, start: usize, end: usize) -> ScalarData {
     let content = range(start, end);
     ScalarData {

@@ -121,7 +121,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Tag and anchor with nothing after them: they belong to what comes on the next line.
+    /// Tag and anchor at the end of a line: they belong to the node on the next line.
     fn properties_alone(&mut self, node_start: NodeStart) {
         if node_start.place == NodePosition::Entry {
             let kind = SyntaxErrorKind::MissingColon;
@@ -131,7 +131,7 @@ impl Parser<'_> {
         self.position = Position::Inline;
     }
 
-    /// Adds tag and anchor to those that stand before the node on lines of their own.
+    /// Adds tag and anchor to those on lines of their own before the node.
     pub(super) fn join(&mut self, own: Properties) {
         let before = &mut self.build.properties;
         let repeated = before.repeats(&own);
@@ -196,7 +196,7 @@ impl Parser<'_> {
         }
         match node_start.place {
             NodePosition::Inline => self.plain(node_start, Context::BlockText),
-            // A line that is no key is left out, so that the next one can begin the node.
+            // A line that is not a key is left out, so that the next one can begin the node.
             NodePosition::Start | NodePosition::Entry
                 if line.stop == Stop::Colon && line.end > self.cursor.at =>
             {
@@ -210,7 +210,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `key: - item`: reported, and read as the sequence that is meant.
+    /// `key: - item`: reported, and read as the intended sequence.
     fn inline_sequence(&mut self, node_start: NodeStart) {
         self.error_here(SyntaxErrorKind::UnexpectedDash);
         if self.build.is_full() {
@@ -273,7 +273,7 @@ impl Parser<'_> {
         self.value(node, node_start.own);
     }
 
-    /// Goes on with the lines below, as long as they belong to the plain scalar.
+    /// Reads the lines below, as long as they belong to the plain scalar.
     fn continued(&mut self, first: PlainLine) -> Tail {
         let indent = self.build.top().current;
         let mut tail = Tail {
@@ -303,7 +303,7 @@ impl Parser<'_> {
         tail
     }
 
-    /// Goes to the next line with text, over empty ones. Tabs are no indentation.
+    /// Skips empty lines to the next line with text. Tabs are not indentation.
     fn next_text(&mut self, indent: i32) -> bool {
         while self.cursor.skip_break() {
             self.position = Position::Fresh;

@@ -1,4 +1,4 @@
-//! A position in a document, and what stands there.
+//! A position in a document, and the text at it.
 
 use crate::chars::{Break, break_at, is_blank, line_end};
 
@@ -52,13 +52,14 @@ impl<'a> Cursor<'a> {
             .is_some_and(|rest| rest.starts_with(text))
     }
 
-    /// Returns whether a blank, a line break or the end stands `count` bytes ahead.
+    /// Returns whether a blank, a line break or the end is `count` bytes ahead.
     #[inline]
     pub(super) fn is_blank_ahead(self, count: usize) -> bool {
         is_blank_or_end(self.bytes, self.at + count)
     }
 
-    /// Returns whether the byte here is `indicator` and stands alone, as in `- ` and `: `.
+    /// Returns whether the byte here is `indicator` followed by a blank or the end, as in `- `
+    /// and `: `.
     #[inline]
     pub(super) fn is_indicator(self, indicator: u8) -> bool {
         self.byte() == Some(indicator) && self.is_blank_ahead(1)
@@ -140,7 +141,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Returns whether a blank, a line break or the end stands at `at`.
+/// Returns whether a blank, a line break or the end is at `at`.
 #[inline]
 pub(super) fn is_blank_or_end(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {

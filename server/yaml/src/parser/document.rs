@@ -25,7 +25,7 @@ pub fn parse(text: Arc<str>) -> Stream {
     let ranges: Vec<TextRange> = split(&text).collect();
     let mut stream = parse_documents(text, &ranges);
     let text = Arc::clone(&stream.text);
-    // Those after the last document, which `parse_documents` need not look at.
+    // Separators after the last document, which `parse_documents` does not need.
     let read = ranges
         .last()
         .map_or(0, |range| line_after(&text, range.end().into()));
@@ -104,7 +104,7 @@ fn document(text: &str, at: TextRange, stream: &mut Stream) {
     });
 }
 
-/// Reads the lines with `---` from `start` to `end`. They may hold a comment, and nothing else.
+/// Reads the lines with `---` from `start` to `end`. They may hold only a comment.
 ///
 /// Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLReader.Read.
 fn separators(text: &str, start: usize, end: usize, stream: &mut Stream) {

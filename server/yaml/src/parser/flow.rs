@@ -1,8 +1,8 @@
 //! Flow collections: `[…]` and `{…}`, which JSON is made of.
 //!
-//! Indentation means nothing in them, so a forgotten bracket could swallow the rest of the
+//! Indentation has no meaning in them, so a forgotten bracket could swallow the rest of the
 //! file. A line that begins an item, or a key where none is expected, at the column of the
-//! collection around or left of it, ends them.
+//! enclosing collection or left of it, ends them.
 
 mod node;
 mod speculation;
@@ -25,7 +25,7 @@ use crate::stream::Comment;
 struct Outer {
     /// The number of frames below it.
     base: usize,
-    /// The column of the block collection that it stands in; -1 in the document itself.
+    /// The column of the enclosing block collection; -1 in the document itself.
     owner: i32,
 }
 
@@ -57,8 +57,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Goes to the next token. Returns `false` when there is none for a collection of
-    /// `outer` that is still open; what is open then, is closed.
+    /// Skips to the next token. Returns `false` when there is none for a collection of `outer`
+    /// that is still open; open collections are closed then.
     fn flow_space(&mut self, outer: Outer) -> bool {
         let mut look = self.cursor;
         let mut crossed = false;
@@ -205,7 +205,7 @@ impl<'a> Parser<'a> {
         self.next_entry(at + 1);
     }
 
-    /// Adds null for a tag or an anchor with nothing after it.
+    /// Adds null for a tag or an anchor without a node.
     fn flush_properties(&mut self) {
         if self.build.properties.is_empty() {
             return;
@@ -234,8 +234,8 @@ impl<'a> Parser<'a> {
         self.after_flow(base);
     }
 
-    /// A bracket that closes nothing. At the end of the line on which a collection began, it
-    /// stands for the right one.
+    /// A bracket without a collection to close. At the end of the line on which a collection
+    /// began, it is read as the right one.
     fn wrong_bracket(&mut self, base: usize, kind: Kind) {
         let bracket = if kind == Kind::FlowSequence { ']' } else { '}' };
         let end = self.cursor.at;

@@ -1,9 +1,9 @@
 //! Comments of other languages in JSON: `// …` and `/* … */`.
 //!
-//! kubectl accepts `#` comments in a JSON file, because it reads as YAML what is not JSON.
-//! A `//` begins a plain scalar there, so that the error comes lines later, at a colon or
-//! comma with which nothing is wrong. Only comments for which Kubernetes rejects the file
-//! are found here: in `"a": 1 // one` the value is a string.
+//! kubectl accepts `#` comments in a JSON file, because it reads everything that is not JSON as
+//! YAML. There, `//` begins a plain scalar, so the error comes lines later, at a colon or comma
+//! that is correct. Only comments for which Kubernetes rejects the file are found here: in
+//! `"a": 1 // one` the value is a string.
 
 use super::Parser;
 use super::cursor::Cursor;

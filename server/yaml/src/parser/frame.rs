@@ -1,7 +1,7 @@
 //! Open collections.
 //!
-//! A frame knows the columns at which its collection goes on and what it waits for, so that
-//! a line finds its place and what is missing can be filled with null.
+//! A frame holds the columns at which its collection continues and the token that it waits for,
+//! so that each line finds its collection and missing parts can be filled with null.
 
 use crate::tree::NONE;
 
@@ -89,7 +89,7 @@ impl Frame {
         }
     }
 
-    /// Returns whether keys or dashes of the collection stand at `column`.
+    /// Returns whether keys or dashes of the collection are at `column`.
     pub(super) fn is_level(&self, column: i32) -> bool {
         column == self.indent || column == self.also
     }

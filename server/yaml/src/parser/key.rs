@@ -1,7 +1,7 @@
 //! Keys: a node with its colon, or without it where it must be one all the same.
 //!
-//! While a key is typed it has no colon yet. The lines around show that it is a key, and
-//! what stands below keeps its place when it is read as one.
+//! While a key is typed it has no colon yet. The lines around show that it is a key, and the
+//! lines below keep their structure when it is read as one.
 
 use super::anchors::Properties;
 use super::block::NodePosition;

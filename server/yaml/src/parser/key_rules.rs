@@ -53,7 +53,7 @@ fn can_merge(value: Node<'_>) -> bool {
     }
 }
 
-/// Returns whether the node is an alias that stands for nothing, which was reported.
+/// Returns whether the node is an alias without a target, which was reported.
 fn is_unresolved(node: Node<'_>) -> bool {
     !node.is_alias() && node.text().is_empty() && node.is_written_as_alias()
 }

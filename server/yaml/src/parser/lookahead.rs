@@ -1,12 +1,12 @@
 //! Heuristics about a line before it is parsed.
 //!
-//! Recovery asks whether a line begins a new key or item. It must not find keys in prose or
+//! Recovery needs to find lines that begin a new key or item. It must not find keys in prose or
 //! in expressions, so a key is one word here.
 
 use super::cursor::Cursor;
 use super::plain::{Context, Stop, scan_line};
 
-/// Returns whether the byte may stand in a key that recovery recognizes.
+/// Returns whether the byte may be in a key that recovery recognizes.
 pub(super) fn is_key_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_-./$".contains(&byte)
 }

@@ -60,8 +60,8 @@ const fn stops() -> [u8; 256] {
 
 /// Scans the line from `start` on.
 ///
-/// Upstream: go.yaml.in/yaml/v2, scannerc.go, yaml_parser_scan_plain_scalar. A `?` ends a
-/// plain scalar in a flow collection there, wherever it stands.
+/// Upstream: go.yaml.in/yaml/v2, scannerc.go, yaml_parser_scan_plain_scalar. A `?` anywhere
+/// ends a plain scalar in a flow collection there.
 pub(super) fn scan_line(bytes: &[u8], start: usize, context: Context) -> PlainLine {
     let mask = match context {
         Context::Block | Context::BlockText => BLOCK,

@@ -15,7 +15,7 @@ struct Scan<'a> {
     cursor: Cursor<'a>,
     quote: u8,
     in_flow: bool,
-    /// Whether the text differs from what is written.
+    /// Whether the decoded text differs from the source.
     is_special: bool,
     /// The end of the last line with text, before a line that looks like the next entry.
     suspect: Option<Cursor<'a>>,

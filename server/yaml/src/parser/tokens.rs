@@ -58,7 +58,7 @@ impl Parser<'_> {
         self.build.stream.comments.push(Comment { range });
     }
 
-    /// A byte order mark at the beginning of a line counts as nothing.
+    /// A byte order mark at the beginning of a line is ignored.
     fn skip_byte_order_mark(&mut self) -> bool {
         let found = self.cursor.at == self.cursor.line && self.cursor.starts_with(b"\xEF\xBB\xBF");
         if found {

@@ -1,7 +1,7 @@
 //! Nodes: mappings, sequences and scalars, as cheap handles into the stream.
 //!
-//! An alias reads as the node that it refers to, except for its own range, because every
-//! reader of a policy wants the value and a finding wants the place.
+//! An alias reads as the node that it refers to, except for its own range, because readers of a
+//! policy want the value and findings want the position.
 
 use super::wide::{WIDE, WideMappings};
 use super::{Scalar, Stream};
@@ -20,8 +20,8 @@ pub struct Node<'a> {
     pub(crate) index: u32,
 }
 
-/// The name of a node within its stream. Later nodes have greater ids, but for a mapping
-/// whose first key is a flow collection.
+/// The identifier of a node within its stream. Later nodes have greater ids, except for a
+/// mapping whose first key is a flow collection.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
@@ -32,7 +32,7 @@ pub enum NodeKind<'a> {
     Mapping(Mapping<'a>),
     /// A list.
     Sequence(Sequence<'a>),
-    /// A single value; also where nothing is written, which reads as null.
+    /// A single value; a missing value reads as null.
     Scalar(Scalar<'a>),
 }
 
@@ -107,7 +107,8 @@ impl<'a> Node<'a> {
     }
 
     /// Returns the collection that holds the node, as it is written: an alias' children belong
-    /// to the collection where they stand. For a key as for a value, this is the mapping.
+    /// to the collection in which they are written. For a key as for a value, this is the
+    /// mapping.
     #[must_use]
     pub fn parent(self) -> Option<Node<'a>> {
         let parent = self.data()?.parent;
@@ -169,14 +170,14 @@ impl<'a> Node<'a> {
         (scalar.value() == Value::Str).then(|| scalar.text())
     }
 
-    /// Returns the decoded string of a scalar, whatever it means; nothing for a collection.
+    /// Returns the decoded string of a scalar, whatever its type; empty for a collection.
     #[must_use]
     pub fn text(self) -> &'a str {
         self.as_scalar().map_or("", Scalar::text)
     }
 
-    /// Returns the text of the node as a key in JSON: `true` for `y`, `8` for `010`. Nothing
-    /// for a collection.
+    /// Returns the text of the node as a key in JSON: `true` for `y`, `8` for `010`. Empty for
+    /// a collection.
     ///
     /// Upstream: kubernetes-sigs/yaml, yaml.go, convertToJSONableObject.
     #[must_use]
@@ -184,7 +185,7 @@ impl<'a> Node<'a> {
         self.as_scalar().map_or(Cow::Borrowed(""), Scalar::key_text)
     }
 
-    /// Returns whether the node is a scalar that reads as null: nothing, `~` or `null`.
+    /// Returns whether the node is a scalar that reads as null: empty, `~` or `null`.
     #[must_use]
     pub fn is_null(self) -> bool {
         self.as_scalar()
@@ -200,7 +201,7 @@ impl<'a> Node<'a> {
         )
     }
 
-    /// Returns whether an alias is written here, even if it stands for nothing.
+    /// Returns whether an alias is written here, even one without a target.
     pub(crate) fn is_written_as_alias(self) -> bool {
         self.stream.slice(self.range()).starts_with('*')
     }

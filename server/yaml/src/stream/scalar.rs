@@ -28,7 +28,7 @@ impl<'a> Scalar<'a> {
     }
 
     /// Returns the decoded string: without quotes, escapes, indentation and folded line breaks.
-    /// With the tag `!!binary` it is the text that the base64 stands for.
+    /// With the tag `!!binary` it is the decoded base64.
     #[must_use]
     pub fn text(self) -> &'a str {
         self.node.stream.scalar_text(self.data)

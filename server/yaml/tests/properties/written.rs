@@ -169,7 +169,7 @@ impl Writer<'_> {
         out
     }
 
-    /// Breaks a line at spaces between two words, where nothing else can be meant.
+    /// Breaks a line at spaces between two words, where the break is unambiguous.
     fn break_line(&mut self, line: &str, may_indent: bool) -> String {
         let is_word = |word: &str| {
             word.starts_with(char::is_alphanumeric) && !word.ends_with(':') && !word.contains('\t')

@@ -22,7 +22,7 @@ impl<'a> Parser<'a> {
         let mut look = self.cursor;
         look.skip_blanks();
         if !before.is_empty() && look.byte() == Some(b':') {
-            // The tag or anchor stands on another line, so the key begins there.
+            // The tag or anchor is on another line, so the key begins there.
             let (start, end) = (before.end, self.build.last_end());
             self.build.error(start, end, SyntaxErrorKind::KeyOverLines);
         }

@@ -15,7 +15,7 @@ use crate::parser::lookahead::begins_with_key;
 
 /// The state of the parser before a line that may not belong to the collection.
 pub(in crate::parser) struct Speculation<'a> {
-    /// The end of what was read before the line.
+    /// The end of the text that was read before the line.
     before: Cursor<'a>,
     /// The first token of the line.
     look: Cursor<'a>,
@@ -210,7 +210,7 @@ impl<'a> Builder<'a> {
         (start, pending.to_vec())
     }
 
-    /// Takes back what was built since the trial began.
+    /// Removes the nodes that were built since the speculation began.
     fn go_back(&mut self, speculation: Speculation<'a>) {
         let stream = &mut self.stream;
         stream.tree.nodes.truncate(speculation.nodes);

@@ -1,4 +1,4 @@
-//! Nodes are found by their path and stand where they are written.
+//! Nodes are found by their path and have the range where they are written.
 
 use crate::{Node, NodeKind, Stream, Value, parse};
 use std::collections::BTreeSet;
