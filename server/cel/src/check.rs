@@ -1,8 +1,8 @@
 //! The type checker.
 //!
-//! It finds the type of every node, what every name and call refers to, and all that cel-go
-//! holds against the expression, in cel-go's words, places and order. the source tree
-//! stays as it is; the answers lie in tables beside its expansion.
+//! It finds the type of every node, the declaration of every name and call, and the errors that
+//! cel-go reports, with cel-go's messages, positions and order. The source tree stays as it is;
+//! the results are in tables next to its expansion.
 //!
 //! Upstream: cel-go, checker/checker.go, checker/types.go; cel/env.go, `Check`.
 
@@ -36,8 +36,8 @@ use text::checkpoint::checkpoint;
 /// The referent of a name or a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reference {
-    /// A variable, of the environment or of a macro, by its full name. The name begins with
-    /// a dot where a variable of a macro hides the one of the environment that is meant.
+    /// A variable, of the environment or of a macro, by its full name. The name begins with a
+    /// dot if it refers to the variable of the environment that a variable of a macro hides.
     Variable(Arc<str>),
     /// The name of a type.
     Type(Type),
@@ -60,15 +60,16 @@ pub struct Checked {
     types: Vec<Type>,
     /// By node of the expansion.
     references: Vec<Option<Reference>>,
-    /// The types of what is in the source but not in the expansion, by node of the source.
+    /// The types of the parts that are in the source but not in the expansion, by node of the
+    /// source.
     declared: Vec<(ExprId, Type)>,
     errors: Vec<CheckError>,
     /// The number of errors beyond `errors`.
     more_errors: usize,
 }
 
-/// Checks an expression. It never fails: what is wrong is in [`Checked::errors`]. A text with
-/// errors of syntax is checked as far as it could be read.
+/// Checks an expression. It never fails: the errors are in [`Checked::errors`]. An expression
+/// with syntax errors is checked as far as it could be parsed.
 #[must_use]
 pub fn check(ast: &Ast, env: &Env) -> Checked {
     checkpoint();
@@ -82,7 +83,7 @@ pub fn check(ast: &Ast, env: &Env) -> Checked {
 impl Checked {
     /// Returns the tree without macros, as cel-go has it after the check: a chain `a.b` that is
     /// the name of one variable is an identifier, `a.f()` with a function `a.f` has no target,
-    /// and names are full names. What was taken out hangs under no other node.
+    /// and names are full names. Replaced nodes have no parent.
     #[must_use]
     pub const fn expansion(&self) -> &Expansion {
         &self.expansion

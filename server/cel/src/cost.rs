@@ -37,13 +37,13 @@ pub const CREATE_MAP: u64 = 30;
 /// Limit: making an object. cel-go, common/cost.go, `StructCreateBaseCost`.
 pub const CREATE_STRUCT: u64 = 40;
 
-/// Knows how large the variables of an expression can be.
+/// Returns how large the variables of an expression can be.
 pub trait SizeOf {
-    /// The size of what lies at a path. It begins with a variable; the rest are names of
-    /// fields, and `@items` of a list, `@keys`, `@values` and `@indices` of a map or list.
+    /// Returns the size of the value at a path. It begins with a variable; the rest are names
+    /// of fields, and `@items` of a list, `@keys`, `@values` and `@indices` of a map or list.
     ///
-    /// cel-go makes such a path for some values that no variable holds as well: the first
-    /// part can be missing, and `@items` of a literal stands alone.
+    /// cel-go also creates such a path for some values without a variable: the first part can
+    /// be missing, and `@items` of a literal is a path of its own.
     fn size_of(&self, path: &[Arc<str>]) -> Option<SizeEstimate>;
 
     /// Returns the cost of a call. It takes precedence over its library and the general rules.
@@ -52,7 +52,7 @@ pub trait SizeOf {
     }
 }
 
-/// Nothing is known of any variable.
+/// No variable has a known size.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UnknownSizes;
 
@@ -89,7 +89,7 @@ pub struct EstimatedValue<'a> {
 }
 
 impl<'a> EstimatedCall<'a> {
-    /// The size of the target or of an argument, unbounded if nothing is known.
+    /// The size of the target or of an argument, unbounded if unknown.
     #[must_use]
     pub fn size(&self, value: &EstimatedValue<'_>) -> SizeEstimate {
         value

@@ -45,14 +45,15 @@ struct Declarations {
     macros: Vec<(MacroKind, usize)>,
 }
 
-/// Knows the types with fields.
+/// Resolves types with fields.
 pub trait TypeProvider: fmt::Debug + Send + Sync {
     /// Returns the type of that name, `kubernetes.UserInfo`, if it exists. It makes the name a
     /// value in expressions and lets `name{…}` build one.
     fn find_type(&self, name: &str) -> Option<Type>;
 
-    /// Returns whether the name of such a type is a value when the expression runs. A name that
-    /// the checker accepts and that is none has no program: `kubernetes.UserInfo`.
+    /// Returns whether the name of such a type is a value when the expression runs. An
+    /// expression with a name that the checker accepts but that is not a value has no program:
+    /// `kubernetes.UserInfo`.
     fn is_value(&self, name: &str) -> bool {
         self.find_type(name).is_some()
     }

@@ -64,7 +64,7 @@ struct Estimator<'a> {
     paths: Vec<Path>,
     /// By node, its size as far as it was computed.
     computed: Vec<Option<SizeEstimate>>,
-    /// By node, the sizes of what it holds.
+    /// By node, the sizes of its elements.
     entries: Vec<Option<EntrySize>>,
 }
 

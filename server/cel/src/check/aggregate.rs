@@ -10,7 +10,7 @@ use crate::expand::{NodeId, NodeKind};
 use crate::types::Type;
 
 impl Checker<'_> {
-    /// Goes on with a list of which so many elements are known.
+    /// Continues with a list after its first `known` elements.
     pub(super) fn list(&mut self, node: NodeId, known: usize) {
         let NodeKind::List { elements, optional } = self.expansion.kind(node) else {
             return;
@@ -33,7 +33,7 @@ impl Checker<'_> {
         self.set_type(node, ty);
     }
 
-    /// Goes on with a map of which so many keys and values are known.
+    /// Continues with a map after its first `known` keys and values.
     pub(super) fn map(&mut self, node: NodeId, known: usize) {
         let NodeKind::Map(entries) = self.expansion.kind(node) else {
             return;
@@ -66,7 +66,8 @@ impl Checker<'_> {
         self.set_type(node, ty);
     }
 
-    /// Returns the type of an element, or what is in it where a `?` stands before it.
+    /// Returns the type of an element, or of the value of an optional element, which begins
+    /// with `?`.
     fn value_type(&mut self, node: NodeId, optional: bool) -> Type {
         let ty = self.type_of(node);
         if !optional {
@@ -85,8 +86,8 @@ impl Checker<'_> {
         ty
     }
 
-    /// Adds a type to what the elements of an open literal have in common. `below` counts
-    /// from the innermost.
+    /// Joins a type with those of the other elements of an open literal. `below` counts from
+    /// the innermost.
     fn join(&mut self, below: usize, ty: Type) {
         let previous = self.joined.iter_mut().rev().nth(below);
         let joined = match previous.and_then(Option::take) {
@@ -151,7 +152,7 @@ impl Checker<'_> {
         ty.filter(|ty| !matches!(ty, Type::Type(_)))
     }
 
-    /// Goes on with an object of which so many fields are known.
+    /// Continues with an object after its first `known` fields.
     pub(super) fn fields(&mut self, node: NodeId, known: usize) {
         let NodeKind::Struct { type_name, fields } = self.expansion.kind(node) else {
             return;
@@ -180,7 +181,8 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the name by which an object of the type is made. `None` where there are no objects.
+/// Returns the name by which an object of the type is constructed. `None` if the type has no
+/// objects.
 ///
 /// Upstream: cel-go, checker/checker.go, `isWellKnownType`, `getWellKnownTypeName`.
 fn message_name(ty: &Type) -> Option<&str> {

@@ -47,7 +47,7 @@ impl<'a> Checker<'a> {
         self.push(CheckStep::Visit(it.condition));
     }
 
-    /// Keeps the types of the variables for who asks where they are declared.
+    /// Keeps the types of the variables, for features that show their declarations.
     fn declare_variables(
         &mut self,
         node: NodeId,
@@ -60,7 +60,7 @@ impl<'a> Checker<'a> {
             return;
         };
         let names_a_value = matches!(call.kind, MacroKind::OptMap | MacroKind::OptFlatMap);
-        // A loop over nothing only names a value.
+        // A loop over an empty list only names a value.
         if &*it.variable == "#unused" {
             if let Some(variable) = call.variables.first().filter(|_| names_a_value) {
                 let variable = self.ast.bare(*variable);

@@ -37,7 +37,7 @@ pub enum Undeclared {
 /// The kinds of error.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CheckErrorKind {
-    /// The environment knows no such name.
+    /// The environment has no such name.
     UndeclaredReference {
         /// The name as it is written.
         name: Box<str>,
@@ -59,7 +59,7 @@ pub enum CheckErrorKind {
     TypeMismatch {
         /// The type that is needed.
         expected: Type,
-        /// The type that is there.
+        /// The actual type.
         found: Type,
     },
     /// A field of an object does not take the value.
@@ -82,7 +82,7 @@ pub enum CheckErrorKind {
     NoFields {
         /// The type.
         ty: Type,
-        /// The field that was asked for.
+        /// The selected field.
         field: Box<str>,
     },
     /// A macro is used on something that is neither a list nor a map.
@@ -90,12 +90,12 @@ pub enum CheckErrorKind {
         /// Its type.
         ty: Type,
     },
-    /// A name that is no type stands before `{`.
+    /// The name before `{` is not a type.
     NotAType {
         /// The name of the type that it has.
         name: Box<str>,
     },
-    /// A type without fields stands before `{`.
+    /// The type before `{` has no fields.
     NotAMessageType {
         /// The name of the type.
         name: Box<str>,
@@ -120,8 +120,8 @@ pub enum CheckErrorKind {
         /// The part of the syntax as cel-go names it.
         syntax: &'static str,
     },
-    /// The expression is too large for this checker: macros on optional values that stand after
-    /// each other, or types that contain each other, have more parts than any server bears.
+    /// The expression is too large for this checker: chained macros on optional values, or
+    /// nested types, have more parts than any server supports.
     TooLarge,
 }
 

@@ -1,7 +1,7 @@
 //! Names and fields.
 //!
-//! `a.b.c` can be a field of a field of a variable, or the one name of a variable or of a
-//! type. The longest name that the environment knows is meant.
+//! `a.b.c` can be a field of a field of a variable, or the one name of a variable or of a type.
+//! The longest name that the environment declares wins.
 //!
 //! Upstream: cel-go, checker/checker.go, `checkIdent`, `checkSelect`, `checkSelectField`;
 //! checker/env.go, `resolveSimpleIdent`, `resolveQualifiedIdent`.
@@ -67,7 +67,7 @@ pub(super) fn named_type(env: &Env, name: &str) -> Option<Type> {
 /// more names than that.
 ///
 /// Upstream: cel-go, common/types/provider.go, `Registry.FindIdent`; of the messages of
-/// protocol buffers only those are registered that are no other type as well.
+/// protocol buffers only those are registered that are not another type as well.
 pub(crate) fn type_value(env: &Env, name: &str) -> Option<Type> {
     in_container(env, name, |name| {
         let named = named_type(env, name)?;

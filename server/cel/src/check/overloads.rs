@@ -31,7 +31,7 @@ impl OverloadSet {
         self.0.count_ones() as usize
     }
 
-    /// Returns whether there is none.
+    /// Returns whether there are no overloads.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -114,8 +114,8 @@ fn answers(texts: &str) -> String {
     answers_in(texts, &env())
 }
 
-/// Checks the expressions of a table: each stands before its type or its messages, which are
-/// set in.
+/// Checks the expressions of a table: each is followed by its type or its messages, which are
+/// updated.
 fn assert_answers(expected: &Expect) {
     let lines = expected.data.lines();
     let indent = |line: &str| line.len() - line.trim_start().len();

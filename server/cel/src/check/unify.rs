@@ -1,7 +1,7 @@
 //! Type variables and unification.
 //!
-//! Every empty literal and every call of a generic function makes variables. What is found
-//! out about one is kept in a table; an attempt that fails takes back what it has written.
+//! Every empty literal and every call of a generic function creates variables. A table holds
+//! the bindings found so far; an attempt that fails reverts its own.
 //!
 //! Upstream: cel-go, checker/types.go, checker/mapping.go.
 
@@ -16,8 +16,8 @@ const MAX_STEPS: u32 = 20_000_000;
 /// Limit: the parts of one type.
 const MAX_PARTS: u32 = 10_000;
 
-/// Limit: how deep the parts of one type lie in each other. It bounds the recursion here and
-/// of whoever prints or drops a type; an expression that can be read nests less.
+/// Limit: how deep the parts of one type are nested. It bounds the recursion here and in code
+/// that prints or drops a type; an expression that can be parsed nests less.
 const MAX_DEPTH: u32 = 512;
 
 /// The bindings of the type variables.
@@ -152,7 +152,7 @@ impl Unifier {
         self.steps >= MAX_STEPS
     }
 
-    /// Counts a look at a part. False if there were too many.
+    /// Counts a visit of a part. Returns `false` if there were too many.
     const fn step(&mut self) -> bool {
         self.steps = self.steps.saturating_add(1);
         !self.is_exhausted()
@@ -245,7 +245,7 @@ impl Unifier {
         }
     }
 
-    /// Returns whether a type can be what a variable stands for.
+    /// Returns whether a type can be bound to a variable.
     fn stands_for(&mut self, side: Side<'_>, variable: u32) -> Assignability {
         if side.variable() == Some(variable) {
             return Assignability::Yes;
@@ -373,13 +373,13 @@ impl Unifier {
         }
     }
 
-    /// Returns the type with all that is known of its variables. What is not known stays.
+    /// Returns the type with its bound variables replaced. Unbound ones stay.
     pub(super) fn resolve(&mut self, side: Side<'_>) -> Type {
         let instance = side.instance();
         self.resolved(&instance, None).unwrap_or(instance)
     }
 
-    /// Returns the type with all that is known of its variables. What is not known is `dyn`.
+    /// Returns the type with its bound variables replaced. Unbound ones become `dyn`.
     pub(super) fn finish(&mut self, ty: Type) -> Type {
         self.resolved(&ty, Some(&Type::Dyn)).unwrap_or(ty)
     }
@@ -413,11 +413,11 @@ impl Unifier {
     }
 }
 
-/// Whether a type can be what a variable stands for.
+/// Whether a type can be bound to a variable.
 enum Assignability {
     /// It can.
     Yes,
-    /// It cannot, and the variable stands for another type.
+    /// It cannot, and the variable is bound to another type.
     ForAnother,
     /// It cannot, because it contains the variable.
     No,

@@ -1,7 +1,7 @@
 //! The walk over the expansion, in cel-go's order.
 //!
-//! The order decides which variable of a type gets which number and what is found out
-//! first, and so the messages. The walk keeps its own stack: no expression is too deep.
+//! The order decides the numbers of type variables and which binding is found first, and so the
+//! messages. The walk keeps its own stack: no expression is too deep.
 
 use super::scope::Scope;
 use super::unify::{Side, Unifier};
@@ -231,7 +231,7 @@ impl<'a> Checker<'a> {
             .assign(Side::from_type(from), Side::from_type(to))
     }
 
-    /// Puts `dyn` in the place of what is not known.
+    /// Replaces unknown types by `dyn`.
     fn finish(&mut self) {
         for ty in &mut self.types {
             if !ty.is_leaf() {
@@ -260,8 +260,8 @@ impl<'a> Checker<'a> {
         self.errors.push(error);
     }
 
-    /// Returns whether there is syntax that this version does not have. cel-go says so before
-    /// it checks anything.
+    /// Returns whether there is syntax that this version does not have. cel-go reports it
+    /// before it checks anything.
     fn has_optional_syntax(&mut self) -> bool {
         for id in self.ast.ids() {
             let (offset, syntax) = match self.ast.kind(id) {

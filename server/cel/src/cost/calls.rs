@@ -73,7 +73,7 @@ pub fn replace(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
 
 /// Returns the size of a string in which `old` is replaced by `new`.
 fn replaced(text: SizeEstimate, old: SizeEstimate, new: SizeEstimate) -> SizeEstimate {
-    // An empty `old` stands before and after every code point.
+    // An empty `old` occurs before and after every code point.
     let (most, kept_at_most) = if old.min == 0 {
         (text.max.saturating_add(1), text.max)
     } else if new.max <= old.min {
@@ -250,8 +250,8 @@ pub fn sort_by(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(sorts(call, keys))
 }
 
-/// Upstream: cel-go, ext/lists.go, `estimateListSortCost`, which asks for the type in the id
-/// of the overload.
+/// Upstream: cel-go, ext/lists.go, `estimateListSortCost`, which searches for the type in the
+/// id of the overload.
 fn sorts(call: &EstimatedCall<'_>, list: &EstimatedValue<'_>) -> CallEstimate {
     let size = call.size(list);
     let is_text =

@@ -1,8 +1,8 @@
 //! The path of a value: a variable, then fields and elements.
 //!
-//! cel-go keeps paths in slices that share memory: two fields of one variable can stand in
-//! one place, and the later one replaces the earlier one in the path of the first. The
-//! estimates of real definitions depend on it, so paths here behave in the same way.
+//! cel-go keeps paths in slices that share memory: two fields of one variable can use the same
+//! slot, and the later one replaces the earlier one in the path of the first. The estimates of
+//! real definitions depend on it, so paths here behave in the same way.
 //!
 //! Upstream: cel-go, checker/cost.go, `getPath`, `addPath` and their callers; the growth of
 //! a slice is that of Go's `append`.
@@ -42,7 +42,7 @@ impl Path {
         }
     }
 
-    /// Returns whether nothing is known.
+    /// Returns whether the path is unknown.
     pub(crate) const fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -10,7 +10,7 @@
 pub struct SizeEstimate {
     /// At least.
     pub min: u64,
-    /// At most. `u64::MAX` where nothing is known.
+    /// The maximum. `u64::MAX` if unknown.
     pub max: u64,
 }
 
@@ -19,7 +19,7 @@ pub struct SizeEstimate {
 pub struct CostEstimate {
     /// At least.
     pub min: u64,
-    /// At most. `u64::MAX` where nothing is known.
+    /// The maximum. `u64::MAX` if unknown.
     pub max: u64,
 }
 
@@ -33,7 +33,7 @@ pub struct CallEstimate {
 }
 
 impl SizeEstimate {
-    /// Nothing is known.
+    /// An unknown size.
     pub const UNKNOWN: Self = Self {
         min: 0,
         max: u64::MAX,
@@ -148,7 +148,7 @@ impl CostEstimate {
 }
 
 impl CallEstimate {
-    /// Returns a cost, and nothing known of the result.
+    /// Returns a cost with a result of unknown size.
     #[must_use]
     pub const fn cost(cost: CostEstimate) -> Self {
         Self {

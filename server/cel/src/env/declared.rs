@@ -85,8 +85,8 @@ impl DeclaredOverload {
     }
 }
 
-/// Returns the type with numbers for its parameters. The depth of what a table declares is
-/// bounded by the reader of types.
+/// Returns the type with numbers for its parameters. The reader of types bounds the depth of
+/// declared types.
 fn number(ty: &Type, names: &mut Vec<Arc<str>>) -> Type {
     match ty {
         Type::Param(name) => {

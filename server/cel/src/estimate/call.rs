@@ -10,7 +10,7 @@ use crate::expand::NodeId;
 /// A call, whichever overload it is.
 struct Call<'c> {
     node: NodeId,
-    /// As rules see it, but for the overload.
+    /// The call as rules see it, without the overload.
     call: EstimatedCall<'c>,
     args: &'c [NodeId],
     /// The costs of the arguments.

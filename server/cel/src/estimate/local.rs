@@ -29,8 +29,8 @@ impl EntrySize {
     }
 }
 
-/// Returns whether something is looped over as a list: by what is known of its elements, else
-/// by its type.
+/// Returns whether a comprehension ranges over a list: by the known sizes of its elements,
+/// otherwise by its type.
 pub(super) fn is_list(known: Option<EntrySize>, ty: &Type) -> bool {
     match known {
         Some(entries) => entries.container == Container::List,

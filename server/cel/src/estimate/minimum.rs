@@ -1,10 +1,10 @@
 //! The minimum cost of an expression.
 //!
-//! The lower end of cel-go's estimate is none. It counts every turn of a loop that can end
-//! early, takes a list of unknown length for the longest one, as in `lists.range(n)`, and
-//! counts constants that cost nothing when they run. Here only what must run is counted, and
-//! only at a cost that depends on nothing that is unknown. It may be far too little, but it
-//! is never too much.
+//! The lower end of cel-go's estimate is not a lower bound. It counts every iteration of a loop
+//! that can end early, assumes the longest list where the length is unknown, as in
+//! `lists.range(n)`, and counts constants that cost nothing when they run. This one counts only
+//! parts that must run, and only at a cost that does not depend on unknown values. It may be
+//! far too low, but it is never too high.
 //!
 //! Upstream: cel-go, interpreter/runtimecost.go, `Observe`; interpreter/interpretable.go.
 
@@ -44,7 +44,7 @@ impl MinimumCost {
         }
     }
 
-    /// Both parts, whatever comes of the first.
+    /// Returns the cost of both parts, whatever the result of the first.
     const fn and(self, next: Self) -> Self {
         Self {
             of_value: self.of_value.saturating_add(next.of_value),
@@ -187,7 +187,7 @@ impl<'a> Counter<'a> {
         costs.map(Option::unwrap_or_default).min().unwrap_or(0)
     }
 
-    /// A loop counts its turns where nothing ends it early. The first value is constant, or
+    /// A loop counts its iterations if nothing ends it early. The first value is constant, or
     /// it is evaluated only where it is needed.
     fn comprehension(&self, comprehension: &Comprehension) -> MinimumCost {
         let range = self.cost(comprehension.range);

@@ -68,7 +68,7 @@ impl<'a> Estimator<'a> {
         self.local(node)?.size
     }
 
-    /// Returns the size of a constant, and of what is written out.
+    /// Returns the size of a constant or a literal.
     fn written_size(&self, node: NodeId) -> Option<u64> {
         let count = match self.expansion.kind(node) {
             NodeKind::Literal(Literal::String(text)) => text.chars().count(),

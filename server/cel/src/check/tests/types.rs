@@ -209,7 +209,7 @@ fn several_overloads_make_dyn_or_what_they_have_in_common() {
     "#]]);
 }
 
-/// Returns the type of what stands at the cursors, which are taken out of the text.
+/// Returns the type of the part at each cursor. The cursors are removed first.
 fn types_at(text: &str) -> Vec<String> {
     let mut plain = String::new();
     let mut offsets = Vec::new();
