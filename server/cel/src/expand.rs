@@ -1,9 +1,9 @@
 //! An expression with its macros expanded.
 //!
-//! The checker, the evaluator and the cost model follow cel-go, and cel-go knows no macros
-//! once it has parsed: `list.all(x, p)` is a comprehension with an accumulator. The expanded
-//! tree lies next to the source tree, and every node of it names the node of the source
-//! that it comes from, so that each answer has a place that a person can point at.
+//! The checker, the evaluator and the cost model follow cel-go, which has no macros after
+//! parsing: `list.all(x, p)` is a comprehension with an accumulator. The expanded tree is next
+//! to the source tree, and every node of it refers to the node of the source that it comes
+//! from, so that each result has a position in the source.
 
 mod build;
 mod copy;
@@ -15,9 +15,9 @@ mod tests;
 use crate::syntax::{Ast, ExprId, Literal, MacroKind};
 use std::sync::Arc;
 
-/// Limit: the nodes of an expansion. The macros on optional values copy what they stand
-/// behind, so that a chain of twenty of them has a million nodes. cel-go has no limit here
-/// but that of the memory. A text as long as is allowed has less than half as many nodes.
+/// Limit: the nodes of an expansion. The macros on optional values copy their receivers, so
+/// that a chain of twenty of them has a million nodes. cel-go has no limit here except memory.
+/// A source of the maximum length has less than half as many nodes.
 pub const MAX_NODES: usize = 250_000;
 
 /// The number of a node in its [`Expansion`].
@@ -65,7 +65,7 @@ pub enum NodeKind {
         operand: NodeId,
         /// The field.
         field: Arc<str>,
-        /// Whether it asks if the field is there.
+        /// Whether it only tests the presence of the field.
         test_only: bool,
     },
     /// A call, operators included: `_+_`, `_[_]`, `_?._`, `_?_:_`.
@@ -136,7 +136,7 @@ pub struct Comprehension {
     pub accumulator: Arc<str>,
     /// The first value of the accumulator.
     pub init: NodeId,
-    /// While it is true, the loop goes on.
+    /// While it is true, the loop continues.
     pub condition: NodeId,
     /// The next value of the accumulator.
     pub step: NodeId,
@@ -149,7 +149,7 @@ pub struct Comprehension {
 pub struct Expansion {
     nodes: Vec<Node>,
     root: NodeId,
-    /// By node of the source, the node that stands for it.
+    /// By node of the source, its node in the expansion.
     of_expr: Vec<Option<NodeId>>,
     is_too_large: bool,
 }
@@ -183,8 +183,8 @@ impl Expansion {
         self.node(id).map_or(&NOTHING, |node| &node.kind)
     }
 
-    /// Returns the node that stands for a node of the source. `None` where the expansion has
-    /// none, as for the variable of a macro.
+    /// Returns the expanded node of a node of the source. `None` where the expansion has none,
+    /// as for the variable of a macro.
     #[must_use]
     pub fn of_expr(&self, expr: ExprId) -> Option<NodeId> {
         self.of_expr.get(expr.index()).copied().flatten()

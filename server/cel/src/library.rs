@@ -1,8 +1,8 @@
 //! Libraries: the declarations of functions and macros.
 //!
-//! A library is one constant table. It says of each function what the checker, the
-//! evaluator, the cost model, hover and completion need, so that a function is described in
-//! one place and in one file.
+//! A library is one constant table. For each function it holds everything that the checker, the
+//! evaluator, the cost model, hover and completion need, so that a function is described in one
+//! place and in one file.
 
 mod context;
 
@@ -29,7 +29,7 @@ impl Since {
 /// A library: functions and macros that come together.
 #[derive(Debug)]
 pub struct Library {
-    /// The name under which documentation speaks of it, such as `sets`.
+    /// The name of the library in the documentation, such as `sets`.
     pub name: &'static str,
     /// The functions.
     pub functions: &'static [Function],
@@ -120,8 +120,8 @@ pub const PANICS: u64 = u64::MAX;
 pub type CallCostEstimate = fn(&EstimatedCall<'_>) -> Option<CallEstimate>;
 
 impl Function {
-    /// Returns a function with nothing but its name: the base of a table's entry, as in
-    /// `Function { doc: "…", ..Function::named("size") }`.
+    /// Returns a function that has only a name: the base of a table's entry, as in `Function {
+    /// doc: "…", ..Function::named("size") }`.
     #[must_use]
     pub const fn named(name: &'static str) -> Self {
         Self {

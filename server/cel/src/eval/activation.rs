@@ -6,13 +6,12 @@ use std::sync::Arc;
 
 /// The values of variables.
 ///
-/// An evaluation asks for a variable at most once, and only when it comes to it. A value
-/// that is computed when it is first needed therefore lies in a `OnceCell` of the activation;
-/// one that lies below a variable, such as `variables.x`, is a field of a
-/// [`crate::value::Opaque`].
+/// An evaluation resolves a variable at most once, and only when it reaches it. A value that is
+/// computed on first use is therefore in a `OnceCell` of the activation; one below a variable,
+/// such as `variables.x`, is a field of a [`crate::value::Opaque`].
 pub trait Activation {
     /// Returns the value of a variable, whose name can have dots, or why it has none. `None` if
-    /// there is no such variable.
+    /// the variable does not exist.
     fn resolve(&self, name: &str) -> Option<Result<&Value, EvalError>>;
 }
 

@@ -1,7 +1,7 @@
 //! Names with the fields and indexes after them.
 //!
-//! The value of `object.spec.containers[0].image` is found without making one: every part is
-//! read where it lies in the object.
+//! The value of `object.spec.containers[0].image` is found without copies: every part is read
+//! in place.
 //!
 //! Upstream: cel-go, interpreter/attributes.go.
 
@@ -22,7 +22,7 @@ impl Attribute {
 }
 
 impl<R: Recorder> Run<'_, R> {
-    /// A name with what is taken of it.
+    /// Resolves a name and its qualifiers.
     pub(super) fn attribute<'s>(&'s self, id: AttributeId, frame: &'s Frame<'s>) -> Evaluated<'s> {
         let Some(attribute) = self.code.attribute(id) else {
             return Err(EvalError::no_such_overload());
@@ -38,8 +38,8 @@ impl<R: Recorder> Run<'_, R> {
         result
     }
 
-    /// Returns the value of a constant, or of a name with plain fields, where it lies. `None`
-    /// where there is more to it; nothing has been counted then.
+    /// Returns the value of a constant, or of a name with plain fields, by reference. `None`
+    /// for anything more complex; no cost has been counted then.
     #[inline]
     pub(super) fn peek<'s>(
         &'s self,
@@ -184,7 +184,7 @@ impl<R: Recorder> Run<'_, R> {
         }
     }
 
-    /// Returns the value that a name stands for, where it lies somewhere.
+    /// Returns the value of a name, by reference if it is stored anywhere.
     #[inline(always)]
     fn root<'s>(
         &'s self,
@@ -199,8 +199,8 @@ impl<R: Recorder> Run<'_, R> {
         }
     }
 
-    /// Follows plain fields of maps by reference as far as there are any. Returns what it
-    /// came to and the qualifiers that are left.
+    /// Follows plain fields of maps by reference as far as possible. Returns the value reached
+    /// and the remaining qualifiers.
     #[inline(always)]
     fn walk<'s>(
         &'s self,
@@ -372,8 +372,8 @@ impl<R: Recorder> Run<'_, R> {
     }
 }
 
-/// Returns the value that a name, or a branch of `?:`, stands for. What is in an optional is
-/// made anew.
+/// Returns the value of a name, or of a branch of `?:`. The value of an optional is created
+/// anew.
 #[inline]
 fn renewed(value: Val<'_>) -> Val<'_> {
     match &*value {
@@ -394,7 +394,7 @@ fn checked(value: Val<'_>) -> Evaluated<'_> {
     }
 }
 
-/// Returns whether a test of presence says yes.
+/// Returns whether the result of a presence test is true.
 fn is_true(value: &Value) -> bool {
     match value {
         Value::Bool(present) => *present,
@@ -417,7 +417,7 @@ fn checked_key(key: &Value, name: fn(&Value) -> &'static str) -> Result<&Value, 
     }
 }
 
-/// Returns whether something can lie under a key of such a value.
+/// Returns whether such a value can have keys.
 fn has_fields(value: &Value) -> bool {
     matches!(value, Value::Map(_) | Value::List(_) | Value::Opaque(_))
 }
@@ -478,7 +478,7 @@ fn list_index(key: &Value) -> Result<i64, EvalError> {
     }
 }
 
-/// Returns whether something lies under a key.
+/// Returns whether a value has a key.
 fn is_present(value: &Value, key: &Value) -> Result<bool, EvalError> {
     match (value, key) {
         (Value::Map(map), Value::String(name)) => Ok(map.get_str(name).is_some()),

@@ -251,7 +251,7 @@ impl<R: Recorder> Run<'_, R> {
             (Dispatch::Direct(implementation), _) => implementation(&self.context, args),
             (Dispatch::Guarded(overloads), regex) => overloads
                 .iter()
-                // Upstream: a call with a translated expression runs without a look at types.
+                // Upstream: a call with a translated expression runs without checking types.
                 .find(|overload| regex.is_some() || takes_all(&overload.params, args))
                 .map_or_else(
                     || Err(no_overload(call.function, args)),
@@ -266,7 +266,7 @@ impl<R: Recorder> Run<'_, R> {
         result
     }
 
-    /// `value in [constants]`, which costs nothing beyond the value.
+    /// `value in [constants]`, which costs no more than the value.
     pub(super) fn in_set<'s>(
         &'s self,
         value: StepId,
@@ -316,8 +316,8 @@ fn takes_all(params: &[Type], args: &[Value]) -> bool {
             .all(|(param, arg)| takes(param, arg))
 }
 
-/// Returns whether a parameter takes a value, by what the value is. Of a list or a map the
-/// first element tells.
+/// Returns whether a parameter takes a value, by the type of the value. For a list or a map,
+/// the first element decides.
 ///
 /// Upstream: cel-go, common/types/types.go, `IsAssignableRuntimeType`.
 fn takes(param: &Type, value: &Value) -> bool {

@@ -1,9 +1,9 @@
 //! The form in which an expression runs.
 //!
-//! A compiled expression is an arena of steps that name each other by number. It follows the
-//! plan that cel-go makes: a name with the fields and indexes after it is one attribute, and
-//! loops over a list or a map that the macros make are single steps, so that nothing is
-//! looked up, compared by name or allocated while it runs that could have been before.
+//! A compiled expression is an arena of steps that refer to each other by number. It follows
+//! the plan of cel-go: a name with the fields and indexes after it is one attribute, and the
+//! loops of macros over a list or a map are single steps, so that lookups, name comparisons and
+//! allocations happen before the run where possible.
 
 use crate::expand::NodeId;
 use crate::library::{CallCost, Implementation};
@@ -34,14 +34,13 @@ pub(super) struct Code {
     /// The release of the host, for functions.
     pub(super) release: u8,
     pub(super) root: StepId,
-    /// Whether to ask a number or a text for a field is a failure, also where it is only
-    /// asked if the field is there.
+    /// Whether selecting a field of a number or a string is a failure, also in a presence test.
     ///
     /// Upstream: cel-go, interpreter/attributes.go, `EnableErrorOnBadPresenceTest`.
     pub(super) fails_without_fields: bool,
 }
 
-/// One step: what a node of the expansion has become.
+/// One step: the compiled form of a node of the expansion.
 #[derive(Debug)]
 pub(super) struct CompiledStep {
     pub(super) kind: StepKind,
@@ -58,8 +57,8 @@ pub(super) enum StepKind {
     Attribute(AttributeId),
     /// `has(a.b)`
     Presence(AttributeId),
-    /// An operation on constants: its value, the units that it takes, and the step that it
-    /// stands for when somebody watches.
+    /// An operation on constants: its value, its cost units, and the step that it replaces, for
+    /// recorded evaluations.
     Known(Value, u64, StepId),
     And(StepId, StepId),
     Or(StepId, StepId),
@@ -75,7 +74,7 @@ pub(super) enum StepKind {
     Loop(Box<Loop>),
 }
 
-/// A value and what is taken of it, one after the other.
+/// A value and the qualifiers after it.
 #[derive(Debug)]
 pub(super) struct Attribute {
     pub(super) root: Root,
@@ -118,7 +117,7 @@ pub(super) enum QualifierKey {
     Field(Value),
     /// A number or a boolean.
     Constant(Value),
-    /// The field of which `has()` asks whether it is there.
+    /// The field whose presence `has()` tests.
     Presence(Value),
     /// The value of an attribute.
     Attribute(AttributeId),
@@ -247,7 +246,7 @@ pub(super) struct StructStep {
     pub(super) fields: Box<[(Arc<str>, StepId, bool)]>,
 }
 
-/// A comprehension that no other step stands for.
+/// A comprehension that has no specialized step.
 #[derive(Debug)]
 pub(super) struct Fold {
     pub(super) range: StepId,

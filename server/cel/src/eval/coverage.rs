@@ -1,9 +1,9 @@
-//! Which parts of an expression ran, and what they came out as.
+//! Which parts of an expression ran, and with which outcomes.
 //!
-//! A test suite runs an expression many times, and its author asks what none of the runs has
-//! tried: a condition that was always true, a side of `||` that nothing ever came to. A
-//! coverage answers that for all runs together, with every turn of every loop. It keeps no
-//! value, only whether there was a true one, a false one, another one or a failure.
+//! A test suite runs an expression many times. Its author wants to find what no run has
+//! covered: a condition that was always true, a side of `||` that was never evaluated. A
+//! coverage covers all runs together, with every iteration of every loop. It keeps no values,
+//! only whether there was a true one, a false one, another one or a failure.
 
 use super::frame::Evaluated;
 use super::record::Watcher;
@@ -16,11 +16,11 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// The results of the parts of one expression, over any number of evaluations. Threads may share
 /// it.
 ///
-/// Parentheses and the variables of macros have no value of their own: [`Ast::bare`] leads
-/// from parentheses to what has. A constant is seen or not, as it comes, for it cannot come
-/// out otherwise. A chain with `.?`, and a macro on an optional, are also seen with the value
-/// inside, or with whether there is one. Which side of `c ? a : b` was evaluated is what `c`
-/// came out as: a side that is a plain name is not always seen itself.
+/// Parentheses and the variables of macros have no value of their own: [`Ast::bare`] leads from
+/// parentheses to the node that has one. A constant may or may not be recorded, since it has
+/// only one outcome. A chain with `.?`, and a macro on an optional, are also recorded with the
+/// value inside, or with whether there is one. The outcome of `c` determines which side of `c ?
+/// a : b` was evaluated: a side that is a plain name is not always recorded itself.
 pub struct Coverage {
     /// By node of the source.
     cells: Box<[AtomicU8]>,
@@ -140,7 +140,7 @@ impl Coverage {
     }
 
     fn add(&self, index: usize, seen: OutcomeSet) {
-        // Most runs see nothing new, and then no other thread has to fetch the cell again.
+        // Most runs add no outcome, and then no other thread has to fetch the cell again.
         if let Some(cell) = self.cells.get(index)
             && seen.0 & !cell.load(Ordering::Relaxed) != 0
         {

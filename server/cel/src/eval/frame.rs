@@ -5,7 +5,7 @@ use crate::value::{EvalError, Value};
 use std::cell::OnceCell;
 use std::ops::Deref;
 
-/// A value that is read where it lies, or one that was just made.
+/// A value that is read by reference, or one that was just created.
 #[derive(Debug)]
 pub(super) enum Val<'s> {
     Ref(&'s Value),
@@ -54,7 +54,7 @@ pub(super) struct Frame<'s> {
 pub(super) enum Accumulator<'s> {
     Value(&'s Value),
     Failure(&'s EvalError),
-    /// The first value, which is computed when something asks for it.
+    /// The first value, which is computed on first use.
     Lazy(&'s Lazy<'s>),
 }
 
@@ -86,7 +86,7 @@ impl<'s> Frame<'s> {
         }
     }
 
-    /// Returns the frame of the comprehension that lies `up` further out.
+    /// Returns the frame of the comprehension that is `up` levels further out.
     pub(super) fn up(&'s self, up: u32) -> &'s Frame<'s> {
         let mut frame = self;
         for _ in 0..up {

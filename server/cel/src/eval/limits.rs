@@ -10,9 +10,9 @@ use std::time::Instant;
 pub struct Limits<'a> {
     /// The cost units after which the evaluation ends. `None` counts without an end.
     pub cost: Option<u64>,
-    /// Ends the evaluation when it becomes true. Loops look at it at every hundredth step.
+    /// Ends the evaluation when it becomes true. Loops check it at every hundredth step.
     pub canceled: Option<&'a AtomicBool>,
-    /// Ends the evaluation at this time. Loops look at it as often.
+    /// Ends the evaluation at this time. Loops check it as often.
     pub deadline: Option<Instant>,
     /// The bytes that the evaluation may allocate for lists, maps, strings and bytes that it
     /// builds. cel-go has no such limit: there the process runs out of memory.

@@ -1,8 +1,8 @@
 //! Comprehensions.
 //!
-//! The expansion of a macro runs as a native loop: without an accumulator that is looked up at
-//! every turn, and with elements that are read where they lie. The cost is that of the
-//! expanded form, and so is what becomes of a failure: `all` and `exists` go on after it,
+//! The expansion of a macro runs as a native loop: without an accumulator that is looked up in
+//! every iteration, and with elements that are read by reference. The cost is that of the
+//! expanded form, and so is the handling of failures: `all` and `exists` continue after one,
 //! since a later element can decide, and the others keep it to the end.
 //!
 //! Upstream: cel-go, interpreter/interpretable.go, `evalFold`; parser/macro.go for what each
@@ -56,8 +56,8 @@ impl<R: Recorder> Run<'_, R> {
         test: StepId,
         frame: &'s Frame<'s>,
     ) -> Result<Value, EvalError> {
-        // The condition names the accumulator, turns it round for `exists`, and asks whether
-        // it is strictly false; the step names it once more.
+        // The condition names the accumulator, negates it for `exists`, and tests whether it is
+        // strictly false; the step names it once more.
         let condition = if all { 2 } else { 3 };
         let mut decided = false;
         let mut failure: Option<EvalError> = None;
@@ -127,7 +127,7 @@ impl<R: Recorder> Run<'_, R> {
         element: StepId,
         frame: &'s Frame<'s>,
     ) -> Result<Value, EvalError> {
-        // A list of one constant is a constant, and making it costs nothing.
+        // A list of one constant is a constant, and creating it costs nothing.
         let list_cost = if self.code.is_constant(element) {
             0
         } else {
@@ -150,8 +150,8 @@ impl<R: Recorder> Run<'_, R> {
         made.map(Value::list)
     }
 
-    /// The turns of a loop that makes a list or a map: `add` is called for those that the
-    /// filter keeps. What it has made, or the last failure of the filter, is in `made`.
+    /// Runs a loop that creates a list or a map: `add` is called for the elements that the
+    /// filter keeps. The list or map, or the last failure of the filter, is in `made`.
     #[inline]
     fn each_kept<'s, M>(
         &'s self,

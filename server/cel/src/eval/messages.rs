@@ -1,7 +1,7 @@
 //! Objects of the messages of protocol buffers that cel-go always supports.
 //!
-//! `google.protobuf.Int64Value{value: 5}` is `5`: apart from the message without fields, each
-//! stands for a value of CEL.
+//! `google.protobuf.Int64Value{value: 5}` is `5`: except for the message without fields, each
+//! is converted to a value of CEL.
 //!
 //! Upstream: cel-go, common/types/provider.go, `NewValue` and `msgSetField`;
 //! common/types/pb/type.go, `unwrapDynamic`; the `ConvertToNative` of each type.
@@ -72,7 +72,7 @@ impl Fields<'_> {
         ))
     }
 
-    /// A field as `read` reads it, or nothing where it is not set.
+    /// Returns a field as `read` reads it, or the default if it is not set.
     fn read<'v, T: Default>(
         &'v self,
         name: &str,
@@ -147,7 +147,7 @@ impl Fields<'_> {
             .ok_or_else(|| EvalError::message("timestamp overflow"))
     }
 
-    /// A list or a map of JSON, or what is there without one.
+    /// Returns a list or a map of JSON, or `without` if the field is not set.
     fn json(&self, name: &str, without: Value) -> Result<Value, EvalError> {
         let Some(value) = self.get(name) else {
             return Ok(without);

@@ -1,7 +1,7 @@
 //! Compiling an expression to steps.
 //!
-//! Upstream: cel-go, interpreter/planner.go, and interpreter/decorators.go for what is
-//! computed before the expression runs: lists and maps of constants, conversions of
+//! Upstream: cel-go, interpreter/planner.go, and interpreter/decorators.go for the parts that
+//! are computed before the expression runs: lists and maps of constants, conversions of
 //! constants, sets of constants and regular expressions.
 
 mod attributes;
@@ -257,7 +257,7 @@ impl Planner<'_> {
         Ok(self.add(step, id, node))
     }
 
-    /// Computes a step now, if all that it needs is constant. It costs nothing later.
+    /// Computes a step now if all its operands are constant. It costs nothing later.
     fn fold_if(&mut self, constant: bool, step: StepId, id: NodeId, node: &Node) -> StepId {
         if !constant {
             return step;

@@ -82,19 +82,17 @@ impl std::error::Error for ProgramError {}
 impl Program {
     /// Compiles an expression that was checked in this environment.
     ///
-    /// # Errors
-    /// The expression has errors, or a constant in it has no value: a regular expression
-    /// that is none, `int('x')`.
+    /// # Errors The expression has errors, or a constant in it has no value: an invalid regular
+    /// expression, `int('x')`.
     pub fn new(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
         plan::plan(checked, env, false).map(Self::from_code)
     }
 
-    /// Compiles an expression whatever the checker holds against it. What has no meaning
-    /// fails when the expression comes to it, if it does. Kubernetes never runs such an
-    /// expression; the specification of CEL describes it.
+    /// Compiles an expression despite errors of the checker. A part without a meaning fails
+    /// when it is evaluated. Kubernetes never runs such an expression; the specification of CEL
+    /// describes it.
     ///
-    /// # Errors
-    /// None but those of [`Program::new`] at places where nothing can fail later.
+    /// # Errors Only those of [`Program::new`] that cannot be delayed until evaluation.
     pub fn unchecked(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
         plan::plan(checked, env, true).map(Self::from_code)
     }

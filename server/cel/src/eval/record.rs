@@ -6,7 +6,7 @@ use crate::syntax::ExprId;
 use crate::value::{EvalError, Value};
 use std::cell::RefCell;
 
-/// Something that is told the value of every step.
+/// Receives the value of every step.
 ///
 /// A watcher that treats all iterations of a loop alike does nothing where one begins or ends.
 pub(super) trait Watcher {
@@ -15,10 +15,10 @@ pub(super) trait Watcher {
     /// The same for a step of which only `true` or `false` is of use.
     fn record_test(&self, expr: ExprId, result: &Result<bool, EvalError>);
 
-    /// A loop begins: what was recorded so far stays, whatever the turns do.
+    /// A loop begins: values recorded so far are kept, whatever its iterations record.
     fn enter_loop(&self) {}
 
-    /// A turn of the loop begins: what the turn before recorded is gone.
+    /// The next iteration begins: the values of the previous one are dropped.
     fn next_turn(&self) {}
 
     /// Holds what this turn recorded, in case it decides.
@@ -31,13 +31,13 @@ pub(super) trait Watcher {
     fn leave_loop(&self) {}
 }
 
-/// A watcher, or nobody. An evaluation is compiled twice, for nobody and for any watcher, so
-/// that one nobody watches pays nothing.
+/// A watcher, or none. An evaluation is compiled twice, without a watcher and with any, so that
+/// one without a watcher has no overhead.
 pub(super) trait Recorder: Watcher {
     const ON: bool;
 }
 
-/// Nobody watches.
+/// Records nothing.
 pub(super) struct Silent;
 
 impl Recorder for Silent {

@@ -1,7 +1,7 @@
 //! Running the steps.
 //!
-//! Values are read by reference as long as possible: what an attribute names lies in the
-//! object that the caller gave. The cost is counted where cel-go observes a step, and in the
+//! Values are read by reference as long as possible: the value of an attribute stays in the
+//! object that the caller passed. The cost is counted where cel-go observes a step, and in the
 //! same order, so that a budget ends an evaluation at the same place.
 //!
 //! Upstream: cel-go, interpreter/interpretable.go, the `Eval` methods;
@@ -20,7 +20,7 @@ use std::time::Instant;
 /// The number of variables of an expression that are cached. Others are resolved each time.
 const SLOTS: usize = 8;
 
-/// How many turns of a loop pass between two looks at the cancellation.
+/// The number of iterations between two checks for cancellation.
 ///
 /// Limit: Kubernetes, apiserver, pkg/apis/cel/config.go, `CheckFrequency`.
 const CHECK_FREQUENCY: u32 = 100;
@@ -153,8 +153,7 @@ impl<'a, R: Recorder> Run<'a, R> {
         self.eval_kind(id, frame)
     }
 
-    /// A result is written once, to where the caller wants it: moving one costs more than
-    /// most steps.
+    /// A result is written once, to its final location: moving one costs more than most steps.
     #[inline]
     fn eval_kind<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Evaluated<'s> {
         match self.code.kind(id) {
@@ -201,7 +200,7 @@ impl<'a, R: Recorder> Run<'a, R> {
         }
     }
 
-    /// Says where a failure comes from, if nothing said it before.
+    /// Adds the origin to a failure that has none.
     #[cold]
     #[inline(never)]
     pub(super) fn label(&self, id: StepId, error: EvalError) -> EvalError {
@@ -423,7 +422,7 @@ impl<'a, R: Recorder> Run<'a, R> {
     }
 }
 
-/// Returns whether a failure ends the evaluation, so that nothing more is counted.
+/// Returns whether a failure ends the evaluation, so that no more cost is counted.
 pub(super) fn finished<T>(result: &Result<T, EvalError>) -> Result<(), EvalError> {
     match result {
         Err(error) if error.is_fatal() => Err(error.clone()),

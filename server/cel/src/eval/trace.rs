@@ -1,9 +1,9 @@
 //! The value of every sub-expression.
 //!
-//! Users want to know why an expression is false, and its parts show it. A trace has
-//! one value for each of them, although the body of a loop has one for every turn: it keeps
-//! the turn that decided the result (the one that made `all` false or `exists` true, or the
-//! first that failed where a failure is the result), and the last turn otherwise.
+//! Users want to know why an expression is false, and its parts show it. A trace has one value
+//! for each part, although the body of a loop has one for every iteration: it keeps the
+//! iteration that decided the result (the one that made `all` false or `exists` true, or the
+//! first that failed if a failure is the result), and the last iteration otherwise.
 
 use crate::syntax::ExprId;
 use crate::value::{EvalError, Value};

@@ -85,7 +85,7 @@ impl<'a> Builder<'a> {
         id
     }
 
-    /// Returns the node that stands for a node of the source.
+    /// Returns the expanded node of a node of the source.
     pub(super) fn node_for(&mut self, id: ExprId) -> NodeId {
         if let Some(node) = self.of_expr.get(id.index()).copied().flatten() {
             return node;

@@ -1,7 +1,7 @@
 //! Copies of a part of a tree.
 //!
-//! `a.optMap(x, …)` asks `a` whether it has a value and then for its value: cel-go puts `a`
-//! into the tree twice.
+//! `a.optMap(x, …)` first tests whether `a` has a value and then reads the value: cel-go puts
+//! `a` into the tree twice.
 //!
 //! Upstream: cel-go, parser/helper.go, `Copy`.
 

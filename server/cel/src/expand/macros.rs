@@ -295,7 +295,7 @@ impl<'a> Expander<'_, 'a> {
         Some(self.call(&NAMES.conditional, &[has_value, mapped, none]))
     }
 
-    /// A loop over nothing: it names a value in the result.
+    /// A loop over an empty list: it names a value in the result.
     fn bind(&mut self, name: Arc<str>, init: NodeId, step: NodeId, result: NodeId) -> NodeId {
         let range = self.list(&[]);
         let condition = self.literal(Literal::Bool(false));

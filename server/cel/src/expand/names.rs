@@ -52,7 +52,7 @@ names! {
     optional_none = "optional.none",
     /// The variable of the result of a loop so far.
     result = "@result",
-    /// The variable of a loop over nothing, which only names a value.
+    /// The variable of a loop over an empty list, which only names a value.
     unused = "#unused",
     /// The list that is sorted.
     sort_by_input = "@__sortBy_input__",

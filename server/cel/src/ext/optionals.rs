@@ -243,7 +243,7 @@ fn has_value(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     }
 }
 
-// What is no optional is passed on, as upstream does.
+// A value that is not optional is passed on, as upstream does.
 fn or(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::Optional(None), other] => Ok(other.clone()),

@@ -72,8 +72,8 @@ impl<'a> Context<'a> {
         regex
     }
 
-    /// Asks for memory before a function allocates a result that can be much larger than
-    /// its arguments.
+    /// Reserves memory before a function allocates a result that can be much larger than its
+    /// arguments.
     ///
     /// # Errors
     /// The evaluation has allocated too much.
@@ -82,7 +82,7 @@ impl<'a> Context<'a> {
         let left = self.memory.get().checked_sub(bytes);
         let left = left.ok_or_else(exceeded)?;
         if let Some(shared) = self.shared_memory {
-            // They share it one after the other, so nobody changes it in between.
+            // They use it one after the other, so it does not change in between.
             let left = shared.load(Ordering::Relaxed).checked_sub(bytes);
             shared.store(left.ok_or_else(exceeded)?, Ordering::Relaxed);
         }

@@ -1,7 +1,7 @@
 //! Logic.
 //!
-//! The evaluator runs these itself, since they take what fails; what stands here is what a call
-//! of them answers that has come through as a value.
+//! The evaluator runs these itself, since they absorb failures; these implementations are for
+//! operands that are all values.
 
 use crate::library::{Context, Function, overloads};
 use crate::value::{EvalError, Value};

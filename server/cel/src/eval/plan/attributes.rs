@@ -93,7 +93,7 @@ impl Planner<'_> {
 
     fn as_attribute(&mut self, step: StepId) -> AttributeId {
         match self.attribute_of(step) {
-            // What is taken of it is added to a copy: a macro can name a node twice.
+            // Qualifiers are added to a copy: a macro can name a node twice.
             Some(attribute) => self.copy(attribute),
             None => {
                 let expr = self.code.step(step).map(|step| step.expr);

@@ -157,7 +157,7 @@ impl Planner<'_> {
         Ok(call)
     }
 
-    /// Adds a call, or what it gives where that is known already.
+    /// Adds a call, or its result if it is constant.
     fn finish_call(&mut self, id: NodeId, node: &Node, call: Call) -> Planned {
         let known = self.operation_on_constants(&call);
         let folds = !self.env.rules().specification
@@ -285,8 +285,8 @@ fn dispatch(
 }
 
 impl ConstantSet {
-    /// Adds a value, and numbers of other types that equal it. `None` if it is no constant of
-    /// a simple type.
+    /// Adds a value, and numbers of other types that equal it. `None` if it is not a constant
+    /// of a simple type.
     fn add(&mut self, value: &Value) -> Option<()> {
         match value {
             Value::String(text) => {

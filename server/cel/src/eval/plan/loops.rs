@@ -1,7 +1,7 @@
 //! Comprehensions.
 //!
-//! The expansion of a macro is found by its structure, since nothing else of that shape can be
-//! written: the accumulator has a name that is not an identifier.
+//! The expansion of a macro is found by its structure, since no source can have that shape: the
+//! accumulator has a name that is not an identifier.
 //!
 //! Upstream: cel-go, parser/macro.go; ext/comprehensions.go.
 

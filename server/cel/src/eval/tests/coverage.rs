@@ -25,7 +25,7 @@ fn covered(text: &str, runs: &[Value]) -> (Ast, Coverage) {
     (ast, coverage)
 }
 
-/// Every part but names and constants, with what it came out as.
+/// Prints every part except names and constants, with its outcomes.
 #[track_caller]
 fn check(text: &str, runs: &[Value], expected: &Expect) {
     use crate::syntax::ExprKind;

@@ -1,5 +1,5 @@
-//! Expressions that nobody wrote: none of them panics, and what the budget lets run
-//! gives and costs the same whoever watches.
+//! Generated expressions: none of them panics, and within the budget their results and costs
+//! are the same with and without a watcher.
 
 use super::{bindings, environment};
 use crate::eval::{Coverage, Limits, Program};

@@ -8,7 +8,7 @@ use crate::format_string::{Clause, Verb};
 use crate::library::Context;
 use crate::value::{Value, number, quoted};
 
-/// The digits that `%f` and `%e` have when nothing is said, also those of a number in a list.
+/// The default number of digits of `%f` and `%e`, also for a number in a list.
 const DEFAULT_PRECISION: usize = 6;
 /// Upstream keeps the precision in so many bits, and the width in twice as many.
 const PRECISIONS: usize = 1 << 8;
@@ -81,7 +81,7 @@ fn fixed(number: f64, precision: usize) -> String {
     text
 }
 
-/// `1.234500×10⁰³`. What is written as the precision is the width upstream.
+/// `1.234500×10⁰³`. Upstream, the precision is used as the width.
 fn scientific(number: f64, width: usize) -> String {
     let text = match not_finite(number) {
         Some(word) => word.to_owned(),

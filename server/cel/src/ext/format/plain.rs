@@ -1,5 +1,5 @@
-//! `format` as the specification has it: the same on every machine, with no quotes around
-//! what is in lists and maps.
+//! `format` as the specification has it: the same on every machine, with no quotes around the
+//! elements of lists and maps.
 //!
 //! Upstream: cel-go, ext/formatting_v2.go, `stringFormatterV2`.
 
@@ -8,7 +8,7 @@ use crate::format_string::{Clause, Verb};
 use crate::library::Context;
 use crate::value::{Value, number};
 
-/// The digits that `%f` and `%e` have when nothing is said.
+/// The default number of digits of `%f` and `%e`.
 const DEFAULT_PRECISION: usize = 6;
 
 /// A value for a clause, or why it has none.

@@ -1,6 +1,6 @@
 //! The actual cost of calls of the lists library.
 //!
-//! cel-go knows these costs by overload. Where the checker left several open, a call costs as
+//! cel-go defines these costs per overload. If the checker left several open, a call costs as
 //! any other.
 //!
 //! Upstream: cel-go, ext/lists.go, `ProgramOptions`.

@@ -105,7 +105,7 @@ fn sorted(elements: &List, keys: &[Value]) -> Result<Value, EvalError> {
     if !is_ordered(first) {
         return Err(EvalError::message("list elements must be comparable"));
     }
-    // With one element nothing is compared.
+    // A single element is not compared.
     let kind = std::mem::discriminant(first);
     if keys.iter().any(|key| std::mem::discriminant(key) != kind) {
         return Err(EvalError::message("list elements must have the same type"));

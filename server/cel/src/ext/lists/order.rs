@@ -1,9 +1,8 @@
 //! Sorting as Go sorts.
 //!
-//! Go's sort does not keep equal elements in their order: which one comes first depends on
-//! how it goes about it. So that `sortBy` gives the list that Kubernetes gives, this goes
-//! about it in the same way. It is a quicksort that looks out for patterns, and it bears an
-//! order that is none, such as that of numbers that are not numbers.
+//! Go's sort does not keep equal elements in their order: which one comes first depends on the
+//! algorithm. To return the same list as Kubernetes, `sortBy` uses the same algorithm: a
+//! pattern-defeating quicksort, which also tolerates inconsistent orders, such as that of NaN.
 //!
 //! Upstream: Go, sort/zsortfunc.go, `pdqsort_func`.
 
@@ -16,8 +15,8 @@ const MAX_SHIFTS: usize = 5;
 /// As many swaps as finding a median of medians can take.
 const MAX_SWAPS: usize = 12;
 
-/// Returns the order in which the elements `0..length` come. `less` says of two elements
-/// whether the first comes before the second.
+/// Returns the sorted order of the elements `0..length`. `less` returns whether the first of
+/// two elements comes before the second.
 pub(super) fn sorted_order(length: usize, less: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut sorter = Sorter {
         order: (0..length).collect(),
@@ -84,7 +83,7 @@ impl Sorter<'_> {
             if in_order && self.insert_few(start, end) {
                 return;
             }
-            // The pivot equals what is left of the part: many elements are equal.
+            // The pivot equals the element before the part: many elements are equal.
             if start > 0 && !self.less(start - 1, pivot) {
                 start = self.partition_equal(start, end, pivot);
                 continue;
@@ -141,7 +140,7 @@ impl Sorter<'_> {
         }
     }
 
-    /// Moves `i` right and `j` left to the next pair that stands on the wrong sides.
+    /// Moves `i` right and `j` left to the next pair whose elements are on the wrong sides.
     fn skip(&self, pivot: usize, i: &mut usize, j: &mut usize) {
         while *i <= *j && self.less(*i, pivot) {
             *i += 1;

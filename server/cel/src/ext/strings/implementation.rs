@@ -87,7 +87,7 @@ fn find_last(text: &str, part: &str, offset: i64) -> Result<Value, EvalError> {
     if offset < 0 {
         return Err(out_of_range(offset));
     }
-    // An offset at the end or after it finds nothing.
+    // There is no match at the end or after it.
     let last = byte_of(text, offset).filter(|start| *start < text.len());
     let found = last.and_then(|last| {
         let begins = |at: &usize| {
@@ -237,7 +237,8 @@ pub(super) fn join(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalE
         [Value::List(elements), Value::String(separator)] => (elements, &**separator),
         _ => return Err(EvalError::no_such_overload_of("join", args)),
     };
-    // A list of something else is no list of strings; one with something else in it is.
+    // A list of another type is not a list of strings; a list of strings can still hold another
+    // value.
     if !matches!(elements.first(), None | Some(Value::String(_))) {
         return Err(EvalError::no_such_overload_of("join", args));
     }
