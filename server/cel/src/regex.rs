@@ -2,8 +2,8 @@
 //!
 //! CEL takes the regular expressions of Go's package `regexp`. They run on the crate `regex`,
 //! which is as fast and as safe but differs in syntax: `\d`, `\Q`, `{,2}`, `[a&&b]` and more
-//! mean other things or nothing. So an expression is read by Go's rules, and written again in
-//! a form that has only one meaning. What Go rejects is rejected in Go's words.
+//! mean something else or are invalid. So an expression is parsed by Go's rules, and written
+//! again in a form that has only one meaning. Errors have Go's messages.
 
 mod class;
 mod error;

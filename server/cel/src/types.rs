@@ -1,7 +1,7 @@
 //! The types of CEL.
 //!
-//! The checker, the declarations and the values speak of the same types, and users read
-//! them in messages, so there is one type for all and it prints as cel-go prints it.
+//! The checker, the declarations and the values use the same types, and users read them in
+//! messages, so there is one type for all and it prints as cel-go prints it.
 
 mod display;
 mod read;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// A type.
 ///
-/// Cloning is cheap: what is nested is shared.
+/// Cloning is cheap: nested types are shared.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// Anything, decided when the expression runs.
@@ -133,7 +133,7 @@ impl Type {
         )
     }
 
-    /// Returns whether it stands for something wrong that was reported already.
+    /// Returns whether it replaces the type of a part with a reported error.
     #[must_use]
     pub const fn is_error(&self) -> bool {
         matches!(self, Type::Error)

@@ -1,7 +1,7 @@
 //! The values of CEL.
 //!
-//! Everything that an expression reads and computes is a [`Value`]. Cloning one is cheap:
-//! what is large is shared, so an object is converted once and read many times.
+//! Everything that an expression reads and computes is a [`Value`]. Cloning one is cheap: large
+//! parts are shared, so an object is converted once and read many times.
 
 mod accept;
 mod display;
@@ -74,8 +74,8 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
     /// Returns whether it equals another value of a library.
     fn equals(&self, other: &dyn Opaque) -> bool;
 
-    /// Returns whether it equals a value of any type. `None` where there is no such comparison,
-    /// which makes `==` an error. `!=` and functions take it for a difference.
+    /// Returns whether it equals a value of any type. `None` if the comparison does not exist,
+    /// which makes `==` an error. `!=` and functions treat that as a difference.
     fn equals_value(&self, other: &Value) -> Option<bool> {
         match other {
             Value::Opaque(other) if other.ty() == self.ty() => Some(self.equals(&**other)),
@@ -99,8 +99,7 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
     /// Returns whether a field is set, for types that have fields. `None` if the type has no
     /// field of that name.
     ///
-    /// # Errors
-    /// The field is computed to know it, and that fails.
+    /// # Errors The field has to be computed, and that fails.
     fn has_field(&self, name: &str) -> Option<Result<bool, EvalError>> {
         let _ = name;
         None
@@ -132,7 +131,7 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
 }
 
 impl dyn Opaque {
-    /// Returns the value as what it is, for the functions of its library.
+    /// Returns the value as its concrete type, for the functions of its library.
     #[must_use]
     pub fn downcast_ref<T: Any>(&self) -> Option<&T> {
         let value: &dyn Any = self;
@@ -173,7 +172,7 @@ impl Value {
         Self::List(List::new(elements))
     }
 
-    /// Returns a value that is there.
+    /// Returns an optional with a value.
     #[must_use]
     pub fn some(value: Value) -> Self {
         Self::Optional(Some(Arc::new(value)))
@@ -185,7 +184,7 @@ impl Value {
         Self::Opaque(Arc::new(value))
     }
 
-    /// Returns the value of a library as what it is.
+    /// Returns the value of a library as its concrete type.
     #[must_use]
     pub fn downcast<T: 'static>(&self) -> Option<&T> {
         match self {
@@ -203,8 +202,8 @@ impl Value {
         }
     }
 
-    /// Returns the string that Go holds for the value: a type is its name there, and an
-    /// optional what is in it. Functions that look at no types take all of them.
+    /// Returns the string that Go holds for the value: the name of a type, or the value of an
+    /// optional. Functions that do not check types take all of them.
     #[must_use]
     pub fn native_str(&self) -> Option<&str> {
         match self {
@@ -300,8 +299,8 @@ impl Value {
         }
     }
 
-    /// Returns whether it is zero, empty, false or null: what `optional.ofNonZeroValue` takes
-    /// for nothing. Types and optionals never are.
+    /// Returns whether it is zero, empty, false or null: the values that
+    /// `optional.ofNonZeroValue` turns into `optional.none()`. Types and optionals never are.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         match self {

@@ -12,7 +12,7 @@ pub(super) enum Item<'a> {
     Space,
     /// A space, or a line break where its group is broken.
     Line,
-    /// Nothing, or a line break where its group is broken.
+    /// Empty, or a line break where its group is broken.
     SoftLine,
     /// A space, or a line break if its group is broken and the group after it does not fit.
     Fill {
@@ -32,7 +32,7 @@ pub(super) enum Item<'a> {
     /// A comment. What follows begins a line.
     Comment {
         text: &'a str,
-        /// Whether nothing stands before it on its line.
+        /// Whether it is the first on its line.
         has_own_line: bool,
     },
 }
@@ -81,9 +81,9 @@ pub(super) fn lay_out(items: &[Item<'_>], width: usize, first: usize) -> String 
     writer.out
 }
 
-/// For each beginning of a group, the characters from it on to the first place behind the
-/// group where a line can be broken, if nothing in it is broken. `None` if a comment or the author
-/// breaks it, and for other items.
+/// For each beginning of a group, the characters up to the first place after the group where a
+/// line can be broken, if no line is broken inside it. `None` if a comment or the author breaks
+/// it, and for other items.
 fn measure(items: &[Item<'_>]) -> Vec<Option<usize>> {
     let mut measures = vec![None; items.len()];
     // From the end: the characters and breaks behind each item, and the characters behind
@@ -126,7 +126,7 @@ fn line_width(text: &str) -> usize {
 /// The space before the next token.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
-    /// Nothing, since it is the first.
+    /// Empty, since it is the first.
     Start,
     None,
     Space,

@@ -1,7 +1,7 @@
 //! Comparison of trees.
 //!
-//! A formatter must never change what an expression means. So nobody relies on it: the result is
-//! parsed, and its tree is compared with the one before.
+//! A formatter must never change the meaning of an expression. This is checked at run time: the
+//! result is parsed, and its tree is compared with the original one.
 
 use crate::syntax::{Ast, ExprKind, Name, Parse};
 use std::mem::discriminant;
@@ -88,7 +88,7 @@ fn names_of(kind: &ExprKind) -> Vec<Name> {
     }
 }
 
-/// Returns the marks in a node that are there or not: the `?` of optionals, leading dots, a target.
+/// Returns which optional marks a node has: the `?` of optionals, leading dots, a target.
 fn marks_of(kind: &ExprKind) -> Vec<bool> {
     match kind {
         ExprKind::Ident { leading_dot, .. } => vec![*leading_dot],

@@ -295,7 +295,7 @@ fn line_breaks_of_the_author_are_kept_in_chains() {
         'a' + b +
           'c' + d"#]],
     );
-    // Elsewhere they mean nothing.
+    // Elsewhere they have no meaning.
     check_kept(
         "f(a,\nb)[\n0] == \n[\n1,\n2] && !\nx.\ny",
         &expect![[r#"

@@ -4,7 +4,7 @@ use super::class::{Class, Item};
 use super::node::Node;
 use super::write;
 
-/// Limit: the characters of an example. A pattern may ask for millions.
+/// Limit: the characters of an example. A pattern may require millions.
 const MAX_LENGTH: usize = 512;
 
 /// The characters that an example is made of where a class has one of them.
@@ -39,7 +39,7 @@ fn add(out: &mut String, node: &Node) -> Option<()> {
         }
         Node::Capture(node) => add(out, node)?,
         Node::Repeat(repeat) => {
-            // Something rather than nothing: `.*` reads better as a letter.
+            // At least one character: `.*` reads better as a letter.
             let once = u32::from(repeat.max.is_none());
             for _ in 0..repeat.min.max(once) {
                 add(out, &repeat.node)?;

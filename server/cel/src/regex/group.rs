@@ -40,7 +40,7 @@ impl Opening {
 
 /// Returns the string after a name, if there is one.
 fn read_name(text: &str) -> Result<Option<&str>, RegexError> {
-    // Nothing after the bracket makes it no name for Go, but flags that it does not know.
+    // For Go, a group that ends here has no name but unsupported flags.
     let named = text
         .strip_prefix("(?P<")
         .or_else(|| text.strip_prefix("(?<"))

@@ -55,7 +55,7 @@ impl Extent {
     /// The extent of no part at all.
     pub(super) const NOTHING: Self = Self { height: 0, size: 0 };
 
-    /// Returns the extent of what is directly inside.
+    /// Returns the extent of the direct content.
     pub(super) const fn inside(self) -> Self {
         Self {
             height: self.height.saturating_sub(1),

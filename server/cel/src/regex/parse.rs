@@ -257,7 +257,7 @@ impl<'p> Parser<'p> {
     }
 }
 
-/// Refuses what has grown too large.
+/// Rejects a pattern that has grown too large.
 fn check(extent: Extent, pattern: &str) -> Result<(), RegexError> {
     let code = if extent.size > MAX_SIZE {
         Code::Large
@@ -295,7 +295,7 @@ impl Group {
     }
 }
 
-/// One after the other. What is one itself is taken in, as Go does it.
+/// Concatenates parts. A part that is a concatenation itself is merged, as Go does it.
 fn concat(mut parts: Vec<(Node, Extent)>) -> (Node, Extent) {
     if parts.len() == 1
         && let Some(only) = parts.pop()
@@ -330,7 +330,7 @@ enum Count {
 }
 
 /// Returns the numbers of `{2}`, `{2,}` and `{2,5}`, and the string after it. A number that is
-/// too large is none. `None` if the braces are characters.
+/// too large is `None`. `None` also if the braces are characters.
 fn read_counts(text: &str) -> Option<((Option<u32>, Count), &str)> {
     let (min, rest) = read_count(text)?;
     let (max, rest) = match rest.strip_prefix(',') {

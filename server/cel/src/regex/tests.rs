@@ -9,7 +9,7 @@ fn finds(pattern: &str, text: &str) -> Option<String> {
     Some(found.as_str().to_owned())
 }
 
-/// Patterns, texts, and what is found in them.
+/// Patterns, strings, and the matches in them.
 const ACCEPTED: &[(&str, &str, Option<&str>)] = &[
     (r"\Qa.b\E+", "a.bbb", Some("a.bbb")),
     (r"\Qa*", "a*", Some("a*")),
@@ -66,7 +66,7 @@ fn what_go_accepts_means_what_it_means_there() {
     }
 }
 
-/// Patterns, and what is said of them.
+/// Patterns, and their error messages.
 const REFUSED: &[(&str, &str)] = &[
     ("[", "missing closing ]: `[`"),
     ("a(b", "missing closing ): `a(b`"),

@@ -10,7 +10,7 @@ use std::fmt::Write;
 const NOTHING: &str = r"[^\x{0}-\x{10FFFF}]";
 /// The expression that matches any code point.
 const ANYTHING: &str = r"(?s:.)";
-/// Halves of surrogate pairs, which the crate knows not and no string has.
+/// Surrogates, which the crate does not support and no string contains.
 const SURROGATES: (u32, u32) = (0xd800, 0xdfff);
 
 /// Returns the pattern of a tree.

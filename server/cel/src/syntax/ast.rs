@@ -1,9 +1,10 @@
 //! The tree of an expression.
 //!
-//! All nodes of a text lie in one arena and are named by dense numbers, so that types,
-//! references and values live in tables next to the tree and the tree itself never changes.
-//! A node keeps the range of everything in it that a person can point at. Macros are calls
-//! like any other here, and parentheses are nodes, so that the tree prints as it was written.
+//! All nodes of an expression are in one arena and are identified by dense numbers, so that
+//! types, references and values are in tables next to the tree and the tree itself never
+//! changes. A node keeps the range of each of its parts that a feature can refer to. Macros are
+//! calls like any other here, and parentheses are nodes, so that the tree prints as it was
+//! written.
 
 use std::sync::Arc;
 use text::Span;

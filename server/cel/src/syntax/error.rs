@@ -78,7 +78,7 @@ impl Bracket {
 /// end of the expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyntaxErrorKind {
-    /// There is nothing but white space and comments.
+    /// There is only white space and comments.
     Empty,
     /// An operand, argument or element is missing.
     ExpectedExpression {
@@ -140,7 +140,7 @@ pub enum SyntaxErrorKind {
     NestedConditional,
     /// `!-a` or `-!a`.
     MixedUnary {
-        /// The operator that stands second.
+        /// The second operator.
         second: char,
     },
     /// Parentheses after something that is not the name of a function.
@@ -184,7 +184,7 @@ pub enum SyntaxErrorKind {
         /// The mark.
         quote: char,
     },
-    /// Any other character that CEL does not know.
+    /// Any other character that CEL does not have.
     UnknownCharacter(char),
     /// A name in backticks.
     Backticks {
@@ -255,9 +255,9 @@ pub enum SyntaxErrorKind {
 }
 
 impl SyntaxError {
-    /// Returns the offset, in bytes, at which cel-go reports the error; `None` where it names
-    /// no place, as it does for the limits. It can lie elsewhere than the span: cel-go reports
-    /// a missing operand at the token after the gap, or at the very end of the source.
+    /// Returns the offset, in bytes, at which cel-go reports the error; `None` if it reports no
+    /// position, as for the limits. It can differ from the span: cel-go reports a missing
+    /// operand at the token after the gap, or at the very end of the source.
     #[must_use]
     pub const fn upstream_offset(&self) -> Option<u32> {
         self.upstream_offset

@@ -94,9 +94,9 @@ enum ExpandedForm {
     Computed,
     /// A constant, a map or a struct.
     Constant,
-    /// Nothing, since it is wrong in itself.
+    /// No expansion, because of an error in itself.
     Failed(Option<u32>),
-    /// The parser could not read it, and said so.
+    /// The parser could not read it, and reported that.
     Unread,
 }
 

@@ -15,7 +15,7 @@ pub(super) const FRACTION_ADVICE: &str = "Write a digit after the point, as in `
 /// For `list.0`.
 pub(super) const INDEX_ADVICE: &str = "Write the index in brackets, as in `list[0]`.";
 
-/// Returns the operator that a sign between two operands stands for, and the advice.
+/// Returns the operator that replaces a foreign operator, and the advice.
 pub(super) fn sign_operator(sign: &str) -> Option<(BinaryOperator, &'static str)> {
     let operator = match sign {
         "=" | "===" => BinaryOperator::Equals,
@@ -71,7 +71,7 @@ pub(super) fn pair_advice(signs: &str) -> Option<&'static str> {
     })
 }
 
-/// The words between operands, the operators that they stand for, and the advice.
+/// Words between operands, the operators that replace them, and the advice.
 const WORDS: [(&str, BinaryOperator, &str); 14] = [
     ("and", BinaryOperator::And, "Write `&&`."),
     ("or", BinaryOperator::Or, "Write `||`."),
@@ -113,7 +113,7 @@ const WORDS: [(&str, BinaryOperator, &str); 14] = [
     ),
 ];
 
-/// Returns the operator that a word between two operands stands for, and the advice.
+/// Returns the operator that replaces a word between two operands, and the advice.
 pub(super) fn word_operator(word: &str) -> Option<(BinaryOperator, &'static str)> {
     WORDS
         .iter()

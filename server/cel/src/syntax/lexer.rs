@@ -1,8 +1,8 @@
 //! From source to tokens.
 //!
-//! The lexer never fails: what is not a token of CEL becomes a token of a kind of its own, and
-//! the parser, which knows what it expected there, says what is wrong. The tokens are those
-//! of cel-go wherever cel-go accepts the text.
+//! The lexer never fails: characters that are not a token of CEL become a token of a kind of
+//! its own, and the parser reports the error, since only it has the context. The tokens are
+//! those of cel-go wherever cel-go accepts the source.
 //!
 //! Upstream: cel-go, parser/gen/CEL.g4, the lexer rules.
 
@@ -25,7 +25,7 @@ pub struct Tokens<'t> {
 }
 
 impl Tokens<'_> {
-    /// Goes on at `offset`, which is the beginning of a character.
+    /// Continues at `offset`, which is the beginning of a character.
     pub(super) fn seek(&mut self, offset: u32) {
         self.at = offset as usize;
     }
@@ -151,7 +151,7 @@ fn word(text: &str, at: usize, rest: &[u8]) -> (TokenKind, usize) {
         }
     }
     if !next.is_ascii() {
-        // A name with a letter that CEL does not know is one error, not two.
+        // A name with a letter that CEL does not have is one error, not two.
         let all = foreign_word_len(text, at);
         if all > len {
             return (TokenKind::Unknown, all);

@@ -176,8 +176,8 @@ impl<'t> Body<'t> {
     }
 }
 
-/// Returns the value and length of the escape that `rest` begins with, or what is wrong with
-/// how many of its bytes.
+/// Returns the value and length of the escape that `rest` begins with, or the error and the
+/// number of its bytes.
 fn escape(rest: &str, is_bytes: bool) -> Result<(Piece<'static>, usize), (EscapeError, usize)> {
     let letter = rest.chars().nth(1).unwrap_or('\\');
     let simple = match letter {

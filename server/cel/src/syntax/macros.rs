@@ -2,8 +2,9 @@
 //!
 //! A macro is a call that cel-go rewrites before it checks anything: its variables are not
 //! arguments but names that exist in the rest of the call. The tree keeps the call as it is
-//! written; this module says which calls are macros and which arguments are what. Kubernetes
-//! has the macros of the language, of optional values, of two variables, and `sortBy`.
+//! written; this module decides which calls are macros and the role of each argument.
+//! Kubernetes has the macros of the language, of optional values, of two variables, and
+//! `sortBy`.
 //!
 //! Upstream: cel-go, parser/macro.go, `AllMacros`; cel/library.go, `optionalLib`;
 //! ext/comprehensions.go; ext/lists.go.
@@ -130,7 +131,7 @@ impl Ast {
         self.ids().filter_map(|id| self.macro_call(id))
     }
 
-    /// Returns the name that an argument of a macro declares. `None` if it is no plain name.
+    /// Returns the name that an argument of a macro declares. `None` if it is not a plain name.
     #[must_use]
     pub fn macro_variable(&self, argument: ExprId) -> Option<Name> {
         match self.kind(self.unparenthesized(argument)) {

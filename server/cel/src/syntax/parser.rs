@@ -1,7 +1,7 @@
 //! From tokens to a tree.
 //!
-//! A recursive descent parser that never gives up: where the source is wrong it notes what is
-//! wrong, leaves an error node and goes on where a person would. It never recurses deeper
+//! A recursive descent parser that never gives up: at an error in the source it records the
+//! error, leaves an error node and continues where a person would. It never recurses deeper
 //! than cel-go does, because an expression that nests deeper is rejected anyway.
 //!
 //! Upstream: cel-go, parser/gen/CEL.g4. The rules keep their names, and those whose depth
@@ -117,7 +117,7 @@ struct Parser<'t> {
     gaps: Vec<usize>,
     at: usize,
     exprs: Vec<Expr>,
-    /// Per node, how many operations that cel-go counts lie on the longest way down.
+    /// Per node, how many operations that cel-go counts are on the longest path down.
     depths: Vec<u32>,
     errors: Vec<SyntaxError>,
     faults: Vec<(ExprId, SyntaxError)>,
@@ -253,8 +253,8 @@ impl Parser<'_> {
         });
     }
 
-    /// Notes what cel-go says when it skips the rest of the source after an error at the current
-    /// token: nothing, unless there is too much of it.
+    /// Records the errors of cel-go when it skips the rest of the source after an error at the
+    /// current token: none, unless the rest is too long.
     ///
     /// Upstream: cel-go, parser/parser.go, `lookaheadConsumer.Consume`. Within brackets its
     /// generated parser finds a token to go on with before that.
@@ -267,7 +267,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A new node below which `depth` counted operations lie.
+    /// Adds a node with a depth of `depth` counted operations.
     fn push(&mut self, kind: ExprKind, span: Span, depth: u32) -> ExprId {
         let id = ExprId::new(self.exprs.len());
         self.exprs.push(Expr { kind, span });

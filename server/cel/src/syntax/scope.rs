@@ -1,8 +1,7 @@
 //! The scopes of names.
 //!
-//! Inside of a macro its variables hide everything else of the same name. Whoever asks
-//! whether a name exists, renames it or jumps to it has to know first whether it is such a
-//! variable.
+//! Inside a macro its variables hide everything else of the same name. Code that resolves a
+//! name, renames it or jumps to it first has to find out whether it is such a variable.
 
 use super::ast::{Ast, ExprId, ExprKind, Name};
 
@@ -22,11 +21,11 @@ pub enum IdentRole {
     Declaration(Binding),
     /// It is the variable of a macro around it.
     Bound(Binding),
-    /// It is none of a macro's, so the environment has to know it.
+    /// It is not a variable of a macro, so the environment has to declare it.
     Free,
 }
 
-/// An identifier and what it is.
+/// An identifier and its binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IdentUse {
     /// The node, which is an [`ExprKind::Ident`].
@@ -38,9 +37,9 @@ pub struct IdentUse {
 }
 
 impl Ast {
-    /// Returns all identifiers below and including `id`, in source order, with what
-    /// they are. What macros around `id` declare is bound as well if `outer` holds it, as
-    /// [`Ast::bindings_at`] gives it.
+    /// Returns all identifiers below and including `id`, in source order, with their bindings.
+    /// Variables of macros around `id` are bound as well if `outer` holds them, as returned by
+    /// [`Ast::bindings_at`].
     #[must_use]
     pub fn idents(&self, id: ExprId, outer: &[Binding]) -> Vec<IdentUse> {
         let mut scope = outer.to_vec();

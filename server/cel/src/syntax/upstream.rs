@@ -1,9 +1,9 @@
 //! The messages of cel-go.
 //!
-//! The API server returns cel-go's words. People search for them, and other tools print
-//! them, so for each error that cel-go describes itself its message is known here. What
-//! its generated parser says, everything that begins with `Syntax error:`, is not worth
-//! repeating: only that there is such an error, and its line.
+//! The API server returns the messages of cel-go. People search for them, and other tools print
+//! them, so the message of each error that cel-go describes itself is here. The messages of its
+//! generated parser, which begin with `Syntax error:`, are not reproduced: only that there is
+//! such an error, and its line.
 
 use super::error::{EscapedPlace, SyntaxError, SyntaxErrorKind};
 use super::limits::{MAX_CODE_POINTS, MAX_NESTING, MAX_SKIPPED};
@@ -66,9 +66,9 @@ const fn macro_variable(kind: MacroKind) -> &'static str {
 /// A place in an expression as cel-go counts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UpstreamLocation {
-    /// The line, from 1. Only `\n` ends a line. -1 where there is no place.
+    /// The line, from 1. Only `\n` ends a line. -1 if there is no position.
     pub line: i64,
-    /// The column in code points, from 1. 0 where there is no place.
+    /// The column in code points, from 1. 0 if there is no position.
     pub column: i64,
 }
 

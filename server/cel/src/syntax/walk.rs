@@ -1,7 +1,7 @@
 //! Ways through a tree.
 //!
-//! Every feature looks for something in a tree: what lies under the cursor, all names, all
-//! calls. The walks are written once and cannot recurse, so no tree is too deep for them.
+//! Every feature searches a tree for something: the node under the cursor, all names, all
+//! calls. The walks are written once and do not recurse, so no tree is too deep for them.
 
 use super::ast::{Ast, Element, Entry, ExprId, ExprKind, Field, Name};
 use std::{iter, slice};

@@ -133,8 +133,8 @@ fn whole_number(digits: &str) -> Option<u64> {
     digits.parse().ok().filter(|number| *number <= LIMIT)
 }
 
-/// Returns the digits of a fraction as a number and by what it is to be divided. Digits that no
-/// longer fit are left out.
+/// Returns the digits of a fraction as a number and its divisor. Digits that no longer fit are
+/// left out.
 fn fraction_number(digits: &str) -> (u64, f64) {
     let (mut number, mut scale) = (0_u64, 1.0);
     for digit in digits.bytes() {

@@ -73,7 +73,7 @@ impl Comparison {
         }
     }
 
-    /// Lists of one length. The first one says how they are compared.
+    /// Compares lists of one length. The first one determines how.
     ///
     /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go,
     /// unstructuredSetList.Equal and unstructuredMapList.Equal. Up to Kubernetes 1.36 an
@@ -121,8 +121,8 @@ impl Comparison {
         })
     }
 
-    /// Returns whether two elements differ. Values of libraries that are not compared with each
-    /// other do not: in a list or a map, cel-go looks only for what is false.
+    /// Returns whether two elements differ. Values of libraries that cannot be compared with
+    /// each other do not: in a list or a map, cel-go checks only for `false`.
     ///
     /// Upstream: cel-go, common/types/list.go and map.go, `Equal`.
     fn differ(&mut self, a: &Value, b: &Value) -> bool {

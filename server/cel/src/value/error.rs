@@ -105,7 +105,7 @@ impl EvalError {
         self
     }
 
-    /// The same failure where cel-go panics, so that nothing absorbs it.
+    /// The same failure where cel-go panics, so that it cannot be absorbed.
     #[must_use]
     pub fn panics(mut self) -> Self {
         self.inner.is_panic = true;
@@ -122,14 +122,14 @@ impl EvalError {
         .panics()
     }
 
-    /// The same where the key is deleted from a map without entries, of which Go speaks
-    /// differently.
+    /// The same if the key is deleted from a map without entries, for which Go has another
+    /// message.
     pub(crate) fn unhashable_in_nothing(key: &Value) -> Self {
         let ty = go_type(key);
         Self::message(format!("internal error: hash of unhashable type: {ty}")).panics()
     }
 
-    /// Returns whether nothing can absorb the failure: it ends the whole evaluation.
+    /// Returns whether the failure cannot be absorbed: it ends the whole evaluation.
     #[must_use]
     pub fn is_fatal(&self) -> bool {
         self.inner.is_panic

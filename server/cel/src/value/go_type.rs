@@ -22,7 +22,7 @@ pub(crate) fn go_type(value: &Value) -> &'static str {
     }
 }
 
-/// The same for a value that lies in an object, which Go holds as it was decoded.
+/// The same for a value in an object, which Go holds as it was decoded.
 pub(crate) fn native_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "<nil>",

@@ -1,9 +1,9 @@
 //! Lists.
 //!
-//! Most lists are sequences: equal when their elements are, one by one, and put together end
-//! to end. Lists of an object can say more of themselves: that they are sets, or that some
-//! fields tell their elements apart. What they say stands next to the elements, so a list that
-//! says nothing pays nothing for it.
+//! Most lists are sequences: equal when their elements are, one by one, and concatenated end to
+//! end. Lists of an object can have a list type: they are sets, or some fields are the keys of
+//! their elements. The list type is stored next to the elements, so a plain list has no
+//! overhead.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredList,
 //! unstructuredSetList and unstructuredMapList.
@@ -31,11 +31,11 @@ struct Shared {
 /// The list type of a list in an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListKind {
-    /// They stand in an order.
+    /// They are ordered.
     Atomic,
-    /// Each is there once, in no order.
+    /// Each occurs once, in no order.
     Set(Repeats),
-    /// They are maps, in no order, that these keys tell apart.
+    /// They are maps, in no order, that these keys identify.
     Keyed(Arc<[Arc<str>]>, Repeats),
 }
 
@@ -51,7 +51,7 @@ pub enum Repeats {
 /// The effect of an addition on a list of an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
-    /// The keys that tell the elements of the sum apart, where others did before.
+    /// The keys that identify the elements of the sum, where others did before.
     pub keys: Option<Arc<[Arc<str>]>>,
     /// The elements that are lost, with the error that takes their place.
     pub lost: Option<(LostElements, Arc<str>)>,
@@ -90,7 +90,7 @@ impl Sum {
 }
 
 impl List {
-    /// Returns a list that says nothing of its elements.
+    /// Returns a plain list.
     #[must_use]
     pub fn new(elements: Vec<Value>) -> Self {
         let shared = Shared {
@@ -129,7 +129,7 @@ impl List {
     }
 
     /// Returns whether the elements cannot be compared with those of a set, since the server
-    /// compares what it has read with what is written.
+    /// compares values that it has read with literals.
     pub(super) fn is_unread(&self) -> bool {
         let lost = self.shared.sum.as_ref().and_then(|sum| sum.lost.as_ref());
         lost.is_some_and(|(lost, _)| *lost == LostElements::All)
@@ -159,8 +159,9 @@ impl List {
         }
     }
 
-    /// This list and then another one. A set takes what it does not have; a list with keys
-    /// replaces the elements of the same keys where they are. The result is such a list too.
+    /// Concatenates this list and another one. A set takes the elements that it lacks; a list
+    /// with keys replaces the elements of the same keys in place. The result has the same list
+    /// type.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let sum = self.shared.sum.as_ref();
@@ -235,7 +236,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Returns the index of a list whose elements these keys tell apart, or of a set.
+    /// Returns the index of a list whose elements are identified by these keys, or of a set.
     pub(super) fn new(list: &List, keys: &[Arc<str>]) -> Self {
         let mut index = Self::default();
         for (at, element) in list.iter().enumerate() {
@@ -271,7 +272,8 @@ pub(super) fn mark(element: &Value, keys: &[Arc<str>]) -> u64 {
     hasher.finish()
 }
 
-/// Numbers are equal across their types. What is neither a number nor a string leaves no trace.
+/// Numbers are equal across their types. Values that are neither numbers nor strings are not
+/// hashed.
 fn write(value: &Value, hasher: &mut impl Hasher) {
     let number = match value {
         Value::String(text) => return hasher.write(text.as_bytes()),
@@ -286,8 +288,8 @@ fn write(value: &Value, hasher: &mut impl Hasher) {
     hasher.write_u64(number.to_bits());
 }
 
-/// Returns whether two elements of a list with keys have the same ones. What is not a map has
-/// none, and is never the same.
+/// Returns whether two elements of a list with keys have the same ones. A value that is not a
+/// map has none, and never the same.
 pub(super) fn have_same_keys(a: &Value, b: &Value, keys: &[Arc<str>]) -> bool {
     match (a.as_map(), b.as_map()) {
         (Some(a), Some(b)) => keys.iter().all(|key| a.get_str(key) == b.get_str(key)),

@@ -25,7 +25,7 @@ struct Body {
     spelling: Option<Spelling>,
 }
 
-/// Returns the key that a string stands for which is not a key itself.
+/// Returns the key that a string refers to without being the key itself.
 pub type Spelling = fn(&str) -> Option<Cow<'_, str>>;
 
 impl From<Entries> for Body {
@@ -174,8 +174,8 @@ impl Hash for Key {
 }
 
 impl Hash for Identity<'_> {
-    // Keys of one map are nearly always of one type, so the type is left out: what differs
-    // only in it is told apart when it is compared.
+    // Keys of one map are nearly always of one type, so the type is left out: keys that differ
+    // only in it are distinguished by comparison.
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             Identity::String(key) => state.write(key.as_bytes()),
@@ -199,7 +199,7 @@ impl Equivalent<Key> for Identity<'_> {
 }
 
 impl Map {
-    /// Returns a map of entries of which the caller knows that their keys are different.
+    /// Returns a map of entries whose keys the caller guarantees to be different.
     #[must_use]
     pub fn from_distinct(entries: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
         Self {
@@ -212,7 +212,8 @@ impl Map {
         Arc::as_ptr(&self.body).addr()
     }
 
-    /// Returns the value of a key. `None` if there is none, also for what cannot be a key.
+    /// Returns the value of a key. `None` if there is none, also for a value that cannot be a
+    /// key.
     #[must_use]
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match key {
@@ -271,8 +272,7 @@ impl Map {
         }
     }
 
-    /// Adds a string key that is not there, and shares its text. A map that is shared is copied
-    /// first.
+    /// Adds a new string key, and shares its text. A map that is shared is copied first.
     pub fn add_str(&mut self, key: &Arc<str>, value: Value) {
         let entries = &mut Arc::make_mut(&mut self.body).entries;
         entries.insert(Key::String(Arc::clone(key)), value);
@@ -291,7 +291,7 @@ impl Map {
         Arc::make_mut(&mut self.body).entries.iter_mut()
     }
 
-    /// Keeps the entries that `keep` says, which may change them.
+    /// Keeps the entries for which `keep` returns true. `keep` may change them.
     pub fn retain(&mut self, keep: impl FnMut(&Key, &mut Value) -> bool) {
         Arc::make_mut(&mut self.body).entries.retain(keep);
     }
@@ -335,7 +335,7 @@ impl MapBuilder {
         }
     }
 
-    /// Goes on from an existing map.
+    /// Continues from an existing map.
     #[must_use]
     pub fn from_map(map: Map) -> Self {
         Self {

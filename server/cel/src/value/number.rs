@@ -6,7 +6,7 @@ mod hexadecimal;
 
 use std::borrow::Cow;
 
-/// A `bool` from one of the words that Go knows.
+/// A `bool` from one of the words that Go accepts.
 #[must_use]
 pub fn parse_bool(text: &str) -> Option<bool> {
     match text {
@@ -31,8 +31,8 @@ pub fn parse_uint(text: &str) -> Option<u64> {
     text.parse().ok()
 }
 
-/// A `double` from a decimal or hexadecimal number, an infinity or `nan`. Underscores can
-/// stand between digits. `None` also where the number is too large.
+/// A `double` from a decimal or hexadecimal number, an infinity or `nan`. Underscores can be
+/// between digits. `None` also if the number is too large.
 #[must_use]
 pub fn parse_double(text: &str) -> Option<f64> {
     let (negative, unsigned) = match text.strip_prefix('-') {
@@ -54,7 +54,8 @@ pub fn parse_double(text: &str) -> Option<f64> {
     {
         return hexadecimal::parse(digits).map(|number| sign * number);
     }
-    // The words that Rust would read are gone; what has a digit or a point is a number.
+    // The words that Rust would accept are excluded; anything with a digit or a point is a
+    // number.
     if !plain.starts_with(|first: char| first == '.' || first.is_ascii_digit()) {
         return None;
     }
@@ -62,8 +63,8 @@ pub fn parse_double(text: &str) -> Option<f64> {
     number.is_finite().then_some(sign * number)
 }
 
-/// Returns the number without its underscores. `None` if one does not stand between two digits,
-/// or between the prefix and a digit.
+/// Returns the number without its underscores. `None` if one is not between two digits, or
+/// between the prefix and a digit.
 fn without_underscores(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('_') {
         return Some(Cow::Borrowed(text));

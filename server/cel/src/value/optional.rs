@@ -1,10 +1,10 @@
 //! The content of optionals.
 //!
-//! Where a name or a branch of `?:` is an optional, cel-go takes the Go value out of it and
-//! makes a new value of it. Most values come back as they were. Those of Kubernetes' libraries
-//! do not: Go holds them as types that cel-go does not know, so the optional then holds an
-//! error, which whoever takes the value out of it gets. A list or a map that is made of it
-//! holds the error, and so does a list of an object whose elements cannot be read.
+//! If a name or a branch of `?:` is an optional, cel-go takes the Go value out of it and
+//! creates a new value from it. Most values stay the same. Those of Kubernetes' libraries do
+//! not: Go holds them as types that cel-go does not support, so the optional then holds an
+//! error, which every reader of its value gets. A list or a map that is created from it holds
+//! the error, and so does a list of an object whose elements cannot be read.
 //!
 //! Upstream: cel-go, interpreter/attributes.go, `applyQualifiers` and `Resolve`;
 //! common/types/optional.go, `Value`; common/types/provider.go, `nativeToValue`.
@@ -30,7 +30,7 @@ impl Value {
         self.downcast::<Failure>().map(|failure| &failure.0)
     }
 
-    /// Returns the value that an optional holds, taken out of it.
+    /// Returns the value that an optional holds.
     ///
     /// # Errors
     /// It holds an error.
@@ -47,11 +47,11 @@ impl Value {
     /// cel-go makes no value of it.
     pub(crate) fn renewed(&self) -> Option<Result<Self, EvalError>> {
         match self {
-            // A type is its name, an optional what is in it.
+            // A type becomes its name, an optional its value.
             Value::Type(ty) => Some(Ok(Value::string(ty.runtime_name()))),
             Value::Optional(None) => Some(Ok(Value::Null)),
             Value::Optional(Some(value)) => Some(value.renewed().unwrap_or_else(|| value.taken())),
-            // A list of an object no longer knows what it is.
+            // A list of an object loses its list type.
             Value::List(list) if list.kind().is_some() => {
                 Some(Ok(Value::List(List::new(list.to_vec()))))
             }
@@ -60,7 +60,7 @@ impl Value {
         }
     }
 
-    /// Returns whether what is in one optional equals what is in another.
+    /// Returns whether the values of two optionals are equal.
     ///
     /// # Errors
     /// One of them is an error, or a value of a library that is not compared with the other.

@@ -13,8 +13,8 @@ impl Parser<'_> {
         self.bump().span
     }
 
-    /// Takes the closing bracket, or notes that it is missing. The span is that of both
-    /// brackets and what is between.
+    /// Takes the closing bracket, or records that it is missing. The span is that of both
+    /// brackets and everything between.
     pub(super) fn close(&mut self, bracket: Bracket, open: Span) -> Span {
         *self.open_count(bracket) -= 1;
         let Some(found) = closer(self.kind()) else {
@@ -118,7 +118,7 @@ impl Parser<'_> {
         self.ids.push(missing);
     }
 
-    /// A comma right behind the opening bracket, which is allowed only if nothing follows.
+    /// A comma directly after the opening bracket, which is allowed only if the list is empty.
     fn lone_comma(&mut self) {
         let Some(comma) = self.eat(TokenKind::Comma) else {
             return;

@@ -81,7 +81,7 @@ impl Parser<'_> {
             self.leave(Rule::Expr);
             return given_up;
         }
-        // One pair of parentheses is asked for at a time.
+        // Only one pair of parentheses is reported at a time.
         self.muted += 1;
         let nested = self.conditional(condition);
         self.muted -= 1;

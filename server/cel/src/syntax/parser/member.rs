@@ -307,7 +307,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The names of the chain that was read last, which is taken out of the tree again. `None`
+    /// Removes the names of the chain that was read last from the tree and returns them. `None`
     /// if the last node is not a chain of plain names.
     fn take_type_name(&mut self) -> Option<(Box<[Name]>, bool, u32)> {
         let mut names = Vec::new();
@@ -341,7 +341,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns whether a name is there and has no backticks.
+/// Returns whether a name is not empty and has no backticks.
 fn is_plain(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('`')
 }

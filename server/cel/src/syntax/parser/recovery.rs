@@ -1,8 +1,9 @@
 //! Recovery from syntax errors.
 //!
-//! Each function here is reached only when no rule of the grammar fits. It says what is
-//! wrong, once, and finds the place from which to go on: mostly by taking what is written
-//! for what was meant, else by skipping to the next comma or closing bracket.
+//! Each function here is reached only when no rule of the grammar matches. It reports the
+//! error, once, and finds the position from which to continue: mostly by interpreting the
+//! source as what was most probably meant, otherwise by skipping to the next comma or closing
+//! bracket.
 
 use super::aggregate::closer;
 use super::{Parser, shorten};
@@ -277,8 +278,8 @@ impl Parser<'_> {
         self.error_node(&[operand, body], span)
     }
 
-    /// Returns whether an operand is wrong in a way that is reported, so that what follows it
-    /// is no second error.
+    /// Returns whether an operand has a reported error, so that an error after it is not a
+    /// second one.
     fn is_known_wrong(&self, operand: ExprId) -> bool {
         let kind = self.exprs.get(operand.index()).map(|expr| &expr.kind);
         match kind {
@@ -309,14 +310,14 @@ impl Parser<'_> {
         })
     }
 
-    /// Returns whether the current token was meant to be one with the item before it, or
-    /// follows from what is wrong with it: it is no item of its own.
+    /// Returns whether the current token was meant to be part of the item before it, or follows
+    /// from its error: it is not an item of its own.
     pub(super) fn is_glued_to(&self, item: ExprId) -> bool {
         self.is_known_wrong(item) || self.glued().is_some()
     }
 
-    /// Says what is wrong with the current token, which follows a complete expression, and
-    /// skips to where `stops` holds. What can be read on the way is kept as parts.
+    /// Reports the error at the current token, which follows a complete expression, and skips
+    /// to the first token for which `stops` is true. Expressions on the way are kept as parts.
     pub(super) fn skip_junk(&mut self, before: ExprId, stops: impl Fn(&Self) -> bool) -> ExprId {
         let is_known = self.is_known_wrong(self.last_operand());
         if is_known {
@@ -341,8 +342,8 @@ impl Parser<'_> {
         self.error_node(&parts, span)
     }
 
-    /// Notes that cel-go rejects the current token as well, though it only follows from what is
-    /// wrong before it.
+    /// Records that cel-go rejects the current token as well, though the error only follows
+    /// from the one before it.
     fn note_consequence(&mut self) {
         let span = self.current().span;
         if self.muted == 0 {

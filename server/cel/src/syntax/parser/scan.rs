@@ -1,9 +1,8 @@
 //! The tokens that the parser reads.
 //!
-//! Trivia is set aside, and so is everything that can be no part of an expression whatever
-//! stands around it: characters that CEL does not know, comments of other languages. It is
-//! reported here once, and the place is remembered, so that the parser does not report what
-//! follows from it.
+//! Trivia is set aside, and so is everything that cannot be part of an expression in any
+//! context: characters that CEL does not have, comments of other languages. It is reported here
+//! once, with its position, so that the parser does not report consequences of it.
 
 use crate::syntax::error::{EscapedPlace, SyntaxError, SyntaxErrorKind};
 use crate::syntax::lexer::{Tokens, tokens};
@@ -268,7 +267,7 @@ fn smart_string(text: &str, token: Token) -> Span {
 }
 
 /// How much of `rest`, the text after a string that its line ended, still belongs to it: an odd
-/// number of quotes in the next line that has one means that the string goes on to the first of
+/// number of quotes in the next line that has one means that the string ends at the first of
 /// them.
 fn continuation(rest: &str, quote: &str) -> usize {
     let mut end = 0;

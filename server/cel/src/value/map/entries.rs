@@ -1,7 +1,7 @@
 //! The entries of a map, in the order in which they came.
 //!
-//! Most maps are objects with a handful of fields. A look through a few entries is faster than
-//! a hash, and takes less memory; only where there are many is there a table.
+//! Most maps are objects with a handful of fields. A search through a few entries is faster
+//! than a hash, and takes less memory; only a large map has a table.
 
 use super::{Identity, Key, Value};
 use indexmap::IndexMap;
@@ -12,7 +12,7 @@ const FEW: usize = 16;
 
 type Table = IndexMap<Key, Value, foldhash::fast::RandomState>;
 
-/// The entries of a map. Each key is there once.
+/// The entries of a map. Each key occurs once.
 #[derive(Clone, Debug)]
 pub(super) enum Entries {
     /// At most [`FEW`].
@@ -37,7 +37,7 @@ impl Entries {
         }
     }
 
-    /// Entries of which the caller knows that their keys are different.
+    /// Entries whose keys the caller guarantees to be different.
     pub(super) fn from_distinct(entries: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
         let count = entries.len();
         let made = if count <= FEW {
@@ -144,7 +144,7 @@ impl Entries {
         }
     }
 
-    /// Keeps the entries that `keep` says, which may change them.
+    /// Keeps the entries for which `keep` returns true. `keep` may change them.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Key, &mut Value) -> bool) {
         match self {
             Self::Few(entries) => entries.retain_mut(|(key, value)| keep(key, value)),

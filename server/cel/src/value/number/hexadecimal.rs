@@ -5,7 +5,7 @@
 /// The digits that a `u64` holds.
 const MAX_DIGITS: usize = 16;
 
-/// Reads what stands after `0x`. `None` if it is no number, has no exponent, or is too large.
+/// Parses the part after `0x`. `None` if it is not a number, has no exponent, or is too large.
 pub(super) fn parse(text: &str) -> Option<f64> {
     let (digits, exponent) = text.split_once(['p', 'P'])?;
     let exponent = exponent_of(exponent)?;
@@ -26,7 +26,7 @@ pub(super) fn parse(text: &str) -> Option<f64> {
             mantissa = mantissa << 4 | u64::from(digit);
             kept += 1;
         } else {
-            // What does not fit only says on which side of a half the number lies.
+            // Digits that do not fit only decide on which side of a half the number is.
             mantissa |= u64::from(digit != 0);
             scale = scale.saturating_add(4);
         }
@@ -54,7 +54,7 @@ fn assemble(mantissa: u64, scale: i64) -> Option<f64> {
     let last = (scale + bits - 53).max(-1074);
     let drop = last - scale;
     let rounded = if drop <= 0 {
-        // Nothing is dropped, since a double keeps at least as many bits.
+        // No bit is dropped, since a double keeps at least as many bits.
         u128::from(mantissa) << u32::try_from((-drop).min(64)).ok()?
     } else if drop > 64 {
         0

@@ -1,7 +1,7 @@
 //! Reading RFC 3339 as Go reads it.
 //!
 //! Go is more generous than the standard: the hour can have one digit, the decimals can come
-//! after a comma, and what is left of more than nine decimals does not matter.
+//! after a comma, and decimals after the ninth are ignored.
 //!
 //! Upstream: Go, time/format.go, `Parse` with the layout `RFC3339`.
 

@@ -1,4 +1,4 @@
-//! How the parts stand together.
+//! Errors in the order of parts.
 
 use super::check;
 use expect_test::expect;
