@@ -5,9 +5,9 @@
 //! true for every Deployment, unknown fields are gone, an empty list may
 //! be gone as well, and `status` may be present although the client did not send it.
 //!
-//! Much of that is in the schemas of a [`Catalog`]: the fields, which of them are always written,
-//! and with which value. What is only in the server's code is here, one file for each part of the
-//! API.
+//! Much of that is in the schemas of a [`Catalog`]: the fields, which of them are always
+//! written, and with which value. Defaults that only the server's code has are here, one file
+//! for each part of the API.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/*/*/defaults.go and zz_generated.defaults.go.
 
@@ -85,8 +85,8 @@ pub fn apply_stored(catalog: &Catalog, object: &mut Value) {
     settle(object);
 }
 
-/// Normalizes an object as the server reads it back from its storage. That has no empty lists
-/// and maps of built-in kinds, and what is missing gets its default again.
+/// Normalizes an object as the server reads it back from its storage: without empty lists and
+/// maps of built-in kinds, and with the defaults of missing fields set again.
 ///
 /// Upstream: kubernetes/apiserver, pkg/registry/generic/registry/dryrun.go, copyInto.
 pub fn read_back(catalog: &Catalog, object: &mut Value) {
@@ -99,8 +99,8 @@ pub fn read_back(catalog: &Catalog, object: &mut Value) {
     }
 }
 
-/// A field of an object as it is without a value. `None` where it is not there then, or
-/// nothing is known of the kind.
+/// Returns the value that a field has when it is not set. `None` if it is missing then, or the
+/// kind is unknown.
 pub fn blank(catalog: &Catalog, object: &Value, field: &str) -> Option<Value> {
     let api_version = tree::text_of(object, "apiVersion");
     let GroupVersion { group, version } = GroupVersion::parse(api_version);

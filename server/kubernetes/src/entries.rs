@@ -4,8 +4,8 @@
 
 use yaml::{Entry, Mapping};
 
-/// Returns the entries of a mapping, with merge keys replaced by what they merge. Duplicate keys
-/// are all returned if there is no merge key.
+/// Returns the entries of a mapping, with merge keys replaced by the entries that they merge.
+/// Duplicate keys are all returned if there is no merge key.
 pub fn entries(mapping: Mapping<'_>) -> Vec<Entry<'_>> {
     if mapping.has_merge_key() {
         mapping.merged()

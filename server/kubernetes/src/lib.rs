@@ -1,7 +1,7 @@
 //! The Kubernetes model of objects: names, kinds and schemas, defaults, merges.
 //!
-//! Nothing here knows policies. Objects are values of CEL, since that is what policies read and
-//! change: defaults and patches work on them without a conversion.
+//! Nothing here depends on policies. Objects are values of CEL, since policies read and change
+//! those: defaults and patches work on them without a conversion.
 
 pub mod defaults;
 mod entries;

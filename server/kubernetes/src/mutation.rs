@@ -1,8 +1,8 @@
 //! The CEL types of mutations.
 //!
 //! An apply configuration is an `Object` with a type per field path, `Object.spec.template`,
-//! and takes any field. A JSON patch is a list of `JSONPatch` with four fields. Neither knows
-//! the schema of the object.
+//! and takes any field. A JSON patch is a list of `JSONPatch` with four fields. Neither has the
+//! schema of the object.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/typeresolver.go.
 
@@ -46,7 +46,7 @@ pub fn is_patch_type(name: &str) -> bool {
 /// Returns the type of a field. Any name is a field of an `Object`.
 ///
 /// Kubernetes accepts any name as a field of a `JSONPatch`, without a type for unknown ones: no
-/// value is assignable to it, and it prints as nothing.
+/// value is assignable to it, and it prints as an empty string.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/mutation/jsonpatch.go, `Field`.
 #[must_use]

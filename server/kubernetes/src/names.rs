@@ -30,9 +30,8 @@ const ESCAPES: [(&str, &str); 4] = [
     ("/", "__slash__"),
 ];
 
-/// The identifier by which typed CEL knows a property. `None` when no identifier does: the
-/// name is empty, begins with a digit, or holds another character than letters, digits and
-/// `_ . - /`.
+/// Returns the identifier of a property in typed CEL. `None` when it has none: the name is
+/// empty, begins with a digit, or holds another character than letters, digits and `_ . - /`.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/escaping.go, Escape.
 #[must_use]

@@ -79,7 +79,7 @@ pub fn is_of_kind(object: &Value, api_version: &str, kind: &str) -> bool {
 /// Limit: integers above it are not all doubles, and Go writes them with an exponent.
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// JSON does not tell `1.0` from `1`, so what has no fraction becomes an integer.
+/// JSON does not distinguish `1.0` from `1`, so a number without a fraction becomes an integer.
 pub fn number(value: f64) -> Value {
     if value.fract() == 0.0 && value.abs() <= MAX_EXACT {
         #[expect(

@@ -5,8 +5,8 @@
 //! one server: the built-in kinds come from one file inside the program, others from
 //! CustomResourceDefinitions and OpenAPI documents, read into the same form.
 //!
-//! Nothing is decoded in advance. A schema is read in place, so that a program that uses one kind
-//! pays for one kind.
+//! Nothing is decoded in advance. A schema is read in place, so that the cost is that of the
+//! kinds in use.
 
 mod by_name;
 mod catalog;

@@ -235,7 +235,7 @@ impl Quantity {
     /// It has too many digits.
     pub fn minus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
         if let Number::Small { value, scale } = other.number {
-            // In 64 bits the least integer has no opposite and stays what it is.
+            // In 64 bits the least integer cannot be negated and stays as it is.
             let number = Number::Small {
                 value: value.wrapping_neg(),
                 scale,

@@ -1,6 +1,6 @@
 //! The fields that the manifests of all kinds have.
 //!
-//! Policies, parameters, samples and lists are told apart by them before anything else is read.
+//! They distinguish policies, parameters, samples and lists before anything else is read.
 
 use crate::names::GroupVersion;
 use yaml::{Node, Sequence};

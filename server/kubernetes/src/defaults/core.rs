@@ -1,4 +1,4 @@
-//! Defaults of the core group, but for pods.
+//! Defaults of the core group, except for pods.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/core/v1/defaults.go.
 

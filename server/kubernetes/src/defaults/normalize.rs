@@ -18,7 +18,7 @@ pub(super) fn apply(plan: &KindPlan, value: &mut Value) {
     normalize(plan, 0, value, 0);
 }
 
-/// Removes empty lists and maps, which are no different from missing ones in storage.
+/// Removes empty lists and maps, which storage does not distinguish from missing ones.
 pub(super) fn without_empty(plan: &KindPlan, value: &mut Value) {
     remove_empty(plan, 0, value, 0);
 }
@@ -72,7 +72,7 @@ pub(super) fn blank(plan: &KindPlan, field: &str) -> Option<Value> {
     Some(zero(plan, place, 0))
 }
 
-/// The Go value of a struct that nothing was read into.
+/// Returns the Go value of a struct without any field read.
 fn zero(plan: &KindPlan, place: usize, depth: usize) -> Value {
     let mut map = Map::default();
     let TypePlan::Object(object) = plan.get(place) else {
@@ -186,7 +186,7 @@ fn add(map: &mut Map, name: &Arc<str>, value: impl FnOnce() -> Value) {
     }
 }
 
-/// Takes out what the type does not have, and what its Go value does not tell from nothing.
+/// Removes the fields that the type does not have, and those that its Go value omits as empty.
 fn read(object: &Object, map: &mut Map) {
     let is_kept = |key: &Key, value: &Value| {
         let field = key_text(key).and_then(|name| object.fields.get(name));

@@ -1,8 +1,8 @@
 //! The defaults of the objects of a kind, derived once.
 //!
 //! The schemas and the tables here determine for each field of each type whether it stays, its
-//! value if it is missing, and what the server's code adds. Objects come by the thousand, so all
-//! of it is derived when the first object of a kind comes, and kept with the catalog.
+//! value if it is missing, and the defaults of the server's code. Since many objects share a
+//! kind, all of it is derived for the first object of a kind, and kept with the catalog.
 
 use super::Rule;
 use super::pointers::is_pointer;
@@ -46,7 +46,7 @@ pub(super) struct KindPlan(Vec<TypePlan>);
 /// The defaults of the values of a type. Numbers are indexes in [`KindPlan`].
 #[derive(Debug)]
 pub(super) enum TypePlan {
-    /// Nothing.
+    /// No special handling.
     Plain,
     /// A string: null counts as an empty one.
     Text,

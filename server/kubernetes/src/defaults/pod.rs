@@ -1,4 +1,4 @@
-//! Defaults of pods and of what they are made of.
+//! Defaults of pods and their parts.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/core/v1/defaults.go.
 
@@ -106,7 +106,7 @@ fn pull_policy(image: &str) -> &'static str {
     }
 }
 
-/// A volume with nothing but a name is an `emptyDir`.
+/// A volume with only a name is an `emptyDir`.
 fn volume(volume: &mut Value) {
     let is_name = |key: &Key| matches!(key, Key::String(key) if &**key == "name");
     let fields = volume.as_map();

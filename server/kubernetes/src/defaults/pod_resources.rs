@@ -98,7 +98,7 @@ fn written(quantity: &Value) -> Option<Cow<'_, str>> {
     })
 }
 
-/// Returns the peak of what the containers need: all of them together, or one of the init
+/// Returns the peak of the containers' resources: all of them together, or one of the init
 /// containers with the sidecars that run next to it.
 fn container_quantities(spec: &Value, field: &str) -> Quantities {
     let of = |container: &Value| {

@@ -22,7 +22,7 @@ pub(super) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
     Value::Map(map)
 }
 
-/// A field, where it is there and not null.
+/// Returns a field that is set and not null.
 pub(super) fn get<'a>(object: &'a Value, field: &str) -> Option<&'a Value> {
     let value = object.as_map()?.get_str(field)?;
     (!matches!(value, Value::Null)).then_some(value)
@@ -73,12 +73,12 @@ pub(super) fn default_text(object: &mut Value, field: &str, value: &str) {
     default(object, field, || text(value));
 }
 
-/// Sets the number of a field that is not there.
+/// Sets the number of a missing field.
 pub(super) fn default_int(object: &mut Value, field: &str, value: i64) {
     default(object, field, || Value::Int(value));
 }
 
-/// The object in a field, made where there is none.
+/// Returns the object in a field, created if it is missing.
 pub(super) fn child<'a>(object: &'a mut Value, field: &str) -> Option<&'a mut Value> {
     if get(object, field).is_none() {
         set(object, field, empty());

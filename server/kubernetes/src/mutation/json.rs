@@ -89,7 +89,7 @@ fn key_text(key: &Key) -> Result<&str, String> {
     }
 }
 
-/// JSON does not tell `1.0` from `1`.
+/// JSON does not distinguish `1.0` from `1`.
 fn json_number(number: f64) -> Value {
     numbers::whole(number).map_or(Value::Double(number), Value::Int)
 }

@@ -15,7 +15,7 @@ pub(super) fn field_type(field: &str) -> Option<Type> {
     match field {
         "op" | "from" | "path" => Some(Type::String),
         "value" => Some(Type::Dyn),
-        // The server takes any name for a field, of a type without a name that nothing has.
+        // The server accepts any name as a field, with an unnamed type that no value has.
         _ => Some(Type::object("")),
     }
 }

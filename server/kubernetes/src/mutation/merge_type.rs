@@ -1,9 +1,9 @@
 //! Which kinds have a type that an apply configuration can be merged by.
 //!
 //! The API server takes the types from the OpenAPI document of the group and version of a kind.
-//! It holds what the resources of that version use. The kind of a subresource can be of another
-//! version, whose document does not mention it. The options of CONNECT are parameters of a URL,
-//! which have no type in a document.
+//! It holds the types that the resources of that version use. The kind of a subresource can be
+//! of another version, whose document does not mention it. The options of CONNECT are
+//! parameters of a URL, which have no type in a document.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/patch/typeconverter.go,
 //! GetTypeConverter.

@@ -243,7 +243,7 @@ fn same(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// The container of what a path names, and the last part of the path.
+/// The container of the value at a path, and the last part of the path.
 struct PatchTarget<'a> {
     container: &'a mut Value,
     key: String,

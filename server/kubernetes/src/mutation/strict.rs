@@ -65,9 +65,9 @@ pub(super) fn metadata(
 struct Reader {
     /// The path with list indexes and map keys.
     path: String,
-    /// The path of nothing but struct fields, which is how Go names a value of a wrong type.
+    /// The path of struct fields only, which is how Go names a value of a wrong type.
     fields: String,
-    /// The first value of a wrong type. Reading goes on after it.
+    /// The first value of a wrong type. Decoding continues after it.
     mismatch: Option<String>,
     /// A sentence for each unknown field.
     unknown: Vec<String>,

@@ -232,7 +232,7 @@ fn elements(
     }
 }
 
-/// The type of objects of which the server knows nothing.
+/// The type of objects for which the server has no schema.
 const RAW: &str = "io.k8s.apimachinery.pkg.runtime.RawExtension";
 
 /// Returns whether a map or an object is atomic.

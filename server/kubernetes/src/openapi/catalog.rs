@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 /// The built-in kinds of all versions, as `cargo xtask schemas` writes them.
 static KINDS: &[u8] = include_bytes!("../../assets/kinds.bin");
 
-/// Kinds of versions that servers know and serve no longer.
+/// Kinds of versions that servers define but no longer serve.
 static FORMER_KINDS: &[u8] = include_bytes!("../../assets/former_kinds.bin");
 
 /// The number of Kubernetes versions.
@@ -60,9 +60,9 @@ impl Catalog {
         }
     }
 
-    /// The built-in kinds, and those of versions that servers know and serve no longer, such
-    /// as `apps/v1beta1`. Nobody can send such objects, but Kubernetes' type checker still
-    /// knows their schemas.
+    /// The built-in kinds, and those of versions that servers define but no longer serve, such
+    /// as `apps/v1beta1`. Such objects cannot be sent, but Kubernetes' type checker still has
+    /// their schemas.
     #[must_use]
     pub fn with_former(server: ServerVersion) -> Arc<Self> {
         let built_in = Self::built_in(server);
@@ -170,7 +170,7 @@ impl Catalog {
         &self.by_name
     }
 
-    /// Returns what is derived from a kind. It is made when it is first needed and kept with the
+    /// Returns a value derived from a kind. It is created on first use and kept with the
     /// catalog.
     pub fn derived<T: Any + Send + Sync>(
         &self,

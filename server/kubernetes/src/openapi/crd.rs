@@ -87,7 +87,7 @@ impl Definitions {
     }
 }
 
-/// Who looks at the schemas of a definition.
+/// The use of a definition's schemas.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     /// The clients of the server.

@@ -1,6 +1,6 @@
 //! A file of kinds in memory, and how it is read.
 //!
-//! Invariant: reading never fails. A place outside of the file reads as nothing.
+//! Invariant: reading never fails. A position outside the file reads as empty.
 
 use super::layout::{MAGIC, NONE, header, kind};
 use super::model::Model;
@@ -12,8 +12,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use text::TextRange;
 
-/// Kinds with their schemas, of one server or of no version: the built-in kinds, or what a
-/// CustomResourceDefinition or an OpenAPI document brings.
+/// Kinds with their schemas, of one server or of no version: the built-in kinds, or those of a
+/// CustomResourceDefinition or an OpenAPI document.
 #[derive(Clone)]
 pub struct Definitions {
     data: Cow<'static, [u8]>,
@@ -27,7 +27,7 @@ pub struct Definitions {
 }
 
 impl Definitions {
-    /// The kinds of one version in a file. `None` where the file is none, or has not that
+    /// The kinds of one version in a file. `None` if the file is not valid, or lacks that
     /// version.
     pub(super) fn from_file(data: &'static [u8], minor: u8) -> Option<Self> {
         let mut definitions = Self {
@@ -81,7 +81,7 @@ impl Definitions {
         text.get(Range::<usize>::from(*document))
     }
 
-    /// Returns whether both have the same kinds, whatever else their documents say.
+    /// Returns whether both have the same kinds, even if their documents differ.
     #[must_use]
     pub fn has_same_kinds(&self, other: &Self) -> bool {
         self.version == other.version && self.data == other.data
@@ -109,7 +109,7 @@ impl Definitions {
         (0..count).map(move |entry| at.saturating_add(1 + entry * length))
     }
 
-    /// The string of a number. Nothing where there is none.
+    /// Returns the string of a number; empty if there is none.
     pub(super) fn string(&self, number: u32) -> &str {
         let found = match self.text {
             Some(text) => text.get(self.place(number)),

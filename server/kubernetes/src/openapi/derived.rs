@@ -28,7 +28,7 @@ impl Equivalent<Names> for (&str, &str, &str) {
 }
 
 impl Derived {
-    /// Returns the value of a kind, and makes it if there is none of that type.
+    /// Returns the value of a kind, and creates it if there is none of that type.
     pub(super) fn get_or_make<T: Any + Send + Sync>(
         &self,
         (group, version, kind): (&str, &str, &str),

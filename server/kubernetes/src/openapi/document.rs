@@ -99,7 +99,7 @@ fn kind((group, version, kind): &Key, type_name: &str) -> KindFacts {
     }
 }
 
-/// Guesses what a document without paths lacks: kinds with metadata are resources.
+/// Guesses the facts that a document without paths lacks: kinds with metadata are resources.
 fn guess(kind: &mut KindFacts, types: &BTreeMap<String, SchemaFacts>) {
     let schema = kind.type_name.as_ref().and_then(|name| types.get(name));
     let metadata = schema.and_then(|schema| schema.properties.get("metadata"));
@@ -147,7 +147,7 @@ impl<'p> ResourcePath<'p> {
     }
 }
 
-/// The operations of a path: the kind of each and what it does.
+/// Returns the operations of a path: the kind and the verb of each.
 fn operations(path: &Value) -> impl Iterator<Item = (Key, &'static [&'static str])> {
     let operations = path.as_object().into_iter().flatten();
     operations.filter_map(|(_, operation)| {

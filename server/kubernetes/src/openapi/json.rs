@@ -76,7 +76,7 @@ fn read(schema: &Value, depth: usize) -> Result<SchemaFacts, ReadError> {
         list_type: list_type(fields),
         list_map_keys: strings(fields.get("x-kubernetes-list-map-keys")),
         map_type: map_type(fields),
-        // `additionalProperties: true` keeps what it does not describe as well.
+        // `additionalProperties: true` also keeps properties without a schema.
         preserves_unknown_fields: flag(fields, "x-kubernetes-preserve-unknown-fields")
             || flag(fields, "additionalProperties"),
         embedded_resource: flag(fields, "x-kubernetes-embedded-resource"),

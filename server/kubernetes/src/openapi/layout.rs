@@ -12,7 +12,7 @@
 /// The first word of a file: `KIND`.
 pub(super) const MAGIC: u32 = u32::from_le_bytes(*b"KIND");
 
-/// Nothing: no type, no string, no place.
+/// No type, string or position.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The header, by the number of the word.

@@ -142,7 +142,7 @@ impl fmt::Debug for Subresources<'_> {
     }
 }
 
-/// The plural that Kubernetes guesses where it knows nothing else.
+/// The plural that Kubernetes guesses for a kind without a definition.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/meta/restmapper.go, UnsafeGuessKindToResource.
 #[must_use]

@@ -1,4 +1,4 @@
-//! A schema: what a value at some place of an object may be.
+//! A schema: the values that are valid at some place of an object.
 
 use super::catalog::Catalog;
 use super::definitions::{Definitions, search};
@@ -241,7 +241,7 @@ impl<'c> Schema<'c> {
         }
     }
 
-    /// The fields of the items that tell them apart, for a list of type `map`.
+    /// The fields that identify the items, for a list of type `map`.
     pub fn list_map_keys(self) -> impl ExactSizeIterator<Item = &'c str> + Clone {
         self.content.strings(node::KEYS)
     }

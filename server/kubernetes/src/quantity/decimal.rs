@@ -62,8 +62,8 @@ impl Decimal {
         &self.unscaled * power(more)
     }
 
-    /// Rounded to that many digits after the point, away from zero, and whether nothing was
-    /// lost.
+    /// Rounded to that many digits after the point, away from zero, and whether the result is
+    /// exact.
     pub(super) fn rounded(&self, scale: i32) -> (Self, bool) {
         if self.scale <= scale {
             // An integer stays as it is: it is not written out to the place.

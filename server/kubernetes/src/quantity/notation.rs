@@ -98,7 +98,7 @@ fn power(suffix: &str) -> Option<(Notation, i32)> {
     Some((Notation::Exponent, i32::from_be_bytes([a, b, c, d])))
 }
 
-/// The suffix for a power. Empty also where there is none.
+/// Returns the suffix for a power; empty if there is none.
 pub(super) fn suffix(notation: Notation, exponent: i32) -> String {
     if notation == Notation::Exponent {
         return match exponent {

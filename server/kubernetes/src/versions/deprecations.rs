@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(text(32), None);
     }
 
-    /// Kinds that a server with the warning does not know would be typing errors.
+    /// Kinds that a server with the warning does not serve would be typos in the table.
     #[test]
     fn servers_know_the_deprecated_kinds_and_the_replacements() {
         for row in &ALL {

@@ -1,7 +1,7 @@
 //! The Kubernetes versions that a policy is written for.
 //!
-//! A target is one version or a range: an expression is compiled for the newest, and what the
-//! oldest lacks is reported in addition.
+//! A target is one version or a range: an expression is compiled for the newest, and features
+//! that the oldest lacks are reported in addition.
 
 use super::version::{EnvironmentVersion, ServerVersion};
 use std::fmt;
@@ -72,7 +72,8 @@ impl Target {
         }
     }
 
-    /// Returns whether the target is chosen. Otherwise nothing is reported about other versions.
+    /// Returns whether the target is chosen. If not, no findings about other versions are
+    /// reported.
     #[must_use]
     pub fn is_chosen(self) -> bool {
         self.is_chosen

@@ -36,7 +36,8 @@ impl ServerVersion {
         (self.0..=newest.0).map(Self)
     }
 
-    /// Returns the environment of stored expressions, which has everything that the server knows.
+    /// Returns the environment of stored expressions, which has everything that the server
+    /// supports.
     #[must_use]
     pub fn stored_environment(self) -> EnvironmentVersion {
         EnvironmentVersion(self.0)
@@ -50,7 +51,7 @@ impl ServerVersion {
 }
 
 impl EnvironmentVersion {
-    /// The oldest environment that is told apart.
+    /// The oldest environment that is distinguished.
     pub const OLDEST: Self = Self(24);
     /// The newest environment.
     pub const NEWEST: Self = Self(37);

@@ -12,7 +12,8 @@
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
-/// Writes into `required` of a schema, and of all inside it, what is sure to be there.
+/// Writes the properties that are guaranteed to be present into `required` of a schema and of
+/// all schemas inside it.
 pub(super) fn settle(schema: &mut Value) {
     let mut named = HashSet::new();
     named_in(schema, false, &mut named);

@@ -1,4 +1,4 @@
-//! CustomResourceDefinitions: what the server publishes of them, and broken ones.
+//! CustomResourceDefinitions: their published schemas, and broken ones.
 
 use super::{catalog, line, outline};
 use crate::openapi::{Catalog, Definitions, SchemaType};
