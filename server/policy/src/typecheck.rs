@@ -1,8 +1,8 @@
 //! The expressions of a document as Kubernetes' compiler sees them.
 //!
-//! Each expression is compiled once in the environment of its field, the variables of a
-//! policy in their order, so that those who use one know its type. Diagnostics, hover,
-//! completion and evaluation read the same answer.
+//! Each expression is compiled once in the environment of its field, the variables of a policy
+//! in their order, so that the types of variables are known to the expressions that use them.
+//! Diagnostics, hover, completion and evaluation read the same result.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/composition.go,
 //! CompileAndStoreVariable; pkg/admission/plugin/cel/compile.go, CompileCELExpression;
@@ -82,8 +82,8 @@ impl Checked {
             .flat_map(|node| self.answer().overloads(node, &self.env))
     }
 
-    /// Returns the program of the expression, compiled when it is first needed, or why there is
-    /// none: a constant in it fails. `None` if the expression does not compile.
+    /// Returns the program of the expression, compiled on first use, or why there is none: a
+    /// constant in it fails. `None` if the expression does not compile.
     #[must_use]
     pub fn program(&self) -> Option<Result<&Arc<Program>, &ProgramError>> {
         self.compiled.program(&self.env)

@@ -120,8 +120,7 @@ impl<'d> Check<'d> {
         }
     }
 
-    /// The expression of a field, and what the compiler knows of it. `None` where there is
-    /// none.
+    /// Returns the expression of a field, with its type check. `None` if there is none.
     fn expression(&self, slot: &Slot<'_, '_>) -> Option<(&'d Expression, &'d Checked)> {
         let path = self.document.base().join(&slot.path());
         self.expressions.get(&path).copied()

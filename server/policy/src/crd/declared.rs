@@ -51,7 +51,7 @@ enum DeclaredType {
 
 impl Declared {
     /// Returns the type of a schema. `is_resource` is whether it describes a whole resource.
-    /// `None` if nothing in it can be used in a rule.
+    /// `None` if rules can use no part of it.
     pub(crate) fn new(
         schema: JsonSchema<'_>,
         is_resource: bool,
@@ -99,7 +99,7 @@ impl Declared {
         matches!(self.shape, DeclaredType::Map(_))
     }
 
-    /// The type, in which an object has `name` and what is inside has names that begin
+    /// Returns the type. An object is named `name`, and types inside it have names that begin
     /// with it.
     pub(super) fn cel_type(&self, name: &str) -> Type {
         match &self.shape {
@@ -268,7 +268,7 @@ impl<'a> Object<'a> {
 /// pkg/util/validation/validation.go, DNS1123SubdomainMaxLength.
 const MAX_NAME: i64 = 253;
 
-/// The `metadata` that every resource has. Newer servers know how long a name can be.
+/// The `metadata` that every resource has. Newer servers limit the length of a name.
 ///
 /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
 /// WithTypeAndObjectMeta.
@@ -321,7 +321,7 @@ fn string(schema: JsonSchema<'_>) -> Arc<Declared> {
     }
 }
 
-/// The bytes of the longest value of an enumeration. `None` where there is none.
+/// Returns the bytes of the longest value of an enumeration. `None` if there is no enumeration.
 fn longest_value(schema: JsonSchema<'_>) -> Option<i64> {
     let values = schema.node().get("enum").and_then(Node::as_sequence)?;
     let lengths = values

@@ -24,7 +24,7 @@ use kubernetes::versions::ServerVersion;
 /// TotalAnnotationSizeLimitB.
 const ANNOTATIONS_SIZE: usize = 256 * 1024;
 
-/// Returns what is wrong with a value.
+/// Returns the errors of a value.
 type Check = fn(&str) -> Vec<String>;
 
 /// An error in a field of an embedded resource.
@@ -73,13 +73,13 @@ impl ErrorCollector {
     }
 }
 
-/// Returns what is wrong with the embedded resources of an object.
+/// Returns the errors in the embedded resources of an object.
 pub fn check(schema: JsonSchema<'_>, object: &Value, server: ServerVersion) -> Vec<FieldError> {
     let found = wrong(schema, object, false, server).into_iter();
     found.map(EmbeddedError::error).collect()
 }
 
-/// Returns what is wrong with the embedded resources of a value, which is one itself if
+/// Returns the errors in the embedded resources of a value, which is one itself if
 /// `is_resource`.
 pub(crate) fn wrong(
     schema: JsonSchema<'_>,
@@ -98,8 +98,8 @@ pub(crate) fn wrong(
     found.errors
 }
 
-/// Returns what is wrong with the metadata of a new object. `is_namespaced` is `None` where the
-/// scope is unknown.
+/// Returns the errors in the metadata of a new object. `is_namespaced` is `None` if the scope
+/// is unknown.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
 /// ValidateObjectMetaAccessor.
@@ -142,7 +142,7 @@ pub fn new_metadata(
     found.in_fields()
 }
 
-/// Returns what is wrong with the metadata of an object that is updated.
+/// Returns the errors in the metadata of an updated object.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
 /// ValidateObjectMetaAccessorUpdate.

@@ -31,7 +31,7 @@ fn max_cost(schema: &str, rule: &str) -> Result<u64, String> {
     }
 }
 
-/// Schemas, rules, and what the rules cost at most.
+/// Schemas, rules, and the maximum cost of the rules.
 const COSTS: &[(&str, &str, u64)] = &[
     (
         "{type: array, items: {type: number}}",

@@ -100,7 +100,7 @@ impl TypeProvider for SchemaTypes {
     }
 }
 
-/// The sizes of what a schema describes.
+/// The sizes of the values that a schema describes.
 #[derive(Debug)]
 pub(crate) struct SchemaSizes<'a> {
     /// The type of `self`.

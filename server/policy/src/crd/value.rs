@@ -107,7 +107,7 @@ fn sum(schema: JsonSchema<'_>, items: JsonSchema<'_>, server: ServerVersion) -> 
     })
 }
 
-/// The fields by which the elements of a list are told apart.
+/// Returns the fields that identify the elements of a list.
 pub fn list_keys(schema: JsonSchema<'_>) -> impl Iterator<Item = &str> {
     let keys = schema.node().get("x-kubernetes-list-map-keys");
     let keys = keys.and_then(Node::as_sequence);
@@ -129,7 +129,7 @@ fn text(format: &str, text: &str, value: &Value) -> Value {
     converted.unwrap_or_else(|| value.clone())
 }
 
-/// A value of an object. A field that no rule can name still tells two objects apart.
+/// A value of an object. A field that no rule can name still makes two objects different.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMap.Find,
 /// which takes both the name and the escaped name of a field.

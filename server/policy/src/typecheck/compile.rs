@@ -97,7 +97,7 @@ fn refused(expression: &Expression, report: &str) -> String {
 }
 
 /// The report of an expression that the server trims, with lines that count from its first
-/// word. `None` where there is nothing to trim.
+/// word. `None` if there is nothing to trim.
 fn trimmed_report(expression: &Expression, checked: &Checked) -> Option<String> {
     let text = expression.text();
     let trimmed = text.trim();

@@ -67,7 +67,7 @@ struct OfKind {
     types: Option<Arc<KindTypes>>,
     /// By expression. `None` where an expression does not see the kind.
     checked: Vec<Option<Checked>>,
-    /// The variables, with what they hold.
+    /// The variables, with the schemas of their values.
     variables: Vec<(Box<str>, usize, Option<SchemaReference>)>,
 }
 

@@ -48,7 +48,7 @@ pub enum ProblemKind {
     UndefinedField {
         /// The name.
         name: String,
-        /// Of what it is not a field.
+        /// The value that does not have the field.
         receiver: Receiver,
         /// The field that it most resembles, as it must be written.
         nearest: Option<String>,
@@ -66,7 +66,7 @@ pub enum ProblemKind {
         /// The identifier to write after the dot. `None` if no rule can name the property.
         identifier: Option<String>,
     },
-    /// An escaped name on an object that is plain JSON at admission, where nothing is
+    /// An escaped name on an object that is plain JSON at admission, where names are not
     /// escaped: `object.data.a__dot__b` fails with `no such key`.
     EscapedAtAdmission {
         /// The name as it is written.

@@ -1,5 +1,5 @@
-//! From the compiler's errors to what a person needs to know: why a name is missing, what it
-//! most resembles, what the property is called in the schema.
+//! Turns the compiler's errors into helpful ones: why a name is missing, which name is most
+//! similar, what the property is called in the schema.
 
 use super::problem::{Problem, ProblemKind, Receiver};
 use super::schema_path::schema_of;
@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use text::{Span, nearest};
 
-/// Limit: how many names of a document get a suggestion. Each costs a look at all names.
+/// Limit: how many names of a document get a suggestion. Each is compared with all names.
 const MAX_SUGGESTIONS: usize = 100;
 /// Limit: names that are compared with one that does not exist.
 const MAX_CANDIDATES: usize = 1_000;
@@ -227,7 +227,7 @@ impl<'d> Finder<'d, '_> {
         {
             return unescaped(field);
         }
-        // Variables are suggested by those who know their order.
+        // Variables are suggested by code that has their order.
         let wanted = receiver != Receiver::Variables && self.suggestions.take();
         let nearest = wanted.then(|| {
             let names = self.checked.env.types().field_names(type_name);
@@ -293,7 +293,7 @@ impl<'d> Finder<'d, '_> {
         Some((self.ast.span(key_id), kind))
     }
 
-    /// `self.a-b` is a subtraction, where a property `a-b` is meant.
+    /// `self.a-b` is a subtraction, where a property `a-b` was meant.
     fn join_dashes(&mut self) {
         if self.expression.role.schema().is_none() || self.problems.is_empty() {
             return;
@@ -322,8 +322,8 @@ impl<'d> Finder<'d, '_> {
         }
     }
 
-    /// `list.any(c, c.name == '')` and `exists(list, c, c.name == '')`: what is not a macro has
-    /// no variables either, which is not an error of its own.
+    /// `list.any(c, c.name == '')` and `exists(list, c, c.name == '')`: a call that is not a
+    /// macro does not declare variables either, which is not an error of its own.
     fn drop_macro_variables(&mut self) {
         let ast = self.ast;
         let calls = self.problems.iter().filter_map(|problem| {

@@ -1,8 +1,8 @@
 //! Values that are plain JSON at admission.
 //!
-//! Nothing in `object`, `oldObject` and `params` is escaped there, despite the documentation of
-//! type checking. The compiler accepts an escaped name, since these variables are `dyn`, and the
-//! policy fails at admission.
+//! Names in `object`, `oldObject` and `params` are not escaped there, despite the documentation
+//! of type checking. The compiler accepts an escaped name, since these variables are `dyn`, and
+//! the policy fails at admission.
 
 use super::problem::{Problem, ProblemKind};
 use crate::expression::Expression;

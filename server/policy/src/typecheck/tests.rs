@@ -1,4 +1,4 @@
-//! The compiler's answer and what a person needs to know about it.
+//! The compiler's errors and the details that messages add to them.
 
 use crate::recognize;
 use expect_test::{Expect, expect};

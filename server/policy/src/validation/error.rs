@@ -24,15 +24,16 @@ pub struct ApiError {
     pub path: FieldPath,
     /// The detail as the server writes it; empty if the type is enough.
     pub detail: String,
-    /// The bytes of the file to look at: the value, or what should hold it.
+    /// The bytes of the file that have to change: the value, or the object that lacks it.
     pub range: TextRange,
-    /// The node of the value. `None` where nothing is written.
+    /// The node of the value. `None` if it is missing.
     pub node: Option<NodeId>,
     /// The rule that is violated.
     pub rule: ApiRule,
 }
 
-/// A rule of the API server, where a finding about it has more to say than the server.
+/// A rule of the API server, for errors whose finding is more specific than the server's
+/// message.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ApiRule {
     /// Any other rule of a field.
@@ -160,7 +161,7 @@ impl Errors {
         }
     }
 
-    /// An error of what is in `slot`; `node` is the part that is wrong.
+    /// An error in the content of `slot`; `node` is the invalid part.
     pub(crate) fn push_at(
         &mut self,
         rule: ApiRule,

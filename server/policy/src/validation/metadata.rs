@@ -52,8 +52,8 @@ fn check_name(
     }
 }
 
-/// A prefix may end in a dash, since more follows. The server looks at it without its last
-/// two characters.
+/// A prefix may end in a dash, since the server appends to it. The server checks it without its
+/// last two characters.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/validation/generic.go, maskTrailingDash.
 fn masked(prefix: &str) -> String {
@@ -75,7 +75,7 @@ fn object_name(
     let slot = metadata.child("name");
     match slot.string() {
         None => {}
-        // The server makes a name from the prefix before it looks at the name.
+        // The server creates a name from the prefix before it checks the name.
         Some("") if metadata.child("generateName").is_set() => {}
         Some("") => errors.required(&slot, "name or generateName is required"),
         Some(text) => check_name(&slot, text, name, errors),

@@ -1,4 +1,4 @@
-//! The rules of ValidatingAdmissionPolicy, and what it shares with
+//! The rules of ValidatingAdmissionPolicy, and those that it shares with
 //! MutatingAdmissionPolicy.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,

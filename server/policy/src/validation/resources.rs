@@ -1,4 +1,4 @@
-//! The rules of what a policy or a webhook matches: groups, versions, resources,
+//! The rules for match resources of a policy or a webhook: groups, versions, resources,
 //! operations.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 /// The operations of a rule, sorted as the server lists them.
 const OPERATIONS: [&str; 5] = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
-/// A mutation cannot apply to what is deleted.
+/// A mutation cannot apply to a deletion.
 const MUTATING_OPERATIONS: [&str; 4] = ["*", "CONNECT", "CREATE", "UPDATE"];
 const SCOPES: [&str; 3] = ["*", "Cluster", "Namespaced"];
 const MATCH_POLICIES: [&str; 2] = ["Equivalent", "Exact"];

@@ -9,8 +9,8 @@ use super::slot::Slot;
 use kubernetes::names::format::dns_1035_label;
 use std::collections::HashSet;
 
-/// Checks a list of versions. `needed` is what is said of an empty one; `None` where an empty
-/// one gets a default.
+/// Checks a list of versions. `needed` is the message for an empty one; `None` if an empty one
+/// gets a default.
 pub(super) fn check(versions: &Slot<'_, '_>, needed: Option<&str>, errors: &mut Errors) {
     let Some(items) = versions.items() else {
         return;

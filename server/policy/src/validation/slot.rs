@@ -1,9 +1,9 @@
 //! A field of a document as the API server's decoder leaves it, with the way back to the
 //! file.
 //!
-//! Validation is about decoded objects: an absent field, null and an empty one are the same, and
-//! a value of the wrong type never reaches it. Rules read documents through this view, so that
-//! each has the structure of the server's rule and still knows the position of the value.
+//! Validation is about decoded objects: an absent field, null and an empty one are the same,
+//! and a value of the wrong type never reaches it. Rules read documents through this view, so
+//! that each has the structure of the server's rule and the position of the value.
 
 use crate::field_path::{FieldPath, PathRef};
 use kubernetes::entries;
@@ -26,7 +26,7 @@ pub(crate) struct Slot<'p, 'a> {
 /// The content of an object field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ObjectContent {
-    /// Nothing, or null.
+    /// Missing, or null.
     Absent,
     /// An object.
     Object,

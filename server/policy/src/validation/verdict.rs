@@ -15,7 +15,7 @@ use yaml::{Mapping, Node, NodeKind, Stream};
 /// The answer to a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Verdict {
-    /// Why it cannot be decoded. If there is an error, there is nothing else.
+    /// Why it cannot be decoded. If there is an error, the other fields are empty.
     pub decode: Vec<DecodeError>,
     /// Errors of strict decoding: unknown fields and duplicate keys.
     pub strict: Vec<DecodeError>,

@@ -217,7 +217,7 @@ fn double(number: &Value) -> f64 {
     }
 }
 
-/// Returns whether a double is an integer, but for a small relative error.
+/// Returns whether a double is an integer, up to a small relative error.
 ///
 /// Upstream: go-openapi/swag, `IsFloat64AJSONInteger`.
 pub(super) fn is_integer(number: f64) -> bool {

@@ -1,4 +1,4 @@
-//! The checks of a value without what is inside it: type, `enum`, strings.
+//! The checks of a value without its content: type, `enum`, strings.
 //!
 //! Upstream: kubernetes/kube-openapi, pkg/validation/validate/type.go; validator.go;
 //! formats.go.

@@ -141,8 +141,8 @@ impl<'w> ValueValidator<'w> {
         outcome
     }
 
-    /// Validates a value by `anyOf`, `oneOf`, `allOf` and `not`. What is inside them is not
-    /// compared with the old value.
+    /// Validates a value by `anyOf`, `oneOf`, `allOf` and `not`. Values inside are not compared
+    /// with the old value.
     fn combined(&mut self, schema: &ValueSchema, value: &Value, at: ValueLocation<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         let at = ValueLocation { old: None, ..at };

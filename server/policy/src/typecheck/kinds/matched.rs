@@ -15,7 +15,7 @@ use kubernetes::openapi::{Catalog, Resource};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
-/// Limit: kinds of a rule that the type checker of Kubernetes looks at. kubernetes/apiserver,
+/// Limit: kinds of a rule that the type checker of Kubernetes checks. kubernetes/apiserver,
 /// pkg/admission/plugin/policy/validating/typechecking.go, maxTypesToCheck.
 const MAX_IN_STATUS: usize = 10;
 
@@ -78,7 +78,7 @@ impl Matched {
     }
 }
 
-/// Returns whether a rule excludes everything of what it names.
+/// Returns whether a rule excludes every resource that it names.
 fn is_total(rule: &Rule) -> bool {
     has_wildcard(&rule.operations) && rule.names.is_empty()
 }
@@ -268,7 +268,8 @@ fn can(resource: &Resource<'_>, operation: &str) -> bool {
     }
 }
 
-/// Returns whether policies never apply to such objects, so that nobody locks themselves out.
+/// Returns whether policies never apply to such objects, so that they cannot lock out their
+/// authors.
 fn is_of_admission(resource: &Resource<'_>) -> bool {
     let kind = Kind::parse(resource.kind);
     kind.is_some_and(|kind| {

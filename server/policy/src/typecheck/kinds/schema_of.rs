@@ -1,6 +1,6 @@
 //! The field of an object that an expression refers to.
 //!
-//! The compiler knows types and not their origin: an `int` is an `int`, and a quantity has no
+//! The compiler has types but not their origin: an `int` is an `int`, and a quantity has no
 //! type. A message about an expression needs the field itself, with its default and its
 //! description, so this module follows the names from the variables through selections, macros
 //! and policy variables.
@@ -38,7 +38,7 @@ const MAX_STEPS: usize = 200;
 /// The variables of a policy: name, index in the list, and what each refers to.
 pub(super) type VariableReferences = [(Box<str>, usize, Option<SchemaReference>)];
 
-/// An expression and what it can see.
+/// An expression and the names in its scope.
 pub(super) struct ReferenceScope<'a> {
     ast: &'a Ast,
     object: Option<&'a KindTypes>,
@@ -73,7 +73,7 @@ impl<'a> ReferenceScope<'a> {
         }
     }
 
-    /// Returns what a node refers to.
+    /// Returns the schema that a node refers to.
     pub(super) fn found(&self, id: ExprId) -> Option<SchemaReference> {
         self.follow(id, MAX_STEPS)
     }
@@ -199,7 +199,7 @@ impl<'a> ReferenceScope<'a> {
         bindings.get(&id).copied()
     }
 
-    /// Returns what a variable of a macro refers to.
+    /// Returns the schema that a variable of a macro refers to.
     fn bound(&self, binding: Binding, steps: usize) -> Option<SchemaReference> {
         let call = self.ast.macro_call(binding.call)?;
         let target = self.follow(call.target?, steps)?;

@@ -103,7 +103,7 @@ impl KindTypes {
         }
     }
 
-    /// The type of a whole object; `dyn` where the schema has no type that CEL knows.
+    /// The type of a whole object; `dyn` if the schema has no type that CEL supports.
     pub(super) fn whole(&self) -> Type {
         let ty = self.root().and_then(|root| root.cel_type(&self.name));
         ty.unwrap_or(Type::Dyn)
@@ -144,7 +144,7 @@ impl KindTypes {
         parts.try_fold(self.root()?, |place, part| place.inside(part))
     }
 
-    /// The fields of an object type. `None` where there is none of that name.
+    /// Returns the fields of an object type. `None` if there is no type of that name.
     fn fields(&self, name: &str) -> Option<Arc<Fields>> {
         let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(fields) = cached.get(name) {
@@ -274,8 +274,8 @@ impl<'c> TypePosition<'c> {
         (self.is_resource && !has_standard_fields(self.schema()?)).then_some(shape)
     }
 
-    /// The type, in which an object has `name` and what is inside has names that begin with
-    /// it. `None` where CEL knows none, so that a field of it does not exist.
+    /// Returns the type. An object is named `name`, and types inside it have names that begin
+    /// with it. `None` if CEL supports no type for it, so that a field of it does not exist.
     fn cel_type(&self, name: &str) -> Option<Type> {
         let schema = match self.shape {
             PositionSchema::Recursive(_) | PositionSchema::Metadata => {
@@ -305,7 +305,7 @@ impl<'c> TypePosition<'c> {
         }
     }
 
-    /// Returns the fields of the object at this place. `None` if there is none.
+    /// Returns the fields of the object at this place. `None` if it is not an object.
     fn fields(&self, name: &str) -> Option<Fields> {
         let mut fields = Fields::default();
         let mut add = |field: &str, place: Self| {

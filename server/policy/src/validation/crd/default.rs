@@ -44,7 +44,8 @@ struct EmbeddedPath<'i, 'a> {
 }
 
 impl EmbeddedPath<'_, '_> {
-    /// Returns the resource around a value that is here, and nothing else but its type.
+    /// Returns the resource that contains the value at this place, with only its type set
+    /// otherwise.
     ///
     /// Upstream: kubernetes/apiextensions-apiserver,
     /// pkg/apiserver/schema/defaulting/surroundingobject.go.

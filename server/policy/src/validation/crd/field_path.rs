@@ -14,7 +14,7 @@ pub(super) struct Target<'a> {
     pub(super) path: String,
     /// Its first part.
     pub(super) root: String,
-    /// The schema there. `None` where the server knows no type.
+    /// The schema there. `None` if the server has no type for it.
     pub(super) schema: Option<JsonSchema<'a>>,
 }
 
@@ -120,7 +120,7 @@ fn unquote(token: &str) -> Result<String, String> {
     wrong.map_or(Ok(out), Err)
 }
 
-/// The tokens of a path: `.`, `[`, `]`, strings in single quotes, and what is between these.
+/// The tokens of a path: `.`, `[`, `]`, strings in single quotes, and the text between these.
 struct Tokens<'a>(&'a str);
 
 impl<'a> Iterator for Tokens<'a> {

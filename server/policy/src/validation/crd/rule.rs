@@ -28,8 +28,8 @@ const MAX_NAMED: usize = 4;
 pub(super) struct Rules<'c, 'd> {
     check: &'c Check<'d>,
     total: u64,
-    /// The most expensive rules, the first first, with what is said of each if the total is
-    /// too high.
+    /// The most expensive rules, in descending order, each with its error if the total is too
+    /// high.
     expensive: Vec<(u64, ApiError)>,
 }
 
@@ -112,7 +112,7 @@ impl<'c, 'd> Rules<'c, 'd> {
         uses_old_self
     }
 
-    /// Compiles the expression of a field. `None` where there is none.
+    /// Compiles the expression of a field. `None` if there is none.
     fn compile(
         &self,
         slot: &Slot<'_, '_>,
@@ -148,7 +148,8 @@ impl<'c, 'd> Rules<'c, 'd> {
         self.expensive.truncate(MAX_NAMED);
     }
 
-    /// Says whether all rules together could cost too much. `schema` is the outermost one.
+    /// Reports the rules if all of them together could cost too much. `schema` is the outermost
+    /// one.
     pub(super) fn finish(self, schema: &Slot<'_, '_>, errors: &mut Errors) {
         if self.total <= PER_SCHEMA {
             return;

@@ -72,12 +72,12 @@ pub(super) fn check(check: &Check<'_>, slot: &Slot<'_, '_>, status: bool, errors
     rules.finish(slot, errors);
 }
 
-/// The fields of the outermost schema that keep their meaning when `status` is taken out of
-/// it, as the server lists them.
+/// The fields of the outermost schema that keep their meaning for `status` alone, as the server
+/// lists them.
 const ROOT_FIELDS: &str = "[Description Type Format Title Maximum ExclusiveMaximum Minimum \
      ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf \
      Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
-/// The other fields: those that the server looks at before the type, and those after it.
+/// The other fields: those that the server checks before the type, and those after it.
 const OTHER_FIELDS: [&[&str]; 2] = [
     &["id", "$schema", "$ref"],
     &[
@@ -161,8 +161,8 @@ impl Scope<'_> {
 }
 
 impl SchemaChecker<'_, '_> {
-    /// Checks a schema and all inside it. Gives whether all of it is right but for its
-    /// rules in CEL.
+    /// Checks a schema and all schemas inside it. Returns whether all of it is valid except for
+    /// its rules in CEL.
     fn schema(&mut self, schema: &Slot<'_, '_>, scope: &Scope<'_>) -> bool {
         let Some(depth) = scope.depth.checked_sub(1) else {
             return true;

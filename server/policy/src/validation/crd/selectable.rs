@@ -13,8 +13,8 @@ use std::collections::HashSet;
 /// Limit: selectable fields of a version. MaxSelectableFields in the same file.
 const MAX_FIELDS: usize = 8;
 
-/// Checks the selectable fields of a version, or of all if `moved`. `schema` is what the
-/// server finds next to them.
+/// Checks the selectable fields of a version, or of all if `moved`. `schema` is the schema that
+/// the server finds next to them.
 pub(super) fn check(
     fields: &Slot<'_, '_>,
     schema: Option<&Slot<'_, '_>>,

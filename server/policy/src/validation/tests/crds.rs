@@ -382,7 +382,7 @@ properties:
     );
 }
 
-/// Fields of a version, and a part of what is said of `deprecationWarning`.
+/// Fields of a version, and a part of the message for `deprecationWarning`.
 const DEPRECATIONS: &[(&str, Option<&str>)] = &[
     (
         "deprecated: true, deprecationWarning: 'Iñtërnâtiônàlizætiøn,💝🐹🌇⛔'",

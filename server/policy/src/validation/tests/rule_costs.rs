@@ -1,4 +1,4 @@
-//! Rules of a CustomResourceDefinition and what the server says of their cost.
+//! Rules of a CustomResourceDefinition and the server's errors about their cost.
 
 use super::{DEFINITION, check};
 use expect_test::expect;

@@ -166,7 +166,7 @@ impl DefaultRuleChecker<'_, '_> {
         }
     }
 
-    /// Says that a rule does not hold, with its reason and at its field.
+    /// Reports a rule that evaluates to false, with its reason and at its field.
     fn broken(
         &mut self,
         rule: &Slot<'_, '_>,

@@ -41,7 +41,7 @@ pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// Checks that `type` is what a field needs.
+/// Checks that `type` is the type that a field requires.
 fn check_type(schema: &Slot<'_, '_>, wanted: &str, field: &str, errors: &mut Errors) -> bool {
     let ty = schema.child("type");
     let detail = format!("must be {wanted} if {field} is specified");

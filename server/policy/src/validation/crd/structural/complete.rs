@@ -14,8 +14,7 @@ struct CompletenessChecker<'e> {
     budget: usize,
 }
 
-/// Checks the schemas that are combined with the outermost one. The server looks at no
-/// others.
+/// Checks the schemas that are combined with the outermost one. The server checks no others.
 pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
     let mut checker = CompletenessChecker {
         errors,
@@ -25,7 +24,8 @@ pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
 }
 
 impl CompletenessChecker<'_> {
-    /// Checks the schemas that are combined with `said`, whose fields `declared` has to declare.
+    /// Checks the schemas that are combined with `said`, whose fields `declared` has to
+    /// declare.
     fn combined(&mut self, said: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
         self.nested(&said.child("not"), declared, depth);
         for field in ["allOf", "anyOf", "oneOf"] {
