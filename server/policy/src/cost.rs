@@ -36,7 +36,7 @@ pub const VALIDATIONS: u64 = 10_000_000;
 /// StaticEstimatedCostLimit.
 pub const PER_RULE: u64 = 10_000_000;
 
-/// Limit: the cost units of all rules of a schema and what is in it. The same file,
+/// Limit: the cost units of all rules of a schema and its subschemas. The same file,
 /// StaticEstimatedCRDCostLimit.
 pub const PER_SCHEMA: u64 = 100_000_000;
 
@@ -158,7 +158,7 @@ pub fn least(document: &PolicyDocument, expression: &Expression) -> Option<u64> 
     is_sound.then(|| cel::estimate::minimum(checked.answer(), checked.env()))
 }
 
-/// Nothing is known of any variable, only what Kubernetes' functions cost.
+/// No variable has a known size; only the costs of Kubernetes' functions are known.
 struct NoSizes;
 
 impl SizeOf for NoSizes {

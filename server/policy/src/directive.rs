@@ -74,8 +74,8 @@ pub fn directive(comment: &str) -> Option<&str> {
     Some(content(comment).strip_prefix(MARKER)?.trim_start())
 }
 
-/// Returns whether a line holds nothing that a finding could be about: nothing at all, a
-/// comment, or the mark between two documents.
+/// Returns whether a line is empty, a comment, or the mark between two documents, so that no
+/// finding can be in it.
 #[must_use]
 pub fn is_blank(line: &str) -> bool {
     let line = line.trim_start_matches('\u{feff}').trim();

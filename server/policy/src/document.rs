@@ -100,7 +100,7 @@ impl Document {
         TypeMeta::read(self.root())
     }
 
-    /// Returns the range of the value of `kind`; of the document where there is none.
+    /// Returns the range of the value of `kind`, or of the document if it is missing.
     #[must_use]
     pub fn kind_range(&self) -> TextRange {
         self.type_meta().kind.unwrap_or(self.root()).range()
@@ -138,7 +138,7 @@ impl Document {
         Some(self.node(self.name_at?.node))
     }
 
-    /// Returns the range of `metadata.name`; of the value of `kind` where there is none.
+    /// Returns the range of `metadata.name`, or of the value of `kind` if it is missing.
     #[must_use]
     pub fn name_range(&self) -> TextRange {
         self.name_at

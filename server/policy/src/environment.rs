@@ -1,9 +1,8 @@
 //! The names that an expression can use.
 //!
-//! Each place in a policy has its own set: match conditions run before the variables,
-//! message expressions have no authorizer, rules of a CustomResourceDefinition know only
-//! `self`. The sets are facts of the API server's compiler, and the reason why a name is
-//! missing is what a user needs to hear.
+//! Each place in a policy has its own set: match conditions run before the variables, message
+//! expressions have no authorizer, rules of a CustomResourceDefinition have only `self`. The
+//! sets are facts of the API server's compiler, and users need to learn why a name is missing.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/compile.go, createEnvForOpts;
 //! kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
@@ -36,7 +35,7 @@ pub struct Root {
     pub doc: &'static str,
 }
 
-/// The type of a variable, as far as the compiler knows it.
+/// The type of a variable in the compiler.
 #[derive(Clone, Copy, Debug)]
 pub enum RootType {
     /// Anything.

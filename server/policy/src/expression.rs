@@ -163,6 +163,6 @@ impl Expression {
 pub(crate) struct Expressions {
     /// Expressions that are strings, in the order of the file.
     pub(crate) written: Vec<Expression>,
-    /// Fields for an expression that hold nothing but white space, in the order of the file.
+    /// Fields for an expression that hold only white space, in the order of the file.
     pub(crate) blank: Vec<Expression>,
 }

@@ -11,7 +11,7 @@ pub enum ErrorType {
     Required,
     /// A value that must be unique is not.
     Duplicate,
-    /// A value that refers to nothing.
+    /// A reference to a missing value.
     NotFound,
     /// A malformed value.
     Invalid,
@@ -25,7 +25,7 @@ pub enum ErrorType {
     TooLong,
     /// A list of too many items.
     TooMany,
-    /// The server cannot make sense of what it accepted so far.
+    /// The server fails on a value that it accepted before.
     Internal,
 }
 

@@ -123,8 +123,8 @@ impl FieldPath {
         Some(Self { steps })
     }
 
-    /// Follows the path in an error about an object from its `root`, as far as it goes. A name in
-    /// such a path can contain dots and brackets, which only the object tells.
+    /// Follows the path in an error about an object from its `root`, as far as possible. A name
+    /// in such a path can contain dots and brackets, so the object decides where it ends.
     #[must_use]
     pub fn resolve_text<'a>(text: &str, root: Node<'a>) -> Resolved<'a> {
         let mut at = Resolved {
@@ -184,7 +184,8 @@ impl FieldPath {
 /// A value, its key, and the rest of a path after it.
 type Next<'a, 't> = (Node<'a>, Option<Node<'a>>, &'t str);
 
-/// Returns the entry with the longest name with which a path goes on: `a.b`, `.a.b` or `[a.b]`.
+/// Returns the entry with the longest name that the path continues with: `a.b`, `.a.b` or
+/// `[a.b]`.
 fn longest_name<'a, 't>(mapping: Mapping<'a>, path: &'t str) -> Option<Next<'a, 't>> {
     let entries = mapping.merged().into_iter().filter_map(|entry| {
         let name = entry.key.key_text();
@@ -201,7 +202,7 @@ fn longest_name<'a, 't>(mapping: Mapping<'a>, path: &'t str) -> Option<Next<'a, 
     entries.min_by_key(|(.., after)| after.len())
 }
 
-/// Returns the item with whose index a path goes on: `[0]`.
+/// Returns the item whose index the path continues with: `[0]`.
 fn item<'a, 't>(sequence: Sequence<'a>, path: &'t str) -> Option<Next<'a, 't>> {
     let (index, after) = path.strip_prefix('[')?.split_once(']')?;
     let item = sequence.items().nth(index.parse().ok()?)?;

@@ -52,7 +52,7 @@ impl<'a> JsonSchema<'a> {
         self.node
     }
 
-    /// `type`, empty where there is none.
+    /// `type`, empty if missing.
     #[must_use]
     pub fn ty(self) -> &'a str {
         self.text("type")
@@ -150,7 +150,7 @@ impl<'a> JsonSchema<'a> {
             })
     }
 
-    /// Returns the CEL view of the schema. `None` if nothing in it can be used in a rule.
+    /// Returns the CEL view of the schema. `None` if rules can use no part of it.
     #[must_use]
     pub fn cel_type(self) -> Option<CelType<'a>> {
         self.cel_type_within(MAX_DEPTH)

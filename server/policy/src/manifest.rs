@@ -72,7 +72,7 @@ impl Manifest {
 
     /// Returns whether a document without a kind has fields of the kinds of a group.
     ///
-    /// Files of other tools name the groups as well: what they hold is something else.
+    /// Files of other tools name the groups as well, with other content.
     pub(crate) fn is_like(group: &str, root: Node<'_>) -> bool {
         let has = |owner: Node<'_>, name: &str| owner.get(name).is_some();
         if group == Kind::CustomResourceDefinition.group() {
@@ -144,7 +144,7 @@ pub(crate) fn spec(root: Node<'_>) -> Option<Node<'_>> {
     field(root, "spec")
 }
 
-/// Returns the string, empty where there is none.
+/// Returns the string, empty if missing.
 #[must_use]
 pub fn text_of(word: Option<&StringField>) -> &str {
     word.map_or("", |word| &word.text)

@@ -16,7 +16,8 @@ use yaml::{Stream, SyntaxErrorKind};
 #[derive(Clone, Debug)]
 pub struct ParsedFile {
     text: Arc<str>,
-    /// Only the documents that can be ours: most manifests hold none, and cost nothing.
+    /// Only the documents that can hold a supported kind: most manifests hold none, and cost
+    /// nothing.
     stream: Arc<Stream>,
     recognition: Arc<Recognition>,
     results: Arc<Results>,
@@ -135,7 +136,7 @@ impl ParsedFile {
         &self.stream
     }
 
-    /// The bytes of `range`; nothing where it does not fit the text.
+    /// The bytes of `range`; empty if it does not fit the text.
     #[must_use]
     pub fn slice(&self, range: TextRange) -> &str {
         self.stream.slice(range)

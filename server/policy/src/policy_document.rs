@@ -74,15 +74,15 @@ impl PolicyDocument {
         contexts.get(at)?.as_ref()
     }
 
-    /// Returns what the expressions use and the oldest server of the target does not have, in order.
-    /// Empty if no target is chosen.
+    /// Returns the features that the expressions use and the oldest server of the target does
+    /// not have, in order. Empty if no target is chosen.
     pub fn unavailable(&self) -> impl Iterator<Item = (&Expression, &[Unavailable])> {
         let found = self.expressions().iter().zip(self.differences());
         found.map(|(expression, found)| (expression, found.unavailable.as_slice()))
     }
 
-    /// The [`problems`](Self::problems) but for those that are there only because of what
-    /// [`unavailable`](Self::unavailable) names.
+    /// The [`problems`](Self::problems), except for those that are only consequences of
+    /// [`unavailable`](Self::unavailable) features.
     pub fn lasting_problems(&self) -> impl Iterator<Item = (&Expression, &Problem)> {
         let differences = self.differences();
         let expressions = self.expressions().iter().zip(self.all_checked());

@@ -62,8 +62,8 @@ impl Parts {
         self.add_whole(part);
     }
 
-    /// Adds what the expressions of a policy read of `object` and `oldObject`. A policy that
-    /// changes the object reads all of it.
+    /// Adds the parts of `object` and `oldObject` that the expressions of a policy read. A
+    /// policy that changes the object reads all of it.
     pub fn add_policy(&mut self, document: &PolicyDocument) {
         let is_read = |role: Role| {
             matches!(

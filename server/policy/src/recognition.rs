@@ -27,7 +27,8 @@ use yaml::{Node, Stream};
 pub struct Recognition {
     /// The documents that carry CEL, in the order of the file.
     pub policies: Vec<Arc<PolicyDocument>>,
-    /// The documents that the API server would not know, though they seem to be ours.
+    /// The documents that the API server would not recognize, though they resemble supported
+    /// kinds.
     pub near_misses: Vec<NearMiss>,
     /// The documents that carry CEL and are not supported.
     pub unsupported: Vec<Unsupported>,
@@ -149,8 +150,8 @@ pub fn recognize_for(stream: &Arc<Stream>, target: Target) -> Recognition {
     recognize_with(stream, target, &Arc::default())
 }
 
-/// Finds the documents of `stream` that carry CEL. What is known of their expressions is in
-/// `results`.
+/// Finds the documents of `stream` that carry CEL. `results` holds the results of their
+/// expressions so far.
 pub(crate) fn recognize_with(
     stream: &Arc<Stream>,
     target: Target,

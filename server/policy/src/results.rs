@@ -162,8 +162,8 @@ impl Compiled {
         }
     }
 
-    /// Returns the program of the expression, compiled when it is first needed, or why there is
-    /// none: a constant in it fails. `None` if the expression does not compile.
+    /// Returns the program of the expression, compiled on first use, or why there is none: a
+    /// constant in it fails. `None` if the expression does not compile.
     pub(crate) fn program(&self, env: &Env) -> Option<Result<&Arc<Program>, &ProgramError>> {
         let make = || Program::new(&self.answer, env).map(Arc::new);
         let is_ok = self.answer.is_ok();

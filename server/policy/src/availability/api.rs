@@ -1,4 +1,4 @@
-//! Which server serves which version of a kind, and what has to be switched on for it.
+//! Which server serves which version of a kind, and which feature gates it needs.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/features/kube_features.go and the files of the same
 //! name in the staging repositories; pkg/controlplane/instance.go,

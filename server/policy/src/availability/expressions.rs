@@ -98,8 +98,8 @@ pub fn macro_since(kind: MacroKind, variables: usize) -> Option<EnvironmentVersi
     found.map(|it| it.since.into()).min()
 }
 
-/// Returns what each expression of a document uses and the oldest server of its target does not
-/// have. Empty if there is nothing.
+/// Returns the features that each expression of a document uses and the oldest server of its
+/// target does not have. Empty if there are none.
 pub(crate) fn of_expressions(document: &Document, checked: &[Checked]) -> Vec<Difference> {
     let target = document.target();
     let oldest = target.oldest_environment();

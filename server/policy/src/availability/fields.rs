@@ -23,7 +23,7 @@ pub struct UnavailableField {
     pub node: NodeId,
     /// The first server that has it.
     pub since: ServerVersion,
-    /// The gate that switches it on, where the server knows the field.
+    /// The feature gate that enables it, if the server has the field.
     pub gate: Option<Gate>,
 }
 
@@ -109,7 +109,7 @@ impl<'c> SchemaComparison<'c> {
         }
     }
 
-    /// A field that both servers know, and the old one only when a gate is on.
+    /// A field that both servers have, and the old one only with a feature gate.
     fn gated(
         &mut self,
         path: &PathRef<'_>,

@@ -81,7 +81,7 @@ fn search(document: &PolicyDocument, expression: &Expression, budget: u64) -> Op
 struct Missing {
     schema: NodeId,
     field: &'static str,
-    /// Where the estimate asks for it.
+    /// The path for which the estimate requests a size.
     asked: Path,
     /// Where a person looks for it.
     path: String,

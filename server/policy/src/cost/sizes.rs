@@ -1,4 +1,4 @@
-//! Sizes that no schema tells.
+//! Sizes that are not in any schema.
 
 use super::TYPICAL;
 use crate::crd::SchemaSizes;
@@ -40,7 +40,7 @@ fn usual_list(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
 /// A path in the schema of a rule, without its first part.
 pub(super) type Path = Vec<Arc<str>>;
 
-/// The sizes of a schema with further limits, recording what was read.
+/// The sizes of a schema with further limits, recording which were read.
 pub(super) struct BoundedSizes<'a> {
     pub(super) schema: SchemaSizes<'a>,
     pub(super) limits: &'a [(Path, u64)],

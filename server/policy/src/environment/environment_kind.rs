@@ -21,7 +21,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EnvironmentKind {
     /// In a policy or a webhook configuration: `object`, `oldObject`, `request`,
-    /// `namespaceObject` and what is said here.
+    /// `namespaceObject` and the variables below.
     Admission {
         /// Whether `params` is available.
         params: bool,
@@ -33,7 +33,7 @@ pub enum EnvironmentKind {
     /// In a CustomResourceDefinition. The variables `self` and `oldSelf` depend on the schema
     /// and are not in it.
     Schema,
-    /// Nowhere: the language with all its standard functions and macros and nothing else.
+    /// Nowhere: only the language with all its standard functions and macros.
     Language,
 }
 
@@ -181,12 +181,12 @@ pub fn with_variables(
         .with_variable("variables", Type::object(super::types::VARIABLES))
 }
 
-/// Limit: the nested lists and maps in the type of a variable. What is deeper is `dyn`: the types of
-/// variables are made of each other, without a limit in Kubernetes.
+/// Limit: the nested lists and maps in the type of a variable. Deeper types are `dyn`: types of
+/// variables can contain each other, without a limit in Kubernetes.
 const MAX_TYPE_DEPTH: u32 = 100;
 
-/// The type that a variable has for those who use it: what the API server cannot keep
-/// becomes `dyn`.
+/// Returns the type of a variable for the expressions that use it: types that the API server
+/// cannot keep become `dyn`.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/composition.go,
 /// convertCelTypeToDeclType.

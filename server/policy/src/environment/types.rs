@@ -46,7 +46,7 @@ impl PolicyTypes {
 /// Types without fields whose names are values.
 const NAMED: [&str; 2] = ["net.CIDR", "net.IP"];
 
-/// The types that every environment of Kubernetes knows by name.
+/// The named types of every environment of Kubernetes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NamedTypes;
 

@@ -1,4 +1,4 @@
-//! The arguments of a call as what they must be.
+//! The arguments of a call, converted to their types.
 
 use cel::value::{EvalError, Value};
 

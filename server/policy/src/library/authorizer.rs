@@ -1,6 +1,7 @@
 //! Questions to the authorizer.
 //!
-//! An expression can ask whether the user of the request, or a service account, may do something.
+//! An expression can check whether the user of the request, or a service account, may do
+//! something.
 
 mod check;
 mod value;
@@ -228,7 +229,7 @@ fn resource(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     }))
 }
 
-/// The question with one more thing said.
+/// Returns the check with one more attribute set.
 fn with(
     args: &[Value],
     field: impl FnOnce(&mut Resource) -> &mut Arc<str>,
@@ -287,7 +288,7 @@ fn reason(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     Ok(Value::String(Arc::clone(&answer(args)?.reason)))
 }
 
-/// Limit: so many units that an expression can ask only twice.
+/// Limit: so many units that an expression can check only twice.
 #[expect(clippy::unnecessary_wraps, reason = "the shape of all cost functions")]
 fn check_cost(_: &str, _: &[Value], _: &Value) -> Option<u64> {
     Some(350_000)

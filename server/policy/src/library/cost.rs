@@ -70,7 +70,7 @@ const MAX_VISITS: u64 = 1_000_000;
 const MAX_COST: u64 = 1 << 40;
 
 /// Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `traversalCost`. Strings count
-/// their bytes, and the units are rounded down. `None` if there is too much to look at.
+/// their bytes, and the units are rounded down. `None` if the value is too large to traverse.
 fn traversal(value: &Value, left: &mut u64) -> Option<u64> {
     *left = left.checked_sub(1)?;
     match value {

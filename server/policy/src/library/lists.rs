@@ -1,6 +1,6 @@
 //! Kubernetes' functions of lists.
 //!
-//! They look at the elements of a list as a whole: order, sum, least, greatest, place.
+//! They process the elements of a list as a whole: order, sum, least, greatest, index.
 use super::argument::list;
 use super::cost;
 use cel::cost::calls;

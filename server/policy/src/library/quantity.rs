@@ -198,8 +198,8 @@ impl Opaque for QuantityValue {
     }
 }
 
-/// Asks for the memory that a number of that length is charged with. The time to read it
-/// grows with the square of its length, and so does the charge.
+/// Charges the memory for a number of that length. The time to parse it grows with the square
+/// of its length, and so does the charge.
 fn charge(context: &Context<'_>, text: &str) -> Result<(), EvalError> {
     context.allocate(text.len().saturating_mul(text.len()) / 64)
 }

@@ -1,6 +1,6 @@
 //! Versions.
 //!
-//! Semantic versions 2.0.0, `1.2.3-rc.1`, and on request what is nearly one, `v1.2`.
+//! Semantic versions 2.0.0, `1.2.3-rc.1`, and optionally incomplete ones, `v1.2`.
 
 mod version;
 

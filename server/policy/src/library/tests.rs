@@ -22,7 +22,7 @@ fn minor(since: &Json) -> u8 {
     minor.parse().unwrap()
 }
 
-/// Kubernetes' list does not say that numbers of different types are compared since 1.28.
+/// Kubernetes' list does not include that numbers of different types are compared since 1.28.
 fn compares_types(id: &str) -> bool {
     let is = |types: [&str; 2]| id.ends_with(&format!("{}_{}", types[0], types[1]));
     let order = ["less", "greater"].iter().any(|word| id.starts_with(word));
@@ -240,7 +240,8 @@ fn every_example_is_true() {
     let mut wrong = Vec::new();
     for library in libraries.into_iter().flatten() {
         for function in library.functions {
-            // Functions of later versions and functions that nobody can write are left out.
+            // Functions of later versions and functions that cannot be called by name are left
+            // out.
             let known =
                 |overload: &cel::Overload| EnvironmentVersion::from(overload.since) <= NEWEST;
             if function.example.is_empty() || !function.overloads.iter().any(known) {
@@ -310,7 +311,7 @@ fn values_of_libraries_are_compared_as_in_the_server() {
     }
 }
 
-/// A name and a branch of `?:` take what is in an optional out of it and make it anew, which
+/// A name and a branch of `?:` take the value out of an optional and create it anew, which
 /// cel-go can do with its own values only.
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
@@ -435,7 +436,7 @@ fn calls_cost_and_fail_as_in_the_server() {
             "no such overload: find(int, string)",
             2,
         ),
-        // cel-go panics, so that nothing makes up for it and nothing more is counted.
+        // cel-go panics, so the failure cannot be absorbed and no more cost is counted.
         (
             "{semver('1.2.3'): 1} == {} || true",
             "internal error: runtime error: hash of unhashable type cel.Semver",

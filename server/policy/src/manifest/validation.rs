@@ -28,7 +28,7 @@ impl<'d> Validation<'d> {
         text.unwrap_or_default()
     }
 
-    /// Returns `message` without the white space around it. `None` if nothing else is in it.
+    /// Returns `message` without the white space around it. `None` if it is blank.
     #[must_use]
     pub fn message(self) -> Option<&'d str> {
         self.text("message").filter(|text| !text.is_empty())

@@ -169,8 +169,8 @@ impl<'a> Flow<'a> {
         it.of(of.result)
     }
 
-    /// Follows a call. Functions that are not named here read their arguments as a whole, and what
-    /// they return is new, or a part of their arguments.
+    /// Follows a call. Functions that are not named here read their arguments as a whole, and
+    /// their result is new, or a part of their arguments.
     fn call(
         &mut self,
         it: &Followed<'a>,
@@ -268,7 +268,7 @@ impl<'a> Flow<'a> {
     fn made(&mut self, elements: impl Iterator<Item = Held>) -> Held {
         let mut made = Held::default();
         for element in elements {
-            // What is nested more deeply is not followed.
+            // Deeper nesting is not followed.
             let nested = Held {
                 inner: element.inner,
                 is_variables: element.is_variables,

@@ -91,7 +91,7 @@ fn kinds(definition: &str) -> Arc<Catalog> {
     Arc::new(built_in.with_definitions(definitions))
 }
 
-/// Compares what is computed for a change of the policy.
+/// Compares which results are computed for a change of the policy.
 fn check(from: &str, to: &str, expect: &Expect) {
     let versions = Versions::new();
     // Six expressions, each without types and for three kinds.

@@ -119,8 +119,8 @@ impl fmt::Display for FoundType {
     }
 }
 
-/// Everything in `node`, the document at `base`, that does not fit `schema`. The walk goes on
-/// after a mismatch.
+/// Reports everything in `node`, the document at `base`, that does not fit `schema`. The walk
+/// continues after a mismatch.
 #[must_use]
 pub fn check(node: Node<'_>, base: &FieldPath, schema: Schema<'static>) -> Vec<Mismatch> {
     let mut checker = FieldChecker {
@@ -144,7 +144,7 @@ const MAX_DEPTH: usize = 500;
 /// Limit: how many unknown fields get a suggestion.
 const MAX_SUGGESTIONS: usize = 100;
 
-/// A type as the decoder of the server tells them apart.
+/// A type as the decoder of the server distinguishes it.
 #[derive(Clone, Copy)]
 enum Type {
     /// Any JSON.

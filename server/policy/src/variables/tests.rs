@@ -1,4 +1,4 @@
-//! The order of variables, their circles, and those that nothing uses.
+//! The order of variables, their cycles, and unused ones.
 
 use super::*;
 use crate::recognize;

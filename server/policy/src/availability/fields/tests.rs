@@ -122,7 +122,7 @@ spec:
         "]],
     );
     check(29, policy, &expect![[""]]);
-    // No server of that version knows the kind in `v1`: there is nothing to compare.
+    // No server of that version serves the kind in `v1`: there is nothing to compare.
     let v1 = policy.replace("v1alpha1", "v1");
     check(26, &v1, &expect![[""]]);
 }

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// Decides who may do what. Whoever evaluates an expression brings one.
+/// Decides which user may do what. The caller of an evaluation provides one.
 pub trait Authorizer: fmt::Debug + Send + Sync {
     /// The answer to a question.
     fn authorize(&self, request: &AuthorizationRequest<'_>) -> Answer;
@@ -39,7 +39,7 @@ impl User {
 /// May the user do this?
 #[derive(Clone, Copy, Debug)]
 pub struct AuthorizationRequest<'a> {
-    /// Who.
+    /// The user.
     pub user: &'a User,
     /// The verb: that of the API, or for paths an HTTP method in lowercase.
     pub verb: &'a str,

@@ -6,7 +6,7 @@ use cel::library::Context;
 use cel::value::{Opaque, Value};
 use std::sync::Arc;
 
-/// Says what it was asked, and allows what `alice` wants.
+/// Prints each check, and allows the user `alice`.
 #[derive(Debug)]
 struct Echo;
 

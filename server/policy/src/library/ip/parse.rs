@@ -7,7 +7,7 @@ use core::net::{IpAddr, Ipv6Addr};
 use kubernetes::quote::quote;
 use std::fmt::Write;
 
-/// An address and the zone after `%`, which is empty where there is none.
+/// An address and the zone after `%`, which is empty if there is none.
 type Zoned<'a> = (IpAddr, &'a str);
 
 /// The error of an address: the reason, and the rest of the string from there on, which is empty

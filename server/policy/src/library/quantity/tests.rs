@@ -39,7 +39,7 @@ fn a_decimal_quantity_is_changed_by_what_is_added_to_it_before_1_37() {
             true,
             true,
         ),
-        // In 64 bits nothing is shared.
+        // In 64 bits, values are not shared.
         (
             "[quantity('1Gi')].all(q, q.add(quantity('1Gi')).compareTo(q) > 0)",
             true,
