@@ -88,7 +88,7 @@ struct Binding {
 const NO_RESOURCE: &str = "the server could not find the requested resource";
 
 impl ApiServer {
-    /// A server with these kinds and nothing else.
+    /// Returns a server that has only these kinds.
     #[must_use]
     pub fn new(kinds: Arc<Catalog>, resources: Resources) -> Self {
         Self {
@@ -105,8 +105,8 @@ impl ApiServer {
         }
     }
 
-    /// The server that also asks policies without a binding, as if one bound them to
-    /// everything with the action Deny. The parameters are the first object of their kind.
+    /// Returns the server that also evaluates policies without a binding, as if one bound them
+    /// to everything with the action Deny. The parameters are the first object of their kind.
     #[must_use]
     pub fn evaluating_unbound(self) -> Self {
         Self {
@@ -115,8 +115,8 @@ impl ApiServer {
         }
     }
 
-    /// The server that also has kinds of parameters that nothing describes: their groups have no
-    /// other kind either.
+    /// Returns the server that also assumes undefined kinds of parameters to exist: their
+    /// groups have no other kind either.
     #[must_use]
     pub fn assuming_kinds(self) -> Self {
         Self {
@@ -195,7 +195,8 @@ impl ApiServer {
         self.crd_validators.push(validator);
     }
 
-    /// Adds an object that exists: a namespace, a parameter, what is updated or deleted.
+    /// Adds an existing object: a namespace, a parameter, or the target of an update or a
+    /// deletion.
     pub fn add_object(&mut self, object: Value) {
         Arc::make_mut(&mut self.objects).push(object);
     }
@@ -339,8 +340,8 @@ impl ApiServer {
         request
     }
 
-    /// Returns what the validation of the kind finds. `before` is the object before the mutating
-    /// policies, if they have changed it.
+    /// Returns the findings of the kind's validation. `before` is the object before the
+    /// mutating policies, if they have changed it.
     fn findings(
         &self,
         request: &Request,

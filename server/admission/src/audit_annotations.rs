@@ -1,4 +1,5 @@
-//! Audit annotations: what the `auditAnnotations` of a policy add to the audit event of a request.
+//! Audit annotations: the entries that the `auditAnnotations` of a policy add to the audit
+//! event of a request.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/validator.go,
 //! Validate.
@@ -15,7 +16,7 @@ pub struct AuditAnnotation {
     pub index: usize,
     /// The key.
     pub key: String,
-    /// The value. `None` when nothing is written, for example because it is null.
+    /// The value. `None` when no annotation is added, for example because it is null.
     pub value: Result<Option<String>, String>,
 }
 

@@ -26,14 +26,14 @@ pub(super) const TIME: &str = "2024-01-01T00:00:00Z";
 /// The resource version of a stored object.
 pub(super) const RESOURCE_VERSION: &str = "1";
 
-/// Who writes.
+/// The field manager.
 const MANAGER: &str = "kubectl-create";
 
 impl Request {
-    /// Requests that the server fills in what it sets itself, unless it is there: in a new
-    /// object `managedFields`, and before the validating policies also a name of
-    /// `generateName`, `uid`, `creationTimestamp`, `generation` and the status; in an old
-    /// object everything that the server stores; in a changed object what the old one has.
+    /// Adds the fields that the server sets itself, unless they are set: in a new object
+    /// `managedFields`, and before the validating policies also a name of `generateName`,
+    /// `uid`, `creationTimestamp`, `generation` and the status; in an old object everything
+    /// that the server stores; in a changed object the fields of the old one.
     pub fn fill_in(&mut self) {
         if !self.subresource.is_empty() {
             return;
@@ -46,7 +46,7 @@ impl Request {
         }
     }
 
-    /// Records who has written the fields of the object.
+    /// Records the manager of the object's fields.
     pub(super) fn set_managed_fields(&mut self) {
         let Some(object) = &mut self.inputs.object else {
             return;
@@ -91,7 +91,7 @@ impl Request {
     }
 }
 
-/// The metadata that belongs to nobody.
+/// The metadata without a manager.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/util/managedfields/internal/stripmeta.go.
 const UNMANAGED: [&str; 8] = [
@@ -133,7 +133,7 @@ pub(super) fn fill_identity(fields: &mut Map) {
     default(fields, "creationTimestamp", || Value::string(TIME));
 }
 
-/// The metadata of an object, made where there is none.
+/// Returns the metadata of an object, created if it is missing.
 pub(super) fn metadata_mut(object: &mut Value) -> Option<&mut Map> {
     let fields = object.as_map_mut()?;
     if fields.get_str("metadata").is_none() {

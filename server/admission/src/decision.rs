@@ -8,7 +8,7 @@ use cel::Value;
 use policy::PolicyDocument;
 use policy::manifest::{FailurePolicy, Validation};
 
-/// The budget is exceeded, and nothing more is evaluated.
+/// The budget is exceeded, and the evaluation ends.
 pub(super) struct OutOfBudget;
 
 /// The decision of a validation about a request.

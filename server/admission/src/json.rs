@@ -25,8 +25,8 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub struct JsonReader {
     keys: Keys,
-    /// The elements and entries of what is open, so that each list and map is made at once
-    /// in its size.
+    /// The elements and entries of open containers, so that each list and map is allocated once
+    /// in its final size.
     elements: Vec<Value>,
     entries: Vec<(Key, Value)>,
     /// The places of the keys of these entries.
@@ -80,7 +80,7 @@ impl JsonReader {
 impl JsonError {
     fn new(text: &str, error: &serde_json::Error) -> Self {
         let message = error.to_string();
-        // The place is said by its offset.
+        // The message has the offset.
         let place = format!(" at line {} column {}", error.line(), error.column());
         let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');

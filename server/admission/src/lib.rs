@@ -1,4 +1,4 @@
-//! Admission: what the API server does with a request and its policies.
+//! Admission: how the API server processes a request with its policies.
 //!
 //! The rules and match conditions of a policy decide whether it matches a request, its
 //! validations decide about the request, and its messages and audit annotations report it.

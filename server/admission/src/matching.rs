@@ -210,7 +210,7 @@ fn check_selectors(resources: &MatchResources, request: &Request) -> Result<(), 
         && !selector.is_empty()
     {
         let objects = [&request.inputs.object, &request.inputs.old_object];
-        // The options of a stream have no metadata, so nothing selects them.
+        // The options of a stream have no metadata, so selectors never match them.
         let has_labels = request.operation != Operation::Connect;
         let mut objects = objects.into_iter().flatten().filter(|_| has_labels);
         if !objects.any(|object| selects(selector, Request::labels(Some(object)))) {
@@ -261,7 +261,7 @@ fn has_resource(rule: &Rule, resource: &Resource, subresource: &str) -> bool {
         && rule.has_resource(&resource.plural, subresource)
 }
 
-/// The same resource in other versions, with what is below it.
+/// Returns the same resource in other versions, with its subresource.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/runtime/mapper.go, EquivalentResourcesFor.
 fn equivalents(request: &Request, kinds: &Catalog) -> Vec<Resource> {

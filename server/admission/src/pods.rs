@@ -44,7 +44,7 @@ pub(super) fn tolerate(request: &mut Request) {
     spec.set_str("tolerations", Value::list(tolerations));
 }
 
-/// Applies what happens between the mutating and the validating policies.
+/// Applies the changes between the mutating and the validating policies.
 pub(super) fn after_mutations(request: &mut Arc<Request>) {
     if !request.is_of_pod() || request.operation != Operation::Create {
         return;

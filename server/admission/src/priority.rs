@@ -3,8 +3,8 @@
 //! The server computes it again after a policy has changed the pod. So a policy that sets the
 //! class of a pod without one sets it too late: the pod has the priority of no class by then.
 //!
-//! Limit: nothing is known of a class that is neither built in nor among the objects. A pod
-//! with such a class keeps the priority that it has.
+//! Limit: a class that is neither built in nor among the objects is unknown. A pod with such a
+//! class keeps the priority that it has.
 //!
 //! Upstream: kubernetes/kubernetes, plugin/pkg/admission/priority/admission.go, admitPod.
 

@@ -60,14 +60,14 @@ pub struct Request {
     pub name: String,
     /// The namespace, empty for objects without one.
     pub namespace: String,
-    /// The subresource, such as `scale`. Empty where the object itself is meant.
+    /// The subresource, such as `scale`. Empty for the object itself.
     pub subresource: String,
     /// The objects. That of a kind that is in namespaces has one.
     pub inputs: Inputs,
     /// The parameters that every policy with a `paramKind` is evaluated with, each in turn,
     /// instead of those that its binding selects. `None` leaves it to the bindings.
     pub params: Option<Vec<Value>>,
-    /// Who makes the request.
+    /// The user of the request.
     pub user: UserInfo,
     /// The decisions of the authorizer.
     pub authorizer: Arc<AuthorizerTable>,
@@ -83,7 +83,7 @@ pub struct Request {
     /// Warnings about the object as the client has sent it.
     pub warnings: Vec<String>,
     /// Whether an update sends the old object as it is stored. Otherwise the client sends the
-    /// object as it is written, which may lack what the server has set.
+    /// object as it is written, which may lack the fields that the server has set.
     pub is_unchanged: bool,
     /// Whether the server sets fields between the mutating and the validating policies.
     pub(super) fills_in: bool,
@@ -293,7 +293,7 @@ impl Request {
         Some((group.to_owned(), version.to_owned(), kind.to_owned()))
     }
 
-    /// The variable `request`. Fields that would be empty are absent, as they are there.
+    /// Returns the variable `request`. Fields that would be empty are absent, as on a server.
     ///
     /// Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/condition.go,
     /// CreateAdmissionRequest.

@@ -32,7 +32,7 @@ pub struct Resource {
 pub struct Resources {
     /// The plural and the scope, by group and kind.
     custom: HashMap<(String, String), (String, Option<bool>)>,
-    /// The kinds for which there is no CustomResourceDefinition.
+    /// The kinds that have no CustomResourceDefinition.
     kinds: Option<Arc<Catalog>>,
 }
 
@@ -46,13 +46,13 @@ impl Resources {
         }
     }
 
-    /// Adds what a CustomResourceDefinition brings. Other documents bring nothing.
+    /// Adds the resources of a CustomResourceDefinition. Other documents add none.
     pub fn add(&mut self, document: &PolicyDocument) {
         let crd = document.crd();
         let _ = crd.and_then(|crd| self.add_crd(crd));
     }
 
-    /// Adds what others bring. Where both know a kind, theirs counts.
+    /// Adds the resources of `others`. They win if both define a kind.
     pub fn extend(&mut self, others: &Resources) {
         let others = others.custom.iter();
         self.custom

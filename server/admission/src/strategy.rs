@@ -151,7 +151,7 @@ impl Request {
         }
     }
 
-    /// An update of the status of a custom resource changes nothing else.
+    /// An update of the status of a custom resource changes no other field.
     ///
     /// Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/
     /// status_strategy.go, PrepareForUpdate.
@@ -240,7 +240,7 @@ fn is_same_specification(object: &Value, old: &Value) -> bool {
     is_same_map(object, old, &["metadata"])
 }
 
-/// Compares values. Nothing, null and an empty list are the same.
+/// Compares values. Missing, null and an empty list are the same.
 ///
 /// Upstream: kubernetes/apimachinery, third_party/forked/golang/reflect/deep_equal.go, DeepEqual.
 pub(super) fn is_same(left: &Value, right: &Value) -> bool {

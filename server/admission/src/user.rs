@@ -1,4 +1,4 @@
-//! Who makes a request.
+//! The user of a request.
 
 use crate::map::map;
 use cel::Value;
@@ -6,7 +6,7 @@ use cel::value::Key;
 use policy::library;
 use std::sync::Arc;
 
-/// Who makes a request, as authentication found out.
+/// The user of a request, as authenticated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserInfo {
     /// The name.

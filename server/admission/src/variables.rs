@@ -213,7 +213,7 @@ impl Scope {
 }
 
 impl Variables {
-    /// Returns what a variable can read, including earlier variables.
+    /// Returns the variables that a variable can read, including earlier ones.
     fn roots(&self) -> Roots {
         Roots {
             view: Arc::clone(&self.0.view),

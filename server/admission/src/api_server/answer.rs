@@ -65,7 +65,7 @@ pub enum PolicyResultKind {
     Unbound,
     /// The binding selects no parameters, and its `parameterNotFoundAction` is Allow.
     NoParams,
-    /// The outcome is unknown: why, and what is missing.
+    /// The outcome is unknown: why, and which information is missing.
     Unknown(String),
     /// It was stopped by a limit that an API server does not have; why.
     Stopped(&'static str),

@@ -1,4 +1,4 @@
-//! Built-in admission plugins and storage: what the server does besides policies.
+//! Built-in admission plugins and storage: the behavior of the server besides policies.
 //!
 //! The plugins run before the mutating policies, and once more if those change the object. An
 //! old object is one that was created before: it has what plugins and storage set.
@@ -23,8 +23,8 @@ use kubernetes::{is_of_kind, string_field};
 use std::sync::Arc;
 
 impl ApiServer {
-    /// Applies the built-in admission plugins. `before` is the object before the policies,
-    /// where they have run.
+    /// Applies the built-in admission plugins. `before` is the object before the policies, if
+    /// they have run.
     ///
     /// # Errors
     /// The response, if a plugin denies the request.

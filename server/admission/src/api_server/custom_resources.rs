@@ -23,7 +23,7 @@ pub struct CustomResources {
 pub struct CustomKind {
     target: Target,
     definitions: Arc<Definitions>,
-    /// An API server with nothing but the kind.
+    /// An API server with only the kind.
     server: OnceLock<Option<ApiServer>>,
 }
 

@@ -17,8 +17,7 @@ use kubernetes::quote::quote;
 use policy::Kind;
 use std::sync::Arc;
 
-/// A failure that denies the request, and whether it comes from a mutation or from what was
-/// set up.
+/// A failure that denies the request, and whether it comes from a mutation or from the setup.
 struct PolicyError {
     /// The policy and the binding.
     call: (String, Option<String>),

@@ -160,7 +160,8 @@ fn grouped<T, K: PartialEq>(list: Vec<T>, key: impl Fn(&T) -> K) -> Vec<Vec<T>> 
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Returns a permutation of a list, by its number. What is left of the number is for other lists.
+/// Returns a permutation of a list, by its number. The remainder of the number is for other
+/// lists.
 fn permuted<T>(mut list: Vec<T>, order: &mut usize) -> Vec<T> {
     let mut out = Vec::with_capacity(list.len());
     while !list.is_empty() {

@@ -89,13 +89,12 @@ impl Params<'_> {
         Ok(self.api_server.objects.iter().filter(is_wanted).collect())
     }
 
-    /// Returns whether the kind of the parameters is namespaced. Where neither the catalog nor
-    /// a CustomResourceDefinition knows the kind, an object of the kind shows it.
+    /// Returns whether the kind of the parameters is namespaced. If neither the catalog nor a
+    /// CustomResourceDefinition defines the kind, an object of the kind shows it.
     ///
-    /// # Errors
-    /// Neither a definition nor an object shows the scope. A `paramRef` that names a namespace
-    /// and an object without one contradict each other only on a server: a manifest may leave
-    /// the namespace to whoever applies it.
+    /// # Errors Neither a definition nor an object shows the scope. A `paramRef` that names a
+    /// namespace and an object without one contradict each other only on a server: a manifest
+    /// may leave the namespace to the command that applies it.
     fn is_namespaced(
         &self,
         api_version: &str,

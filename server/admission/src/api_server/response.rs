@@ -15,7 +15,7 @@ pub struct Response {
     pub code: u16,
     /// Why it is denied; empty if it is allowed.
     pub message: String,
-    /// The reason for programs. Empty where it goes on.
+    /// The reason, for programs. Empty if the request is allowed.
     pub reason: String,
     /// The causes that the answer lists.
     pub causes: Vec<Cause>,
@@ -96,7 +96,7 @@ impl Cause {
 }
 
 impl Response {
-    /// The request goes on.
+    /// The response that allows the request.
     pub(super) fn allowed(request: &Request) -> Self {
         let code = match request.operation {
             Operation::Create => 201,

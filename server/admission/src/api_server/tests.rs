@@ -290,7 +290,7 @@ fn an_object_shows_the_scope_of_parameters_that_no_definition_brings() {
     assert_eq!(outcome("", Some(&here)), by_x);
     assert_eq!(outcome("", Some(&elsewhere)), not_found);
     assert_eq!(outcome(", namespace: other", Some(&elsewhere)), by_x);
-    // The manifest may leave its namespace to whoever applies it.
+    // The manifest may leave its namespace to the command that applies it.
     assert_eq!(outcome(", namespace: a", Some(&cluster_scoped)), "unknown");
 }
 

@@ -62,8 +62,8 @@ pub enum Called {
 }
 
 impl ApiServer {
-    /// Which webhooks of a configuration are called about a request, in their order. Nothing
-    /// for other documents.
+    /// Returns the webhooks of a configuration that are called about a request, in their order.
+    /// Empty for other documents.
     #[must_use]
     pub fn call(
         &self,

@@ -73,7 +73,7 @@ pub(super) struct ObjectValidation<'a> {
     pub(super) recorder: Option<Recorder>,
 }
 
-/// That nothing more is evaluated.
+/// The evaluation ends.
 struct Stop;
 
 impl<'a> ObjectValidation<'a> {

@@ -31,7 +31,7 @@ pub(super) struct Subject<'a> {
     pub(super) is_status: bool,
     /// `None` if it is unknown.
     pub(super) is_namespaced: Option<bool>,
-    /// Whether the object has what the server sets in its metadata.
+    /// Whether the object has the metadata that the server sets.
     pub(super) is_filled_in: bool,
 }
 

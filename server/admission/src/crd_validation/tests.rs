@@ -13,7 +13,7 @@ use kubernetes::{Target, object};
 use policy::{recognize, recognize_for};
 use std::sync::Arc;
 
-/// Validates an object without what the server sets in its metadata.
+/// Validates an object without the metadata that the server sets.
 fn validate(
     validator: &CrdValidator,
     object: &Value,

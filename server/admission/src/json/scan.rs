@@ -10,7 +10,8 @@ pub(super) const MAX_DEPTH: u8 = 100;
 /// Limit: the digits of a number, so that it is finite.
 const MAX_DIGITS: usize = 300;
 
-/// A position in JSON. Every function returns `None` for what is left to the reader of values.
+/// A position in JSON. Every function returns `None` for input that it leaves to the reader of
+/// values.
 #[derive(Debug)]
 pub(super) struct Scan<'t> {
     text: &'t str,
@@ -66,7 +67,7 @@ impl<'t> Scan<'t> {
         (self.peek()? == byte).then(|| self.at += 1)
     }
 
-    /// Takes a byte after white space, if it is there.
+    /// Consumes a byte after white space, if it is next.
     #[inline]
     pub(super) fn takes(&mut self, byte: u8) -> bool {
         self.take(byte).is_some()

@@ -1,8 +1,8 @@
 //! Parts of objects as errors show them: as the JSON of the types that the server works with.
 //!
-//! These types have no names for JSON, so that all fields are there, under their names in Go and
+//! These types have no names for JSON, so all fields are written, under their names in Go and
 //! in their order there. The table has one line per type. A field is `Name`, `Name=json` where
-//! the manifest has another name, and `:type` unless it is written as it is. `*` is a pointer,
+//! the manifest has another name, and `:type` unless it is written unchanged. `*` is a pointer,
 //! `[]` a list, `+` an embedded type, `^` a field of the outer object, and `~` a field that is
 //! left out if it is empty.
 //!

@@ -1,5 +1,5 @@
-//! The validation of an update of a job: the selector and the template of its pods are what the
-//! server has set when it created the job, and cannot change.
+//! The validation of an update of a job: the server sets the selector and the template of its
+//! pods when it creates the job, and they cannot change.
 //!
 //! Limit: other errors in the fields of a job are found only where a policy causes them.
 //!
@@ -192,7 +192,7 @@ fn labels(spec: &Value) -> Option<&Value> {
     get(get(get(spec, "template")?, "metadata")?, "labels")
 }
 
-/// Removes from a template what a suspended job can change.
+/// Removes from a template the fields that a suspended job can change.
 fn drop_changeable(template: &mut Value) {
     let drop = |value: Option<&mut Value>, fields: &[&str]| {
         if let Some(map) = value.and_then(Value::as_map_mut) {

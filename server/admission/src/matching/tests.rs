@@ -1,4 +1,4 @@
-//! Which requests a policy looks at.
+//! Which requests a policy matches.
 
 use super::*;
 use crate::{Inputs, Resources};

@@ -29,7 +29,7 @@ const JOB_NAMES: [&str; 2] = ["job-name", "batch.kubernetes.io/job-name"];
 const JOB_UIDS: [&str; 2] = ["controller-uid", CONTROLLER];
 const CONTROLLER: &str = "batch.kubernetes.io/controller-uid";
 
-/// Allocates what a new object needs.
+/// Allocates the addresses and ports that a new object needs.
 pub(super) fn allocate(object: &mut Value, resource: (&str, &str)) {
     let Some(fields) = object.as_map_mut() else {
         return;
@@ -46,8 +46,8 @@ pub(super) fn allocate(object: &mut Value, resource: (&str, &str)) {
     }
 }
 
-/// Keeps in a changed object what was allocated for it: the client may send the object as it was
-/// written first.
+/// Keeps the allocations of a changed object: the client may send the object as it was written
+/// first.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/registry/core/service/storage/storage.go,
 /// patchAllocatedValues; pkg/registry/core/namespace/strategy.go and

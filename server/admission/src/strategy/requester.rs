@@ -1,5 +1,5 @@
-//! The specification of a certificate request: it names the user who creates it, and stays as it
-//! is.
+//! The specification of a certificate request: it names the user who creates it, and never
+//! changes.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/registry/certificates/certificates/strategy.go,
 //! PrepareForCreate and PrepareForUpdate.

@@ -1,4 +1,4 @@
-//! Variables that nest through each other, and what they share.
+//! Variables that read each other, and the values that they share.
 
 use crate::decision::Verdict;
 use crate::evaluate::{Evaluation, Failure};

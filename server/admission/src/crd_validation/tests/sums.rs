@@ -53,7 +53,8 @@ fn a_sum_keeps_what_it_adds_from_1_37_on() {
             "(self.lists + [['c']])[1][0] == 'c'",
             "expected an array for the provided schema with type=array",
         ),
-        // What the object holds is read again without an error, and what is not read fails not.
+        // Values in the object are decoded again without an error, and values that are not read
+        // do not fail.
         (
             "(self.maps + self.maps)[1].a == 'b' && (self.lists + self.lists)[1][0] == 'a'",
             "",

@@ -119,7 +119,7 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
     })
 }
 
-/// Returns what is left of a value whose paths `a.b`, `a.c.a` and `b` are read.
+/// Returns the value after all parts except the paths `a.b`, `a.c.a` and `b` have been skipped.
 fn left(value: &Value, paths: &[&[&str]]) -> Value {
     if paths.iter().any(|path| path.is_empty()) {
         return value.clone();
