@@ -4,7 +4,7 @@
 //! therefore counts as neither a denial nor an approval. It satisfies `decision: error`, or a
 //! denial whose expected message names the error.
 //!
-//! Upstream of what is different for kat files: zemanlx/kat, internal/evaluator/evaluator.go,
+//! Upstream of the differences for kat files: zemanlx/kat, internal/evaluator/evaluator.go,
 //! EvaluateTest and validateTestResult.
 
 mod difference;
@@ -42,8 +42,8 @@ impl Assessment {
     }
 }
 
-/// Compares the answer to an input with what the input expects. The answer comes from the
-/// policies that the input is for, and no others. An input that expects nothing passes.
+/// Compares the answer to an input with the expectation of the input. The answer comes from the
+/// policies that the input is for, and no others. An input without an expectation passes.
 #[must_use]
 pub fn assess(evaluator: &Evaluator<'_>, input: &Input, answer: &InputAnswer) -> Assessment {
     let objections = request_outcome::objections(answer);
@@ -121,8 +121,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Returns whether a validation speaks with that action, or an expression that fails in the
-    /// words that are expected.
+    /// Returns whether a validation with that action is false, or an expression fails with the
+    /// expected message.
     ///
     /// For kat a test fails when an expression fails. It stops at the first validation that
     /// does not hold.
@@ -225,8 +225,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The warnings are compared as the server writes them, or without the words that say
-    /// which policy warns. kat has only the first.
+    /// The warnings are compared as the server writes them, or without the prefix that names
+    /// the policy. kat has only the first.
     fn warnings(&mut self) {
         let Some(wanted) = &self.expect.warnings else {
             return;
@@ -279,7 +279,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// A warning without the words that say which policy warns.
+/// Returns a warning without the prefix that names the policy.
 fn bare_warning(warning: &str) -> &str {
     let rest = warning.strip_prefix("Validation failed for ValidatingAdmissionPolicy '");
     let rest = rest.and_then(|rest| rest.split_once("': "));

@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// The key of an input.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InputKey {
-    /// The file. Of kat's files for one test, that which says most: the object, the old
+    /// The file. Of kat's files for one test, the most specific one: the object, the old
     /// object, the request.
     pub path: Arc<Path>,
     /// The place of the document in the file, from 0.
@@ -46,7 +46,7 @@ pub enum Origin {
     Document,
     /// Files that are named as the tool kat names them.
     Kat,
-    /// A manifest, which stands for its creation.
+    /// A manifest, which describes its creation.
     Sample,
 }
 
@@ -66,7 +66,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// The input that a manifest stands for: its creation.
+    /// Returns the input that a manifest describes: its creation.
     #[must_use]
     pub fn from_sample(sample: &Sample) -> Self {
         let key = InputKey {

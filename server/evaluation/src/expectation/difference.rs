@@ -7,13 +7,13 @@ use std::fmt;
 /// A part of an answer that is not as expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// Which part of the expectation it is, and so where that stands.
+    /// The part of the expectation that differs, which determines its range.
     pub field: ExpectField,
     /// How it differs.
     pub difference: Difference,
 }
 
-/// How a part of an answer differs from what is expected.
+/// How a part of an answer differs from the expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// Something else became of the request.
@@ -58,7 +58,7 @@ pub enum Difference {
         /// Those that there are.
         found: Vec<String>,
     },
-    /// An audit annotation has another value, or is not there.
+    /// An audit annotation has another value, or is missing.
     Annotation {
         /// Its key.
         key: String,
@@ -71,7 +71,7 @@ pub enum Difference {
     Object {
         /// The object, as YAML.
         expected: String,
-        /// The one that there is. `None` where there is none.
+        /// The actual one. `None` if there is none.
         found: Option<String>,
     },
 }

@@ -91,7 +91,7 @@ fn completed(evaluator: &Evaluator<'_>, input: &Input, object: &Value) -> Value 
     response.object.unwrap_or_else(|| object.clone())
 }
 
-/// Takes away what the server fills in, unless it is wanted.
+/// Removes the fields that the server sets, unless they are expected.
 fn leave_out_filled(object: &mut Value, wanted: &Value) {
     let wanted = wanted.as_map().and_then(|it| it.get_str("metadata"));
     let wanted = wanted.and_then(Value::as_map);

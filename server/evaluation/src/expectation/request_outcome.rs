@@ -30,7 +30,7 @@ pub enum RequestOutcome {
     NotConfigured,
     /// It is rejected by the validation of its kind, not denied by a policy.
     DeniedByKind,
-    /// Nothing denies it, and the outcome of a policy cannot be determined.
+    /// No policy denies it, and the outcome of a policy cannot be determined.
     Unknown,
 }
 
@@ -40,15 +40,15 @@ pub struct Decider {
     /// The place of the policy in [`ParsedFile::policies`](policy::ParsedFile::policies).
     pub policy: usize,
     /// The expression in [`PolicyDocument::expressions`](policy::PolicyDocument::expressions).
-    /// `None` where it is no expression.
+    /// `None` if it is not an expression.
     pub expression: Option<usize>,
-    /// The place in the file of the policies. `None` where another file says so.
+    /// The range in the file of the policies. `None` if the cause is in another file.
     pub range: Option<TextRange>,
-    /// The field path of the expression; empty where it is none.
+    /// The field path of the expression; empty if it is not an expression.
     pub path: String,
     /// Its effect.
     pub kind: DeciderKind,
-    /// The request as the policy sees it. `None` where the policy was not asked.
+    /// The request as the policy sees it. `None` if the policy was not evaluated.
     pub request: Option<Arc<Request>>,
     /// The bindings with which it is so; none where the policy has none.
     pub bindings: Vec<String>,
@@ -77,7 +77,7 @@ pub(super) struct Objection<'a> {
     request: Option<&'a Arc<Request>>,
     /// The message for the API client.
     pub(super) message: &'a str,
-    /// Whether an expression fails, which is no opinion.
+    /// Whether an expression fails, which neither allows nor denies.
     pub(super) fails: bool,
     /// Whether the failure policy passes over it.
     is_ignored: bool,
@@ -322,7 +322,7 @@ fn silent(evaluator: &Evaluator<'_>, answer: &PolicyAnswer) -> Vec<Decider> {
     holds.collect()
 }
 
-/// The kind of a policy, which stands for all of it.
+/// Returns the range of a policy's kind, which represents the whole policy.
 fn kind_of(evaluator: &Evaluator<'_>, policy: usize) -> Option<TextRange> {
     let document = evaluator.file.policies().get(policy)?;
     Some(document.kind_range())

@@ -44,7 +44,7 @@ pub fn rewrite(path: &Path, text: &str, updates: &[&Update]) -> Option<String> {
     is_right(&old, &read(path, &new), updates).then_some(new)
 }
 
-/// Returns whether a new file says what it has to, and all else as the old one.
+/// Returns whether a new file has the updated expectations, and everything else as the old one.
 fn is_right(old: &InputFile, new: &InputFile, updates: &[&Update]) -> bool {
     let plain = |expect: Option<&Expect>| {
         expect.map(|expect| Expect {
@@ -63,7 +63,7 @@ fn is_right(old: &InputFile, new: &InputFile, updates: &[&Update]) -> bool {
         && old.inputs.iter().zip(&new.inputs).all(is_as_wanted)
 }
 
-/// Returns whether two inputs are the same but for what they expect.
+/// Returns whether two inputs are the same except for their expectations.
 fn is_same(left: &Input, right: &Input) -> bool {
     let names = |input: &Input| {
         let policies = input.policies.as_ref();

@@ -91,7 +91,7 @@ fn apply(expect: &mut Expect, mismatch: Mismatch) -> Option<Vec<ExpectField>> {
     Some(vec![field])
 }
 
-/// Sets the decision, and takes away what it rules out.
+/// Sets the decision, and removes the expectations that it rules out.
 fn decide(expect: &mut Expect, decision: Decision) -> Vec<ExpectField> {
     expect.decision = Some(decision);
     let mut fields = vec![ExpectField::Decision];
@@ -113,7 +113,7 @@ fn decide(expect: &mut Expect, decision: Decision) -> Vec<ExpectField> {
     fields
 }
 
-/// The decision of an outcome. `None` where none says it.
+/// Returns the decision of an outcome. `None` if it has none.
 fn decision(outcome: RequestOutcome) -> Option<Decision> {
     Some(match outcome {
         RequestOutcome::Skipped => Decision::Skip,

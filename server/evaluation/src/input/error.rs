@@ -136,13 +136,13 @@ pub enum CommentError {
 /// An error in the structure of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StructureError {
-    /// There is nothing in the file.
+    /// The file is empty.
     Empty,
     /// The document is a list.
     List,
     /// The document is a manifest of a list of objects.
     ListManifest,
-    /// The document is no mapping.
+    /// The document is not a mapping.
     NoMapping,
     /// Aliases expand to too many values.
     TooLarge,

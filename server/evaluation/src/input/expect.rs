@@ -12,11 +12,11 @@ pub enum Decision {
     Allow,
     /// It is denied.
     Deny,
-    /// It is allowed, and a binding with the action `Warn` speaks.
+    /// It is allowed, and a validation of a binding with the action `Warn` is false.
     Warn,
-    /// It is allowed, and a binding with the action `Audit` speaks.
+    /// It is allowed, and a validation of a binding with the action `Audit` is false.
     Audit,
-    /// No policy looks at it: by its match constraints or by a match condition.
+    /// No policy matches it, because of its match constraints or a match condition.
     Skip,
     /// An expression fails.
     Error,
@@ -42,11 +42,11 @@ pub struct Expect {
     pub audit_annotations: Option<Vec<(String, String)>>,
     /// The object after all mutations.
     pub object: Option<Value>,
-    /// Where each of them stands.
+    /// The range of each of them.
     pub ranges: ExpectRanges,
 }
 
-/// A part of what is expected.
+/// A part of the expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExpectField {
     /// [`Expect::decision`].
@@ -67,8 +67,8 @@ pub enum ExpectField {
     Object,
 }
 
-/// Where in the file each part of an [`Expect`] stands. Where a part is not written, all of
-/// `expect` stands for it; in a file of kat it is the whole file.
+/// The range in the file of each part of an [`Expect`]. A missing part has the range of all of
+/// `expect`; in a file of kat it has that of the whole file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectRanges {
     /// All of `expect`.
@@ -89,7 +89,7 @@ pub struct ExpectRanges {
     pub audit_annotations: TextRange,
     /// [`Expect::object`].
     pub object: TextRange,
-    /// The files of the parts that do not stand in the file of the input's key.
+    /// The files of the parts that are not in the file of the input's key.
     pub files: Vec<(ExpectField, Arc<Path>)>,
 }
 
@@ -144,7 +144,7 @@ impl ExpectField {
 }
 
 impl Expect {
-    /// Where a part stands: in that file, or in the file of the input's key, at that place.
+    /// Returns where a part is: in that file, or in the file of the input's key, and its range.
     #[must_use]
     pub fn place(&self, field: ExpectField) -> (Option<&Arc<Path>>, TextRange) {
         let ranges = &self.ranges;

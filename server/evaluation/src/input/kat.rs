@@ -25,7 +25,7 @@ pub enum KatPart {
     Object,
     /// The object as it is.
     OldObject,
-    /// Who does what; perhaps the objects too.
+    /// The operation and the user, perhaps also the objects.
     Request,
     /// The parameters.
     Params,

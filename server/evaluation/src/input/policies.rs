@@ -13,7 +13,7 @@ use text::TextRange;
 pub struct PolicyName {
     /// The name.
     pub name: String,
-    /// Where it is written. Empty where the name of a file says it.
+    /// Where it is written. Empty if the name of a file implies it.
     pub range: TextRange,
 }
 
@@ -55,7 +55,7 @@ mod tests {
         )
     }
 
-    /// Returns what is said of an input for these policies, beside this file.
+    /// Prints the findings for an input of these policies, next to this file.
     #[track_caller]
     fn check(policies: &str, file: &str, expected: &Expect) {
         let text =

@@ -79,7 +79,7 @@ pub fn values(path: &[&str], key: &str) -> &'static [&'static str] {
     }
 }
 
-/// Reads the inputs in a text. `path` says where it is. A manifest stands for its creation.
+/// Reads the inputs in a text. `path` is its file. A manifest describes its creation.
 #[must_use]
 pub fn read(path: &Path, text: &str) -> InputFile {
     let stream = yaml::parse(Arc::from(text));
@@ -140,7 +140,7 @@ pub(super) fn syntax_errors(stream: &Stream) -> impl Iterator<Item = InputError>
     })
 }
 
-/// Returns whether nothing is written.
+/// Returns whether the document is empty.
 pub(super) fn is_nothing(root: Node<'_>) -> bool {
     root.is_null() && root.range().is_empty()
 }
@@ -199,7 +199,7 @@ impl Reader<'_> {
         Some(self.input(root, mapping, &[]))
     }
 
-    /// Keys that are there twice, at any depth.
+    /// Reports duplicate keys, at any depth.
     pub(super) fn duplicates(&mut self, root: Node<'_>) {
         for mapping in mappings(root) {
             for (_, second) in mapping.duplicates() {
@@ -209,7 +209,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A manifest stands for its creation.
+    /// A manifest describes its creation.
     fn manifest(&mut self, root: Node<'_>) -> Option<Draft> {
         let is_list = root.get("items").and_then(Node::as_sequence).is_some();
         let kind = root.get("kind").and_then(Node::as_str);
@@ -302,7 +302,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One object or several. `null` is a parameter that is not there.
+    /// One object or several. `null` is a missing parameter.
     fn params(&mut self, mapping: Mapping<'_>) -> Option<Vec<Value>> {
         let entry = mapping.entry("params")?;
         let value = entry.value;

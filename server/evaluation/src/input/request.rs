@@ -16,7 +16,7 @@ use kubernetes::{metadata_field, string_field};
 use std::fmt;
 use std::sync::Arc;
 
-/// A request as an author writes it: what is left out follows from the objects.
+/// A request as an author writes it: omitted parts follow from the objects.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequestInput {
     /// The operation. `None`: CREATE without an old object, DELETE without a new one, UPDATE
@@ -31,9 +31,9 @@ pub struct RequestInput {
     pub params: Option<Vec<Value>>,
     /// The namespace of the object.
     pub namespace_object: Option<Value>,
-    /// Who makes the request. `None`: an administrator.
+    /// The user of the request. `None`: an administrator.
     pub user: Option<UserInfo>,
-    /// The subresource, such as `scale`. Empty where the object itself is meant.
+    /// The subresource, such as `scale`. Empty for the object itself.
     pub subresource: String,
     /// The name of the object. `None`: that in its metadata. The deletion of a collection has an
     /// empty one.
@@ -48,14 +48,14 @@ pub struct RequestInput {
     pub kind: Option<String>,
     /// The plural name of the resource. `None`: that of the kind.
     pub resource: Option<String>,
-    /// Whether nothing is kept.
+    /// Whether nothing is stored.
     pub dry_run: bool,
     /// `request.options`. `None`: those that `kubectl` sends.
     pub options: Option<Value>,
     /// The decisions of the authorizer.
     pub authorizer: AuthorizerTable,
-    /// Whether the objects are taken as they are written: without the defaults of their
-    /// kind, and without what the server fills in before admission.
+    /// Whether the objects are taken as they are written: without the defaults of their kind,
+    /// and without the fields that the server sets before admission.
     pub raw: bool,
 }
 
@@ -77,7 +77,7 @@ pub enum RequestError {
     },
 }
 
-/// The namespace of an object that says none, as for `kubectl`.
+/// The namespace of an object without one, as for `kubectl`.
 const DEFAULT_NAMESPACE: &str = "default";
 
 impl fmt::Display for RequestError {
@@ -124,11 +124,10 @@ impl RequestInput {
         self.operation.or(inferred)
     }
 
-    /// The request as admission sees it: unless the input is [raw](Self::raw), the objects
-    /// have the defaults of their kind and what the server fills in.
+    /// Returns the request as admission sees it: unless the input is [raw](Self::raw), the
+    /// objects have the defaults of their kind and the fields that the server sets.
     ///
-    /// # Errors
-    /// Nothing says what the request is about.
+    /// # Errors The resource of the request is unknown.
     pub fn request(&self, kinds: &Catalog, resources: &Resources) -> Result<Request, RequestError> {
         let operation = self.operation().ok_or(RequestError::NoObject)?;
         let resource = resource::resolve(self, kinds, resources)?;
@@ -172,7 +171,7 @@ impl RequestInput {
         Ok(request)
     }
 
-    /// The request in words, where nobody has given it a name: `DELETE Pod shop/web`.
+    /// Returns a description of the request, for inputs without a name: `DELETE Pod shop/web`.
     #[must_use]
     pub fn label(&self) -> String {
         let described = self.described();
@@ -198,7 +197,7 @@ impl RequestInput {
         words
     }
 
-    /// The object that says what the request is about.
+    /// Returns the object that determines the resource of the request.
     fn described(&self) -> Option<&Value> {
         self.object.as_ref().or(self.old_object.as_ref())
     }

@@ -8,8 +8,8 @@ use cel::Value;
 use cel::value::{Key, Map, MapBuilder};
 use kubernetes::openapi::{ListType, Schema};
 
-/// Returns the fields listed in `wanted`, of the expected and of the actual object.
-/// `None` where nothing is found.
+/// Returns the fields listed in `wanted`, of the expected and of the actual object. `None` if
+/// there are none.
 pub(super) fn named(
     wanted: &Value,
     expected: &Value,
@@ -80,7 +80,7 @@ fn elements(
         }
         return (left, right);
     }
-    // What the server appends, such as tolerations, is compared as a whole.
+    // Elements that the server appends, such as tolerations, are compared as a whole.
     for place in 0..expected.len().max(found.len()) {
         match (wanted.get(place), expected.get(place), found.get(place)) {
             (Some(wanted), Some(expected), Some(found)) => {
@@ -97,7 +97,7 @@ fn elements(
     (left, right)
 }
 
-/// The keys by which the elements of a list are told apart.
+/// Returns the keys that identify the elements of a list.
 fn keys(schema: Option<Schema<'_>>) -> Vec<&str> {
     let schema = schema.filter(|it| it.list_type() == Some(ListType::Map));
     schema.map_or_else(Vec::new, |it| it.list_map_keys().collect())

@@ -8,7 +8,7 @@ use kubernetes::object;
 use text::{TextRange, TextSize, nearest};
 use yaml::{Mapping, Node, Sequence};
 
-/// Reads fields and keeps what is wrong with them.
+/// Reads fields and collects their errors.
 pub(in crate::input) struct Reader<'t> {
     text: &'t str,
     /// The errors so far.
@@ -23,7 +23,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Says what is wrong at a node: on its first line.
+    /// Reports an error at a node: on its first line.
     pub(in crate::input) fn error(&mut self, node: Node<'_>, kind: InputErrorKind) {
         let range = self.first_line(node.range());
         self.errors.push(InputError { range, kind });
@@ -42,7 +42,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Says that a value has another type.
+    /// Reports a value of another type.
     pub(in crate::input) fn wrong(
         &mut self,
         node: Node<'_>,
@@ -52,8 +52,7 @@ impl<'t> Reader<'t> {
         self.error(node, InputErrorKind::WrongType { key, expected });
     }
 
-    /// Finds keys that are not known. Those of `others` are passed over, and `hint` says more
-    /// of some.
+    /// Reports unknown keys. Those of `others` are accepted, and `hint` explains some of them.
     pub(super) fn check_keys(
         &mut self,
         mapping: Mapping<'_>,
@@ -91,7 +90,7 @@ impl<'t> Reader<'t> {
         list
     }
 
-    /// A text. Nothing stands for none.
+    /// Reads a string. Missing is the same as empty.
     pub(super) fn text(&mut self, mapping: Mapping<'_>, key: &'static str) -> Option<String> {
         let value = mapping.get(key)?;
         let text = value.as_str();
@@ -185,13 +184,13 @@ impl<'t> Reader<'t> {
         Some(texts)
     }
 
-    /// An object with its kind. `null` stands for none, as in an `AdmissionReview`.
+    /// Reads an object with its kind. `null` means no object, as in an `AdmissionReview`.
     pub(super) fn object(&mut self, mapping: Mapping<'_>, key: &'static str) -> Option<Value> {
         let value = mapping.get(key).filter(|value| !value.is_null())?;
         self.object_at(value, key)
     }
 
-    /// The object that a node is, which says what it is.
+    /// Reads the object of a node with its own `apiVersion` and `kind`.
     pub(in crate::input) fn object_at(
         &mut self,
         node: Node<'_>,
@@ -212,7 +211,7 @@ impl<'t> Reader<'t> {
         Some(object)
     }
 
-    /// The object that a node is, whatever it says of itself.
+    /// Reads the object of a node, with or without `apiVersion` and `kind`.
     pub(in crate::input) fn mapping_object(
         &mut self,
         node: Node<'_>,

@@ -108,7 +108,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `resource`, and `kind` where it says more.
+    /// `resource`, and `kind` where it is more specific.
     fn resource(&mut self, mapping: Mapping<'_>, draft: &mut Draft) {
         let request = &mut draft.request;
         let kind = mapping.get("kind").filter(|node| !node.is_null());
