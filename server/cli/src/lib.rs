@@ -1,7 +1,7 @@
 //! The commands and their reports.
 //!
 //! This crate turns arguments into calls of `workspace` and `ide`, and their results into
-//! output for people or programs. It decides nothing about policies. All output goes through
+//! output for people or programs. It contains no rules about policies. All output goes through
 //! handles, so that a closed pipe ends the program quietly.
 
 mod arguments;
@@ -31,7 +31,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 use terminal::Terminal;
 
-/// Returns the commands and options, for what is made from them.
+/// Returns the commands and options, for generated documentation and completions.
 #[must_use]
 pub fn command() -> clap::Command {
     Arguments::command()

@@ -100,8 +100,8 @@ pub(crate) struct Loaded {
     pub(crate) neighbors: Vec<PathBuf>,
 }
 
-/// Limit: the evaluation of one input. The budget of the API server ends it much earlier, unless the
-/// policies make use of what costs nothing.
+/// Limit: the evaluation of one input. The budget of the API server ends it much earlier,
+/// unless the policies use operations without a cost.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Returns the limits of the evaluation of one input, which begins now.
@@ -259,7 +259,7 @@ impl ProjectFiles {
         Arc::new(Project::clone(&self.project).with_files(files))
     }
 
-    /// Returns what the project and the files themselves provide, the nearest first.
+    /// Returns the samples of the project and of the files themselves, the nearest first.
     fn nearby<'a>(
         &'a self,
         kinds: &Arc<Catalog>,
@@ -298,7 +298,8 @@ impl ProjectFiles {
         }
     }
 
-    /// Returns what the project provides for a file, the nearest first.
+    /// Returns the API server that the project provides for a file, the nearest manifests
+    /// first.
     fn api_server(&self, file: &SourceFile, own: &SampleFile) -> admission::ApiServer {
         let own = [(file, own)];
         let kinds = file.project().kinds();

@@ -19,7 +19,7 @@ use workspace::{ConfigCache, StreamPosition};
 pub(crate) struct Problem {
     /// The path, as it is shown.
     pub(crate) path: String,
-    /// The message: what is wrong, and what to do.
+    /// The message: the problem, and how to solve it.
     pub(crate) message: String,
     /// Where.
     pub(crate) place: Option<ProblemLocation>,

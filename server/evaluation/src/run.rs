@@ -67,8 +67,8 @@ impl Programs {
         }
     }
 
-    /// The same, with what the expressions of each policy come out as recorded. The coverages
-    /// are in the order of [`ParsedFile::policies`].
+    /// The same, recording the outcomes of the expressions of each policy. The coverages are in
+    /// the order of [`ParsedFile::policies`].
     #[must_use]
     pub fn recorded(file: &ParsedFile, coverages: &[Arc<PolicyCoverage>]) -> Self {
         let policies = file.policies().iter().zip(coverages);
@@ -444,7 +444,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The first request of an input that the policy, or the webhook, looks at.
+    /// Returns the first request of an input that the policy, or the webhook, matches.
     fn request_of<'c>(
         &self,
         policy: usize,
@@ -474,8 +474,8 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Behind what the value of an expression is shown. A block scalar ends after its last line
-/// break, where the next field begins.
+/// Returns the offset after which the value of an expression is shown. A block scalar ends
+/// after its last line break, where the next field begins.
 fn end(document: &PolicyDocument, expression: &Expression) -> TextSize {
     let node = document.node(expression.node);
     let is_block = node

@@ -17,13 +17,13 @@ use yaml::Node;
 
 /// The most samples that one file gives.
 ///
-/// Limit: a dump of a cluster has thousands, and more of a kind say nothing new.
+/// Limit: a dump of a cluster has thousands, and further objects of a kind add little.
 const MAX_SAMPLES: usize = 200;
 
 /// A manifest.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// The file in which it stands.
+    /// The file of the manifest.
     pub path: PathBuf,
     /// The place of its document among those of the file, from 0.
     pub document: usize,
@@ -31,16 +31,16 @@ pub struct Sample {
     pub api_version: String,
     /// `kind`, such as `Deployment`.
     pub kind: String,
-    /// `metadata.name`, empty where there is none.
+    /// `metadata.name`, empty if missing.
     pub name: String,
-    /// `metadata.namespace`, empty where there is none.
+    /// `metadata.namespace`, empty if missing.
     pub namespace: String,
     /// The whole object as CEL sees it.
     pub value: Value,
 }
 
 impl Sample {
-    /// The group of [`Sample::api_version`]: `apps` of `apps/v1`, nothing of `v1`.
+    /// Returns the group of [`Sample::api_version`]: `apps` of `apps/v1`, empty of `v1`.
     #[must_use]
     pub fn group(&self) -> &str {
         GroupVersion::parse(&self.api_version).group
@@ -63,8 +63,8 @@ impl Sample {
         format!("{} {name}", self.kind)
     }
 
-    /// Returns whether a request with the sample as its object, of whatever operation, is one that
-    /// the policy, or a webhook of the configuration, looks at.
+    /// Returns whether the policy, or a webhook of the configuration, matches a request with
+    /// the sample as its object, with any operation.
     pub fn is_matched_by(&self, document: &PolicyDocument, resources: &Resources) -> bool {
         let object = || Some(self.value.clone());
         let inputs = [(object(), None), (object(), object()), (None, object())];
@@ -128,7 +128,7 @@ pub fn resources(text: &str) -> Resources {
     resources
 }
 
-/// A quick look at the bytes, so that most files are never parsed.
+/// A quick check of the bytes, so that most files are never parsed.
 fn may_be_object(text: &str, range: TextRange) -> bool {
     let text = text.get(std::ops::Range::<usize>::from(range));
     text.is_some_and(|text| {
@@ -139,8 +139,8 @@ fn may_be_object(text: &str, range: TextRange) -> bool {
     })
 }
 
-/// Returns whether a document says at its outermost level that it is a policy. These change
-/// with every key and have nothing to find.
+/// Returns whether the `kind` of a document is that of a policy. Policies are never samples,
+/// and they change with every key.
 fn is_policy(text: &str) -> bool {
     let mut kinds = text.lines().filter_map(|line| line.strip_prefix("kind: "));
     kinds.any(|kind| {

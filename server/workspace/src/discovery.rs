@@ -37,7 +37,7 @@ pub fn is_manifest(path: &Path) -> bool {
 }
 
 /// Finds the files that the arguments name: files, directories or patterns such as
-/// `policies/**/*.yaml`. `configs` decides what is excluded.
+/// `policies/**/*.yaml`. `configs` determines which are excluded.
 #[must_use]
 pub fn find_files(arguments: &[PathBuf], configs: &Arc<ConfigCache>) -> Discovery {
     let mut found = Discovery::default();

@@ -1,14 +1,14 @@
 //! Files: configuration, discovery and loading.
 //!
-//! This is the only library crate below the server that touches the disk. It knows where files are
-//! and what a user has configured for them, but not what is in them: a text leaves here as a string
-//! and is parsed by `ide`. [`Config`] is one configuration file and [`ConfigCache`] finds the one
-//! of a path; [`find_files`] turns arguments into files and [`read_file`] a file into text;
-//! [`find_samples`] gathers the manifests against which policies are evaluated, and [`find_inputs`]
-//! the inputs of one policy file. [`gather`] summarizes the other files of a project, and
-//! [`Schemas`] has the kinds that a configuration names. A file can name other files only within
-//! its [`Roots`]. [`replace_file`] writes. [`ObjectStream`] reads the objects in a dump of a
-//! cluster, which may be larger than the memory.
+//! This is the only library crate below the server that touches the disk. It finds files and
+//! their configuration, but does not interpret them: it returns their text as a string, which
+//! `ide` parses. [`Config`] is one configuration file and [`ConfigCache`] finds the one of a
+//! path; [`find_files`] turns arguments into files and [`read_file`] a file into text;
+//! [`find_samples`] gathers the manifests against which policies are evaluated, and
+//! [`find_inputs`] the inputs of one policy file. [`gather`] summarizes the other files of a
+//! project, and [`Schemas`] has the kinds that a configuration names. A file can name other
+//! files only within its [`Roots`]. [`replace_file`] writes. [`ObjectStream`] reads the objects
+//! in a dump of a cluster, which may be larger than the memory.
 
 mod config;
 mod discovery;

@@ -47,7 +47,7 @@ pub fn read_file(path: &Path) -> Result<String, Error> {
 /// # Errors
 /// As [`read_file`].
 pub fn read_argument(path: &Path) -> Result<String, Error> {
-    // Opening a pipe to look at it would cut off its writer.
+    // Opening a pipe to inspect it would cut off its writer.
     let kind = path.metadata().map(|metadata| metadata.file_type());
     match kind {
         Ok(kind) if !kind.is_file() && !kind.is_dir() => read_text(open_argument(path)?),

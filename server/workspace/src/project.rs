@@ -1,8 +1,9 @@
 //! The files of a project, beyond those that a user names.
 //!
-//! A project is what one configuration file applies to. Its policies, bindings and definitions
-//! depend on each other, so all of it is read, even to check one file. A tree may have a hundred
-//! thousand files: most are skipped after a look at their bytes, and the rest is bounded.
+//! A project consists of the files to which one configuration file applies. Its policies,
+//! bindings and definitions depend on each other, so all of it is read, even to check one file.
+//! A tree may have a hundred thousand files: most are skipped after a check of their bytes, and
+//! the rest is bounded.
 
 use crate::discovery::{find_manifests, is_manifest};
 use crate::{ConfigCache, read_file};

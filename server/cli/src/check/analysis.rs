@@ -1,4 +1,4 @@
-//! One file: read, analyzed, reduced to what a report needs.
+//! One file: read, analyzed, reduced to the parts that a report needs.
 //!
 //! A worker holds the tree of one file at a time. Of a file without findings only its path
 //! remains, so that memory depends on the findings and not on the files. A file with policies

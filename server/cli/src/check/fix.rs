@@ -1,4 +1,4 @@
-//! `--fix` and `--diff`: what becomes of the files with their fixes.
+//! `--fix` and `--diff`: apply fixes to the files, or show the changes.
 
 use super::{Stdin, check};
 use crate::arguments::Check;

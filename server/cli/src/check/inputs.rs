@@ -1,8 +1,8 @@
 //! The admission inputs among the checked files.
 //!
-//! A file with inputs belongs to the policy files that its name implies, and to those whose comments
-//! name it. So it is checked when these are known. A file that belongs to no policy file only has
-//! the name of one with inputs.
+//! A file with inputs belongs to the policy files that its name implies, and to those whose
+//! comments name it. So it is checked after these have been read. A file that belongs to no
+//! policy file only has the name of one with inputs.
 
 use super::analysis::Read;
 use evaluation::input;

@@ -1,4 +1,4 @@
-//! The projects of a run: what its files need to know of each other.
+//! The projects of a run: the facts that its files need from each other.
 //!
 //! The files are read once for their summaries. Those that hold policies are kept, within a
 //! limit, until their whole project is known, and only then checked.
@@ -77,7 +77,7 @@ impl SourceBudget {
     }
 }
 
-/// The projects by the path of their configuration, which is empty where there is none.
+/// The projects by the path of their configuration, which is empty if there is none.
 pub(super) struct Projects(HashMap<PathBuf, Arc<Project>>);
 
 impl Projects {

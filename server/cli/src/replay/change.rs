@@ -78,7 +78,7 @@ impl Changes {
         }
     }
 
-    /// Resets the counts, since what was counted may not be shown.
+    /// Resets the counts, since the counted changes may not be shown.
     pub(super) fn forget(&self) {
         self.counts.borrow_mut().clear();
     }

@@ -1,7 +1,7 @@
 //! A stream that may block for long: standard input or a named pipe.
 //!
-//! A thread that waits for bytes cannot be stopped. So a separate thread reads, and whoever
-//! takes the bytes from it can stop at any time.
+//! A thread that waits for bytes cannot be stopped. So a separate thread reads, and the reader
+//! of its bytes can stop at any time.
 
 use super::interrupt::Interrupt;
 use std::io::{self, Read};

@@ -57,7 +57,7 @@ pub(super) struct Plans<'p> {
 const OPERATIONS: [Operation; 3] = [Operation::Update, Operation::Create, Operation::Delete];
 
 impl<'p> Plans<'p> {
-    /// Returns no plans. `looked_up` holds what the policies use besides the objects.
+    /// Returns no plans. `looked_up` holds the objects that the policies use besides the dump.
     pub(super) fn new(
         policies: &'p Policies,
         looked_up: &[Value],
@@ -151,8 +151,8 @@ impl<'p> Plans<'p> {
         Plan { resource, requests }
     }
 
-    /// Adds the creations against which validation rules of CRDs are evaluated: an update that
-    /// changes nothing breaks none.
+    /// Adds the creations against which validation rules of CRDs are evaluated: an update
+    /// without changes violates none.
     fn crd_requests(&self, resource: &Resource) -> Vec<Planned> {
         if !matches!(self.operation, None | Some(Operation::Create)) {
             return Vec::new();

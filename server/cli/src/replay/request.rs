@@ -51,7 +51,7 @@ pub(super) fn request(
     let is_complete = operation == Operation::Update && is_of_server(described);
     let mut request = Request::from_resource(inputs, resource.clone())?;
     request.is_unchanged = operation == Operation::Update;
-    // The default user has all rights. The rights of whoever wrote the object are not known.
+    // The default user has all rights. The rights of the object's author are unknown.
     request.authorizer = Arc::new(AuthorizerTable {
         is_complete: true,
         ..AuthorizerTable::default()

@@ -132,8 +132,8 @@ impl<'p> Source<'p> {
 }
 
 impl State {
-    /// Finds what the policies use in a part of a stream, before the next part is handed out, so
-    /// that the result does not depend on the threads.
+    /// Finds the objects that the policies use in a part of a stream, before the next part is
+    /// handed out, so that the result does not depend on the threads.
     fn look_up(&mut self, chunk: &Chunk, looked_up: &LookedUp) {
         if !matches!(self.current, Some((.., Stream::Pipe(_)))) {
             return;
@@ -245,8 +245,8 @@ pub(super) struct Search {
     pub(super) problems: Vec<Problem>,
 }
 
-/// Finds what the policies use in some files. Files that do not contain such names are skipped
-/// quickly.
+/// Finds the objects that the policies use in some files. Files that do not contain such names
+/// are skipped quickly.
 pub(super) fn search(files: &[PathBuf], looked_up: &LookedUp, interrupt: &Interrupt) -> Search {
     let source = Source::new(files.iter().cloned(), None, interrupt);
     let found = super::workers::all(|| {

@@ -1,7 +1,7 @@
 //! The totals of a replay.
 //!
 //! The parts of a dump finish in any order and are counted in the order of the dump, so that
-//! the output depends only on the objects. What is kept of them is bounded.
+//! the output depends only on the objects. The kept results are bounded.
 
 use super::object_evaluator::{Effect, Finding, Name, ObjectOutcome, Row, RowTable};
 use crate::problem::{Problem, ProblemLocation};

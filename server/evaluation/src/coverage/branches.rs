@@ -1,9 +1,9 @@
 //! The branches of an expression.
 //!
 //! A chain such as `a && (b || c)` is true or false because of `a`, `b` and `c`, so these are
-//! its operands, however it is put together: what they come out as says all about the whole.
-//! Which side of `c ? a : b` runs is what `c` comes out as. A negation and a comparison
-//! decide nothing, and what names no variable has only one way to go.
+//! its operands, however it is nested: their outcomes determine that of the whole. The outcome
+//! of `c` determines which side of `c ? a : b` runs. A negation and a comparison do not branch,
+//! and an operand without a variable has only one outcome.
 
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, IdentRole};
 use std::cmp::Reverse;

@@ -7,7 +7,8 @@ use kubernetes::{Target, object};
 use policy::ParsedFile;
 use std::sync::Arc;
 
-/// A policy that goes on with `rest`, fields of its `spec`, for a kind without a schema.
+/// Returns a policy that continues with `rest`, fields of its `spec`, for a kind without a
+/// schema.
 fn policy(rest: &str) -> String {
     format!(
         "\

@@ -57,7 +57,7 @@ pub enum Action {
 pub enum PolicyOutcome {
     /// It was not evaluated.
     NotEvaluated(NotEvaluated),
-    /// The outcome cannot be determined: why, and what is missing.
+    /// The outcome cannot be determined: why, and which information is missing.
     Unknown(String),
     /// It could not be result, in the words of the server.
     NotConfigured(String),
@@ -111,7 +111,7 @@ impl InputAnswer {
         of_policy.find_map(|it| it.outcome.unknown())
     }
 
-    /// The evaluations of the policies that were asked.
+    /// Returns the evaluations of the policies that match.
     pub fn evaluations(&self) -> impl Iterator<Item = (&PolicyAnswer, &PolicyEvaluation)> {
         let policies = self.policies.iter();
         policies.filter_map(|it| match &it.outcome {
@@ -185,9 +185,9 @@ pub(super) fn answer(evaluator: &Evaluator<'_>, request: &Arc<Request>) -> Input
     }
 }
 
-/// Returns what the rules of a definition say of a request, as if the definition was a policy.
-/// A definition of another kind has an answer only where the file has no policy, so that an
-/// author of definitions learns why nothing happens.
+/// Returns the result of a definition's rules for a request, in the form of a policy's result.
+/// A definition of another kind has an answer only if the file has no policy, so that an author
+/// of definitions learns why nothing is evaluated.
 fn rules_answer(
     evaluator: &Evaluator<'_>,
     place: usize,

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Limit: the answers, and the values of expressions, that are kept. An editor asks about
-/// some; a run over all inputs of a project asks about each once.
+/// Limit: the answers, and the values of expressions, that are kept. An editor requests some of
+/// them repeatedly; a run over all inputs of a project requests each once.
 const MAX_KEPT: usize = 512;
 
 /// The values of the expressions of a policy.
@@ -85,7 +85,8 @@ impl<K: Eq + Hash, V: Clone> Slots<K, V> {
             return value.clone();
         }
         let value = find();
-        // Nobody waits for what was canceled. What took too long would do so again.
+        // No request waits for a canceled result. A result that took too long would do so
+        // again.
         if !limits.is_canceled() {
             *cached = Some(value.clone());
         }
@@ -110,6 +111,6 @@ impl<K: Eq + Hash, V: Clone> Slots<K, V> {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A value is there as a whole or not at all.
+    // A value is cached as a whole or not at all.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -103,8 +103,8 @@ impl Search<'_> {
         }
     }
 
-    /// The condition of a loop counts where one turn decided: of many turns the values of the
-    /// last one say little.
+    /// The condition of a loop counts if it ran only once: otherwise the value of its last
+    /// iteration explains little.
     fn inside_macro(
         &self,
         id: ExprId,

@@ -17,8 +17,8 @@ pub struct MutationChange {
 }
 
 impl Evaluator<'_> {
-    /// Returns the change that a mutating policy makes to the object of an input. `None` for other
-    /// policies, and where the policy is not asked or there is no object.
+    /// Returns the change that a mutating policy makes to the object of an input. `None` for
+    /// other policies, and if the policy does not match or there is no object.
     #[must_use]
     pub fn mutation(&self, policy: usize, input: &PreparedInput) -> Option<MutationChange> {
         let answer = self.answer_for(policy, input)?;

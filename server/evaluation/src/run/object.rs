@@ -21,13 +21,13 @@ pub struct ObjectError {
 pub enum ObjectErrorKind {
     /// A YAML syntax error.
     Syntax(String),
-    /// There is nothing.
+    /// It is empty.
     Empty,
     /// There are several.
     Several,
-    /// It is no mapping.
+    /// It is not a mapping.
     NoMapping,
-    /// Its aliases stand for too much.
+    /// Its aliases expand to too many nodes.
     TooLarge,
 }
 

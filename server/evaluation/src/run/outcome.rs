@@ -16,8 +16,8 @@ pub struct PolicyEvaluation {
     pub decisions: Vec<DecisionResult>,
     /// The result of each mutation, in the order of the file.
     pub mutations: Vec<MutationResult>,
-    /// The object after the mutations of this policy. `None` for a validating policy, and
-    /// where there is no object.
+    /// The object after the mutations of this policy. `None` for a validating policy, and if
+    /// there is no object.
     pub object: Option<cel::Value>,
     /// The audit annotations that are written: key and value.
     pub audit_annotations: Vec<(String, String)>,

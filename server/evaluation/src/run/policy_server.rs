@@ -97,7 +97,7 @@ pub fn related_server_with<'a>(
 }
 
 impl PolicyServer {
-    /// The policies of a file, compiled, among what lies around them.
+    /// Returns the policies of a file, compiled, on the API server of their project.
     #[must_use]
     pub fn new(file: &ParsedFile, programs: &Programs, surroundings: &ApiServer) -> Self {
         Self::with_policies(file, programs, surroundings, &|_| true)
@@ -141,7 +141,7 @@ impl PolicyServer {
         server
     }
 
-    /// Returns a server without policies among what lies around them.
+    /// Returns the API server of the project, without policies.
     #[must_use]
     pub fn around(surroundings: &ApiServer) -> Self {
         Self {

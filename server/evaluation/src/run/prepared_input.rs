@@ -36,7 +36,7 @@ impl PreparedInput {
         &self.input
     }
 
-    /// Returns whether it is a manifest that nobody wrote as an input.
+    /// Returns whether it is a manifest that was not written as an input.
     #[must_use]
     pub fn is_sample(&self) -> bool {
         self.input.origin == Origin::Sample
@@ -48,8 +48,8 @@ impl PreparedInput {
         &self.input.key
     }
 
-    /// The requests, of which the first one counts that a policy looks at. A manifest that
-    /// says nothing about a request stands for its creation, its update and its deletion.
+    /// Returns the requests. The first one that a policy matches is used. A manifest without a
+    /// request describes its creation, its update and its deletion.
     ///
     /// # Errors
     /// Why it makes none.
@@ -77,8 +77,7 @@ fn sample_requests(
     Ok(requests)
 }
 
-/// Puts inputs in the order of preference for a file: inputs before manifests, then those
-/// that lie nearer.
+/// Sorts inputs by preference for a file: inputs before manifests, then by distance.
 pub fn order(inputs: &mut [Arc<PreparedInput>], file: Option<&Path>) {
     inputs.sort_by_cached_key(|input| {
         let key = input.key();
@@ -87,7 +86,7 @@ pub fn order(inputs: &mut [Arc<PreparedInput>], file: Option<&Path>) {
     });
 }
 
-/// How many folders lie between two files.
+/// Returns the number of folders between two files.
 #[must_use]
 pub fn distance(here: &Path, there: &Path) -> usize {
     let folders = |path: &Path| {

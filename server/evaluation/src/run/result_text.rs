@@ -106,7 +106,7 @@ pub enum ResultText {
         /// How large the whole value is. `None` for one that has no parts.
         size: Option<Size>,
     },
-    /// Why there is none.
+    /// The failure.
     Failure(String),
 }
 
@@ -168,7 +168,7 @@ impl ResultText {
         }
     }
 
-    /// Why there is no value.
+    /// Returns the failure as text.
     pub(super) fn from_error(error: &EvalError, room: &mut TextBudget) -> Self {
         ResultText::Failure(match stopped(error) {
             Some(reason) => reason.to_owned(),
@@ -185,7 +185,7 @@ impl ResultText {
         }
     }
 
-    /// Returns why there is no value.
+    /// Returns the failure, if there is no value.
     #[must_use]
     pub fn error(&self) -> Option<&str> {
         match self {
@@ -194,7 +194,7 @@ impl ResultText {
         }
     }
 
-    /// The text, whichever it is. A failure says that it is one.
+    /// Returns the text of the value or of the failure. A failure begins with `error`.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -354,7 +354,7 @@ impl Writer {
     }
 }
 
-/// A double with a mark that it is none of the integers.
+/// Returns a double with a mark that distinguishes it from an integer.
 fn double(number: f64) -> String {
     let text = number.to_string();
     if number.is_finite() && !text.contains(['.', 'e']) {
@@ -363,8 +363,8 @@ fn double(number: f64) -> String {
     text
 }
 
-/// Returns a string in quotes, of which at most the first `limit` characters are needed: it may be
-/// much longer than what is shown.
+/// Returns a string in quotes, of which at most the first `limit` characters are needed: the
+/// string may be much longer.
 fn quoted(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len().min(limit) + 2);
     out.push('"');

@@ -127,7 +127,7 @@ fn a_policy_is_tried_on_every_sample_that_it_matches() {
     );
 }
 
-/// The server rejects a job that lacks what it has set.
+/// The server rejects a job without the fields that it has set.
 #[test]
 fn the_update_of_a_manifest_sends_what_is_stored() {
     let policy = POLICY

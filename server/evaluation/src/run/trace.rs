@@ -28,14 +28,14 @@ pub struct TraceStep {
     pub depth: usize,
     /// Its value. In a loop, that of the turn that decided.
     pub result: ResultText,
-    /// Whether it made the value of the whole expression what it is: of `&&` the operand that
-    /// is false, or all when none is; of `||` likewise; of `?:` the condition and the branch
-    /// that was taken; of what fails the part that fails; and so on inside of these.
+    /// Whether it determined the value of the whole expression: of `&&` the operand that is
+    /// false, or all when none is; of `||` likewise; of `?:` the condition and the branch that
+    /// was taken; of a failure the part that fails; and so on inside these.
     pub decided: bool,
 }
 
-/// The parts of an expression that were evaluated, each after the one that holds it.
-/// Constants are left out, and names of whole objects, which say nothing.
+/// Returns the evaluated parts of an expression, each after the one that contains it. Constants
+/// are left out, and so are names of whole objects, whose values explain little.
 pub(super) fn steps(
     document: &PolicyDocument,
     expression: &Expression,

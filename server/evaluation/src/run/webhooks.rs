@@ -50,9 +50,9 @@ pub enum WebhookOutcome {
 }
 
 impl Evaluator<'_> {
-    /// Returns the result of each webhook of the file: those that change objects first, then by the
-    /// names of their configurations. They see the object as the policies left it. An input that is
-    /// for others asks none: `wanted` says which configurations are.
+    /// Returns the result of each webhook of the file: those that change objects first, then by
+    /// the names of their configurations. They see the object as the policies left it. `wanted`
+    /// holds the configurations that the input is for; the others are not called.
     #[must_use]
     pub fn webhooks(
         &self,

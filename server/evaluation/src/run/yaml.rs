@@ -1,7 +1,7 @@
 //! Objects as YAML, for people.
 //!
-//! Two objects are compared line by line, so what is equal has to look equal: the fields are
-//! in the order of their names, and every value has one way to be written.
+//! Two objects are compared line by line, so equal parts have to look equal: the fields are in
+//! the order of their names, and every value has one way to be written.
 
 use cel::Value;
 use cel::value::{Key, Map};
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use yaml::edit::quoted;
 
-/// Limit: the nesting that is written. What is deeper is left out.
+/// Limit: the nesting that is written. Deeper parts are left out.
 const MAX_DEPTH: usize = 100;
 
 /// An object as YAML in blocks, with `apiVersion`, `kind` and `metadata` first and the other
@@ -56,7 +56,7 @@ fn fields(out: &mut String, map: &Map, depth: usize, is_item: bool) {
     }
 }
 
-/// The items of a list, which stand as far left as the key of the list.
+/// Writes the items of a list, at the indentation of the list's key.
 fn items(out: &mut String, list: &[Value], depth: usize) {
     for item in list {
         indent(out, depth);
@@ -126,7 +126,7 @@ fn scalar(text: &str) -> String {
     quoted(text)
 }
 
-/// Returns whether the text stands for itself as the value of a key.
+/// Returns whether the string is a valid plain scalar as the value of a key.
 fn is_plain(text: &str) -> bool {
     let is_odd =
         |it: char| it.is_control() || matches!(it, '\u{a0}' | '\u{2028}' | '\u{2029}' | '\u{feff}');

@@ -33,8 +33,8 @@ pub fn may_include(policy_file: &Path, path: &Path) -> bool {
     is_inputs_file(path) && folders.any(|it| Some(it) == policy_file.parent())
 }
 
-/// Returns the policy file of an input, by the names alone. `None` if only a comment in the policy
-/// file could tell.
+/// Returns the policy file of an input, by the names alone. `None` if only a comment in the
+/// policy file could name the input.
 #[must_use]
 pub fn policy_of_input(path: &Path) -> Option<PathBuf> {
     let folder = path.parent()?;
