@@ -1,7 +1,7 @@
 //! Findings and the rules that make them.
 //!
-//! One rule, one file below this one, with a page beside it that explains the rule to its
-//! users. This module holds what they share: the table of rules and the run over a file.
+//! Each rule is one file below this one, with a page beside it that explains the rule to its
+//! users. This module holds their common parts: the table of rules and the run over a file.
 
 mod api_error;
 mod conditions;

@@ -23,7 +23,8 @@ pub(super) fn supported(error: &ApiError) -> Vec<&str> {
 /// Limit: bytes of a value that a message quotes. Longer ones are too long, mostly.
 const MAX_QUOTED: usize = 63;
 
-/// Returns what is wrong with a value in plain words; the server's own where there are none.
+/// Returns the message for an error in a value; the server's own message if there is no better
+/// one.
 pub(super) fn explain(facts: &DocumentFacts<'_>, error: &ApiError) -> String {
     let field = error.path.to_string();
     let value = error.node.map(|node| facts.document.node(node).text());
@@ -55,7 +56,7 @@ pub(super) fn explain(facts: &DocumentFacts<'_>, error: &ApiError) -> String {
     }
 }
 
-/// Returns what is wrong with a name. `None` for other rules.
+/// Returns the error of a name. `None` for other rules.
 fn name_format(rule: &ApiRule, field: &str, value: &str) -> Option<String> {
     let (what, form) = match rule {
         ApiRule::DnsSubdomain => (

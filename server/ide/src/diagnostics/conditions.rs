@@ -56,7 +56,7 @@ pub(super) fn shown(ast: &Ast, id: ExprId) -> Option<String> {
 }
 
 /// Returns for each node whether it consists of constants alone. Function calls do not count:
-/// their author knows that they are constant.
+/// they are usually constant on purpose.
 pub(super) fn closed(ast: &Ast) -> Vec<bool> {
     let mut closed: Vec<bool> = Vec::with_capacity(ast.len());
     for id in ast.ids() {

@@ -18,7 +18,7 @@ use text::{Span, TextRange, TextSize};
 use yaml::edit::replace_part;
 use yaml::{Document, Node, NodeId, SyntaxErrorKind};
 
-/// A document and what the API server reports about it.
+/// A document and the errors that the API server reports about it.
 pub(super) struct DocumentFacts<'a> {
     /// The document.
     pub(super) document: &'a PolicyDocument,

@@ -171,7 +171,7 @@ impl Read<'_> {
         let ast = expression.ast();
         let finding = used_at(finding, facts, self.place);
         let text = |id: &ExprId| ast.slice(ast.span(*id));
-        // A condition on more than one line is no quick fix.
+        // A condition on more than one line is not suitable as a quick fix.
         if self.steps.iter().any(|id| text(id).contains('\n')) {
             return Some(finding);
         }

@@ -96,7 +96,7 @@ impl Finding {
         self.add_fix(title.into(), edits, Safety::Safe)
     }
 
-    /// Adds a change that its author has to look at.
+    /// Adds a change that the author has to review.
     pub(super) fn unsafe_fix(self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
         self.add_fix(title.into(), edits, Safety::Unsafe)
     }

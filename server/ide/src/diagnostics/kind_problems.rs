@@ -181,7 +181,7 @@ fn of_place<'a>(
         }
         found.push((*kind, what, is_error));
     }
-    // Kinds for which nothing is wrong show that the author knows what the field is.
+    // Kinds without an error show that the author uses the field as intended.
     let others = seen.len() > found.len();
     if others && effect == AdmissionEffect::Error {
         let named = place.iter().all(|(kind, ..)| kind.is_named);

@@ -21,7 +21,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         if expression.parse.is_ok() || has_placeholder(expression.text()) {
             continue;
         }
-        // What a comment swallows is not missing: only other errors count.
+        // The part that a comment swallows is not missing: only other errors count.
         match swallowed_comment::find(context.file, facts.document, expression) {
             None => report(&expression.parse.errors),
             Some(Swallowed::Lines(lines)) => {
@@ -54,7 +54,7 @@ fn unsupported(problem: &Problem) -> Option<String> {
     }
 }
 
-/// Returns the message, with what Kubernetes has for what the error is about.
+/// Returns the message, with the equivalent that Kubernetes has for the unsupported syntax.
 fn message(document: &PolicyDocument, error: &SyntaxError) -> String {
     let message = error.message();
     match &error.kind {

@@ -96,7 +96,7 @@ fn share_objects(policy: &PolicySummary, other: &PolicySummary) -> bool {
     is_plain(&own) && is_plain(&others) && own.rules.iter().any(overlap)
 }
 
-/// Returns whether nothing but the rules decides which objects match.
+/// Returns whether the rules alone decide which objects match.
 fn is_plain(constraints: &MatchResources) -> bool {
     constraints.excluded.is_empty()
         && constraints.namespace_selector.is_none()

@@ -148,9 +148,9 @@ impl Report<'_, '_> {
         );
         let role = self.expression.role;
         let is_silent = match part_role {
-            // A validation that is `false` is meant to deny everything.
+            // A validation that is `false` is intended to deny everything.
             PartRole::Whole if is_bare => !is_condition(role),
-            // A condition that excludes what the rules do not match is harmless.
+            // A condition that excludes objects that the rules do not match is harmless.
             PartRole::Whole if is_condition(role) && truth.value => truth.reason.is_matched(),
             PartRole::Whole => is_plain(role) && truth.reason <= Reason::Parts,
             PartRole::Clause => truth.reason.is_matched(),

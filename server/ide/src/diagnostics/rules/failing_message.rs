@@ -117,8 +117,8 @@ fn reason(facts: &DocumentFacts<'_>, place: SiteContext<'_>) -> Option<String> {
     is_optional.then(|| format!("`{name}` may be missing"))
 }
 
-/// Returns the values that each validation reads, by the owner of its expression. It did not fail
-/// where its message is needed, so they are there.
+/// Returns the values that each validation reads, by the owner of its expression. The
+/// validation did not fail if its message is needed, so they are present.
 fn values_of_validations(
     facts: &DocumentFacts<'_>,
     presence: &Presence,

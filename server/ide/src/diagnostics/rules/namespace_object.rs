@@ -73,7 +73,7 @@ fn finding<'a>(facts: &'a DocumentFacts<'a>, place: SiteContext<'a>) -> Option<F
             _ => read.guarded(finding, "namespaceObject != null".to_owned()),
         });
     }
-    // What is null has no fields to guard.
+    // A null object has no fields to guard.
     if is_match_condition(expression.role) {
         return None;
     }

@@ -20,7 +20,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let problems = facts.problems();
         let findings = problems
-            // The calculation is none: `labels.app-name` is a name for its author.
+            // The subtraction is unintended: `labels.app-name` is a name for its author.
             .filter(|(expression, problem)| {
                 let range = facts.document.range(expression, problem.span);
                 !context.is_found_by(&["property-escaping"], range)

@@ -72,7 +72,7 @@ impl BoundPolicies<'_> {
         }
     }
 
-    /// The kind of the parameters, where all the policies say the same.
+    /// Returns the kind of the parameters, if all the policies have the same.
     fn param_kind(&self) -> Option<&ParamKind> {
         let first = self.policies.first()?.spec.param_kind.as_ref();
         let mut others = self.policies.iter();
@@ -149,7 +149,7 @@ impl BoundPolicies<'_> {
         Some(self.with_policy(finding))
     }
 
-    /// Whether the binding is for a resource, as far as rules say it.
+    /// Returns whether the binding matches the resource, as far as its rules decide.
     fn matches(&self, resource: &Resource<'_>) -> bool {
         // No policy is evaluated for these.
         if resource.group == "admissionregistration.k8s.io" {

@@ -40,7 +40,7 @@ fn finding(
     }
 }
 
-/// Returns the part of the expression to underline, and what is wrong with it.
+/// Returns the part of the expression to underline, and the message.
 fn explain(ast: &Ast, checked: &Checked, expr: ExprId, reason: &str) -> (ExprId, String) {
     let text = |part: ExprId| ast.slice(ast.span(part));
     match ast.kind(expr) {

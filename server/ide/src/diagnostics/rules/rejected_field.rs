@@ -73,7 +73,7 @@ impl Reported<'_> {
             let is_same = error.upstream == problem.upstream || error.code == "property-escaping";
             place.contains_range(range) || (is_same && touches(place, range))
         };
-        // It is about the string, and not about what is written in it.
+        // The finding is about the string, and not about its content.
         let mut errors = self.errors.iter().filter(|it| it.code != "invalid-value");
         errors.any(|error| places(error).any(|place| is_it(error, place)))
             || self.is_unusable(expression, problem)
@@ -105,8 +105,8 @@ impl Reported<'_> {
             && names.any(|name| self.is_reported(name.range()))
     }
 
-    /// The value that is rejected. That of an expression goes on to the end of its line,
-    /// where a comment can swallow the rest of it.
+    /// Returns the range of the rejected value. That of an expression continues to the end of
+    /// its line, where a comment can swallow the rest of it.
     fn place(&self, error: &ApiError) -> TextRange {
         let node = error.node.filter(|_| error.rule.is_of_compiler());
         let Some(node) = node.map(|node| self.facts.document.node(node)) else {

@@ -48,7 +48,7 @@ fn entries(file: &SourceFile, facts: &DocumentFacts<'_>, found: &mut Vec<Finding
         };
         let range = facts.document.node(expression.node).range();
         let before = facts.document.node(first.node).range();
-        // What an alias stands for is one expression.
+        // The target of an alias is one expression.
         if range == before {
             continue;
         }

@@ -103,7 +103,7 @@ fn of_binding(context: &RuleContext<'_>, facts: &DocumentFacts<'_>, found: &mut 
     }
 }
 
-/// Whether the directory of the file has the policy, or nobody knows what it has.
+/// Returns whether the directory of the file has the policy, or its content is unknown.
 fn is_beside(surroundings: Surroundings<'_>, kind: Kind, policy: &str) -> bool {
     let mut policies = surroundings.policies(kind, Some(policy)).into_iter();
     !surroundings.project().is_whole() || policies.any(|it| surroundings.is_beside(&it.location))

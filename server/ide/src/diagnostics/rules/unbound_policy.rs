@@ -15,7 +15,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             continue;
         };
         let is_bound = !surroundings.bindings_of(policy.kind, Some(name)).is_empty()
-            // What a template binds may be this one.
+            // The policy that a template binds may be this one.
             || !surroundings.bindings_of(policy.kind, None).is_empty();
         if !is_bound
             && surroundings.has_bindings_of(policy.kind)

@@ -28,7 +28,7 @@ fn unknown(policy: &PolicyDocument, mismatch: &Mismatch) -> Option<Finding> {
         return None;
     };
     let entry = entry(policy, mismatch)?;
-    // `y:` is known here as `true`, which nobody wrote: another rule explains it.
+    // `y:` is parsed as `true`, which the author did not write: another rule explains it.
     if entry.key.text() != name {
         return None;
     }

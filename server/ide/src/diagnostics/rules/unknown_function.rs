@@ -31,7 +31,7 @@ fn finding(
         Some(nearest) => format!("There is no function `{written}`. Did you mean `{nearest}`?"),
         None => format!("There is no function `{written}`."),
     };
-    // Kubernetes speaks of the part after the dot.
+    // Kubernetes' message has only the part after the dot.
     let last = name.rsplit('.').next().unwrap_or(name);
     let finding = Finding::new(facts.document.range(expression, span), message)
         .upstream(DocumentFacts::undeclared(last));

@@ -41,7 +41,7 @@ fn unknown(
     }
     let is_known = surroundings.project().is_whole()
         && surroundings.has_policies(kind)
-        // What a template names may be this one.
+        // The policy that a template names may be this one.
         && surroundings.policies(kind, None).is_empty();
     is_known.then(|| missing(context, (kind, name), node, surroundings))
 }
@@ -52,7 +52,7 @@ fn missing(
     node: Node<'_>,
     surroundings: Surroundings<'_>,
 ) -> Finding {
-    // A policy that another binding names is hardly the one that is meant.
+    // A policy that another binding names is hardly the intended one.
     let unbound = |name: &&str| surroundings.bindings_of(kind, Some(name)).is_empty();
     let names = surroundings.policy_names(kind).filter(unbound);
     let Some(near) = text::nearest(name, names) else {

@@ -57,7 +57,7 @@ fn findings(document: &PolicyDocument, servers: &Servers, rule: &Rule) -> Vec<Fi
     found
 }
 
-/// Versions that are no versions.
+/// Reports invalid versions.
 fn versions(document: &PolicyDocument, rule: &Rule) -> Vec<Finding> {
     let wrong = rule.versions.iter().filter_map(|word| {
         let right = match word.text.rsplit_once('/') {
@@ -89,7 +89,7 @@ fn finding(document: &PolicyDocument, rule: &Rule, word: &StringField, miss: &Mi
     with_fix(document, finding, &changes(rule, word, miss))
 }
 
-/// Why an entry matches nothing.
+/// Returns why an entry matches no resource.
 fn reason(rule: &Rule, miss: &Miss<'_>) -> String {
     match miss {
         Miss::Form { .. } => "resource names are lowercase".to_owned(),

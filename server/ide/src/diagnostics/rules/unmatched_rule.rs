@@ -185,7 +185,7 @@ fn scope(
     })
 }
 
-/// A selector of labels for what has no labels.
+/// Reports a selector of labels for objects without labels.
 fn labels(matching: &MatchResources, word: &StringField, named: &[Named<'_>]) -> Option<Finding> {
     let [_, selector] = matching.selectors();
     let selector = selector?;

@@ -68,7 +68,8 @@ fn is_equivalent(document: &PolicyDocument) -> bool {
     policy.is_none_or(|policy| *policy.text == *"Equivalent")
 }
 
-/// A version that is seen as another one only: what is mutated cannot be converted back.
+/// Reports a version that is matched only as another one: the mutated object cannot be
+/// converted back.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
 /// dispatchOne; kubernetes/apimachinery, pkg/runtime/scheme.go, convertToVersion.

@@ -88,7 +88,7 @@ impl<'f> VariableOrder<'f> {
 
     /// Returns the names in a valid order, unless there are too many to read.
     fn names_in_order(&self) -> Option<String> {
-        // Limit: what a person takes in at a look.
+        // Limit: the number that fits into one message.
         const MANY: usize = 8;
         let order = self.order.as_deref().filter(|order| order.len() <= MANY)?;
         let names = order.iter().map(|index| {
@@ -112,7 +112,7 @@ impl<'f> VariableOrder<'f> {
             .filter_map(|index| self.variables.definitions.get(*index))
             .map(|definition| definition.node)
             .collect();
-        // Limit: an edit holds what it moves.
+        // Limit: the bytes of an edit.
         const MANY: usize = 100;
         if moved.len() > MANY {
             return None;

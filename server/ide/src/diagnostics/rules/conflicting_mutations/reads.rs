@@ -56,7 +56,7 @@ pub(super) fn depending<'d, 's>(
     let mut found = Vec::new();
     for (read, written) in conditional.chain(copied) {
         let other = others.iter().find(|other| {
-            // What the policy sets elsewhere shows which value was read.
+            // The value that the policy sets elsewhere shows which value was read.
             let is_visible = |write: &Write<'_>| {
                 !overlap(&write.field, &read.field)
                     && other
@@ -87,7 +87,7 @@ fn overlap(one: &str, other: &str) -> bool {
     contains(one, other) || contains(other, one)
 }
 
-/// Returns whether an expression depends on nothing but the object, so that some object has each
+/// Returns whether an expression depends only on the object, so that some object has each
 /// result.
 fn reads_only_objects(expression: &Expression) -> bool {
     let ast = expression.ast();

@@ -185,7 +185,7 @@ pub(super) fn strays(
     strays.collect()
 }
 
-/// Returns why a field never has a value, and the value that is meant.
+/// Returns why a field never has a value, and the intended value.
 fn never(
     text: &str,
     span: Span,

@@ -1,5 +1,5 @@
-//! Parts of a rule whose sizes the API server's estimate does not know, and equivalents whose
-//! sizes it knows.
+//! Parts of a rule whose size the API server's estimate cannot bound, and equivalents whose
+//! size it can.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
 //! sizeEstimator, which looks fields up by their escaped names and the entries of maps by

@@ -35,7 +35,7 @@ pub(super) struct Misfit {
 }
 
 impl Misfit {
-    /// Returns what is wrong, for kinds with these names.
+    /// Returns the message, for kinds with these names.
     pub(super) fn message(&self, kinds: &str, pointer: &Pointer, is_custom: bool) -> String {
         let names = pointer
             .tokens

@@ -1,4 +1,4 @@
-//! Warnings in the status that mean nothing.
+//! Harmless warnings in the status.
 
 use crate::fixture::{check_diagnostics, findings, fixed, policy, validation};
 

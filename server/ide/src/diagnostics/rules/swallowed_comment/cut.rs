@@ -77,7 +77,7 @@ fn one_line(file: &SourceFile, comment: TextRange, text: &str) -> Option<Cut> {
         .find(|cut| cel::syntax::parse(&cut.whole).is_ok())
 }
 
-/// Returns the expression if `#` is meant as a comment and the expression continues below.
+/// Returns the expression if `#` is intended as a comment and the expression continues below.
 fn several_lines(file: &SourceFile, node: Node<'_>, comment: TextRange, text: &str) -> Option<Cut> {
     let index = file.line_index();
     let key = node.parent()?.entry_of(node)?.key;

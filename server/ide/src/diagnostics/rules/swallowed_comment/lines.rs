@@ -42,7 +42,7 @@ impl Lines {
         if !lost.slice(&restored).lines().map(str::trim).any(is_said) {
             return None;
         }
-        // A comment in prose that goes on in the next line is one comment, joined or not.
+        // A comment in prose that continues in the next line is one comment, joined or not.
         let parse = cel::syntax::parse(&restored);
         (parse.errors.len() <= expression.parse.errors.len()).then(|| Lines {
             comment: Span::new(start, line),

@@ -142,7 +142,7 @@ fn it_fails_or_says_nothing_at_admission() {
         ("object.spec.replicass <= 5", "no such key: replicass"),
         ("object.spec.replicas > '1'", "no such overload"),
         ("object.spec.replicas.startsWith('1')", "no such overload"),
-        // Equal they are never, so the comparison says nothing.
+        // They are never equal, so the comparison has a constant result.
         ("object.spec.replicas == '3'", "false"),
     ] {
         let policy = validation("apps/v1/deployments", "CREATE", expression);

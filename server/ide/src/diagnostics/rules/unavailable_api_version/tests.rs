@@ -34,7 +34,7 @@ const MUTATING: &str = "MutatingAdmissionPolicyBinding";
 fn versions_that_are_there_are_silent() {
     check("1.30..1.37", "v1", VALIDATING, &expect![[""]]);
     check("1.36", "v1", MUTATING, &expect![[""]]);
-    // Nobody has set a target.
+    // No target is set.
     check_diagnostics(&binding("1.36", "v1alpha1", VALIDATING).replace("# kube", "# "));
 }
 

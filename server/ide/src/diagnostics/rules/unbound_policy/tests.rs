@@ -26,7 +26,7 @@ fn it_is_silent_where_it_cannot_know() {
         )
     };
     check_project_with(&quiet, Project::cut);
-    // Who has no bindings keeps them elsewhere.
+    // A project without any bindings keeps them elsewhere.
     check_project(quiet.split("---\n").next().unwrap());
     // A template may bind it.
     let name = format!("policyName: {}", template("             "));

@@ -1,4 +1,4 @@
-//! Documents of our groups that the API server does not know.
+//! Documents of supported groups whose kind the API server does not have.
 
 use crate::fixture::{changes, check_diagnostics, check_places, fixed};
 use expect_test::expect;

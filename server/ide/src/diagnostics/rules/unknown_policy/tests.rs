@@ -1,4 +1,4 @@
-//! Bindings whose policy is not there.
+//! Bindings whose policy is missing.
 
 use crate::fixture::{
     binding, check_project, check_project_with, fixed, named_policy, project, render_project,

@@ -9,8 +9,8 @@ use policy::PolicyDocument;
 use policy::manifest::{Rule, StringField};
 use text::nearest;
 
-/// Whether a group can be one that a CustomResourceDefinition or an extension of the server
-/// brings, of which nothing is known here.
+/// Returns whether a CustomResourceDefinition or an extension of the server may add the group,
+/// with unknown kinds.
 ///
 /// Upstream: kubernetes/apiextensions-apiserver,
 /// pkg/apis/apiextensions/validation/validation.go, `should be a domain with at least one
@@ -31,7 +31,7 @@ pub(super) fn check(
     let findings = unknown.into_iter().filter_map(|group| {
         let right = meant(servers, &group.text);
         let is_sure = group.text.contains('/') || !group.text.contains('.');
-        // A group that is gone may stand there for older servers.
+        // A removed group may be there for older servers.
         if right.is_none() && (!is_sure || covers(rule, served)) {
             return None;
         }

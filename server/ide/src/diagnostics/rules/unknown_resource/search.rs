@@ -1,4 +1,4 @@
-//! The probable meaning of an entry of `resources` that matches nothing.
+//! The probable meaning of an entry of `resources` that matches no resource.
 
 use crate::diagnostics::match_rules::Servers;
 use kubernetes::ServerVersion;
@@ -13,12 +13,12 @@ pub(super) struct Search<'s> {
     pub(super) rule: &'s Rule,
     /// The resources of the groups and versions of the rule.
     pub(super) served: &'s [Resource<'s>],
-    /// Whether the rule has groups of which nothing is known.
+    /// Whether the rule has groups with unknown resources.
     pub(super) is_open: bool,
     pub(super) is_explained: bool,
 }
 
-/// Why an entry matches nothing.
+/// Why an entry matches no resource.
 pub(super) enum Miss<'s> {
     /// It has capital letters.
     Form { right: String },
@@ -48,7 +48,7 @@ pub(super) enum Miss<'s> {
 }
 
 impl<'s> Search<'s> {
-    /// Why an entry matches nothing. `None` where it matches, or where that is not sure.
+    /// Returns why an entry matches no resource. `None` if it matches one, or might.
     pub(super) fn miss(&self, entry: &str) -> Option<Miss<'s>> {
         let ResourcePattern {
             resource: plural,

@@ -28,7 +28,7 @@ fn of(groups: &str, versions: &str, resources: &str) -> String {
     ))
 }
 
-/// Whether the policy looks at the creation of an object.
+/// Returns whether the policy matches the creation of an object.
 fn takes(text: &str, object: &str) -> bool {
     let matched = matched(text, object);
     assert!(matches!(matched, Ok(()) | Err(MismatchKind::Rules { .. })));

@@ -1,10 +1,10 @@
-//! Exclusions that leave nothing of what is matched.
+//! Exclusions of everything that the rules match.
 
 use crate::diagnostics::Finding;
 use kubernetes::names::ResourcePattern;
 use policy::manifest::{MatchResources, Rule, StringField, has};
 
-/// Says so where every rule is excluded as a whole.
+/// Returns a finding if every rule is excluded as a whole.
 pub(super) fn check(matching: &MatchResources) -> Option<Finding> {
     let excluding: Option<Vec<&Rule>> = matching
         .rules

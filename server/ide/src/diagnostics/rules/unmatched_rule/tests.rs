@@ -1,4 +1,4 @@
-//! Rules that name what exists and match nothing.
+//! Rules that name existing resources and match no request.
 
 use crate::fixture::{fixed, matched, report};
 use expect_test::expect;
@@ -26,7 +26,7 @@ fn rule(group: &str, operations: &str, resources: &str, more: &str) -> String {
     policy("demo", &rule)
 }
 
-/// Whether the policy looks at the creation of an object.
+/// Returns whether the policy matches the creation of an object.
 fn takes(text: &str, object: &str) -> bool {
     matched(text, object).is_ok()
 }

@@ -1,4 +1,4 @@
-//! Expressions that lack their quotes, and what is said about them: one thing.
+//! Expressions without quotes, which have one finding each.
 
 use crate::fixture::{
     changes, check_diagnostics, check_places, findings, fixed, render, untyped_policy as policy,

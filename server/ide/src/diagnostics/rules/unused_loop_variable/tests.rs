@@ -1,4 +1,4 @@
-//! Loops that do not look at their elements.
+//! Loops that do not use their elements.
 
 use crate::fixture::{check_diagnostics, untyped_policy as policy};
 

@@ -56,7 +56,7 @@ fn rule(text: &str) -> String {
     crd(&format!("                - rule: \"{text}\"\n"), "")
 }
 
-/// The fields that nothing protects.
+/// Returns the unguarded fields.
 fn unguarded(text: &str) -> Vec<String> {
     let found = findings(text);
     let of = found.iter().filter(|it| it.code.starts_with("unguarded"));
