@@ -1,8 +1,8 @@
 //! Completion at the cursor.
 //!
-//! The position comes first: the start of a value, a member after a dot, a key in brackets,
-//! or a field of an object literal. Each source, one a file, then adds its items for that
-//! position: first what the policy and its samples have, then functions.
+//! The position comes first: the start of a value, a member after a dot, a key in brackets, or
+//! a field of an object literal. Each source, one per file, then adds its items for that
+//! position: first the fields of the policy and its samples, then functions.
 
 mod arguments;
 mod bindings;
@@ -94,7 +94,7 @@ pub struct Completion {
     /// The parts of the inserted text, in bytes, that an editor selects one after the other. An
     /// empty one is a place for the cursor. Without any, the cursor is at the end.
     pub stops: Vec<Range<u32>>,
-    /// The text that what is typed is compared with, where it is not the label.
+    /// The text that the typed prefix is matched with, if it is not the label.
     pub filter: Option<String>,
     /// How near it is; smaller ones are shown first.
     pub rank: u8,
@@ -166,8 +166,8 @@ struct Item {
     label: String,
     detail: Option<String>,
     documentation: Option<String>,
-    /// The text after the label, with `$` for the cursor and `${}` around what is selected:
-    /// `($)`, `(${c}, ${c.})`.
+    /// The text after the label, with `$` for the cursor and `${}` around the selection: `($)`,
+    /// `(${c}, ${c.})`.
     tail: Cow<'static, str>,
     /// The types that it can have. Empty if they are not known.
     types: Vec<Type>,
@@ -242,8 +242,8 @@ impl<'c> List<'c> {
         }
     }
 
-    /// Offers an item that an environment of `since` brought. What the oldest server of the
-    /// target lacks comes last, and says so.
+    /// Offers an item that an environment of `since` added. Items that the oldest server of the
+    /// target lacks come last, with a note.
     fn push_since(
         &mut self,
         kind: CompletionKind,

@@ -2,9 +2,9 @@
 //!
 //! The type checker does not model missing fields, and at admission a missing field is an
 //! error. The analysis follows the order of the API server (match conditions, variables where
-//! they are used, validations) and computes the facts that earlier conditions guarantee at
-//! each site that can fail. Rules report what can be missing there. Where a condition is not
-//! understood, nothing is reported.
+//! they are used, validations) and computes the facts that earlier conditions guarantee at each
+//! site that can fail. Rules report fields that can be missing there. If a condition is not
+//! understood, it reports nothing.
 
 mod always_present;
 mod analysis;
@@ -47,7 +47,7 @@ pub(crate) struct Presence {
     params: Option<(String, String, String)>,
     operation: TermId,
     roots: [TermId; 2],
-    /// Paths that say what kind it is, with what of a kind they hold.
+    /// Paths that identify a kind, with their values in each kind.
     kinds: Vec<(TermId, KindText)>,
     sub_resource: TermId,
     /// Every string that a case can be compared with.
@@ -206,7 +206,7 @@ impl<'f> SiteContext<'f> {
         self.presence.terms.root_of(id)
     }
 
-    /// The root and the fields of a path of nothing but fields.
+    /// Returns the root and the fields of a path that consists only of fields.
     pub(crate) fn fields(self, id: TermId) -> Option<(Root, Vec<&'f str>)> {
         self.presence.terms.fields(id)
     }
@@ -295,8 +295,8 @@ impl Presence {
             && !facts.iter().any(|fact| *fact == Fact::Absent(path))
     }
 
-    /// Returns whether objects of the case can have what is known to be there, and lack what is
-    /// known to be absent.
+    /// Returns whether objects of the case can have the facts' present fields, and lack the
+    /// absent ones.
     fn has_shape(&self, case: &Case, facts: &FactSet) -> bool {
         facts.iter().all(|fact| match fact {
             Fact::Present(term) => self.known_state(case, *term) != FieldState::Undefined,
@@ -446,7 +446,7 @@ fn messages<'d>(
     sites
 }
 
-/// Goes through the match conditions. Gives what is known after them.
+/// Processes the match conditions. Returns the facts after them.
 fn conditions<'d>(
     own: &[(usize, &'d Expression)],
     analysis: &mut Analysis<'d>,

@@ -19,7 +19,7 @@ const RANK: u8 = 0;
 pub(super) const VERBS: &str = "get create update delete list watch patch deletecollection use bind \
     escalate impersonate approve sign";
 
-/// The verbs of paths that are no resources.
+/// The verbs of paths that are not resources.
 ///
 /// Upstream: kubernetes/apiserver, pkg/endpoints/request/requestinfo.go, NewRequestInfo.
 const PATH_VERBS: &str = "get post put delete head options patch";

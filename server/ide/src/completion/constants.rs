@@ -108,8 +108,8 @@ fn schemas<'a>(context: &Context<'a>, id: ExprId) -> Vec<Schema<'a>> {
         .collect()
 }
 
-/// Returns the strings that a field of the request or of a type of object can be, by what the
-/// policy matches. `None` for other values.
+/// Returns the possible strings of a field of the request or of a type of object, by the match
+/// rules of the policy. `None` for other values.
 fn request_values(context: &Context<'_>, id: ExprId) -> Option<Vec<String>> {
     let ast = context.target.ast();
     let id = ast.unparenthesized(id);
@@ -157,8 +157,8 @@ fn api_version(kind: &MatchedKind) -> String {
     GroupVersion { group, version }.to_string()
 }
 
-/// Returns the strings that a value can be by its meaning: the value of a label, or the key or
-/// element that a variable of a macro stands for.
+/// Returns the possible strings of a value by its meaning: the value of a label, or the key or
+/// element that a variable of a macro is bound to.
 fn meaning_values(context: &Context<'_>, id: ExprId) -> Vec<String> {
     let ast = context.target.ast();
     match ast.kind(ast.unparenthesized(id)) {

@@ -32,7 +32,7 @@ pub(super) struct Context<'a> {
     pub(super) env: Env,
     checked: Option<&'a Checked>,
     pub(super) place: CursorPosition,
-    /// The word at the cursor, which a completion replaces. Empty where there is none.
+    /// The word at the cursor, which a completion replaces. Empty if there is none.
     pub(super) word: Span,
 }
 
@@ -96,7 +96,7 @@ pub(super) enum CursorPosition {
 }
 
 impl<'a> Context<'a> {
-    /// `None` where nothing can be offered: in a comment, in a number, behind a value.
+    /// `None` if there are no completions: in a comment, in a number, after a value.
     pub(super) fn new(
         file: &'a SourceFile,
         target: &'a Target<'a>,
@@ -133,7 +133,7 @@ impl<'a> Context<'a> {
         is_later.then(|| since.first_server())
     }
 
-    /// The type of a node, `dyn` where nothing is known.
+    /// Returns the type of a node, `dyn` if unknown.
     pub(super) fn type_of(&self, id: ExprId) -> Type {
         if let Some(known) = self.checked.and_then(|checked| checked.type_of(id)) {
             return known.clone();
@@ -185,7 +185,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Returns whether a parenthesis is there already, behind the word.
+    /// Returns whether the word is already followed by a parenthesis.
     pub(super) fn before_parenthesis(&self) -> bool {
         let rest = Span::new(self.word.end(), u32::MAX).start() as usize;
         let rest = self.target.text().get(rest..).unwrap_or("");

@@ -15,7 +15,7 @@ const DIRECTIVES: [(&str, &str, &str); 3] = [
     ("input", " $", "names a file with inputs"),
 ];
 
-/// The rules whose findings depend most on what an author knows. They come first.
+/// The rules whose findings depend most on the intent of the author. They come first.
 const FIRST: [&str; 6] = [
     "unguarded-field",
     "unused-variable",

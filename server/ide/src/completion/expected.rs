@@ -1,7 +1,8 @@
 //! The type that fits at the cursor.
 //!
-//! It follows from what is around the value: an operator, a condition, a function, a field of an
-//! object literal. Without any of them it is the type that Kubernetes requires of the expression.
+//! It follows from the context of the value: an operator, a condition, a function, a field of
+//! an object literal. Without any of them it is the type that Kubernetes requires of the
+//! expression.
 
 use super::Item;
 use super::context::{Context, CursorPosition};
@@ -182,7 +183,7 @@ fn of_argument(context: &Context<'_>, call: ExprId, argument: ExprId) -> Expecte
     Expected::certain(known(types.collect()))
 }
 
-/// Returns the types, or nothing if one of them can be any type.
+/// Returns the types; empty if one of them can be any type.
 fn known(types: Vec<Type>) -> Vec<Type> {
     let is_any = |ty: &Type| matches!(ty, Type::Dyn | Type::Any | Type::Error | Type::Param(_));
     if types.iter().any(is_any) {

@@ -1,7 +1,7 @@
 //! The fields of values whose type is known, and of objects that are built.
 //!
-//! The compiler knows the fields of its own types, the schemas of the matched kinds those of
-//! objects and parameters.
+//! The fields of CEL's own types come from the compiler, those of objects and parameters from
+//! the schemas of the matched kinds.
 
 use super::context::{Context, CursorPosition};
 use super::receiver::at_admission;
@@ -49,8 +49,7 @@ fn add_dotted(context: &Context<'_>, list: &mut List<'_>, receiver: ExprId) {
     }
 }
 
-/// The fields that the kinds have. One whose name cannot stand behind a dot is offered in
-/// brackets.
+/// Adds the fields of the kinds. One whose name cannot follow a dot is offered in brackets.
 fn add_schema_fields(context: &Context<'_>, list: &mut List<'_>, receiver: ExprId) {
     let CursorPosition::Member { operator, .. } = context.place else {
         return;
@@ -92,7 +91,7 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// The fields of what a node stands for in the objects of the kinds.
+/// Returns the fields that a node has in the objects of the kinds.
 fn schema_items(context: &Context<'_>, id: ExprId) -> Vec<(String, Item)> {
     let mut items: Vec<(String, Item)> = Vec::new();
     let places = context.kinds.into_iter().flat_map(|kinds| kinds.places(id));
@@ -128,7 +127,7 @@ pub(super) fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item
     }
 }
 
-/// Returns whether every object has the field, so that it tells little about one.
+/// Returns whether every object has the field, so that it is rarely of interest.
 fn is_of_every_kind(of: Schema<'_>, name: &str) -> bool {
     matches!(name, "apiVersion" | "kind") && of.property("metadata").is_some()
 }

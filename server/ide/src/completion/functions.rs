@@ -97,7 +97,7 @@ pub(super) fn add_namespaced(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// The name before the dot, if it is no variable.
+/// Returns the name before the dot, if it is not a variable.
 fn namespace(context: &Context<'_>) -> Option<String> {
     let CursorPosition::Member {
         receiver: Some(receiver),
@@ -178,7 +178,7 @@ fn is_global(overload: &DeclaredOverload) -> bool {
     !overload.declaration.member
 }
 
-/// Returns whether a value of type `given` can stand where `wanted` is declared.
+/// Returns whether a value of type `given` can be used where `wanted` is declared.
 pub(crate) fn accepts(wanted: &Type, given: &Type) -> bool {
     match (wanted, given) {
         (Type::Param(_) | Type::Dyn | Type::Any, _) | (_, Type::Dyn | Type::Any | Type::Error) => {

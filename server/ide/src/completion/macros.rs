@@ -1,4 +1,4 @@
-//! Macros, by the type of what they go over.
+//! Macros, by the type of their range.
 
 use super::context::{Context, CursorPosition};
 use super::expected::last_field;

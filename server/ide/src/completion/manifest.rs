@@ -1,8 +1,8 @@
 //! Completion in the YAML around the expressions: keys and values of manifests and of admission
 //! inputs.
 //!
-//! The schema of the kind decides what fits. What a schema does not have, such as the names of
-//! policies and resources, comes from the project.
+//! The schema of the kind decides what fits. Values that a schema does not have, such as the
+//! names of policies and resources, come from the project.
 
 mod cursor;
 mod json_schema;
@@ -48,7 +48,8 @@ pub(super) fn completion(
     offset: TextSize,
     samples: &[Sample],
 ) -> Vec<Completion> {
-    // What is half-written can be a key or a value: the first one that has completions is meant.
+    // A half-written entry can be a key or a value: the first form that has completions is
+    // used.
     let mut cursors = Cursor::all(file.text(), offset);
     let found = cursors.find_map(|cursor| {
         let context = ManifestContext {

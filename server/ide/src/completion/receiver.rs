@@ -1,7 +1,7 @@
 //! The types that a value before a dot can have.
 //!
 //! To the compiler `object` is `dyn`, and every method fits. The schemas of the matched kinds
-//! give the types at admission; where there is no schema, sample manifests do.
+//! give the types at admission; without a schema, sample manifests do.
 
 use super::context::Context;
 use super::sample_values::values;

@@ -26,7 +26,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     }
     add_mutation_types(context, role, list);
     for name in environment::TYPE_NAMES {
-        // Most are functions too, which say more.
+        // Most are functions too, whose items are more detailed.
         if context.env.function(name).is_none() {
             list.push(CompletionKind::Type, RANK_OF_TYPES, Item::new(name));
         }

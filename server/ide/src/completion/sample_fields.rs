@@ -18,7 +18,7 @@ const RANK_OF_WELL_KNOWN: u8 = 1;
 /// Limit: bytes of an example value that is shown.
 const MAX_EXAMPLE: usize = 60;
 
-/// The fields behind a dot. A key that is no name is offered in brackets.
+/// Adds the fields after a dot. A key that is not an identifier is offered in brackets.
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::Member {
         receiver: Some(receiver),

@@ -1,8 +1,7 @@
 //! The values that a part of an expression has in samples.
 //!
-//! This is no evaluation: it follows fields, elements and variables of macros as far as a
-//! name needs it, through expressions that are half-written, and gives every value that
-//! could be meant.
+//! This is not an evaluation: it follows fields, elements and variables of macros as far as a
+//! name requires, through half-written expressions, and returns every possible value.
 
 use super::context::Context;
 use cel::Value;

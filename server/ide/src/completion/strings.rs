@@ -1,5 +1,5 @@
-//! The position of the cursor in a string, which follows from what the string is for: a key,
-//! the operand of a comparison, the value of a field or an argument.
+//! The position of the cursor in a string, which follows from the use of the string: a key, the
+//! operand of a comparison, the value of a field or an argument.
 
 use super::context::CursorPosition;
 use super::object_types;
@@ -8,7 +8,7 @@ use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Token, TokenKind, token
 use text::Span;
 
 /// Returns the position in `string`, the last token of `before`, and the span of its content.
-/// `None` if nothing is known about the string.
+/// `None` if the use of the string is unknown.
 pub(super) fn position(
     target: &Target<'_>,
     before: &[Token],
@@ -42,7 +42,7 @@ fn content(ast: &Ast, string: Token) -> Option<Span> {
     Some(Span::new(start, string.span.end() - u32::from(closed)))
 }
 
-/// The position after what is written before the string.
+/// Returns the position by the source before the string.
 fn following(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
     let (last, rest) = before.split_last()?;
     match last.kind {
@@ -99,7 +99,7 @@ fn compared_optional(ast: &Ast, before: &[Token]) -> Option<ExprId> {
     Some(with)
 }
 
-/// The position before what is written after the string: `'' == value`, `'' in value`.
+/// Returns the position by the source after the string: `'' == value`, `'' in value`.
 fn preceding(target: &Target<'_>, string: Token) -> Option<CursorPosition> {
     let next = tokens(target.text())
         .find(|token| token.span.start() >= string.span.end() && !token.kind.is_trivia())?;

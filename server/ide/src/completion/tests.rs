@@ -32,7 +32,7 @@ fn offered(source: &str) -> (String, Vec<Completion>) {
     (fixture.text, items)
 }
 
-/// The first of what is offered, each with its detail.
+/// The first items, each with its detail.
 #[track_caller]
 fn check(source: &str, count: usize, expected: &Expect) {
     let (_, items) = offered(source);

@@ -1,7 +1,7 @@
 //! The order of completions that fit equally well: names that the policy uses already, then
 //! common names, then the alphabet.
 //!
-//! The alphabet puts `args` before `image`. A schema does not tell which of its fields people
+//! The alphabet puts `args` before `image`. A schema does not show which of its fields people
 //! write, so the order is that of published policies and manifests.
 
 use super::Item;

@@ -46,8 +46,8 @@ impl<'d> Scope<'d> {
         scope
     }
 
-    /// The property that a name after a dot stands for. Rules of a definition have other names
-    /// for some.
+    /// Returns the property that a name after a dot refers to. Rules of a definition have other
+    /// names for some.
     fn property<'n>(&self, name: &'n str) -> Cow<'n, str> {
         let is_rule = self.expression.role.schema().is_some();
         let property = is_rule.then(|| unescape(name)).flatten();
@@ -97,7 +97,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// Returns whether the analysis has given up, so that it knows of no more guards.
+    /// Returns whether the analysis has given up, so that it finds no more guards.
     pub(super) fn is_exhausted(&self) -> bool {
         self.steps == 0
     }
@@ -234,8 +234,8 @@ impl<'d> Analysis<'d> {
         self.terms.add(Term::Call(Arc::from(name), args.into()))
     }
 
-    /// The value of `c ? a : b`: that of `a` where `b` is empty, since whoever looks at an
-    /// element looks at one of `a`.
+    /// The value of `c ? a : b`: that of `a` if `b` is empty, since any element is an element
+    /// of `a`.
     fn conditional(
         &mut self,
         scope: &Scope<'d>,
@@ -301,7 +301,7 @@ impl<'d> Analysis<'d> {
         }
         match ast.macro_call(id) {
             Some(call) if call.kind != MacroKind::Has => {
-                // The body speaks of names that mean something in it only.
+                // The body uses names that have a meaning only inside it.
                 if scope.bindings.is_empty() {
                     let text = format!("{} {}", scope.index, ast.slice(ast.span(id)));
                     self.terms.add(Term::Call(text.into(), Box::default()))

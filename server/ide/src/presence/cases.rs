@@ -38,7 +38,7 @@ pub(crate) struct Case {
     /// The place of the first case with the same schemas.
     pub(super) first_of_kind: usize,
     pub(crate) operation: Operation,
-    /// `None` where the rule has a wildcard, or names what is not known.
+    /// `None` if the rule has a wildcard, or names unknown resources.
     pub(crate) kind: Option<MatchedKind>,
     /// Whether the rule takes only objects in namespaces, or only others.
     pub(crate) namespaced: Option<bool>,
@@ -50,7 +50,7 @@ pub(crate) struct Case {
 const MAX_CASES: usize = 120;
 
 impl Case {
-    /// Returns whether a root is there, and not null.
+    /// Returns whether a root is present, and not null.
     pub(crate) fn has(&self, root: Root) -> bool {
         match root {
             Root::Object => self.operation != Operation::Delete,
@@ -152,7 +152,7 @@ fn kinds(rule: &Rule, catalog: &Catalog) -> Vec<Option<MatchedKind>> {
 /// Returns whether an operation can be done with a kind at all, where that is known.
 fn can_be(case: &Case, catalog: &Catalog) -> bool {
     let Some(kind) = &case.kind else {
-        // Nothing is connected to but a few subresources, which have names.
+        // Only a few subresources can be connected to, and they have names.
         return case.operation != Operation::Connect;
     };
     let Some(below) = &kind.subresource else {

@@ -1,8 +1,8 @@
 //! The facts that follow from a condition that is true or false.
 //!
-//! The facts are those without which the condition would have another value: where
-//! `has(object.spec.x)` is true, `object.spec.x` is there. That the condition could be
-//! evaluated at all says more, and [`FactSet::closed`] adds it, for those who come later.
+//! The facts are those without which the condition would have another value: if
+//! `has(object.spec.x)` is true, `object.spec.x` is present. A successful evaluation of the
+//! condition implies more facts, and [`FactSet::closed`] adds them, for later expressions.
 
 use super::analysis::{Analysis, Scope};
 use super::fact_set::{Fact, FactSet};
@@ -303,7 +303,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// All of a path is there.
+    /// Every part of a path is present.
     pub(super) fn all_present(&self, term: TermId) -> FactSet {
         FactSet::from_fact(Fact::Present(term)).closed(&self.terms)
     }
@@ -377,7 +377,7 @@ impl<'d> Analysis<'d> {
                 return FactSet::from_fact(Fact::Absent(term));
             }
             let mut facts = FactSet::from_fact(Fact::Present(term));
-            // Null has no fields, and to ask it for one does not fail.
+            // Null has no fields, and selecting one does not fail.
             if let Some(parent) = self.terms.parent(term) {
                 facts.add(Fact::NotNull(parent));
             }

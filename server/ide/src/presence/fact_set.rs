@@ -10,9 +10,9 @@ use text::checkpoint::checkpoint;
 /// Something that is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Fact {
-    /// The value is there: to read it does not fail.
+    /// The value is present: reading it does not fail.
     Present(TermId),
-    /// The value is not there.
+    /// The value is absent.
     Absent(TermId),
     /// It is null.
     Null(TermId),
@@ -20,7 +20,7 @@ pub(crate) enum Fact {
     NotNull(TermId),
     /// It is one of these constants.
     OneOf(TermId, Vec<TermId>),
-    /// It is none of these constants.
+    /// It is not one of these constants.
     NoneOf(TermId, Vec<TermId>),
     /// It has this type, by its name in CEL.
     Type(TermId, Arc<str>),
@@ -59,12 +59,12 @@ impl FactSet {
         }
     }
 
-    /// Returns whether nobody ever comes here.
+    /// Returns whether this point is unreachable.
     pub(crate) fn is_impossible(&self) -> bool {
         self.impossible
     }
 
-    /// Returns whether nothing is known.
+    /// Returns whether there are no facts.
     pub(crate) fn is_empty(&self) -> bool {
         self.facts.is_empty()
     }
@@ -112,8 +112,8 @@ impl FactSet {
         joined
     }
 
-    /// The facts with what follows from them where they are known because an expression was
-    /// evaluated: all that leads to a value that is there, is there.
+    /// Adds the facts that follow from these because an expression was evaluated: all parts of
+    /// the path to a present value are present.
     pub(crate) fn closed(mut self, terms: &Terms) -> Self {
         let mut at = 0;
         while let Some(fact) = self.facts.get(at) {
@@ -212,7 +212,7 @@ impl FactSet {
         self.facts.contains(&Fact::Vague(term))
     }
 
-    /// Returns whether anything says that the root is null, or that it is not.
+    /// Returns whether the root is null. `None` if the facts do not decide it.
     pub(crate) fn null(&self, root: TermId) -> Option<bool> {
         self.facts.iter().find_map(|fact| match fact {
             Fact::Null(term) if *term == root => Some(true),
@@ -221,8 +221,7 @@ impl FactSet {
         })
     }
 
-    /// The facts that speak of a value, said of another one; and those that do not, as they
-    /// are.
+    /// Rewrites the facts about one value to another one, and keeps the others.
     pub(crate) fn about(&self, from: TermId, to: TermId, terms: &mut Terms) -> Self {
         let mut new = Self {
             facts: Vec::new(),
@@ -286,7 +285,7 @@ fn contradict(one: &Fact, other: &Fact, terms: &Terms) -> bool {
         | (Fact::NoneOf(b, none), Fact::OneOf(a, values)) => {
             a == b && values.iter().all(|value| none.contains(value))
         }
-        // The value of `request.operation` says which objects there are.
+        // The value of `request.operation` decides which objects there are.
         (Fact::OneOf(operation, values), Fact::Null(root))
         | (Fact::Null(root), Fact::OneOf(operation, values)) => {
             exists(*operation, values, *root, terms) == Some(true)
@@ -299,7 +298,7 @@ fn contradict(one: &Fact, other: &Fact, terms: &Terms) -> bool {
     }
 }
 
-/// Returns whether a root is there (or null) with all of these operations.
+/// Returns whether a root is present (or null) with all of these operations.
 fn exists(operation: TermId, values: &[TermId], root: TermId, terms: &Terms) -> Option<bool> {
     let Some((Root::Request, fields)) = terms.fields(operation) else {
         return None;

@@ -1,9 +1,9 @@
 //! Facts that the other rules of a CustomResourceDefinition guarantee where a rule runs.
 //!
-//! An object that breaks another rule is rejected anyway, so that what the other rules of the
-//! schema and of those around it make sure of counts as known. A definition may have thousands of
-//! rules, so a rule takes only the facts that have a field in common with it, directly or through
-//! an alternative.
+//! An object that violates another rule is rejected anyway, so the guarantees of the other
+//! rules of the schema and of those around it count as known. A definition may have thousands
+//! of rules, so a rule takes only the facts that have a field in common with it, directly or
+//! through an alternative.
 
 use super::analysis::Analysis;
 use super::fact_set::{Fact, FactSet, MAX_FACTS};
@@ -31,8 +31,8 @@ struct Guaranteed {
     by_field: HashMap<Arc<str>, Vec<usize>>,
     /// The facts about the value itself or about its elements.
     others: Vec<usize>,
-    /// Rules of the schema itself that are never true; of each kind, as
-    /// [`Rule::is_transition`] tells, two are enough.
+    /// Rules of the schema itself that are never true; of each kind, as defined by
+    /// [`Rule::is_transition`], two are enough.
     impossible: [Vec<usize>; 2],
 }
 
@@ -99,7 +99,7 @@ impl Guaranteed {
         let at = self.facts.len();
         if fields.names.is_empty() {
             if !fields.is_of_value {
-                // A fact about constants tells nothing about the value.
+                // A fact about constants does not describe the value.
                 return;
             }
             self.others.push(at);

@@ -85,7 +85,7 @@ impl<'d> Analysis<'d> {
             _ => return None,
         }
         iteration.is_plain = false;
-        // What is made of an element is no key of the range any more.
+        // A value computed from an element is no longer a key of the range.
         iteration.range = self.terms.unique();
         Some(iteration)
     }
@@ -174,7 +174,7 @@ impl<'d> Analysis<'d> {
     }
 }
 
-/// Returns whether a node is `x.orValue([])` or `x.orValue({})`, which is there in any case.
+/// Returns whether a node is `x.orValue([])` or `x.orValue({})`, which is always present.
 pub(super) fn is_or_empty(ast: &Ast, id: ExprId) -> bool {
     let ExprKind::Call { function, args, .. } = ast.kind(ast.unparenthesized(id)) else {
         return false;

@@ -1,7 +1,8 @@
 //! The operations of a JSON patch, as far as they are constant.
 //!
-//! A path is often put together: `'/metadata/labels/' + jsonpatch.escapeKey('a/b')`. What of
-//! it is constant is followed, also through variables, up to what is not.
+//! A path is often concatenated: `'/metadata/labels/' + jsonpatch.escapeKey('a/b')`. Its
+//! constant parts are followed, also through variables, up to the first part that is not
+//! constant.
 
 use super::analysis::{Analysis, Scope};
 use super::term::{Constant, Root, TermId};
@@ -170,7 +171,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// The pointer that these parts make. `None` where nothing of it is known.
+    /// Returns the pointer that these parts form. `None` if all of it is unknown.
     fn pointer(&mut self, pieces: &[Piece]) -> Option<Pointer> {
         if !matches!(pieces.first(), Some(Piece::Text(..))) {
             return None;
@@ -197,7 +198,7 @@ impl<'d> Analysis<'d> {
                     }
                 }
                 Piece::Unknown => {
-                    // It can go on with what is known last.
+                    // It can continue after the last known part.
                     names.pop();
                     pointer.is_whole = false;
                     break;

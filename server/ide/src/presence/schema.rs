@@ -20,7 +20,7 @@ pub(crate) enum FieldState {
     Key,
     /// Objects of this kind never have it.
     Undefined,
-    /// Nothing is known.
+    /// The schema is unknown.
     Unknown,
 }
 
@@ -48,8 +48,8 @@ pub(crate) enum Format {
 pub(super) struct SchemaCache {
     states: RefCell<HashMap<(usize, TermId), FieldState>>,
     types: RefCell<HashMap<(usize, TermId), Option<FieldType>>>,
-    /// The sums and conditionals without a schema. Without it, the time would be exponential in
-    /// how deeply they are nested: each of them looks at both of its parts.
+    /// The sums and conditionals without a schema. Without this memo, the time would be
+    /// exponential in their nesting, since each of them visits both of its parts.
     without_schema: RefCell<HashSet<(usize, TermId)>>,
 }
 
@@ -213,8 +213,8 @@ impl Presence {
         }
     }
 
-    /// Returns whether a value belongs to parameters that are a ConfigMap or a Secret. Those who
-    /// use them know which keys the policy wants, and have no schema to say it in.
+    /// Returns whether a value belongs to parameters that are a ConfigMap or a Secret. Their
+    /// users know by convention which keys the policy needs; there is no schema for them.
     fn is_data_of_params(&self, id: TermId) -> bool {
         let is_plain = |(group, _, kind): &(String, String, String)| {
             group.is_empty() && matches!(kind.as_str(), "ConfigMap" | "Secret")

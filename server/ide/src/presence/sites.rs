@@ -34,7 +34,7 @@ pub(crate) struct Site {
     pub(crate) id: ExprId,
     /// The kind of access.
     pub(crate) kind: SiteKind,
-    /// The value that is read, or that comes of the operation.
+    /// The value that is read, or the result of the operation.
     pub(crate) term: TermId,
     /// The facts at the place.
     pub(crate) facts: Arc<FactSet>,
@@ -48,7 +48,7 @@ pub(super) struct SiteCollector<'a, 'd> {
     pub(super) analysis: &'a mut Analysis<'d>,
     pub(super) sites: &'a mut Vec<Site>,
     used_at: Option<(usize, ExprId)>,
-    /// The variables that this walk was in already, with what was known then.
+    /// The variables that this walk has visited, with the facts at that time.
     seen: Vec<(usize, Arc<FactSet>)>,
 }
 
@@ -178,8 +178,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
                 return;
             }
         };
-        // A failure on one side does not matter where the other side decides, in whatever
-        // order they stand.
+        // A failure on one side does not matter if the other side decides, in either order.
         let later = self.analysis.assume(scope, right, truth);
         let known = FactSet::clone(facts)
             .and(&later)
@@ -288,7 +287,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         body.for_each(|body| self.walk(&inner, *body, &known));
     }
 
-    /// `x.optMap(v, …)`: the body runs only where the value is there.
+    /// `x.optMap(v, …)`: the body runs only if the value is present.
     fn optional(
         &mut self,
         scope: &Scope<'d>,

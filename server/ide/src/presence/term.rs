@@ -66,7 +66,7 @@ pub(crate) enum Term {
     /// The element with a number, or the entry with a key that is not constant.
     Index(TermId, TermId),
     /// The value in one iteration: an element of a list, or a key of a map. The number
-    /// tells the loops apart.
+    /// identifies the loop.
     Item(TermId, u32),
     /// The index or the key of a turn in a loop with two variables.
     Position(TermId, u32),
@@ -194,7 +194,7 @@ impl Terms {
         }
     }
 
-    /// Where the path of a value begins. `None` for what is not part of an input.
+    /// Returns the root of a value's path. `None` for a value that is not part of an input.
     pub(crate) fn root_of(&self, mut id: TermId) -> Option<Root> {
         loop {
             if let Term::Root(root) = self.get(id) {
@@ -204,7 +204,7 @@ impl Terms {
         }
     }
 
-    /// The root and the fields of a path that has nothing but fields.
+    /// Returns the root and the fields of a path that consists only of fields.
     pub(crate) fn fields(&self, mut id: TermId) -> Option<(Root, Vec<&str>)> {
         let mut names = Vec::new();
         loop {
@@ -222,8 +222,8 @@ impl Terms {
         }
     }
 
-    /// Returns whether what is said of `general` is said of `special` too: they are one value, or
-    /// `general` speaks of every element and `special` is one of them.
+    /// Returns whether facts about `general` also apply to `special`: they are one value, or
+    /// `general` is every element and `special` is one of them.
     pub(crate) fn covers(&self, general: TermId, special: TermId) -> bool {
         if general == special {
             return true;

@@ -5,7 +5,7 @@ use crate::file::SourceFile;
 use crate::fixture::validation;
 use std::sync::Arc;
 
-/// The paths that nothing protects, in a policy for Deployments.
+/// Returns the unguarded paths in a policy for Deployments.
 fn unguarded(policy: &str) -> Vec<String> {
     let file = SourceFile::new(policy);
     let document = file.policies().first().unwrap();

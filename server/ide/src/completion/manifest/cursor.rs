@@ -90,7 +90,7 @@ impl<'t> Place<'t> {
         self.after.lines().next().unwrap_or_default()
     }
 
-    /// Returns what can follow the word: the colon of a key, or nothing.
+    /// Returns the possible text after the word: the colon of a key, or none.
     fn variants(&self) -> &'static [&'static str] {
         let is_indented = self.line().chars().all(|it| matches!(it, ' ' | '-'));
         if is_indented && self.rest().trim().is_empty() {
