@@ -30,7 +30,7 @@ use std::sync::{Arc, OnceLock};
 /// The facts beyond one file.
 ///
 /// Invariant: everything in it follows from the servers, the summaries and the schemas. Equal
-/// ones give equal projects, and equal findings in every file but for places elsewhere.
+/// ones give equal projects, and equal findings in every file except for ranges in other files.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     target: Target,
@@ -47,7 +47,7 @@ pub struct Project {
 }
 
 impl Project {
-    /// A project for these servers, of which nothing else is known.
+    /// Returns a project for these servers, without files.
     #[must_use]
     pub fn new(target: Target) -> Self {
         Self {
@@ -84,7 +84,8 @@ impl Project {
         }
     }
 
-    /// The project of which not all files could be read. Nothing is then said to be missing.
+    /// Returns the project marked as incomplete, since some of its files could not be read.
+    /// Rules then report nothing as missing.
     #[must_use]
     pub fn cut(self) -> Self {
         Self {
@@ -93,8 +94,8 @@ impl Project {
         }
     }
 
-    /// The same project, which takes from an older one what is equal in both and takes long
-    /// to work out.
+    /// Returns the same project, reusing the expensive results of an older one whose inputs are
+    /// equal.
     #[must_use]
     pub fn after(mut self, older: &Project) -> Self {
         if self.target != older.target {
@@ -116,8 +117,8 @@ impl Project {
         self.target
     }
 
-    /// Returns the summaries of its files, in the order of their paths. Files that hold nothing of
-    /// interest are left out.
+    /// Returns the summaries of its files, in the order of their paths. Files without relevant
+    /// content are left out.
     #[must_use]
     pub fn files(&self) -> &[Arc<FileSummary>] {
         &self.files
@@ -164,8 +165,8 @@ impl Project {
         schemas.chain(self.files.iter().flat_map(|file| &file.definitions))
     }
 
-    /// Returns whether the user has said where the schemas of further kinds are, so that a kind
-    /// that is in none of them is worth a word.
+    /// Returns whether the user has configured schemas of further kinds, so that a kind in none
+    /// of them is worth a finding.
     pub(crate) fn has_schemas(&self) -> bool {
         self.schemas.is_some()
     }
@@ -193,8 +194,8 @@ impl Project {
         self.index.get_or_init(|| Arc::new(Index::new(&self.files)))
     }
 
-    /// Returns whether everything is known in both that findings in a file depend on. What a
-    /// project knows of the file itself does not count: its text says it anew.
+    /// Returns whether both have the same facts that findings in a file depend on. The summary
+    /// of the file itself does not count, since its text is read again.
     #[must_use]
     pub fn is_same_for(&self, other: &Project, file: &Path) -> bool {
         let others = |project: &Project| {

@@ -39,9 +39,10 @@ const MAX_WAYS: usize = 64;
 /// How often all conditions are gone through.
 const ROUNDS: usize = 3;
 
-/// New inputs for a policy of a file, as the documents of one file: one that is allowed, and
-/// one that is denied, or that a match condition leaves out. A CustomResourceDefinition is taken
-/// for a policy. `None` for other documents, and for policies that match nothing.
+/// Returns new inputs for a policy of a file, as the documents of one file: one that is
+/// allowed, and one that is denied, or that a match condition excludes. A
+/// CustomResourceDefinition is treated like a policy. `None` for other documents, and for
+/// policies that match no request.
 #[must_use]
 pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> Option<String> {
     let document = file.policies().get(policy)?;
@@ -95,7 +96,7 @@ fn title(kind: AnswerKind) -> &'static str {
 }
 
 impl<'a> Base<'a> {
-    /// Drafts of requests that the policy matches, with what it reads.
+    /// Returns drafts of requests that the policy matches, with the fields that it reads.
     fn matched(&self) -> impl Iterator<Item = Solver<'a>> + '_ {
         let drafts = self
             .requests()
@@ -213,7 +214,7 @@ impl Solver<'_> {
     }
 
     /// Changes one thing so that a validation fails; without validations, so that a match
-    /// condition does. Returns what the policy does then.
+    /// condition does. Returns the result of the policy then.
     fn refuse(&mut self) -> Option<AnswerKind> {
         for validation in self.validations() {
             let mut is_denied = |solver: &mut Self| solver.denials() == Some(1);
@@ -252,8 +253,8 @@ impl Solver<'_> {
         self.search(MAX_WAYS, &mut change, accept)
     }
 
-    /// How many validations deny the draft. `None` where something fails, or the policy is not
-    /// asked.
+    /// Returns how many validations deny the draft. `None` if an expression fails, or the
+    /// policy does not match.
     fn denials(&mut self) -> Option<usize> {
         let answer = self.answer()?;
         if answer.kind_of(self.policy) != AnswerKind::Denied {
@@ -262,7 +263,7 @@ impl Solver<'_> {
         Some(messages(&answer).len())
     }
 
-    /// Takes away what the server does not keep, such as a flag that is false.
+    /// Removes fields that the server does not keep, such as a flag that is false.
     fn prune(&mut self) {
         let Some(request) = self.request() else {
             return;

@@ -43,8 +43,8 @@ pub(crate) enum Scope {
     Nowhere,
 }
 
-/// The comments of a file that want to silence findings: those of YAML, those of CEL, and
-/// those at the top of the file, which may stand before the first document of ours.
+/// Returns the comments of a file that suppress findings: those of YAML, those of CEL, and
+/// those at the top of the file, which may be before the first policy document.
 pub(crate) fn suppressions(file: &ParsedFile, is_inputs_file: bool) -> Vec<Suppression> {
     let mut comments = if is_inputs_file {
         all_comments(file.text())
@@ -85,8 +85,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) text: &'a str,
     /// Its lines.
     pub(crate) lines: &'a LineIndex,
-    /// The values that go over several lines, in order: who silences the line on which such
-    /// a value begins silences all of it.
+    /// The values that span several lines, in order: a comment that suppresses findings on the
+    /// first line of such a value suppresses those on all of its lines.
     pub(crate) values: &'a [TextRange],
     /// The last lines of comments that were read: the first of them, and the line after them.
     /// Each comment of a long run needs that line.
@@ -94,8 +94,8 @@ pub(crate) struct Surroundings<'a> {
 }
 
 impl Suppression {
-    /// Reads `comment`, which begins with `#` or `//`. `None` for one that says something
-    /// else.
+    /// Parses `comment`, which begins with `#` or `//`. `None` for a comment that is not a
+    /// directive.
     pub(crate) fn parse(at: Surroundings<'_>, comment: TextRange) -> Option<Self> {
         let written = slice(at.text, comment);
         let said = content(written);
@@ -180,8 +180,8 @@ impl<'a> Surroundings<'a> {
         slice(self.text, TextRange::new(start.min(offset), offset))
     }
 
-    /// The first line after `line` that is more than a comment, or the line after it where a
-    /// blank line follows: a comment that stands apart speaks of nothing.
+    /// Returns the first line after `line` that is more than a comment, or the next line if a
+    /// blank line follows: a comment that is followed by a blank line applies to nothing.
     fn next_content(self, line: u32) -> u32 {
         let (first, after) = self.run.get();
         if (first..after).contains(&line) {

@@ -1,5 +1,5 @@
-//! The documents of a project by their names, so that a file with many bindings does not
-//! look at every other file for each of them.
+//! The documents of a project by their names, so that a file with many bindings does not search
+//! every other file for each of them.
 
 use super::{BindingSummary, FileSummary, ObjectSummary, PolicySummary};
 use policy::Kind;

@@ -1,8 +1,7 @@
 //! A place in another file.
 //!
-//! A finding may point into a file that is not at hand where the finding is shown. What is
-//! shown of it, the line and the columns in every unit, is therefore worked out while the
-//! other file is read.
+//! A finding may point into a file that is not at hand where the finding is shown. The line and
+//! the columns in every unit are therefore computed while the other file is read.
 
 use policy::ParsedFile;
 use std::path::Path;
@@ -56,8 +55,8 @@ impl Location {
     }
 }
 
-/// Two places are equal when they are in the same file: what a file says does not change
-/// when a line above it does, and other files need not be looked at again.
+/// Two locations are equal when they are in the same file: a change of a line above does not
+/// change the meaning of the file, and other files need not be analyzed again.
 impl PartialEq for Location {
     fn eq(&self, other: &Self) -> bool {
         self.file == other.file

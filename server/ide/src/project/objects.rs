@@ -9,8 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use yaml::Node;
 
-/// Limit: objects of one file. A dump of a cluster has thousands, and says nothing about a
-/// project.
+/// Limit: objects of one file. A dump of a cluster has thousands, and is not part of a project.
 const MAX_OBJECTS: usize = 200;
 
 /// An object that can be the parameters of a policy.
@@ -20,7 +19,7 @@ pub struct ObjectSummary {
     pub api_version: String,
     /// `kind`.
     pub kind: String,
-    /// `metadata.namespace`, empty where there is none.
+    /// `metadata.namespace`, empty if missing.
     pub namespace: String,
     /// `metadata.name`.
     pub name: String,
@@ -100,7 +99,7 @@ fn is_blank(value: &str) -> bool {
     value.is_empty() || value.starts_with('#')
 }
 
-/// A value that is written on the line and means what it shows.
+/// Returns a value that is written on the line and needs no unescaping.
 fn plain(value: &str) -> Option<String> {
     let value = value.split_once(" #").map_or(value, |(value, _)| value);
     let value = value.trim();

@@ -91,8 +91,8 @@ impl BindingSummary {
 }
 
 impl FileSummary {
-    /// The summary of a text that is known as `file`. A text that holds nothing of interest
-    /// is only looked at, not parsed.
+    /// Returns the summary of the text of `file`. A text without relevant content is only
+    /// scanned, not parsed.
     #[must_use]
     pub fn read(file: &Arc<Path>, text: &str) -> Self {
         Self::new(file, &ParsedFile::new(text.into(), Target::default()))
@@ -196,8 +196,8 @@ fn needs_params(document: &PolicyDocument) -> bool {
     selected
 }
 
-/// Returns whether a field of `params` is read, and whether `params` stands for itself, as
-/// where it is compared with null.
+/// Returns whether a field of `params` is read, and whether `params` is used as a whole, as in
+/// a comparison with null.
 fn uses_of_params(ast: &Ast) -> (bool, bool) {
     if !ast.text().contains("params") {
         return (false, false);

@@ -9,8 +9,8 @@ use policy::{Kind, PolicyDocument};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Limit: names that are compared with a misspelled one. The comparison is slow, and nobody
-/// has more policies that are written by hand.
+/// Limit: names that are compared with a misspelled one. The comparison is slow, and
+/// hand-written projects do not have more policies.
 const MAX_NAMES: usize = 500;
 
 /// A file among the other files of its project.
@@ -76,8 +76,8 @@ impl<'a> Surroundings<'a> {
             .collect()
     }
 
-    /// The bindings of the policies of a kind and a name, those of the file first. `None`
-    /// gives those of which it is not known what they bind.
+    /// Returns the bindings of the policies of a kind and a name, those of the file first.
+    /// `None` returns those whose policy is unknown.
     pub(crate) fn bindings_of(self, policies: Kind, name: Option<&str>) -> Vec<&'a BindingSummary> {
         let own = self.own.bindings.iter();
         let own = own.filter(|it| it.policy_kind() == policies && it.policy.as_deref() == name);
@@ -115,7 +115,7 @@ impl<'a> Surroundings<'a> {
         policies.filter(move |policy| policy.kind == kind)
     }
 
-    /// Returns whether a binding names a policy that is not there, and is close to this name.
+    /// Returns whether a binding names a missing policy whose name is similar to this one.
     pub(crate) fn is_misspelled(self, kind: Kind, name: &str) -> bool {
         let files = std::iter::once(self.own).chain(self.other_files());
         let bindings = files.flat_map(|file| &file.bindings);

@@ -196,7 +196,7 @@ fn request(operation: Operation, target: &Target) -> Value {
     request
 }
 
-/// An object of a kind with what the kind requires.
+/// Returns an object of a kind with its required fields.
 fn headed(api_version: &str, kind: &str, schema: Option<Schema<'_>>) -> Value {
     let mut object = match schema {
         Some(_) => placeholder(schema, ""),

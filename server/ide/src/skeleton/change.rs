@@ -46,7 +46,7 @@ impl Solver<'_> {
         self.value(&Term::Path(place.clone()))
     }
 
-    /// The place that has to change for a place to change. `None` where nothing can.
+    /// Returns the place that has to change for a place to change. `None` if there is none.
     fn settable(&self, place: &ValuePath) -> Option<ValuePath> {
         let of_object = |fields: &[&str]| {
             let root = if self.draft.object.is_some() {
@@ -86,7 +86,7 @@ impl Solver<'_> {
         is_set
     }
 
-    /// Changes what has to be the same elsewhere.
+    /// Changes the places that have to hold the same value.
     fn follow(&mut self, place: &ValuePath, value: &Value) {
         let is = |fields: &[&str]| place.is(Root::Object, fields);
         let [name, namespace] = [["metadata", "name"], ["metadata", "namespace"]];

@@ -1,6 +1,6 @@
 //! New inputs for a CustomResourceDefinition: its validation rules, or its schema alone.
 //!
-//! A rule sees the value of its schema as `self`. Here `self` stands for the place of that
+//! A rule sees the value of its schema as `self`. Here `self` is bound to the path of that
 //! value in the object, so a rule is followed like an expression of a policy that reads
 //! `object`.
 
@@ -52,7 +52,7 @@ impl Solver<'_> {
         rules.map(|(place, it)| self.whole(place, it)).collect()
     }
 
-    /// All of an expression, with what the variables of a rule stand for.
+    /// Returns an expression with the values of a rule's variables.
     pub(super) fn whole(&self, place: usize, expression: &Expression) -> Code {
         let mut code = Code::whole(place, expression.ast());
         if expression.role.schema().is_some() {

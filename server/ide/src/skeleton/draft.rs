@@ -136,7 +136,7 @@ impl Draft {
             Root::Params => self.params.as_ref(),
             Root::Namespace => self.namespace.as_ref(),
             Root::Request => self.request.as_ref(),
-            // Those of rules of a definition, which are no part of an input.
+            // Variables of rules of a definition, which are not part of an input.
             Root::This | Root::OldSelf => None,
         }
     }
@@ -157,7 +157,7 @@ impl Draft {
         find(self.part(place.root)?, &place.steps)
     }
 
-    /// Makes a place hold a value, with what is around it. Returns whether it can.
+    /// Sets the value at a place, and creates its containers. Returns whether that is possible.
     pub(super) fn set(&mut self, place: &ValuePath, value: Value, schemas: &Schemas<'_>) -> bool {
         self.put(place, Some(value), schemas)
     }
@@ -173,7 +173,7 @@ impl Draft {
         part.is_some_and(|part| put(part, schema, &place.steps, value))
     }
 
-    /// Takes away what a place holds.
+    /// Removes the value at a place.
     pub(super) fn remove(&mut self, place: &ValuePath) -> bool {
         let Some((last, parents)) = place.steps.split_last() else {
             return false;
@@ -195,7 +195,7 @@ impl Draft {
         true
     }
 
-    /// The input as YAML, without what it expects.
+    /// Returns the input as YAML, without its expectation.
     pub(super) fn text(&self) -> String {
         let authorizer = self.authorizer.as_ref().map(|answer| {
             let decision = Value::string(answer.decision);

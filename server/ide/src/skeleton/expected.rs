@@ -22,7 +22,7 @@ const DECISIONS: [Decision; 6] = [
 ];
 
 /// Returns the result of the policy for the draft, and the expectation as YAML, with a comment
-/// where it is not what was meant.
+/// if it is not the intended one.
 pub(super) fn expected(solver: &mut Solver<'_>, meant: AnswerKind) -> Option<(AnswerKind, String)> {
     let answer = solver.answer()?;
     let mut input = solver.input()?;
@@ -51,7 +51,7 @@ pub(super) fn expected(solver: &mut Solver<'_>, meant: AnswerKind) -> Option<(An
     Some((kind, text))
 }
 
-/// Says that the input is not what was meant, and why.
+/// Returns a comment that the result is not the intended one, and why.
 fn comment(answer: &InputAnswer, kind: AnswerKind, meant: AnswerKind) -> String {
     if kind == meant {
         return String::new();

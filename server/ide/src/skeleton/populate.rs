@@ -14,7 +14,7 @@ use kubernetes::openapi::{Schema, SchemaType};
 const MAX_ELEMENTS: usize = 4;
 
 impl<'a> Solver<'a> {
-    /// Gives the draft what the expressions of the policy read.
+    /// Adds the values that the expressions of the policy read to the draft.
     pub(super) fn read_all(&mut self) {
         let expressions = self.document.expressions().iter().enumerate();
         let whole = expressions.filter(|(_, it)| it.parse.is_ok());
@@ -70,7 +70,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The place of a JSON pointer, or only what is around it.
+    /// Adds the value at a JSON pointer, or only its containers.
     fn read_pointer(&mut self, pointer: &str, whole: bool) {
         let steps = pointer.split('/').skip(1);
         let mut steps: Vec<String> = steps
@@ -149,7 +149,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Returns whether the server refuses what is at the place, unless a subresource sets it.
+    /// Returns whether the server rejects the value at the place, unless a subresource sets it.
     fn is_of_subresource(&self, place: &ValuePath) -> bool {
         let name = |step: &PathStep| matches!(step, PathStep::Field(name) if **name == *"ephemeralContainers");
         let request = self.draft.request.as_ref().and_then(Value::as_map);
@@ -157,7 +157,7 @@ impl<'a> Solver<'a> {
         is_whole && place.steps.iter().any(name)
     }
 
-    /// A user who is no administrator.
+    /// Adds a user who is not an administrator.
     fn read_user(&mut self) {
         let Some(request) = self.draft.request.as_mut().and_then(Value::as_map_mut) else {
             return;
@@ -171,7 +171,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Returns whether nothing is gained by an example: flags that are false, and what would be empty.
+/// Returns whether an example value is not useful: flags that are false, and empty values.
 fn is_better_left_out(schema: Schema<'_>) -> bool {
     match schema.ty() {
         SchemaType::Boolean => true,

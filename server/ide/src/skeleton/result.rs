@@ -8,7 +8,7 @@ use super::want::{Order, Want, int};
 use cel::syntax::{BinaryOperator, MacroCall, MacroKind, UnaryOperator};
 use cel::{Ast, ExprId, ExprKind, Value};
 
-/// Limit: the ways of setting a place to a constant, where nothing better is known.
+/// Limit: the ways of setting a place to a constant, if there is no better guess.
 const MAX_GUESSES: usize = 48;
 
 /// Quantities of all sizes.
@@ -29,7 +29,8 @@ const GUESSES: [&str; 8] = [
 ];
 
 impl<'a> Solver<'a> {
-    /// Makes what a part of an expression gives be as it has to be. `now` is what it gives.
+    /// Changes the draft so that a part of an expression has the wanted result. `now` is its
+    /// current result.
     pub(super) fn result(&mut self, code: &Code, want: &Want, now: Option<&Value>) -> bool {
         let ast = self.ast(code.expression);
         match ast.kind(code.node) {
@@ -59,7 +60,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Calls that pass on what is wanted.
+    /// Calls that pass on the wanted result.
     pub(super) fn of_call(&mut self, code: &Code, ast: &'a Ast, want: &Want) -> Option<bool> {
         let call = Call::new(ast, code.node).filter(|_| ast.macro_call(code.node).is_none())?;
         let subject = code.at(call.subject()?);
@@ -312,7 +313,7 @@ impl<'a> Solver<'a> {
         pairs.all(|(element, want)| self.want(element, &want))
     }
 
-    /// Puts two quantities, or what is compared like them, into a relation.
+    /// Puts two quantities, or values that are compared like them, into a relation.
     pub(super) fn quantities(&mut self, left: &Code, right: &Code, order: Order) -> bool {
         let (left, right) = (self.read_text(left), self.read_text(right));
         let is_fixed = |term: &Term| matches!(term, Term::Value(_));
@@ -368,7 +369,7 @@ impl<'a> Solver<'a> {
         places
     }
 
-    /// Where nothing better is known: a place that is read gets some constant.
+    /// If there is no better guess: some constant at a place that is read.
     pub(super) fn anything(&mut self, code: &Code) -> bool {
         let mut guesses: Vec<Value> = Vec::new();
         let ast = self.ast(code.expression);

@@ -31,7 +31,7 @@ const MAX_DEPTH: usize = 64;
 /// A part of an expression and the variables that it is compiled with.
 type Part = (usize, ExprId, Vec<Arc<str>>);
 
-/// A draft of an input for a policy, and what is known about it.
+/// A draft of an input for a policy, and the values computed for it.
 pub(super) struct Solver<'a> {
     pub(super) evaluator: Evaluator<'a>,
     pub(super) policy: usize,
@@ -136,12 +136,12 @@ impl<'a> Solver<'a> {
         Some(answer)
     }
 
-    /// Returns whether nothing more is tried.
+    /// Returns whether the budget is spent.
     pub(super) fn is_exhausted(&self) -> bool {
         self.tries == 0 || self.evaluator.limits.is_over()
     }
 
-    /// Without a budget, nothing more is tried.
+    /// Uses up a part of the budget.
     fn spend(&mut self, cost: u64) {
         // What exceeds its own limit does so for every draft.
         let weight = if cost >= EXPRESSION_BUDGET { 10 } else { 1 };
@@ -151,13 +151,13 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Forgets what was known about the draft, since it has changed.
+    /// Drops the values computed for the draft, since it has changed.
     pub(super) fn changed(&mut self) {
         self.request = None;
         self.seen = None;
     }
 
-    /// The value of a term, as the policy sees it. `None` where there is none.
+    /// Returns the value of a term, as the policy sees it. `None` if there is none.
     pub(super) fn value(&mut self, term: &Term) -> Option<Value> {
         match term {
             Term::Value(value) => Some(value.clone()),

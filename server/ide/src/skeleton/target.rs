@@ -6,7 +6,7 @@ use policy::PolicyDocument;
 use policy::manifest::{Rule, StringField};
 use policy::typecheck::kinds::{KindChecks, MatchedKind};
 
-/// Kinds that people know, for rules with wildcards.
+/// Common kinds, for rules with wildcards.
 const KNOWN: [&str; 5] = ["Pod", "Deployment", "ConfigMap", "Service", "Namespace"];
 
 /// A kind of object, under its resource.
@@ -18,9 +18,9 @@ pub(super) struct Target {
     pub(super) plural: String,
     pub(super) subresource: Option<String>,
     pub(super) namespaced: bool,
-    /// The name that the rules want.
+    /// The name that the rules require.
     pub(super) name: Option<String>,
-    /// The group and the version of the resource, where the kind does not say them.
+    /// The group and the version of the resource, if they differ from those of the kind.
     pub(super) of: Option<(String, String)>,
 }
 

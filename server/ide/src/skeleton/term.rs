@@ -1,7 +1,7 @@
 //! The meaning of a part of an expression: a field of the input, a value, or more CEL.
 //!
-//! A variable of a policy or a macro stands for what it is bound to, and the element of a
-//! list for where it comes from, through `map`, `filter` and `+`.
+//! A variable of a policy or a macro is replaced by its definition, and the element of a list
+//! by its origin, through `map`, `filter` and `+`.
 
 use super::draft::ValuePath;
 use super::solver::Solver;
@@ -24,7 +24,7 @@ pub(super) enum Term {
     Code(Code),
 }
 
-/// A part of an expression, with what the variables of macros stand for in it.
+/// A part of an expression, with the bindings of the variables of macros in it.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     /// The place of the expression in the document.
@@ -84,7 +84,7 @@ impl Code {
     }
 }
 
-/// A call of a function or a method that is no macro.
+/// A call of a function or a method that is not a macro.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Call<'a> {
     pub(super) name: &'a str,
@@ -371,7 +371,7 @@ fn values(value: Option<Value>) -> Vec<Term> {
     }
 }
 
-/// The scope in which the variables of a macro stand for an element.
+/// Returns the scope in which the variables of a macro are bound to an element.
 pub(super) fn bind(
     ast: &Ast,
     call: MacroCall<'_>,

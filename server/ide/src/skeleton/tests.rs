@@ -38,7 +38,7 @@ fn check_policy(text: &str, expected: &Expect) {
     expected.assert_eq(&shown);
 }
 
-/// The inputs for a policy of a file around which there is nothing.
+/// Returns the inputs for a policy of a file without a project.
 fn written(text: &str, policy: usize) -> Option<String> {
     let summary = FileSummary::read(&Arc::from(Path::new("p.yaml")), text);
     let project = Project::default().with_files([Arc::new(summary)]);
@@ -386,7 +386,7 @@ fn other_documents_have_none() {
     );
 }
 
-/// Every policy of the examples has an input that it looks at, also where its expressions are
+/// Every policy of the examples has an input that it matches, even if its expressions are
 /// wrong.
 #[test]
 fn the_policies_of_the_examples_have_inputs_that_they_match() {

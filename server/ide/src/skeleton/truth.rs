@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Limit: the values of a list of which one is taken.
 const MAX_VALUES: usize = 6;
 
-/// Functions that say whether a string is something, with an example.
+/// Functions that test the format of a string, with an example.
 const SAMPLES: [(&str, &str); 7] = [
     ("isURL", "https://example.com"),
     ("isIP", "192.0.2.1"),
@@ -276,7 +276,7 @@ impl<'a> Solver<'a> {
             ..code.at(*body)
         };
         if each {
-            // Without elements nothing can be wrong.
+            // Without elements the condition cannot fail.
             if self.choose(&[true, false]) == Some(false) {
                 return self.want(&list, &Want::Size(Order::Equal, 0));
             }

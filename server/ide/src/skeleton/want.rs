@@ -127,7 +127,7 @@ impl Want {
         }
     }
 
-    /// Values that are so, the most natural first, near to the one that is there.
+    /// Returns values that satisfy it, the most natural first, close to the current one.
     pub(super) fn satisfying(&self, now: Option<&Value>) -> Vec<Value> {
         let text = now.and_then(Value::as_str).unwrap_or(TEXT);
         let mut found = match self {

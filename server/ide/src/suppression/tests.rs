@@ -1,4 +1,4 @@
-//! Comments are read as their page says.
+//! Comments are read as documented on their page.
 
 use super::{Scope, Suppression, Surroundings};
 use crate::fixture::slice;
