@@ -1,4 +1,5 @@
-//! Variables that use variables, as a call hierarchy: who reads a variable, and what it reads.
+//! Variables that use variables, as a call hierarchy: the callers of a variable read it, and it
+//! calls the variables that it reads.
 
 use crate::definition::{Access, Definition, Occurrence};
 use crate::file::SourceFile;
@@ -170,7 +171,7 @@ mod tests {
     messageExpression: string(variables.c)
 ";
 
-    /// Compares the item at the cursor, its callers and what it uses.
+    /// Compares the item at the cursor, its callers and its callees.
     #[track_caller]
     fn check(cursor: (&str, &str), expected: &Expect) {
         let fixture = Fixture::parse(&policy(&TEXT.replacen(cursor.0, cursor.1, 1)));

@@ -21,7 +21,7 @@ pub enum ActionKind {
     QuickFix,
     /// It gives a part of an expression a name.
     Extract,
-    /// It replaces a name by what it stands for.
+    /// It replaces a name by its definition.
     Inline,
     /// It writes the same in another way.
     Rewrite,
@@ -38,7 +38,7 @@ pub struct CodeAction {
     pub edits: Vec<TextEdit>,
     /// The finding that it ends.
     pub finding: Option<Diagnostic>,
-    /// Whether it can be applied without a look at it.
+    /// Whether it can be applied without review.
     pub safety: Safety,
     /// Whether it is the best one for its finding.
     pub is_preferred: bool,

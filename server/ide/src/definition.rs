@@ -1,7 +1,8 @@
 //! The names in a file: what each one means, where it is defined and where it is used.
 //!
 //! Definitions, references, highlights, renames and the call hierarchy read one table, so they
-//! never disagree. It holds nothing of other files: a policy is identified by its kind and name.
+//! never disagree. It holds no data of other files: a policy is identified by its kind and
+//! name.
 
 mod inputs;
 mod policies;
@@ -82,7 +83,7 @@ impl Definition {
 /// The use that an occurrence makes of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// It defines what the name means.
+    /// It defines the name.
     Definition,
     /// It refers to the definition.
     Reference,

@@ -87,7 +87,7 @@ fn group((list, entry): (&List, Entry<'_>)) -> Symbol {
     }
 }
 
-/// The items of a list with their numbers, without those that hold nothing yet.
+/// Returns the items of a list with their indexes, without empty ones.
 fn items(list: Node<'_>) -> impl Iterator<Item = (usize, Node<'_>)> {
     let items = list
         .as_sequence()
@@ -166,8 +166,8 @@ fn named_group(
     }
 }
 
-/// The symbol of a rule of the version with the number `version`: the property that it
-/// guards and what it says.
+/// Returns the symbol of a rule of the version with the number `version`: the property that it
+/// validates and its expression.
 fn rule(policy: &PolicyDocument, expression: &Expression, version: usize) -> Option<Symbol> {
     let steps = expression.path.steps();
     let own = steps.get(policy.base().steps().len()..)?;
@@ -229,8 +229,8 @@ fn first_line(expression: &str) -> Option<String> {
     })
 }
 
-/// The range `selection` where it lies in `range`, as it does unless there is an alias between
-/// them; else the beginning of `range`.
+/// Returns the range `selection` if it is in `range`, as it is unless there is an alias between
+/// them; otherwise the beginning of `range`.
 fn inside(range: TextRange, selection: Option<TextRange>) -> TextRange {
     selection
         .filter(|selection| range.contains_range(*selection))

@@ -13,8 +13,8 @@ use std::sync::{Arc, OnceLock};
 
 /// The admission inputs of a file, as far as findings depend on them.
 ///
-/// Which policies an inputs file belongs to, and which files a comment names, only a search in
-/// the file system can tell. So the callers provide them.
+/// The policies that an inputs file belongs to, and the files that a comment names, are found
+/// in the file system. So the callers provide them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileInputs {
     /// Whether the file is an inputs file, so that all its comments count.
@@ -31,8 +31,8 @@ pub struct SourceFile {
     project: Arc<Project>,
     path: Arc<Path>,
     inputs: FileInputs,
-    /// Invariant: what is computed once here depends on the text and the project, never on
-    /// settings.
+    /// Invariant: values that are computed once here depend on the text and the project, never
+    /// on settings.
     suppressions: OnceLock<Vec<Suppression>>,
     findings: OnceLock<Vec<Diagnostic>>,
     optional_findings: OnceLock<Vec<Diagnostic>>,
@@ -51,8 +51,7 @@ impl Deref for SourceFile {
 }
 
 impl SourceFile {
-    /// Parses `text`, of whose surroundings nothing is known. Broken text gives what can be
-    /// read of it.
+    /// Parses `text` outside of any project. Broken text is read as far as possible.
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         Self::in_project(text, Arc::default())
@@ -192,7 +191,7 @@ impl SourceFile {
         &self.inputs
     }
 
-    /// The comments that want to silence findings, in the order of the file.
+    /// Returns the comments that suppress findings, in the order of the file.
     pub(crate) fn suppressions(&self) -> &[Suppression] {
         self.suppressions
             .get_or_init(|| suppression::suppressions(&self.parsed, self.inputs.is_inputs_file))

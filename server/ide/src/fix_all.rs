@@ -44,8 +44,8 @@ pub struct Fixed {
 type Attempt = (&'static str, String, String);
 
 impl FixAll<'_> {
-    /// Applies the fixes of a file until nothing changes. `parse` makes the file of another text.
-    /// `None` if no fix can be applied.
+    /// Applies the fixes of a file until there are no more changes. `parse` creates the file of
+    /// another text. `None` if no fix can be applied.
     pub fn apply(
         self,
         file: &SourceFile,

@@ -1,13 +1,13 @@
 //! Texts for tests, with marks in them.
 //!
-//! A test shows a file as its author sees it, and says in the file where the cursor stands
-//! and what is to be found. The marks are removed before anything reads the text: inside a
-//! block scalar a `#` line is content, so a mark left in would change what is tested.
+//! A test shows a file as its author sees it, and marks the cursor and the expected findings in
+//! the file. The marks are removed before the file is parsed: inside a block scalar a `#` line
+//! is content, so a mark left in would change the test.
 //!
 //! - `$0` is the cursor.
-//! - A line `#^^^ error[code]: words` under a line labels what the carets stand below.
-//!   `#<^^` begins at the `#` itself, and `#<` is one character. `^^>` goes on to a later
-//!   line, and a `|` in place of carets is an empty range. A column is a character.
+//! - A line `#^^^ error[code]: words` under a line labels the text above the carets. `#<^^`
+//!   begins at the `#` itself, and `#<` is one character. `^^>` continues to a later line, and
+//!   a `|` in place of carets is an empty range. A column is a character.
 
 mod admission;
 mod check;
@@ -30,13 +30,13 @@ use text::{TextRange, TextSize};
 pub(crate) struct Fixture {
     /// The text without the marks.
     pub(crate) text: String,
-    /// Where `$0` stood.
+    /// The position of `$0`.
     pub(crate) cursor: Option<TextSize>,
     /// The labels in the order of the text.
     pub(crate) labels: Vec<Label>,
 }
 
-/// A ValidatingAdmissionPolicy that goes on with `rest`, fields of its `spec`.
+/// Returns a ValidatingAdmissionPolicy that continues with `rest`, fields of its `spec`.
 pub(crate) fn policy(rest: &str) -> String {
     format!(
         "\
@@ -117,7 +117,7 @@ spec:
     )
 }
 
-/// The same for a kind that nobody knows, so that its objects may have any field.
+/// The same for a kind without a schema, so that its objects may have any field.
 pub(crate) fn untyped_policy(rest: &str) -> String {
     policy(rest)
         .replace("[apps]", "[example.com]")
@@ -129,7 +129,7 @@ pub(crate) fn untyped_policy(rest: &str) -> String {
 pub(crate) struct Label {
     /// The place; up to the end of its line where `open` is set.
     pub(crate) range: TextRange,
-    /// Whether the place goes on past its line.
+    /// Whether the range continues past its line.
     pub(crate) open: bool,
     /// How bad the finding is.
     pub(crate) severity: Severity,
@@ -172,7 +172,7 @@ impl Fixture {
 }
 
 impl Label {
-    /// Returns whether `diagnostic` is what the label expects.
+    /// Returns whether `diagnostic` matches the label.
     pub(crate) fn fits(&self, diagnostic: &Diagnostic) -> bool {
         let place = if self.open {
             self.range.start() == diagnostic.range.start()

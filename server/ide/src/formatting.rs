@@ -1,8 +1,9 @@
 //! Formatting of the expressions in a file, in place.
 //!
-//! Only white space between the tokens of an expression changes, and trailing commas. So a scalar
-//! keeps its style, its quotes and its escapes, and nothing outside of it changes. The file is
-//! parsed again with the edits: an expression whose tree would change is left alone.
+//! Only white space between the tokens of an expression changes, and trailing commas. So a
+//! scalar keeps its style, its quotes and its escapes, and the file around it stays the same.
+//! The file is parsed again with the edits: an expression whose tree would change is left
+//! alone.
 
 mod gaps;
 mod layout;

@@ -78,7 +78,7 @@ enum Part {
 }
 
 impl HoverContext<'_> {
-    /// The token, the part that has a value, and what there is to say.
+    /// Returns the token, the part that has a value, and the text of the hover.
     fn hover(&self) -> Option<(Span, Option<Span>, String)> {
         let token = self.target.token()?.span;
         let path = self.ast.path_at(token.start());
@@ -132,7 +132,7 @@ impl HoverContext<'_> {
         self.owns(id, token).then_some(Part::Itself(whole))
     }
 
-    /// Returns whether a token is one of the node itself and not of what is in it.
+    /// Returns whether a token belongs to the node itself and not to a node inside it.
     fn owns(&self, id: ExprId, token: Span) -> bool {
         let is_name = |name: &Name| name.span == token;
         match self.ast.kind(id) {
@@ -165,7 +165,7 @@ impl HoverContext<'_> {
         Some(code([format!("{name}: {ty}")]))
     }
 
-    /// The type of an object literal, with what the schema says of it.
+    /// Returns the type of an object literal, with its facts from the schema.
     fn struct_type(&self, id: ExprId, span: Span) -> Option<String> {
         let name = self.ast.slice(span);
         let mut shown = self.value(id, name)?;
@@ -362,7 +362,7 @@ impl HoverContext<'_> {
             .overloads(id)
             .map(cel::env::DeclaredOverload::id)
             .collect();
-        // A call that can mean everything has resolved to nothing.
+        // A call with every possible overload has resolved to none.
         let is_all = resolved.len() == function.overloads.len();
         let resolved = if is_all { &[][..] } else { &resolved };
         Some(signature::function(function, resolved))

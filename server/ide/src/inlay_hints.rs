@@ -1,8 +1,8 @@
 //! Inlay hints: types, costs near the budget, and values: that of an expression, and of the parts
 //! that decided it.
 //!
-//! Values are at the ends of the lines, where they move no code. A line has room for little, so only
-//! what the code does not say is shown, and the tooltip has the rest.
+//! Values are at the ends of the lines, where they move no code. A line has room for little, so
+//! only values that the code does not show are added, and the tooltip has the rest.
 
 mod types;
 
@@ -114,7 +114,7 @@ pub fn inlay_hints(
     hints
 }
 
-/// Returns the parts that decided the value, without those that add nothing to another one.
+/// Returns the parts that decided the value, without those that another part makes redundant.
 fn shown_parts(evaluation: &ExpressionEvaluation) -> Vec<&TraceStep> {
     let parts = evaluation.trace.iter().skip(1);
     let parts = parts.filter(|part| part.decided && !is_obvious(part));
@@ -143,7 +143,7 @@ fn is_obvious(part: &TraceStep) -> bool {
     is_large || text.starts_with("optional.") || is_literal(&part.text)
 }
 
-/// Returns whether the source is a list or map literal, or names nothing.
+/// Returns whether the source is a list or map literal, or has no names.
 fn is_literal(source: &str) -> bool {
     let is_enclosed = |open, close| source.starts_with(open) && source.ends_with(close);
     let is_name = |token: Token| matches!(token.kind, TokenKind::Ident | TokenKind::EscapedIdent);
@@ -158,7 +158,7 @@ const fn is_failure(result: &ResultText) -> bool {
     matches!(result, ResultText::Failure(_))
 }
 
-/// Returns the part and its value, cut to what a line has room for.
+/// Returns the part and its value, cut to the space in a line.
 fn short(part: &TraceStep, evaluation: &ExpressionEvaluation) -> String {
     let length = part.text.chars().count();
     let cut = length.saturating_sub(MAX_SOURCE);

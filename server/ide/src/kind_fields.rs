@@ -77,13 +77,13 @@ impl<'a> Kinds<'a> {
         })
     }
 
-    /// The places in the objects of the kinds that a node stands for.
+    /// Returns the places in the objects of the kinds that a node refers to.
     pub(crate) fn places(self, id: ExprId) -> impl Iterator<Item = (&'a MatchedKind, Schema<'a>)> {
         self.typed()
             .filter_map(move |(kind, typed)| Some((kind, typed.schema_of(id)?)))
     }
 
-    /// A field of what a node stands for, where it has one of that name.
+    /// Returns the field of a node in the objects of the kinds, where it has one of that name.
     pub(crate) fn fields(self, operand: ExprId, name: &str) -> Vec<Field<'a>> {
         fields(self.places(operand), name)
     }
@@ -146,13 +146,13 @@ impl Field<'_> {
         }
     }
 
-    /// Returns whether it is there, its default, its values.
+    /// Returns whether it is required, its default, its values.
     pub(crate) fn facts(&self) -> String {
         facts(self.schema, self.is_required)
     }
 }
 
-/// Returns the schema of a type: each name is a field, and a list stands for its items.
+/// Returns the schema of a type: each name is a field, and a list is replaced by its items.
 pub(crate) fn schema_of_type<'a>(root: Schema<'a>, type_name: &str) -> Option<Schema<'a>> {
     let mut names = type_name.split('.');
     if names.next() != Some(OBJECT) {

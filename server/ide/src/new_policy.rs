@@ -64,8 +64,8 @@ pub fn new_policy(
     })
 }
 
-/// Returns the versions in which a resource is requested. The API server cannot convert what a
-/// mutation returns, so that a mutating policy has to name all of them.
+/// Returns the versions in which a resource is requested. The API server cannot convert the
+/// result of a mutation, so a mutating policy has to name all of them.
 fn served_versions<'c>(resource: &Resource<'_>, catalog: &'c Catalog) -> Vec<&'c str> {
     let versions = catalog.resources_of_name(resource.plural);
     let versions = versions.filter(|it| it.group == resource.group && it.served_by_default);

@@ -37,7 +37,7 @@ pub struct ParamObject {
     pub whole: TextRange,
 }
 
-/// Returns the part of `paramRef` at an offset, and what it selects.
+/// Returns the part of `paramRef` at an offset, and the objects that it selects.
 #[must_use]
 pub fn param_selection(file: &SourceFile, offset: TextSize) -> Option<(TextRange, ParamSelection)> {
     file.policies().iter().find_map(|document| {

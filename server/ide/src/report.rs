@@ -1,6 +1,6 @@
 //! A finding as every consumer sees it: a code, a severity, a range, a message and fixes.
 //!
-//! It lies below files and settings, which store findings and severities without knowing the
+//! It is below files and settings, which store findings and severities without depending on the
 //! rules.
 
 use crate::project::Location;
@@ -53,7 +53,7 @@ pub enum Tag {
 /// Another place that explains a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// The place, in the same file unless `elsewhere` says another.
+    /// The range, in the same file unless `elsewhere` names another.
     pub range: TextRange,
     /// The place, where it is in another file of the project.
     pub elsewhere: Option<Location>,
@@ -61,7 +61,7 @@ pub struct Related {
     pub message: String,
 }
 
-/// Whether a fix can be applied without a look at it.
+/// Whether a fix can be applied without review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Safety {
     /// It keeps the meaning, or is certainly intended.
@@ -88,7 +88,7 @@ pub struct Fix {
     pub title: String,
     /// The edits, which do not overlap.
     pub edits: Vec<TextEdit>,
-    /// Whether it can be applied without a look at it.
+    /// Whether it can be applied without review.
     pub safety: Safety,
 }
 

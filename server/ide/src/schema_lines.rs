@@ -26,7 +26,7 @@ enum Step {
     Field(Box<str>),
     /// An item of a list, or a value of a map.
     Item,
-    /// A field in the name of a type of a mutation, where a list stands for its items.
+    /// A field in the name of a type of a mutation, where a list is replaced by its items.
     FieldOfType(Box<str>),
 }
 
@@ -263,7 +263,7 @@ fn mutated(ast: &Ast, token: Span) -> Option<Vec<Step>> {
     Some(steps.collect())
 }
 
-/// Returns whether a name stands for the parameters. `None` if it is not an object either.
+/// Returns whether a name refers to the parameters. `None` if it is not an object either.
 fn is_params(name: &str) -> Option<bool> {
     match name {
         "params" => Some(true),

@@ -1,8 +1,8 @@
 //! Semantic tokens: the kinds of the words of expressions.
 //!
-//! The grammar of an editor does not know which fields of a manifest are CEL, nor how YAML has
-//! escaped or folded it, nor what a name refers to. Only expressions have tokens; the YAML around
-//! them is left to the grammar.
+//! The grammar of an editor cannot decide which fields of a manifest are CEL, how YAML has
+//! escaped or folded it, or what a name refers to. Only expressions have tokens; the YAML
+//! around them is left to the grammar.
 
 mod names;
 mod strings;
@@ -155,7 +155,7 @@ pub fn semantic_tokens(file: &SourceFile, range: TextRange) -> Vec<SemanticToken
     found
 }
 
-/// An expression with what is known of it.
+/// An expression with its analysis.
 struct Context<'a> {
     ast: &'a Ast,
     checked: Option<&'a Checked>,

@@ -10,7 +10,7 @@ pub enum Level {
     Off,
     /// The rule reports its findings with the severities that it gives them.
     On,
-    /// The rule speaks with this severity.
+    /// The rule reports with this severity.
     At(Severity),
 }
 

@@ -56,7 +56,8 @@ pub(crate) fn overload(name: &str, overload: &DeclaredOverload) -> String {
     )
 }
 
-/// All there is to say of a function. The overloads that a call has resolved to come first.
+/// Returns the documentation of a function. The overloads that a call has resolved to come
+/// first.
 pub(crate) fn function(function: &DeclaredFunction, resolved: &[&str]) -> String {
     let is_resolved = |overload: &&DeclaredOverload| resolved.contains(&overload.id());
     let (meant, others): (Vec<_>, Vec<_>) = function.overloads.iter().partition(is_resolved);

@@ -116,8 +116,8 @@ impl<'a> Target<'a> {
         insert.len() + insert.matches(escaped).count()
     }
 
-    /// The token that the cursor touches: of two the one that a person means, a name or a
-    /// literal rather than what is next to it.
+    /// Returns the token that the cursor touches: of two the one that is probably meant, a name
+    /// or a literal rather than punctuation.
     pub(crate) fn token(&self) -> Option<Token> {
         let touched = tokens(self.text())
             .skip_while(|token| token.span.end() < self.offset)
@@ -144,20 +144,20 @@ fn weight(kind: TokenKind) -> u8 {
     }
 }
 
-/// Returns whether a cursor stands between the characters of an escape that begins at `begin`.
-/// A line break that YAML folds, and the indentation behind it, is none.
+/// Returns whether a cursor is between the characters of an escape that begins at `begin`. A
+/// line break that YAML folds, and the indentation after it, is not an escape.
 fn is_in_escape(file: &SourceFile, begin: TextSize, cursor: TextSize) -> bool {
     begin < cursor && !file.slice(TextRange::new(begin, cursor)).trim().is_empty()
 }
 
-/// Returns whether a cursor stands directly behind the colon of a key without a value.
+/// Returns whether a cursor is directly after the colon of a key without a value.
 fn is_behind_colon(file: &SourceFile, scalar: Scalar<'_>, cursor: TextSize) -> bool {
     let before = file.text().get(..usize::from(cursor)).unwrap_or("");
     scalar.style() == ScalarStyle::Plain && scalar.text().is_empty() && before.ends_with(':')
 }
 
-/// Returns whether a cursor is in a scalar, or in the white space where the scalar would go on
-/// if somebody wrote there.
+/// Returns whether a cursor is in a scalar, or in the white space where text would continue the
+/// scalar.
 fn holds(file: &SourceFile, scalar: Scalar<'_>, cursor: TextSize) -> bool {
     let content = scalar.content_range();
     match scalar.style() {

@@ -93,7 +93,7 @@ fn check_cursor(text: &str, file: &SourceFile, cursor: TextSize) {
     }
 }
 
-/// Everything that an editor asks for, at every `step`th offset.
+/// Requests every feature of an editor at every `step`th offset.
 fn check(text: &str, step: usize) {
     let start = Instant::now();
     let settings = Settings::default();

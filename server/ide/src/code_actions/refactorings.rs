@@ -1,4 +1,4 @@
-//! Refactorings: changes of a policy that keep what it decides.
+//! Refactorings: changes of a policy that keep its decisions.
 //!
 //! Each is in a file of its own, and offered only where it certainly keeps the decisions.
 
@@ -79,7 +79,7 @@ fn refactoring(title: String, kind: ActionKind, edits: Vec<TextEdit>) -> CodeAct
     }
 }
 
-/// Returns whether a node is the argument of `has()`, which is no value.
+/// Returns whether a node is the argument of `has()`, which is not a value.
 fn is_tested(ast: &Ast, id: ExprId) -> bool {
     ast.ids().any(|call| match ast.kind(call) {
         ExprKind::Call {

@@ -70,7 +70,8 @@ fn a_rule_that_is_off_offers_nothing() {
     assert_eq!(code_actions(&SourceFile::new(text), &settings, all), []);
 }
 
-/// Applies each comment that suppresses a finding: the finding is gone, and nothing is new.
+/// Applies each comment that suppresses a finding: the finding is gone, and there is no new
+/// one.
 #[track_caller]
 fn check_ignored(text: &str) {
     let before = findings(text);

@@ -1,4 +1,4 @@
-//! Where the lenses stand, and what they say.
+//! The ranges and titles of code lenses.
 
 use super::*;
 use crate::file::SourceFile;

@@ -14,7 +14,7 @@ fn check(text: &str, expect: &Expect) {
     expect.assert_eq(&out);
 }
 
-/// One line a symbol: its kind, name, detail, what is selected, and the lines it covers.
+/// Writes one line per symbol: its kind, name, detail, selection range, and lines.
 fn render(text: &str, symbol: &Symbol, depth: usize, out: &mut String) {
     assert!(symbol.range.contains_range(symbol.selection), "{symbol:?}");
     assert!(!symbol.name.is_empty());

@@ -1,7 +1,7 @@
 //! Indentation of a new line in an expression.
 //!
 //! An editor indents a new line like the one before it. In an expression it belongs one level
-//! deeper for each bracket that is open. Nothing else changes while somebody types.
+//! deeper for each bracket that is open. No other formatting happens while typing.
 
 use crate::file::SourceFile;
 use crate::target::Target;
@@ -11,8 +11,8 @@ use text::{TextEdit, TextRange, TextSize};
 /// The columns of one level.
 const LEVEL: usize = 2;
 
-/// Returns the edit that indents the new line at `cursor`. `None` if it is not in a block scalar,
-/// if the line is not blank, or if nothing changes.
+/// Returns the edit that indents the new line at `cursor`. `None` if it is not in a block
+/// scalar, if the line is not blank, or if the indentation is right.
 #[must_use]
 pub fn format_on_type(file: &SourceFile, cursor: TextSize) -> Option<TextEdit> {
     let lines = file.line_index();

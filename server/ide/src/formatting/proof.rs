@@ -1,4 +1,4 @@
-//! The proof that edits change nothing but the layout.
+//! The proof that edits change only the layout.
 //!
 //! The edited text is parsed as the API server reads it and compared with the file: the same YAML
 //! nodes with the same values, the same comments, and for each changed scalar the same CEL tree.
@@ -24,7 +24,7 @@ pub(super) struct Change {
     pub(super) edits: Vec<TextEdit>,
 }
 
-/// Returns the changes that change nothing but the layout, and the others.
+/// Returns the changes that change only the layout, and the others.
 pub(super) fn prove(file: &ParsedFile, changes: Vec<Change>) -> (Vec<Change>, Vec<Change>) {
     let (mut proven, mut others) = (Vec::new(), Vec::new());
     let mut open = vec![changes];

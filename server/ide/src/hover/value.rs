@@ -7,8 +7,8 @@ use evaluation::run::ExpressionEvaluation;
 const MAX_VALUE: usize = 200;
 
 impl Hover {
-    /// With the value that the part has in an evaluation of its expression. `input` is what
-    /// was tried. Unchanged where the part was not evaluated.
+    /// Adds the value that the part has in an evaluation of its expression. `input` is the
+    /// evaluated input. Unchanged if the part was not evaluated.
     #[must_use]
     pub fn with_value(mut self, evaluation: &ExpressionEvaluation, input: &str) -> Self {
         let step = self
@@ -33,7 +33,7 @@ fn span(text: &str) -> String {
     }
 }
 
-/// Returns a string in which nothing is markup.
+/// Returns a string whose markup is escaped.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

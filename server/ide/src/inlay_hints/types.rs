@@ -1,7 +1,7 @@
 //! Inlay hints with types, and with costs near the budget.
 //!
-//! The types are those at admission, by the schemas of the matched kinds. A hint that shows nothing
-//! new is left out: of a literal, or of a value that can be anything.
+//! The types are those at admission, by the schemas of the matched kinds. Redundant hints are
+//! left out: those of a literal, or of a value that can be anything.
 
 use super::{HintSettings, InlayHint, InlayHintKind, end_of_line};
 use crate::file::SourceFile;

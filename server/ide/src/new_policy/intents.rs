@@ -1,4 +1,4 @@
-//! What a first policy can be for.
+//! The purposes of a first policy.
 
 use super::KindPaths;
 use policy::Kind;

@@ -7,7 +7,7 @@ use crate::fixture::{Fixture, binding, files, named_policy, policy, project};
 use expect_test::{Expect, expect};
 use text::TextRange;
 
-/// One line for each occurrence: what it is, and its line with the name in brackets.
+/// Prints one line for each occurrence: its kind, and its line with the name in brackets.
 fn show(file: &SourceFile, cursor: text::TextSize) -> String {
     let Some(name) = name_at(file, cursor) else {
         return "nothing".to_owned();

@@ -6,7 +6,7 @@ use crate::fixture::{Fixture, binding, named_policy, policy};
 use expect_test::{Expect, expect};
 use text::apply_edits;
 
-/// Renames what is at the cursor. Returns the text, or the reason against it.
+/// Renames the symbol at the cursor. Returns the text, or the reason against it.
 #[track_caller]
 fn renamed(source: &str, new: &str) -> String {
     let fixture = Fixture::parse(source);

@@ -20,7 +20,7 @@ struct ObjectField<'a> {
     name: String,
     label: String,
     is_required: bool,
-    /// `None` for a field that only the compiler knows.
+    /// `None` for a field that only the compiler declares.
     schema: Option<Schema<'a>>,
 }
 
@@ -96,7 +96,7 @@ impl<'t> Context<'t> {
         found
     }
 
-    /// Returns the fields that the compiler knows.
+    /// Returns the fields that the compiler declares.
     fn declared_fields(&self, type_name: &str) -> Vec<ObjectField<'t>> {
         let types = self.env.types();
         let names = types.field_names(type_name).into_iter();

@@ -1,4 +1,4 @@
-//! Refactorings change what is written, not what is decided.
+//! Refactorings change the source, not the decisions.
 
 use super::refactorings;
 use crate::code_actions::CodeAction;
@@ -17,7 +17,8 @@ use std::path::Path;
 use std::sync::Arc;
 use text::{TextRange, TextSize, apply_edits};
 
-/// The titles of the actions at the cursor, and what the first that begins with `title` changes.
+/// Prints the titles of the actions at the cursor, and the changes of the first that begins
+/// with `title`.
 #[track_caller]
 fn check(title: &str, rest: &str, expected: &Expect) {
     let fixture = Fixture::parse(&policy(rest));
