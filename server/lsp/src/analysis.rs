@@ -152,7 +152,7 @@ pub trait Analysis: Debug + Send + Sync + 'static {
         ide::schema_line(file, of)
     }
 
-    /// Returns the part of `paramRef` at an offset, and what it selects.
+    /// Returns the part of `paramRef` at an offset, and the objects that it selects.
     fn param_selection(
         &self,
         file: &SourceFile,
@@ -270,7 +270,7 @@ pub trait Analysis: Debug + Send + Sync + 'static {
         ide::inlay_hints(file, evaluation, input)
     }
 
-    /// Returns a new input for a policy. `None` if it matches nothing.
+    /// Returns a new input for a policy. `None` if the policy matches no request.
     fn skeleton(
         &self,
         file: &SourceFile,

@@ -392,7 +392,7 @@ fn navigation_of_server(client: &Capabilities) -> lsp::ServerCapabilities {
     }
 }
 
-/// Returns the capabilities for formatting. Only a new line is formatted while somebody types.
+/// Returns the capabilities for formatting. Only a new line is formatted while typing.
 fn formatting() -> lsp::ServerCapabilities {
     lsp::ServerCapabilities {
         document_formatting_provider: Some(lsp::OneOf::Left(true)),

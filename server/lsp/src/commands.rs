@@ -26,7 +26,7 @@ pub(crate) const SHOW_MUTATION: &str = "admissible.showMutation";
 /// Creates an admission input.
 pub(crate) const CREATE_INPUT: &str = "admissible.createInput";
 
-/// Returns what applies to a document.
+/// Returns the settings that apply to a document.
 pub(crate) const DOCUMENT_STATUS: &str = "admissible.documentStatus";
 
 /// Lists the policies of the workspace.

@@ -270,7 +270,7 @@ impl Connection {
                 ErrorCode::InvalidRequest,
                 "The server is shut down. Only `exit` may follow.".to_owned(),
             )),
-            // The router knows more methods than the server, and checks their params first.
+            // The router has more methods than the server, and checks their params first.
             Phase::Running if !METHODS.contains(&method) => Some((
                 ErrorCode::MethodNotFound,
                 format!("Unknown request `{method}`."),

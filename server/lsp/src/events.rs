@@ -332,7 +332,7 @@ fn publish_findings(session: &Arc<Session>, uri: &lsp::Uri) {
     });
 }
 
-/// Asks the client to request values and lenses again. Values do not wait for lenses.
+/// Sends requests to refresh values and lenses. Values do not wait for lenses.
 fn refresh(session: &Arc<Session>) {
     let client = session.capabilities().evaluation;
     if client.refreshes_hints {
@@ -367,7 +367,7 @@ where
     }
 }
 
-/// Starts a task that nobody waits for.
+/// Starts a detached task.
 fn renew_detached<R, F>(session: &Arc<Session>, which: fn(&Renewals) -> &Coalescer<()>, run: R)
 where
     R: Fn(Arc<Session>, ()) -> F + Send + 'static,

@@ -1,8 +1,8 @@
 //! The Language Server Protocol over standard input and output.
 //!
-//! The only crate that knows LSP types: it converts them, keeps the open documents and calls `ide`
-//! for everything else. [`run_stdio`] is the server as an editor starts it; [`serve`] is the same
-//! over any pair of streams.
+//! The only crate with LSP types: it converts them, keeps the open documents and calls `ide`
+//! for everything else. [`run_stdio`] is the server as an editor starts it; [`serve`] is the
+//! same over any pair of streams.
 //!
 //! Invariant: a document changes only where its notification is handled, before that handler waits
 //! for anything; every other part works on a [`state::documents::Snapshot`], which never changes.

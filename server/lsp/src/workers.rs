@@ -42,7 +42,7 @@ pub(crate) enum Lane {
 /// The reason why work has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stopped {
-    /// Nobody needs the result any longer.
+    /// The result is no longer needed.
     Canceled,
     /// The message of a panic.
     Failed(String),

@@ -38,8 +38,9 @@ pub(super) fn of_client(
     })
 }
 
-/// Returns the files of which a client that does not watch files notifies the server when the user creates,
-/// renames or deletes them, and folders, since there is no notification for the files in them.
+/// Returns the files for which a client without file watching notifies the server when the user
+/// creates, renames or deletes them, and folders, since there is no notification for the files
+/// in them.
 pub(super) fn of_server(
     client: WorkspaceCapabilities,
 ) -> Option<lsp::WorkspaceFileOperationsServerCapabilities> {

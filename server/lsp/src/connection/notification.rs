@@ -76,7 +76,8 @@ fn with_uris(mut params: Value, lists: &[&str]) -> Value {
     params
 }
 
-/// Percent-encodes what a URI must not contain. Returns whether it is valid then.
+/// Percent-encodes the characters that a URI must not contain. Returns whether it is valid
+/// then.
 fn encode(uri: &mut Value) -> bool {
     let Value::String(uri) = uri else {
         return false;

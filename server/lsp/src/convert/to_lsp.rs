@@ -48,8 +48,8 @@ const MAX_FINDINGS: usize = 1000;
 /// The name of a symbol without a name: editors reject an empty one.
 const NO_NAME: &str = "(no name)";
 
-/// Converts the findings in a file. If there are too many, the most severe are kept, and the last
-/// one tells how many are missing.
+/// Converts the findings in a file. If there are too many, the most severe are kept, and the
+/// last one has the number of missing ones.
 pub(crate) fn diagnostics(
     file: &ParsedFile,
     uri: &lsp::Uri,
@@ -113,7 +113,8 @@ fn diagnostic(
     }
 }
 
-/// Returns the message, Kubernetes' message, and what the client cannot show in another way.
+/// Returns the message, Kubernetes' message, and the parts that the client cannot show in
+/// another way.
 fn message(
     positions: &Positions<'_>,
     finding: &ide::Diagnostic,

@@ -33,7 +33,7 @@ pub(crate) async fn code_actions(
     let wants_input = !is_automatic
         && session.capabilities().answers.creates_files
         && wants(&params.context, "refactor");
-    // A light at every expression would say nothing.
+    // A light bulb at every expression would be noise.
     let mut kinds = REFACTORINGS.iter();
     let wants_refactorings = !is_automatic && kinds.any(|kind| wants(&params.context, kind));
     if !wants_fixes && !wants_all && !wants_refactorings && !wants_input {

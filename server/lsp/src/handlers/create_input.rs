@@ -23,7 +23,7 @@ pub(crate) struct NewInput {
     pub(crate) edit: lsp::WorkspaceEdit,
 }
 
-/// Returns the edit for a policy. `None` if there is no policy, or it matches nothing.
+/// Returns the edit for a policy. `None` if there is no policy, or it matches no request.
 pub(crate) async fn new_input(
     session: &Session,
     task: &'static str,

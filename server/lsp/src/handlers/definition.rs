@@ -71,8 +71,8 @@ async fn find(
     session.analyze(Lane::Request, task, &snapshot, work).await
 }
 
-/// Returns the lines of the schemas that describe what is at an offset. With `follow`, those of
-/// the value of a variable too.
+/// Returns the lines of the schemas that describe the field at an offset. With `follow`, those
+/// of the value of a variable too.
 pub(super) fn schema_lines(
     snapshot: &Snapshot,
     offset: TextSize,

@@ -1,5 +1,5 @@
-//! `workspace/executeCommand`: evaluate an expression, select an input, show or hide values, show
-//! what a policy changes, create an input.
+//! `workspace/executeCommand`: evaluate an expression, select an input, show or hide values,
+//! show the changes of a policy, create an input.
 //!
 //! The result of a command is data that our own clients show. Other clients ignore it, so they get
 //! the same as a message. If there is no result, every client gets a message with the reason.

@@ -75,7 +75,7 @@ async fn edit(
     is_current(session, &snapshot).map(|()| Some(edits))
 }
 
-/// The client applies the edits to its text, whatever it is by now.
+/// The client applies the edits to its current text, which may have changed.
 fn is_current(session: &Session, snapshot: &Arc<Snapshot>) -> Result<()> {
     if session.state.documents.is_newest(snapshot) {
         Ok(())

@@ -28,7 +28,7 @@ pub(super) fn definitions(
 }
 
 /// Returns the bindings that select the object at an offset, or the objects of the `paramRef`
-/// there. `None` if neither is there.
+/// there. `None` if there is no object and no `paramRef`.
 pub(super) fn references(
     snapshot: &Snapshot,
     offset: TextSize,

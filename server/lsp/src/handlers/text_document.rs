@@ -81,7 +81,7 @@ async fn report(session: &Session, uri: &lsp::Uri, error: SyncError) {
     }
 }
 
-/// Shows a warning: without it the user would not know that findings are missing.
+/// Shows a warning: without it the user would not notice that findings are missing.
 async fn warn_of_missing_findings(session: &Session, uri: &lsp::Uri, reason: &str) {
     let name = uri.path().as_str().rsplit('/').next().unwrap_or_default();
     let message = format!(

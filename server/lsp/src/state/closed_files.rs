@@ -1,7 +1,7 @@
 //! The manifests of the workspace that are not open, with their findings.
 //!
-//! Of each file only the findings are kept, and what they depend on: a workspace can have thousands
-//! of files, and most of them have no finding.
+//! Of each file only the findings are kept, and their inputs: a workspace can have thousands of
+//! files, and most of them have no finding.
 
 use crate::state::configuration::DocumentSettings;
 use crate::state::documents::Snapshot;
@@ -56,7 +56,7 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    /// Returns what the findings in a snapshot depend on.
+    /// Returns the inputs of the findings in a snapshot.
     pub(crate) fn new(snapshot: &Snapshot, is_inputs_file: bool) -> Self {
         let file = snapshot.file();
         let settings = snapshot.settings();

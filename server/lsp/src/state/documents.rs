@@ -196,8 +196,7 @@ impl Snapshot {
         self.rope.to_string()
     }
 
-    /// Returns the path of the document. For a document that was never saved, the URI stands in
-    /// for it.
+    /// Returns the path of the document. For a document that was never saved, it is the URI.
     pub(crate) fn path(&self) -> PathBuf {
         from_lsp::path(&self.uri).unwrap_or_else(|| self.uri.as_str().into())
     }
@@ -220,7 +219,7 @@ impl Snapshot {
 /// An open document.
 struct Document {
     snapshot: Arc<Snapshot>,
-    /// False if the client has a text that the server does not know.
+    /// False if the client has a text that the server could not follow.
     in_sync: bool,
 }
 

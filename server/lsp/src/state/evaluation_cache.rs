@@ -1,9 +1,8 @@
 //! Inputs and manifests, prepared for evaluation once.
 //!
-//! A keystroke changes a policy and seldom what it is evaluated against. So the objects with
-//! their defaults, their requests and the context of a file are kept as long as the files and
-//! the kinds that they come from stay the same. When one file changes, what comes from the
-//! others is kept.
+//! A keystroke changes a policy and seldom its inputs. So the objects with their defaults,
+//! their requests and the context of a file are kept as long as the files and the kinds that
+//! they come from stay the same. When one file changes, the results of the others are kept.
 
 use admission::{ApiServer, CustomResources, Resources};
 use evaluation::input::Input;

@@ -44,8 +44,8 @@ impl WorkspaceSamples {
         &self.open
     }
 
-    /// Returns the manifests that are visible to the file at `own`. The bindings of
-    /// that file itself come with its policies, so a file that has nothing else is left out.
+    /// Returns the manifests that are visible to the file at `own`. The bindings of that file
+    /// itself come with its policies, so a file that has only these is left out.
     pub(crate) fn visible_to(&self, own: &Path) -> SampleView {
         let mut open = BTreeMap::new();
         for snapshot in &self.open {

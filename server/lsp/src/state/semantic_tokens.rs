@@ -64,7 +64,8 @@ impl TokenResults {
     }
 }
 
-/// Returns the edit between two lists: what is between their common start and their common end.
+/// Returns the edit between two lists: the part between their common start and their common
+/// end.
 fn edit(old: &[lsp::SemanticToken], new: &[lsp::SemanticToken]) -> Option<lsp::SemanticTokensEdit> {
     let same = |(old, new): &(&lsp::SemanticToken, &lsp::SemanticToken)| old == new;
     let start = old.iter().zip(new).take_while(same).count();

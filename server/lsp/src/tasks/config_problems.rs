@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
 
-/// Publishes the problems of the configuration files that were read so far, and takes back
-/// those that are solved. Does nothing for an outdated configuration.
+/// Publishes the problems of the configuration files that were read so far, and clears those
+/// that are solved. Does nothing for an outdated configuration.
 pub(crate) async fn publish(session: &Session, configuration: &Arc<Configuration>) {
     let mut published = session.state.published.configs.lock().await;
     if !Arc::ptr_eq(&session.state.documents.configuration(), configuration) {

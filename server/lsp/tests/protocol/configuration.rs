@@ -309,7 +309,7 @@ async fn mistakes_in_a_configuration_file_are_shown_in_it() {
         .join("admissible.toml");
     fs::write(&config, "[rules]\nunused-variabel = \"off\"\n").unwrap();
     let uri = file_uri(&folder.path().join("a.yaml"));
-    // Also where the client asks for the findings of its documents.
+    // Also if the client requests the findings of its documents.
     let capabilities = json!({ "textDocument": { "diagnostic": {} } });
     let mut server = TestServer::with(&Scripted::new(), capabilities).await;
     server.open(&uri, 1, "bad").await;

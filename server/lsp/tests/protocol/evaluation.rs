@@ -236,7 +236,7 @@ async fn a_client_that_shows_no_results_gets_messages() {
     let button = question["params"]["actions"][1].clone();
     assert_eq!(button["title"], "Deployment many: denied");
     server.reply(&question, button).await;
-    // The answer is a message too, so whoever asks next has the new sample in the end.
+    // The response is a message too, so the next request has the new sample in the end.
     let mut said = titles(&mut server, POLICY_URI).await;
     while said[1] != "8 evaluate: false · Deployment many" {
         tokio::task::yield_now().await;

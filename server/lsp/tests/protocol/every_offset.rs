@@ -1,5 +1,5 @@
-//! Every announced request on the text that somebody types: prefixes of examples, and cursors in
-//! them. None of them may panic.
+//! Every announced request on incomplete text: prefixes of examples, and cursors in them. None
+//! of them may panic.
 //!
 //! Each text is parsed and checked again, which takes most of the time, so prefixes and cursors are
 //! samples. The steps are primes, so that they are in all kinds of places.

@@ -60,7 +60,7 @@ async fn inputs_beside_a_policy_come_before_manifests() {
         ["7 inputs: 2 denied", "8 evaluate: false · few 😀"]
     );
     server.close(&inputs).await;
-    // What is on disk counts again, as it is now.
+    // The file on disk counts again, with its current content.
     write(&folder, "p.inputs.yaml", &INPUTS.replace("few 😀", "one"));
     let changes = json!({ "changes": [{ "uri": inputs, "type": 2 }] });
     server
@@ -220,7 +220,7 @@ async fn an_input_for_a_policy_that_is_not_there_is_a_finding() {
     server.open(&input, 1, &text).await;
     let wrong = "0:8-14 Policy `limits` not found in p.yaml. Did you mean `limit`?";
     until(&mut server, &input, &[wrong]).await;
-    // The name that the policy gets in the editor counts, and so does what is on disk.
+    // The name that the policy has in the editor counts, and so does the content on disk.
     let renamed = POLICY.replace("name: limit", "name: limits");
     server.open(&policy, 1, &renamed).await;
     until(&mut server, &input, &[]).await;
@@ -261,7 +261,7 @@ async fn mistakes_about_inputs_are_pushed_when_another_document_makes_them() {
     let mut server = start(json!({}), None).await;
     server.open(&policy, 1, &text).await;
     server.open(&input, 1, "objct: {}\n").await;
-    // Each is wrong in the end, whichever is told first.
+    // Both are wrong in the end, whichever is reported first.
     let mut wrong = BTreeSet::new();
     while wrong.len() < 2 {
         let shown = server.notification("textDocument/publishDiagnostics").await;

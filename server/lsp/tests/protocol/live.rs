@@ -107,7 +107,7 @@ async fn live_values_follow_the_text() {
         hints(&mut server).await[0],
         "8:59 = false · object.spec.replicas = 3"
     );
-    // What is half-written has no value.
+    // A half-written expression has no value.
     let broken = POLICY.replace("<= 5", "<= ");
     server.replace(POLICY_URI, 3, &broken).await;
     refreshed(&mut server).await;

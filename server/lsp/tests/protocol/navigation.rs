@@ -33,7 +33,7 @@ spec:
   validationActions: [Deny]
 ";
 
-/// A client with everything that navigation can use, or with nothing.
+/// The capabilities of a client with everything that navigation can use, or with none.
 fn capabilities(full: bool) -> Value {
     // Findings are not pushed to a client that requests them.
     if !full {
@@ -103,7 +103,7 @@ impl Workspace {
         self.server.request(&method, params).await
     }
 
-    /// Opens both documents, and waits until each knows of the other.
+    /// Opens both documents, and waits until each has the other in its project.
     async fn open_both(&mut self) {
         let (policy, binding) = (self.policy.clone(), self.binding.clone());
         // The line above is not on disk yet.

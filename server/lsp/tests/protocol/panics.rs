@@ -35,7 +35,7 @@ async fn a_panic_while_publishing_takes_the_old_findings_back() {
         assert_eq!(server.published(URI).await, (json!(version), vec![]));
         assert_eq!(server.notification("window/logMessage").await["type"], 1);
     }
-    // The user is told once.
+    // The user is notified once.
     let told = server.notification("window/showMessage").await;
     assert_eq!(told["message"], format!("`textDocument/diagnostic` {SAID}"));
     server.replace(URI, 4, "bad").await;

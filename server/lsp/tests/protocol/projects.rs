@@ -169,7 +169,7 @@ async fn a_client_without_watchers_reports_files_and_folders() {
     let files = json!({ "files": [{ "oldUri": uri(&policies), "newUri": uri(&gone) }] });
     server.notify("workspace/didRenameFiles", files).await;
     wait_for(&mut server, &binding, "unknown-policy", true).await;
-    // The other policy goes, so nothing is known about the names of policies.
+    // The other policy is removed, so the names of policies are unknown.
     let other = folder.join("other.yaml");
     fs::remove_file(&other).unwrap();
     let files = json!({ "files": [{ "uri": uri(&other) }] });

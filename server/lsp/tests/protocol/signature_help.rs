@@ -5,7 +5,7 @@ use crate::hover::POLICY;
 use crate::server::{TestServer, URI};
 use serde_json::{Value, json};
 
-/// Returns the signatures in `"😀".replace("é", `, with what the client shows already.
+/// Returns the signatures in `"😀".replace("é", `, with those that the client shows already.
 async fn signatures(capabilities: Value, shown: Option<&Value>) -> Value {
     let client = json!({ "textDocument": { "signatureHelp": capabilities } });
     let mut server = TestServer::with(&Scripted::new(), client).await;

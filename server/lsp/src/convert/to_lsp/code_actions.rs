@@ -80,7 +80,8 @@ fn kind(kind: ActionKind) -> lsp::CodeActionKind {
     }
 }
 
-/// Returns the action that fixes the findings of a rule, with its edit or what it is made of.
+/// Returns the action that fixes the findings of a rule, with its edit or the data to compute
+/// it.
 pub(crate) fn rule_fix(
     rule: &FixableRule,
     data: &FixData,
@@ -132,7 +133,7 @@ fn changed_lines(old: &str, new: &str) -> Vec<TextEdit> {
     diff.ops().iter().filter_map(edit).collect()
 }
 
-/// Returns an edit of one document. A user confirms an unsafe one, if the client can ask for it.
+/// Returns an edit of one document. A user confirms an unsafe one, if the client supports that.
 fn workspace_edit(
     positions: &Positions<'_>,
     (uri, version): (&lsp::Uri, i32),

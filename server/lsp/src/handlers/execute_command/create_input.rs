@@ -16,7 +16,8 @@ use tower_lsp_server::ls_types as lsp;
 const NOT_HERE: &str = "Cannot create an input here: there is no policy that matches a \
                         resource, or the editor does not support the edit.";
 
-/// Asks the client to create the input, without waiting for it. Returns the inputs file.
+/// Sends a request to create the input, without waiting for the response. Returns the inputs
+/// file.
 pub(super) async fn create(
     session: &Arc<Session>,
     wanted: PolicyArguments,
@@ -36,7 +37,7 @@ pub(super) async fn create(
     };
     let task = Arc::clone(session);
     tokio::spawn(async move {
-        // A client that fails has told its user why.
+        // A client that fails has shown the reason to its user.
         let _ = task.client.apply_edit(new.edit).await;
     });
     Ok(Some(json!({ "uri": new.uri })))

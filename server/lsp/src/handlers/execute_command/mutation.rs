@@ -1,4 +1,4 @@
-//! `admissible.showMutation`: what a mutating policy changes in the selected input.
+//! `admissible.showMutation`: the changes that a mutating policy makes to the selected input.
 
 use super::no_result::{CommandResult, NoResult};
 use super::policy_index::policy_index;

@@ -1,9 +1,9 @@
 //! The text of a document while it is edited.
 //!
 //! A rope applies an edit without moving the rest of the text, and cloning it costs nothing.
-//! Positions come from the client and may be wrong: what all editors mean in the same way is
-//! accepted, anything else is an error, because a guess would leave a text that differs from what
-//! the user sees.
+//! Positions come from the client and may be wrong: positions that all editors interpret in the
+//! same way are accepted, anything else is an error, because a guess would leave a text that
+//! differs from the one that the user sees.
 
 use super::SyncError;
 use ropey::{Rope, RopeSlice};

@@ -173,7 +173,7 @@ fn apply_to_string(
     Some(format!("{}{}{}", &text[..start], change.text, &text[end..]))
 }
 
-/// A start, an end, and what stands there afterward.
+/// A start, an end, and the new text.
 type Edit = ((u32, u32), (u32, u32), String);
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
