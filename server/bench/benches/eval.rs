@@ -198,7 +198,8 @@ fn cel_crate(bencher: Bencher<'_, '_>, case: &str) {
     bencher.bench(|| program.execute(black_box(&context)));
 }
 
-/// It does not know the types of the elements of `dyn`, so it rejects two of the expressions.
+/// It does not resolve the types of the elements of `dyn`, so it rejects two of the
+/// expressions.
 #[divan::bench(args = CASES.into_iter().filter(|case| !["labels-50", "nested-100x100"].contains(case)))]
 fn cel_core(bencher: Bencher<'_, '_>, case: &str) {
     let program = crate_cel_core::program(&expression(case));

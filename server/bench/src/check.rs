@@ -1,4 +1,4 @@
-//! `check` over many files: what CI and a first look at a repository wait for.
+//! `check` over many files: the time that CI and a first run in a repository take.
 
 use crate::{Error, manifests, runs};
 use clap::Args;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// The measured programs and numbers.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The folder of files; it is filled if it is not there.
+    /// The folder of files; it is created if it is missing.
     dir: PathBuf,
     /// The number of runs; the fastest one counts, since the others were disturbed.
     #[arg(long, default_value_t = 5)]

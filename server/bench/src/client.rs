@@ -115,8 +115,7 @@ impl Client {
 
     /// Waits for a request of the server. It is answered already.
     ///
-    /// # Errors
-    /// When the server has ended or does not ask.
+    /// # Errors When the server has ended or does not send the request.
     pub(crate) fn asked(&self, method: &str) -> Result<(), Error> {
         self.wait(|message| message.get("method") == Some(&json!(method)))?;
         Ok(())
@@ -207,7 +206,7 @@ fn listen(
     }
 }
 
-/// The next message, or nothing at the end or where it cannot be understood.
+/// Returns the next message. `None` at the end or if it cannot be parsed.
 fn read(output: &mut impl BufRead) -> Option<Value> {
     let mut length = None;
     loop {

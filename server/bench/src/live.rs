@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// The server to drive, and how.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The policy that is edited. It holds an `expression:` and looks at Deployments.
+    /// The policy that is edited. It has an `expression:` and matches Deployments.
     file: PathBuf,
     /// The number of changes.
     #[arg(long, default_value_t = 200)]
@@ -70,7 +70,7 @@ pub(crate) fn run(options: &Options) -> Result<Value, Error> {
     }))
 }
 
-/// Asks for all values: the moment at which they were there, and how many they are.
+/// Requests all values. Returns the time of the response, and how many values it has.
 fn values(client: &Client, uri: &str, id: i64) -> Result<(Instant, usize), Error> {
     let params = json!({
         "textDocument": { "uri": uri },

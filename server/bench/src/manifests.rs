@@ -1,8 +1,8 @@
-//! The files that `check` is measured on: what a repository of a platform team looks like.
+//! The files that `check` is measured on: those of a typical repository of a platform team.
 //!
-//! One file in ten is a policy; the others are the workloads, configuration and services
-//! that a check has to look at and leave alone. Together 5,000 of them are about 25 MB. They
-//! are the same on every machine: nothing in them is random.
+//! One file in ten is a policy; the others are the workloads, configuration and services that a
+//! check has to scan and leave alone. Together 5,000 of them are about 25 MB. They are the same
+//! on every machine: nothing in them is random.
 
 use crate::Error;
 use serde_json::{Value, json};

@@ -13,7 +13,7 @@ const PODS: usize = 100_000;
 pub(crate) struct Options {
     /// The policies.
     policies: PathBuf,
-    /// The dump; it is written if it is not there.
+    /// The dump; it is created if it is missing.
     dump: PathBuf,
     /// The number of runs; the fastest one counts, since the others were disturbed.
     #[arg(long, default_value_t = 5)]

@@ -1,4 +1,4 @@
-//! A program that is run several times: its time, and what it held in memory.
+//! A program that is run several times: its time and its memory.
 
 use crate::Error;
 use crate::latency::milliseconds;
@@ -29,7 +29,7 @@ pub(crate) fn fastest(runs: u32, program: &[String], paths: &[&Path]) -> Result<
     Ok(json!({ "time": milliseconds(best), "memory": memory, "exit": code }))
 }
 
-/// One run: its time, what it held at most, and its exit code.
+/// One run: its time, its peak memory, and its exit code.
 fn once(program: &[String], paths: &[&Path]) -> Result<(Duration, Memory, Option<i32>), Error> {
     let mut words = program.iter();
     let program = words.next().map_or("", String::as_str);

@@ -45,8 +45,8 @@ pub(crate) fn check(data: &[u8], base: &Env) {
     }
 }
 
-/// Runs a text on any values, if the checker accepts it. What has static types throughout
-/// never fails for its types.
+/// Evaluates an expression on any values, if the checker accepts it. An expression with static
+/// types throughout never fails because of types.
 pub(crate) fn evaluate(data: &[u8], base: &Env) {
     let (text, rest) = split(data);
     let mut bits = Bits(rest);
@@ -98,8 +98,8 @@ fn is_static(checked: &Checked) -> bool {
 
 fn is_known(ty: &Type) -> bool {
     match ty {
-        // The checker lets a null stand for a time and for what can be null, and functions
-        // of these fail for it.
+        // The checker accepts null for a timestamp and for nullable types, and functions of
+        // these fail for it.
         Type::Null | Type::Nullable(_) => false,
         Type::Dyn | Type::Any | Type::Error | Type::Param(_) | Type::Type(_) => false,
         Type::List(of) | Type::Optional(of) => is_known(of),
@@ -116,7 +116,7 @@ fn split(data: &[u8]) -> (String, &[u8]) {
     (String::from_utf8_lossy(text).into_owned(), rest)
 }
 
-/// Bytes that decide. When they are used up, they say 0.
+/// Bytes that make decisions. When they are used up, each decision is 0.
 struct Bits<'a>(&'a [u8]);
 
 impl Bits<'_> {

@@ -1,4 +1,4 @@
-//! `cargo xtask audit`: the dependencies, compared with what is known of them.
+//! `cargo xtask audit`: checks the dependencies against advisories, licenses and sources.
 //!
 //! cargo-deny checks advisories, licenses and sources as `server/deny.toml` requires, npm the packages of
 //! the extension. Both need a network for advisories, so this is not a step of `cargo xtask test`.

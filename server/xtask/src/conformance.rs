@@ -44,7 +44,7 @@ pub(crate) struct Options {
     /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Say for each failed case why it failed.
+    /// Print for each failed case why it failed.
     #[arg(long)]
     why: bool,
     /// Keep what passes now as what must pass from now on.

@@ -20,7 +20,7 @@ use std::path::Path;
 /// The options of the command.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Write nothing; fail when a page is not what it should be.
+    /// Write nothing; fail if a page is outdated.
     #[arg(long)]
     check: bool,
 }

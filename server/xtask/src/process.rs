@@ -1,4 +1,4 @@
-//! Other programs: what they are called, whether they are there, and what they print.
+//! Other programs: their names, whether they are installed, and their output.
 
 use crate::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::{io, thread};
 
-/// Cargo, as the one that runs this chore. The variables that it has set for this program
-/// are taken away, so that nothing is built anew because of them.
+/// Cargo, as the one that runs this task. The variables that it has set for this program are
+/// removed, so that they do not cause a rebuild.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -66,7 +66,7 @@ pub(crate) fn run(mut command: Command) -> Result<ExitStatus, Error> {
         .map_err(|source| cannot_run(&command, source))
 }
 
-/// Runs a program and gives what it prints to its output, while its errors are shown.
+/// Runs a program and returns its standard output, while its errors are shown.
 ///
 /// # Errors
 /// When it cannot be started or does not succeed.

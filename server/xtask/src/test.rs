@@ -34,7 +34,7 @@ pub(crate) enum Outcome {
     Missing(String),
 }
 
-/// A step of the run: its name, and what it does.
+/// A step of the run: its name and its function.
 struct TestStep {
     name: &'static str,
     run: fn(&mut dyn Write) -> Result<Outcome, Error>,

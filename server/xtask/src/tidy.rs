@@ -23,7 +23,7 @@ use std::path::Path;
 pub(crate) struct Finding {
     /// The file, from the root of the repository.
     pub(crate) file: String,
-    /// The line, counted from 1; 0 when the whole file is meant.
+    /// The line, counted from 1; 0 for the whole file.
     pub(crate) line: usize,
     /// The message.
     pub(crate) message: String,

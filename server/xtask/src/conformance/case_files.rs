@@ -1,4 +1,4 @@
-//! The files of cases that we know, and who answers them.
+//! The files of cases that the runner supports, and the function for each.
 
 use super::case::{Case, Outcome};
 use super::report::{Report, Tally};

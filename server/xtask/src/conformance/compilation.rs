@@ -177,13 +177,13 @@ fn syntax_error(case: &Case) -> Option<&str> {
     first.first()?.is_of_syntax().then_some(error)
 }
 
-/// Compares whether the parser of Kubernetes takes the expression of a case with what is
-/// right.
+/// Compares whether the parser of Kubernetes accepts the expression of a case with the expected
+/// result.
 pub(super) fn verdict(case: &Case, accepted: bool) -> Outcome {
     verdict_on(&cel::parse(case.require(&["expr"])?), accepted)
 }
 
-/// Compares whether an expression was taken with what is right.
+/// Compares whether an expression was accepted with the expected result.
 pub(super) fn verdict_on(parse: &Parse, accepted: bool) -> Outcome {
     match parse.errors.first() {
         None if !accepted => Err("we accept it and should not".into()),

@@ -5,8 +5,8 @@ use cel::value::{Map, Timestamp};
 use cel::{Type, Value};
 use serde_json::{Value as Json, json};
 
-/// A value as `cel.jsonl` writes it. `ty` is its type where the checker knows more than the
-/// value itself does.
+/// A value as `cel.jsonl` writes it. `ty` is its type if the checker has a more precise one
+/// than the value.
 pub(super) fn value(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
@@ -48,7 +48,7 @@ fn is_built(name: &str) -> bool {
     name == "JSONPatch" || name == "Object" || name.starts_with("Object.")
 }
 
-/// The entries of a map, sorted by what is written of their keys.
+/// Returns the entries of a map, sorted by their keys as written.
 fn entries(map: &Map) -> Vec<Json> {
     let mut entries: Vec<(String, Json)> = map
         .iter()
@@ -78,7 +78,7 @@ pub(super) fn type_name(ty: &Type) -> String {
     format!("{name}({})", params.join(", "))
 }
 
-/// A value as Go's `%v` prints what is inside of it, which is what the traps hold.
+/// Returns a value as Go's `%v` prints its content, which is the form in the recorded errors.
 pub(super) fn printed(value: &Value) -> String {
     match value {
         Value::Null => "NULL_VALUE".into(),

@@ -1,4 +1,4 @@
-//! `evaluate.jsonl`: what a validating policy decides about a request.
+//! `evaluate.jsonl`: the decisions of a validating policy about a request.
 
 use super::case::{Case, Outcome};
 use super::request;

@@ -22,7 +22,7 @@ pub(super) struct FindingComparison {
 }
 
 impl FindingComparison {
-    /// A case passes when nothing is missed and nothing is wrong.
+    /// A case passes if no finding is missing and none is wrong.
     pub(super) fn outcome(&self) -> Outcome {
         if self.missed.is_empty() && self.wrong.is_empty() {
             return Ok(());
@@ -40,7 +40,7 @@ impl fmt::Display for FindingComparison {
     }
 }
 
-/// Says what the findings of a case are.
+/// Compares the findings of a case.
 pub(super) type Check = fn(&Case) -> Result<FindingComparison, String>;
 
 /// Returns the findings of all cases in a file, without malformed cases.

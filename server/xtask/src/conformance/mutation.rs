@@ -1,4 +1,4 @@
-//! `mutate.jsonl`: what a mutating policy makes of an object.
+//! `mutate.jsonl`: the object after a mutating policy.
 
 use super::case::{Case, Outcome};
 use super::engine::from_json;

@@ -1,7 +1,7 @@
 //! `cel-spec.jsonl`: the conformance suite of the CEL specification.
 //!
-//! Its cases declare their own variables and functions, and write every value with its
-//! type. They run in an environment with all of CEL that we have and nothing of Kubernetes.
+//! Its cases declare their own variables and functions, and write every value with its type.
+//! They run in an environment with all of our CEL and without Kubernetes' libraries.
 
 use super::case::{Case, Outcome};
 use super::compilation::same as same_text;
@@ -120,8 +120,7 @@ fn bindings(case: &Case) -> Result<Bindings, String> {
 
 /// A value as the specification writes it.
 ///
-/// # Errors
-/// It is none.
+/// # Errors It is not a value.
 fn value(json: &Json) -> Result<Value, String> {
     let malformed = || format!("malformed: {json} is no value");
     let (kind, inner) = single(json).ok_or_else(malformed)?;
@@ -208,8 +207,7 @@ fn bytes(text: &str) -> Option<Vec<u8>> {
 
 /// A type as the specification writes it.
 ///
-/// # Errors
-/// It is none.
+/// # Errors It is not a type.
 fn read_type(json: &Json) -> Result<Type, String> {
     let malformed = || format!("malformed: {json} is no type");
     if let Some(name) = json.as_str() {

@@ -1,4 +1,5 @@
-//! The runner says what passed, whatever is in the files; and nothing that passed is lost.
+//! The runner reports what passed, whatever the files contain; and a case that passed is never
+//! lost.
 
 use super::case::Case;
 use super::case_files::{Check, SyntaxCheck, run, tally};

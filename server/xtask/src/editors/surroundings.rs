@@ -56,7 +56,7 @@ impl<'a> Editors<'a> {
         self.root.join(path)
     }
 
-    /// A folder or file below what the tests keep from run to run.
+    /// Returns a folder or file that the tests keep between runs.
     pub(super) fn kept(&self, path: &str) -> PathBuf {
         self.root.join(".cache/editors").join(path)
     }
@@ -102,7 +102,7 @@ impl<'a> Editors<'a> {
         })
     }
 
-    /// Runs tests in another program and counts them by what it prints.
+    /// Runs tests in another program and counts them by its output.
     pub(super) fn tests(&mut self, name: &str, command: Command) -> Result<(), Stop> {
         self.step(name, |editors| {
             let (status, lines) = process::watch(command)?;

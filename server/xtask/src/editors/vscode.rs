@@ -66,7 +66,7 @@ pub(super) fn test(editors: &mut Editors<'_>, pictures: bool) -> Result<(), Stop
     Ok(())
 }
 
-/// Installs what the extension is built with, when the list of it has changed.
+/// Installs the build dependencies of the extension, if their list has changed.
 fn install_packages(editors: &mut Editors<'_>, extension: &Path) -> Result<(), Stop> {
     let modules = extension.join("node_modules");
     let lock = repository::read(&extension.join("package-lock.json"))?;

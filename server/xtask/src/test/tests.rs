@@ -1,4 +1,4 @@
-//! The summary says what happened, whatever the runners print.
+//! The summary reports the result, whatever the runners print.
 
 use super::counts::Counts;
 use super::{Done, Outcome, summary};

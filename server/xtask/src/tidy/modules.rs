@@ -140,8 +140,8 @@ fn root(text: &str) -> (BTreeSet<&str>, BTreeMap<&str, &str>) {
     (modules, exports)
 }
 
-/// Returns the module of the root that a file belongs to, and how many modules lie between
-/// the root and the items of the file.
+/// Returns the module of the root that a file belongs to, and how many modules are between the
+/// root and the items of the file.
 fn place(file: &str) -> (&str, usize) {
     let path = file.split_once("/src/").map_or(file, |(_, path)| path);
     let path = path.strip_suffix(".rs").unwrap_or(path);

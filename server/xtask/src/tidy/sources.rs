@@ -83,7 +83,7 @@ pub(super) fn check(file: &str, text: &str, findings: &mut Vec<Finding>) {
         if line.contains('\0') {
             add(at + 1, "holds a NUL byte: write it as an escape".into());
         }
-        // In a test a space at the end of a line can be what is tested.
+        // In a test a space at the end of a line can be on purpose.
         if line.ends_with([' ', '\t']) && !is_test(file) {
             add(at + 1, "ends with a space".into());
         }

@@ -1,4 +1,4 @@
-//! The repository keeps its rules, and each rule sees what it is for.
+//! The repository passes its checks, and each check finds what it is for.
 
 use super::{Finding, findings, layers, modules, sources};
 use crate::repository;

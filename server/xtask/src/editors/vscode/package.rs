@@ -55,8 +55,8 @@ pub(in crate::editors) fn run(editors: &mut Editors<'_>, options: &Options) -> R
 
 /// Packs the built extension.
 ///
-/// # Errors
-/// When the extension is not as the Marketplace wants it, or a file cannot be read or written.
+/// # Errors When the extension does not fit the rules of the Marketplace, or a file cannot be
+/// read or written.
 pub(super) fn pack(
     extension: &Path,
     bundled: Option<&Bundled<'_>>,

@@ -52,7 +52,7 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Tells a program of ours where everything is.
+    /// Sets the paths of everything in the environment of a program.
     ///
     /// # Errors
     /// When the extension is not installed.

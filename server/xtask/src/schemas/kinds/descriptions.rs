@@ -1,4 +1,4 @@
-//! The descriptions of types and fields, apart from what they describe.
+//! The descriptions of types and fields, separate from the types.
 
 use kubernetes::openapi::{Model, SchemaFacts};
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// The level of deflation at which the smallest file comes out.
 const LEVEL: u8 = 10;
 
-/// Types with nothing but descriptions, by their names.
+/// Types with only descriptions, by their names.
 #[derive(Default)]
 pub(super) struct Descriptions {
     types: BTreeMap<String, SchemaFacts>,

@@ -1,4 +1,4 @@
-//! Kinds of versions that servers know but no longer serve, such as `apps/v1beta1`.
+//! Kinds of versions that servers define but no longer serve, such as `apps/v1beta1`.
 //!
 //! Such an object cannot be sent. But the type checker of the API server still has their
 //! schemas, and reports warnings for them.
@@ -59,7 +59,7 @@ fn key(kind: &KindFacts) -> [&str; 3] {
     [&kind.group, &kind.version, &kind.kind]
 }
 
-/// Adds a type and those that it mentions, but for the ones that all servers have.
+/// Adds a type and those that it mentions, except for the ones that all servers have.
 fn mentioned(
     name: &str,
     types: &BTreeMap<String, SchemaFacts>,

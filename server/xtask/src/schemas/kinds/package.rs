@@ -46,7 +46,7 @@ pub(super) fn read(package: &Path, minor: u8, schemas: &Value) -> Result<Definit
     Ok(definitions)
 }
 
-/// Takes away what the package adds, and adds what it lacks.
+/// Removes the fields that the package adds, and adds those that it lacks.
 pub(super) fn complete(schema: &mut Value, other: Option<&Value>) {
     let Some(fields) = schema.as_object_mut() else {
         return;

@@ -54,7 +54,7 @@ fn an_unknown_kind_is_derived() {
     assert!(policy.namespaced);
     assert_eq!(policy.subresources.len(), 1);
     assert!(!kind("networking.k8s.io", "ClusterCIDR").namespaced);
-    // The kind of a subresource, and what is no object, have no resource.
+    // The kind of a subresource, and a type that is not an object, have no resource.
     assert_eq!(kind("autoscaling", "Scale").plural, None);
     let options = facts.kind("", "v1", "Options", Some(&SchemaFacts::default()));
     assert_eq!(options.plural, None);
