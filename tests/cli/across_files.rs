@@ -47,7 +47,7 @@ fn one_file_is_judged_within_its_project() {
         ("a/policy.yaml", GOOD.to_owned()),
         ("b.yaml", binding("replica-limits")),
     ];
-    // Without a configuration nobody knows what else there is.
+    // Without a configuration, the rest of the project is unknown.
     let project = Project::new(&files);
     assert_eq!(codes(&project.json(["b.yaml"])), [] as [&str; 0]);
     let mut files = files.to_vec();

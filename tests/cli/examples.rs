@@ -1,5 +1,5 @@
-//! The examples that the README shows: the good ones are clean, what is said about each bad
-//! one is kept beside this file, and the tests of those that can be tried pass.
+//! The examples in the README: the good ones are clean, the findings of each bad one are in a
+//! snapshot, and the tests of those that have inputs pass.
 
 use crate::project::Project;
 use expect_test::expect_file;

@@ -59,7 +59,7 @@ fn lines(objects: &[Value]) -> String {
     objects.iter().map(|object| format!("{object}\n")).collect()
 }
 
-/// Three pods of which two are denied, and an object that nobody looks at.
+/// Three pods of which two are denied, and an object that no policy matches.
 fn dump() -> String {
     lines(&[
         pod("one", "a:latest"),

@@ -1,4 +1,4 @@
-//! `check --format sarif`: what SARIF 2.1.0 asks for.
+//! `check --format sarif`: the properties that SARIF 2.1.0 requires.
 
 use crate::project::{GOOD, Project, bad};
 use serde_json::Value;

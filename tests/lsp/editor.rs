@@ -88,7 +88,7 @@ impl Workspace {
         }
     }
 
-    /// The first answer that is right, or the last one when the server surely knows the files.
+    /// Returns the first right answer, or the last one after the server has had time to index.
     fn indexed<T>(&mut self, mut answer: impl FnMut(&mut Self) -> (bool, T)) -> T {
         let start = Instant::now();
         loop {

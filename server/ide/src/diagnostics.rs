@@ -115,7 +115,7 @@ impl<'a> RuleContext<'a> {
     }
 }
 
-/// Limit: findings of one rule in one file. Nobody reads more, and editors become slow.
+/// Limit: findings of one rule in one file. More are not read, and slow down editors.
 const MAX_FINDINGS: usize = 500;
 
 /// Returns the findings in a file in order of position, after settings and suppressions.

@@ -2,7 +2,7 @@
 //!
 //! The suite holds the cases of YAML 1.2. Kubernetes reads YAML 1.1 with a reader that follows
 //! neither version exactly, and this crate follows Kubernetes. Every difference has a reason
-//! here, so that an unintended one stands out. To run it:
+//! here, so that an unintended one is visible. To run it:
 //!
 //! ```sh
 //! git clone https://github.com/yaml/yaml-test-suite

@@ -37,7 +37,7 @@ impl Replay {
         let mut stdin = child.stdin.take().unwrap();
         Self {
             writing: Some(thread::spawn(move || {
-                // Whoever is interrupted does not take all.
+                // An interrupted program does not read everything.
                 let _ = stdin.write_all(text.as_bytes());
                 stdin
             })),
@@ -147,7 +147,7 @@ fn a_summary_says_that_it_is_partial() {
 #[test]
 fn a_second_interrupt_ends_it_at_once() {
     let mut replay = Replay::start(SOME, &["--format", "ndjson"]);
-    // Nobody reads on, so that the program cannot write what it has found.
+    // The output is not read further, so the program cannot write its results.
     replay.first_line();
     replay.interrupt();
     thread::sleep(Duration::from_millis(300));

@@ -357,7 +357,7 @@ fn places_are_right_in_every_style() {
   validations:
     - expression: |
         object.spec.words != '🦀' &&
-          // 🦀 says
+          // 🦀
           (object.spec.a ||
            object.spec.words == 'é🦀')
     - expression: >-

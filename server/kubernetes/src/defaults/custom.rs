@@ -66,7 +66,7 @@ fn prune(schema: Schema<'_>, map: &mut Map, is_object: bool) {
 }
 
 /// Returns whether an object keeps the fields that its schema does not have. A schema without a
-/// type keeps them, whoever has written it.
+/// type keeps them.
 fn keeps_unknown(schema: Schema<'_>) -> bool {
     schema.preserves_unknown_fields()
         || schema.additional_properties().is_some()

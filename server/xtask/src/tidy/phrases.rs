@@ -1,8 +1,9 @@
 //! Phrases that the glossary replaces.
 //!
 //! The product once had a dialect of its own, which users and contributors had to learn. A
-//! phrase in this list is a finding wherever people read it: in messages, pages,
-//! documentation and comments.
+//! phrase in the first list is a finding wherever people read it: in messages, pages,
+//! documentation and comments. A word in the second list is one only in a comment, since it is
+//! fine in prose about people.
 
 /// A phrase, and what to write instead.
 const PHRASES: &[(&str, &str)] = &[
@@ -39,6 +40,18 @@ const PHRASES: &[(&str, &str)] = &[
     ("what has to come of", "\"the expected outcome of\""),
 ];
 
+/// Verbs and pronouns of people that comments used for code, and what to write instead.
+const COMMENT_WORDS: &[(&str, &str)] = &[
+    ("asks", "\"requests\", \"checks\" or \"calls\""),
+    ("knows", "\"has\", \"supports\" or \"depends on\""),
+    ("nobody", "the passive voice"),
+    ("says", "\"reports\", \"is\" or \"determines\""),
+    ("somebody", "the passive voice"),
+    ("speaks", "\"reports\" or \"describes\""),
+    ("stands", "\"is\", \"represents\" or \"replaces\""),
+    ("whoever", "\"the caller\" or \"the user\""),
+];
+
 /// Files that quote the phrases: the list itself, its test, and the glossary.
 const QUOTING: &[&str] = &[
     "server/docs/glossary.md",
@@ -55,10 +68,19 @@ pub(super) fn check(file: &str, text: &str) -> Vec<(usize, String)> {
     for (at, line) in text.lines().enumerate() {
         let line = line.to_lowercase();
         let here = PHRASES.iter().filter(|(phrase, _)| has(&line, phrase));
+        let comment = comment(&line).unwrap_or_default();
+        let words = COMMENT_WORDS.iter().filter(|(word, _)| has(&comment, word));
+        let here = here.chain(words);
         found
             .extend(here.map(|(phrase, instead)| (at + 1, format!("`{phrase}`: write {instead}"))));
     }
     found
+}
+
+/// Returns the prose of a line that is only a comment: without the code between backticks.
+fn comment(line: &str) -> Option<String> {
+    let prose = line.trim_start().strip_prefix("//")?;
+    Some(prose.split('`').step_by(2).collect())
 }
 
 /// Returns whether a line has a phrase that neither begins nor ends within a word.

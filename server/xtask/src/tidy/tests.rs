@@ -250,11 +250,23 @@ fn the_root_holds_no_leftovers() {
 fn phrases_of_the_glossary_are_found() {
     check_source(
         "server/cli/src/a.rs",
-        "//! A.\n    /// What it is.\n// Stands behind what is a text, and is a texture.\n",
+        "//! A.\n    /// What it is.\n// It is analysed, and is a text, and a texture.\n",
         &expect![[r#"
             server/cli/src/a.rs:2: `/// what `: write a noun phrase, or "Returns ..."
-            server/cli/src/a.rs:3: `is a text`: write "is a string"
-            server/cli/src/a.rs:3: `stands behind`: write "follows""#]],
+            server/cli/src/a.rs:3: `analysed`: write "analyzed"
+            server/cli/src/a.rs:3: `is a text`: write "is a string""#]],
+    );
+}
+
+#[test]
+fn comments_do_not_describe_code_as_people() {
+    check_source(
+        "server/cli/src/a.rs",
+        "//! A.\n// It knows `says`.\nlet says = knows; // Stands.\n    /// Whoever asks.\n",
+        &expect![[r#"
+            server/cli/src/a.rs:2: `knows`: write "has", "supports" or "depends on"
+            server/cli/src/a.rs:4: `asks`: write "requests", "checks" or "calls"
+            server/cli/src/a.rs:4: `whoever`: write "the caller" or "the user""#]],
     );
 }
 

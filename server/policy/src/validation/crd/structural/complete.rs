@@ -24,44 +24,44 @@ pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
 }
 
 impl CompletenessChecker<'_> {
-    /// Checks the schemas that are combined with `said`, whose fields `declared` has to
-    /// declare.
-    fn combined(&mut self, said: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
-        self.nested(&said.child("not"), declared, depth);
+    /// Checks the schemas that are combined with `schema`. `declared` has to declare their
+    /// fields.
+    fn combined(&mut self, schema: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
+        self.nested(&schema.child("not"), declared, depth);
         for field in ["allOf", "anyOf", "oneOf"] {
-            let list = said.child(field);
+            let list = schema.child(field);
             for item in list.items().into_iter().flatten() {
                 self.nested(&item, declared, depth);
             }
         }
     }
 
-    fn nested(&mut self, said: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
+    fn nested(&mut self, schema: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
         let (Some(depth), Some(budget)) = (depth.checked_sub(1), self.budget.checked_sub(1)) else {
             return;
         };
-        if !is_schema(said) {
+        if !is_schema(schema) {
             return;
         }
         self.budget = budget;
-        self.combined(said, declared, depth);
-        let items = (said.child("items"), declared.child("items"));
+        self.combined(schema, declared, depth);
+        let items = (schema.child("items"), declared.child("items"));
         if is_schema(&items.0) {
             self.inner(&items.0, &items.1, depth);
         }
         let properties = declared.child("properties");
-        said.child("properties").each_value(&mut |name, said| {
+        schema.child("properties").each_value(&mut |name, schema| {
             let path = properties.path_ref().key(name);
             let declared = properties.child(name);
-            self.inner(said, &declared.with_path(path), depth);
+            self.inner(schema, &declared.with_path(path), depth);
         });
     }
 
-    fn inner(&mut self, said: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
+    fn inner(&mut self, schema: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
         if is_schema(declared) {
-            self.nested(said, declared, depth);
+            self.nested(schema, declared, depth);
         } else {
-            let place = said.path().to_string();
+            let place = schema.path().to_string();
             let detail = format!("because it is defined in {place}");
             let rule = ApiRule::Declared(place);
             self.errors
