@@ -41,7 +41,7 @@ pub(crate) fn run(options: &Check, terminal: &Terminal) -> io::Result<Exit> {
     let stdin = Stdin::read(options);
     let report = check(options, &stdin, options.fix.safety())?;
     if options.fix.diff {
-        let exit = fix::write_diff(&report, terminal)?;
+        let exit = fix::write_diff(&report, options.fix.is_unsafe, terminal)?;
         report::human::write_problems(&report, terminal)?;
         return Ok(exit);
     }

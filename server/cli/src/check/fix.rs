@@ -4,7 +4,7 @@ use super::{Stdin, check};
 use crate::arguments::Check;
 use crate::exit::Exit;
 use crate::report::diff::unified;
-use crate::report::summary::counted;
+use crate::report::summary::{Summary, counted};
 use crate::report::{FileReport, PathProblem, Report};
 use crate::terminal::Terminal;
 use std::collections::HashMap;
@@ -69,11 +69,15 @@ fn with_pipes_of(first: Report, mut second: Report) -> Report {
     second
 }
 
-/// Writes the changes that fixes make, and how many there are.
+/// Writes the changes that fixes make, how many there are, and how many more need `--unsafe`.
 ///
 /// # Errors
 /// If the output cannot be written.
-pub(super) fn write_diff(report: &Report, terminal: &Terminal) -> io::Result<Exit> {
+pub(super) fn write_diff(
+    report: &Report,
+    is_unsafe: bool,
+    terminal: &Terminal,
+) -> io::Result<Exit> {
     let (mut fixed, mut files) = (0, 0);
     let mut out = terminal.stdout();
     for file in &report.files {
@@ -94,7 +98,8 @@ pub(super) fn write_diff(report: &Report, terminal: &Terminal) -> io::Result<Exi
             counted(files, "file", "files")
         ),
     };
-    writeln!(terminal.stderr(), "{line}")?;
+    let others = Summary::new(report).unsafe_fixes(is_unsafe);
+    writeln!(terminal.stderr(), "{line}{others}")?;
     Ok(match fixed {
         _ if report.is_incomplete() => Exit::Failed,
         0 => Exit::Clean,

@@ -107,10 +107,16 @@ impl Summary {
             let word = if left == 1 { "remains" } else { "remain" };
             line.push_str(&format!("; {left} {word}"));
         }
-        if self.fixable_unsafe > 0 && !is_unsafe {
-            line.push_str(&format!(", {} fixable with --unsafe", self.fixable_unsafe));
+        line + &self.unsafe_fixes(is_unsafe)
+    }
+
+    /// Returns the end of a line about fixes: how many need `--unsafe`, if it is not given.
+    pub(crate) fn unsafe_fixes(&self, is_unsafe: bool) -> String {
+        match self.fixable_unsafe {
+            0 => String::new(),
+            _ if is_unsafe => String::new(),
+            count => format!(", {count} fixable with --unsafe"),
         }
-        line
     }
 
     /// Returns what was checked, and what was not, in words.

@@ -90,7 +90,7 @@ impl fmt::Display for RequestOutcome {
             Self::Allowed => "allowed",
             Self::Warned => "allowed with a warning",
             Self::Audited => "allowed and written to the audit log",
-            Self::Ignored => "allowed, but an expression fails",
+            Self::Ignored => "allowed although an expression fails",
             Self::Denied => "denied",
             Self::Failed => "denied only because an expression fails",
             Self::NotConfigured => "denied because the policy is misconfigured",
