@@ -48,6 +48,8 @@ mod pre_commit;
 #[cfg(test)]
 mod project;
 #[cfg(test)]
+mod recipes;
+#[cfg(test)]
 mod replay;
 #[cfg(test)]
 mod requests;
