@@ -64,7 +64,10 @@ fn a_diff_writes_nothing() {
     );
     assert_eq!(
         (run.code, run.stderr.as_str()),
-        (1, "Would fix 2 findings in 1 file, 1 fixable with --unsafe\n")
+        (
+            1,
+            "Would fix 2 findings in 1 file, 1 fixable with --unsafe\n"
+        )
     );
     assert_eq!(read(&project, "a.yaml"), broken());
     project.write("a.yaml", GOOD);

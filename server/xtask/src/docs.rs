@@ -1,8 +1,10 @@
-//! `cargo xtask docs`: the generated pages.
+//! `cargo xtask docs`: the generated pages, and the site.
 //!
 //! A page that repeats the code is wrong after the next change. These pages are generated from it,
 //! and a test compares them.
 
+mod markdown;
+mod site;
 #[cfg(test)]
 mod tests;
 mod versions;
@@ -23,6 +25,9 @@ pub(crate) struct Options {
     /// Write nothing; fail if a page is outdated.
     #[arg(long)]
     check: bool,
+    /// Also write the site to `target/site`, with mdBook.
+    #[arg(long, conflicts_with = "check")]
+    site: bool,
 }
 
 /// A page: its place, and what makes it.
@@ -65,6 +70,9 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     }
     if stale.is_empty() {
         writeln!(out, "every page is what the code says")?;
+    }
+    if options.site {
+        site::run(out)?;
     }
     Ok(())
 }
