@@ -13,7 +13,7 @@ const outside = { ...common, format: "esm", target: "node20", external: ["playwr
 await Promise.all(["dist", "out"].map((folder) => rm(folder, { recursive: true, force: true })));
 const [{ metafile }] = await Promise.all([
   build({ ...inHost, entryPoints: ["src/main.ts"], outdir: "dist", metafile: true }),
-  cp("../../grammars", "dist/grammars", { recursive: true, filter: (file) => !/[/\\]test$/.test(file) }),
+  cp("../../grammars", "dist/grammars", { recursive: true, filter: (file) => /(grammars|\.tmLanguage\.json)$/.test(file) }),
 ]);
 await writeFile("dist/third-party-licenses.txt", await licenses(Object.keys(metafile.inputs)));
 if (!release) {

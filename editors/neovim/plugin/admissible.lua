@@ -9,6 +9,9 @@ end, {
   end,
 })
 
+-- For the tree-sitter grammar.
+vim.filetype.add({ extension = { cel = 'cel' } })
+
 -- Semantic tokens for which Neovim has no highlights of its own.
 for _, filetype in ipairs({ 'yaml', 'json', 'jsonc' }) do
   vim.api.nvim_set_hl(0, '@lsp.mod.unused.' .. filetype, { default = true, link = 'DiagnosticUnnecessary' })

@@ -287,25 +287,13 @@ local cases = {
   { 'the help is found', the_help_is_found },
 }
 
-local function run()
-  vim.cmd('filetype on')
-  -- Nothing but the outcomes is printed.
-  vim.o.showmode = false
-  vim.o.report = 9999
-  io.stdout:write(('Neovim %s\n'):format(tostring(vim.version())))
-  local failed = 0
-  for _, case in ipairs(cases) do
-    local start = vim.uv.hrtime()
-    local passed, reason = xpcall(case[2], debug.traceback)
-    local milliseconds = math.floor((vim.uv.hrtime() - start) / 1e6)
-    io.stdout:write(('%s  %s (%d ms)\n'):format(passed and 'ok' or 'FAILED', case[1], milliseconds))
-    if not passed then
-      failed = failed + 1
-      io.stdout:write((('    ' .. tostring(reason)):gsub('\n', '\n    ')) .. '\n')
-    end
-  end
-  vim.cmd(failed > 0 and 'cquit 1' or 'qall!')
-end
-
 -- Neovim starts servers for open files only once it has started itself.
-vim.api.nvim_create_autocmd('VimEnter', { callback = vim.schedule_wrap(run) })
+vim.api.nvim_create_autocmd('VimEnter', {
+  callback = vim.schedule_wrap(function()
+    vim.cmd('filetype on')
+    -- Nothing but the outcomes is printed.
+    vim.o.showmode = false
+    vim.o.report = 9999
+    dofile(here .. '/cases.lua').run(cases)
+  end),
+})

@@ -12,6 +12,7 @@ mod docs;
 mod editors;
 mod error;
 mod fuzz;
+mod grammar;
 mod process;
 mod release;
 mod repository;
@@ -50,6 +51,8 @@ enum Command {
     Editors(editors::Options),
     /// Runs all fuzz targets for a time.
     Fuzz(fuzz::Options),
+    /// Writes the parser of the tree-sitter grammar.
+    Grammar(grammar::Options),
     /// Packs the extension for VS Code, with the program, into one file to install.
     PackageVscode(editors::PackageOptions),
     /// Sets the version of the next release in all places.
@@ -95,6 +98,7 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Docs(options) => docs::run(options, out),
         Command::Editors(options) => editors::command(options, out),
         Command::Fuzz(options) => fuzz::run(options, out),
+        Command::Grammar(options) => grammar::run(options, out),
         Command::PackageVscode(options) => editors::package_vscode(options, out),
         Command::Release(options) => release::run(options, out),
         Command::Schemas { dir, package } => write_schemas(dir, package, out),

@@ -1,8 +1,11 @@
 //! The plugin, in the oldest Neovim that it supports and in a new one.
 
+mod grammar;
+
 use super::debian;
 use super::surroundings::{Editors, Stop, copy_folder, quietly};
 use crate::error::Error;
+use grammar::Grammar;
 use std::env::consts::ARCH;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,8 +20,9 @@ const RELEASES: [&str; 2] = ["trixie", "forky"];
 /// # Errors
 /// When there is none, or it cannot be set up.
 pub(super) fn test(editors: &mut Editors<'_>) -> Result<(), Stop> {
+    let grammar = grammar::set_up(editors)?;
     let Some(loader) = Loader::here() else {
-        return test_installed(editors);
+        return test_installed(editors, &grammar);
     };
     for release in RELEASES {
         let folder = editors.kept("neovim").join(release);
@@ -26,16 +30,17 @@ pub(super) fn test(editors: &mut Editors<'_>) -> Result<(), Stop> {
         let name = format!("set up Neovim of Debian {release}");
         match editors.set_up(&name, &folder, release, set_up) {
             Ok(()) => {}
-            Err(Stop::Missing(_)) => return test_installed(editors),
+            Err(Stop::Missing(_)) => return test_installed(editors, &grammar),
             Err(other) => return Err(other),
         }
-        run(editors, loader.command(&folder), release)?;
+        let nvim = || loader.command(&folder);
+        run(editors, &nvim, release, &grammar)?;
     }
     Ok(())
 }
 
 /// Runs the tests in the Neovim of the machine.
-fn test_installed(editors: &mut Editors<'_>) -> Result<(), Stop> {
+fn test_installed(editors: &mut Editors<'_>, grammar: &Grammar) -> Result<(), Stop> {
     let mut probe = Command::new("nvim");
     probe.args([
         "--headless",
@@ -47,10 +52,16 @@ fn test_installed(editors: &mut Editors<'_>) -> Result<(), Stop> {
             "there is no Neovim 0.10 or newer. Install it, so that `nvim` is on PATH.".into(),
         ));
     }
-    run(editors, Command::new("nvim"), "installed")
+    run(editors, &|| Command::new("nvim"), "installed", grammar)
 }
 
-fn run(editors: &mut Editors<'_>, mut nvim: Command, name: &str) -> Result<(), Stop> {
+/// Runs the tests of the plugin and of the grammar in one Neovim.
+fn run(
+    editors: &mut Editors<'_>,
+    nvim: &dyn Fn() -> Command,
+    name: &str,
+    grammar: &Grammar,
+) -> Result<(), Stop> {
     let place = editors.kept("neovim-run").join(name);
     if place.exists() {
         fs::remove_dir_all(&place).map_err(|source| Error::io("remove", &place, source))?;
@@ -58,16 +69,22 @@ fn run(editors: &mut Editors<'_>, mut nvim: Command, name: &str) -> Result<(), S
     let workspace = place.join("workspace");
     copy_folder(&editors.source("editors/fixtures"), &workspace)?;
     let plugin = editors.source("editors/neovim");
-    nvim.args(["--headless", "--clean", "-n", "--cmd"])
-        .arg(format!("set runtimepath^={}", escaped(&plugin)))
-        .arg("-S")
-        .arg(plugin.join("test/run.lua"))
-        .env("ADMISSIBLE_TEST_PROGRAM", &editors.program)
-        .env("ADMISSIBLE_TEST_WORKSPACE", &workspace)
-        .env("XDG_STATE_HOME", place.join("state"))
-        .env("XDG_CACHE_HOME", place.join("cache"))
-        .stdin(Stdio::null());
-    editors.tests(&format!("Neovim ({name})"), nvim)
+    for (what, script) in [("", "run.lua"), ("tree-sitter, ", "grammar.lua")] {
+        let mut nvim = nvim();
+        nvim.args(["--headless", "--clean", "-n", "--cmd"])
+            .arg(format!("set runtimepath^={}", escaped(&plugin)))
+            .arg("-S")
+            .arg(plugin.join("test").join(script))
+            .env("ADMISSIBLE_TEST_PROGRAM", &editors.program)
+            .env("ADMISSIBLE_TEST_WORKSPACE", &workspace)
+            .env("ADMISSIBLE_TEST_PARSERS", &grammar.parsers)
+            .env("ADMISSIBLE_TEST_EXPRESSIONS", &grammar.expressions)
+            .env("XDG_STATE_HOME", place.join("state"))
+            .env("XDG_CACHE_HOME", place.join("cache"))
+            .stdin(Stdio::null());
+        editors.tests(&format!("Neovim ({what}{name})"), nvim)?;
+    }
+    Ok(())
 }
 
 /// A path as an option of Neovim takes it.

@@ -44,6 +44,10 @@ pub(super) const PLACES: &[Place] = &[
         file: "editors/vscode/package-lock.json",
         form: Form::Json(&["/version", "/packages//version"]),
     },
+    Place {
+        file: "grammars/tree-sitter-cel/tree-sitter.json",
+        form: Form::Json(&["/metadata/version"]),
+    },
 ];
 
 /// Returns the version that all places have.

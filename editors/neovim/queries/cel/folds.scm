@@ -1,0 +1,7 @@
+[
+  (arguments)
+  (parenthesized_expression)
+  (list)
+  (map)
+  (struct_expression)
+] @fold
