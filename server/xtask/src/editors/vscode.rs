@@ -14,7 +14,7 @@ pub(super) use package::run as package;
 
 use super::npm::npm;
 use super::surroundings::{Editors, Stop, quietly};
-use crate::repository;
+use crate::{grammar, repository};
 use code::Code;
 use stage::Stage;
 use std::path::{Path, PathBuf};
@@ -41,6 +41,7 @@ pub(super) fn test(editors: &mut Editors<'_>, pictures: bool) -> Result<(), Stop
     code::set_up(editors)?;
     let tests = npm(&extension, &["run", "--silent", "test:grammars"])?;
     editors.tests("tests of the grammars", tests)?;
+    test_tokens(editors, &extension)?;
 
     let packed = editors.kept("admissible.vsix");
     let program = editors.program.clone();
@@ -64,6 +65,17 @@ pub(super) fn test(editors: &mut Editors<'_>, pictures: bool) -> Result<(), Stop
         run.script(editors, "the pictures for the README", "pictures.mjs")?;
     }
     Ok(())
+}
+
+/// Compares the grammars with the lexer on every expression.
+fn test_tokens(editors: &mut Editors<'_>, extension: &Path) -> Result<(), Stop> {
+    let expressions = editors.kept("grammar/expressions.json");
+    grammar::write_expressions(&editors.source(""), &expressions)?;
+    let mut node = Command::new("node");
+    node.current_dir(extension)
+        .arg("out/run-tokens.mjs")
+        .env("ADMISSIBLE_TEST_EXPRESSIONS", expressions);
+    editors.tests("the tokens of the grammars", node)
 }
 
 /// Installs the build dependencies of the extension, if their list has changed.

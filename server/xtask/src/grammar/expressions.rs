@@ -1,4 +1,4 @@
-//! The texts on which the tree-sitter grammar and our parser must agree.
+//! The texts on which the grammars of editors must agree with our parser and lexer.
 //!
 //! Every string of the conformance cases is one, whether it is an expression or not, since an
 //! editor also shows what is only half written. The expressions of the manifests in the repository
@@ -6,7 +6,9 @@
 
 use crate::error::Error;
 use crate::repository;
-use cel::syntax::{EscapeError, ParseOptions, SyntaxErrorKind, parse_with};
+use cel::syntax::{
+    EscapeError, ParseOptions, SyntaxErrorKind, Token, TokenKind, parse_with, tokens,
+};
 use kubernetes::Target;
 use policy::ParsedFile;
 use serde::Serialize;
@@ -14,11 +16,12 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// A text, and whether it matches the syntax of CEL.
+/// A text, whether it matches the syntax of CEL, and the kind and the text of its tokens.
 #[derive(Debug, PartialEq, Serialize)]
 struct Expression {
     text: String,
     valid: bool,
+    tokens: Vec<(&'static str, String)>,
 }
 
 /// Writes all texts to a file of JSON.
@@ -87,7 +90,28 @@ fn expression(text: String) -> Option<Expression> {
     let errors = parse_with(&text, options).errors;
     let valid = errors.is_empty();
     let is_compared = valid || errors.iter().any(|error| is_syntax(&error.kind));
-    is_compared.then_some(Expression { text, valid })
+    let named = |token: Token| (kind(token.kind), token.span.slice(&text).to_owned());
+    let tokens = tokens(&text).map(named).collect();
+    is_compared.then_some(Expression {
+        text,
+        valid,
+        tokens,
+    })
+}
+
+/// The kind of a token as the test of the TextMate grammars names it.
+const fn kind(kind: TokenKind) -> &'static str {
+    use TokenKind as T;
+    match kind {
+        T::Whitespace => "space",
+        T::Comment => "comment",
+        T::Ident | T::EscapedIdent => "name",
+        T::Int | T::Uint | T::Double => "number",
+        T::String | T::Bytes | T::Unterminated => "string",
+        T::True | T::False | T::Null => "constant",
+        T::In => "in",
+        _ => "sign",
+    }
 }
 
 /// Returns whether a grammar finds an error. The others depend on values, macros and limits.
@@ -126,6 +150,22 @@ mod tests {
         assert_eq!(valid("package"), Some(false));
         assert_eq!(valid("99999999999999999999"), None);
         assert_eq!(valid("has(a)"), None);
+    }
+
+    #[test]
+    fn tokens_have_kinds() {
+        let tokens = expression("1 in b'a'".into()).map(|it| it.tokens);
+        let expected = [
+            ("number", "1"),
+            ("space", " "),
+            ("in", "in"),
+            ("space", " "),
+            ("string", "b'a'"),
+        ];
+        assert_eq!(
+            tokens,
+            Some(expected.map(|(kind, text)| (kind, text.into())).into())
+        );
     }
 
     #[test]
