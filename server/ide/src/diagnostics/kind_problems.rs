@@ -71,14 +71,19 @@ pub(super) fn find<'a>(context: &RuleContext<'a>) -> Vec<KindProblem<'a>> {
         let Some(checks) = context.file.kind_checks_of(facts.document) else {
             continue;
         };
+        let kinds = relevant_kinds(checks);
         for expression in facts.document.expressions() {
             if !facts.is_read(expression) || !expression.parse.is_ok() {
+                continue;
+            }
+            let problems = of_expression(facts, (checks, &kinds), expression);
+            // Most expressions have none, and the findings of a file are many.
+            if problems.is_empty() {
                 continue;
             }
             let reported = reported_ranges(context, facts, expression);
             let untyped = facts.document.checked(expression);
             let untyped = untyped.map_or(&[][..], |checked| checked.problems());
-            let problems = of_expression(facts, checks, expression);
             found.extend(problems.into_iter().filter(|problem| {
                 let range = facts.document.range(expression, problem.span);
                 let is_reported = reported.iter().any(|reported| touches(*reported, range));
@@ -120,12 +125,11 @@ type KindProblemAt<'a> = (&'a MatchedKind, TypedChecked<'a>, &'a Problem);
 
 fn of_expression<'a>(
     facts: &'a DocumentFacts<'a>,
-    checks: &'a KindChecks,
+    (checks, kinds): (&'a KindChecks, &[&'a MatchedKind]),
     expression: &'a Expression,
 ) -> Vec<KindProblem<'a>> {
-    let kinds = relevant_kinds(checks);
     let mut places: BTreeMap<(u32, u32), Vec<KindProblemAt<'a>>> = BTreeMap::new();
-    for kind in &kinds {
+    for kind in kinds {
         let Some(typed) = checks.checked(kind, expression) else {
             continue;
         };
@@ -137,13 +141,16 @@ fn of_expression<'a>(
                 .push((kind, typed, problem));
         }
     }
+    if places.is_empty() {
+        return Vec::new();
+    }
     let seen = kinds
         .iter()
         .filter(|kind| checks.schema(kind).is_some() && checks.checked(kind, expression).is_some());
-    let seen: Vec<&MatchedKind> = seen.copied().collect();
+    let seen = seen.count();
     let places = places.into_values();
     places
-        .filter_map(|place| of_place(facts, expression, (checks, &seen), &place))
+        .filter_map(|place| of_place(facts, expression, (checks, seen), &place))
         .collect()
 }
 
@@ -166,7 +173,7 @@ pub(super) fn relevant_kinds(checks: &KindChecks) -> Vec<&MatchedKind> {
 fn of_place<'a>(
     facts: &'a DocumentFacts<'a>,
     expression: &'a Expression,
-    (checks, seen): (&'a KindChecks, &[&MatchedKind]),
+    (checks, seen): (&'a KindChecks, usize),
     place: &[KindProblemAt<'a>],
 ) -> Option<KindProblem<'a>> {
     let (_, _, first) = place.first()?;
@@ -182,7 +189,7 @@ fn of_place<'a>(
         found.push((*kind, what, is_error));
     }
     // Kinds without an error show that the author uses the field as intended.
-    let others = seen.len() > found.len();
+    let others = seen > found.len();
     if others && effect == AdmissionEffect::Error {
         let named = place.iter().all(|(kind, ..)| kind.is_named);
         if !named || is_conditional(facts, expression, expr) {
