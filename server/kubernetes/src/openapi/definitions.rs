@@ -193,9 +193,11 @@ impl Definitions {
         let entry = |number| table + number * kind::LENGTH;
         let found = search(self.word(header::KINDS), |number| {
             let entry = entry(number);
-            let part = |at| self.bytes(self.word(entry + at));
-            let wanted = [group, version, name].map(str::as_bytes);
-            [part(kind::GROUP), part(kind::VERSION), part(kind::KIND)].cmp(&wanted)
+            let compare =
+                |at, wanted: &str| self.bytes(self.word(entry + at)).cmp(wanted.as_bytes());
+            compare(kind::GROUP, group)
+                .then_with(|| compare(kind::VERSION, version))
+                .then_with(|| compare(kind::KIND, name))
         });
         found
             .map(entry)

@@ -24,6 +24,7 @@ use crate::document::Document;
 use crate::environment;
 use crate::expression::{Expression, Role};
 use crate::kind::Kind;
+use crate::results::Source;
 use crate::typecheck::compile;
 use cel::Type;
 use cel::check::CheckError;
@@ -32,8 +33,8 @@ use compiler::{Compiler, STATUS_ENVIRONMENT};
 use document::{find_kinds, param_kind, validation_index};
 use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::{Catalog, Schema};
-use schema_of::{ReferenceScope, SchemaReference};
-use std::sync::Arc;
+use schema_of::{ReferenceScope, VariableReference};
+use std::sync::{Arc, OnceLock};
 use types::{KindTypes, OF_PARAMS, TypedRoots};
 use yaml::NodeId;
 
@@ -67,8 +68,26 @@ struct OfKind {
     types: Option<Arc<KindTypes>>,
     /// By expression. `None` where an expression does not see the kind.
     checked: Vec<Option<Checked>>,
-    /// The variables, with the schemas of their values.
-    variables: Vec<(Box<str>, usize, Option<SchemaReference>)>,
+    /// The variables that have a name, in their order, with their places in the list.
+    variables: Vec<(Box<str>, usize, Arc<Source>)>,
+    /// What the variables refer to. Only hovers and a few findings need it.
+    references: OnceLock<Vec<VariableReference>>,
+}
+
+impl OfKind {
+    /// Returns what the variables refer to. Each one sees those before it.
+    fn references(&self, params: Option<&KindTypes>) -> &[VariableReference] {
+        self.references.get_or_init(|| {
+            let mut found: Vec<VariableReference> = Vec::with_capacity(self.variables.len());
+            for (name, index, source) in &self.variables {
+                let types = self.types.as_deref();
+                let scope = ReferenceScope::new(&source.ast, types, params, &found, *index);
+                let reference = scope.found(source.ast.root());
+                found.push((name.clone(), *index, reference));
+            }
+            found
+        })
+    }
 }
 
 impl KindChecks {
@@ -286,11 +305,12 @@ impl<'a> TypedChecked<'a> {
             Role::Variable { index } => index,
             _ => usize::MAX,
         };
+        let params = self.checks.params.as_deref();
         ReferenceScope::new(
             self.expression.ast(),
             self.of_kind.types.as_deref(),
-            self.checks.params.as_deref(),
-            &self.of_kind.variables,
+            params,
+            self.of_kind.references(params),
             seen,
         )
     }

@@ -4,8 +4,6 @@
 //! buildEnvSet and CheckExpression.
 
 use super::OfKind;
-use super::schema_of::ReferenceScope;
-use super::schema_of::SchemaReference;
 use super::types::{KindTypes, TypedRoots};
 use crate::document::Document;
 use crate::environment::{self, EnvironmentKind};
@@ -16,7 +14,7 @@ use crate::typecheck::{Checked, problems, seen, type_of_variable};
 use cel::Type;
 use cel::env::{Env, TypeProvider};
 use kubernetes::EnvironmentVersion;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The place of an expression in the type checker of Kubernetes, `params` left out. There is
 /// an authorizer, without `requestResource`.
@@ -61,6 +59,7 @@ impl<'d> Compiler<'d> {
             types,
             checked,
             variables: Vec::new(),
+            references: OnceLock::new(),
         };
         for (at, index) in self.variables_in_order() {
             let Some(expression) = expressions.get(at) else {
@@ -70,8 +69,8 @@ impl<'d> Compiler<'d> {
             if let Some(name) = self.document.variable_name(expression) {
                 let ty = type_of_variable(expression, &answer);
                 self.variables.add(name, index, ty);
-                let found = self.found(&of_kind, expression, index);
-                of_kind.variables.push((name.into(), index, found));
+                let source = Arc::clone(&expression.parse);
+                of_kind.variables.push((name.into(), index, source));
             }
             set(&mut of_kind.checked, at, answer);
         }
@@ -96,23 +95,6 @@ impl<'d> Compiler<'d> {
             .collect();
         variables.sort_by_key(|(_, index)| *index);
         variables
-    }
-
-    /// Returns the field that a variable refers to.
-    fn found(
-        &self,
-        of_kind: &OfKind,
-        expression: &Expression,
-        index: usize,
-    ) -> Option<SchemaReference> {
-        let scope = ReferenceScope::new(
-            expression.ast(),
-            of_kind.types.as_deref(),
-            self.roots.params.as_deref(),
-            &of_kind.variables,
-            index,
-        );
-        scope.found(expression.ast().root())
     }
 
     fn check(&mut self, expression: &Expression) -> Checked {

@@ -35,15 +35,15 @@ pub(super) enum Root {
 /// Limit: steps from an expression to its root.
 const MAX_STEPS: usize = 200;
 
-/// The variables of a policy: name, index in the list, and what each refers to.
-pub(super) type VariableReferences = [(Box<str>, usize, Option<SchemaReference>)];
+/// A variable of a policy: its name, its index in the list, and what it refers to.
+pub(super) type VariableReference = (Box<str>, usize, Option<SchemaReference>);
 
 /// An expression and the names in its scope.
 pub(super) struct ReferenceScope<'a> {
     ast: &'a Ast,
     object: Option<&'a KindTypes>,
     params: Option<&'a KindTypes>,
-    variables: &'a VariableReferences,
+    variables: &'a [VariableReference],
     /// Variables from this index on are not seen.
     seen: usize,
     /// The names that macros declare, by the expressions that use them.
@@ -59,7 +59,7 @@ impl<'a> ReferenceScope<'a> {
         ast: &'a Ast,
         object: Option<&'a KindTypes>,
         params: Option<&'a KindTypes>,
-        variables: &'a VariableReferences,
+        variables: &'a [VariableReference],
         seen: usize,
     ) -> Self {
         Self {
