@@ -47,22 +47,28 @@ pub(crate) struct Presence {
     params: Option<(String, String, String)>,
     operation: TermId,
     roots: [TermId; 2],
-    /// Paths that identify a kind, with their values in each kind.
-    kinds: Vec<(TermId, KindText)>,
     sub_resource: TermId,
-    /// Every string that a case can be compared with.
-    texts: Vec<(String, TermId)>,
+    /// By the number of the case.
+    values: Vec<CaseValues>,
     /// The facts of the schemas, by case and value, which several rules need.
     cache: schema::SchemaCache,
 }
 
-/// The type at a path in an object of a kind.
-type KindText = fn(&MatchedKind) -> String;
+/// The values in the requests of a case with which conditions tell cases apart.
+#[derive(Debug)]
+struct CaseValues {
+    operation: TermId,
+    /// Paths that say what kind it is, with their values.
+    kind: Vec<(TermId, TermId)>,
+    subresource: Option<TermId>,
+}
 
 /// A document part with rules of its own: a policy, or a webhook.
 #[derive(Debug)]
 struct Unit {
     cases: Vec<Case>,
+    /// Whether the cases are of more than one kind.
+    has_kinds: bool,
     sites: Vec<Site>,
     /// Those in the expressions of messages, which are harmless: Kubernetes has other words.
     messages: Vec<Site>,
@@ -96,51 +102,26 @@ impl Presence {
         let mut terms = analysis.terms;
         let operation = terms.path(Root::Request, &["operation"]);
         let roots = [Root::Object, Root::OldObject].map(|root| terms.root(root));
-        let kinds = kind_paths(&mut terms);
         let sub_resource = terms.path(Root::Request, &["subResource"]);
         let mut presence = Self {
             catalog,
             params: params(document),
             operation,
             roots,
-            kinds,
             sub_resource,
-            texts: Vec::new(),
+            values: Vec::new(),
             cache: schema::SchemaCache::default(),
             terms,
             units,
             rules,
         };
-        let mut number = 0;
         for unit in presence.units.iter_mut().chain(&mut presence.rules) {
-            number = cases::number(&mut unit.cases, number);
+            cases::number(&mut unit.cases, presence.values.len());
+            let values = unit.cases.iter();
+            let values = values.map(|case| CaseValues::new(case, &mut presence.terms));
+            presence.values.extend(values);
         }
-        presence.add_texts();
         presence
-    }
-
-    fn add_texts(&mut self) {
-        let mut texts: Vec<String> = Vec::new();
-        for case in self.units.iter().flat_map(|unit| &unit.cases) {
-            texts.push(case.operation.as_str().to_owned());
-            if let Some(kind) = &case.kind {
-                texts.extend(self.kinds.iter().map(|(_, text)| text(kind)));
-                texts.extend(kind.subresource.clone());
-            }
-        }
-        texts.sort_unstable();
-        texts.dedup();
-        for text in texts {
-            let term = self.terms.text(&text);
-            self.texts.push((text, term));
-        }
-    }
-
-    fn text(&self, text: &str) -> Option<TermId> {
-        let found = self
-            .texts
-            .binary_search_by(|(known, _)| known.as_str().cmp(text));
-        self.texts.get(found.ok()?).map(|(_, term)| *term)
     }
 
     /// The places in the expressions of messages that can fail.
@@ -176,6 +157,18 @@ impl Presence {
     }
 }
 
+impl Unit {
+    fn new(cases: Vec<Case>, sites: Vec<Site>, messages: Vec<Site>) -> Self {
+        let mut pairs = cases.iter().zip(cases.iter().skip(1));
+        Self {
+            has_kinds: pairs.any(|(one, next)| one.kind != next.kind),
+            cases,
+            sites,
+            messages,
+        }
+    }
+}
+
 impl<'f> SiteContext<'f> {
     /// The cases in which the place is reached, as far as is known.
     pub(crate) fn cases(self) -> impl Iterator<Item = &'f Case> {
@@ -190,7 +183,18 @@ impl<'f> SiteContext<'f> {
 
     /// Returns whether the place can be reached in a case.
     pub(crate) fn is_possible(self, case: &Case) -> bool {
-        self.presence.is_possible(case, &self.site.facts, self.unit)
+        let facts = &self.site.facts;
+        if facts.is_empty() {
+            return true;
+        }
+        let possible = facts.possible(|facts| {
+            let cases = self.unit.cases.iter();
+            let possible = cases.map(|case| self.presence.is_possible(case, facts, self.unit));
+            possible.collect()
+        });
+        let first = self.unit.cases.first().map_or(0, |first| first.number);
+        let place = case.number.checked_sub(first);
+        place.and_then(|place| possible.get(place)) == Some(&true)
     }
 
     pub(crate) fn term(self, id: TermId) -> &'f Term {
@@ -258,12 +262,10 @@ impl<'f> SiteContext<'f> {
 impl Presence {
     /// Returns whether a case can be where this is known.
     fn is_possible(&self, case: &Case, facts: &FactSet, unit: &Unit) -> bool {
-        if facts.is_empty() {
+        let Some(values) = self.values.get(case.number) else {
             return true;
-        }
-        if let Some(operation) = self.text(case.operation.as_str())
-            && !facts.allows(self.operation, operation)
-        {
+        };
+        if !facts.allows(self.operation, values.operation) {
             return false;
         }
         for (term, root) in self.roots.iter().zip([Root::Object, Root::OldObject]) {
@@ -271,28 +273,23 @@ impl Presence {
                 return false;
             }
         }
-        let Some(kind) = &case.kind else {
+        if case.kind.is_none() {
             return true;
-        };
-        let many = unit.cases.iter().any(|other| other.kind != case.kind);
-        for (path, text) in &self.kinds {
-            let text = self.text(&text(kind));
-            if text.is_some_and(|text| !facts.allows(*path, text)) || many && facts.is_vague(*path)
-            {
-                return false;
-            }
         }
-        self.is_sub_resource_possible(kind, facts) && self.has_shape(case, facts)
+        let is_kind = values.kind.iter().all(|(path, value)| {
+            facts.allows(*path, *value) && !(unit.has_kinds && facts.is_vague(*path))
+        });
+        is_kind && self.is_sub_resource_possible(values, facts) && self.has_shape(case, facts)
     }
 
-    fn is_sub_resource_possible(&self, kind: &MatchedKind, facts: &FactSet) -> bool {
+    fn is_sub_resource_possible(&self, values: &CaseValues, facts: &FactSet) -> bool {
         let path = self.sub_resource;
-        let Some(below) = &kind.subresource else {
-            return !facts.is_present(path, &self.terms);
-        };
-        let below = self.text(below);
-        below.is_none_or(|below| facts.allows(path, below))
-            && !facts.iter().any(|fact| *fact == Fact::Absent(path))
+        match values.subresource {
+            Some(below) => {
+                facts.allows(path, below) && !facts.iter().any(|fact| *fact == Fact::Absent(path))
+            }
+            None => !facts.is_present(path, &self.terms),
+        }
     }
 
     /// Returns whether objects of the case can have the facts' present fields, and lack the
@@ -314,35 +311,38 @@ impl Presence {
     }
 }
 
-/// Returns the paths that contain the kind of the object, such as `request.kind.kind`.
-fn kind_paths(terms: &mut Terms) -> Vec<(TermId, KindText)> {
-    let api_version = |kind: &MatchedKind| match kind.group.as_str() {
+impl CaseValues {
+    fn new(case: &Case, terms: &mut Terms) -> Self {
+        let kind = case.kind.as_ref();
+        let subresource = kind.and_then(|kind| kind.subresource.as_ref());
+        Self {
+            operation: terms.text(case.operation.as_str()),
+            kind: kind.map_or_else(Vec::new, |kind| kind_values(kind, terms)),
+            subresource: subresource.map(|name| terms.text(name)),
+        }
+    }
+}
+
+/// Returns the paths that contain the kind of the object, such as `request.kind.kind`, with their
+/// values.
+fn kind_values(kind: &MatchedKind, terms: &mut Terms) -> Vec<(TermId, TermId)> {
+    let api_version = match kind.group.as_str() {
         "" => kind.version.clone(),
         group => format!("{group}/{}", kind.version),
     };
-    vec![
-        (terms.path(Root::Object, &["kind"]), |kind| {
-            kind.kind.clone()
-        }),
-        (terms.path(Root::OldObject, &["kind"]), |kind| {
-            kind.kind.clone()
-        }),
-        (terms.path(Root::Object, &["apiVersion"]), api_version),
-        (terms.path(Root::OldObject, &["apiVersion"]), api_version),
-        (terms.path(Root::Request, &["kind", "kind"]), |kind| {
-            kind.kind.clone()
-        }),
-        (terms.path(Root::Request, &["kind", "group"]), |kind| {
-            kind.group.clone()
-        }),
-        (terms.path(Root::Request, &["kind", "version"]), |kind| {
-            kind.version.clone()
-        }),
-        (
-            terms.path(Root::Request, &["resource", "resource"]),
-            |kind| kind.plural.clone(),
-        ),
-    ]
+    let values: [(Root, &[&str], &str); 8] = [
+        (Root::Object, &["kind"], &kind.kind),
+        (Root::OldObject, &["kind"], &kind.kind),
+        (Root::Object, &["apiVersion"], &api_version),
+        (Root::OldObject, &["apiVersion"], &api_version),
+        (Root::Request, &["kind", "kind"], &kind.kind),
+        (Root::Request, &["kind", "group"], &kind.group),
+        (Root::Request, &["kind", "version"], &kind.version),
+        (Root::Request, &["resource", "resource"], &kind.plural),
+    ];
+    let values = values.into_iter();
+    let values = values.map(|(root, fields, value)| (terms.path(root, fields), terms.text(value)));
+    values.collect()
 }
 
 /// `spec.paramKind`: group, version and kind.
@@ -408,17 +408,9 @@ fn unit<'d>(
         }
     }
     if analysis.is_exhausted() {
-        return Unit {
-            cases,
-            sites: Vec::new(),
-            messages: Vec::new(),
-        };
+        return Unit::new(cases, Vec::new(), Vec::new());
     }
-    Unit {
-        cases,
-        sites,
-        messages,
-    }
+    Unit::new(cases, sites, messages)
 }
 
 /// Goes through the expressions of messages. Each is evaluated where its validation is false.

@@ -111,8 +111,8 @@ pub(super) fn cases(rules: &[Rule], catalog: &Catalog) -> Vec<Case> {
     cases
 }
 
-/// Numbers the cases of a unit from `first` on. Returns the next number.
-pub(super) fn number(cases: &mut [Case], first: usize) -> usize {
+/// Numbers the cases of a unit from `first` on.
+pub(super) fn number(cases: &mut [Case], first: usize) {
     let same_kind = |case: &Case| {
         let mut all = cases.iter();
         all.position(|it| it.kind == case.kind && it.at == case.at)
@@ -122,7 +122,6 @@ pub(super) fn number(cases: &mut [Case], first: usize) -> usize {
         case.number = first + place;
         case.first_of_kind = first + of_kind.unwrap_or(place);
     }
-    first + cases.len()
 }
 
 fn operations(rule: &Rule) -> impl Iterator<Item = Operation> {

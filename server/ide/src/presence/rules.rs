@@ -66,7 +66,11 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
         let failing = message.map(|message| failing_message(*message, rule, &known, analysis));
         let failing = failing.unwrap_or_default();
         let unit = places.entry(rule.place()).or_insert_with(|| {
-            units.push(Unit::from_case(case(document, rule)?));
+            units.push(Unit::new(
+                vec![case(document, rule)?],
+                Vec::new(),
+                Vec::new(),
+            ));
             Some(units.len() - 1)
         });
         if let Some(unit) = unit.and_then(|at| units.get_mut(at)) {
@@ -78,16 +82,6 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
         return Vec::new();
     }
     units
-}
-
-impl Unit {
-    fn from_case(case: Case) -> Self {
-        Self {
-            cases: vec![case],
-            sites: Vec::new(),
-            messages: Vec::new(),
-        }
-    }
 }
 
 /// Returns the expressions of messages that can be parsed, with their places in the list of

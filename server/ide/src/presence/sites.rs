@@ -10,7 +10,8 @@ use super::patch::Patch;
 use super::term::TermId;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind};
 use policy::Expression;
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 /// The kind of access at a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,10 +38,40 @@ pub(crate) struct Site {
     /// The value that is read, or the result of the operation.
     pub(crate) term: TermId,
     /// The facts at the place.
-    pub(crate) facts: Arc<FactSet>,
+    pub(crate) facts: Arc<SiteFacts>,
     /// The expression, and the node in it, that uses the variable whose expression this is.
     /// `None` where the expression is evaluated for itself.
     pub(crate) used_at: Option<(usize, ExprId)>,
+}
+
+/// The facts at a place, which places next to each other share.
+#[derive(Debug, Default)]
+pub(crate) struct SiteFacts {
+    set: FactSet,
+    /// For each case of the unit, whether it is possible where this is known.
+    possible: OnceLock<Box<[bool]>>,
+}
+
+impl SiteFacts {
+    fn new(set: FactSet) -> Arc<Self> {
+        Arc::new(Self {
+            set,
+            possible: OnceLock::new(),
+        })
+    }
+
+    /// Returns for each case of the unit whether it is possible, as `find` finds it.
+    pub(super) fn possible(&self, find: impl FnOnce(&FactSet) -> Box<[bool]>) -> &[bool] {
+        self.possible.get_or_init(|| find(&self.set))
+    }
+}
+
+impl Deref for SiteFacts {
+    type Target = FactSet;
+
+    fn deref(&self) -> &FactSet {
+        &self.set
+    }
 }
 
 /// A walk through one expression and the variables that it uses.
@@ -49,7 +80,7 @@ pub(super) struct SiteCollector<'a, 'd> {
     pub(super) sites: &'a mut Vec<Site>,
     used_at: Option<(usize, ExprId)>,
     /// The variables that this walk has visited, with the facts at that time.
-    seen: Vec<(usize, Arc<FactSet>)>,
+    seen: Vec<(usize, Arc<SiteFacts>)>,
 }
 
 impl<'a, 'd> SiteCollector<'a, 'd> {
@@ -65,10 +96,10 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
     /// Goes through an expression where this is known.
     pub(super) fn expression(&mut self, index: usize, expression: &'d Expression, facts: FactSet) {
         let scope = Scope::new(index, expression);
-        self.walk(&scope, expression.ast().root(), &Arc::new(facts));
+        self.walk(&scope, expression.ast().root(), &SiteFacts::new(facts));
     }
 
-    fn walk(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<FactSet>) {
+    fn walk(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) {
         if facts.is_impossible() || !self.analysis.enter() {
             return;
         }
@@ -76,7 +107,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         self.analysis.leave();
     }
 
-    fn visit(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<FactSet>) {
+    fn visit(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) {
         let ast = scope.ast();
         match ast.kind(id) {
             ExprKind::Select { operand, .. } => match self.analysis.variable(scope, id) {
@@ -117,7 +148,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
     }
 
     /// The parts of a node, and the JSON patch that they make.
-    fn parts(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<FactSet>) {
+    fn parts(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) {
         let parts = scope.ast().children(id);
         parts.for_each(|part| self.walk(scope, part, facts));
         if let Some(patch) = self.analysis.patch(scope, id) {
@@ -131,7 +162,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         scope: &Scope<'d>,
         condition: ExprId,
         branches: [(ExprId, bool); 2],
-        facts: &Arc<FactSet>,
+        facts: &Arc<SiteFacts>,
     ) {
         self.walk(scope, condition, facts);
         for (branch, truth) in branches {
@@ -146,18 +177,18 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         scope: &Scope<'d>,
         condition: ExprId,
         truth: bool,
-        facts: &Arc<FactSet>,
-    ) -> Arc<FactSet> {
+        facts: &Arc<SiteFacts>,
+    ) -> Arc<SiteFacts> {
         let new = self.analysis.assume(scope, condition, truth);
         self.with(facts, &new.closed(&self.analysis.terms))
     }
 
-    fn with(&self, facts: &Arc<FactSet>, new: &FactSet) -> Arc<FactSet> {
+    fn with(&self, facts: &Arc<SiteFacts>, new: &FactSet) -> Arc<SiteFacts> {
         if *new == FactSet::default() {
             return Arc::clone(facts);
         }
         let terms = &self.analysis.terms;
-        Arc::new(FactSet::clone(facts).and(new).resolved(terms).closed(terms))
+        SiteFacts::new(facts.set.clone().and(new).resolved(terms).closed(terms))
     }
 
     fn binary(
@@ -166,7 +197,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         id: ExprId,
         operator: BinaryOperator,
         (left, right): (ExprId, ExprId),
-        facts: &Arc<FactSet>,
+        facts: &Arc<SiteFacts>,
     ) {
         let truth = match operator {
             BinaryOperator::And => true,
@@ -180,15 +211,20 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         };
         // A failure on one side does not matter if the other side decides, in either order.
         let later = self.analysis.assume(scope, right, truth);
-        let known = FactSet::clone(facts)
-            .and(&later)
-            .resolved(&self.analysis.terms);
-        self.walk(scope, left, &Arc::new(known));
+        let known = facts.set.clone().and(&later);
+        let known = SiteFacts::new(known.resolved(&self.analysis.terms));
+        self.walk(scope, left, &known);
         let known = self.after(scope, left, truth, facts);
         self.walk(scope, right, &known);
     }
 
-    fn operation(&mut self, scope: &Scope<'d>, id: ExprId, parts: &[ExprId], facts: &Arc<FactSet>) {
+    fn operation(
+        &mut self,
+        scope: &Scope<'d>,
+        id: ExprId,
+        parts: &[ExprId],
+        facts: &Arc<SiteFacts>,
+    ) {
         let terms: Vec<TermId> = parts
             .iter()
             .map(|part| self.analysis.term(scope, *part))
@@ -203,7 +239,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         id: ExprId,
         kind: SiteKind,
         term: TermId,
-        facts: &Arc<FactSet>,
+        facts: &Arc<SiteFacts>,
     ) {
         if self.analysis.is_exhausted() {
             return;
@@ -219,7 +255,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
     }
 
     /// A field or an entry of a value.
-    fn read(&mut self, scope: &Scope<'d>, id: ExprId, operand: ExprId, facts: &Arc<FactSet>) {
+    fn read(&mut self, scope: &Scope<'d>, id: ExprId, operand: ExprId, facts: &Arc<SiteFacts>) {
         self.walk(scope, operand, facts);
         let ast = scope.ast();
         let is_optional_old = scope.expression.role.optional_old_self();
@@ -238,10 +274,11 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         scope: &Scope<'d>,
         id: ExprId,
         variable: &Scope<'d>,
-        facts: &Arc<FactSet>,
+        facts: &Arc<SiteFacts>,
     ) {
-        let known =
-            |(index, then): &(usize, Arc<FactSet>)| *index == variable.index && then == facts;
+        let known = |(index, then): &(usize, Arc<SiteFacts>)| {
+            *index == variable.index && then.set == facts.set
+        };
         if self.seen.iter().any(known) {
             return;
         }
@@ -252,7 +289,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         self.used_at = before;
     }
 
-    fn macro_call(&mut self, scope: &Scope<'d>, call: MacroCall<'d>, facts: &Arc<FactSet>) {
+    fn macro_call(&mut self, scope: &Scope<'d>, call: MacroCall<'d>, facts: &Arc<SiteFacts>) {
         if call.kind == MacroKind::Has {
             for body in call.body {
                 self.test(scope, *body, facts);
@@ -293,7 +330,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         scope: &Scope<'d>,
         call: MacroCall<'d>,
         target: ExprId,
-        facts: &Arc<FactSet>,
+        facts: &Arc<SiteFacts>,
     ) {
         let ast = scope.ast();
         let value = self.analysis.term(scope, target);
@@ -308,7 +345,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
     }
 
     /// The field in `has(x.field)`: that it is missing does not matter.
-    fn test(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<FactSet>) {
+    fn test(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) {
         let ast = scope.ast();
         let id = ast.unparenthesized(id);
         match ast.kind(id) {
