@@ -5,6 +5,7 @@ use super::always_present::{always_present, has_key};
 use super::cases::Case;
 use super::term::{Qualifier, Root, Term, TermId};
 use admission::Operation;
+use foldhash::fast::RandomState;
 use kubernetes::openapi::{Schema, SchemaType};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -46,11 +47,11 @@ pub(crate) enum Format {
 /// The earlier results, by the first case of a kind and by value.
 #[derive(Debug, Default)]
 pub(super) struct SchemaCache {
-    states: RefCell<HashMap<(usize, TermId), FieldState>>,
-    types: RefCell<HashMap<(usize, TermId), Option<FieldType>>>,
+    states: RefCell<HashMap<(usize, TermId), FieldState, RandomState>>,
+    types: RefCell<HashMap<(usize, TermId), Option<FieldType>, RandomState>>,
     /// The sums and conditionals without a schema. Without this memo, the time would be
     /// exponential in their nesting, since each of them visits both of its parts.
-    without_schema: RefCell<HashSet<(usize, TermId)>>,
+    without_schema: RefCell<HashSet<(usize, TermId), RandomState>>,
 }
 
 const RESOURCE_VERSION: &str = "resourceVersion";

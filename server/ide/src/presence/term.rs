@@ -4,7 +4,8 @@
 //! variable is `object.spec`. What a guard guarantees for one of them holds for all, so equal
 //! values share one number.
 
-use std::collections::HashMap;
+use foldhash::fast::RandomState;
+use indexmap::IndexSet;
 use std::sync::Arc;
 
 /// The number of a value in its [`Terms`]. A part has a smaller number than the whole.
@@ -85,8 +86,7 @@ pub(crate) enum Term {
 /// The values of a document.
 #[derive(Debug, Default)]
 pub(crate) struct Terms {
-    terms: Vec<Term>,
-    numbers: HashMap<Term, TermId>,
+    terms: IndexSet<Term, RandomState>,
     unique: u32,
 }
 
@@ -122,13 +122,8 @@ impl Root {
 impl Terms {
     /// The number of a value.
     pub(crate) fn add(&mut self, term: Term) -> TermId {
-        if let Some(id) = self.numbers.get(&term) {
-            return *id;
-        }
-        let id = TermId(u32::try_from(self.terms.len()).unwrap_or(u32::MAX));
-        self.terms.push(term.clone());
-        self.numbers.insert(term, id);
-        id
+        let (number, _) = self.terms.insert_full(term);
+        TermId(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
     /// A number that was not given before.
@@ -168,7 +163,7 @@ impl Terms {
     /// Returns the term of an id.
     pub(crate) fn get(&self, id: TermId) -> &Term {
         const NOTHING: &Term = &Term::Unique(0);
-        self.terms.get(id.0 as usize).unwrap_or(NOTHING)
+        self.terms.get_index(id.0 as usize).unwrap_or(NOTHING)
     }
 
     pub(crate) fn as_constant(&self, id: TermId) -> Option<&Constant> {
