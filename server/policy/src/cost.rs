@@ -55,13 +55,11 @@ pub fn typical(document: &PolicyDocument, expression: &Expression) -> Option<Cos
     if !is_sound || expression.role.schema().is_some() {
         return None;
     }
-    let options = EstimateOptions::default();
-    Some(cel::estimate::estimate(
-        answer,
-        env,
-        &sizes::TypicalSizes,
-        options,
-    ))
+    let estimate = || {
+        let options = EstimateOptions::default();
+        cel::estimate::estimate(answer, env, &sizes::TypicalSizes, options)
+    };
+    Some(*checked.compiled().typical.get_or_init(estimate))
 }
 
 /// The estimated cost of a rule of a CustomResourceDefinition.
@@ -155,7 +153,8 @@ pub fn estimate(document: &PolicyDocument, expression: &Expression) -> Option<Co
 pub fn least(document: &PolicyDocument, expression: &Expression) -> Option<u64> {
     let checked = document.checked(expression)?;
     let is_sound = expression.parse.is_ok() && checked.answer().is_ok();
-    is_sound.then(|| cel::estimate::minimum(checked.answer(), checked.env()))
+    let estimate = || cel::estimate::minimum(checked.answer(), checked.env());
+    is_sound.then(|| *checked.compiled().least.get_or_init(estimate))
 }
 
 /// No variable has a known size; only the costs of Kubernetes' functions are known.

@@ -6,6 +6,7 @@
 
 use cel::Type;
 use cel::check;
+use cel::cost::CostEstimate;
 use cel::env::Env;
 use cel::eval::{Program, ProgramError};
 use cel::syntax::{ExprKind, Parse};
@@ -151,6 +152,9 @@ impl Source {
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) answer: check::Checked,
+    /// The minimum cost, and that for typical objects, estimated when they are first needed.
+    pub(crate) least: OnceLock<u64>,
+    pub(crate) typical: OnceLock<CostEstimate>,
     program: OnceLock<Result<Arc<Program>, ProgramError>>,
 }
 
@@ -158,6 +162,8 @@ impl Compiled {
     pub(crate) fn new(parse: &Parse, env: &Env) -> Self {
         Self {
             answer: check::check(&parse.ast, env),
+            least: OnceLock::new(),
+            typical: OnceLock::new(),
             program: OnceLock::new(),
         }
     }

@@ -61,6 +61,11 @@ impl Checked {
         &self.compiled.answer
     }
 
+    /// Returns what the versions of the file share.
+    pub(crate) fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
+
     /// Returns the type of a node. `None` if it has none.
     #[must_use]
     pub fn type_of(&self, id: ExprId) -> Option<&Type> {
