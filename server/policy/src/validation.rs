@@ -37,7 +37,6 @@ use crate::typecheck::Checked;
 use crate::typecheck::compile::{self, RefusalKind};
 use error::Errors;
 use slot::Slot;
-use std::collections::HashMap;
 
 /// The errors that the API server's validation finds in a document, in the order of the
 /// file. Values of the wrong type are passed over: [`crate::schema::check`] finds them, and
@@ -54,7 +53,7 @@ pub fn validate(document: &PolicyDocument) -> Vec<ApiError> {
 
 /// The errors of a document, whatever it seems to be.
 fn answer(document: &PolicyDocument) -> Vec<ApiError> {
-    let check = Check::new(document);
+    let check = Check { document };
     // The server gets one document, wherever it is in the file.
     let root_path = FieldPath::root();
     let root = Slot::root(&root_path, document.root());
@@ -91,20 +90,9 @@ fn answer(document: &PolicyDocument) -> Vec<ApiError> {
 /// The state that the rules of a document share.
 struct Check<'d> {
     document: &'d PolicyDocument,
-    expressions: HashMap<&'d FieldPath, (&'d Expression, &'d Checked)>,
 }
 
 impl<'d> Check<'d> {
-    fn new(document: &'d PolicyDocument) -> Self {
-        let expressions = document.expressions().iter().zip(document.all_checked());
-        Self {
-            document,
-            expressions: expressions
-                .map(|(expression, checked)| (&expression.path, (expression, checked)))
-                .collect(),
-        }
-    }
-
     /// Adds the error of an expression that does not compile, or of which no program can be
     /// made. Blank and absent ones are the business of other rules.
     fn compile(&self, slot: &Slot<'_, '_>, errors: &mut Errors) {
@@ -122,8 +110,22 @@ impl<'d> Check<'d> {
 
     /// Returns the expression of a field, with its type check. `None` if there is none.
     fn expression(&self, slot: &Slot<'_, '_>) -> Option<(&'d Expression, &'d Checked)> {
-        let path = self.document.base().join(&slot.path());
-        self.expressions.get(&path).copied()
+        // They are in the order of their nodes.
+        let node = slot.node()?.id();
+        let all = self.document.expressions();
+        let first = all.partition_point(|expression| expression.node < node);
+        let same = all.iter().skip(first);
+        let mut same = same.take_while(|expression| expression.node == node);
+        let found = match (same.next()?, same.clone().next()) {
+            (only, None) => only,
+            // Aliases of one string.
+            (one, Some(_)) => {
+                let path = self.document.base().join(&slot.path());
+                let mut all = std::iter::once(one).chain(same);
+                all.find(|expression| expression.path == path)?
+            }
+        };
+        Some((found, self.document.checked(found)?))
     }
 }
 
