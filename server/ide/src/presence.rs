@@ -57,10 +57,10 @@ pub(crate) struct Presence {
 /// The values in the requests of a case with which conditions tell cases apart.
 #[derive(Debug)]
 struct CaseValues {
-    operation: TermId,
-    /// Paths that say what kind it is, with their values.
+    /// The paths of the operation and of the subresource, with their values.
+    request: Vec<(TermId, TermId)>,
+    /// The paths that contain the kind, with their values.
     kind: Vec<(TermId, TermId)>,
-    subresource: Option<TermId>,
 }
 
 /// A document part with rules of its own: a policy, or a webhook.
@@ -118,7 +118,8 @@ impl Presence {
         for unit in presence.units.iter_mut().chain(&mut presence.rules) {
             cases::number(&mut unit.cases, presence.values.len());
             let values = unit.cases.iter();
-            let values = values.map(|case| CaseValues::new(case, &mut presence.terms));
+            let values = values
+                .map(|case| CaseValues::new(case, [operation, sub_resource], &mut presence.terms));
             presence.values.extend(values);
         }
         presence
@@ -265,43 +266,39 @@ impl Presence {
         let Some(values) = self.values.get(case.number) else {
             return true;
         };
-        if !facts.allows(self.operation, values.operation) {
-            return false;
-        }
         for (term, root) in self.roots.iter().zip([Root::Object, Root::OldObject]) {
             if facts.null(*term).is_some_and(|null| null == case.has(root)) {
                 return false;
             }
         }
-        if case.kind.is_none() {
-            return true;
-        }
-        let is_kind = values.kind.iter().all(|(path, value)| {
-            facts.allows(*path, *value) && !(unit.has_kinds && facts.is_vague(*path))
-        });
-        is_kind && self.is_sub_resource_possible(values, facts) && self.has_shape(case, facts)
-    }
-
-    fn is_sub_resource_possible(&self, values: &CaseValues, facts: &FactSet) -> bool {
-        let path = self.sub_resource;
-        match values.subresource {
-            Some(below) => {
-                facts.allows(path, below) && !facts.iter().any(|fact| *fact == Fact::Absent(path))
-            }
-            None => !facts.is_present(path, &self.terms),
-        }
-    }
-
-    /// Returns whether objects of the case can have the facts' present fields, and lack the
-    /// absent ones.
-    fn has_shape(&self, case: &Case, facts: &FactSet) -> bool {
         facts.iter().all(|fact| match fact {
-            Fact::Present(term) => self.known_state(case, *term) != FieldState::Undefined,
-            Fact::Absent(term) => {
-                self.is_null(case, *term) || self.known_state(case, *term) != FieldState::Required
-            }
-            _ => true,
+            Fact::OneOf(term, all) => values.of(*term).is_none_or(|value| all.contains(&value)),
+            Fact::NoneOf(term, none) => values.of(*term).is_none_or(|value| !none.contains(&value)),
+            Fact::Vague(term) => !unit.has_kinds || !values.is_of_kind(*term),
+            Fact::Present(term) => case.kind.is_none() || self.can_have(case, *term),
+            Fact::Absent(term) => case.kind.is_none() || self.can_lack(case, *term),
+            Fact::Null(_) | Fact::NotNull(_) | Fact::Type(..) | Fact::Either(..) => true,
         })
+    }
+
+    /// Returns whether objects of a case can have a value.
+    fn can_have(&self, case: &Case, term: TermId) -> bool {
+        let has_subresource = case
+            .kind
+            .as_ref()
+            .is_some_and(|it| it.subresource.is_some());
+        (has_subresource || !self.terms.covers(term, self.sub_resource))
+            && self.known_state(case, term) != FieldState::Undefined
+    }
+
+    /// Returns whether objects of a case can lack a value.
+    fn can_lack(&self, case: &Case, term: TermId) -> bool {
+        let has_subresource = case
+            .kind
+            .as_ref()
+            .is_some_and(|it| it.subresource.is_some());
+        !(has_subresource && term == self.sub_resource)
+            && (self.is_null(case, term) || self.known_state(case, term) != FieldState::Required)
     }
 
     /// Returns whether the path of a value begins at an object that is null in a case.
@@ -312,14 +309,33 @@ impl Presence {
 }
 
 impl CaseValues {
-    fn new(case: &Case, terms: &mut Terms) -> Self {
+    fn new(case: &Case, paths: [TermId; 2], terms: &mut Terms) -> Self {
         let kind = case.kind.as_ref();
         let subresource = kind.and_then(|kind| kind.subresource.as_ref());
+        let values = [
+            Some(case.operation.as_str()),
+            subresource.map(String::as_str),
+        ];
+        let values = paths.into_iter().zip(values);
         Self {
-            operation: terms.text(case.operation.as_str()),
+            request: values
+                .filter_map(|(path, value)| Some((path, terms.text(value?))))
+                .collect(),
             kind: kind.map_or_else(Vec::new, |kind| kind_values(kind, terms)),
-            subresource: subresource.map(|name| terms.text(name)),
         }
+    }
+
+    /// Returns the value at a path. `None` if it is not one of these, or has any value.
+    fn of(&self, path: TermId) -> Option<TermId> {
+        let mut values = self.request.iter().chain(&self.kind);
+        values
+            .find(|(known, _)| *known == path)
+            .map(|(_, value)| *value)
+    }
+
+    /// Returns whether a path contains the kind.
+    fn is_of_kind(&self, path: TermId) -> bool {
+        self.kind.iter().any(|(known, _)| *known == path)
     }
 }
 

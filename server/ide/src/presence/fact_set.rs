@@ -198,15 +198,6 @@ impl FactSet {
         })
     }
 
-    /// Returns whether the value can be this constant.
-    pub(crate) fn allows(&self, term: TermId, constant: TermId) -> bool {
-        self.facts.iter().all(|fact| match fact {
-            Fact::OneOf(known, values) if *known == term => values.contains(&constant),
-            Fact::NoneOf(known, values) if *known == term => !values.contains(&constant),
-            _ => true,
-        })
-    }
-
     /// Returns whether the value has been compared in a way that is not understood.
     pub(crate) fn is_vague(&self, term: TermId) -> bool {
         self.facts.contains(&Fact::Vague(term))
