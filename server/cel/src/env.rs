@@ -26,9 +26,10 @@ type NameMap<T> = HashMap<Arc<str>, T, foldhash::fast::RandomState>;
 #[derive(Clone, Debug)]
 pub struct Env {
     declarations: Arc<Declarations>,
-    variables: NameMap<Type>,
+    /// Shared by the environments of one place.
+    variables: Arc<NameMap<Type>>,
     /// The first parts of the names of variables that have dots.
-    prefixes: Vec<Box<str>>,
+    prefixes: Arc<Vec<Box<str>>>,
     types: Arc<dyn TypeProvider>,
     release: u8,
 }
@@ -125,8 +126,8 @@ impl Env {
                 namespaces: HashSet::default(),
                 macros: Vec::new(),
             }),
-            variables: NameMap::default(),
-            prefixes: Vec::new(),
+            variables: Arc::default(),
+            prefixes: Arc::default(),
             types: Arc::new(NoTypes),
             release: u8::MAX,
         }
@@ -210,9 +211,9 @@ impl Env {
     /// The same with one more variable. It hides one of the same name.
     #[must_use]
     pub fn with_variable(mut self, name: &str, ty: Type) -> Self {
-        self.variables.insert(name.into(), ty);
+        Arc::make_mut(&mut self.variables).insert(name.into(), ty);
         if let Some((prefix, _)) = name.split_once('.') {
-            self.prefixes.push(prefix.into());
+            Arc::make_mut(&mut self.prefixes).push(prefix.into());
         }
         self
     }

@@ -48,16 +48,15 @@ impl Results {
     /// returns the types of the policy's variables that it sees.
     pub(crate) fn compile(
         &self,
-        source: &Source,
+        source: &Arc<Source>,
         env: &Env,
-        scope: &Scope,
+        scope: &Arc<Scope>,
         variable: impl Fn(&str) -> Option<Type>,
     ) -> Arc<Compiled> {
-        let known = source.variables.iter();
-        let variables = known.filter_map(|name| Some((Arc::clone(name), variable(name)?)));
+        let variables = source.variables.iter().map(|name| variable(name));
         let inputs = Inputs {
-            text: source.ast.shared_text(),
-            scope: scope.clone(),
+            source: Identity::from(source),
+            scope: Arc::clone(scope),
             variables: variables.collect(),
         };
         let make = || Arc::new(Compiled::new(source, env));
@@ -68,10 +67,11 @@ impl Results {
 /// Everything on which a compiled expression depends.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Inputs {
-    text: Arc<str>,
-    scope: Scope,
-    /// The types of the variables that it may use.
-    variables: Box<[(Arc<str>, Type)]>,
+    /// The same for the same text.
+    source: Identity<Source>,
+    scope: Arc<Scope>,
+    /// The types of the variables that it may use, in the order of their names.
+    variables: Box<[Option<Type>]>,
 }
 
 /// An environment without the variables of a policy.

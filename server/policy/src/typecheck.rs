@@ -29,7 +29,7 @@ use crate::manifest::version_schemas;
 use crate::results::{Compiled, Scope};
 use cel::Type;
 use cel::check;
-use cel::env::{DeclaredOverload, Env};
+use cel::env::{DeclaredOverload, Env, TypeProvider};
 use cel::eval::{Program, ProgramError};
 use cel::syntax::ExprId;
 use kubernetes::EnvironmentVersion;
@@ -132,6 +132,7 @@ struct Compiler<'d> {
     /// The environment in which the document is judged.
     version: EnvironmentVersion,
     variables: VariableTypes,
+    places: Vec<Place>,
     /// The environments of rules, by schema.
     schemas: HashMap<(NodeId, bool), Env>,
     /// The outermost schemas of the versions of a CustomResourceDefinition.
@@ -150,6 +151,7 @@ impl<'d> Compiler<'d> {
             document,
             version,
             variables: VariableTypes::default(),
+            places: Vec::new(),
             schemas: HashMap::new(),
             whole: whole.collect(),
             suggestions: Suggestions::default(),
@@ -184,10 +186,18 @@ impl<'d> Compiler<'d> {
     }
 
     fn check(&mut self, expression: &'d Expression) -> Checked {
-        let env = self.env(expression.role);
+        let role = expression.role;
+        let (env, compiled) = match role.schema() {
+            Some(schema) => {
+                let env = self.schema_env(role, schema).with_release(self.release());
+                let compiled = Arc::new(Compiled::new(&expression.parse, &env));
+                (env, compiled)
+            }
+            None => self.compile(expression),
+        };
         let mut checked = Checked {
-            compiled: self.compile(expression, &env),
             env,
+            compiled,
             problems: Vec::new(),
         };
         if expression.parse.is_ok() {
@@ -197,46 +207,50 @@ impl<'d> Compiler<'d> {
         checked
     }
 
-    fn compile(&self, expression: &Expression, env: &Env) -> Arc<Compiled> {
+    fn compile(&mut self, expression: &Expression) -> (Env, Arc<Compiled>) {
         let role = expression.role;
-        if role.schema().is_some() {
-            return Arc::new(Compiled::new(&expression.parse, env));
-        }
-        let scope = Scope {
-            features: EnvironmentKind::new(self.document, role).features(),
-            version: self.version,
-            release: Some(self.document.target().server().0),
-            has_variables: self.sees_variables(role),
-            roots: None,
-        };
+        let place = self.place(role);
+        let env = place.env(&self.variables, seen(role));
         let variable = |name: &str| {
-            let declares = scope.has_variables;
+            let declares = place.scope.has_variables;
             declares.then(|| self.variables.find(name, seen(role)))?
         };
         let results = self.document.results();
-        results.compile(&expression.parse, env, &scope, variable)
+        let compiled = results.compile(&expression.parse, &env, &place.scope, variable);
+        (env, compiled)
     }
 
     fn env(&mut self, role: Role) -> Env {
-        let server = self.document.target().server();
-        self.declarations(role).with_release(server.0)
+        match role.schema() {
+            Some(schema) => self.schema_env(role, schema).with_release(self.release()),
+            None => self.place(role).env(&self.variables, seen(role)),
+        }
     }
 
-    fn sees_variables(&self, role: Role) -> bool {
-        let known = availability(self.document, role, "variables");
-        matches!(known, Availability::Root(_))
+    /// The server whose functions the expressions call.
+    fn release(&self) -> u8 {
+        self.document.target().server().0
     }
 
-    fn declarations(&mut self, role: Role) -> Env {
-        if let Some(schema) = role.schema() {
-            return self.schema_env(role, schema);
-        }
-        let env = environment::env_of(self.document, role, self.version);
-        if !self.sees_variables(role) {
-            return env;
-        }
+    fn place(&mut self, role: Role) -> Place {
         let kind = EnvironmentKind::new(self.document, role);
-        self.variables.extend(env, kind, seen(role))
+        let known = availability(self.document, role, "variables");
+        let sees_variables = matches!(known, Availability::Root(_));
+        let mut known = self.places.iter();
+        if let Some(known) = known.find(|known| known.is(kind, sees_variables)) {
+            return known.clone();
+        }
+        let env = environment::env(self.version, kind).with_release(self.release());
+        let scope = Scope {
+            features: kind.features(),
+            version: self.version,
+            release: Some(self.release()),
+            has_variables: sees_variables,
+            roots: None,
+        };
+        let place = Place::new(kind, env, environment::types(kind), scope);
+        self.places.push(place.clone());
+        place
     }
 
     /// The environment of the rules of a schema.
@@ -258,6 +272,44 @@ impl<'d> Compiler<'d> {
         };
         self.schemas.insert((id, optional), env.clone());
         env
+    }
+}
+
+/// What the expressions of one place share: the environment without the types of variables.
+#[derive(Clone)]
+struct Place {
+    kind: EnvironmentKind,
+    env: Env,
+    types: Arc<dyn TypeProvider>,
+    /// Identifies the environment.
+    scope: Arc<Scope>,
+}
+
+impl Place {
+    fn new(kind: EnvironmentKind, env: Env, types: Arc<dyn TypeProvider>, scope: Scope) -> Self {
+        let variables = || Type::object(environment::VARIABLES_TYPE);
+        Self {
+            kind,
+            env: match scope.has_variables {
+                true => env.with_variable("variables", variables()),
+                false => env,
+            },
+            types,
+            scope: Arc::new(scope),
+        }
+    }
+
+    fn is(&self, kind: EnvironmentKind, has_variables: bool) -> bool {
+        self.kind == kind && self.scope.has_variables == has_variables
+    }
+
+    /// Returns the environment with the variables before a place in their list.
+    fn env(&self, variables: &VariableTypes, seen: usize) -> Env {
+        let env = self.env.clone();
+        match self.scope.has_variables {
+            true => variables.see(env, Arc::clone(&self.types), seen),
+            false => env,
+        }
     }
 }
 

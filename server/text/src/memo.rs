@@ -4,6 +4,7 @@
 //! their inputs, so that a result is computed again only if one of them has changed. A key holds
 //! all inputs. Nothing is invalidated by hand, and a result is never outdated.
 
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -24,7 +25,7 @@ pub struct Memo<K, V> {
 
 struct Table<K, V> {
     round: Round,
-    entries: HashMap<K, Entry<V>>,
+    entries: HashMap<K, Entry<V>, RandomState>,
 }
 
 struct Entry<V> {
@@ -38,7 +39,7 @@ impl<K, V> Default for Memo<K, V> {
         Self {
             table: Mutex::new(Table {
                 round: Round::default(),
-                entries: HashMap::new(),
+                entries: HashMap::default(),
             }),
         }
     }

@@ -112,8 +112,8 @@ impl EnvBuilder {
                 functions,
                 macros,
             }),
-            prefixes: prefixes(&self.variables),
-            variables: self.variables,
+            prefixes: Arc::new(prefixes(&self.variables)),
+            variables: Arc::new(self.variables),
             types: self.types,
             release: u8::MAX,
         })

@@ -3,15 +3,16 @@
 //! Each variable sees those above it. The types are kept once for all of them, so that a
 //! policy with thousands of variables costs no more than one with few.
 
-use crate::environment::{self, EnvironmentKind};
+use crate::environment;
 use cel::Type;
 use cel::env::{Env, TypeProvider};
 use cel::value::{EvalError, Value};
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The types by name: of several variables of one name each with its place.
-type ByName = HashMap<Arc<str>, Vec<(usize, Type)>>;
+type ByName = HashMap<Arc<str>, Vec<(usize, Type)>, RandomState>;
 
 /// The variables that are compiled so far.
 #[derive(Clone, Debug, Default)]
@@ -31,20 +32,15 @@ impl VariableTypes {
         last(by_name.get(name)?, seen).cloned()
     }
 
-    /// The environment with the variables before the place `seen`.
-    pub(super) fn extend(&self, env: Env, place: EnvironmentKind, seen: usize) -> Env {
-        self.extend_with(env, environment::types(place), seen)
-    }
-
-    /// The same for an environment with these types.
-    pub(super) fn extend_with(&self, env: Env, others: Arc<dyn TypeProvider>, seen: usize) -> Env {
+    /// The environment, which declares `variables`, with these types and those of the variables
+    /// before the place `seen`.
+    pub(super) fn see(&self, env: Env, others: Arc<dyn TypeProvider>, seen: usize) -> Env {
         let types = VisibleTypes {
             others,
             by_name: Arc::clone(&self.by_name),
             seen,
         };
         env.with_types(Arc::new(types))
-            .with_variable("variables", Type::object(environment::VARIABLES_TYPE))
     }
 }
 

@@ -8,11 +8,11 @@ use super::types::{KindTypes, TypedRoots};
 use crate::document::Document;
 use crate::environment::{self, EnvironmentKind};
 use crate::expression::{Expression, Role};
-use crate::results::{Compiled, RootIds, Scope};
+use crate::results::{RootIds, Scope};
 use crate::typecheck::variable_types::VariableTypes;
-use crate::typecheck::{Checked, problems, seen, type_of_variable};
+use crate::typecheck::{Checked, Place, problems, seen, type_of_variable};
 use cel::Type;
-use cel::env::{Env, TypeProvider};
+use cel::env::TypeProvider;
 use kubernetes::EnvironmentVersion;
 use std::sync::{Arc, OnceLock};
 
@@ -31,8 +31,7 @@ pub(super) struct Compiler<'d> {
     types: [Type; 2],
     ids: RootIds,
     variables: VariableTypes,
-    /// Environments that were made already, `variables` left out.
-    envs: Vec<(EnvironmentKind, Env, Arc<dyn TypeProvider>)>,
+    places: Vec<Place>,
 }
 
 impl<'d> Compiler<'d> {
@@ -43,7 +42,7 @@ impl<'d> Compiler<'d> {
             ids: roots.ids(),
             roots: Arc::new(roots),
             variables: VariableTypes::default(),
-            envs: Vec::new(),
+            places: Vec::new(),
         }
     }
 
@@ -98,9 +97,16 @@ impl<'d> Compiler<'d> {
     }
 
     fn check(&mut self, expression: &Expression) -> Checked {
-        let env = self.env(expression.role);
+        let role = expression.role;
+        let place = self.place(role);
+        let env = place.env(&self.variables, seen(role));
+        let variable = |name: &str| {
+            let declares = place.scope.has_variables;
+            declares.then(|| self.variables.find(name, seen(role)))?
+        };
+        let results = self.document.results();
         let mut checked = Checked {
-            compiled: self.compile(expression, &env),
+            compiled: results.compile(&expression.parse, &env, &place.scope, variable),
             env,
             problems: Vec::new(),
         };
@@ -108,34 +114,6 @@ impl<'d> Compiler<'d> {
             checked.problems = problems::of_errors(self.document, expression, &checked);
         }
         checked
-    }
-
-    fn compile(&self, expression: &Expression, env: &Env) -> Arc<Compiled> {
-        let role = expression.role;
-        let scope = Scope {
-            features: self.environment_kind(role).features(),
-            version: self.version(),
-            release: None,
-            has_variables: sees_variables(role),
-            roots: Some(RootIds {
-                has_params: self.has_params(role),
-                ..self.ids.clone()
-            }),
-        };
-        let variable = |name: &str| {
-            let declares = scope.has_variables;
-            declares.then(|| self.variables.find(name, seen(role)))?
-        };
-        let results = self.document.results();
-        results.compile(&expression.parse, env, &scope, variable)
-    }
-
-    fn env(&mut self, role: Role) -> Env {
-        let (env, types) = self.base(role);
-        if !sees_variables(role) {
-            return env;
-        }
-        self.variables.extend_with(env, types, seen(role))
     }
 
     fn has_params(&self, role: Role) -> bool {
@@ -154,11 +132,11 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// The environment of a role without `variables`, and its types.
-    fn base(&mut self, role: Role) -> (Env, Arc<dyn TypeProvider>) {
-        let kind = self.environment_kind(role);
-        if let Some((_, env, types)) = self.envs.iter().find(|env| env.0 == kind) {
-            return (env.clone(), Arc::clone(types));
+    fn place(&mut self, role: Role) -> Place {
+        let (kind, sees_variables) = (self.environment_kind(role), sees_variables(role));
+        let mut known = self.places.iter();
+        if let Some(known) = known.find(|known| known.is(kind, sees_variables)) {
+            return known.clone();
         }
         let [object, params] = self.types.clone();
         let types: Arc<dyn TypeProvider> = Arc::new(TypedRoots {
@@ -177,8 +155,19 @@ impl<'d> Compiler<'d> {
             let authorizer = Type::object("kubernetes.authorization.Authorizer");
             env = env.with_variable("authorizer", authorizer);
         }
-        self.envs.push((kind, env.clone(), Arc::clone(&types)));
-        (env, types)
+        let scope = Scope {
+            features: kind.features(),
+            version: self.version(),
+            release: None,
+            has_variables: sees_variables,
+            roots: Some(RootIds {
+                has_params: self.has_params(role),
+                ..self.ids.clone()
+            }),
+        };
+        let place = Place::new(kind, env, types, scope);
+        self.places.push(place.clone());
+        place
     }
 }
 
