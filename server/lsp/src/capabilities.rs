@@ -8,6 +8,7 @@ mod file_operations;
 pub(crate) use file_operations::{FileOperationCapabilities, WATCHED};
 
 use crate::commands::COMMANDS;
+use crate::rule_pages::RulePages;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
 
@@ -40,6 +41,8 @@ pub(crate) struct DiagnosticCapabilities {
     pub(crate) related: bool,
     /// A link to the page of a rule.
     pub(crate) code_description: bool,
+    /// Where the page of a rule is opened.
+    pub(crate) rule_pages: RulePages,
     /// Data that is preserved for `textDocument/codeAction`.
     pub(crate) data: bool,
     /// The supported tags.
@@ -146,7 +149,10 @@ impl Capabilities {
         let offered = general.and_then(|general| general.position_encodings.as_deref());
         Self {
             encoding: encoding(offered.unwrap_or_default()),
-            diagnostics: diagnostics(client.text_document.as_ref()),
+            diagnostics: DiagnosticCapabilities {
+                rule_pages: rule_pages(client),
+                ..diagnostics(client.text_document.as_ref())
+            },
             answers: answers(client),
             navigation: navigation(client.text_document.as_ref()),
             workspace: workspace(client.workspace.as_ref()),
@@ -188,6 +194,18 @@ fn diagnostics(client: Option<&lsp::TextDocumentClientCapabilities>) -> Diagnost
             .and_then(|publish| publish.tag_support.as_ref())
             .map(|tags| tags.value_set.clone())
             .unwrap_or_default(),
+        ..DiagnosticCapabilities::default()
+    }
+}
+
+/// Returns where the client opens the pages of rules: the experimental capability
+/// `admissible.opensRulePages`, since the types of the protocol lack `textDocumentContent`.
+fn rule_pages(client: &lsp::ClientCapabilities) -> RulePages {
+    let ours = client.experimental.as_ref();
+    let opens = ours.and_then(|ours| ours.get("admissible")?.get("opensRulePages")?.as_bool());
+    match opens {
+        Some(true) => RulePages::Editor,
+        _ => RulePages::Web,
     }
 }
 

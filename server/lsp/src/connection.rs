@@ -14,6 +14,7 @@
 mod notification;
 
 use crate::panics;
+use crate::rule_pages;
 use crate::server::{METHODS, Server};
 use crate::session::{Options, Session};
 use crate::transport::error;
@@ -69,6 +70,7 @@ where
 {
     let (service, socket) = LspService::build(|client| Server::new(client, options))
         .custom_method("$/setTrace", Server::set_trace)
+        .custom_method(rule_pages::METHOD, Server::text_document_content)
         .custom_method(CANCEL_PROGRESS, Server::cancel_progress)
         .finish();
     let session = Arc::clone(service.inner().session());

@@ -29,6 +29,7 @@ pub(crate) mod selection_range;
 pub(crate) mod semantic_tokens;
 pub(crate) mod signature_help;
 pub(crate) mod text_document;
+pub(crate) mod text_document_content;
 pub(crate) mod type_definition;
 pub(crate) mod workspace;
 pub(crate) mod workspace_diagnostics;

@@ -20,6 +20,7 @@ mod events;
 mod handlers;
 mod log;
 mod panics;
+mod rule_pages;
 mod server;
 mod session;
 mod state;

@@ -3,13 +3,15 @@
 //! A request that is not in [`METHODS`] gets an error response, and a notification without a
 //! handler is ignored.
 
+use crate::handlers::text_document_content::{Content, ContentParams};
 use crate::handlers::{
     call_hierarchy, code_actions, code_lens, completion, definition, diagnostics,
     document_highlight, document_link, document_symbols, execute_command, folding_range,
     formatting, hover, initialize, inlay_hints, references, rename, selection_range,
-    semantic_tokens, signature_help, text_document, type_definition, workspace,
-    workspace_diagnostics, workspace_symbol,
+    semantic_tokens, signature_help, text_document, text_document_content, type_definition,
+    workspace, workspace_diagnostics, workspace_symbol,
 };
+use crate::rule_pages;
 use crate::session::{Options, Session};
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
@@ -53,6 +55,7 @@ pub(crate) const METHODS: &[&str] = &[
     "workspace/diagnostic",
     "workspace/executeCommand",
     "workspace/symbol",
+    rule_pages::METHOD,
 ];
 
 /// The server for one client.
@@ -73,6 +76,10 @@ impl Server {
 
     pub(crate) async fn set_trace(&self, params: lsp::SetTraceParams) {
         self.session.log.set_trace(params.value);
+    }
+
+    pub(crate) async fn text_document_content(&self, params: ContentParams) -> Result<Content> {
+        text_document_content::text_document_content(&params)
     }
 
     pub(crate) async fn cancel_progress(&self, params: lsp::WorkDoneProgressCancelParams) {

@@ -37,9 +37,6 @@ use workspace::ConfigProblem;
 /// The source of the findings, as editors show it.
 const SOURCE: &str = "admissible";
 
-/// The page of all rules. The code of a rule is an anchor in it.
-const RULES_PAGE: &str = "https://github.com/admissible/admissible/blob/main/server/docs/rules.md";
-
 /// The maximum number of findings in one file.
 ///
 /// Limit: editors truncate the list as well, and every change sends all of them.
@@ -93,7 +90,7 @@ fn diagnostic(
         code: Some(lsp::NumberOrString::String(finding.code.to_owned())),
         code_description: client
             .code_description
-            .then(|| rule_page(finding.code))
+            .then(|| client.rule_pages.uri(finding.code))
             .flatten()
             .map(|href| lsp::CodeDescription { href }),
         source: Some(SOURCE.to_owned()),
@@ -176,11 +173,6 @@ pub(crate) fn elsewhere(place: &ide::Location, encoding: Encoding) -> Option<lsp
         position(place.end(encoding)),
     );
     Some(lsp::Location::new(uri, range))
-}
-
-/// Returns the page of a rule.
-pub(crate) fn rule_page(code: &str) -> Option<lsp::Uri> {
-    format!("{RULES_PAGE}#{code}").parse().ok()
 }
 
 fn severity(severity: ide::Severity) -> lsp::DiagnosticSeverity {

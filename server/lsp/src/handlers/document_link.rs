@@ -1,6 +1,7 @@
 //! `textDocument/documentLink`: files that comments and `admissible.toml` name, and pages of rules.
 
 use crate::convert::to_lsp;
+use crate::rule_pages::RulePages;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
 use crate::workers::Lane;
@@ -19,13 +20,14 @@ pub(crate) async fn document_link(
         return Ok(None);
     };
     let encoding = session.capabilities().encoding;
+    let pages = session.capabilities().diagnostics.rule_pages;
     let task = "textDocument/documentLink";
     session
         .analyze(Lane::Request, task, &snapshot, move |it| {
             if it.is_excluded() {
                 return None;
             }
-            let links = targets(it).into_iter().map(|(range, target)| {
+            let links = targets(it, pages).into_iter().map(|(range, target)| {
                 let range = to_lsp::range(it.file(), range, encoding);
                 to_lsp::document_link(range, target)
             });
@@ -35,7 +37,7 @@ pub(crate) async fn document_link(
 }
 
 /// Returns the links of a document whose targets exist.
-fn targets(snapshot: &Snapshot) -> Vec<(TextRange, lsp::Uri)> {
+fn targets(snapshot: &Snapshot, pages: RulePages) -> Vec<(TextRange, lsp::Uri)> {
     let path = snapshot.path();
     let folder = path.parent().filter(|_| path.is_absolute());
     let roots = snapshot.configuration().files.roots();
@@ -56,7 +58,7 @@ fn targets(snapshot: &Snapshot) -> Vec<(TextRange, lsp::Uri)> {
     let found = links.filter_map(|link| {
         let target = match link.target {
             LinkTarget::Path(path) => file(&path),
-            LinkTarget::Rule(code) => to_lsp::rule_page(code),
+            LinkTarget::Rule(code) => pages.uri(code),
         };
         Some((link.range, target?))
     });

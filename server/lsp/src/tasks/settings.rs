@@ -44,9 +44,11 @@ pub(crate) async fn initialize(
     }
 }
 
-/// Registers for changes of files and settings.
+/// Registers for changes of files and settings, and for the pages of rules.
 pub(crate) async fn register(session: &Session) {
-    let registrations = registrations(session.capabilities().workspace);
+    let capabilities = session.capabilities();
+    let mut registrations = registrations(capabilities.workspace);
+    registrations.extend(capabilities.diagnostics.rule_pages.registration());
     if registrations.is_empty() {
         return;
     }

@@ -38,5 +38,6 @@ mod shape;
 mod shapes;
 mod signature_help;
 mod text_document;
+mod text_document_content;
 mod workspace_diagnostics;
 mod workspace_folders;

@@ -5,6 +5,7 @@ use crate::capabilities::{
     AnswerCapabilities, EvaluationCapabilities, NavigationCapabilities, SignatureCapabilities,
     WorkspaceCapabilities,
 };
+use crate::rule_pages::RulePages;
 use expect_test::{Expect, expect};
 use ide::{CodeAction, Related, Severity, SourceFile, Symbol, Tag};
 use serde_json::Value;
@@ -19,6 +20,7 @@ fn client(full: bool) -> Capabilities {
             pull: false,
             related: full,
             code_description: full,
+            rule_pages: RulePages::Web,
             data: full,
             tags: Vec::from_iter(full.then_some(lsp::DiagnosticTag::UNNECESSARY)),
         },
