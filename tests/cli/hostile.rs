@@ -4,6 +4,8 @@
 //! below what a cost that grows with the square or the power of the size would reach.
 
 #[cfg(test)]
+mod inputs;
+#[cfg(test)]
 mod shapes;
 #[cfg(test)]
 mod variables;

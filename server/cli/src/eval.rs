@@ -28,7 +28,7 @@ struct Outcome {
     /// The file with the policies.
     loaded: Loaded,
     /// Its text.
-    source: Source,
+    source: Arc<Source>,
     /// The outcome of each request.
     inputs: Vec<InputOutcome>,
     /// Problems in the configuration, or with other inputs.
@@ -145,7 +145,7 @@ fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
         return Err(problems);
     }
     Ok(Outcome {
-        source: loaded.text.source(),
+        source: Arc::clone(&loaded.text.source),
         loaded,
         inputs,
         problems,

@@ -104,10 +104,7 @@ fn create(options: &Init) -> Result<Vec<(PathBuf, Outcome)>, Problem> {
 /// Returns the policy for the kinds of the target, and of the CustomResourceDefinitions in the
 /// directory.
 fn policy(options: &Init, target: Target) -> Result<NewPolicy, Problem> {
-    let text = TextFile {
-        path: String::new(),
-        text: "".into(),
-    };
+    let text = TextFile::new(String::new(), "");
     let path = join(&options.directory, "policy.yaml");
     let loaded = Loader::new(Some(target)).load(&path, text);
     let (policy, kind) = subject::policy(options, loaded.file.project().kinds())?;

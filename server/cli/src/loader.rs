@@ -149,10 +149,10 @@ impl Loader {
         let config = self.configs.for_file(path);
         let folder = config.root().or(real.parent()).unwrap_or(&real);
         let project_files = self.project_files(folder, &config);
-        let own = SampleFile::read(&real, &text.text);
-        let summary = Arc::new(FileSummary::read(&Arc::from(real.as_path()), &text.text));
+        let own = SampleFile::read(&real, text.text());
+        let summary = Arc::new(FileSummary::read(&Arc::from(real.as_path()), text.text()));
         let project = project_files.with([summary]);
-        let file = SourceFile::in_project(Arc::clone(&text.text), project);
+        let file = SourceFile::in_project(Arc::clone(text.text()), project);
         let file = file.at(Arc::from(real.as_path()));
         let programs = Programs::new(&file);
         let api_server = project_files.api_server(&file, &own);
@@ -195,10 +195,10 @@ impl Loader {
         let paths: Vec<Arc<Path>> = paths.collect();
         let texts: Vec<TextFile> = texts.into_iter().map(|(_, text)| text).collect();
         let own = paths.iter().zip(&texts);
-        let summaries = own.map(|(path, text)| Arc::new(FileSummary::read(path, &text.text)));
+        let summaries = own.map(|(path, text)| Arc::new(FileSummary::read(path, text.text())));
         let project = project_files.with(summaries.collect::<Vec<_>>());
         let files = paths.iter().zip(texts).map(|(path, text)| {
-            let file = SourceFile::in_project(Arc::clone(&text.text), Arc::clone(&project));
+            let file = SourceFile::in_project(Arc::clone(text.text()), Arc::clone(&project));
             (text, file.at(Arc::clone(path)))
         });
         project_files.together(files.collect(), &project)
@@ -313,7 +313,7 @@ impl ProjectFiles {
     fn together(&self, files: Vec<(TextFile, SourceFile)>, project: &Project) -> LoadedTogether {
         let contents = files
             .iter()
-            .map(|(text, file)| SampleFile::read(file.path(), &text.text));
+            .map(|(text, file)| SampleFile::read(file.path(), text.text()));
         let contents: Vec<SampleFile> = contents.collect();
         let own = files.iter().map(|(_, file)| file).zip(&contents);
         let own: Vec<(&SourceFile, &SampleFile)> = own.collect();

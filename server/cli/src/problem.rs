@@ -10,9 +10,12 @@ use crate::report::{Source, shown_from_here};
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::{Group, Level, Renderer};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::io::{self, Write};
-use text::{LineIndex, TextRange};
-use workspace::{ConfigCache, StreamPosition};
+use std::path::Path;
+use std::sync::Arc;
+use text::TextRange;
+use workspace::{ConfigCache, FoundInputs, StreamPosition};
 
 /// Why a command could not run.
 #[derive(Debug)]
@@ -29,7 +32,7 @@ pub(crate) struct Problem {
 #[derive(Debug)]
 pub(crate) enum ProblemLocation {
     /// In a file that is in memory.
-    Text(Source, TextRange),
+    Text(Arc<Source>, TextRange),
     /// In a stream of objects.
     Stream(StreamPosition),
 }
@@ -49,16 +52,32 @@ impl Problem {
         let configs = configs.with_problems();
         let problems = configs.iter().flat_map(|config| {
             let path = config.path().map(shown_from_here).unwrap_or_default();
-            let source = || Source {
-                text: config.text().into(),
-                lines: LineIndex::new(config.text()),
-            };
+            let source = Arc::new(Source::new(config.text().into()));
             let problems = config.problems().iter();
             problems.map(move |problem| Problem {
                 path: path.clone(),
                 message: problem.message.clone(),
-                place: Some(ProblemLocation::Text(source(), problem.range)),
+                place: Some(ProblemLocation::Text(Arc::clone(&source), problem.range)),
             })
+        });
+        problems.collect()
+    }
+
+    /// Returns the problems of inputs, with paths as they are shown. Those of one file share its
+    /// content: there may be thousands.
+    pub(crate) fn of_inputs(found: &FoundInputs, shown: fn(&Path) -> String) -> Vec<Self> {
+        let mut sources: HashMap<&Path, Arc<Source>> = HashMap::new();
+        let problems = found.problems.iter().map(|problem| {
+            let source = problem.text.as_ref().map(|text| {
+                let source = sources.entry(&problem.path);
+                let source = source.or_insert_with(|| Arc::new(Source::new(Arc::clone(text))));
+                Arc::clone(source)
+            });
+            Self {
+                path: shown(&problem.path),
+                message: problem.error.kind.to_string(),
+                place: source.map(|source| ProblemLocation::Text(source, problem.error.range)),
+            }
         });
         problems.collect()
     }

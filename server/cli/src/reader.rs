@@ -9,7 +9,7 @@ use evaluation::run::read_object;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use text::{LineIndex, TextRange};
+use text::TextRange;
 use workspace::{read_argument, read_file, read_text};
 
 /// The argument for standard input.
@@ -29,25 +29,25 @@ pub(crate) struct Reader {
 pub(crate) struct TextFile {
     /// The path, as it is shown.
     pub(crate) path: String,
-    /// The text.
-    pub(crate) text: Arc<str>,
+    /// The content.
+    pub(crate) source: Arc<Source>,
 }
 
 impl TextFile {
     /// Reads a file that no argument names.
     pub(crate) fn from_path(path: &Path) -> Result<Self, workspace::Error> {
-        Ok(Self {
-            path: shown(path),
-            text: read_file(path)?.into(),
-        })
+        Ok(Self::new(shown(path), read_file(path)?))
     }
 
-    /// Returns the content with its lines.
-    pub(crate) fn source(&self) -> Source {
-        Source {
-            text: Arc::clone(&self.text),
-            lines: LineIndex::new(&self.text),
-        }
+    /// Returns a file of a path, as it is shown, and a text.
+    pub(crate) fn new(path: String, text: impl Into<Arc<str>>) -> Self {
+        let source = Arc::new(Source::new(text.into()));
+        Self { path, source }
+    }
+
+    /// Returns the text.
+    pub(crate) fn text(&self) -> &Arc<str> {
+        &self.source.text
     }
 
     /// Returns a problem at a range in it.
@@ -55,7 +55,7 @@ impl TextFile {
         Problem {
             path: self.path.clone(),
             message: message.into(),
-            place: Some(ProblemLocation::Text(self.source(), range)),
+            place: Some(ProblemLocation::Text(Arc::clone(&self.source), range)),
         }
     }
 }
@@ -84,10 +84,7 @@ impl Reader {
             read_argument(path)
         };
         match text {
-            Ok(text) => Ok(TextFile {
-                path: name,
-                text: text.into(),
-            }),
+            Ok(text) => Ok(TextFile::new(name, text)),
             Err(error) => Err(Problem::new(&name, error.to_string())),
         }
     }
@@ -97,6 +94,6 @@ impl Reader {
         let text = self.read(path)?;
         let error =
             |error: evaluation::run::ObjectError| text.problem(error.range, error.kind.to_string());
-        read_object(&text.text).map_err(error)
+        read_object(text.text()).map_err(error)
     }
 }

@@ -67,6 +67,14 @@ pub(crate) struct Source {
     pub(crate) lines: LineIndex,
 }
 
+impl Source {
+    /// Returns a text with its lines.
+    pub(crate) fn new(text: Arc<str>) -> Self {
+        let lines = LineIndex::new(&text);
+        Self { text, lines }
+    }
+}
+
 /// A path that could not be checked.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PathProblem {

@@ -54,6 +54,8 @@ pub struct InputProblem {
     pub path: PathBuf,
     /// The error, with its range in the file.
     pub error: InputError,
+    /// The text of the file. `None` if it could not be read, or must not be.
+    pub text: Option<Arc<str>>,
     /// The range in the policy file of the comment that names the file, if one does.
     pub named: Option<TextRange>,
 }
@@ -243,7 +245,7 @@ impl Search<'_, '_> {
         }
     }
 
-    fn read_inputs(&mut self, path: &Path, text: &str) {
+    fn read_inputs(&mut self, path: &Path, text: &Arc<str>) {
         let read = input::read(path, text);
         let mut errors = read.errors;
         for input in read.inputs {
@@ -255,7 +257,7 @@ impl Search<'_, '_> {
         }
         errors.sort_by_key(|error| error.range.start());
         for error in errors {
-            self.problem(path, error);
+            self.problem(path, error, Some(text));
         }
     }
 
@@ -278,13 +280,14 @@ impl Search<'_, '_> {
             .inputs
             .extend(found.inputs.into_iter().map(Arc::new));
         for (path, error) in found.errors {
-            self.problem(&path, error);
+            let file = files.iter().find(|(it, _)| **it == *path);
+            self.problem(&path, error, file.map(|(_, text)| text));
         }
     }
 
     /// Returns the files of kat tests in a folder. If `any` is set and the file has the only policy
     /// of its folder, all of them.
-    fn kat_files(&mut self, folder: &Path, names: &[&str], any: bool) -> Vec<(PathBuf, String)> {
+    fn kat_files(&mut self, folder: &Path, names: &[&str], any: bool) -> Vec<(PathBuf, Arc<str>)> {
         let listed = self.finder.folder(folder);
         let mut is_only = None;
         let mut texts = Vec::new();
@@ -319,7 +322,7 @@ impl Search<'_, '_> {
     }
 
     /// Reads a file, unless it was read before or exceeds the limits.
-    fn text(&mut self, path: &Path) -> Option<Result<String, Error>> {
+    fn text(&mut self, path: &Path) -> Option<Result<Arc<str>, Error>> {
         if self.found.files.len() >= MAX_FILES || !self.seen.insert(path.to_path_buf()) {
             return None;
         }
@@ -334,25 +337,27 @@ impl Search<'_, '_> {
             return Some(Err(Error::TooLarge { limit }));
         }
         self.size += size;
-        Some((self.finder.read)(path))
+        Some((self.finder.read)(path).map(Arc::from))
     }
 
     fn unreadable(&mut self, path: &Path, error: &Error) {
         let error = error.to_string();
         let range = TextRange::default();
         let kind = InputErrorKind::Unreadable { error };
-        self.problem(path, InputError { range, kind });
+        self.problem(path, InputError { range, kind }, None);
     }
 
     fn at_comment(&mut self, range: TextRange, error: CommentError) {
         let kind = InputErrorKind::Comment(error);
-        self.problem(self.policy_file, InputError { range, kind });
+        let text = self.file.shared_text();
+        self.problem(self.policy_file, InputError { range, kind }, Some(&text));
     }
 
-    fn problem(&mut self, path: &Path, error: InputError) {
+    fn problem(&mut self, path: &Path, error: InputError, text: Option<&Arc<str>>) {
         self.found.problems.push(InputProblem {
             path: path.to_path_buf(),
             error,
+            text: text.cloned(),
             named: self.named,
         });
     }

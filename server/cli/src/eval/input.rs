@@ -3,7 +3,7 @@
 use crate::arguments::{Eval, RequestOptions};
 use crate::loader::Loaded;
 use crate::problem::Problem;
-use crate::reader::{Reader, STDIN, TextFile};
+use crate::reader::{Reader, STDIN};
 use crate::report::shown;
 use admission::{Operation, UserInfo};
 use evaluation::input::{self, Input, InputKey, Origin, RequestInput};
@@ -83,7 +83,7 @@ pub(super) fn requests(
 /// Returns the inputs in a file.
 fn in_file(path: &Path, loaded: &Loaded, reader: &mut Reader) -> Result<Requests, Vec<Problem>> {
     let text = reader.read(path).map_err(|problem| vec![problem])?;
-    let file = input::read(Path::new(&text.path), &text.text);
+    let file = input::read(Path::new(&text.path), text.text());
     let of_policies = Path::new(&loaded.text.path);
     let unknown = |it: &Input| input::unknown_policies(it, of_policies, &loaded.file);
     let mut errors = file.errors;
@@ -111,17 +111,7 @@ fn inputs_of_policy(options: &Eval, loaded: &Loaded) -> Result<Requests, Vec<Pro
         return Err(vec![Problem::new(&loaded.text.path, message)]);
     }
     let found = find_inputs(path, &loaded.file);
-    let problems = found.problems.iter().map(|problem| {
-        let message = problem.error.kind.to_string();
-        if problem.path == *path {
-            return loaded.text.problem(problem.error.range, message);
-        }
-        match TextFile::from_path(&problem.path) {
-            Ok(text) => text.problem(problem.error.range, message),
-            Err(_) => Problem::new(&shown(&problem.path), message),
-        }
-    });
-    let problems: Vec<Problem> = problems.collect();
+    let problems = Problem::of_inputs(&found, shown);
     if found.inputs.is_empty() && problems.is_empty() {
         let mut documents = loaded.file.policies().iter();
         let message = if documents.any(|it| it.is_evaluated()) {

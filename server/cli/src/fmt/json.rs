@@ -11,7 +11,7 @@ use crate::report::json::{JsonRange, write_value};
 use crate::terminal::Terminal;
 use serde_json::{Value, json};
 use std::io;
-use text::{LineIndex, TextRange};
+use text::TextRange;
 
 pub(super) fn write(run: &Run, options: &Fmt, terminal: &Terminal) -> io::Result<()> {
     let files: Vec<Value> = run.files.iter().map(file).collect();
@@ -36,10 +36,7 @@ pub(super) fn write(run: &Run, options: &Fmt, terminal: &Terminal) -> io::Result
 }
 
 fn file(file: &FormattedFile) -> Value {
-    let source = Source {
-        text: file.old.as_str().into(),
-        lines: LineIndex::new(&file.old),
-    };
+    let source = Source::new(file.old.as_str().into());
     let mut columns = Columns::new(&source);
     let mut range = |at: TextRange| JsonRange::from(columns.range(at));
     let is_changed = file.new.is_some();

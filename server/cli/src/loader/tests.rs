@@ -86,10 +86,7 @@ fn answer(files: &[(&str, &str)], gadget: &str) -> String {
         fs::write(path, content).unwrap();
     }
     let path = folder.path().join("p/policy.yaml");
-    let text = TextFile {
-        path: "policy.yaml".to_owned(),
-        text: fs::read_to_string(&path).unwrap().into(),
-    };
+    let text = TextFile::new("policy.yaml".to_owned(), fs::read_to_string(&path).unwrap());
     let loaded = Loader::new(None).load(&path, text);
     let object = evaluation::run::read_object(gadget).unwrap();
     let prepared = loaded.prepared_input(creation(object));

@@ -167,7 +167,7 @@ fn read(files: &[PathBuf], problems: &mut Vec<Problem>) -> Vec<(PathBuf, TextFil
     let mut texts = Vec::new();
     for path in files {
         match Reader::default().read(path) {
-            Ok(text) if may_hold_policy(&text.text) => texts.push((path.clone(), text)),
+            Ok(text) if may_hold_policy(text.text()) => texts.push((path.clone(), text)),
             Ok(_) => {}
             Err(problem) => problems.push(problem),
         }

@@ -121,13 +121,9 @@ pub(crate) fn boundary(text: &str, offset: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use text::LineIndex;
 
     fn source(text: &str) -> Source {
-        Source {
-            text: text.into(),
-            lines: LineIndex::new(text),
-        }
+        Source::new(text.into())
     }
 
     #[track_caller]

@@ -177,13 +177,9 @@ pub(crate) fn are_near(source: &Source, left: TextRange, right: TextRange) -> bo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use text::LineIndex;
 
     fn source(text: &str) -> Source {
-        Source {
-            text: text.into(),
-            lines: LineIndex::new(text),
-        }
+        Source::new(text.into())
     }
 
     fn range(source: &Source, words: &str) -> TextRange {

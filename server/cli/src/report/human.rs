@@ -11,7 +11,7 @@ use annotate_snippets::{
 };
 use ide::{Diagnostic, Fix, Related, Severity};
 use std::io::{self, Write};
-use text::{LineIndex, TextRange};
+use text::TextRange;
 use workspace::Config;
 
 /// Limit: of a fix with more edits only the title is shown.
@@ -108,10 +108,7 @@ fn write_config_problems(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let path = config.path().map(shown_from_here).unwrap_or_default();
-    let source = Source {
-        text: config.text().into(),
-        lines: LineIndex::new(config.text()),
-    };
+    let source = Source::new(config.text().into());
     for problem in config.problems() {
         write_place(
             &path,

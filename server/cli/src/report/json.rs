@@ -9,7 +9,6 @@ use super::{Report, Source, shown_from_here};
 use ide::{Diagnostic, Fix, Related, Safety, Tag};
 use serde::Serialize;
 use std::io::{self, Write};
-use text::LineIndex;
 use workspace::{Config, ConfigProblem, StreamPosition};
 
 #[derive(Serialize)]
@@ -186,20 +185,21 @@ fn problems(report: &Report) -> Vec<JsonProblem<'_>> {
     });
     let configs = report.configs.iter().flat_map(|config| {
         let problems = config.problems().iter();
-        problems.map(|problem| config_problem(config, problem))
+        let source = Source::new(config.text().into());
+        problems.map(move |problem| config_problem(config, &source, problem))
     });
     paths.chain(configs).collect()
 }
 
-fn config_problem<'a>(config: &Config, problem: &'a ConfigProblem) -> JsonProblem<'a> {
-    let source = Source {
-        text: config.text().into(),
-        lines: LineIndex::new(config.text()),
-    };
+fn config_problem<'a>(
+    config: &Config,
+    source: &Source,
+    problem: &'a ConfigProblem,
+) -> JsonProblem<'a> {
     JsonProblem {
         path: config.path().map(shown_from_here).unwrap_or_default(),
         message: &problem.message,
-        range: Some(Columns::new(&source).range(problem.range).into()),
+        range: Some(Columns::new(source).range(problem.range).into()),
     }
 }
 

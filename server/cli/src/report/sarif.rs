@@ -13,7 +13,7 @@ use ide::{Diagnostic, Fix, Rule, Severity};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::io::{self, Write};
-use text::{LineIndex, TextEdit};
+use text::TextEdit;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -174,10 +174,7 @@ fn config_problems(report: &Report) -> Vec<Value> {
     let mut notifications = Vec::new();
     for config in &report.configs {
         let path = config.path().map(shown_from_here).unwrap_or_default();
-        let source = Source {
-            text: config.text().into(),
-            lines: LineIndex::new(config.text()),
-        };
+        let source = Source::new(config.text().into());
         let mut columns = Columns::new(&source);
         for problem in config.problems() {
             let place = location(&path, columns.range(problem.range));

@@ -12,7 +12,7 @@ use similar::TextDiff;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use text::{LineIndex, TextRange};
+use text::TextRange;
 use workspace::read_file;
 
 /// Limit: places that are shown.
@@ -86,11 +86,8 @@ impl Sources {
         if let Some(source) = known.get(path) {
             return source.clone();
         }
-        let source = read_file(path).ok().map(|text| {
-            let lines = LineIndex::new(&text);
-            let text = Arc::from(text);
-            Arc::new(Source { text, lines })
-        });
+        let text = read_file(path).ok();
+        let source = text.map(|text| Arc::new(Source::new(text.into())));
         known.insert(path.to_path_buf(), source.clone());
         source
     }

@@ -4,7 +4,7 @@ use super::case::{Case, Ready, shown_input};
 use super::coverage::FileCoverage;
 use super::failure::Sources;
 use crate::loader::{Dependencies, Loaded, Loader};
-use crate::problem::{Problem, ProblemLocation};
+use crate::problem::Problem;
 use crate::reader::TextFile;
 use crate::report::{Source, shown};
 use admission::PolicyCoverage;
@@ -18,8 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use text::LineIndex;
-use workspace::{FoundInputs, InputFinder, InputProblem, read_argument, read_file};
+use workspace::{FoundInputs, InputFinder, read_argument};
 
 /// The context for running the tests of files.
 pub(super) struct Runner<'a> {
@@ -38,7 +37,7 @@ pub(super) struct Suite {
     /// The path as it is shown.
     pub(super) path: String,
     /// Its content, if a failure is shown in it.
-    pub(super) source: Option<Source>,
+    pub(super) source: Option<Arc<Source>>,
     /// The tests, in the order in which they are found.
     pub(super) cases: Vec<Case>,
     /// The number of inputs without `expect`.
@@ -111,10 +110,7 @@ impl Runner<'_> {
         let tests: Vec<Arc<Input>> = found.inputs.iter().filter(is_test).cloned().collect();
         suite.without_expect = found.inputs.len() - tests.len();
         if !tests.is_empty() || !found.problems.is_empty() || self.covers {
-            let text = TextFile {
-                path: suite.path.clone(),
-                text: Arc::from(text),
-            };
+            let text = TextFile::new(suite.path.clone(), text);
             self.run_tests(&mut suite, text, &tests, &found);
         }
         suite.inputs = found.files;
@@ -131,8 +127,7 @@ impl Runner<'_> {
     ) {
         let mut loaded = self.loader.load(&suite.file, text);
         let recorded = self.covers.then(|| record(&mut loaded));
-        let problems = found.problems.iter();
-        suite.problems = problems.map(input_problem).collect();
+        suite.problems = Problem::of_inputs(found, shown_input);
         let broken = broken_policies(&loaded, tests, &mut suite.problems);
         let scopes = scopes(&loaded, tests);
         let stem = suite.file.file_stem().unwrap_or_default().to_string_lossy();
@@ -160,7 +155,7 @@ impl Runner<'_> {
         let run = |it: &Ready<'_>| it.run(&loaded, &sources);
         suite.cases = ready.par_iter().map(run).collect();
         suite.coverage = recorded.map(|recorded| FileCoverage::new(&loaded, &recorded));
-        suite.source = Some(loaded.text.source());
+        suite.source = Some(Arc::clone(&loaded.text.source));
         (suite.dependencies, suite.neighbors) = (loaded.dependencies, loaded.neighbors);
     }
 }
@@ -234,17 +229,4 @@ fn broken_policies(
         is_broken
     });
     tested
-}
-
-fn input_problem(problem: &InputProblem) -> Problem {
-    let path = shown_input(&problem.path);
-    let source = read_file(&problem.path).ok().map(|text| Source {
-        lines: LineIndex::new(&text),
-        text: Arc::from(text),
-    });
-    Problem {
-        path,
-        message: problem.error.kind.to_string(),
-        place: source.map(|source| ProblemLocation::Text(source, problem.error.range)),
-    }
 }

@@ -357,11 +357,11 @@ fn for_kat_a_failure_is_never_a_decision() {
         let files = [
             (
                 format!("limit.{name}.object.yaml").into(),
-                object.to_owned(),
+                Arc::from(object),
             ),
             (
                 format!("limit.{name}.message.txt").into(),
-                message.to_owned(),
+                Arc::from(message),
             ),
         ];
         let read = crate::input::kat(&files, &["limit"]);

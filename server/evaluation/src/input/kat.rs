@@ -109,7 +109,7 @@ impl KatName<'_> {
 /// The tests that files make for some policies. A test that begins with the name of no policy
 /// is for the only one, and where there are several for none.
 #[must_use]
-pub fn kat(files: &[(PathBuf, String)], policies: &[&str]) -> KatFiles {
+pub fn kat(files: &[(PathBuf, Arc<str>)], policies: &[&str]) -> KatFiles {
     let mut tests: BTreeMap<(&Path, &str), Test<'_>> = BTreeMap::new();
     for (path, text) in files {
         let name = path.file_name().and_then(|name| name.to_str());

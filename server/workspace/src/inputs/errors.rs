@@ -8,6 +8,7 @@ use evaluation::input::{self, CommentError, InputError, InputErrorKind};
 use policy::ParsedFile;
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A policy file: its path and its content.
 pub type Owner<'a> = (&'a Path, &'a ParsedFile);
@@ -68,8 +69,8 @@ impl InputFinder<'_> {
                 .is_some_and(|name| name.base == base)
         };
         let parts = listed.tests.iter().filter(is_part);
-        let files: Vec<_> = parts
-            .filter_map(|part| Some((part.clone(), (self.read)(part).ok()?)))
+        let files: Vec<(_, Arc<str>)> = parts
+            .filter_map(|part| Some((part.clone(), Arc::from((self.read)(part).ok()?))))
             .collect();
         let mut found = owners.iter().map(|(_, owner)| {
             let found = input::kat(&files, &policy_names(owner));

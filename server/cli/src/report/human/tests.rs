@@ -49,10 +49,7 @@ fn check(case: Case<'_>, expected: &Expect) {
         fixes: case.fixes,
         tag: None,
     };
-    let source = Source {
-        text: case.text.into(),
-        lines: LineIndex::new(case.text),
-    };
+    let source = Source::new(case.text.into());
     let file = FileReport {
         path: "dir/a.yaml".to_owned(),
         policies: 1,

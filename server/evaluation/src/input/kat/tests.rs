@@ -7,9 +7,9 @@ const POD: &str = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n";
 
 #[track_caller]
 fn check(files: &[(&str, &str)], policies: &[&str], expected: &Expected) {
-    let files: Vec<(PathBuf, String)> = files
+    let files: Vec<(PathBuf, Arc<str>)> = files
         .iter()
-        .map(|(path, text)| (PathBuf::from(path), (*text).to_owned()))
+        .map(|(path, text)| (PathBuf::from(path), Arc::from(*text)))
         .collect();
     let found = kat(&files, policies);
     let inputs = found.inputs.iter().map(|input| {
@@ -128,11 +128,11 @@ fn a_request_alone_may_have_everything() {
 #[test]
 fn gold_is_the_object_after_the_mutations() {
     let files = [
-        (PathBuf::from("t/p.x.object.yaml"), POD.to_owned()),
-        (PathBuf::from("t/p.x.gold.yaml"), POD.to_owned()),
+        (PathBuf::from("t/p.x.object.yaml"), Arc::from(POD)),
+        (PathBuf::from("t/p.x.gold.yaml"), Arc::from(POD)),
         (
             PathBuf::from("t/p.x.params.yaml"),
-            "data: {a: b}\n".to_owned(),
+            Arc::from("data: {a: b}\n"),
         ),
     ];
     let found = kat(&files, &["p"]);

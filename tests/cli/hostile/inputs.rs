@@ -1,0 +1,46 @@
+//! Inputs files that are wrong in thousands of places, or that lead out of the project.
+
+use super::{LONGEST, limited};
+use crate::project::{GOOD, Project, finish};
+use std::time::Instant;
+
+/// The documents with errors.
+const ERRORS: usize = 700;
+
+#[test]
+fn thousands_of_errors_in_one_file() {
+    let errors = "---\nexpec: allow\nobjec: {}\n".repeat(ERRORS);
+    // A copy of the file for each error would not fit into memory.
+    let inputs = errors + &"#\n".repeat(300_000);
+    let project = Project::new(&[("p.yaml", GOOD), ("p.inputs.yaml", &inputs)]);
+    for arguments in [
+        &["test", "p.yaml"][..],
+        &["eval", "p.yaml"],
+        &["eval", "p.yaml", "--input", "p.inputs.yaml"],
+    ] {
+        let mut command = limited();
+        project.prepare(&mut command);
+        let start = Instant::now();
+        let run = finish(command.args(arguments).spawn().unwrap(), b"");
+        let took = start.elapsed();
+        assert!(took < LONGEST, "{arguments:?} {took:?}");
+        assert_eq!(run.code, 2, "{arguments:?} {}", run.stderr);
+        let shown = run.stderr.matches("| expec: allow").count();
+        assert_eq!(shown, ERRORS, "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn no_line_of_a_file_outside_of_the_project_is_shown() {
+    let project = Project::new(&[("a/p.yaml", GOOD), ("a/admissible.toml", "")]);
+    let other = Project::new(&[("secret.yaml", "s3cret: 1\n")]);
+    let link = project.path().join("a/p.inputs.yaml");
+    std::os::unix::fs::symlink(other.path().join("secret.yaml"), link).unwrap();
+    for command in ["test", "eval", "check"] {
+        let run = project.run([command, "a/p.yaml"]);
+        let all = format!("{}{}", run.stdout, run.stderr);
+        assert!(!all.contains("s3cret"), "{all}");
+        assert_eq!(all.contains("outside the project"), command != "check");
+    }
+}
