@@ -75,7 +75,7 @@ struct Policy {
 #[derive(Debug)]
 struct Binding {
     /// Its place among all bindings.
-    place: usize,
+    index: usize,
     document: Arc<PolicyDocument>,
     name: Box<str>,
     /// `validationActions`.
@@ -186,8 +186,8 @@ impl ApiServer {
 
     /// A binding by its place, which is how many were there when it was added.
     #[must_use]
-    pub fn binding(&self, place: usize) -> Option<&Arc<PolicyDocument>> {
-        self.bindings.get(place).map(|binding| &binding.document)
+    pub fn binding(&self, index: usize) -> Option<&Arc<PolicyDocument>> {
+        self.bindings.get(index).map(|binding| &binding.document)
     }
 
     /// Adds the rules of a CustomResourceDefinition that are compiled already.
@@ -369,11 +369,11 @@ impl Policy {
 }
 
 impl Binding {
-    fn new(place: usize, document: Arc<PolicyDocument>) -> Self {
+    fn new(index: usize, document: Arc<PolicyDocument>) -> Self {
         let binding = document.binding();
         let actions = binding.map_or(&[][..], |it| &it.validation_actions);
         Self {
-            place,
+            index,
             name: name(&document).into(),
             actions: actions.iter().map(|it| it.text.clone()).collect(),
             narrowed: binding.and_then(|it| it.match_resources.clone()),

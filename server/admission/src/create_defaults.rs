@@ -40,7 +40,10 @@ impl Request {
         }
         self.fills_in = true;
         let objects = [&mut self.inputs.object, &mut self.inputs.old_object];
-        objects.into_iter().flatten().for_each(defaults::settle);
+        objects
+            .into_iter()
+            .flatten()
+            .for_each(defaults::normalize_for_admission);
         if self.operation == Operation::Create {
             self.set_managed_fields();
         }

@@ -366,7 +366,7 @@ impl<'a> Run<'a> {
         scope.memory.fetch_add(outcome.memory, Ordering::Relaxed);
         let cost = outcome.cost.saturating_add(scope.take_cost());
         self.cost = self.cost.saturating_add(cost);
-        let said = outcome.result.clone().map_err(|error| {
+        let value = outcome.result.clone().map_err(|error| {
             let expression = self.document.expressions().get(index);
             let text = expression.map_or("", |expression| expression.text());
             format!("expression '{text}' resulted in error: {error}")
@@ -382,7 +382,7 @@ impl<'a> Run<'a> {
             self.stopped = stopped;
             return Err(OutOfBudget);
         }
-        Ok(Some(said))
+        Ok(Some(value))
     }
 
     /// Stops the evaluation at an expression by a limit that an API server does not have. Returns

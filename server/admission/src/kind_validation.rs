@@ -69,8 +69,8 @@ fn new_errors(request: &Request, object: &Value, before: Option<&Value>) -> Vec<
     let mut errors = common_errors(request, object);
     errors.retain(|error| {
         let key = without_places(error);
-        let place = known.iter().position(|known| *known == key);
-        place.map(|place| known.swap_remove(place)).is_none()
+        let index = known.iter().position(|known| *known == key);
+        index.map(|index| known.swap_remove(index)).is_none()
     });
     errors
 }
@@ -163,8 +163,8 @@ impl Errors {
     /// Returns the names of the volumes without errors.
     fn volumes<'a>(&mut self, spec: &'a Value, root: &FieldPath) -> HashSet<&'a str> {
         let mut names = HashSet::new();
-        for (place, volume) in list(spec, "volumes").iter().enumerate() {
-            let path = root.index(place).child("name");
+        for (index, volume) in list(spec, "volumes").iter().enumerate() {
+            let path = root.index(index).child("name");
             let name = text(volume, "name");
             let count = self.0.len();
             self.label(name, &path);
@@ -185,8 +185,8 @@ impl Errors {
         volumes: &HashSet<&str>,
         names: &mut HashSet<&'a str>,
     ) {
-        for (place, container) in containers.iter().enumerate() {
-            let path = root.index(place);
+        for (index, container) in containers.iter().enumerate() {
+            let path = root.index(index);
             let name = text(container, "name");
             self.label(name, &path.child("name"));
             if text(container, "image").is_empty() {
@@ -203,8 +203,8 @@ impl Errors {
 
     fn ports(&mut self, container: &Value, root: &FieldPath) {
         let mut names = HashSet::new();
-        for (place, port) in list(container, "ports").iter().enumerate() {
-            let path = root.index(place);
+        for (index, port) in list(container, "ports").iter().enumerate() {
+            let path = root.index(index);
             let name = text(port, "name");
             if !name.is_empty() && !names.insert(name) {
                 self.add(&path.child("name"), ErrorType::Duplicate, Some(name), "");
@@ -217,9 +217,9 @@ impl Errors {
     }
 
     fn env(&mut self, container: &Value, root: &FieldPath) {
-        for (place, variable) in list(container, "env").iter().enumerate() {
+        for (index, variable) in list(container, "env").iter().enumerate() {
             if text(variable, "name").is_empty() {
-                let path = root.index(place).child("name");
+                let path = root.index(index).child("name");
                 self.add(&path, ErrorType::Required, None, "");
             }
         }
@@ -227,8 +227,8 @@ impl Errors {
 
     fn mounts(&mut self, container: &Value, root: &FieldPath, volumes: &HashSet<&str>) {
         let mut paths = HashSet::new();
-        for (place, mount) in list(container, "volumeMounts").iter().enumerate() {
-            let path = root.index(place);
+        for (index, mount) in list(container, "volumeMounts").iter().enumerate() {
+            let path = root.index(index);
             let [name, target] = ["name", "mountPath"].map(|field| text(mount, field));
             if name.is_empty() {
                 self.add(&path.child("name"), ErrorType::Required, None, "");

@@ -330,7 +330,7 @@ pub(super) fn is_review(request: &Request) -> bool {
 
 /// Returns whether a request is exempt from all policies of a kind on the newest server,
 /// whatever their rules. For the server of a policy [`matches`] decides.
-pub(super) fn is_never_asked(kind: Kind, request: &Request) -> bool {
+pub(super) fn is_never_evaluated(kind: Kind, request: &Request) -> bool {
     is_not_mutated(kind, request) || is_exempt(request, ServerVersion::NEWEST)
 }
 

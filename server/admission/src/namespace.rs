@@ -35,7 +35,7 @@ pub(super) fn namespace_object(namespace: &Value) -> Value {
         let field = fields.get_str(name).and_then(Value::as_map);
         let field = field.cloned().unwrap_or_default();
         let field = match name {
-            "metadata" => kept(&field),
+            "metadata" => retained_metadata(&field),
             _ => field,
         };
         (Key::String(name.into()), Value::Map(field))
@@ -43,7 +43,7 @@ pub(super) fn namespace_object(namespace: &Value) -> Value {
     Value::Map(entries.into_iter().collect())
 }
 
-fn kept(metadata: &Map) -> Map {
+fn retained_metadata(metadata: &Map) -> Map {
     let entries = metadata.iter();
     let entries =
         entries.filter(|(key, _)| matches!(key, Key::String(name) if METADATA.contains(&&**name)));

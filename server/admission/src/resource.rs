@@ -39,7 +39,7 @@ pub struct Resources {
 impl Resources {
     /// Returns the resources of a catalog.
     #[must_use]
-    pub fn of(kinds: Arc<Catalog>) -> Self {
+    pub fn from_catalog(kinds: Arc<Catalog>) -> Self {
         Self {
             kinds: Some(kinds),
             ..Self::default()

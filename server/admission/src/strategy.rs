@@ -134,7 +134,7 @@ impl Request {
         let Some(object) = &mut self.inputs.object else {
             return;
         };
-        defaults::settle(object);
+        defaults::normalize_for_admission(object);
         allocated::allocate(object, (&resource.group, &resource.plural));
         if (&*resource.group, &*resource.plural) == CERTIFICATES {
             requester::identify(object, &self.user);
@@ -191,7 +191,7 @@ impl Request {
         let (Some(object), Some(old)) = (&mut self.inputs.object, &self.inputs.old_object) else {
             return;
         };
-        defaults::settle(object);
+        defaults::normalize_for_admission(object);
         let resource = (self.resource.group.as_str(), self.resource.plural.as_str());
         allocated::keep(object, old, resource);
         if resource == CERTIFICATES {

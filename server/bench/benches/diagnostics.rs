@@ -5,7 +5,7 @@
 //! `cargo bench -p bench --bench diagnostics`.
 
 use divan::{Bencher, black_box};
-use ide::{LINE_WIDTH, Project, Settings, SourceFile, diagnostics, formatting};
+use ide::{LINE_WIDTH, Project, Settings, SourceFile, diagnose, formatting};
 use std::sync::Arc;
 
 /// A policy with ten validations of a Deployment.
@@ -28,7 +28,7 @@ fn policy(bencher: Bencher<'_, '_>, name: &str) {
     let settings = Settings::default();
     bencher.bench(|| {
         let file = SourceFile::in_project(black_box(text), Arc::clone(&project));
-        diagnostics(&file, &settings)
+        diagnose(&file, &settings)
     });
 }
 

@@ -6,7 +6,7 @@
 use crate::latency::{milliseconds, percentile, place};
 use crate::{Error, definitions};
 use clap::Args;
-use ide::{Project, Settings, SourceFile, diagnostics};
+use ide::{Project, Settings, SourceFile, diagnose};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -54,7 +54,7 @@ pub(crate) fn run(options: &Options) -> Result<Value, Error> {
         };
         let start = Instant::now();
         let file = SourceFile::next(text.as_str(), Arc::clone(&project), Arc::clone(&results));
-        found = diagnostics(&file, &settings).len();
+        found = diagnose(&file, &settings).len();
         times.push(start.elapsed());
     }
     // Nothing is known before the first version.

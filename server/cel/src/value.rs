@@ -243,10 +243,10 @@ impl Value {
 
     /// Returns the address of a list or a map: the same for values that share it.
     #[must_use]
-    pub fn place(&self) -> Option<usize> {
+    pub fn address(&self) -> Option<usize> {
         match self {
-            Value::List(elements) => Some(elements.place()),
-            Value::Map(map) => Some(map.place()),
+            Value::List(elements) => Some(elements.address()),
+            Value::Map(map) => Some(map.address()),
             _ => None,
         }
     }

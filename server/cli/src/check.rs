@@ -110,7 +110,7 @@ fn check(options: &Check, stdin: &Stdin, safety: Option<Safety>) -> io::Result<R
         target: options.kubernetes,
         safety,
     };
-    for outcome in judged(options, stdin, &found.files, &context, &pool) {
+    for outcome in outcomes(options, stdin, &found.files, &context, &pool) {
         match outcome {
             Outcome::Checked(file) => report.files.push(file),
             Outcome::Problem(problem) => report.problems.push(problem),
@@ -124,7 +124,7 @@ fn check(options: &Check, stdin: &Stdin, safety: Option<Safety>) -> io::Result<R
 }
 
 /// The outcome of standard input and of each file, in order.
-fn judged(
+fn outcomes(
     options: &Check,
     stdin: &Stdin,
     files: &[PathBuf],
@@ -168,9 +168,9 @@ fn judge_all(
 ) -> Vec<Outcome> {
     let judge = |finder: &mut InputFinder<'_>, read| match read {
         Read::Done(outcome, _) => outcome,
-        Read::Input(waiting, _) => analysis::judge(*waiting, projects, inputs, finder),
+        Read::Input(waiting, _) => analysis::check_file(*waiting, projects, inputs, finder),
         Read::Waiting(waiting, _) => {
-            let outcome = analysis::judge(*waiting, projects, inputs, finder);
+            let outcome = analysis::check_file(*waiting, projects, inputs, finder);
             progress.advance(1);
             outcome
         }

@@ -225,13 +225,13 @@ fn left_out(loaded: &Loaded, answer: &InputAnswer) -> Vec<Problem> {
 /// Returns the expressions of the evaluated policies that the API server rejects.
 fn refusals(loaded: &Loaded, inputs: &[InputOutcome]) -> Vec<Problem> {
     let answers = inputs.iter().flat_map(|it| it.answer.evaluations());
-    let asked = answers.map(|(policy, _)| policy.policy);
+    let evaluated = answers.map(|(policy, _)| policy.policy);
     let webhooks = inputs.iter().flat_map(|it| &it.webhooks);
     let webhooks = webhooks.map(|(webhook, _)| webhook.policy);
-    let mut asked: Vec<usize> = asked.chain(webhooks).collect();
-    asked.sort_unstable();
-    asked.dedup();
-    let refusals = asked
+    let mut evaluated: Vec<usize> = evaluated.chain(webhooks).collect();
+    evaluated.sort_unstable();
+    evaluated.dedup();
+    let refusals = evaluated
         .into_iter()
         .flat_map(|policy| loaded.programs.refusals(&loaded.file, policy));
     let problems = refusals.map(|(range, reason)| {

@@ -37,7 +37,7 @@ struct FormattedFile {
     /// The path, as it is shown.
     path: String,
     /// The path. `None` for standard input.
-    place: Option<PathBuf>,
+    real_path: Option<PathBuf>,
     /// The text before. Empty if nothing refers to it.
     old: String,
     /// The text after. `None` if nothing changes.
@@ -77,13 +77,13 @@ fn format_all(options: &Fmt, configs: &Arc<ConfigCache>) -> io::Result<Run> {
     if !stdin.is_empty() {
         let name = options.stdin_filename.as_deref();
         let path = name.map_or_else(|| STDIN_NAME.to_owned(), shown);
-        let place = name.unwrap_or(Path::new(STDIN_NAME));
+        let name = name.unwrap_or(Path::new(STDIN_NAME));
         let text = read_text(io::stdin().lock());
-        outcomes.push(format_one(path, text, place, None, options, configs));
+        outcomes.push(format_one(path, text, name, None, options, configs));
     }
     let of_file = |file: &PathBuf| {
-        let (path, place) = (shown(file), Some(file.clone()));
-        format_one(path, read_argument(file), file, place, options, configs)
+        let (path, real_path) = (shown(file), Some(file.clone()));
+        format_one(path, read_argument(file), file, real_path, options, configs)
     };
     let of_files = || found.files.par_iter().map(of_file).collect::<Vec<_>>();
     outcomes.extend(pool()?.install(of_files));
@@ -107,7 +107,7 @@ fn format_one(
     path: String,
     text: Result<String, workspace::Error>,
     from: &Path,
-    place: Option<PathBuf>,
+    real_path: Option<PathBuf>,
     options: &Fmt,
     configs: &ConfigCache,
 ) -> Result<FormattedFile, Problem> {
@@ -129,10 +129,10 @@ fn format_one(
     } else {
         apply_edits(&text, &result.edits).ok()
     };
-    let is_needed = new.is_some() || !result.unformatted.is_empty() || place.is_none();
+    let is_needed = new.is_some() || !result.unformatted.is_empty() || real_path.is_none();
     Ok(FormattedFile {
         path,
-        place,
+        real_path,
         old: if is_needed { text } else { String::new() },
         new,
         documents,
@@ -144,14 +144,14 @@ impl Run {
     /// Writes the files that change, and standard input to standard output.
     fn write_files(&mut self) -> io::Result<()> {
         for file in &mut self.files {
-            let Some(place) = &file.place else {
+            let Some(path) = &file.real_path else {
                 let mut out = io::stdout().lock();
                 out.write_all(file.new.as_ref().unwrap_or(&file.old).as_bytes())?;
                 out.flush()?;
                 continue;
             };
             let Some(new) = &file.new else { continue };
-            if let Err(error) = replace_file(place, &file.old, new) {
+            if let Err(error) = replace_file(path, &file.old, new) {
                 self.problems
                     .push(Problem::new(&file.path, error.to_string()));
                 file.new = None;

@@ -84,14 +84,14 @@ fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
         names.push((*name).to_owned());
     }
     if inputs.is_empty() {
-        Err(nothing(options, &loaded, &policies))
+        Err(no_input(options, &loaded, &policies))
     } else {
         Ok((names, inputs.join(SEPARATOR)))
     }
 }
 
 /// Returns why there is no input.
-fn nothing(options: &InitInput, loaded: &Loaded, policies: &[(usize, &str)]) -> Problem {
+fn no_input(options: &InitInput, loaded: &Loaded, policies: &[(usize, &str)]) -> Problem {
     let path = &loaded.text.path;
     let names: Vec<&str> = policies.iter().map(|(_, name)| *name).collect();
     let message = match &options.name {

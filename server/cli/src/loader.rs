@@ -274,13 +274,14 @@ impl ProjectFiles {
         let mut others: Vec<&Neighbor> = self.files.iter().filter(is_other).collect();
         others.sort_by_key(|it| far(it));
         let contents = || own.iter().map(|(_, content)| *content);
-        let mut resources = Resources::of(Arc::clone(kinds));
+        let mut resources = Resources::from_catalog(Arc::clone(kinds));
         // Of two that define a kind, the later is used here.
         let of_others = others.iter().rev().map(|it| &it.content);
         of_others
             .chain(contents())
             .for_each(|it| resources.extend(&it.resources));
-        let wanted: HashSet<(&str, &str)> = own.iter().flat_map(|(file, _)| wanted(file)).collect();
+        let wanted: HashSet<(&str, &str)> =
+            own.iter().flat_map(|(file, _)| used_kinds(file)).collect();
         let mut known = HashSet::new();
         let samples = contents().chain(others.iter().map(|it| &it.content));
         let samples = samples.flat_map(|it| &it.samples).filter(|it| {
@@ -338,7 +339,7 @@ fn key(document: &Arc<PolicyDocument>) -> (Kind, String) {
 }
 
 /// Returns the kinds of the objects that the policies of a file use.
-fn wanted(file: &SourceFile) -> HashSet<(&str, &str)> {
+fn used_kinds(file: &SourceFile) -> HashSet<(&str, &str)> {
     let params = file.policies().iter().filter_map(|document| {
         let kind = document.policy()?.param_kind.as_ref()?;
         Some((kind.api_version(), kind.kind()))

@@ -93,7 +93,7 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
         && options.shard.is_none()
     {
         let names: Vec<String> = files.iter().map(|it| source::name(it)).collect();
-        problems.push(nothing(&names));
+        problems.push(no_objects(&names));
     }
     write(&outcome, &problems, options, terminal)
 }
@@ -125,7 +125,7 @@ fn write(
 }
 
 /// Returns the problem of files without objects: a command before a pipe may have failed.
-fn nothing(files: &[impl AsRef<str>]) -> Problem {
+fn no_objects(files: &[impl AsRef<str>]) -> Problem {
     match files {
         [file] => Problem::new(file.as_ref(), "no objects found"),
         _ => Problem::new("", "no objects found in these files"),

@@ -53,7 +53,7 @@ pub(crate) struct FileReport {
 #[derive(Debug)]
 pub(crate) struct FixedFile {
     /// The path of the file. `None` for standard input.
-    pub(crate) place: Option<PathBuf>,
+    pub(crate) real_path: Option<PathBuf>,
     /// The text, and the findings in it.
     pub(crate) result: Fixed,
 }

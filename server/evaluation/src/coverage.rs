@@ -41,7 +41,7 @@ pub enum Missing {
 impl Missing {
     /// Returns a description.
     #[must_use]
-    pub const fn words(self) -> &'static str {
+    pub const fn description(self) -> &'static str {
         match self {
             Missing::Evaluation => "never evaluated",
             Missing::Value => "always failed",
@@ -50,20 +50,20 @@ impl Missing {
         }
     }
 
-    fn from_condition(seen: OutcomeSet) -> Option<Self> {
-        match (seen.true_once(), seen.false_once()) {
+    fn from_condition(outcomes: OutcomeSet) -> Option<Self> {
+        match (outcomes.true_once(), outcomes.false_once()) {
             (true, true) => None,
             (true, false) => Some(Self::False),
             (false, true) => Some(Self::True),
-            (false, false) => Some(Self::from_value(seen).unwrap_or(Self::Value)),
+            (false, false) => Some(Self::from_value(outcomes).unwrap_or(Self::Value)),
         }
     }
 
-    fn from_value(seen: OutcomeSet) -> Option<Self> {
-        if seen.value_once() {
+    fn from_value(outcomes: OutcomeSet) -> Option<Self> {
+        if outcomes.value_once() {
             return None;
         }
-        Some(if seen.failed_once() {
+        Some(if outcomes.failed_once() {
             Self::Value
         } else {
             Self::Evaluation
@@ -127,7 +127,7 @@ pub struct ExpressionCoverage {
     /// Its role.
     pub role: Role,
     /// The outcomes seen.
-    pub seen: OutcomeSet,
+    pub outcomes: OutcomeSet,
     /// The missing outcome. `None` if it is covered.
     pub missing: Option<Missing>,
     /// Its branches, in the order of the text, an outer one before those in it.
@@ -152,12 +152,12 @@ pub struct BranchCoverage {
 impl ExpressionCoverage {
     fn new(document: &PolicyDocument, expression: &Expression, coverage: Recorded<'_>) -> Self {
         let ast = expression.ast();
-        let seen = coverage.seen(ast.bare(ast.root()));
+        let outcomes = coverage.outcomes(ast.bare(ast.root()));
         let decides = expression.role.expected_type() == Some("bool");
         let missing = if decides && !branches::is_constant(ast, ast.root()) {
-            Missing::from_condition(seen)
+            Missing::from_condition(outcomes)
         } else {
-            Missing::from_value(seen)
+            Missing::from_value(outcomes)
         };
         let branches = if expression.parse.is_ok() {
             branches::branches(ast)
@@ -169,7 +169,7 @@ impl ExpressionCoverage {
             path: expression.path.to_string(),
             range: document.node(expression.node).range(),
             role: expression.role,
-            seen,
+            outcomes,
             missing,
             branches: branches.iter().map(branch).collect(),
         }
@@ -198,15 +198,16 @@ impl BranchCoverage {
         branch: &Branch,
     ) -> Self {
         let ast = expression.ast();
-        let span = ast.span(branch.shown);
-        let seen = coverage.seen(branch.decides);
+        let span = ast.span(branch.operand);
+        let outcomes = coverage.outcomes(branch.decides);
         let (missing, covered) = match branch.kind {
             BranchKind::Operand => {
-                let covered = usize::from(seen.true_once()) + usize::from(seen.false_once());
-                (Missing::from_condition(seen), covered)
+                let covered =
+                    usize::from(outcomes.true_once()) + usize::from(outcomes.false_once());
+                (Missing::from_condition(outcomes), covered)
             }
-            BranchKind::Then => side(seen.true_once()),
-            BranchKind::Otherwise => side(seen.false_once()),
+            BranchKind::Then => side(outcomes.true_once()),
+            BranchKind::Otherwise => side(outcomes.false_once()),
         };
         Self {
             kind: branch.kind,

@@ -160,9 +160,9 @@ impl<'a> Check<'a> {
     }
 
     /// The objections whose messages count.
-    fn heard(&self) -> Vec<&Objection<'a>> {
+    fn relevant_objections(&self) -> Vec<&Objection<'a>> {
         let objections = self.objections.iter();
-        let is_heard = |it: &&Objection<'_>| match self.expect.decision {
+        let is_relevant = |it: &&Objection<'_>| match self.expect.decision {
             Some(Decision::Error) => it.fails,
             Some(Decision::Warn) => it.acts(Action::Warn),
             Some(Decision::Audit) => it.acts(Action::Audit),
@@ -172,16 +172,16 @@ impl<'a> Check<'a> {
             }
         };
         let most = if self.is_kat { 1 } else { usize::MAX };
-        objections.filter(is_heard).take(most).collect()
+        objections.filter(is_relevant).take(most).collect()
     }
 
     fn message(&mut self) {
-        let heard = self.heard();
-        let mut said: Vec<String> = heard.iter().map(|it| it.message.to_owned()).collect();
-        said.dedup();
-        let mut words: Vec<String> = heard.iter().flat_map(|it| it.words()).collect();
+        let objections = self.relevant_objections();
+        let mut messages: Vec<String> = objections.iter().map(|it| it.message.to_owned()).collect();
+        messages.dedup();
+        let mut words: Vec<String> = objections.iter().flat_map(|it| it.words()).collect();
         if let Some(foreign) = self.foreign_denial() {
-            said.push(foreign.to_owned());
+            messages.push(foreign.to_owned());
             words.push(foreign.to_owned());
         }
         if !self.answer.response.allowed {
@@ -190,7 +190,7 @@ impl<'a> Check<'a> {
         if let Some(wanted) = &self.expect.message
             && !words.contains(wanted)
         {
-            let (expected, found) = (wanted.clone(), said.clone());
+            let (expected, found) = (wanted.clone(), messages.clone());
             self.add(
                 ExpectField::Message,
                 Difference::Message { expected, found },
@@ -199,7 +199,7 @@ impl<'a> Check<'a> {
         if let Some(wanted) = &self.expect.message_contains
             && !words.iter().any(|it| it.contains(wanted.as_str()))
         {
-            let (expected, found) = (wanted.clone(), said);
+            let (expected, found) = (wanted.clone(), messages);
             let difference = Difference::MessageContains { expected, found };
             self.add(ExpectField::MessageContains, difference);
         }

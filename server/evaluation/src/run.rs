@@ -229,11 +229,11 @@ impl<'a> Evaluator<'a> {
         let requests = input.requests().ok()?;
         let api_server = self.server.api_server();
         let policies = 0..self.file.policies().len();
-        let places: Vec<usize> = policies.filter_map(|it| self.server.place(it)).collect();
+        let indexes: Vec<usize> = policies.filter_map(|it| self.server.index_of(it)).collect();
         let matched = requests.iter().find(|request| {
-            let mut places = places.iter();
+            let mut indexes = indexes.iter();
             let mut validators = self.server.crds_with_rules();
-            places.any(|place| api_server.matches(*place, request).is_ok())
+            indexes.any(|index| api_server.matches(*index, request).is_ok())
                 || validators.any(|(_, it)| it.applies_to(request))
         });
         let request = matched.or(requests.first())?;
@@ -356,14 +356,15 @@ impl<'a> Evaluator<'a> {
         &self,
         policy: usize,
         expression: usize,
-        asked: &PolicyEvaluation,
+        evaluation: &PolicyEvaluation,
     ) -> Option<ExpressionEvaluation> {
         let document = self.file.policies().get(policy)?;
-        let request = asked.request_at(&document.expressions().get(expression)?.path.to_string());
+        let request =
+            evaluation.request_at(&document.expressions().get(expression)?.path.to_string());
         let found = || {
             let expressions = document.expressions().iter().enumerate();
             let same = expressions.filter(|(_, it)| {
-                let own = asked.request_at(&it.path.to_string());
+                let own = evaluation.request_at(&it.path.to_string());
                 Arc::ptr_eq(own, request)
             });
             let same: Vec<usize> = same.map(|(index, _)| index).collect();
@@ -454,11 +455,11 @@ impl<'a> Evaluator<'a> {
     ) -> Option<&'c Arc<Request>> {
         let requests = input.requests().ok()?;
         if document.kind().is_policy() {
-            let place = self.server.place(policy)?;
+            let index = self.server.index_of(policy)?;
             let api_server = self.server.api_server();
             return requests
                 .iter()
-                .find(|request| api_server.matches(place, request).is_ok());
+                .find(|request| api_server.matches(index, request).is_ok());
         }
         if let Some(validator) = self.server.crd_validator(policy) {
             return requests.iter().find(|it| validator.applies_to(it));

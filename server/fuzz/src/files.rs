@@ -32,7 +32,7 @@ pub(crate) fn yaml(data: &[u8]) {
         let _ = error.message();
     }
     let file = SourceFile::new(text.as_ref());
-    for finding in ide::diagnostics(&file, &Settings::default()) {
+    for finding in ide::diagnose(&file, &Settings::default()) {
         at(&text, finding.range);
         for fix in &finding.fixes {
             let _ = text::apply_edits(&text, &fix.edits);
@@ -74,7 +74,7 @@ fn evaluate(policies: &str, inputs: &str) {
     }
     let samples = samples::read(path, inputs);
     let kinds = file.project().kinds();
-    let around = related_server_with(kinds, Resources::default(), [], &samples);
+    let related = related_server_with(kinds, Resources::default(), [], &samples);
     let prepared = read.inputs.into_iter().map(Arc::new);
     let prepared: Vec<Arc<PreparedInput>> = prepared
         .map(|input| Arc::new(PreparedInput::new(input, kinds, &Resources::default())))
@@ -83,7 +83,7 @@ fn evaluate(policies: &str, inputs: &str) {
     let evaluator = Evaluator {
         file: &file,
         programs: &programs,
-        server: &PolicyServer::new(&file, &programs, &around),
+        server: &PolicyServer::new(&file, &programs, &related),
         inputs: &prepared,
         limits: &EvaluationLimits::default(),
     };

@@ -48,9 +48,10 @@ pub fn incoming_calls(file: &SourceFile, offset: TextSize) -> Vec<HierarchyCall>
     let mut calls = Vec::new();
     let uses = occurrences(file, &name.definition).filter(|it| it.access == Access::Reference);
     for used in uses {
-        let around = expression_at(file, used.range.start());
-        let around = around.and_then(|(_, document, expression)| item(file, document, expression));
-        add(&mut calls, around, used.range);
+        let enclosing = expression_at(file, used.range.start());
+        let enclosing =
+            enclosing.and_then(|(_, document, expression)| item(file, document, expression));
+        add(&mut calls, enclosing, used.range);
     }
     calls
 }

@@ -6,7 +6,7 @@ mod refactorings;
 
 pub use refactorings::refactorings;
 
-use crate::diagnostics::diagnostics;
+use crate::diagnostics::diagnose;
 use crate::file::{FileInputs, SourceFile};
 use crate::fix_all::FixAll;
 use crate::report::{Diagnostic, Safety};
@@ -59,7 +59,7 @@ pub struct FixableRule {
 /// the characters at fault touches them. Comments that suppress the findings come last.
 #[must_use]
 pub fn code_actions(file: &SourceFile, settings: &Settings, range: TextRange) -> Vec<CodeAction> {
-    let found = diagnostics(file, settings);
+    let found = diagnose(file, settings);
     let touched: Vec<&Diagnostic> = touched(&found, range).collect();
     let mut actions = Vec::new();
     for finding in &touched {
@@ -79,7 +79,7 @@ pub fn code_actions(file: &SourceFile, settings: &Settings, range: TextRange) ->
 /// Returns the rules that `range` touches and that have several findings with fixes.
 #[must_use]
 pub fn fixable_rules(file: &SourceFile, settings: &Settings, range: TextRange) -> Vec<FixableRule> {
-    let found = diagnostics(file, settings);
+    let found = diagnose(file, settings);
     let mut rules: Vec<FixableRule> = Vec::new();
     for finding in touched(&found, range) {
         let code = finding.code;

@@ -128,7 +128,7 @@ pub fn completion(
 
 /// Adds the items of the sources for the position.
 fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
-    match context.place {
+    match context.position {
         CursorPosition::Start | CursorPosition::FieldStart { .. } => {
             object_types::add_values(context, list);
             bindings::add(context, list);
@@ -172,7 +172,7 @@ struct Item {
     /// The types that it can have. Empty if they are not known.
     types: Vec<Type>,
     /// Its place in a table of its own, where there is one.
-    place: Option<usize>,
+    position: Option<usize>,
     /// Whether it is a variable of the policy, which has no other order.
     is_variable: bool,
     /// Whether a schema requires the field.
@@ -193,7 +193,7 @@ struct List<'c> {
     context: &'c Context<'c>,
     usage: Usage<'c>,
     expected: Expected,
-    known: HashSet<String>,
+    added: HashSet<String>,
     items: Vec<(Order, Completion)>,
 }
 
@@ -203,7 +203,7 @@ impl<'c> List<'c> {
             context,
             usage: Usage::new(context),
             expected: Expected::new(context),
-            known: HashSet::new(),
+            added: HashSet::new(),
             items: Vec::new(),
         }
     }
@@ -219,17 +219,17 @@ impl<'c> List<'c> {
     }
 
     /// Offers an item in place of the word at the cursor, with its place in a table.
-    fn push_at(&mut self, place: usize, kind: CompletionKind, rank: u8, item: Item) {
+    fn push_at(&mut self, position: usize, kind: CompletionKind, rank: u8, item: Item) {
         let mut insert = item.label.clone();
         let stops = append(&mut insert, &item.tail);
         let write = (self.context.word, insert, stops);
-        self.write_at(place, kind, rank, item, write);
+        self.write_at(position, kind, rank, item, write);
     }
 
     /// Offers an item with its place in a table.
     fn write_at(
         &mut self,
-        place: usize,
+        position: usize,
         kind: CompletionKind,
         rank: u8,
         item: Item,
@@ -238,7 +238,7 @@ impl<'c> List<'c> {
         let count = self.items.len();
         self.write(kind, rank, item, write);
         if let Some((order, _)) = self.items.get_mut(count) {
-            *order = Order::at(place);
+            *order = Order::at(position);
         }
     }
 
@@ -270,7 +270,7 @@ impl<'c> List<'c> {
         item: Item,
         (part, insert, stops): (Span, String, Vec<Range<usize>>),
     ) {
-        if self.items.len() >= MAX_ITEMS || self.known.contains(&item.label) {
+        if self.items.len() >= MAX_ITEMS || self.added.contains(&item.label) {
             return;
         }
         let target = self.context.target;
@@ -290,7 +290,7 @@ impl<'c> List<'c> {
             format!("{}{}", lead.slice(target.text()), item.label)
         });
         let order = self.order(kind, &item);
-        self.known.insert(item.label.clone());
+        self.added.insert(item.label.clone());
         let completion = Completion {
             label: item.label,
             kind,
@@ -319,7 +319,7 @@ impl<'c> List<'c> {
 
     /// Leaves out a label that is written at another place of the same list.
     fn leave_out(&mut self, label: &str) {
-        self.known.insert(label.to_owned());
+        self.added.insert(label.to_owned());
     }
 
     fn finish(mut self) -> Vec<Completion> {

@@ -252,6 +252,6 @@ fn part_form(node: Node<'_>) -> Form {
 
 /// Returns whether an anchor gives a value to several places.
 fn is_shared(node: Node<'_>) -> bool {
-    let mut around = std::iter::successors(Some(node), |node| node.parent());
-    node.is_alias() || around.any(|node| node.anchor().is_some())
+    let mut ancestors = std::iter::successors(Some(node), |node| node.parent());
+    node.is_alias() || ancestors.any(|node| node.anchor().is_some())
 }

@@ -120,7 +120,7 @@ const MAX_FINDINGS: usize = 500;
 
 /// Returns the findings in a file in order of position, after settings and suppressions.
 #[must_use]
-pub fn diagnostics(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
+pub fn diagnose(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
     let with_level = |diagnostic: &Diagnostic| {
         let severity = settings.severity(diagnostic.code, diagnostic.severity)?;
         Some(Diagnostic {
@@ -157,7 +157,7 @@ fn findings(file: &SourceFile, is_optional: bool) -> Vec<Diagnostic> {
         };
         (rule.check)(&context, &mut new);
         new.truncate(MAX_FINDINGS);
-        found.extend(new.drain(..).map(|finding| finding.of(rule)));
+        found.extend(new.drain(..).map(|finding| finding.into_diagnostic(rule)));
     }
     let lines = |diagnostic: &Diagnostic| file.line_index().line(diagnostic.range.start());
     if !file.suppressions().is_empty() {

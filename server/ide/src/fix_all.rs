@@ -4,7 +4,7 @@
 //! round that leaves a finding or adds an error is halved until the fix that does it is found and
 //! left out.
 
-use crate::diagnostics::diagnostics;
+use crate::diagnostics::diagnose;
 use crate::file::SourceFile;
 use crate::report::{Diagnostic, Fix, Safety, Severity};
 use crate::settings::Settings;
@@ -54,7 +54,7 @@ impl FixAll<'_> {
         let mut fixed = Fixed {
             text: file.text().to_owned(),
             count: 0,
-            remaining: diagnostics(file, self.settings),
+            remaining: diagnose(file, self.settings),
         };
         let mut rejected: HashSet<Attempt> = HashSet::new();
         let mut size = usize::MAX;
@@ -144,7 +144,7 @@ impl FixAll<'_> {
         let edits = chosen.iter().flat_map(|(_, fix)| fix.edits.iter().cloned());
         let text = apply_edits(&fixed.text, &edits.collect::<Vec<_>>()).ok()?;
         Some(Fixed {
-            remaining: diagnostics(&parse(text.clone()), self.settings),
+            remaining: diagnose(&parse(text.clone()), self.settings),
             count: fixed.count + chosen.len(),
             text,
         })

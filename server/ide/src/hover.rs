@@ -181,10 +181,10 @@ impl HoverContext<'_> {
         Some(code([self.checked.type_of(id)?.to_string()]))
     }
 
-    fn ident(&self, id: ExprId, name: Name, around: &[ExprId]) -> Option<String> {
+    fn ident(&self, id: ExprId, name: Name, enclosing: &[ExprId]) -> Option<String> {
         let text = self.ast.name(name);
         // The first part of the name of a function, or of a variable with dots.
-        let whole = around.iter().rev().find_map(|id| self.named(*id, text));
+        let whole = enclosing.iter().rev().find_map(|id| self.named(*id, text));
         if let Some(whole) = whole {
             return Some(whole);
         }
@@ -278,7 +278,7 @@ impl HoverContext<'_> {
     /// Returns the type of a name by the schemas, where the compiler has none.
     fn schema_value(&self, id: ExprId, name: &str) -> Option<String> {
         let mut types: Vec<String> = Vec::new();
-        for (_, schema) in self.kinds?.places(id) {
+        for (_, schema) in self.kinds?.schemas(id) {
             let ty = type_text(schema);
             if !types.contains(&ty) {
                 types.push(ty);

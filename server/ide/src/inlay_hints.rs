@@ -92,7 +92,7 @@ pub fn inlay_hints(
         let value = (offset == last).then(|| format!("= {}", evaluation.result.short(MAX_VALUE)));
         let tooltip = match value {
             Some(_) => report(evaluation, input),
-            None => whole(&parts),
+            None => tooltip(&parts),
         };
         let mut label: Vec<String> = value.into_iter().collect();
         label.extend(
@@ -171,7 +171,7 @@ fn short(part: &TraceStep, evaluation: &ExpressionEvaluation) -> String {
 }
 
 /// Returns the parts and their values, for a tooltip.
-fn whole(parts: &[&TraceStep]) -> String {
+fn tooltip(parts: &[&TraceStep]) -> String {
     let line = |part: &&TraceStep| format!("{} = {}", part.text, part.result.short(usize::MAX));
     let lines = parts.iter().map(line);
     lines.collect::<Vec<_>>().join("\n")

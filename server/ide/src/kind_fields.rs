@@ -53,7 +53,7 @@ impl<'a> Kinds<'a> {
     }
 
     /// Returns another expression of the same document with its kinds.
-    pub(crate) fn of(self, expression: &'a Expression) -> Self {
+    pub(crate) fn with_expression(self, expression: &'a Expression) -> Self {
         Self { expression, ..self }
     }
 
@@ -78,14 +78,14 @@ impl<'a> Kinds<'a> {
     }
 
     /// Returns the places in the objects of the kinds that a node refers to.
-    pub(crate) fn places(self, id: ExprId) -> impl Iterator<Item = (&'a MatchedKind, Schema<'a>)> {
+    pub(crate) fn schemas(self, id: ExprId) -> impl Iterator<Item = (&'a MatchedKind, Schema<'a>)> {
         self.typed()
             .filter_map(move |(kind, typed)| Some((kind, typed.schema_of(id)?)))
     }
 
     /// Returns the field of a node in the objects of the kinds, where it has one of that name.
     pub(crate) fn fields(self, operand: ExprId, name: &str) -> Vec<Field<'a>> {
-        fields(self.places(operand), name)
+        fields(self.schemas(operand), name)
     }
 
     /// Returns a field of the part of the objects that `part` finds, by kind.

@@ -50,7 +50,7 @@ pub use code_actions::{
 pub use code_lens::{CodeLens, LensTarget, NO_INPUT, code_lenses, lens_title, summary_title};
 pub use completion::{Completion, CompletionKind, completion};
 pub use definition::{Access, Definition, Occurrence};
-pub use diagnostics::{Rule, diagnostics};
+pub use diagnostics::{Rule, diagnose};
 pub use document_links::{DocumentLink, LinkTarget, document_links};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
 pub use file::{FileInputs, SourceFile};

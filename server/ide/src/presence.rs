@@ -138,12 +138,12 @@ impl Presence {
     }
 
     /// The places that can fail, in the order in which they are evaluated.
-    pub(crate) fn places(&self) -> impl Iterator<Item = SiteContext<'_>> {
+    pub(crate) fn failure_sites(&self) -> impl Iterator<Item = SiteContext<'_>> {
         self.sites(&self.units)
     }
 
     /// The same for the rules of a CustomResourceDefinition, whose values are typed.
-    pub(crate) fn rule_places(&self) -> impl Iterator<Item = SiteContext<'_>> {
+    pub(crate) fn rule_failure_sites(&self) -> impl Iterator<Item = SiteContext<'_>> {
         self.sites(&self.rules)
     }
 

@@ -44,7 +44,7 @@ pub fn related_files(file: &SourceFile, of: &Definition) -> Vec<Arc<Path>> {
     let Some(files) = Variants::new(file.surroundings(), of) else {
         return Vec::new();
     };
-    others(files.around(file.path()), file)
+    others(files.related_files(file.path()), file)
 }
 
 /// Returns whether the policy of some binding in a file or next to it is not known, since a
@@ -83,7 +83,7 @@ impl Variants {
 
     /// Returns the files that belong together with `path`: the policies that its name means, their
     /// bindings, and whatever else these may mean.
-    fn around(&self, path: &Arc<Path>) -> BTreeSet<Arc<Path>> {
+    fn related_files(&self, path: &Arc<Path>) -> BTreeSet<Arc<Path>> {
         let mut policies = nearest(&self.policies, path);
         let mut found = policies.clone();
         loop {

@@ -21,7 +21,7 @@ const MAX_STEPS: usize = 200;
 
 /// A step from a schema to one in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+enum SchemaStep {
     /// A field, or a value of a map.
     Field(Box<str>),
     /// An item of a list, or a value of a map.
@@ -34,7 +34,7 @@ enum Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaPath {
     kind: GroupVersionKind,
-    steps: Vec<Step>,
+    steps: Vec<SchemaStep>,
 }
 
 /// A schema in a CustomResourceDefinition.
@@ -124,18 +124,18 @@ pub fn schema_line(file: &SourceFile, of: &SchemaPath) -> Option<SchemaLine> {
     })
 }
 
-fn walk(mut schema: Node<'_>, steps: &[Step]) -> Option<SchemaLine> {
+fn walk(mut schema: Node<'_>, steps: &[SchemaStep]) -> Option<SchemaLine> {
     let mut line = None;
     for step in steps {
-        if let (Step::FieldOfType(_), Some(items)) = (step, schema.get("items")) {
+        if let (SchemaStep::FieldOfType(_), Some(items)) = (step, schema.get("items")) {
             schema = items;
         }
         let declared = |name: &str| schema.get("properties")?.entry(name);
         let entry = match step {
-            Step::FieldOfType(name) | Step::Field(name) => {
+            SchemaStep::FieldOfType(name) | SchemaStep::Field(name) => {
                 declared(name).or_else(|| schema.entry("additionalProperties"))
             }
-            Step::Item => {
+            SchemaStep::Item => {
                 let items = schema.entry("items");
                 items.or_else(|| schema.entry("additionalProperties"))
             }
@@ -174,7 +174,7 @@ fn kind_of_params(document: &PolicyDocument) -> Option<GroupVersionKind> {
 /// The object that a part of an expression belongs to.
 struct Origin {
     is_params: bool,
-    steps: Vec<Step>,
+    steps: Vec<SchemaStep>,
     /// Whether the way there leads through a variable as a whole.
     is_followed: bool,
 }
@@ -195,7 +195,7 @@ impl Origin {
             }
             match ast.kind(at) {
                 ExprKind::Select { operand, field, .. } => {
-                    steps.push(Step::Field(ast.name(*field).into()));
+                    steps.push(SchemaStep::Field(ast.name(*field).into()));
                     at = *operand;
                 }
                 ExprKind::Index { operand, index, .. } => {
@@ -205,7 +205,7 @@ impl Origin {
                 ExprKind::Ident { name, .. } => {
                     if let Some(list) = list_of(ast, at) {
                         is_followed |= steps.is_empty();
-                        steps.push(Step::Item);
+                        steps.push(SchemaStep::Item);
                         at = list;
                         continue;
                     }
@@ -239,7 +239,7 @@ fn matched_kinds(file: &SourceFile, document: &PolicyDocument) -> Vec<GroupVersi
 
 /// Returns the path to a type or a field of a mutation: `spec` and `limits` for the last name of
 /// `Object.spec{limits: …}`. `None` for other names.
-fn mutated(ast: &Ast, token: Span) -> Option<Vec<Step>> {
+fn mutated(ast: &Ast, token: Span) -> Option<Vec<SchemaStep>> {
     let is_token = |name: &Name| name.span == token;
     let path = ast.path_at(token.start()).into_iter().rev();
     let mut structs = path.filter_map(|id| match ast.kind(id) {
@@ -259,7 +259,7 @@ fn mutated(ast: &Ast, token: Span) -> Option<Vec<Step>> {
         return None;
     }
     let names = fields.iter().copied().chain(field);
-    let steps = names.map(|name| Step::FieldOfType(ast.name(name).into()));
+    let steps = names.map(|name| SchemaStep::FieldOfType(ast.name(name).into()));
     Some(steps.collect())
 }
 
@@ -285,10 +285,10 @@ fn used_variable(ast: &Ast, id: ExprId, variables: &Variables<'_>) -> Option<usi
     variables.index_of(used.name)
 }
 
-fn index_step(ast: &Ast, index: ExprId) -> Step {
+fn index_step(ast: &Ast, index: ExprId) -> SchemaStep {
     match ast.kind(ast.unparenthesized(index)) {
-        ExprKind::Literal(Literal::String(name)) => Step::Field(name.clone()),
-        _ => Step::Item,
+        ExprKind::Literal(Literal::String(name)) => SchemaStep::Field(name.clone()),
+        _ => SchemaStep::Item,
     }
 }
 

@@ -26,7 +26,7 @@ pub fn selection_ranges(file: &SourceFile, offset: TextSize) -> Vec<TextRange> {
     let mut documents = file.stream().documents();
     let document = documents.find(|it| it.range().contains_inclusive(offset));
     if let Some(root) = document.and_then(yaml::Document::root) {
-        parts.extend(around(root, offset).into_iter().rev());
+        parts.extend(enclosing_ranges(root, offset).into_iter().rev());
     }
     parts.extend(document.map(yaml::Document::range));
     parts.push(TextRange::up_to(TextSize::of(file.text())));
@@ -47,7 +47,7 @@ pub fn selection_ranges(file: &SourceFile, offset: TextSize) -> Vec<TextRange> {
 }
 
 /// Returns the parts of a node around an offset, the largest first.
-fn around(root: Node<'_>, offset: TextSize) -> Vec<TextRange> {
+fn enclosing_ranges(root: Node<'_>, offset: TextSize) -> Vec<TextRange> {
     let mut found = vec![root.range()];
     let mut at = root;
     loop {

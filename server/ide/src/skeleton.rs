@@ -60,8 +60,8 @@ pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> 
     };
     let policies = file.policies().iter();
     let is_alone = policies.filter(|it| it.is_evaluated()).count() == 1;
-    let written = |solver: &mut Solver<'_>, meant: AnswerKind| {
-        let (kind, expected) = expected(solver, meant)?;
+    let written = |solver: &mut Solver<'_>, intended: AnswerKind| {
+        let (kind, expected) = expected(solver, intended)?;
         let policy = map([("policy", Value::string(name))]);
         let policy = if is_alone {
             String::new()
@@ -76,11 +76,11 @@ pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> 
     let mut solver = base.allowed()?;
     let (kind, mut text) = written(&mut solver, AnswerKind::Allowed)?;
     if kind == AnswerKind::Allowed
-        && let Some((mut solver, meant)) = base.refused(solver)
+        && let Some((mut solver, intended)) = base.refused(solver)
     {
         solver.prune();
         text.push_str("---\n");
-        text.push_str(&written(&mut solver, meant)?.1);
+        text.push_str(&written(&mut solver, intended)?.1);
     }
     Some(text)
 }
@@ -133,7 +133,7 @@ impl<'a> Base<'a> {
     /// A draft of a request that the policy denies, or that it leaves out: one that differs
     /// in one thing from a request that it allows, or another one.
     fn refused(&self, mut allowed: Solver<'a>) -> Option<(Solver<'a>, AnswerKind)> {
-        if let Some(kind) = allowed.refuse() {
+        if let Some(kind) = allowed.make_denied() {
             return Some((allowed, kind));
         }
         if allowed.is_exhausted() {
@@ -143,7 +143,7 @@ impl<'a> Base<'a> {
             if solver.denials().is_some() {
                 return Some((solver, AnswerKind::Denied));
             }
-            let kind = solver.refuse()?;
+            let kind = solver.make_denied()?;
             Some((solver, kind))
         })
     }
@@ -156,8 +156,8 @@ impl Solver<'_> {
             return false;
         };
         let server = self.evaluator.server;
-        match server.place(self.policy) {
-            Some(place) => server.api_server().matches(place, &request).is_ok(),
+        match server.index_of(self.policy) {
+            Some(index) => server.api_server().matches(index, &request).is_ok(),
             None => server
                 .crd_validator(self.policy)
                 .is_some_and(|it| it.applies_to(&request)),
@@ -215,7 +215,7 @@ impl Solver<'_> {
 
     /// Changes one thing so that a validation fails; without validations, so that a match
     /// condition does. Returns the result of the policy then.
-    fn refuse(&mut self) -> Option<AnswerKind> {
+    fn make_denied(&mut self) -> Option<AnswerKind> {
         for validation in self.validations() {
             let mut is_denied = |solver: &mut Self| solver.denials() == Some(1);
             if self.break_condition(&validation, &mut is_denied) {

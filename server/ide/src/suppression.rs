@@ -98,8 +98,8 @@ impl Suppression {
     /// directive.
     pub(crate) fn parse(at: Surroundings<'_>, comment: TextRange) -> Option<Self> {
         let written = slice(at.text, comment);
-        let said = content(written);
-        let marker = comment.end() - TextSize::of(said);
+        let content_text = content(written);
+        let marker = comment.end() - TextSize::of(content_text);
         let rest = directive(written)?.strip_prefix("ignore")?;
         let (rest, whole_file) = match rest.strip_prefix("-file") {
             Some(rest) => (rest, true),
@@ -114,7 +114,7 @@ impl Suppression {
                 let end = comment.end() - TextSize::of(after);
                 (codes(list, end - TextSize::of(']')), end)
             }
-            None => (Vec::new(), marker + TextSize::of(said.trim_end())),
+            None => (Vec::new(), marker + TextSize::of(content_text.trim_end())),
         };
         Some(Self {
             range: TextRange::new(marker, end),

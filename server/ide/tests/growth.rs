@@ -3,7 +3,7 @@
 //! Analyses call a checkpoint in their loops and where they look into the file, so the calls
 //! measure the work, on every machine the same.
 
-use ide::{Settings, SourceFile, diagnostics};
+use ide::{Settings, SourceFile, diagnose};
 use std::cell::Cell;
 use std::rc::Rc;
 use text::checkpoint::cancelable;
@@ -16,7 +16,7 @@ fn work(text: &str) -> u32 {
         count.set(count.get() + 1);
         true
     };
-    let find = || diagnostics(&SourceFile::new(text), &Settings::default());
+    let find = || diagnose(&SourceFile::new(text), &Settings::default());
     assert!(cancelable(goes_on, find).is_ok());
     calls.get()
 }
@@ -99,7 +99,7 @@ fn rules_of_an_object() {
 #[test]
 fn a_guard_counts_among_many_rules() {
     let text = rules(300, "rule: \"!has(self.p#) || self.p# != 'a'\"");
-    let found = diagnostics(&SourceFile::new(text), &Settings::default());
+    let found = diagnose(&SourceFile::new(text), &Settings::default());
     assert!(found.is_empty(), "{found:?}");
 }
 

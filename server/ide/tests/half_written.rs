@@ -3,8 +3,8 @@
 
 use admission::Resources;
 use ide::{
-    Diagnostic, Settings, SourceFile, Symbol, code_actions, completion, diagnostics,
-    document_symbols, hover,
+    Diagnostic, Settings, SourceFile, Symbol, code_actions, completion, diagnose, document_symbols,
+    hover,
 };
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -98,7 +98,7 @@ fn check(text: &str, step: usize) {
     let start = Instant::now();
     let settings = Settings::default();
     let file = SourceFile::new(text);
-    for finding in diagnostics(&file, &settings) {
+    for finding in diagnose(&file, &settings) {
         check_finding(text, &finding);
     }
     let all = TextRange::up_to(TextSize::of(text));
@@ -112,7 +112,7 @@ fn check(text: &str, step: usize) {
     }
     let actions = code_actions(&file, &settings, all);
     let actions = actions.iter().filter(|it| !it.title.starts_with("Ignore "));
-    let fixes: usize = diagnostics(&file, &settings)
+    let fixes: usize = diagnose(&file, &settings)
         .iter()
         .map(|finding| finding.fixes.len())
         .sum();

@@ -3,7 +3,7 @@
 #![cfg(test)]
 
 use ide::{
-    Settings, SourceFile, diagnostics, folding_ranges, hierarchy_item, incoming_calls, name_at,
+    Settings, SourceFile, diagnose, folding_ranges, hierarchy_item, incoming_calls, name_at,
     occurrences, outgoing_calls, prepare_rename, rename, schema_paths, selection_ranges,
 };
 use std::collections::HashSet;
@@ -44,7 +44,7 @@ fn every_offset_is_answered() {
 /// The findings without their columns, with `new` written as `old`.
 fn findings(text: &str, new: &str, old: &str) -> Vec<String> {
     let file = SourceFile::new(text);
-    let found = diagnostics(&file, &Settings::default());
+    let found = diagnose(&file, &Settings::default());
     let shown = found.iter().map(|it| {
         let line = file.line_index().line(it.range.start());
         // A suggestion depends on how alike two names are.

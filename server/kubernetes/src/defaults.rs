@@ -30,7 +30,7 @@ mod tree;
 
 pub use convert::convert;
 pub use custom::value as schema_value;
-pub use internal::{count_template, recount_template, settle};
+pub use internal::{count_template, normalize_for_admission, recount_template};
 pub use tree::key_text;
 
 use crate::names::GroupVersion;
@@ -82,7 +82,7 @@ pub fn unknown_fields(catalog: &Catalog, object: &Value) -> Vec<String> {
 /// conversions of its types, such as `stringData` of a Secret.
 pub fn apply_stored(catalog: &Catalog, object: &mut Value) {
     apply(catalog, object);
-    settle(object);
+    normalize_for_admission(object);
 }
 
 /// Normalizes an object as the server reads it back from its storage: without empty lists and

@@ -28,7 +28,7 @@ pub trait Analysis: Debug + Send + Sync + 'static {
 
     /// Returns the findings in a file.
     fn diagnostics(&self, file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
-        ide::diagnostics(file, settings)
+        ide::diagnose(file, settings)
     }
 
     /// Returns the outline of a file.

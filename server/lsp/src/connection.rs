@@ -201,11 +201,11 @@ impl Connection {
 
     async fn broken_frame(&mut self, error: &FrameError) -> Next {
         let reason = format!("The message cannot be read: {error}.");
-        self.refuse(Invalid::anonymous(ErrorCode::ParseError, reason))
+        self.reject(Invalid::anonymous(ErrorCode::ParseError, reason))
             .await
     }
 
-    async fn refuse(&self, invalid: Invalid) -> Next {
+    async fn reject(&self, invalid: Invalid) -> Next {
         self.session
             .log
             .warning(format!("Rejected a message. {}", invalid.error.message))
@@ -222,7 +222,7 @@ impl Connection {
             Ok(Message::Response(response)) => {
                 let _ = self.responses.send(response).await;
             }
-            Err(invalid) => return self.refuse(invalid).await,
+            Err(invalid) => return self.reject(invalid).await,
         }
         Next::GoOn
     }

@@ -19,7 +19,7 @@ const MAX_TOLD: usize = 1000;
 pub(crate) struct Log {
     client: Client,
     traces: AtomicBool,
-    told: Mutex<HashSet<String>>,
+    logged: Mutex<HashSet<String>>,
 }
 
 impl Log {
@@ -27,7 +27,7 @@ impl Log {
         Self {
             client,
             traces: AtomicBool::new(false),
-            told: Mutex::default(),
+            logged: Mutex::default(),
         }
     }
 
@@ -49,11 +49,11 @@ impl Log {
     /// Shows a warning to the user, unless the same one was shown before.
     pub(crate) async fn show_once(&self, message: String) {
         let new = {
-            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-            if told.len() >= MAX_TOLD {
-                told.clear();
+            let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+            if logged.len() >= MAX_TOLD {
+                logged.clear();
             }
-            told.insert(message.clone())
+            logged.insert(message.clone())
         };
         if new {
             self.client

@@ -168,10 +168,10 @@ impl Workers {
         let slot = lane.acquire(size).await;
         let slot = Arc::new(Mutex::new(Some((slot, Short::start(&self.short)))));
         let job = Waiting(Arc::default());
-        let goes_on = goes_on(&job.0, Arc::clone(&self.short), is_needed);
+        let should_continue = continuation(&job.0, Arc::clone(&self.short), is_needed);
         let own = Arc::clone(&slot);
         let mut work = tokio::task::spawn_blocking(move || {
-            let result = cancelable(goes_on, work);
+            let result = cancelable(should_continue, work);
             own.lock().unwrap_or_else(PoisonError::into_inner).take();
             result
         });
@@ -197,7 +197,7 @@ impl Workers {
 }
 
 /// Returns the function that a thread calls at its checkpoints.
-fn goes_on(
+fn continuation(
     job: &Arc<Job>,
     short: Arc<ShortWork>,
     is_needed: impl Fn() -> bool + Send + 'static,

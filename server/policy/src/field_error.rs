@@ -49,7 +49,7 @@ impl ErrorType {
 
     /// Returns the beginning of the error's message, such as `Required value`.
     #[must_use]
-    pub const fn words(self) -> &'static str {
+    pub const fn prefix(self) -> &'static str {
         match self {
             ErrorType::Required => "Required value",
             ErrorType::Duplicate => "Duplicate value",
@@ -88,7 +88,7 @@ impl FieldError {
     pub fn new(field: String, kind: ErrorType, value: Option<String>, detail: &str) -> Self {
         let value = value.map_or_else(String::new, |value| format!(": {value}"));
         let colon = if detail.is_empty() { "" } else { ": " };
-        let message = format!("{}{value}{colon}{detail}", kind.words());
+        let message = format!("{}{value}{colon}{detail}", kind.prefix());
         let field = match field.as_str() {
             "" => "<nil>".to_owned(),
             _ => field,

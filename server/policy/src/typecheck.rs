@@ -9,9 +9,9 @@
 //! kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go, compileRule.
 
 pub mod compile;
+mod explain;
 pub mod kinds;
 mod problem;
-mod problems;
 mod raw;
 mod schema_path;
 mod variable_types;
@@ -32,8 +32,8 @@ use cel::check;
 use cel::env::{DeclaredOverload, Env, TypeProvider};
 use cel::eval::{Program, ProgramError};
 use cel::syntax::ExprId;
+use explain::Suggestions;
 use kubernetes::EnvironmentVersion;
-use problems::Suggestions;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use variable_types::VariableTypes;
@@ -136,7 +136,7 @@ struct Compiler<'d> {
     /// The environments of rules, by schema.
     schemas: HashMap<(NodeId, bool), Env>,
     /// The outermost schemas of the versions of a CustomResourceDefinition.
-    whole: HashSet<NodeId>,
+    root_schemas: HashSet<NodeId>,
     suggestions: Suggestions,
 }
 
@@ -153,7 +153,7 @@ impl<'d> Compiler<'d> {
             variables: VariableTypes::default(),
             places: Vec::new(),
             schemas: HashMap::new(),
-            whole: whole.collect(),
+            root_schemas: whole.collect(),
             suggestions: Suggestions::default(),
         }
     }
@@ -202,7 +202,7 @@ impl<'d> Compiler<'d> {
         };
         if expression.parse.is_ok() {
             checked.problems =
-                problems::find(self.document, expression, &checked, &mut self.suggestions);
+                explain::find(self.document, expression, &checked, &mut self.suggestions);
         }
         checked
     }
@@ -210,10 +210,10 @@ impl<'d> Compiler<'d> {
     fn compile(&mut self, expression: &Expression) -> (Env, Arc<Compiled>) {
         let role = expression.role;
         let place = self.place(role);
-        let env = place.env(&self.variables, seen(role));
+        let env = place.env(&self.variables, visible_variables(role));
         let variable = |name: &str| {
             let declares = place.scope.has_variables;
-            declares.then(|| self.variables.find(name, seen(role)))?
+            declares.then(|| self.variables.find(name, visible_variables(role)))?
         };
         let results = self.document.results();
         let compiled = results.compile(&expression.parse, &env, &place.scope, variable);
@@ -223,7 +223,9 @@ impl<'d> Compiler<'d> {
     fn env(&mut self, role: Role) -> Env {
         match role.schema() {
             Some(schema) => self.schema_env(role, schema).with_release(self.release()),
-            None => self.place(role).env(&self.variables, seen(role)),
+            None => self
+                .place(role)
+                .env(&self.variables, visible_variables(role)),
         }
     }
 
@@ -304,10 +306,10 @@ impl Place {
     }
 
     /// Returns the environment with the variables before a place in their list.
-    fn env(&self, variables: &VariableTypes, seen: usize) -> Env {
+    fn env(&self, variables: &VariableTypes, visible_variables: usize) -> Env {
         let env = self.env.clone();
         match self.scope.has_variables {
-            true => variables.see(env, Arc::clone(&self.types), seen),
+            true => variables.see(env, Arc::clone(&self.types), visible_variables),
             false => env,
         }
     }
@@ -316,12 +318,13 @@ impl Place {
 impl Compiler<'_> {
     /// Returns whether a schema describes a whole resource.
     fn is_whole(&self, schema: JsonSchema<'_>) -> bool {
-        self.whole.contains(&schema.node().id()) || schema.flag("x-kubernetes-embedded-resource")
+        self.root_schemas.contains(&schema.node().id())
+            || schema.flag("x-kubernetes-embedded-resource")
     }
 }
 
 /// Returns the place in the list from which on an expression sees no variables.
-fn seen(role: Role) -> usize {
+fn visible_variables(role: Role) -> usize {
     match role {
         Role::Variable { index } => index,
         _ => usize::MAX,

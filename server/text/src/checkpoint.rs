@@ -41,20 +41,20 @@ pub fn checkpoint() {
 fn observe() {
     CALLS_LEFT.set(INTERVAL);
     let observer = OBSERVER.with_borrow(Option::clone);
-    if observer.is_some_and(|goes_on| !goes_on()) {
+    if observer.is_some_and(|should_continue| !should_continue()) {
         resume_unwind(Box::new(Canceled));
     }
 }
 
-/// Runs `work` until it ends, or until `goes_on` returns false at a [`checkpoint`].
+/// Runs `work` until it ends, or until `should_continue` returns false at a [`checkpoint`].
 ///
 /// # Errors
 /// The work was canceled. A panic in it continues.
 pub fn cancelable<T>(
-    goes_on: impl Fn() -> bool + 'static,
+    should_continue: impl Fn() -> bool + 'static,
     work: impl FnOnce() -> T,
 ) -> Result<T, Canceled> {
-    OBSERVER.set(Some(Rc::new(goes_on)));
+    OBSERVER.set(Some(Rc::new(should_continue)));
     CALLS_LEFT.set(0);
     let result = catch_unwind(AssertUnwindSafe(work));
     CALLS_LEFT.set(u32::MAX);
@@ -71,9 +71,9 @@ mod tests {
 
     #[test]
     fn work_ends_at_a_checkpoint() {
-        let asked = Rc::new(Cell::new(0));
-        let counter = Rc::clone(&asked);
-        let goes_on = move || {
+        let count = Rc::new(Cell::new(0));
+        let counter = Rc::clone(&count);
+        let should_continue = move || {
             counter.set(counter.get() + 1);
             counter.get() < 3
         };
@@ -82,12 +82,12 @@ mod tests {
                 checkpoint();
             }
         };
-        assert_eq!(cancelable(goes_on, endless), Err(Canceled));
-        assert_eq!(asked.get(), 3);
+        assert_eq!(cancelable(should_continue, endless), Err(Canceled));
+        assert_eq!(count.get(), 3);
         // Nothing is left of it.
         for _ in 0..1000 {
             checkpoint();
         }
-        assert_eq!((asked.get(), cancelable(|| true, || 7)), (3, Ok(7)));
+        assert_eq!((count.get(), cancelable(|| true, || 7)), (3, Ok(7)));
     }
 }

@@ -129,7 +129,7 @@ impl<'a> InputFinder<'a> {
             policy_file,
             file,
             folder,
-            seen: HashSet::new(),
+            visited: HashSet::new(),
             size: 0,
             folders: Vec::new(),
             named: None,
@@ -156,7 +156,7 @@ struct Search<'f, 'a> {
     /// Its content.
     file: &'f ParsedFile,
     folder: PathBuf,
-    seen: HashSet<PathBuf>,
+    visited: HashSet<PathBuf>,
     /// The number of bytes read.
     size: u64,
     /// The folders in which every file is an input.
@@ -267,9 +267,9 @@ impl Search<'_, '_> {
         if names.is_empty() {
             return;
         }
-        let here = self.folder.clone();
-        let tests = here.join(TESTS);
-        let mut files = self.kat_files(&here, &names, false);
+        let folder = self.folder.clone();
+        let tests = folder.join(TESTS);
+        let mut files = self.kat_files(&folder, &names, false);
         let mut folders = std::mem::take(&mut self.folders);
         folders.extend(tests.is_dir().then_some(tests));
         for folder in folders {
@@ -314,16 +314,16 @@ impl Search<'_, '_> {
 
     /// Returns whether no other file of the folder has a policy.
     fn has_only_policy(&mut self) -> bool {
-        let here = self.folder.clone();
+        let folder = self.folder.clone();
         let own = self.policy_file.file_name();
-        let listed = self.finder.folder(&here);
+        let listed = self.finder.folder(&folder);
         let mut others = listed.manifests.iter().filter(|it| it.file_name() != own);
         !others.any(|other| listed.has_policy(other, &self.finder.read))
     }
 
     /// Reads a file, unless it was read before or exceeds the limits.
     fn text(&mut self, path: &Path) -> Option<Result<Arc<str>, Error>> {
-        if self.found.files.len() >= MAX_FILES || !self.seen.insert(path.to_path_buf()) {
+        if self.found.files.len() >= MAX_FILES || !self.visited.insert(path.to_path_buf()) {
             return None;
         }
         self.found.files.push(path.to_path_buf());

@@ -45,13 +45,13 @@ pub struct Gathered {
     pub is_cut: bool,
 }
 
-/// Summarizes the manifests below some folders. Files for which `known` is true are not read.
+/// Summarizes the manifests below some folders. Files for which `is_known` is true are not read.
 #[must_use]
 pub fn gather(
     folders: &[PathBuf],
     configs: &Arc<ConfigCache>,
     limits: ProjectLimits,
-    known: &dyn Fn(&Path) -> bool,
+    is_known: &dyn Fn(&Path) -> bool,
 ) -> Gathered {
     let end = Instant::now() + limits.time;
     let mut files = find_manifests(folders, configs, limits.files);
@@ -66,7 +66,7 @@ pub fn gather(
             found.is_cut = true;
             break;
         }
-        if !known(&file) {
+        if !is_known(&file) {
             found.files.extend(read_summary(&file, limits));
         }
     }

@@ -7,7 +7,7 @@ use super::answer::{PolicyResult, PolicyResultKind};
 use super::order::arranged;
 use super::params::{Params, ParamsError};
 use super::{ApiServer, Binding, Policy, is_of_kind};
-use crate::matching::{is_never_asked, match_resources, matches};
+use crate::matching::{is_never_evaluated, match_resources, matches};
 use crate::request::Request;
 use crate::request_view::RequestView;
 use crate::resource::Resource;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// A policy with a binding and its parameters, for a request that both match.
 pub(super) struct Invocation<'a> {
     /// The place of the policy.
-    pub(super) place: usize,
+    pub(super) index: usize,
     pub(super) policy: &'a Policy,
     /// `None` for a policy that is evaluated without a binding.
     pub(super) binding: Option<&'a Binding>,
@@ -31,11 +31,11 @@ pub(super) struct Invocation<'a> {
 /// Why a policy cannot be evaluated.
 pub(super) struct ConfigurationError<'a> {
     /// The place of the policy.
-    pub(super) place: usize,
+    pub(super) index: usize,
     pub(super) policy: &'a Policy,
     /// None where the policy itself is at fault.
     pub(super) binding: Option<&'a Binding>,
-    pub(super) words: String,
+    pub(super) message: String,
 }
 
 /// The outcome of matching a policy and a binding.
@@ -46,10 +46,10 @@ pub(super) enum Call<'a> {
 
 impl Call<'_> {
     /// The place of the policy.
-    pub(super) fn place(&self) -> usize {
+    pub(super) fn index(&self) -> usize {
         match self {
-            Call::Evaluate(invocation) => invocation.place,
-            Call::Refuse(error) => error.place,
+            Call::Evaluate(invocation) => invocation.index,
+            Call::Refuse(error) => error.index,
         }
     }
 
@@ -59,7 +59,7 @@ impl Call<'_> {
             Call::Evaluate(invocation) => invocation.binding,
             Call::Refuse(error) => error.binding,
         };
-        binding.map(|binding| binding.place)
+        binding.map(|binding| binding.index)
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) struct InvocationRound<'a, 'r> {
     pub(super) api_server: &'a ApiServer,
     pub(super) request: &'r Arc<Request>,
     /// Whether no policy of this kind applies to the request.
-    is_never_asked: bool,
+    is_never_evaluated: bool,
     /// In the order of evaluation.
     pub(super) calls: Vec<Call<'a>>,
     pub(super) unevaluated: Vec<PolicyResult>,
@@ -85,7 +85,7 @@ impl ApiServer {
         let mut round = InvocationRound {
             api_server: self,
             request,
-            is_never_asked: is_never_asked(kind, request),
+            is_never_evaluated: is_never_evaluated(kind, request),
             calls: Vec::with_capacity(self.policies.len()),
             unevaluated: Vec::new(),
         };
@@ -96,8 +96,8 @@ impl ApiServer {
         if kind == Kind::MutatingAdmissionPolicy {
             policies.sort_by(|(_, left), (_, right)| left.name().cmp(right.name()));
         }
-        for (place, policy) in policies {
-            round.policy(place, policy);
+        for (index, policy) in policies {
+            round.policy(index, policy);
         }
         round.calls = arranged(round.calls, self.order);
         round
@@ -112,7 +112,7 @@ impl ApiServer {
         let Some(policy) = self.policies.get(policy) else {
             return Err(PolicyResultKind::Unbound);
         };
-        if is_never_asked(policy.document.kind(), request) {
+        if is_never_evaluated(policy.document.kind(), request) {
             matches(&policy.document, request).map_err(PolicyResultKind::Mismatch)?;
         }
         let constraints = policy.compiled.constraints.as_deref();
@@ -147,49 +147,49 @@ impl ApiServer {
 }
 
 impl<'a> InvocationRound<'a, '_> {
-    fn policy(&mut self, place: usize, policy: &'a Policy) {
+    fn policy(&mut self, index: usize, policy: &'a Policy) {
         let kinds = &self.api_server.kinds;
-        if self.is_never_asked
+        if self.is_never_evaluated
             && let Err(mismatch) = matches(&policy.document, self.request)
         {
-            return self.leave_out(place, None, PolicyResultKind::Mismatch(mismatch));
+            return self.add_result(index, None, PolicyResultKind::Mismatch(mismatch));
         }
         let constraints = policy.compiled.constraints.as_deref();
         let resource = match match_resources(constraints, true, self.request, kinds) {
             Ok(resource) => resource,
             Err(mismatch) => {
-                return self.leave_out(place, None, PolicyResultKind::Mismatch(mismatch));
+                return self.add_result(index, None, PolicyResultKind::Mismatch(mismatch));
             }
         };
         let is_bound = !policy.bindings.is_empty();
-        if is_bound && let Some(words) = self.unknown_params(policy) {
+        if is_bound && let Some(message) = self.unknown_params(policy) {
             self.calls.push(Call::Refuse(ConfigurationError {
-                place,
+                index,
                 policy,
                 binding: None,
-                words,
+                message,
             }));
             return;
         }
         for binding in &policy.bindings {
-            self.binding(place, policy, binding, resource.as_ref());
+            self.binding(index, policy, binding, resource.as_ref());
         }
         match (is_bound, self.api_server.evaluates_unbound) {
             (true, _) => {}
-            (false, false) => self.leave_out(place, None, PolicyResultKind::Unbound),
+            (false, false) => self.add_result(index, None, PolicyResultKind::Unbound),
             (false, true) => {
-                let params = match self.given(policy) {
+                let params = match self.input_params(policy) {
                     Some(given) => given,
                     None => vec![self.api_server.any_params(&policy.document)],
                 };
-                self.invoke(place, policy, None, resource.as_ref(), params);
+                self.invoke(index, policy, None, resource.as_ref(), params);
             }
         }
     }
 
     fn binding(
         &mut self,
-        place: usize,
+        index: usize,
         policy: &'a Policy,
         binding: &'a Binding,
         resource: Option<&Resource>,
@@ -198,7 +198,7 @@ impl<'a> InvocationRound<'a, '_> {
         let narrowed = match_resources(narrowed, false, self.request, &self.api_server.kinds);
         if let Err(mismatch) = narrowed {
             let outcome = PolicyResultKind::BindingMismatch(mismatch);
-            return self.leave_out(place, Some(binding), outcome);
+            return self.add_result(index, Some(binding), outcome);
         }
         let params = Params {
             api_server: self.api_server,
@@ -207,24 +207,25 @@ impl<'a> InvocationRound<'a, '_> {
             namespace: &self.request.namespace,
         };
         let params = if policy.compiled.takes_params {
-            self.given(policy).map_or_else(|| params.collect(), Ok)
+            self.input_params(policy)
+                .map_or_else(|| params.collect(), Ok)
         } else {
             Ok(vec![None])
         };
         match params {
             Ok(none) if none.is_empty() => {
-                self.leave_out(place, Some(binding), PolicyResultKind::NoParams);
+                self.add_result(index, Some(binding), PolicyResultKind::NoParams);
             }
-            Ok(all) => self.invoke(place, policy, Some(binding), resource, all),
+            Ok(all) => self.invoke(index, policy, Some(binding), resource, all),
             Err(ParamsError::UnknownScope(why)) => {
-                self.leave_out(place, Some(binding), PolicyResultKind::Unknown(why));
+                self.add_result(index, Some(binding), PolicyResultKind::Unknown(why));
             }
-            Err(ParamsError::Configuration(words)) => {
+            Err(ParamsError::Configuration(reason)) => {
                 self.calls.push(Call::Refuse(ConfigurationError {
-                    place,
+                    index,
                     policy,
                     binding: Some(binding),
-                    words: format!("failed to configure binding: {words}"),
+                    message: format!("failed to configure binding: {reason}"),
                 }));
             }
         }
@@ -240,7 +241,7 @@ impl<'a> InvocationRound<'a, '_> {
     }
 
     /// The parameters that come with the request, for a policy that takes some.
-    fn given(&self, policy: &Policy) -> Option<Vec<Option<Value>>> {
+    fn input_params(&self, policy: &Policy) -> Option<Vec<Option<Value>>> {
         let given = self.request.params.as_ref()?;
         if !policy.compiled.takes_params {
             return None;
@@ -250,7 +251,7 @@ impl<'a> InvocationRound<'a, '_> {
 
     fn invoke(
         &mut self,
-        place: usize,
+        index: usize,
         policy: &'a Policy,
         binding: Option<&'a Binding>,
         resource: Option<&Resource>,
@@ -258,7 +259,7 @@ impl<'a> InvocationRound<'a, '_> {
     ) {
         let calls = params.into_iter().map(|params| {
             Call::Evaluate(Invocation {
-                place,
+                index,
                 policy,
                 binding,
                 resource: resource.cloned(),
@@ -268,10 +269,10 @@ impl<'a> InvocationRound<'a, '_> {
         self.calls.extend(calls);
     }
 
-    fn leave_out(&mut self, policy: usize, binding: Option<&Binding>, outcome: PolicyResultKind) {
+    fn add_result(&mut self, policy: usize, binding: Option<&Binding>, outcome: PolicyResultKind) {
         self.unevaluated.push(PolicyResult {
             policy,
-            binding: binding.map(|binding| binding.place),
+            binding: binding.map(|binding| binding.index),
             request: Arc::clone(self.request),
             outcome,
         });
@@ -282,10 +283,10 @@ impl ConfigurationError<'_> {
     /// Returns the result of the policy.
     pub(super) fn result(&self, request: &Arc<Request>) -> PolicyResult {
         PolicyResult {
-            policy: self.place,
-            binding: self.binding.map(|binding| binding.place),
+            policy: self.index,
+            binding: self.binding.map(|binding| binding.index),
             request: Arc::clone(request),
-            outcome: PolicyResultKind::NotConfigured(self.words.clone()),
+            outcome: PolicyResultKind::NotConfigured(self.message.clone()),
         }
     }
 }
@@ -294,8 +295,8 @@ impl Invocation<'_> {
     /// Returns the result of the policy.
     pub(super) fn result(&self, view: &RequestView, outcome: PolicyResultKind) -> PolicyResult {
         PolicyResult {
-            policy: self.place,
-            binding: self.binding.map(|binding| binding.place),
+            policy: self.index,
+            binding: self.binding.map(|binding| binding.index),
             request: Arc::clone(view.request()),
             outcome,
         }

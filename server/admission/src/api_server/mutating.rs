@@ -109,7 +109,7 @@ impl Dispatch<'_> {
                 Call::Evaluate(invocation) if is_wanted(&invocation) => {
                     invocations.push(invocation);
                 }
-                Call::Refuse(error) if is_first => self.refuse(&error, &seen),
+                Call::Refuse(error) if is_first => self.reject(&error, &seen),
                 Call::Evaluate(_) | Call::Refuse(_) => {}
             }
         }
@@ -136,13 +136,13 @@ impl Dispatch<'_> {
         self.finish()
     }
 
-    fn refuse(&mut self, error: &ConfigurationError<'_>, request: &Arc<Request>) {
+    fn reject(&mut self, error: &ConfigurationError<'_>, request: &Arc<Request>) {
         self.results.push(error.result(request));
         if error.policy.failure_policy().denies() {
             let binding = error.binding.map(|binding| &*binding.name);
             self.errors.push(PolicyError {
                 call: (error.policy.name().to_owned(), binding.map(str::to_owned)),
-                message: in_words(error.policy, binding, &error.words),
+                message: in_words(error.policy, binding, &error.message),
                 reason: "Forbidden",
             });
         }

@@ -137,7 +137,7 @@ pub(super) fn arranged(calls: Vec<Call<'_>>, order: usize) -> Vec<Call<'_>> {
         return calls;
     }
     let mut rest = order;
-    let policies = grouped(calls, Call::place);
+    let policies = grouped(calls, Call::index);
     let policies = permuted(policies, &mut rest).into_iter();
     let bindings = policies.flat_map(|policy| permuted(grouped(policy, Call::binding), &mut rest));
     let bindings: Vec<_> = bindings.collect();

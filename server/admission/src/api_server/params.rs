@@ -122,8 +122,8 @@ impl Params<'_> {
     }
 }
 
-fn configuration<T>(words: &str) -> Result<T, ParamsError> {
-    Err(ParamsError::Configuration(words.to_owned()))
+fn configuration<T>(message: &str) -> Result<T, ParamsError> {
+    Err(ParamsError::Configuration(message.to_owned()))
 }
 
 impl ApiServer {

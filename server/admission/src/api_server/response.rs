@@ -205,14 +205,14 @@ pub(super) fn forbidden(request: &Request, message: &str) -> String {
 pub(super) fn invalid(request: &Request, errors: &[FieldError]) -> Response {
     let resource = &request.resource;
     let name = kubernetes::quote::quote(&request.name);
-    let mut words: Vec<String> = Vec::with_capacity(errors.len());
+    let mut details: Vec<String> = Vec::with_capacity(errors.len());
     for error in errors {
         let text = format!("{}: {}", error.field, error.message);
-        if !words.contains(&text) {
-            words.push(text);
+        if !details.contains(&text) {
+            details.push(text);
         }
     }
-    let words = match words.as_slice() {
+    let details = match details.as_slice() {
         [one] => one.clone(),
         all => format!("[{}]", all.join(", ")),
     };
@@ -225,6 +225,6 @@ pub(super) fn invalid(request: &Request, errors: &[FieldError]) -> Response {
         "" => resource.kind.clone(),
         group => format!("{}.{group}", resource.kind),
     };
-    let message = format!("{kind} {name} is invalid: {words}");
+    let message = format!("{kind} {name} is invalid: {details}");
     Response::denied(422, "Invalid", message, causes.collect())
 }

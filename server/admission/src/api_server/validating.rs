@@ -78,7 +78,7 @@ impl Verdicts {
     fn add_error(&mut self, error: &ConfigurationError<'_>) {
         if error.policy.failure_policy().denies() {
             let binding = error.binding.map(|binding| &*binding.name);
-            self.deny(error.policy.name(), binding, &error.words, "");
+            self.deny(error.policy.name(), binding, &error.message, "");
         }
     }
 

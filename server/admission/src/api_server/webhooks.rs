@@ -162,8 +162,8 @@ fn conditions(document: &PolicyDocument, webhook: &Webhook) -> Vec<usize> {
     own.map(|(index, _)| index).collect()
 }
 
-fn denied(request: &Request, words: &str) -> Response {
-    let message = forbidden(request, words);
+fn denied(request: &Request, message: &str) -> Response {
+    let message = forbidden(request, message);
     let causes: Vec<Cause> = Vec::new();
     Response::denied(403, "Forbidden", message, causes)
 }

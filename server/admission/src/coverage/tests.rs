@@ -77,7 +77,7 @@ fn check(document: &PolicyDocument, coverage: &PolicyCoverage, expected: &Expect
     let line = |(index, expression): (usize, &policy::Expression)| {
         let coverage = coverage.expression(index).unwrap();
         let ast = expression.ast();
-        let seen = coverage.seen(ast.bare(ast.root()));
+        let seen = coverage.outcomes(ast.bare(ast.root()));
         format!("{}: {seen:?}\n", expression.path)
     };
     let lines = document.expressions().iter().enumerate().map(line);

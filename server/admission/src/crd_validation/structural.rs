@@ -178,7 +178,7 @@ fn invalid(path: &str, value: String, detail: &str) -> FieldError {
 fn nested<'a>(object: &'a Value, path: &str, ty: &str) -> Result<Option<&'a Value>, String> {
     let path = path.strip_prefix('.').unwrap_or(path);
     let wrong = |at: &str, value: &Value, ty: &str| {
-        let (shown, found) = go(value);
+        let (shown, found) = go_value(value);
         format!(".{at} accessor error: {shown} is of the type {found}, expected {ty}")
     };
     let mut value = object;
@@ -197,7 +197,7 @@ fn nested<'a>(object: &'a Value, path: &str, ty: &str) -> Result<Option<&'a Valu
             Some(inner) => value = inner,
         }
     }
-    if go(value).1 == ty {
+    if go_value(value).1 == ty {
         Ok(Some(value))
     } else {
         Err(wrong(path, value, ty))
@@ -205,7 +205,7 @@ fn nested<'a>(object: &'a Value, path: &str, ty: &str) -> Result<Option<&'a Valu
 }
 
 /// A value and its type as Go prints them.
-fn go(value: &Value) -> (String, &'static str) {
+fn go_value(value: &Value) -> (String, &'static str) {
     match value {
         Value::Null => ("<nil>".to_owned(), "<nil>"),
         Value::Bool(_) => (value.to_string(), "bool"),
@@ -213,13 +213,13 @@ fn go(value: &Value) -> (String, &'static str) {
         Value::Double(_) => (value.to_string(), "float64"),
         Value::String(text) => (text.to_string(), "string"),
         Value::List(list) => {
-            let items: Vec<String> = list.iter().map(|item| go(item).0).collect();
+            let items: Vec<String> = list.iter().map(|item| go_value(item).0).collect();
             (format!("[{}]", items.join(" ")), "[]interface {}")
         }
         Value::Map(map) => {
             let entries = map.iter().map(|(key, value)| {
                 let name = kubernetes::defaults::key_text(key).unwrap_or_default();
-                format!("{name}:{}", go(value).0)
+                format!("{name}:{}", go_value(value).0)
             });
             let mut entries: Vec<String> = entries.collect();
             entries.sort_unstable();

@@ -44,37 +44,37 @@ impl Keys {
         {
             return (Arc::clone(&shared.text), next);
         }
-        let (shared, place) = self.find(text);
-        if place.is_some()
+        let (shared, index) = self.find(text);
+        if index.is_some()
             && let Some(before) = before.and_then(|before| self.shared.get_mut(before as usize))
         {
-            before.next = place;
+            before.next = index;
         }
-        (shared, place)
+        (shared, index)
     }
 
     fn find(&mut self, text: &str) -> (Arc<str>, KeySlot) {
-        if let Some((shared, place)) = self.places.get_key_value(text) {
-            return (Arc::clone(shared), Some(*place));
+        if let Some((shared, index)) = self.places.get_key_value(text) {
+            return (Arc::clone(shared), Some(*index));
         }
         let shared: Arc<str> = Arc::from(text);
         if text.len() > MAX_KEY || self.shared.len() >= MAX_KEYS {
             return (shared, None);
         }
-        let place = u32::try_from(self.shared.len()).ok();
-        if let Some(place) = place {
-            self.places.insert(Arc::clone(&shared), place);
+        let index = u32::try_from(self.shared.len()).ok();
+        if let Some(index) = index {
+            self.places.insert(Arc::clone(&shared), index);
             self.shared.push(SharedKey {
                 text: Arc::clone(&shared),
                 next: None,
                 map: 0,
             });
         }
-        (shared, place)
+        (shared, index)
     }
 
-    fn shared(&self, place: u32) -> Option<&SharedKey> {
-        self.shared.get(place as usize)
+    fn shared(&self, index: u32) -> Option<&SharedKey> {
+        self.shared.get(index as usize)
     }
 
     /// Returns whether the keys of one map are certainly distinct, as they mostly are.
@@ -82,8 +82,8 @@ impl Keys {
         self.map += 1;
         let map = self.map;
         // One that is not new is enough: the others need no mark.
-        places.all(|place| {
-            let shared = place.and_then(|place| self.shared.get_mut(place as usize));
+        places.all(|index| {
+            let shared = index.and_then(|index| self.shared.get_mut(index as usize));
             shared.is_some_and(|shared| std::mem::replace(&mut shared.map, map) != map)
         })
     }

@@ -52,7 +52,7 @@ impl JsonReader {
             reader: self,
         };
         let value = reading.object(of_list, select)?;
-        let end = reading.scan.place();
+        let end = reading.scan.offset();
         select.suffices(&value).then_some((value, end))
     }
 }
@@ -116,7 +116,7 @@ impl<'t> Reading<'t, '_> {
                     self.entry(parts.as_ref()?, Parts::ROOT, key, &mut entries, 0)?;
                 }
             }
-            if !self.scan.goes_on(b'}')? {
+            if !self.scan.has_next(b'}')? {
                 break;
             }
         }
@@ -181,9 +181,9 @@ impl<'t> Reading<'t, '_> {
             }
             b'{' => self.fields(parts, id, depth),
             b'[' => self.list(parts, id, depth),
-            b't' => self.scan.word("true").map(|()| Value::Bool(true)),
-            b'f' => self.scan.word("false").map(|()| Value::Bool(false)),
-            b'n' => self.scan.word("null").map(|()| Value::Null),
+            b't' => self.scan.literal("true").map(|()| Value::Bool(true)),
+            b'f' => self.scan.literal("false").map(|()| Value::Bool(false)),
+            b'n' => self.scan.literal("null").map(|()| Value::Null),
             _ => self.number(),
         }
     }
@@ -195,7 +195,7 @@ impl<'t> Reading<'t, '_> {
             loop {
                 let key = self.key()?;
                 self.entry(parts, id, key, &mut entries, depth)?;
-                if !self.scan.goes_on(b'}')? {
+                if !self.scan.has_next(b'}')? {
                     break;
                 }
             }
@@ -217,7 +217,7 @@ impl<'t> Reading<'t, '_> {
                     }
                 };
                 self.reader.elements.push(element);
-                if !self.scan.goes_on(b']')? {
+                if !self.scan.has_next(b']')? {
                     break;
                 }
             }
@@ -239,10 +239,10 @@ impl<'t> Reading<'t, '_> {
 
     /// Adds an entry whose key is shared by the reader.
     fn push(&mut self, entries: &mut Entries, key: &str, value: Value) {
-        let (key, place) = self.reader.keys.get(key, entries.before);
+        let (key, index) = self.reader.keys.get(key, entries.before);
         self.reader.entries.push((Key::String(key), value));
-        self.reader.places.push(place);
-        entries.before = place;
+        self.reader.places.push(index);
+        entries.before = index;
     }
 
     /// Adds an entry whose key is shared by the parts.

@@ -45,7 +45,7 @@ impl<'t> Scan<'t> {
     }
 
     /// Returns the offset of the next byte.
-    pub(super) const fn place(&self) -> usize {
+    pub(super) const fn offset(&self) -> usize {
         self.at
     }
 
@@ -75,7 +75,7 @@ impl<'t> Scan<'t> {
 
     /// Takes a comma, or the bracket at the end. Returns whether it is the comma.
     #[inline]
-    pub(super) fn goes_on(&mut self, end: u8) -> Option<bool> {
+    pub(super) fn has_next(&mut self, end: u8) -> Option<bool> {
         let byte = self.peek()?;
         self.at += 1;
         match byte {
@@ -85,7 +85,7 @@ impl<'t> Scan<'t> {
     }
 
     /// Takes a word.
-    pub(super) fn word(&mut self, word: &str) -> Option<()> {
+    pub(super) fn literal(&mut self, word: &str) -> Option<()> {
         let rest = self.bytes.get(self.at..)?;
         rest.starts_with(word.as_bytes())
             .then(|| self.at += word.len())
@@ -178,9 +178,9 @@ impl<'t> Scan<'t> {
             b'"' => self.skip_string().map(|_| ()),
             b'{' => self.skip_map(depth),
             b'[' => self.skip_list(depth),
-            b't' => self.word("true"),
-            b'f' => self.word("false"),
-            b'n' => self.word("null"),
+            b't' => self.literal("true"),
+            b'f' => self.literal("false"),
+            b'n' => self.literal("null"),
             _ => self.number().map(|_| ()),
         }
     }
@@ -198,7 +198,7 @@ impl<'t> Scan<'t> {
             self.skip_string()?;
             self.take(b':')?;
             self.skip(depth + 1)?;
-            if !self.goes_on(b'}')? {
+            if !self.has_next(b'}')? {
                 return Some(());
             }
         }
@@ -214,7 +214,7 @@ impl<'t> Scan<'t> {
         }
         loop {
             self.skip(depth + 1)?;
-            if !self.goes_on(b']')? {
+            if !self.has_next(b']')? {
                 return Some(());
             }
         }

@@ -80,18 +80,18 @@ impl Errors {
         if usages.is_empty() {
             self.add(path, ErrorType::Required, None, "");
         }
-        for (place, usage) in usages.iter().enumerate() {
+        for (index, usage) in usages.iter().enumerate() {
             if !USAGES.contains(usage) {
                 let known = USAGES.map(quote).join(", ");
                 let detail = format!("supported values: {known}");
-                let path = path.index(place);
+                let path = path.index(index);
                 self.add(&path, ErrorType::NotSupported, Some(usage), &detail);
             }
         }
         let mut seen = HashSet::new();
-        for (place, usage) in usages.iter().enumerate() {
+        for (index, usage) in usages.iter().enumerate() {
             if !seen.insert(usage) {
-                self.add(&path.index(place), ErrorType::Duplicate, Some(usage), "");
+                self.add(&path.index(index), ErrorType::Duplicate, Some(usage), "");
             }
         }
     }

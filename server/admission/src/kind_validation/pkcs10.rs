@@ -262,16 +262,16 @@ impl<'a> Input<'a> {
     fn base_128(&mut self) -> Result<u32, Error> {
         let too_large = || Error::Structure("base 128 integer too large".to_owned());
         let mut number: u64 = 0;
-        for place in 0.. {
+        for position in 0.. {
             let is_at_end = self.rest().is_empty();
             if is_at_end {
                 break;
             }
-            if place == 5 {
+            if position == 5 {
                 return Err(too_large());
             }
             let byte = self.next().unwrap_or_default();
-            if place == 0 && byte == 0x80 {
+            if position == 0 && byte == 0x80 {
                 return Err(Error::Syntax("integer is not minimally encoded"));
             }
             number = number << 7 | u64::from(byte & 0x7f);

@@ -23,7 +23,7 @@ const MAX_DEPTH: u32 = 512;
 /// The bindings of the type variables.
 #[derive(Debug, Default)]
 pub(super) struct Unifier {
-    known: Vec<Option<Type>>,
+    bindings: Vec<Option<Type>>,
     /// The bindings that the current attempt has overwritten.
     trail: Vec<(u32, Option<Type>)>,
     variables: u32,
@@ -159,15 +159,15 @@ impl Unifier {
     }
 
     fn find(&self, variable: u32) -> Option<&Type> {
-        self.known.get(variable as usize)?.as_ref()
+        self.bindings.get(variable as usize)?.as_ref()
     }
 
     fn set(&mut self, variable: u32, ty: Type) {
         let at = variable as usize;
-        if self.known.len() <= at {
-            self.known.resize(at + 1, None);
+        if self.bindings.len() <= at {
+            self.bindings.resize(at + 1, None);
         }
-        if let Some(cell) = self.known.get_mut(at) {
+        if let Some(cell) = self.bindings.get_mut(at) {
             self.trail.push((variable, cell.replace(ty)));
         }
     }
@@ -176,7 +176,7 @@ impl Unifier {
     /// follows for the variables is kept.
     pub(super) fn assign(&mut self, from: Side<'_>, to: Side<'_>) -> bool {
         let fits = self.fits(from, to);
-        self.settle(fits)
+        self.commit_or_revert(fits)
     }
 
     /// The same for each pair of types.
@@ -186,16 +186,16 @@ impl Unifier {
                 .iter()
                 .zip(to)
                 .all(|(from, ty)| self.fits(Side::from_type(from), Side { ty, base }));
-        self.settle(fits)
+        self.commit_or_revert(fits)
     }
 
-    fn settle(&mut self, fits: bool) -> bool {
+    fn commit_or_revert(&mut self, fits: bool) -> bool {
         while let Some((variable, old)) = self.trail.pop() {
             if fits {
                 self.trail.clear();
                 break;
             }
-            if let Some(cell) = self.known.get_mut(variable as usize) {
+            if let Some(cell) = self.bindings.get_mut(variable as usize) {
                 *cell = old;
             }
         }
@@ -252,7 +252,7 @@ impl Unifier {
         }
         if let Some(known) = self.find(variable).cloned() {
             let old = Side::from_type(&known);
-            if self.same(side, old) {
+            if self.is_identical(side, old) {
                 return Assignability::Yes;
             }
             if !self.fits(side, old) {
@@ -276,7 +276,7 @@ impl Unifier {
     }
 
     /// Returns whether two types are written the same.
-    fn same(&mut self, a: Side<'_>, b: Side<'_>) -> bool {
+    fn is_identical(&mut self, a: Side<'_>, b: Side<'_>) -> bool {
         if !self.step() {
             return true;
         }
@@ -292,15 +292,16 @@ impl Unifier {
         is_same_kind
             && match (parts(a.ty), parts(b.ty)) {
                 (Parts::None, Parts::None) => true,
-                (Parts::One(x), Parts::One(y)) => self.same(a.with(x), b.with(y)),
+                (Parts::One(x), Parts::One(y)) => self.is_identical(a.with(x), b.with(y)),
                 (Parts::Two(x, y), Parts::Two(v, w)) => {
-                    self.same(a.with(x), b.with(v)) && self.same(a.with(y), b.with(w))
+                    self.is_identical(a.with(x), b.with(v))
+                        && self.is_identical(a.with(y), b.with(w))
                 }
                 (Parts::Many(x), Parts::Many(y)) => {
                     x.len() == y.len()
                         && x.iter()
                             .zip(y)
-                            .all(|(x, y)| self.same(a.with(x), b.with(y)))
+                            .all(|(x, y)| self.is_identical(a.with(x), b.with(y)))
                 }
                 _ => false,
             }
@@ -308,7 +309,7 @@ impl Unifier {
 
     /// Returns whether two types of the expression are written the same.
     pub(super) fn is_exactly(&mut self, a: &Type, b: &Type) -> bool {
-        self.same(Side::from_type(a), Side::from_type(b))
+        self.is_identical(Side::from_type(a), Side::from_type(b))
     }
 
     /// Returns whether the first type is the second, or the second with something open in it.

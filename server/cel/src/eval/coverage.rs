@@ -127,7 +127,7 @@ impl Coverage {
 
     /// Returns the outcomes of a node of the expression.
     #[must_use]
-    pub fn seen(&self, expr: ExprId) -> OutcomeSet {
+    pub fn outcomes(&self, expr: ExprId) -> OutcomeSet {
         let cell = self.cells.get(expr.index());
         OutcomeSet(cell.map_or(0, |cell| cell.load(Ordering::Relaxed)))
     }
@@ -152,7 +152,7 @@ impl Coverage {
 impl fmt::Debug for Coverage {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cells = self.cells.iter().enumerate();
-        let seen = cells.map(|(index, _)| (index, self.seen(ExprId::new(index))));
+        let seen = cells.map(|(index, _)| (index, self.outcomes(ExprId::new(index))));
         out.debug_map()
             .entries(seen.filter(|(_, seen)| seen.evaluated()))
             .finish()

@@ -73,7 +73,7 @@ impl Planner<'_> {
             return Ok(step);
         }
         let Some(node) = self.expansion.node(id) else {
-            return Err(self.refuse(id, EvalError::message("the expression is incomplete")));
+            return Err(self.error_at(id, EvalError::message("the expression is incomplete")));
         };
         let step = match self.step(id, node) {
             Err(error) if self.lenient => {
@@ -90,7 +90,7 @@ impl Planner<'_> {
     fn step(&mut self, id: NodeId, node: &Node) -> Planned {
         Ok(match &node.kind {
             NodeKind::Error => {
-                return Err(self.refuse(id, EvalError::message("the expression is incomplete")));
+                return Err(self.error_at(id, EvalError::message("the expression is incomplete")));
             }
             NodeKind::Literal(literal) => self.constant(id, node, Value::from(literal)),
             NodeKind::Ident(name) => self.ident(id, node, name)?,
@@ -115,7 +115,7 @@ impl Planner<'_> {
         })
     }
 
-    fn refuse(&self, node: NodeId, reason: EvalError) -> ProgramError {
+    fn error_at(&self, node: NodeId, reason: EvalError) -> ProgramError {
         let expr = self.expansion.node(node).map(|node| node.origin);
         ProgramError::new(reason, expr)
     }
@@ -145,7 +145,7 @@ impl Planner<'_> {
             Some(ty) => Ok(self.constant(id, node, Value::Type(Arc::new(ty)))),
             None => {
                 let message = format!("reference to undefined type: {name}");
-                Err(self.refuse(id, EvalError::message(message)))
+                Err(self.error_at(id, EvalError::message(message)))
             }
         }
     }

@@ -295,7 +295,7 @@ impl<'a, R: Recorder> Run<'a, R> {
         let left = self.eval(left, frame)?;
         match &*left {
             Value::Optional(None) => self.eval(right, frame),
-            Value::Optional(Some(inner)) if value => inner.taken().map(Val::Own),
+            Value::Optional(Some(inner)) if value => inner.unwrapped_value().map(Val::Own),
             _ => Ok(left),
         }
     }
@@ -406,7 +406,7 @@ impl<'a, R: Recorder> Run<'a, R> {
             match value {
                 Value::Optional(None) if *optional => fields.retain(|(known, _)| known != name),
                 Value::Optional(Some(value)) if *optional => {
-                    fields.push((name.clone(), value.taken()?));
+                    fields.push((name.clone(), value.unwrapped_value()?));
                 }
                 value if *optional => {
                     return Err(EvalError::message(format!(

@@ -230,7 +230,7 @@ fn none(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 
 fn value(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
-        [Value::Optional(Some(value))] => value.taken(),
+        [Value::Optional(Some(value))] => value.unwrapped_value(),
         [Value::Optional(None)] => Err(EvalError::message(DEREFERENCE)),
         _ => Err(EvalError::no_such_overload_of("value", args)),
     }
@@ -255,7 +255,7 @@ fn or(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 fn or_value(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::Optional(None), other] => Ok(other.clone()),
-        [Value::Optional(Some(value)), _] => value.taken(),
+        [Value::Optional(Some(value)), _] => value.unwrapped_value(),
         [value, _] => Ok(value.clone()),
         _ => Err(EvalError::no_such_overload_of("orValue", args)),
     }

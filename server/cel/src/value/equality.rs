@@ -57,13 +57,13 @@ impl Comparison {
         match (a, b) {
             (Value::List(a), Value::List(b)) => {
                 a.len() == b.len()
-                    && self.once((a.place(), b.place()), |comparison| {
+                    && self.once((a.address(), b.address()), |comparison| {
                         comparison.lists_equal(a, b)
                     })
             }
             (Value::Map(a), Value::Map(b)) => {
                 a.len() == b.len()
-                    && self.once((a.place(), b.place()), |comparison| {
+                    && self.once((a.address(), b.address()), |comparison| {
                         comparison.maps_equal(a, b)
                     })
             }

@@ -142,7 +142,7 @@ impl List {
     }
 
     /// Returns the address of the elements: the same for lists that share them.
-    pub(super) fn place(&self) -> usize {
+    pub(super) fn address(&self) -> usize {
         Arc::as_ptr(&self.shared).addr()
     }
 

@@ -137,7 +137,7 @@ fn lookup_other(value: &Value) -> Option<Identity<'static>> {
     match value {
         Value::Double(number) => Some(double_bits(*number)),
         Value::Null => Some(Identity::Null),
-        Value::List(elements) => Some(Identity::Place(elements.place())),
+        Value::List(elements) => Some(Identity::Place(elements.address())),
         Value::Map(map) => Some(Identity::Place(Arc::as_ptr(&map.body).addr())),
         Value::Timestamp(time) => Some(Identity::Time(time.seconds(), time.nanos())),
         // No timestamp has that many nanoseconds.
@@ -208,7 +208,7 @@ impl Map {
     }
 
     /// Returns the address of the entries: the same for maps that share them.
-    pub(super) fn place(&self) -> usize {
+    pub(super) fn address(&self) -> usize {
         Arc::as_ptr(&self.body).addr()
     }
 

@@ -34,7 +34,7 @@ impl Value {
     ///
     /// # Errors
     /// It holds an error.
-    pub(crate) fn taken(&self) -> Result<Self, EvalError> {
+    pub(crate) fn unwrapped_value(&self) -> Result<Self, EvalError> {
         match self.failure() {
             Some(error) => Err(error.clone()),
             None => Ok(self.clone()),
@@ -50,7 +50,9 @@ impl Value {
             // A type becomes its name, an optional its value.
             Value::Type(ty) => Some(Ok(Value::string(ty.runtime_name()))),
             Value::Optional(None) => Some(Ok(Value::Null)),
-            Value::Optional(Some(value)) => Some(value.renewed().unwrap_or_else(|| value.taken())),
+            Value::Optional(Some(value)) => {
+                Some(value.renewed().unwrap_or_else(|| value.unwrapped_value()))
+            }
             // A list of an object loses its list type.
             Value::List(list) if list.kind().is_some() => {
                 Some(Ok(Value::List(List::new(list.to_vec()))))

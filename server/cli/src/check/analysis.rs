@@ -52,15 +52,15 @@ pub(super) fn read_stdin(
     context: &CheckContext<'_>,
 ) -> Read {
     let path = name.map_or_else(|| STDIN_NAME.to_owned(), shown);
-    let place = name.unwrap_or(Path::new(STDIN_NAME));
+    let name = name.unwrap_or(Path::new(STDIN_NAME));
     // It cannot be read a second time, so it is kept whatever its size.
-    read_as(path, text, place, context, None)
+    read_as(path, text, name, context, None)
 }
 
 fn read_as(
     path: String,
     text: Result<String, String>,
-    place: &Path,
+    name: &Path,
     context: &CheckContext<'_>,
     source_budget: Option<&SourceBudget>,
 ) -> Read {
@@ -70,8 +70,8 @@ fn read_as(
             return Read::Done(Outcome::Problem(PathProblem { path, message }), None);
         }
     };
-    let file_config = context.for_file(place);
-    let real = context.configs.real_path(place);
+    let file_config = context.for_file(name);
+    let real = context.configs.real_path(name);
     let shown = path.clone();
     let read = contained(shown, || {
         first_look(path, real, text, file_config, source_budget)
@@ -152,7 +152,7 @@ fn in_project(text: String, real: &Path, project: Arc<Project>) -> SourceFile {
 }
 
 /// Checks a file within its project.
-pub(super) fn judge(
+pub(super) fn check_file(
     waiting: Waiting,
     projects: &Projects,
     inputs: &Inputs<'_>,
@@ -206,12 +206,12 @@ fn fixed(
     };
     Some(Box::new(FixedFile {
         result: fix.apply(file, parse)?,
-        place: (!is_stdin).then(|| file.path().to_path_buf()),
+        real_path: (!is_stdin).then(|| file.path().to_path_buf()),
     }))
 }
 
 fn report(path: String, file: &SourceFile, file_config: &FileConfig) -> FileReport {
-    let findings = ide::diagnostics(file, file_config.config.settings());
+    let findings = ide::diagnose(file, file_config.config.settings());
     let source = (!findings.is_empty()).then(|| Source {
         text: file.text().into(),
         lines: file.line_index().clone(),
@@ -268,7 +268,7 @@ mod tests {
         let projects = Projects::new(&[], &[], &context, &[]);
         let inputs = Inputs::new(&[], &[], &configs);
         let mut finder = InputFinder::from_working_directory();
-        let outcome = judge(*waiting, &projects, &inputs, &mut finder);
+        let outcome = check_file(*waiting, &projects, &inputs, &mut finder);
         assert!(matches!(outcome, Outcome::Checked(_)), "{outcome:?}");
     }
 

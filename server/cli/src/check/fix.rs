@@ -22,7 +22,7 @@ pub(super) fn apply(report: Report, options: &Check, stdin: &Stdin) -> io::Resul
         let Some((change, source)) = file.fixed.as_ref().zip(file.source.as_ref()) else {
             continue;
         };
-        match &change.place {
+        match &change.real_path {
             None => text = Some(change.result.text.clone()),
             Some(path) => match replace_file(path, &source.text, &change.result.text) {
                 Ok(()) => {}

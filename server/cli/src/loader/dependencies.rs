@@ -4,7 +4,7 @@
 //! policy that it names, a parameter the policies of its kind, and a definition of a kind
 //! all policies.
 
-use super::wanted;
+use super::used_kinds;
 use ide::SourceFile;
 use std::collections::HashSet;
 use workspace::SampleFile;
@@ -22,7 +22,7 @@ impl Dependencies {
     pub(super) fn new(file: &SourceFile) -> Self {
         let policies = file.policies().iter();
         let names = policies.filter_map(|document| document.name().map(str::to_owned));
-        let kinds = wanted(file).into_iter();
+        let kinds = used_kinds(file).into_iter();
         let kinds = kinds.map(|(api_version, kind)| (api_version.to_owned(), kind.to_owned()));
         Self {
             policies: names.collect(),

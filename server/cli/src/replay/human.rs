@@ -247,8 +247,8 @@ pub(super) fn write_warnings(outcome: &Outcome, terminal: &Terminal) -> io::Resu
         problem::write_message(Level::WARNING, &text, terminal)?;
     }
     if outcome.is_partial {
-        let tried = objects(tally.objects);
-        let text = format!("interrupted after {tried}; the others were not evaluated");
+        let evaluated = objects(tally.objects);
+        let text = format!("interrupted after {evaluated}; the others were not evaluated");
         problem::write_message(Level::WARNING, &text, terminal)?;
     }
     Ok(())

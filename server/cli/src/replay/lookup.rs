@@ -88,7 +88,7 @@ impl LookedUp {
     }
 
     /// Returns words of which every document with such an object contains one.
-    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn search_terms(&self) -> impl Iterator<Item = &str> {
         let namespaces = self.namespaces.then_some(NAMESPACE);
         namespaces
             .into_iter()
@@ -115,7 +115,7 @@ impl LookedUp {
         let kind = kinds.find(|it| it.api_version == api_version && it.kind == kind);
         kind.is_some_and(|kind| {
             let name = Name::new(object);
-            let is = |wanted: &str, there: &str| wanted.is_empty() || wanted == there;
+            let is = |wanted: &str, actual: &str| wanted.is_empty() || wanted == actual;
             let mut references = kind.references.iter();
             references.any(|it| is(&it.namespace, &name.namespace) && is(&it.name, &name.name))
         })

@@ -55,7 +55,7 @@ fn write(
     problems.append(&mut all.problems);
     if all.objects == 0 && problems.is_empty() {
         let names: Vec<&str> = common.files.iter().map(|(name, _)| name.as_str()).collect();
-        problems.push(super::nothing(&names).json());
+        problems.push(super::no_objects(&names).json());
     }
     let report = json::Report {
         policies: &common.policies,

@@ -24,7 +24,7 @@ pub(super) struct Pipe {
     blocks: Receiver<io::Result<Vec<u8>>>,
     /// The current block, and how much of it was taken.
     block: Vec<u8>,
-    taken: usize,
+    consumed: usize,
     interrupt: Interrupt,
 }
 
@@ -43,7 +43,7 @@ impl Pipe {
         Ok(Self {
             blocks,
             block: Vec::new(),
-            taken: 0,
+            consumed: 0,
             interrupt,
         })
     }
@@ -65,13 +65,13 @@ impl Pipe {
 
 impl Read for Pipe {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.taken >= self.block.len() {
+        if self.consumed >= self.block.len() {
             self.block = self.next_block()?;
-            self.taken = 0;
+            self.consumed = 0;
         }
-        let mut rest = self.block.get(self.taken..).unwrap_or_default();
+        let mut rest = self.block.get(self.consumed..).unwrap_or_default();
         let count = rest.read(buffer)?;
-        self.taken += count;
+        self.consumed += count;
         Ok(count)
     }
 }

@@ -178,7 +178,7 @@ impl Planned {
     fn new(operation: Operation, api_server: &ApiServer) -> Self {
         Self {
             operation,
-            server: PolicyServer::around(api_server),
+            server: PolicyServer::without_policies(api_server),
             without_params: Vec::new(),
         }
     }

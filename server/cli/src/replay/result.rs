@@ -144,7 +144,7 @@ impl Segment {
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     pub(super) segment: Segment,
-    known: HashMap<(usize, Effect, Option<String>), usize>,
+    group_indexes: HashMap<(usize, Effect, Option<String>), usize>,
     limit: usize,
 }
 
@@ -155,7 +155,7 @@ impl Merged {
                 counts: vec![Counts::default(); rows],
                 ..Segment::default()
             },
-            known: HashMap::new(),
+            group_indexes: HashMap::new(),
             limit,
         }
     }
@@ -186,13 +186,13 @@ impl Merged {
         let groups = &mut self.segment.groups;
         let mut key = (later.row, later.effect, later.message);
         let mut fields = later.fields;
-        if groups.len() >= MAX_MESSAGES && !self.known.contains_key(&key) {
+        if groups.len() >= MAX_MESSAGES && !self.group_indexes.contains_key(&key) {
             key.2 = None;
             fields.clear();
         }
         let next = groups.len();
         let index = *self
-            .known
+            .group_indexes
             .entry(key)
             .or_insert_with_key(|(row, effect, message)| {
                 groups.push(GroupResult {

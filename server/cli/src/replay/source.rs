@@ -35,7 +35,7 @@ pub(super) struct Source<'p> {
 #[derive(Debug)]
 struct State {
     /// The files, each with its index.
-    left: VecDeque<(usize, PathBuf)>,
+    remaining: VecDeque<(usize, PathBuf)>,
     /// The share of the shard. `None` for everything.
     share: Option<Share>,
     /// The current file.
@@ -76,7 +76,7 @@ impl<'p> Source<'p> {
     ) -> Self {
         Self {
             state: Mutex::new(State {
-                left: files.into_iter().enumerate().collect(),
+                remaining: files.into_iter().enumerate().collect(),
                 share: None,
                 current: None,
                 count: 0,
@@ -164,7 +164,7 @@ impl State {
                 }
                 continue;
             }
-            let (index, file) = self.left.pop_front()?;
+            let (index, file) = self.remaining.pop_front()?;
             if self.share.as_ref().is_some_and(|it| it.is_before(index)) {
                 continue;
             }
@@ -186,7 +186,7 @@ impl State {
 
     /// Ends the objects: the others belong to later shards.
     fn end<T>(&mut self) -> Option<T> {
-        self.left.clear();
+        self.remaining.clear();
         self.current = None;
         None
     }
@@ -277,7 +277,7 @@ pub(super) fn search(files: &[PathBuf], looked_up: &LookedUp, interrupt: &Interr
 impl Search {
     /// Adds the objects of a part.
     fn read(&mut self, chunk: &Chunk, path: &str, looked_up: &LookedUp, json: &mut JsonReader) {
-        if !looked_up.words().any(|word| chunk.mentions(word)) {
+        if !looked_up.search_terms().any(|word| chunk.mentions(word)) {
             return;
         }
         chunk.read(json, &mut |found| match found {

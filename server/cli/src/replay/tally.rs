@@ -185,7 +185,7 @@ pub(super) struct Tally {
     pub(super) counts: Vec<Counts>,
     pub(super) totals: Counts,
     pub(super) groups: Vec<Group>,
-    known: HashMap<(usize, Effect, Option<String>), usize>,
+    group_indexes: HashMap<(usize, Effect, Option<String>), usize>,
     pub(super) problems: Vec<Problem>,
     /// The number of problems that were not kept.
     pub(super) more_problems: u64,
@@ -210,7 +210,7 @@ impl Tally {
             objects: 0,
             totals: Counts::default(),
             groups: Vec::new(),
-            known: HashMap::new(),
+            group_indexes: HashMap::new(),
             problems: Vec::new(),
             more_problems: 0,
             limit,
@@ -292,13 +292,13 @@ impl Tally {
         let mut fields = finding.change.as_ref().map(|it| it.fields.as_slice());
         let message = fields.map_or_else(|| finding.message.clone(), |it| it.join(", "));
         let mut key = (finding.row, finding.effect, Some(message));
-        if self.groups.len() >= MAX_MESSAGES && !self.known.contains_key(&key) {
+        if self.groups.len() >= MAX_MESSAGES && !self.group_indexes.contains_key(&key) {
             key.2 = None;
             fields = None;
         }
         let next = self.groups.len();
         let index = *self
-            .known
+            .group_indexes
             .entry(key)
             .or_insert_with_key(|(row, effect, message)| {
                 self.groups.push(Group {

@@ -117,7 +117,7 @@ impl Ready<'_> {
             return Status::Passed(assessment.outcome);
         }
         let update = update(&evaluator, &self.input, &answer);
-        let failure = failure::of(&evaluator, sources, &self.input, assessment, update);
+        let failure = failure::failure(&evaluator, sources, &self.input, assessment, update);
         Status::Failed(Box::new(failure))
     }
 }

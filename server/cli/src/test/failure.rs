@@ -94,7 +94,7 @@ impl Sources {
 }
 
 /// Returns the failure of a test.
-pub(super) fn of(
+pub(super) fn failure(
     evaluator: &Evaluator<'_>,
     sources: &Sources,
     input: &Input,
@@ -118,7 +118,7 @@ pub(super) fn of(
 fn differing(sources: &Sources, input: &Input, mismatch: Mismatch) -> Differing {
     let field = mismatch.field;
     let expect = input.expect.as_ref();
-    let (file, range) = expect.map_or((None, TextRange::default()), |it| it.place(field));
+    let (file, range) = expect.map_or((None, TextRange::default()), |it| it.location(field));
     let is_in_name = is_named(input) && file.is_none();
     let path = file.unwrap_or(&input.key.path);
     let source = (!is_in_name).then(|| sources.get(path)).flatten();
@@ -161,7 +161,7 @@ fn deciding(evaluator: &Evaluator<'_>, decider: &Decider) -> Deciding {
 
 impl Deciding {
     /// Returns its effect in words, and for how many bindings.
-    pub(super) fn words(&self) -> String {
+    pub(super) fn description(&self) -> String {
         let label = &self.label;
         match self.bindings.len() {
             0 | 1 => label.clone(),

@@ -130,7 +130,7 @@ fn difference_group(differing: &Differing) -> Group<'static> {
 }
 
 fn decider_group(suite: &Suite, deciding: &Deciding) -> Option<Group<'static>> {
-    let label = printable(&deciding.words()).into_owned();
+    let label = printable(&deciding.description()).into_owned();
     let title = Level::NOTE.secondary_title(match deciding.field.as_str() {
         "" => label.clone(),
         field => format!("{} {label}", printable(field)),
@@ -249,7 +249,7 @@ fn write_file_coverage(
     let mut columns = Columns::new(source);
     for never in &coverage.missing {
         let start = columns.range(never.range).start;
-        let (words, text) = (never.missing.words(), printable(&never.text));
+        let (words, text) = (never.missing.description(), printable(&never.text));
         writeln!(
             out,
             "           {path}:{}:{}: {words}: {text}",

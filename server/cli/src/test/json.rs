@@ -140,7 +140,7 @@ fn coverage_json(suite: &Suite, coverage: &FileCoverage) -> Value {
         json!({
             "field": never.field,
             "text": never.text,
-            "missing": never.missing.words(),
+            "missing": never.missing.description(),
             "range": source.map(|source| range(source, never.range)),
         })
     });

@@ -118,7 +118,12 @@ fn description(suite: &Suite, failure: &Failure) -> String {
         let place = suite.source.as_ref().zip(deciding.range);
         let place = place.map(|(source, range)| at(&suite.path, source, range));
         let place = place.unwrap_or_else(|| suite.path.clone());
-        let _ = writeln!(out, "{place}: {} {}", deciding.field, deciding.words());
+        let _ = writeln!(
+            out,
+            "{place}: {} {}",
+            deciding.field,
+            deciding.description()
+        );
         for step in &deciding.steps {
             let indent = "  ".repeat(step.depth + 1);
             let value = step.value.sized(MAX_VALUE);

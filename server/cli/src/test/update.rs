@@ -23,7 +23,7 @@ struct Outcome {
     /// The number of tests that pass now.
     updated: usize,
     /// The number of tests that still fail.
-    left: usize,
+    not_updated: usize,
     problems: Vec<Problem>,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn run(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<
                     case.name
                 );
                 outcome.problems.push(Problem::new(&case.path, message));
-                outcome.left += 1;
+                outcome.not_updated += 1;
                 continue;
             };
             files
@@ -65,7 +65,7 @@ pub(super) fn run(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<
     problem::write(&run.problems, terminal)?;
     problem::write(&outcome.problems, terminal)?;
     Ok(match run.exit(options) {
-        Exit::Findings if outcome.left == 0 && !options.dry_run => Exit::Clean,
+        Exit::Findings if outcome.not_updated == 0 && !options.dry_run => Exit::Clean,
         exit => exit,
     })
 }
@@ -88,7 +88,7 @@ impl Outcome {
             let message = "the tests are not updated: an edit of their expectations would change \
                            other values, too; edit them by hand";
             self.problems.push(Problem::new(&shown, message));
-            self.left += updates.len();
+            self.not_updated += updates.len();
             return Ok(());
         };
         let diff = unified(&shown, &old, &new);
@@ -99,7 +99,7 @@ impl Outcome {
         out.flush()?;
         if !is_dry && let Err(error) = replace_file(path, &old, &new) {
             self.problems.push(Problem::new(&shown, error.to_string()));
-            self.left += updates.len();
+            self.not_updated += updates.len();
             return Ok(());
         }
         self.updated += updates.len();
@@ -116,8 +116,8 @@ impl Outcome {
             "updated"
         };
         write!(out, "{} {word} {done}", self.updated)?;
-        if self.left > 0 {
-            write!(out, ", {} not", self.left)?;
+        if self.not_updated > 0 {
+            write!(out, ", {} not", self.not_updated)?;
         }
         writeln!(out)
     }

@@ -33,7 +33,7 @@ impl BranchKind {
 pub(super) struct Branch {
     pub(super) kind: BranchKind,
     /// The branch itself, without parentheses around it.
-    pub(super) shown: ExprId,
+    pub(super) operand: ExprId,
     /// The node that shows whether it was taken: itself, or the condition before the `?`.
     pub(super) decides: ExprId,
 }
@@ -61,7 +61,7 @@ pub(super) fn branches(ast: &Ast) -> Vec<Branch> {
                 ];
                 found.extend(sides.map(|(kind, side)| Branch {
                     kind,
-                    shown: ast.unparenthesized(side),
+                    operand: ast.unparenthesized(side),
                     decides,
                 }));
             }
@@ -69,7 +69,7 @@ pub(super) fn branches(ast: &Ast) -> Vec<Branch> {
         }
     }
     found.sort_by_key(|branch| {
-        let span = ast.span(branch.shown);
+        let span = ast.span(branch.operand);
         (span.start(), Reverse(span.end()))
     });
     found
@@ -78,7 +78,7 @@ pub(super) fn branches(ast: &Ast) -> Vec<Branch> {
 fn operand(id: ExprId) -> Branch {
     Branch {
         kind: BranchKind::Operand,
-        shown: id,
+        operand: id,
         decides: id,
     }
 }

@@ -62,14 +62,14 @@ fn coverage_of(file: &ParsedFile, specs: &[&str]) -> Vec<ExpressionCoverage> {
 fn shown(file: &ParsedFile, expressions: &[ExpressionCoverage]) -> String {
     let mut out = String::new();
     for expression in expressions {
-        let missing = expression.missing.map_or("covered", |it| it.words());
+        let missing = expression.missing.map_or("covered", |it| it.description());
         let branches = expression.totals().branches;
         out.push_str(&format!(
             "{}: {missing} ({}/{})\n",
             expression.path, branches.covered, branches.total
         ));
         for branch in &expression.branches {
-            let missing = branch.missing.map_or("covered", |it| it.words());
+            let missing = branch.missing.map_or("covered", |it| it.description());
             out.push_str(&format!("  {}: {missing}\n", branch.text));
             // The quotes of a single-quoted scalar are written twice.
             let written = file.slice(branch.range).replace("''", "'");

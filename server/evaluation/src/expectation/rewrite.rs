@@ -88,12 +88,12 @@ fn edit(
         }
         _ => Some(expect).filter(|_| field == ExpectField::Decision)?,
     };
-    let written = written(editor, node, value?);
+    let written = replacement_text(editor, node, value?);
     Some(TextEdit::replace(node.range(), written))
 }
 
 /// A value in place of a node, in brackets and braces where the node is.
-fn written(editor: Editor<'_>, node: Node<'_>, value: &Value) -> String {
+fn replacement_text(editor: Editor<'_>, node: Node<'_>, value: &Value) -> String {
     let is_flow = node.is_flow() || node.as_scalar().is_some();
     let old = editor.slice(node.range());
     if is_flow {

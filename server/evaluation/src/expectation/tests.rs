@@ -53,12 +53,12 @@ fn assessed(policy: &str, input: Input) -> String {
     let file = ParsedFile::new(policy.into(), Target::default());
     let programs = Programs::new(&file);
     let kinds = &Catalog::built_in(Target::default().newest());
-    let around = related_server_with(kinds, Resources::default(), [], []);
+    let related = related_server_with(kinds, Resources::default(), [], []);
     let input = PreparedInput::new(Arc::new(input), kinds, &Resources::default());
     let evaluator = Evaluator {
         file: &file,
         programs: &programs,
-        server: &PolicyServer::new(&file, &programs, &around),
+        server: &PolicyServer::new(&file, &programs, &related),
         inputs: &[],
         limits: &EvaluationLimits::default(),
     };

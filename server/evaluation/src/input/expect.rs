@@ -146,7 +146,7 @@ impl ExpectField {
 impl Expect {
     /// Returns where a part is: in that file, or in the file of the input's key, and its range.
     #[must_use]
-    pub fn place(&self, field: ExpectField) -> (Option<&Arc<Path>>, TextRange) {
+    pub fn location(&self, field: ExpectField) -> (Option<&Arc<Path>>, TextRange) {
         let ranges = &self.ranges;
         let range = match field {
             ExpectField::Decision => ranges.decision,

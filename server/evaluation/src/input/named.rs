@@ -30,15 +30,15 @@ pub fn named(file: &ParsedFile) -> Vec<NamedInput> {
 }
 
 fn parse(file: &ParsedFile, comment: TextRange) -> Option<NamedInput> {
-    let said = directive(file.slice(comment))?;
-    let rest = said.strip_prefix(ORDER)?;
+    let content = directive(file.slice(comment))?;
+    let rest = content.strip_prefix(ORDER)?;
     if !rest.is_empty() && !rest.starts_with([' ', '\t']) {
         return None;
     }
     let path = rest.trim();
     let start = comment.end() - TextSize::of(rest.trim_start());
     let range = if path.is_empty() {
-        let start = comment.end() - TextSize::of(said);
+        let start = comment.end() - TextSize::of(content);
         TextRange::at(start, TextSize::of(ORDER))
     } else {
         TextRange::at(start, TextSize::of(path))

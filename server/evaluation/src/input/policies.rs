@@ -62,16 +62,16 @@ mod tests {
             format!("name: 😀\r\npolicy: {policies}\r\nobject: {{apiVersion: v1, kind: Pod}}\r\n");
         let read = read(Path::new("a.inputs.yaml"), &text);
         assert_eq!(read.errors, []);
-        let said = unknown_policies(
+        let errors = unknown_policies(
             &read.inputs[0],
             Path::new("x/a.yaml"),
             &ParsedFile::new(file.into(), Target::default()),
         );
-        let said = said.iter().map(|error| {
+        let errors = errors.iter().map(|error| {
             let place = text.get(std::ops::Range::<usize>::from(error.range));
             format!("{}: {}", place.unwrap(), error.kind)
         });
-        expected.assert_eq(&said.collect::<Vec<_>>().join("\n"));
+        expected.assert_eq(&errors.collect::<Vec<_>>().join("\n"));
     }
 
     #[test]

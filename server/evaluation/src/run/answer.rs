@@ -175,7 +175,7 @@ pub(super) fn answer(evaluator: &Evaluator<'_>, request: &Arc<Request>) -> Input
     let mut policies: Vec<PolicyAnswer> = policies.collect();
     if let Some(request) = &answer.mutated {
         let rules = evaluator.server.crds_with_rules();
-        let rules = rules.filter_map(|(place, _)| rules_answer(evaluator, place, request));
+        let rules = rules.filter_map(|(index, _)| rules_answer(evaluator, index, request));
         policies.extend(rules.collect::<Vec<_>>());
     }
     InputAnswer {
@@ -190,11 +190,11 @@ pub(super) fn answer(evaluator: &Evaluator<'_>, request: &Arc<Request>) -> Input
 /// of definitions learns why nothing is evaluated.
 fn rules_answer(
     evaluator: &Evaluator<'_>,
-    place: usize,
+    index: usize,
     request: &Arc<Request>,
 ) -> Option<PolicyAnswer> {
-    let document = evaluator.file.policies().get(place)?;
-    let validator = evaluator.server.crd_validator(place)?;
+    let document = evaluator.file.policies().get(index)?;
+    let validator = evaluator.server.crd_validator(index)?;
     let evaluated = validator.evaluate(request, evaluator.limits);
     let stopped = evaluated.is_err().then(|| Arc::clone(request));
     let outcome = match evaluated {
@@ -225,7 +225,7 @@ fn rules_answer(
         }
     };
     Some(PolicyAnswer {
-        policy: place,
+        policy: index,
         name: document.name().unwrap_or_default().to_owned(),
         actions: vec![Action::Deny],
         binding: None,
@@ -248,7 +248,7 @@ fn policy_answer(
     let params = request.inputs.params.as_ref().map(label);
     let binding = result
         .binding
-        .and_then(|place| server.api_server().binding(place));
+        .and_then(|index| server.api_server().binding(index));
     let is_stopped = matches!(result.outcome, PolicyResultKind::Stopped(_));
     let stopped = is_stopped.then(|| Arc::clone(&request));
     let outcome = match result.outcome {

@@ -175,7 +175,7 @@ impl PolicyEvaluation {
             Matched::No(condition) => skipped(document, condition),
             Matched::Unknown(_) if !fails => VerdictKind::Ignored,
             Matched::Unknown(message) => {
-                let (range, path) = place(document, None);
+                let (range, path) = range_and_path(document, None);
                 let outcome = DecisionOutcome::Fails {
                     message,
                     denies: true,
@@ -204,7 +204,7 @@ impl PolicyEvaluation {
 }
 
 fn mutation_result(document: &PolicyDocument, step: MutationStep) -> MutationResult {
-    let (range, path) = place(document, Some(step.index));
+    let (range, path) = range_and_path(document, Some(step.index));
     MutationResult {
         request: step.request,
         range,
@@ -225,7 +225,7 @@ fn decision_result(document: &PolicyDocument, decision: &Decision) -> DecisionRe
             denies: *denies,
         },
     };
-    let (range, path) = place(document, decision.index);
+    let (range, path) = range_and_path(document, decision.index);
     DecisionResult {
         range,
         path,
@@ -234,12 +234,12 @@ fn decision_result(document: &PolicyDocument, decision: &Decision) -> DecisionRe
 }
 
 fn skipped(document: &PolicyDocument, condition: usize) -> VerdictKind {
-    let (range, _) = place(document, Some(condition));
+    let (range, _) = range_and_path(document, Some(condition));
     VerdictKind::Skipped { range }
 }
 
 /// The place and the path of an expression; those of the whole policy without one.
-fn place(document: &PolicyDocument, index: Option<usize>) -> (TextRange, String) {
+fn range_and_path(document: &PolicyDocument, index: Option<usize>) -> (TextRange, String) {
     let expression = index.and_then(|index| document.expressions().get(index));
     match expression {
         Some(expression) => {

@@ -109,33 +109,33 @@ impl PolicyServer {
         &self,
         file: &ParsedFile,
         programs: &Programs,
-        wanted: &dyn Fn(&PolicyDocument) -> bool,
+        is_included: &dyn Fn(&PolicyDocument) -> bool,
     ) -> Self {
-        Self::with_policies(file, programs, &self.surroundings, wanted)
+        Self::with_policies(file, programs, &self.surroundings, is_included)
     }
 
     fn with_policies(
         file: &ParsedFile,
         programs: &Programs,
         surroundings: &ApiServer,
-        wanted: &dyn Fn(&PolicyDocument) -> bool,
+        is_included: &dyn Fn(&PolicyDocument) -> bool,
     ) -> Self {
-        let mut server = Self::around(surroundings);
+        let mut server = Self::without_policies(surroundings);
         let documents = file.policies().iter().zip(&programs.policies);
-        for (place, (document, compiled)) in documents.enumerate() {
-            let (is_wanted, kind) = (wanted(document), document.kind());
+        for (index, (document, compiled)) in documents.enumerate() {
+            let (is_wanted, kind) = (is_included(document), document.kind());
             let document = Arc::clone(document);
             if kind == Kind::CustomResourceDefinition {
                 let validator = Arc::new(CrdValidator::from_compiled(document, compiled));
                 if is_wanted {
-                    server.add_crd_validator(place, validator);
+                    server.add_crd_validator(index, validator);
                 } else {
                     server.api_server.add_crd_validator(validator);
                 }
             } else if !kind.is_policy() {
                 server.api_server.add(document);
             } else if is_wanted {
-                server.add_policy(place, document, Arc::clone(compiled));
+                server.add_policy(index, document, Arc::clone(compiled));
             }
         }
         server
@@ -143,7 +143,7 @@ impl PolicyServer {
 
     /// Returns the API server of the project, without policies.
     #[must_use]
-    pub fn around(surroundings: &ApiServer) -> Self {
+    pub fn without_policies(surroundings: &ApiServer) -> Self {
         Self {
             surroundings: surroundings.clone(),
             api_server: surroundings.clone(),
@@ -156,18 +156,18 @@ impl PolicyServer {
     /// Adds a policy with its place in the file, which is after those of all policies so far.
     pub fn add_policy(
         &mut self,
-        place: usize,
+        index: usize,
         document: Arc<PolicyDocument>,
         compiled: Arc<CompiledPolicy>,
     ) {
         self.api_server.add_policy(document, compiled);
-        self.policies.push(place);
+        self.policies.push(index);
     }
 
     /// Adds the rules of a definition with its place, which is after those of all so far.
-    pub fn add_crd_validator(&mut self, place: usize, validator: Arc<CrdValidator>) {
+    pub fn add_crd_validator(&mut self, index: usize, validator: Arc<CrdValidator>) {
         self.api_server.add_crd_validator(Arc::clone(&validator));
-        self.crd_validators.push((place, validator));
+        self.crd_validators.push((index, validator));
     }
 
     /// The server.
@@ -183,8 +183,8 @@ impl PolicyServer {
 
     /// Returns the place in the file of a policy of the server.
     #[must_use]
-    pub fn document(&self, place: usize) -> Option<usize> {
-        self.policies.get(place).copied()
+    pub fn document(&self, index: usize) -> Option<usize> {
+        self.policies.get(index).copied()
     }
 
     /// Returns the rules of a definition of the file, by its place in the file.
@@ -192,18 +192,18 @@ impl PolicyServer {
     pub fn crd_validator(&self, policy: usize) -> Option<&Arc<CrdValidator>> {
         let known = self
             .crd_validators
-            .binary_search_by_key(&policy, |(place, _)| *place);
+            .binary_search_by_key(&policy, |(index, _)| *index);
         Some(&self.crd_validators.get(known.ok()?)?.1)
     }
 
     /// Returns the rules of all definitions of the file, with their places in the file.
     pub fn crds_with_rules(&self) -> impl Iterator<Item = (usize, &Arc<CrdValidator>)> {
-        self.crd_validators.iter().map(|(place, it)| (*place, it))
+        self.crd_validators.iter().map(|(index, it)| (*index, it))
     }
 
     /// Returns the place in the server of a policy of the file.
     #[must_use]
-    pub fn place(&self, policy: usize) -> Option<usize> {
+    pub fn index_of(&self, policy: usize) -> Option<usize> {
         self.policies.binary_search(&policy).ok()
     }
 }

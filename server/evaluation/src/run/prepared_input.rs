@@ -88,7 +88,7 @@ pub fn order(inputs: &mut [Arc<PreparedInput>], file: Option<&Path>) {
 
 /// Returns the number of folders between two files.
 #[must_use]
-pub fn distance(here: &Path, there: &Path) -> usize {
+pub fn distance(from: &Path, to: &Path) -> usize {
     let folders = |path: &Path| {
         let folder = path.parent().unwrap_or(Path::new(""));
         folder
@@ -96,10 +96,7 @@ pub fn distance(here: &Path, there: &Path) -> usize {
             .map(|it| it.as_os_str().to_owned())
             .collect::<Vec<_>>()
     };
-    let (here, there) = (folders(here), folders(there));
-    let shared = here
-        .iter()
-        .zip(&there)
-        .take_while(|(here, there)| here == there);
-    here.len() + there.len() - 2 * shared.count()
+    let (from, to) = (folders(from), folders(to));
+    let shared = from.iter().zip(&to).take_while(|(from, to)| from == to);
+    from.len() + to.len() - 2 * shared.count()
 }

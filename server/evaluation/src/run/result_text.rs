@@ -231,8 +231,8 @@ impl ResultText {
 pub(super) fn first_message(reason: &str) -> &str {
     let line = reason.lines().next().unwrap_or("");
     let line = line.strip_prefix("compilation failed: ").unwrap_or(line);
-    let place = line.strip_prefix("ERROR: ");
-    let message = place.and_then(|place| place.split_once(": "));
+    let rest = line.strip_prefix("ERROR: ");
+    let message = rest.and_then(|rest| rest.split_once(": "));
     message.map_or(line, |(_, message)| message)
 }
 

@@ -65,11 +65,11 @@ fn with<T>(policy: &str, objects: &str, test: impl FnOnce(&Evaluator<'_>) -> T) 
     let file = ParsedFile::new(policy.into(), Target::default());
     let programs = Programs::new(&file);
     let samples = samples::read(Path::new("/w/objects.yaml"), objects);
-    let around = related_server_with(&kinds(), Resources::default(), [], &samples);
+    let related = related_server_with(&kinds(), Resources::default(), [], &samples);
     test(&Evaluator {
         file: &file,
         programs: &programs,
-        server: &PolicyServer::new(&file, &programs, &around),
+        server: &PolicyServer::new(&file, &programs, &related),
         inputs: &inputs(&samples),
         limits: &EvaluationLimits::default(),
     })

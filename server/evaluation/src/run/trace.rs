@@ -64,7 +64,7 @@ pub(super) fn steps(
             range: document.range(expression, span),
             text: one_line(span.slice(ast.text()), MAX_TEXT),
             depth: holders.len(),
-            result: shown(result, room),
+            result: result_text(result, room),
             decided: deciding.contains(&span),
         });
         holders.push(span);
@@ -80,7 +80,7 @@ fn says_something(kind: &ExprKind, result: &Result<Value, EvalError>) -> bool {
     }
 }
 
-fn shown(result: &Result<Value, EvalError>, room: &mut TextBudget) -> ResultText {
+fn result_text(result: &Result<Value, EvalError>, room: &mut TextBudget) -> ResultText {
     match result {
         Ok(value) => ResultText::from_value(value, room),
         Err(error) => ResultText::from_error(error, room),

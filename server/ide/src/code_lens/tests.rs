@@ -47,7 +47,7 @@ fn check(policy: &str, objects: &str, expected: &Expect) {
     let programs = Programs::new(&file);
     let samples = samples::read(Path::new("objects.yaml"), objects);
     let kinds = file.project().kinds();
-    let around = related_server_with(kinds, Resources::default(), [], &samples);
+    let related = related_server_with(kinds, Resources::default(), [], &samples);
     let input = |sample| {
         let input = Arc::new(Input::from_sample(sample));
         Arc::new(PreparedInput::new(input, kinds, &Resources::default()))
@@ -56,7 +56,7 @@ fn check(policy: &str, objects: &str, expected: &Expect) {
     let evaluator = Evaluator {
         file: &file,
         programs: &programs,
-        server: &PolicyServer::new(&file, &programs, &around),
+        server: &PolicyServer::new(&file, &programs, &related),
         inputs: &inputs,
         limits: &EvaluationLimits::default(),
     };

@@ -35,7 +35,7 @@ pub(super) const SUBRESOURCES: &str = "exec log portforward attach scale status"
 
 /// Offers the strings that the argument at the cursor can be.
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::Argument { call, function } = &context.place else {
+    let CursorPosition::Argument { call, function } = &context.position else {
         return;
     };
     let receiver = call.and_then(|call| match context.target.ast().kind(call) {

@@ -27,7 +27,7 @@ const MAX_BYTES: usize = 60;
 
 /// Offers the strings that the value on the other side of a comparison can be.
 pub(super) fn add_compared(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::Compared { with } = context.place else {
+    let CursorPosition::Compared { with } = context.position else {
         return;
     };
     leave_out_others(context, list);
@@ -58,7 +58,7 @@ pub(super) fn add_compared(context: &Context<'_>, list: &mut List<'_>) {
 
 /// Offers the strings that an element of a list can be: `'' in list`.
 pub(super) fn add_elements(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::Key { operand } = context.place else {
+    let CursorPosition::Key { operand } = context.position else {
         return;
     };
     if is_field_of(context, operand, "groups", "kubernetes.UserInfo") {
@@ -77,11 +77,11 @@ pub(super) fn add_elements(context: &Context<'_>, list: &mut List<'_>) {
 fn leave_out_others(context: &Context<'_>, list: &mut List<'_>) {
     let ast = context.target.ast();
     let path = ast.path_at(context.word.start());
-    let around = path.iter().rev().find_map(|id| match ast.kind(*id) {
+    let enclosing = path.iter().rev().find_map(|id| match ast.kind(*id) {
         ExprKind::List { elements } => Some(elements),
         _ => None,
     });
-    for element in around.into_iter().flatten() {
+    for element in enclosing.into_iter().flatten() {
         if let ExprKind::Literal(Literal::String(text)) = ast.kind(element.value)
             && !ast.span(element.value).touches(context.target.offset)
         {
@@ -103,7 +103,7 @@ fn schemas<'a>(context: &Context<'a>, id: ExprId) -> Vec<Schema<'a>> {
     };
     let kinds = context.kinds.into_iter();
     kinds
-        .flat_map(|kinds| kinds.places(id))
+        .flat_map(|kinds| kinds.schemas(id))
         .map(|(_, it)| it)
         .collect()
 }
@@ -190,7 +190,7 @@ fn meaning_values(context: &Context<'_>, id: ExprId) -> Vec<String> {
 
 /// Offers the values of a field of an object literal.
 pub(super) fn add_field_value(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::FieldValue { type_name, field } = &context.place else {
+    let CursorPosition::FieldValue { type_name, field } = &context.position else {
         return;
     };
     match (&**type_name, &**field) {

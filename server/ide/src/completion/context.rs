@@ -31,7 +31,7 @@ pub(super) struct Context<'a> {
     /// The environment of the expression.
     pub(super) env: Env,
     checked: Option<&'a Checked>,
-    pub(super) place: CursorPosition,
+    pub(super) position: CursorPosition,
     /// The word at the cursor, which a completion replaces. Empty if there is none.
     pub(super) word: Span,
 }
@@ -105,7 +105,7 @@ impl<'a> Context<'a> {
         let before: Vec<Token> = tokens(target.text())
             .take_while(|token| token.span.start() < target.offset)
             .collect();
-        let (place, word) = place(target, &before)?;
+        let (position, word) = cursor_position(target, &before)?;
         let checked = target.document.checked(target.expression);
         let env = match checked {
             Some(checked) => checked.env().clone(),
@@ -120,7 +120,7 @@ impl<'a> Context<'a> {
             kinds: Kinds::new(file, target.document, target.expression),
             env,
             checked,
-            place,
+            position,
             word,
         })
     }
@@ -171,13 +171,13 @@ impl<'a> Context<'a> {
     pub(super) fn is_result(&self) -> bool {
         let before = self.target.text().get(..self.word.start() as usize);
         let before = before.unwrap_or_default().trim();
-        self.place == CursorPosition::Start
+        self.position == CursorPosition::Start
             && (before.is_empty() || before.ends_with(['[', ',', '?', ':']))
     }
 
     /// The type of the value before the dot.
     pub(super) fn receiver(&self) -> Option<(ExprId, Type)> {
-        match self.place {
+        match self.position {
             CursorPosition::Member {
                 receiver: Some(id), ..
             } => Some((id, self.type_of(id))),
@@ -193,7 +193,7 @@ impl<'a> Context<'a> {
     }
 }
 
-fn place(target: &Target<'_>, before: &[Token]) -> Option<(CursorPosition, Span)> {
+fn cursor_position(target: &Target<'_>, before: &[Token]) -> Option<(CursorPosition, Span)> {
     let mut before = before;
     let mut word = Span::empty(target.offset);
     if let Some((last, rest)) = before.split_last() {

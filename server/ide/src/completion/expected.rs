@@ -26,7 +26,7 @@ pub(super) struct Expected {
 impl Expected {
     pub(super) fn new(context: &Context<'_>) -> Self {
         let ast = context.target.ast();
-        match &context.place {
+        match &context.position {
             CursorPosition::Member { operator, .. } => {
                 let node = ast.ids().find(|id| match ast.kind(*id) {
                     ExprKind::Select {
@@ -43,11 +43,11 @@ impl Expected {
                     }
                     _ => false,
                 });
-                node.map_or_else(Self::default, |node| around(context, node))
+                node.map_or_else(Self::default, |node| from_context(context, node))
             }
             CursorPosition::FieldStart { type_name, field } => of_field(context, type_name, field),
             CursorPosition::Start => match ast.path_at(context.target.offset).last() {
-                Some(node) => around(context, *node),
+                Some(node) => from_context(context, *node),
                 None => of_role(context),
             },
             _ => Self::default(),
@@ -88,7 +88,7 @@ impl Expected {
 }
 
 /// The expected type of a node by the nodes around it.
-fn around(context: &Context<'_>, node: ExprId) -> Expected {
+fn from_context(context: &Context<'_>, node: ExprId) -> Expected {
     let ast = context.target.ast();
     let mut node = node;
     loop {
@@ -137,12 +137,12 @@ fn of_operand(
                 Type::Map(entry) => Some(entry.0.clone()),
                 _ => None,
             });
-            Expected::certain(known(elements.collect()))
+            Expected::certain(certain_types(elements.collect()))
         }
         BinaryOperator::In => {
             Expected::certain(vec![Type::list(Type::Dyn), Type::map(Type::Dyn, Type::Dyn)])
         }
-        _ => Expected::certain(known(receiver::types_of(context, other))),
+        _ => Expected::certain(certain_types(receiver::types_of(context, other))),
     }
 }
 
@@ -180,11 +180,11 @@ fn of_argument(context: &Context<'_>, call: ExprId, argument: ExprId) -> Expecte
     let overloads = function.into_iter().flat_map(|it| &it.overloads);
     let fitting = overloads.filter(|it| it.declaration.member == target.is_some());
     let types = fitting.filter_map(|it| it.params.get(place).cloned());
-    Expected::certain(known(types.collect()))
+    Expected::certain(certain_types(types.collect()))
 }
 
 /// Returns the types; empty if one of them can be any type.
-fn known(types: Vec<Type>) -> Vec<Type> {
+fn certain_types(types: Vec<Type>) -> Vec<Type> {
     let is_any = |ty: &Type| matches!(ty, Type::Dyn | Type::Any | Type::Error | Type::Param(_));
     if types.iter().any(is_any) {
         return Vec::new();
@@ -197,7 +197,7 @@ fn of_field(context: &Context<'_>, type_name: &str, field: &str) -> Expected {
     let roots = context.kinds.into_iter().flat_map(Kinds::objects);
     let fields = roots.filter_map(|root| schema_of_type(root, type_name)?.property(field));
     let types = fields.flat_map(receiver::at_admission).collect();
-    Expected::certain(known(types))
+    Expected::certain(certain_types(types))
 }
 
 /// The type that Kubernetes requires of the expression.

@@ -51,7 +51,7 @@ fn add_dotted(context: &Context<'_>, list: &mut List<'_>, receiver: ExprId) {
 
 /// Adds the fields of the kinds. One whose name cannot follow a dot is offered in brackets.
 fn add_schema_fields(context: &Context<'_>, list: &mut List<'_>, receiver: ExprId) {
-    let CursorPosition::Member { operator, .. } = context.place else {
+    let CursorPosition::Member { operator, .. } = context.position else {
         return;
     };
     for (name, item) in schema_items(context, receiver) {
@@ -76,7 +76,7 @@ fn add_schema_fields(context: &Context<'_>, list: &mut List<'_>, receiver: ExprI
 
 /// The keys in brackets.
 pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::Key { operand } = context.place else {
+    let CursorPosition::Key { operand } = context.position else {
         return;
     };
     for (name, item) in schema_items(context, operand) {
@@ -94,7 +94,10 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
 /// Returns the fields that a node has in the objects of the kinds.
 fn schema_items(context: &Context<'_>, id: ExprId) -> Vec<(String, Item)> {
     let mut items: Vec<(String, Item)> = Vec::new();
-    let places = context.kinds.into_iter().flat_map(|kinds| kinds.places(id));
+    let places = context
+        .kinds
+        .into_iter()
+        .flat_map(|kinds| kinds.schemas(id));
     let mut seen: Vec<Schema<'_>> = Vec::new();
     for (_, schema) in places {
         // Several kinds hold one type, such as that of containers.
@@ -121,7 +124,7 @@ pub(super) fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item
         detail: Some(type_text(field)),
         documentation: Some(documentation),
         types: at_admission(field),
-        place: is_of_every_kind(of, name).then_some(usize::MAX),
+        position: is_of_every_kind(of, name).then_some(usize::MAX),
         is_required: of.is_required(name),
         ..Item::new(name)
     }
@@ -148,7 +151,7 @@ fn add_fields(context: &Context<'_>, list: &mut List<'_>, type_name: &str) {
                 .and_then(|it| it.get("description")?.as_str())
                 .map(|it| text::clean::for_markdown(it).into_owned()),
             types: ty.into_iter().collect(),
-            place: (type_name == REQUEST).then(|| usage::request_field(&field)),
+            position: (type_name == REQUEST).then(|| usage::request_field(&field)),
             is_required: required
                 .is_some_and(|names| names.items().any(|name| name.text() == &*field)),
             ..Item::new(&*field)

@@ -53,7 +53,7 @@ pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
 
 /// The methods of the type of the value before the dot.
 pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::Member { operator, .. } = &context.place else {
+    let CursorPosition::Member { operator, .. } = &context.position else {
         return;
     };
     if operator.len() > 1 || is_namespace(context) {
@@ -102,7 +102,7 @@ fn namespace(context: &Context<'_>) -> Option<String> {
     let CursorPosition::Member {
         receiver: Some(receiver),
         ..
-    } = context.place
+    } = context.position
     else {
         return None;
     };

@@ -48,7 +48,7 @@ fn add_keys(context: &Context<'_>, list: &mut List<'_>, parent: &str) {
     let known = well_known::words(well_known::keys(field, context.is_of_namespaces()));
     for (place, key) in samples.into_iter().chain(known).enumerate() {
         let item = super::Item {
-            place: Some(place),
+            position: Some(place),
             ..super::Item::new(format!("{parent}/{}", escape(&key)))
         };
         push(context, list, item);

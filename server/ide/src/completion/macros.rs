@@ -35,7 +35,7 @@ pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
 }
 
 pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::Member { operator, .. } = &context.place else {
+    let CursorPosition::Member { operator, .. } = &context.position else {
         return;
     };
     if operator.len() > 1 {

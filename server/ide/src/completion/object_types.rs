@@ -21,7 +21,7 @@ const PATCH_FIELDS: [&str; 4] = ["op", "path", "value", "from"];
 
 /// Offers the fields of the object literal at the cursor that it does not have yet.
 pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::StructField { type_name } = &context.place else {
+    let CursorPosition::StructField { type_name } = &context.position else {
         return;
     };
     let written = written_fields(context);
@@ -52,7 +52,7 @@ pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
 
 /// Offers the literal for the value of a field, or for an element of it.
 pub(super) fn add_values(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::FieldStart { type_name, field } = &context.place else {
+    let CursorPosition::FieldStart { type_name, field } = &context.position else {
         return;
     };
     for (name, owner, schema) in fields(context, type_name) {
@@ -79,7 +79,7 @@ pub(super) fn add_map_keys(context: &Context<'_>, list: &mut List<'_>) {
         type_name,
         field,
         is_quoted,
-    } = &context.place
+    } = &context.position
     else {
         return;
     };
@@ -142,7 +142,7 @@ fn type_before_dot(context: &Context<'_>) -> Option<String> {
     let CursorPosition::Member {
         receiver: Some(receiver),
         ..
-    } = context.place
+    } = context.position
     else {
         return None;
     };

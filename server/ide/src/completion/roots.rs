@@ -53,7 +53,7 @@ fn add_mutation_types(context: &Context<'_>, role: Role, list: &mut List<'_>) {
 }
 
 fn add_keywords(context: &Context<'_>, list: &mut List<'_>) {
-    let is_value = matches!(context.place, CursorPosition::FieldStart { .. });
+    let is_value = matches!(context.position, CursorPosition::FieldStart { .. });
     for (word, ty) in [
         ("false", Type::Bool),
         ("null", Type::Null),

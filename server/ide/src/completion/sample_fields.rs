@@ -23,7 +23,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::Member {
         receiver: Some(receiver),
         operator,
-    } = context.place
+    } = context.position
     else {
         return;
     };
@@ -50,7 +50,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
 
 /// The keys in brackets.
 pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::Key { operand } = context.place else {
+    let CursorPosition::Key { operand } = context.position else {
         return;
     };
     for (key, value) in fields(context, operand) {
@@ -64,7 +64,7 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
 
 /// The keys that Kubernetes and its tools define.
 pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
-    let (operand, is_key) = match context.place {
+    let (operand, is_key) = match context.position {
         CursorPosition::Key { operand } => (operand, true),
         CursorPosition::Member {
             receiver: Some(receiver),

@@ -86,12 +86,12 @@ impl<'c> SampleEvaluator<'c> {
         }
     }
 
-    /// The values of the variable at `place` of a macro.
+    /// The values of the variable at `position` of a macro.
     fn elements(
         &mut self,
         expression: &'c Expression,
         call: MacroCall<'_>,
-        place: usize,
+        position: usize,
     ) -> Vec<Value> {
         let Some(target) = call.target else {
             return Vec::new();
@@ -100,8 +100,8 @@ impl<'c> SampleEvaluator<'c> {
         if matches!(call.kind, MacroKind::OptMap | MacroKind::OptFlatMap) {
             return ranges;
         }
-        let is_value = call.variables.len() > 1 && place == 1;
-        let is_key = call.variables.len() > 1 && place == 0;
+        let is_value = call.variables.len() > 1 && position == 1;
+        let is_key = call.variables.len() > 1 && position == 0;
         let mut found = Vec::new();
         for range in ranges {
             match &range {

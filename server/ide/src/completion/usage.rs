@@ -53,7 +53,7 @@ pub(super) struct Order {
     is_misfit: bool,
     is_unused: bool,
     is_unused_in_project: bool,
-    place: usize,
+    position: usize,
     is_optional: bool,
 }
 
@@ -86,7 +86,7 @@ impl<'c> Usage<'c> {
         Order {
             is_unused: !self.names.contains(name),
             is_unused_in_project: !self.of_project.contains(name),
-            place: item.place.unwrap_or_else(|| place(FIELDS, name)),
+            position: item.position.unwrap_or_else(|| rank(FIELDS, name)),
             is_optional: !item.is_required,
             ..Order::default()
         }
@@ -94,13 +94,13 @@ impl<'c> Usage<'c> {
 
     /// Returns the order of a name that an expression can begin with.
     pub(super) fn root(label: &str) -> Order {
-        Order::at(place(ROOTS, label))
+        Order::at(rank(ROOTS, label))
     }
 
     /// Returns the order of a method or a macro.
     pub(super) fn method(label: &str) -> Order {
         Order {
-            place: place(METHODS, label),
+            position: rank(METHODS, label),
             ..Order::default()
         }
     }
@@ -108,23 +108,23 @@ impl<'c> Usage<'c> {
 
 /// Returns the place of a field of a request.
 pub(super) fn request_field(name: &str) -> usize {
-    place(REQUEST, name)
+    rank(REQUEST, name)
 }
 
 /// Returns the order of a key of a manifest.
 pub(super) fn key(name: &str, is_required: bool) -> Order {
     Order {
         is_unused: !is_required,
-        place: place(FIELDS, name),
+        position: rank(FIELDS, name),
         ..Order::default()
     }
 }
 
 impl Order {
     /// The order of a table: the place in it.
-    pub(super) fn at(place: usize) -> Self {
+    pub(super) fn at(position: usize) -> Self {
         Self {
-            place,
+            position,
             ..Self::default()
         }
     }
@@ -135,7 +135,7 @@ impl Order {
     }
 }
 
-fn place(table: &str, label: &str) -> usize {
+fn rank(table: &str, label: &str) -> usize {
     let found = table.split(' ').position(|known| known == label);
     found.unwrap_or(usize::MAX)
 }

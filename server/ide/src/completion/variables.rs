@@ -47,7 +47,7 @@ fn types_of(context: &Context<'_>, definition: Option<&Expression>, ty: Option<T
     match (ty, definition) {
         (Some(ty), _) if !ty.is_dyn() => vec![ty],
         (_, Some(definition)) => {
-            let kinds = context.kinds.map(|kinds| kinds.of(definition));
+            let kinds = context.kinds.map(|kinds| kinds.with_expression(definition));
             let root = definition.ast().root();
             kinds
                 .and_then(|kinds| typed(kinds, root))

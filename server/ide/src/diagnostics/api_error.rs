@@ -5,7 +5,7 @@ use policy::validation::{ApiError, ApiRule};
 
 /// Returns the error as the server writes it, without the value.
 pub(super) fn upstream(error: &ApiError) -> String {
-    let (field, words) = (&error.field, error.kind.words());
+    let (field, words) = (&error.field, error.kind.prefix());
     match error.detail.as_str() {
         "" => format!("{field}: {words}"),
         detail => format!("{field}: {words}: {detail}"),

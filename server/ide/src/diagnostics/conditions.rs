@@ -31,7 +31,7 @@ pub(super) fn operands(ast: &Ast, id: ExprId, operator: BinaryOperator) -> Vec<E
 
 /// Returns the source of a node without white space, comments and outer parentheses, for
 /// comparison.
-pub(super) fn words(ast: &Ast, id: ExprId) -> String {
+pub(super) fn normalized_source(ast: &Ast, id: ExprId) -> String {
     let text = ast.slice(ast.span(ast.unparenthesized(id)));
     let mut words = String::with_capacity(text.len());
     for token in tokens(text).filter(|token| !token.kind.is_trivia()) {
@@ -46,7 +46,7 @@ pub(super) fn words(ast: &Ast, id: ExprId) -> String {
 }
 
 /// Returns the source of a node on one line, for a message. `None` if it is long.
-pub(super) fn shown(ast: &Ast, id: ExprId) -> Option<String> {
+pub(super) fn quoted_source(ast: &Ast, id: ExprId) -> Option<String> {
     // Limit: characters of an expression that a message quotes.
     const MAX_SHOWN: usize = 60;
     let text = ast.slice(ast.span(id));

@@ -30,7 +30,10 @@ pub(super) fn failing(presence: &Presence) -> Vec<Read<'_>> {
     let mut found: Vec<Read<'_>> = Vec::new();
     let mut seen: HashSet<(usize, TermId)> = HashSet::new();
     let mut known: HashMap<(usize, TermId), usize> = HashMap::new();
-    for place in presence.places().chain(presence.rule_places()) {
+    for place in presence
+        .failure_sites()
+        .chain(presence.rule_failure_sites())
+    {
         let site = place.site;
         if site.kind != SiteKind::Read || place.is_present(site.term) {
             continue;

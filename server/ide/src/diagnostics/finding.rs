@@ -110,7 +110,7 @@ impl Finding {
         self
     }
 
-    pub(super) fn of(self, rule: &Rule) -> Diagnostic {
+    pub(super) fn into_diagnostic(self, rule: &Rule) -> Diagnostic {
         debug_assert!(
             self.fixes
                 .iter()

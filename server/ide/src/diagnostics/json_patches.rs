@@ -25,7 +25,7 @@ pub(super) fn operations<'f>(
     facts: &'f DocumentFacts<'_>,
 ) -> Vec<Operation<'f>> {
     let presence = facts.presence(context.file.project());
-    let found = presence.places().filter_map(|place| {
+    let found = presence.failure_sites().filter_map(|place| {
         let SiteKind::Patch(patch) = &place.site.kind else {
             return None;
         };

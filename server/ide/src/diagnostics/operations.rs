@@ -88,7 +88,7 @@ fn other_of(nodes: &[ExprId], at: usize) -> Option<ExprId> {
 pub(super) fn operands<'f>(facts: &DocumentFacts<'f>, presence: &'f Presence) -> Vec<Operand<'f>> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
-    for place in presence.places() {
+    for place in presence.failure_sites() {
         let SiteKind::Operation(terms) = &place.site.kind else {
             continue;
         };

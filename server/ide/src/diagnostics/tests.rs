@@ -2,7 +2,7 @@
 //! the file is written.
 
 use super::{Diagnostic, RULES, Rule, Severity};
-use crate::diagnostics::diagnostics;
+use crate::diagnostics::diagnose;
 use crate::file::SourceFile;
 use crate::fixture::{apply, check_diagnostics, check_fixes, findings, render, slice};
 use crate::settings::{Level, Settings};
@@ -179,12 +179,12 @@ fn settings_change_the_severity_of_a_rule_or_silence_it() {
     let with = |level| {
         let mut settings = Settings::default();
         settings.rules.insert("unused-variable".to_owned(), level);
-        diagnostics(&file, &settings)
+        diagnose(&file, &settings)
     };
     assert_eq!(with(Level::Off), []);
     let [found] = with(Level::At(Severity::Hint)).try_into().unwrap();
     assert_eq!(found.severity, Severity::Hint);
-    let [found] = diagnostics(&file, &Settings::default()).try_into().unwrap();
+    let [found] = diagnose(&file, &Settings::default()).try_into().unwrap();
     assert_eq!(found.severity, Severity::Warning);
 }
 

@@ -2,7 +2,7 @@
 //! worse.
 
 use super::{FixAll, Fixed};
-use crate::diagnostics::{RULES, diagnostics};
+use crate::diagnostics::{RULES, diagnose};
 use crate::file::SourceFile;
 use crate::fixture::{all_rules, changes, policy, source_file};
 use crate::report::{Diagnostic, Safety, Severity};
@@ -120,7 +120,7 @@ fn the_fixes_of_every_page_leave_no_new_error() {
                     .filter(|it| it.severity == Severity::Error)
                     .count()
             };
-            let before = diagnostics(&file, &settings);
+            let before = diagnose(&file, &settings);
             let can = before.iter().any(|it| fix.fix_of(it).is_some());
             let fixed = fix.apply(&file, |text| source_file(&text));
             assert_eq!(fixed.is_some(), can, "{}", rule.code);

@@ -35,7 +35,7 @@ pub(super) fn gaps(
         if let Some((last, end)) = before {
             let gap = TextRange::new(last.end(), range.start().max(last.end()));
             let blank = Span::new(end.end(), span.start()).slice(new);
-            push(file, gap, layout.written(blank)?, &mut edits);
+            push(file, gap, layout.white_space(blank)?, &mut edits);
         }
         all = Some(all.map_or(range, |all| all.cover(range)));
         before = Some((range, span));

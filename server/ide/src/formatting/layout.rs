@@ -67,7 +67,7 @@ impl<'a> Layout<'a> {
 
     /// Returns how white space between two tokens is written in the file. `None` if the scalar
     /// cannot hold it.
-    pub(super) fn written(&self, blank: &str) -> Option<String> {
+    pub(super) fn white_space(&self, blank: &str) -> Option<String> {
         match (blank.strip_prefix('\n'), self.indent) {
             (None, _) => Some(blank.to_owned()),
             (Some(_), None) => None,

@@ -38,7 +38,7 @@ impl HoverContext<'_> {
 
     /// The map of which a string is a key.
     fn key(&self, map: ExprId) -> Option<String> {
-        let (_, schema) = self.kinds?.places(map).next()?;
+        let (_, schema) = self.kinds?.schemas(map).next()?;
         let description = text::clean::for_markdown(schema.description()?);
         Some(format!(
             "A key of `{}`.\n\n{description}",
@@ -63,7 +63,7 @@ impl HoverContext<'_> {
                 OPERATIONS.join("`, `")
             ));
         }
-        let (_, schema) = self.kinds?.places(other).next()?;
+        let (_, schema) = self.kinds?.schemas(other).next()?;
         if schema.enum_values().len() == 0 {
             return None;
         }

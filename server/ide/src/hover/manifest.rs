@@ -99,7 +99,7 @@ const INPUT_KEYS: [(&str, &str, &str); 18] = [
 const MAX_DOCUMENT: usize = 1 << 18;
 
 /// The part of a manifest at a cursor: an entry, and the item of its list.
-struct Place<'a> {
+struct ManifestPosition<'a> {
     owner: Node<'a>,
     entry: Entry<'a>,
     item: Option<Node<'a>>,
@@ -137,7 +137,7 @@ pub(super) fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
 
 fn in_document(file: &SourceFile, root: Node<'_>, offset: TextSize) -> Option<Hover> {
     let place = place_at(root, offset)?;
-    let Place { owner, entry, item } = place;
+    let ManifestPosition { owner, entry, item } = place;
     let on_key = item.is_none() && entry.key.range().contains_inclusive(offset);
     let at = match item {
         Some(item) => item,
@@ -157,7 +157,7 @@ fn in_document(file: &SourceFile, root: Node<'_>, offset: TextSize) -> Option<Ho
 }
 
 /// Returns the innermost entry whose key or scalar value is at an offset.
-fn place_at(root: Node<'_>, offset: TextSize) -> Option<Place<'_>> {
+fn place_at(root: Node<'_>, offset: TextSize) -> Option<ManifestPosition<'_>> {
     let mut at = root;
     let mut last = None;
     loop {
@@ -170,7 +170,7 @@ fn place_at(root: Node<'_>, offset: TextSize) -> Option<Place<'_>> {
             let is_key = entry.key.range().contains_inclusive(offset);
             if is_key || entry.value.as_scalar().is_some() {
                 let (owner, item) = (at, None);
-                return Some(Place { owner, entry, item });
+                return Some(ManifestPosition { owner, entry, item });
             }
             last = Some((at, entry));
             at = entry.value;
@@ -181,7 +181,7 @@ fn place_at(root: Node<'_>, offset: TextSize) -> Option<Place<'_>> {
         if at.as_scalar().is_some() {
             let (owner, entry) = last?;
             let item = Some(at);
-            return Some(Place { owner, entry, item });
+            return Some(ManifestPosition { owner, entry, item });
         }
     }
 }
@@ -201,8 +201,8 @@ fn of_key(file: &SourceFile, owner: Node<'_>, entry: Entry<'_>) -> Option<String
 }
 
 /// The meaning of a value: the object or kind that it names, or the field whose values are fixed.
-fn of_value(file: &SourceFile, place: &Place<'_>, value: Node<'_>) -> Option<String> {
-    let Place { owner, entry, .. } = *place;
+fn of_value(file: &SourceFile, place: &ManifestPosition<'_>, value: Node<'_>) -> Option<String> {
+    let ManifestPosition { owner, entry, .. } = *place;
     let key = entry.key.key_text();
     match &*key {
         "apiVersion" | "kind" => kind(file, owner),

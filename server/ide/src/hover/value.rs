@@ -54,7 +54,7 @@ mod tests {
     use evaluation::run::{ResultText, TraceStep};
     use text::{TextRange, TextSize};
 
-    fn written(text: &str) -> ResultText {
+    fn value_text(text: &str) -> ResultText {
         ResultText::Value {
             text: text.to_owned(),
             size: None,
@@ -67,13 +67,13 @@ mod tests {
             range,
             end: range.end(),
             path: "spec.validations[0].expression".to_owned(),
-            result: written("true"),
+            result: value_text("true"),
             cost: 1,
             trace: vec![TraceStep {
                 range: TextRange::at(TextSize::from(3), TextSize::from(4)),
                 text: "a.b".to_owned(),
                 depth: 0,
-                result: written(value),
+                result: value_text(value),
                 decided: true,
             }],
         };

@@ -34,13 +34,13 @@ spec:
     let programs = Programs::new(&file);
     let samples = samples::read(Path::new("objects.yaml"), OBJECT);
     let kinds = file.project().kinds();
-    let around = related_server_with(kinds, Resources::default(), [], &samples);
+    let related = related_server_with(kinds, Resources::default(), [], &samples);
     let input = Arc::new(Input::from_sample(samples.first().unwrap()));
     let input = Arc::new(PreparedInput::new(input, kinds, &Resources::default()));
     let evaluator = Evaluator {
         file: &file,
         programs: &programs,
-        server: &PolicyServer::new(&file, &programs, &around),
+        server: &PolicyServer::new(&file, &programs, &related),
         inputs: &[Arc::clone(&input)],
         limits: &EvaluationLimits::default(),
     };

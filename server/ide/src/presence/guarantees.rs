@@ -7,7 +7,7 @@
 
 use super::analysis::Analysis;
 use super::fact_set::{Fact, FactSet, MAX_FACTS};
-use super::rules::{Place, Rule};
+use super::rules::{Rule, SchemaLocation};
 use super::term::{Qualifier, Root, Term, TermId, Terms};
 use cel::syntax::{Ast, ExprKind, Literal};
 use kubernetes::names::unescape;
@@ -19,7 +19,7 @@ use text::checkpoint::checkpoint;
 /// The facts that the rules of a definition guarantee.
 pub(super) struct Guarantees<'r, 'd> {
     rules: &'r [Rule<'d>],
-    schemas: HashMap<Place<'r>, Guaranteed>,
+    schemas: HashMap<SchemaLocation<'r>, Guaranteed>,
 }
 
 /// The facts that rules guarantee about the values of a schema.
@@ -38,9 +38,9 @@ struct Guaranteed {
 
 impl<'r, 'd> Guarantees<'r, 'd> {
     pub(super) fn new(rules: &'r [Rule<'d>], analysis: &mut Analysis<'_>) -> Self {
-        let mut own: HashMap<Place<'r>, Guaranteed> = HashMap::new();
+        let mut own: HashMap<SchemaLocation<'r>, Guaranteed> = HashMap::new();
         for (index, rule) in rules.iter().enumerate() {
-            let schema = own.entry(rule.place()).or_default();
+            let schema = own.entry(rule.schema_location()).or_default();
             for fact in rule.facts.iter() {
                 schema.add(index, fact.clone(), &analysis.terms);
             }
@@ -56,12 +56,12 @@ impl<'r, 'd> Guarantees<'r, 'd> {
         }
         let mut all = HashMap::new();
         for rule in rules {
-            let place = rule.place();
+            let place = rule.schema_location();
             all.entry(place)
                 .or_insert_with(|| said_of(&own, place, analysis));
         }
-        for (place, said) in all {
-            own.entry(place).or_default().extend(said, &analysis.terms);
+        for (place, facts) in all {
+            own.entry(place).or_default().extend(facts, &analysis.terms);
         }
         Self {
             rules,
@@ -75,7 +75,7 @@ impl<'r, 'd> Guarantees<'r, 'd> {
         let Some(rule) = self.rules.get(index) else {
             return facts;
         };
-        let Some(schema) = self.schemas.get(&rule.place()) else {
+        let Some(schema) = self.schemas.get(&rule.schema_location()) else {
             return facts;
         };
         let runs = |other: usize| {
@@ -168,11 +168,11 @@ impl Guaranteed {
 /// Returns the facts about the values of a schema that follow from the rules of the schemas around
 /// it.
 fn said_of(
-    own: &HashMap<Place<'_>, Guaranteed>,
-    (version, at): Place<'_>,
+    own: &HashMap<SchemaLocation<'_>, Guaranteed>,
+    (version, at): SchemaLocation<'_>,
     analysis: &mut Analysis<'_>,
 ) -> Vec<(usize, Fact)> {
-    let mut said = Vec::new();
+    let mut derived = Vec::new();
     for length in 0..at.len() {
         let Some((outer, inside)) = at.split_at_checked(length) else {
             continue;
@@ -196,10 +196,10 @@ fn said_of(
             facts.iter().for_each(|(_, fact)| of_rule.add(fact.clone()));
             let rule = facts.first().map_or(0, |(rule, _)| *rule);
             let new = inner_facts(&of_rule, inside, analysis);
-            said.extend(new.into_iter().map(|fact| (rule, fact)));
+            derived.extend(new.into_iter().map(|fact| (rule, fact)));
         }
     }
-    said
+    derived
 }
 
 /// Returns the facts about a nested value that follow from those about the value of an outer

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use yaml::NodeId;
 
 /// A schema with rules: the version, by its place in the list, and the way to the schema.
-pub(super) type Place<'r> = (usize, &'r [Qualifier]);
+pub(super) type SchemaLocation<'r> = (usize, &'r [Qualifier]);
 
 /// A rule with its place.
 pub(super) struct Rule<'d> {
@@ -56,7 +56,7 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
     let guarantees = Guarantees::new(&rules, analysis);
     let messages = messages(document);
     let mut units: Vec<Unit> = Vec::new();
-    let mut places: HashMap<Place<'_>, Option<usize>> = HashMap::new();
+    let mut places: HashMap<SchemaLocation<'_>, Option<usize>> = HashMap::new();
     for (at, rule) in rules.iter().enumerate() {
         let known = guarantees.for_rule(at, &analysis.terms);
         let mut sites: Vec<Site> = Vec::new();
@@ -65,7 +65,7 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
         let message = messages.get(&rule.expression.owner);
         let failing = message.map(|message| failing_message(*message, rule, &known, analysis));
         let failing = failing.unwrap_or_default();
-        let unit = places.entry(rule.place()).or_insert_with(|| {
+        let unit = places.entry(rule.schema_location()).or_insert_with(|| {
             units.push(Unit::new(
                 vec![case(document, rule)?],
                 Vec::new(),
@@ -99,7 +99,7 @@ fn messages(document: &PolicyDocument) -> HashMap<NodeId, (usize, &Expression)> 
 
 impl<'d> Rule<'d> {
     /// Returns the schema that the rule is of.
-    pub(super) fn place(&self) -> Place<'_> {
+    pub(super) fn schema_location(&self) -> SchemaLocation<'_> {
         (self.version, &self.at)
     }
 

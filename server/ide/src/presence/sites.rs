@@ -80,7 +80,7 @@ pub(super) struct SiteCollector<'a, 'd> {
     pub(super) sites: &'a mut Vec<Site>,
     used_at: Option<(usize, ExprId)>,
     /// The variables that this walk has visited, with the facts at that time.
-    seen: Vec<(usize, Arc<SiteFacts>)>,
+    visited: Vec<(usize, Arc<SiteFacts>)>,
 }
 
 impl<'a, 'd> SiteCollector<'a, 'd> {
@@ -89,7 +89,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
             analysis,
             sites,
             used_at: None,
-            seen: Vec::new(),
+            visited: Vec::new(),
         }
     }
 
@@ -279,10 +279,10 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         let known = |(index, then): &(usize, Arc<SiteFacts>)| {
             *index == variable.index && then.set == facts.set
         };
-        if self.seen.iter().any(known) {
+        if self.visited.iter().any(known) {
             return;
         }
-        self.seen.push((variable.index, Arc::clone(facts)));
+        self.visited.push((variable.index, Arc::clone(facts)));
         let before = self.used_at;
         self.used_at = before.or(Some((scope.index, id)));
         self.walk(variable, variable.ast().root(), facts);

@@ -11,7 +11,7 @@ fn unguarded(policy: &str) -> Vec<String> {
     let document = file.policies().first().unwrap();
     let presence = Presence::new(document, Arc::clone(file.project().kinds()));
     let mut found = Vec::new();
-    for place in presence.places() {
+    for place in presence.failure_sites() {
         let term = place.site.term;
         if place.site.kind != SiteKind::Read || place.is_present(term) {
             continue;

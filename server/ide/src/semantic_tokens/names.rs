@@ -106,7 +106,7 @@ impl Context<'_> {
     ///
     /// Upstream: kubernetes/community, contributors/devel/sig-architecture/api_changes.md.
     fn is_deprecated(&self, id: ExprId) -> bool {
-        let mut places = self.kinds.into_iter().flat_map(|kinds| kinds.places(id));
+        let mut places = self.kinds.into_iter().flat_map(|kinds| kinds.schemas(id));
         places.any(|(_, schema)| {
             let description = schema.description();
             description.is_some_and(|text| text.contains("Deprecated: "))

@@ -60,7 +60,7 @@ impl Context<'_> {
         if self.is_operation(with) {
             return OPERATIONS.contains(&text);
         }
-        let mut places = self.kinds.into_iter().flat_map(|kinds| kinds.places(with));
+        let mut places = self.kinds.into_iter().flat_map(|kinds| kinds.schemas(with));
         places.any(|(_, schema)| schema.enum_values().any(|it| it.as_str() == Some(text)))
     }
 

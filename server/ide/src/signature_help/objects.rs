@@ -33,7 +33,7 @@ impl<'t> Context<'t> {
             fields = self.declared_fields(type_name);
         }
         fields.sort_by_key(|field| !field.is_required);
-        let (written, current) = self.written(id);
+        let (written, current) = self.written_fields(id);
         let active = |field: &ObjectField<'_>| match current {
             Some(current) => field.name == current,
             None => field.is_required && !written.contains(&&*field.name),
@@ -63,7 +63,7 @@ impl<'t> Context<'t> {
     }
 
     /// Returns the names of the written fields, and that of the field at the cursor.
-    fn written(&self, id: ExprId) -> (Vec<&str>, Option<&str>) {
+    fn written_fields(&self, id: ExprId) -> (Vec<&str>, Option<&str>) {
         let ExprKind::Struct { fields, .. } = self.ast.kind(id) else {
             return (Vec::new(), None);
         };

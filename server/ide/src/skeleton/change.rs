@@ -220,7 +220,7 @@ impl Solver<'_> {
     /// Gives the first place of which a list is made one more element.
     fn grow_source(&mut self, term: &Term) -> Option<Term> {
         let Term::Code(code) = term else { return None };
-        let place = self.places(code).into_iter().next()?;
+        let place = self.paths_read(code).into_iter().next()?;
         self.deeper(|solver| solver.grow(&Term::Path(place)))?;
         self.elements(term).into_iter().next_back()
     }

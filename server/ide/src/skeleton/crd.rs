@@ -49,12 +49,14 @@ impl Solver<'_> {
         let rules = expressions.filter(|(_, it)| {
             matches!(it.role, Role::CrdRule { .. }) && it.parse.is_ok() && version_of(it) == version
         });
-        rules.map(|(place, it)| self.whole(place, it)).collect()
+        rules
+            .map(|(place, it)| self.whole_expression(place, it))
+            .collect()
     }
 
     /// Returns an expression with the values of a rule's variables.
-    pub(super) fn whole(&self, place: usize, expression: &Expression) -> Code {
-        let mut code = Code::whole(place, expression.ast());
+    pub(super) fn whole_expression(&self, place: usize, expression: &Expression) -> Code {
+        let mut code = Code::whole_expression(place, expression.ast());
         if expression.role.schema().is_some() {
             code.scope = scope(&expression.path, self.draft.old_object.is_some());
         }

@@ -23,7 +23,10 @@ const DECISIONS: [Decision; 6] = [
 
 /// Returns the result of the policy for the draft, and the expectation as YAML, with a comment
 /// if it is not the intended one.
-pub(super) fn expected(solver: &mut Solver<'_>, meant: AnswerKind) -> Option<(AnswerKind, String)> {
+pub(super) fn expected(
+    solver: &mut Solver<'_>,
+    intended: AnswerKind,
+) -> Option<(AnswerKind, String)> {
     let answer = solver.answer()?;
     let mut input = solver.input()?;
     let evaluator = solver.evaluator;
@@ -46,14 +49,14 @@ pub(super) fn expected(solver: &mut Solver<'_>, meant: AnswerKind) -> Option<(An
     }
     let object = changed(solver, &answer).filter(|object| is(decision, Some(object)));
     fields.extend(object.map(|object| ("object", object)));
-    let mut text = comment(&answer, kind, meant);
+    let mut text = comment(&answer, kind, intended);
     text.push_str(&to_yaml(&map([("expect", map(fields))])));
     Some((kind, text))
 }
 
 /// Returns a comment that the result is not the intended one, and why.
-fn comment(answer: &InputAnswer, kind: AnswerKind, meant: AnswerKind) -> String {
-    if kind == meant {
+fn comment(answer: &InputAnswer, kind: AnswerKind, intended: AnswerKind) -> String {
+    if kind == intended {
         return String::new();
     }
     let why = match &answer.response.message {

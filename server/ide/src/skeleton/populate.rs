@@ -18,7 +18,9 @@ impl<'a> Solver<'a> {
     pub(super) fn read_all(&mut self) {
         let expressions = self.document.expressions().iter().enumerate();
         let whole = expressions.filter(|(_, it)| it.parse.is_ok());
-        let whole: Vec<Code> = whole.map(|(place, it)| self.whole(place, it)).collect();
+        let whole: Vec<Code> = whole
+            .map(|(place, it)| self.whole_expression(place, it))
+            .collect();
         for code in whole {
             self.read(&code);
         }

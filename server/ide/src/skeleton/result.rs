@@ -55,7 +55,7 @@ impl<'a> Solver<'a> {
             _ => {
                 let values = want.satisfying(now);
                 let value = self.choose(&values);
-                value.is_some_and(|value| self.invert(code, ast, &value)) || self.anything(code)
+                value.is_some_and(|value| self.invert(code, ast, &value)) || self.any_constant(code)
             }
         }
     }
@@ -351,7 +351,7 @@ impl<'a> Solver<'a> {
     }
 
     /// The places that a part of an expression reads.
-    pub(super) fn places(&mut self, code: &Code) -> Vec<ValuePath> {
+    pub(super) fn paths_read(&mut self, code: &Code) -> Vec<ValuePath> {
         let ast = self.ast(code.expression);
         let mut places = Vec::new();
         for node in ast.descendants(code.node) {
@@ -359,7 +359,7 @@ impl<'a> Solver<'a> {
                 Term::Path(place) if !place.steps.is_empty() => places.push(place),
                 Term::Code(inner) if inner.expression != code.expression => {
                     places.extend(
-                        self.deeper(|it| Some(it.places(&inner)))
+                        self.deeper(|it| Some(it.paths_read(&inner)))
                             .unwrap_or_default(),
                     );
                 }
@@ -370,7 +370,7 @@ impl<'a> Solver<'a> {
     }
 
     /// If there is no better guess: some constant at a place that is read.
-    pub(super) fn anything(&mut self, code: &Code) -> bool {
+    pub(super) fn any_constant(&mut self, code: &Code) -> bool {
         let mut guesses: Vec<Value> = Vec::new();
         let ast = self.ast(code.expression);
         for node in ast.ids() {
@@ -380,7 +380,7 @@ impl<'a> Solver<'a> {
         }
         guesses.extend(GUESSES.map(Value::string));
         let mut ways = Vec::new();
-        for place in self.places(code) {
+        for place in self.paths_read(code) {
             let is_leaf = self.value(&Term::Path(place.clone()));
             if is_leaf.is_none_or(|it| it.as_map().is_none() && it.as_list().is_none()) {
                 ways.extend(guesses.iter().map(|guess| (place.clone(), guess.clone())));

@@ -41,12 +41,12 @@ pub(super) struct Solver<'a> {
     /// The request of the draft, unless the draft has changed since.
     request: Option<Arc<Request>>,
     /// The same as the policy sees it, with its parameters.
-    seen: Option<Arc<Request>>,
+    policy_request: Option<Arc<Request>>,
     programs: HashMap<Part, Option<Arc<Program>>>,
     /// Which way was taken of how many.
     script: Vec<(usize, usize)>,
     /// How many ways were taken so far.
-    taken: usize,
+    decisions_made: usize,
     depth: usize,
     /// How many drafts may still be tried.
     tries: usize,
@@ -69,10 +69,10 @@ impl<'a> Solver<'a> {
             schemas,
             draft,
             request: None,
-            seen: None,
+            policy_request: None,
             programs: HashMap::new(),
             script: Vec::new(),
-            taken: 0,
+            decisions_made: 0,
             depth: 0,
             tries: MAX_TRIES,
             budget: BUDGET,
@@ -95,7 +95,8 @@ impl<'a> Solver<'a> {
     pub(super) fn of_role(&self, role: Role) -> Vec<Code> {
         let expressions = self.document.expressions().iter().enumerate();
         let own = expressions.filter(|(_, it)| it.role == role && it.parse.is_ok());
-        own.map(|(place, it)| self.whole(place, it)).collect()
+        own.map(|(place, it)| self.whole_expression(place, it))
+            .collect()
     }
 
     /// Goes one level deeper, unless it is too deep.
@@ -154,7 +155,7 @@ impl<'a> Solver<'a> {
     /// Drops the values computed for the draft, since it has changed.
     pub(super) fn changed(&mut self) {
         self.request = None;
-        self.seen = None;
+        self.policy_request = None;
     }
 
     /// Returns the value of a term, as the policy sees it. `None` if there is none.
@@ -206,7 +207,9 @@ impl<'a> Solver<'a> {
         let compiled = self.evaluator.programs.get(self.policy)?;
         let role = self.document.expressions().get(code.expression)?.role;
         let request = &self.request()?;
-        let request = self.seen.get_or_insert_with(|| seen(request));
+        let request = self
+            .policy_request
+            .get_or_insert_with(|| with_first_params(request));
         let limits = self.evaluator.limits;
         let outcome = compiled.evaluate_part(role, &program, &bound, request, limits);
         self.spend(outcome.cost);
@@ -239,14 +242,14 @@ impl<'a> Solver<'a> {
 
     /// Takes one of several ways.
     pub(super) fn choose<T: Clone>(&mut self, ways: &[T]) -> Option<T> {
-        let chosen = match self.script.get(self.taken) {
+        let chosen = match self.script.get(self.decisions_made) {
             Some((chosen, _)) => *chosen,
             None => {
                 self.script.push((0, ways.len()));
                 0
             }
         };
-        self.taken += 1;
+        self.decisions_made += 1;
         ways.get(chosen).cloned()
     }
 
@@ -265,7 +268,7 @@ impl<'a> Solver<'a> {
             if self.evaluator.limits.is_over() {
                 break;
             }
-            self.taken = 0;
+            self.decisions_made = 0;
             change(self);
             if accept(self) {
                 return true;
@@ -294,13 +297,13 @@ impl<'a> Solver<'a> {
 }
 
 /// The request with the parameters that the input gives.
-fn seen(request: &Arc<Request>) -> Arc<Request> {
+fn with_first_params(request: &Arc<Request>) -> Arc<Request> {
     let Some(params) = request.params.as_ref().and_then(|it| it.first()) else {
         return Arc::clone(request);
     };
-    let mut seen = Request::clone(request);
-    seen.inputs.params = Some(params.clone());
-    Arc::new(seen)
+    let mut request_with_params = Request::clone(request);
+    request_with_params.inputs.params = Some(params.clone());
+    Arc::new(request_with_params)
 }
 
 /// Returns the value of `request` at a path; empty values are missing.

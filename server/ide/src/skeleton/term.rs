@@ -75,7 +75,7 @@ impl Code {
     }
 
     /// All of an expression.
-    pub(super) fn whole(expression: usize, ast: &Ast) -> Self {
+    pub(super) fn whole_expression(expression: usize, ast: &Ast) -> Self {
         Self {
             expression,
             node: ast.root(),
@@ -182,7 +182,7 @@ impl<'a> Solver<'a> {
         let inner = ast.unparenthesized(operand);
         if is_name(ast, inner, "variables") && code.scope.get("variables").is_none() {
             let variable = self.variable(field)?;
-            let whole = Code::whole(variable, self.ast(variable));
+            let whole = Code::whole_expression(variable, self.ast(variable));
             return Some(self.resolve(&whole));
         }
         self.index(&code.at(operand), &Value::string(field))

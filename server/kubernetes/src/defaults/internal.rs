@@ -53,7 +53,7 @@ const METRICS: &str = "autoscaling.alpha.kubernetes.io/metrics";
 const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
 
 /// Normalizes an object with defaults as admission sees it.
-pub fn settle(object: &mut Value) {
+pub fn normalize_for_admission(object: &mut Value) {
     let kind = text_of(object, "kind");
     let api_version = text_of(object, "apiVersion");
     let pods = PODS

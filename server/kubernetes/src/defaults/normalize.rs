@@ -83,7 +83,7 @@ fn zero(plan: &KindPlan, place: usize, depth: usize) -> Value {
             map.add_str(name, zero(plan, field.shape, depth + 1));
         }
     }
-    for (name, value) in &object.written {
+    for (name, value) in &object.defaults {
         add(&mut map, name, || value.clone());
     }
     Value::Map(map)
@@ -170,7 +170,7 @@ fn object(plan: &KindPlan, object: &Object, value: &mut Value, depth: usize) {
     let Some(map) = value.as_map_mut() else {
         return;
     };
-    for (name, value) in &object.written {
+    for (name, value) in &object.defaults {
         add(map, name, || value.clone());
     }
     for (key, value) in map.iter_mut() {

@@ -78,7 +78,7 @@ pub(super) struct Object {
     /// The defaulting function of the server.
     pub(super) rule: Option<Rule>,
     /// The values of missing fields.
-    pub(super) written: Vec<(Arc<str>, Value)>,
+    pub(super) defaults: Vec<(Arc<str>, Value)>,
 }
 
 /// The defaults of a field.
@@ -118,7 +118,7 @@ impl KindPlan {
     fn new(schema: Schema<'_>) -> Self {
         let mut making = PlanBuilder {
             plan: Self::default(),
-            known: HashMap::new(),
+            shape_indexes: HashMap::new(),
             json_schema: None,
         };
         making.shape(schema);
@@ -135,7 +135,7 @@ impl KindPlan {
 /// before its shape is.
 struct PlanBuilder {
     plan: KindPlan,
-    known: HashMap<SchemaId, usize>,
+    shape_indexes: HashMap<SchemaId, usize>,
     /// The shape of the schemas in a CustomResourceDefinition.
     json_schema: Option<usize>,
 }
@@ -150,11 +150,11 @@ impl TypePlan {
 impl PlanBuilder {
     /// The place of the shape of a schema.
     fn shape(&mut self, schema: Schema<'_>) -> usize {
-        if let Some(known) = self.known.get(&schema.id()) {
+        if let Some(known) = self.shape_indexes.get(&schema.id()) {
             return *known;
         }
         let place = self.plan.0.len();
-        self.known.insert(schema.id(), place);
+        self.shape_indexes.insert(schema.id(), place);
         if schema
             .type_name()
             .is_some_and(|it| it.ends_with(JSON_SCHEMA))
@@ -222,7 +222,7 @@ impl PlanBuilder {
                 object.structs.push(name.into());
             }
             if let Some(value) = without_value(schema, type_name, name, field) {
-                object.written.push((name.into(), value));
+                object.defaults.push((name.into(), value));
             }
         }
         if type_name.ends_with(JSON_SCHEMA) {

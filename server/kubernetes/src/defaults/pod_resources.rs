@@ -83,12 +83,15 @@ fn quantities(resources: &Value, field: &str) -> Quantities {
     let quantities = quantities.into_iter().flat_map(Map::iter);
     quantities
         .filter_map(|(name, quantity)| {
-            Some((key_text(name)?.to_owned(), written(quantity)?.into_owned()))
+            Some((
+                key_text(name)?.to_owned(),
+                quantity_text(quantity)?.into_owned(),
+            ))
         })
         .collect()
 }
 
-fn written(quantity: &Value) -> Option<Cow<'_, str>> {
+fn quantity_text(quantity: &Value) -> Option<Cow<'_, str>> {
     Some(match quantity {
         Value::Null => Cow::Borrowed("0"),
         Value::String(text) => Cow::Borrowed(text.trim()),

@@ -49,12 +49,12 @@ impl<'a> Natives<'a> {
             }
             places
         });
-        value.place().is_some_and(|place| places.contains(&place))
+        value.address().is_some_and(|place| places.contains(&place))
     }
 }
 
 fn collect(value: &Value, places: &mut HashSet<usize>) {
-    places.extend(value.place());
+    places.extend(value.address());
     match value {
         Value::List(elements) => elements.iter().for_each(|it| collect(it, places)),
         Value::Map(map) => map.iter().for_each(|(_, it)| collect(it, places)),

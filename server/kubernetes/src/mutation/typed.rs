@@ -19,7 +19,7 @@ const DUPLICATE: &str = "duplicate entries for key";
 /// An error: its path, and the message of the server.
 struct TypedError {
     path: String,
-    words: String,
+    message: String,
 }
 
 /// Returns the errors of a value, as the server lists them. `None` without errors.
@@ -34,18 +34,18 @@ pub(super) fn errors(schema: Schema<'_>, value: &Value) -> Option<String> {
 pub(super) fn duplicates(schema: Schema<'_>, value: &Value) -> Option<String> {
     let mut found = Vec::new();
     check(schema, value, &mut String::new(), 0, &mut found);
-    found.retain(|it| it.words.starts_with(DUPLICATE));
+    found.retain(|it| it.message.starts_with(DUPLICATE));
     listed(&found)
 }
 
 fn listed(found: &[TypedError]) -> Option<String> {
     let lines: Vec<String> = found
         .iter()
-        .map(|TypedError { path, words }| {
+        .map(|TypedError { path, message }| {
             if path.is_empty() {
-                words.clone()
+                message.clone()
             } else {
-                format!("{path}: {words}")
+                format!("{path}: {message}")
             }
         })
         .collect();
@@ -66,7 +66,7 @@ fn check(
     if depth > MAX_DEPTH {
         return;
     }
-    let words = match (schema.ty(), value) {
+    let message = match (schema.ty(), value) {
         (SchemaType::Object, Value::Map(map)) => {
             return fields(schema, map, path, depth, found);
         }
@@ -74,13 +74,13 @@ fn check(
             return elements(schema, list, path, depth, found);
         }
         (SchemaType::Any, _) => return deduced(value, path, depth, found),
-        (SchemaType::Object, _) => Some(format!("expected map, got {}", shown(value))),
-        (SchemaType::Array, _) => Some(format!("expected list, got {}", shown(value))),
+        (SchemaType::Object, _) => Some(format!("expected map, got {}", printed_value(value))),
+        (SchemaType::Array, _) => Some(format!("expected list, got {}", printed_value(value))),
         (ty, _) => scalar(ty, schema.format(), value),
     };
-    if let Some(words) = words {
+    if let Some(message) = message {
         let path = path.clone();
-        found.push(TypedError { path, words });
+        found.push(TypedError { path, message });
     }
 }
 
@@ -99,18 +99,18 @@ fn scalar(ty: SchemaType, format: Option<&str>, value: &Value) -> Option<String>
                 }
                 other => go_type(other),
             };
-            let words = || format!("expected numeric (int or float), got {found}");
-            (!is_number).then(words)
+            let message = || format!("expected numeric (int or float), got {found}");
+            (!is_number).then(message)
         }
         SchemaType::Boolean => {
-            (!is_bool).then(|| format!("expected boolean, got {}", shown(value)))
+            (!is_bool).then(|| format!("expected boolean, got {}", printed_value(value)))
         }
         SchemaType::String if matches!(format, None | Some("byte")) => {
             (!is_text).then(|| format!("expected string, got {}", in_go(value)))
         }
         _ => {
-            let words = || format!("expected any scalar, got {}", shown(value));
-            (!is_number && !is_text && !is_bool).then(words)
+            let message = || format!("expected any scalar, got {}", printed_value(value));
+            (!is_number && !is_text && !is_bool).then(message)
         }
     }
 }
@@ -154,7 +154,7 @@ fn deduced(value: &Value, path: &mut String, depth: usize, found: &mut Vec<Typed
         _ if is_number(value) => {}
         _ => found.push(TypedError {
             path: path.clone(),
-            words: format!("expected map, got {}", shown(value)),
+            message: format!("expected map, got {}", printed_value(value)),
         }),
     }
 }
@@ -181,7 +181,7 @@ fn fields(
         } else {
             found.push(TypedError {
                 path: path.clone(),
-                words: "field not declared in schema".to_owned(),
+                message: "field not declared in schema".to_owned(),
             });
             path.truncate(length);
             return;
@@ -213,16 +213,16 @@ fn elements(
         let name = match name {
             Ok(name) => name,
             Err(reason) => {
-                let words = format!("element {index}: {reason}");
+                let message = format!("element {index}: {reason}");
                 let path = path.clone();
-                found.push(TypedError { path, words });
+                found.push(TypedError { path, message });
                 return;
             }
         };
         if !schema.is_atomic() && seen.contains(&name) {
-            let words = format!("{DUPLICATE} {name}");
+            let message = format!("{DUPLICATE} {name}");
             let path = path.clone();
-            found.push(TypedError { path, words });
+            found.push(TypedError { path, message });
         }
         let length = path.len();
         path.push_str(&name);
@@ -295,7 +295,7 @@ fn find_atomics(
 }
 
 /// A value as the server prints it where it expects another type.
-fn shown(value: &Value) -> String {
+fn printed_value(value: &Value) -> String {
     format!("&{{{}}}", printed(value))
 }
 

@@ -187,7 +187,7 @@ fn schema(version: Node<'_>, whose: Use, nodes: &mut usize) -> Option<SchemaFact
     };
     let mut json = json(node, nodes, 0)?;
     if whose == Use::Rules {
-        presence::settle(&mut json);
+        presence::add_required(&mut json);
     }
     let mut schema = read_schema(&json).ok()?;
     complete(&mut schema);

@@ -112,7 +112,7 @@ impl Definitions {
     /// Returns the string of a number; empty if there is none.
     pub(super) fn string(&self, number: u32) -> &str {
         let found = match self.text {
-            Some(text) => text.get(self.place(number)),
+            Some(text) => text.get(self.string_range(number)),
             None => std::str::from_utf8(self.bytes(number)).ok(),
         };
         found.unwrap_or_default()
@@ -121,7 +121,7 @@ impl Definitions {
     /// The bytes of a string, which are in the same order as the strings.
     pub(super) fn bytes(&self, number: u32) -> &[u8] {
         let text = self.data.get(self.text_start()..);
-        let found = text.and_then(|text| text.get(self.place(number)));
+        let found = text.and_then(|text| text.get(self.string_range(number)));
         found.unwrap_or_default()
     }
 
@@ -131,7 +131,7 @@ impl Definitions {
     }
 
     /// The bytes of a string, counted from where the strings begin.
-    fn place(&self, number: u32) -> Range<usize> {
+    fn string_range(&self, number: u32) -> Range<usize> {
         if number >= self.word(header::STRINGS) {
             return 0..0;
         }

@@ -20,7 +20,7 @@ static UNPACKED: OnceLock<Definitions> = OnceLock::new();
 
 /// The description of a field of a type.
 pub(super) fn of_field(type_name: &str, field: &str) -> Option<&'static str> {
-    let owner = of(type_name)?;
+    let owner = schema_node(type_name)?;
     let definitions = owner.definitions;
     let name = |entry: u32| definitions.string(definitions.word(entry) & !REQUIRED);
     let mut entries = owner.entries(node::PROPERTIES, 2);
@@ -34,10 +34,10 @@ pub(super) fn of_field(type_name: &str, field: &str) -> Option<&'static str> {
 
 /// The description of a type.
 pub(super) fn of_type(type_name: &str) -> Option<&'static str> {
-    of(type_name)?.text(node::DESCRIPTION)
+    schema_node(type_name)?.text(node::DESCRIPTION)
 }
 
-fn of(type_name: &str) -> Option<SchemaNode<'static>> {
+fn schema_node(type_name: &str) -> Option<SchemaNode<'static>> {
     let definitions = UNPACKED.get_or_init(unpack);
     let node = definitions.type_node(definitions.type_number(type_name)?)?;
     Some(SchemaNode { definitions, node })

@@ -17,7 +17,7 @@ struct Writer<'m> {
     types: BTreeMap<&'m str, u32>,
     words: Vec<u32>,
     /// Where each list and node is.
-    known: HashMap<Vec<u32>, u32>,
+    offsets: HashMap<Vec<u32>, u32>,
 }
 
 impl<'m> Writer<'m> {
@@ -39,7 +39,7 @@ impl<'m> Writer<'m> {
             strings: numbered(strings),
             types: numbered(types),
             words: Vec::new(),
-            known: HashMap::new(),
+            offsets: HashMap::new(),
         }
     }
 
@@ -117,12 +117,12 @@ impl<'m> Writer<'m> {
 
     /// Adds words to the arena, unless it has the same.
     fn intern(&mut self, words: Vec<u32>) -> u32 {
-        if let Some(known) = self.known.get(&words) {
+        if let Some(known) = self.offsets.get(&words) {
             return *known;
         }
         let at = count(self.words.len());
         self.words.extend(&words);
-        self.known.insert(words, at);
+        self.offsets.insert(words, at);
         at
     }
 

@@ -16,7 +16,7 @@ pub struct Bug {
     /// The releases that are affected, by their patch versions.
     pub releases: &'static str,
     /// A description in one sentence.
-    pub what: &'static str,
+    pub description: &'static str,
     /// Where it is reported or fixed.
     pub source: &'static str,
 }
@@ -35,7 +35,7 @@ pub const PATCH_VALUE_PANICS: Bug = Bug {
     first: ServerVersion(32),
     mended: Some(ServerVersion(37)),
     releases: "1.32 to 1.34, 1.35.0 to 1.35.7, 1.36.0 to 1.36.3",
-    what: "A JSON patch whose value is a list or a map that holds an `Object` makes the API \
+    description: "A JSON patch whose value is a list or a map that holds an `Object` makes the API \
            server panic, regardless of `failurePolicy`.",
     source: "https://github.com/kubernetes/kubernetes/issues/142181",
 };
@@ -46,7 +46,7 @@ pub const MUTATIONS_OF_OTHER_KINDS_LOST: Bug = Bug {
     first: ServerVersion(32),
     mended: None,
     releases: "1.32 and later",
-    what: "Where mutating policies match one request in different versions of its kind, only \
+    description: "Where mutating policies match one request in different versions of its kind, only \
            the changes of the version that is mutated last are kept.",
     source: "https://github.com/kubernetes/kubernetes/pull/142055",
 };
@@ -57,7 +57,7 @@ pub const DUPLICATES_NOT_APPLIED: Bug = Bug {
     first: ServerVersion(32),
     mended: Some(ServerVersion(35)),
     releases: "1.32 to 1.34",
-    what: "An apply configuration fails on an object with duplicate elements in a list, such as \
+    description: "An apply configuration fails on an object with duplicate elements in a list, such as \
            an environment variable that is set twice.",
     source: "https://github.com/kubernetes/kubernetes/pull/135560",
 };
@@ -67,7 +67,7 @@ pub const CONTAINS_CIDR_TOO_STRICT: Bug = Bug {
     first: ServerVersion(31),
     mended: Some(ServerVersion(33)),
     releases: "1.31, 1.32.0 to 1.32.3",
-    what: "`containsCIDR` is false unless the inner range begins with the address of the outer \
+    description: "`containsCIDR` is false unless the inner range begins with the address of the outer \
            one: `cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')` is false.",
     source: "https://github.com/kubernetes/kubernetes/pull/130450",
 };
@@ -77,7 +77,7 @@ pub const QUANTITY_CHANGED_BY_ADD: Bug = Bug {
     first: ServerVersion(29),
     mended: Some(ServerVersion(37)),
     releases: "1.29 to 1.36",
-    what: "`add` and `sub` of a quantity that is not stored in 64 bits, such as `1.5Gi`, change \
+    description: "`add` and `sub` of a quantity that is not stored in 64 bits, such as `1.5Gi`, change \
            the quantity itself, so its next use, as a variable or in a loop, has another value.",
     source: "https://github.com/kubernetes/kubernetes/pull/140556",
 };
@@ -87,7 +87,7 @@ pub const QUANTITY_CHANGED_BY_COMPARISON: Bug = Bug {
     first: ServerVersion(29),
     mended: None,
     releases: "1.29 and later",
-    what: "A quantity that was compared with one that is not stored in 64 bits, such as `1.5Gi`, \
+    description: "A quantity that was compared with one that is not stored in 64 bits, such as `1.5Gi`, \
            is not stored in 64 bits either: `isInteger` is false and `asInteger` fails.",
     source: "https://github.com/kubernetes/kubernetes/blob/v1.36.0/staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go",
 };
@@ -100,7 +100,7 @@ pub const SET_CHANGED_BY_ADD: Bug = Bug {
     first: ServerVersion(25),
     mended: Some(ServerVersion(37)),
     releases: "1.25 to 1.36",
-    what: "In a rule of a set, `self + x` adds the elements of `x` to those that a later \
+    description: "In a rule of a set, `self + x` adds the elements of `x` to those that a later \
            `self == y` compares with. Evaluation does not reproduce this.",
     source: "https://github.com/kubernetes/kubernetes/pull/140293",
 };

@@ -12,7 +12,7 @@ pub struct Change {
     /// The first server that does it, with the feature gates that are on by default.
     pub since: ServerVersion,
     /// A description in one sentence.
-    pub what: &'static str,
+    pub description: &'static str,
     /// The change to Kubernetes.
     pub source: &'static str,
 }
@@ -28,7 +28,7 @@ impl Change {
 /// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion.
 pub const NEW_FUNCTIONS_HELD_BACK: Change = Change {
     since: ServerVersion(28),
-    what: "New expressions can use what the previous version added, so that a cluster can be \
+    description: "New expressions can use what the previous version added, so that a cluster can be \
            rolled back by one version.",
     source: "https://github.com/kubernetes/kubernetes/pull/116779",
 };
@@ -37,7 +37,7 @@ pub const NEW_FUNCTIONS_HELD_BACK: Change = Change {
 /// hasBlockingErr.
 pub const CHOICES_BLOCK_RULES: Change = Change {
     since: ServerVersion(29),
-    what: "A value outside of `enum` in a custom resource is reported without evaluating the \
+    description: "A value outside of `enum` in a custom resource is reported without evaluating the \
            rules of its definition.",
     source: "https://github.com/kubernetes/kubernetes/pull/121085",
 };
@@ -45,7 +45,7 @@ pub const CHOICES_BLOCK_RULES: Change = Change {
 /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/validation/ratcheting.go.
 pub const UNCHANGED_MAY_BE_INVALID: Change = Change {
     since: ServerVersion(30),
-    what: "An update of a custom resource may keep values that its definition does not allow, \
+    description: "An update of a custom resource may keep values that its definition does not allow, \
            behind the feature gate `CRDValidationRatcheting`, which is on by default.",
     source: "https://github.com/kubernetes/enhancements/issues/4008",
 };
@@ -53,7 +53,7 @@ pub const UNCHANGED_MAY_BE_INVALID: Change = Change {
 /// Upstream: kubernetes/kubernetes, pkg/kubeapiserver/admission/exclusion/resources.go.
 pub const REVIEWS_SKIP_POLICIES: Change = Change {
     since: ServerVersion(30),
-    what: "Policies are not evaluated for authentication and authorization reviews, such as \
+    description: "Policies are not evaluated for authentication and authorization reviews, such as \
            `tokenreviews`.",
     source: "https://github.com/kubernetes/kubernetes/pull/123543",
 };
@@ -61,7 +61,7 @@ pub const REVIEWS_SKIP_POLICIES: Change = Change {
 /// Upstream: kubernetes/apiserver, pkg/cel/types.go, FindStructFieldType.
 pub const KEYWORDS_NAME_FIELDS: Change = Change {
     since: ServerVersion(31),
-    what: "A reserved word after a dot names a property, as in `self.namespace`: in type checking \
+    description: "A reserved word after a dot names a property, as in `self.namespace`: in type checking \
            of policies, and one version later in new rules of CustomResourceDefinitions. Earlier \
            versions require the escaped name, `self.__namespace__`.",
     source: "https://github.com/kubernetes/kubernetes/pull/126188",
@@ -71,7 +71,7 @@ pub const KEYWORDS_NAME_FIELDS: Change = Change {
 /// supportedVersionedFormats.
 pub const NAME_FORMATS: Change = Change {
     since: ServerVersion(34),
-    what: "Schemas of CustomResourceDefinitions have the formats `k8s-short-name` and \
+    description: "Schemas of CustomResourceDefinitions have the formats `k8s-short-name` and \
            `k8s-long-name`. Earlier versions ignore them.",
     source: "https://github.com/kubernetes/kubernetes/pull/132504",
 };
@@ -79,7 +79,7 @@ pub const NAME_FORMATS: Change = Change {
 /// Upstream: kubernetes/kube-openapi, pkg/validation/validate/schema.go, numberValidator.
 pub const NUMBERS_FIT_FORMATS: Change = Change {
     since: ServerVersion(36),
-    what: "Numbers in custom resources, and the limits in their schemas, must fit the type and \
+    description: "Numbers in custom resources, and the limits in their schemas, must fit the type and \
            the format, such as `int32`. Earlier versions check only the type.",
     source: "https://github.com/kubernetes/kube-openapi/pull/570",
 };
@@ -87,7 +87,7 @@ pub const NUMBERS_FIT_FORMATS: Change = Change {
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/manifest/validation.go.
 pub const STATIC_MANIFESTS: Change = Change {
     since: ServerVersion(36),
-    what: "Policies and webhook configurations can be loaded from a directory, behind the \
+    description: "Policies and webhook configurations can be loaded from a directory, behind the \
            feature gate `ManifestBasedAdmissionControlConfig`. The API warns about names that \
            end in `.static.k8s.io`.",
     source: "https://github.com/kubernetes/enhancements/issues/5793",
@@ -97,7 +97,7 @@ pub const STATIC_MANIFESTS: Change = Change {
 /// isExcludedFromAllHooks.
 pub const REVIEWS_SKIP_WEBHOOKS: Change = Change {
     since: ServerVersion(37),
-    what: "Webhooks are not called for authentication and authorization reviews either.",
+    description: "Webhooks are not called for authentication and authorization reviews either.",
     source: "https://github.com/kubernetes/kubernetes/pull/140019",
 };
 
@@ -105,7 +105,7 @@ pub const REVIEWS_SKIP_WEBHOOKS: Change = Change {
 /// publishValidationFailureAnnotations.
 pub const ALL_FAILURES_AUDITED: Change = Change {
     since: ServerVersion(37),
-    what: "The audit annotation `validation.policy.admission.k8s.io/validation_failure` holds up \
+    description: "The audit annotation `validation.policy.admission.k8s.io/validation_failure` holds up \
            to 50 failed validations. In earlier versions it holds the first.",
     source: "https://github.com/kubernetes/kubernetes/pull/140001",
 };
@@ -114,7 +114,7 @@ pub const ALL_FAILURES_AUDITED: Change = Change {
 /// clusterRoles; kubernetes/component-base, zpages/features/kube_features.go.
 pub const DEBUGGING_PAGES_MONITORED: Change = Change {
     since: ServerVersion(36),
-    what: "The default ClusterRole `system:monitoring` allows reading `/flagz` and `/statusz`, \
+    description: "The default ClusterRole `system:monitoring` allows reading `/flagz` and `/statusz`, \
            behind the feature gates `ComponentFlagz` and `ComponentStatusz`, which are on by \
            default.",
     source: "https://github.com/kubernetes/enhancements/issues/4827",
@@ -124,7 +124,7 @@ pub const DEBUGGING_PAGES_MONITORED: Change = Change {
 /// and unstructuredMapList.Equal.
 pub const REPEATED_ELEMENTS_COUNT: Change = Change {
     since: ServerVersion(37),
-    what: "In rules of CustomResourceDefinitions, a set or a list with map keys does not equal a \
+    description: "In rules of CustomResourceDefinitions, a set or a list with map keys does not equal a \
            list that repeats an element and lacks another one.",
     source: "https://github.com/kubernetes/kubernetes/pull/140293",
 };
@@ -132,7 +132,7 @@ pub const REPEATED_ELEMENTS_COUNT: Change = Change {
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMapList.Add.
 pub const SUMS_KEEP_ELEMENTS: Change = Change {
     since: ServerVersion(37),
-    what: "In rules of CustomResourceDefinitions, `+` keeps the elements that it adds to a list of \
+    description: "In rules of CustomResourceDefinitions, `+` keeps the elements that it adds to a list of \
            the object, and finds list map keys whose names are escaped. In earlier versions, \
            reading an added timestamp, duration, bytes value, or list or map of the rule fails, \
            and a set of timestamps, durations or bytes never equals another.",
@@ -143,7 +143,7 @@ pub const SUMS_KEEP_ELEMENTS: Change = Change {
 /// WithTypeAndObjectMeta.
 pub const NAMES_ARE_BOUNDED: Change = Change {
     since: ServerVersion(37),
-    what: "In rules of CustomResourceDefinitions, the estimated cost counts `metadata.name` with \
+    description: "In rules of CustomResourceDefinitions, the estimated cost counts `metadata.name` with \
            253 characters and `metadata.generateName` with 252, not as unbounded strings.",
     source: "https://github.com/kubernetes/kubernetes/pull/139573",
 };
@@ -152,7 +152,7 @@ pub const NAMES_ARE_BOUNDED: Change = Change {
 /// pkg/apis/meta/v1/validation/validation.go, ValidateManagedFields.
 pub const METADATA_IS_REQUIRED: Change = Change {
     since: ServerVersion(37),
-    what: "A field that an owner reference or a managed fields entry of a custom resource lacks \
+    description: "A field that an owner reference or a managed fields entry of a custom resource lacks \
            is a `Required value`, and errors in owner references have an index. In earlier \
            versions it is an `Invalid value`.",
     source: "https://github.com/kubernetes/apimachinery/commit/35f307f3c8060317995a67f432af8d7b611f45d1",
@@ -162,7 +162,7 @@ pub const METADATA_IS_REQUIRED: Change = Change {
 /// ValidateStaticSuffix.
 pub const STATIC_NAMES_RESERVED: Change = Change {
     since: ServerVersion(37),
-    what: "The API rejects policies, bindings and webhook configurations whose names end in \
+    description: "The API rejects policies, bindings and webhook configurations whose names end in \
            `.static.k8s.io`.",
     source: "https://github.com/kubernetes/kubernetes/pull/140559",
 };

@@ -54,7 +54,7 @@ async fn with_value(session: &Session, snapshot: &Arc<Snapshot>, hover: Hover) -
             .state
             .choices
             .for_document(&snapshot.uri)
-            .shown
+            .shown_expressions
             .is_empty();
     let Some(part) = hover.part.filter(|_| shows_some) else {
         return Ok(hover);
@@ -86,7 +86,8 @@ fn shown_at(
         .find_map(|(policy, document, index, expression)| {
             let holds = document.node(expression.node).range().contains_range(part);
             let path = || expression.path.to_string();
-            let is_shown = holds && (is_live || choices.shown.contains(&(policy, path())));
+            let is_shown =
+                holds && (is_live || choices.shown_expressions.contains(&(policy, path())));
             is_shown.then_some((policy, index))
         })
 }

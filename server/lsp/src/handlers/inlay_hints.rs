@@ -29,7 +29,14 @@ pub(crate) async fn inlay_hints(
     };
     let mut found = type_hints(session, &snapshot, params.range).await?;
     let is_live = session.state.is_live(&uri);
-    if !is_live && session.state.choices.for_document(&uri).shown.is_empty() {
+    if !is_live
+        && session
+            .state
+            .choices
+            .for_document(&uri)
+            .shown_expressions
+            .is_empty()
+    {
         return Ok(Some(found));
     }
     let client = session.capabilities().clone();
@@ -77,7 +84,7 @@ fn hints(
         for (index, expression) in document.expressions().iter().enumerate() {
             let place = document.node(expression.node).range();
             let path = || expression.path.to_string();
-            let is_shown = is_live || choices.shown.contains(&(policy, path()));
+            let is_shown = is_live || choices.shown_expressions.contains(&(policy, path()));
             if !is_shown || place.intersect(range).is_none() {
                 continue;
             }

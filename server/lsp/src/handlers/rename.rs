@@ -66,7 +66,7 @@ pub(crate) async fn rename(
         if !files.is_empty() && !client.answers.renames_files {
             return Err(format!(
                 "The names of test files begin with the name of the policy, and the editor cannot rename files: {}",
-                shown(&files)
+                file_names(&files)
             ));
         }
         Ok(Some(to_lsp::document_edits(documents, files, &client)))
@@ -189,7 +189,7 @@ fn renamed_test(
 }
 
 /// Returns the names of files for a message.
-fn shown(files: &[lsp::RenameFile]) -> String {
+fn file_names(files: &[lsp::RenameFile]) -> String {
     let names = files.iter().filter_map(|it| {
         let path = from_lsp::path(&it.old_uri)?;
         Some(format!("`{}`", path.file_name()?.to_string_lossy()))

@@ -22,11 +22,11 @@ pub(crate) async fn workspace_diagnostics(
     params: lsp::WorkspaceDiagnosticParams,
 ) -> Result<lsp::WorkspaceDiagnosticReportResult> {
     let previous = params.previous_result_ids.into_iter();
-    let known: HashMap<lsp::Uri, String> = previous.map(|it| (it.uri, it.value)).collect();
+    let previous: HashMap<lsp::Uri, String> = previous.map(|it| (it.uri, it.value)).collect();
     let mut changes = session.state.closed_files.changes();
     events::workspace_diagnostics_requested(session);
     loop {
-        let items = reports(&session.state, &known);
+        let items = reports(&session.state, &previous);
         if !items.is_empty() || session.ended.is_cancelled() {
             let report = lsp::WorkspaceDiagnosticReport { items };
             return Ok(lsp::WorkspaceDiagnosticReportResult::Report(report));
@@ -42,7 +42,7 @@ pub(crate) async fn workspace_diagnostics(
 /// Returns the reports that differ from those that the client already has.
 fn reports(
     state: &State,
-    known: &HashMap<lsp::Uri, String>,
+    previous: &HashMap<lsp::Uri, String>,
 ) -> Vec<lsp::WorkspaceDocumentDiagnosticReport> {
     let is_open = |uri: &lsp::Uri| state.documents.newest(uri).is_some();
     let mut reports = Vec::new();
@@ -51,8 +51,8 @@ fn reports(
             continue;
         };
         let result_id = report.revision.to_string();
-        let is_known = match known.get(&uri) {
-            Some(known) => *known == result_id,
+        let is_known = match previous.get(&uri) {
+            Some(previous) => *previous == result_id,
             None => report.diagnostics.is_empty(),
         };
         if !is_known {
@@ -64,7 +64,7 @@ fn reports(
         let path = from_lsp::path(uri);
         !is_open(uri) && !path.is_some_and(|path| state.closed_files.contains(&path))
     };
-    let gone = known.keys().filter(is_gone);
+    let gone = previous.keys().filter(is_gone);
     reports.extend(gone.map(|uri| full(uri.clone(), None, Vec::new())));
     reports
 }

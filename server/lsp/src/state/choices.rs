@@ -17,7 +17,7 @@ pub(crate) struct DocumentChoices {
     /// The selected input of each policy.
     pub(crate) inputs: BTreeMap<usize, InputKey>,
     /// The expressions whose values are shown, by policy and field path.
-    pub(crate) shown: BTreeSet<(usize, String)>,
+    pub(crate) shown_expressions: BTreeSet<(usize, String)>,
     /// Whether live mode is on. `None` if the settings decide.
     pub(crate) live: Option<bool>,
 }
@@ -32,13 +32,13 @@ impl Choices {
     pub(crate) fn show_value(&self, uri: &lsp::Uri, policy: usize, path: &str) {
         let mut documents = self.documents();
         let choices = documents.entry(uri.clone()).or_default();
-        choices.shown.insert((policy, path.to_owned()));
+        choices.shown_expressions.insert((policy, path.to_owned()));
     }
 
     /// Hides all values.
     pub(crate) fn hide(&self, uri: &lsp::Uri) {
         if let Some(choices) = self.documents().get_mut(uri) {
-            choices.shown.clear();
+            choices.shown_expressions.clear();
         }
     }
 

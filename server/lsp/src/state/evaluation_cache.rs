@@ -169,7 +169,7 @@ impl EvaluationCache {
     fn prepare(&self, path: &Path, source: ContextSource) -> EvaluationContext {
         let rounds = (self.files.begin(), self.inputs.begin());
         let files = source.samples.files();
-        let mut resources = Resources::of(Arc::clone(&source.kinds));
+        let mut resources = Resources::from_catalog(Arc::clone(&source.kinds));
         let defined = files.values().map(|file| &file.resources);
         defined.for_each(|it| resources.extend(it));
         let defining = files.values().filter(|file| !file.resources.is_empty());

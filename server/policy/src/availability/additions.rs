@@ -17,7 +17,7 @@ pub struct Addition {
     /// The first environment that has it.
     pub since: EnvironmentVersion,
     /// A description, with the names of the functions and macros.
-    pub what: String,
+    pub description: String,
     /// The pull request.
     pub source: String,
 }
@@ -26,16 +26,16 @@ pub struct Addition {
 struct Source {
     library: &'static str,
     since: EnvironmentVersion,
-    what: &'static str,
+    description: &'static str,
     pull: u32,
 }
 
-const fn source(library: &'static str, since: u8, what: &'static str, pull: u32) -> Source {
+const fn source(library: &'static str, since: u8, description: &'static str, pull: u32) -> Source {
     let since = EnvironmentVersion(since);
     Source {
         library,
         since,
-        what,
+        description,
         pull,
     }
 }
@@ -69,19 +69,19 @@ const SOURCES: &[Source] = &[
 /// A rule of the language.
 struct Rule {
     holds: fn(Rules) -> bool,
-    what: &'static str,
+    description: &'static str,
     pull: u32,
 }
 
 const RULES: &[Rule] = &[
     Rule {
         holds: |rules| rules.optional_syntax,
-        what: "Optional syntax: `a.?b`, `a[?b]`, `{?a: b}` and `[?a]`",
+        description: "Optional syntax: `a.?b`, `a[?b]`, `{?a: b}` and `[?a]`",
         pull: 118_339,
     },
     Rule {
         holds: |rules| rules.validates_constants,
-        what: "Constant arguments of `duration`, `timestamp`, `matches` and `format` are checked \
+        description: "Constant arguments of `duration`, `timestamp`, `matches` and `format` are checked \
                when the expression is compiled",
         pull: 121_307,
     },
@@ -92,9 +92,9 @@ const RULES: &[Rule] = &[
 pub fn additions() -> Vec<Addition> {
     let libraries = SOURCES.iter().map(|source| Addition {
         since: source.since,
-        what: match names(source).as_slice() {
-            [] => source.what.to_owned(),
-            names => format!("{}: {}", source.what, names.join(", ")),
+        description: match names(source).as_slice() {
+            [] => source.description.to_owned(),
+            names => format!("{}: {}", source.description, names.join(", ")),
         },
         source: link(source.pull),
     });
@@ -102,7 +102,7 @@ pub fn additions() -> Vec<Addition> {
         let mut versions = EnvironmentVersion::all();
         Some(Addition {
             since: versions.find(|version| (rule.holds)(rules(*version)))?,
-            what: rule.what.to_owned(),
+            description: rule.description.to_owned(),
             source: link(rule.pull),
         })
     });
@@ -174,8 +174,8 @@ mod tests {
         for rule in RULES {
             let holds = |version: EnvironmentVersion| (rule.holds)(rules(version));
             assert!(EnvironmentVersion::all().is_sorted_by_key(holds));
-            assert!(!holds(EnvironmentVersion::OLDEST), "{}", rule.what);
-            assert!(holds(EnvironmentVersion::NEWEST), "{}", rule.what);
+            assert!(!holds(EnvironmentVersion::OLDEST), "{}", rule.description);
+            assert!(holds(EnvironmentVersion::NEWEST), "{}", rule.description);
         }
     }
 }

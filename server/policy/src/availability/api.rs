@@ -25,7 +25,7 @@ pub struct Gate {
     /// The first server on which it is on by default.
     pub on_since: ServerVersion,
     /// The feature, in a phrase.
-    pub what: &'static str,
+    pub description: &'static str,
     /// The number of the enhancement.
     pub enhancement: u16,
 }
@@ -33,42 +33,42 @@ pub struct Gate {
 const WEBHOOK_CONDITIONS: Gate = Gate {
     name: "AdmissionWebhookMatchConditions",
     on_since: ServerVersion(28),
-    what: "`matchConditions` of webhooks",
+    description: "`matchConditions` of webhooks",
     enhancement: 3716,
 };
 
 const VALIDATING: Gate = Gate {
     name: "ValidatingAdmissionPolicy",
     on_since: ServerVersion(30),
-    what: "Validating admission policies and their bindings, in versions other than `v1`",
+    description: "Validating admission policies and their bindings, in versions other than `v1`",
     enhancement: 3488,
 };
 
 const RATCHETING: Gate = Gate {
     name: "CRDValidationRatcheting",
     on_since: ServerVersion(30),
-    what: "`optionalOldSelf` of validation rules",
+    description: "`optionalOldSelf` of validation rules",
     enhancement: 4008,
 };
 
 const FIELD_SELECTORS: Gate = Gate {
     name: "CustomResourceFieldSelectors",
     on_since: ServerVersion(31),
-    what: "`selectableFields` of CustomResourceDefinitions",
+    description: "`selectableFields` of CustomResourceDefinitions",
     enhancement: 4358,
 };
 
 const AUTHORIZER_SELECTORS: Gate = Gate {
     name: "AuthorizeWithSelectors",
     on_since: ServerVersion(32),
-    what: "`fieldSelector` and `labelSelector` of authorization checks",
+    description: "`fieldSelector` and `labelSelector` of authorization checks",
     enhancement: 4601,
 };
 
 const MUTATING: Gate = Gate {
     name: "MutatingAdmissionPolicy",
     on_since: ServerVersion(36),
-    what: "Mutating admission policies and their bindings, in versions other than `v1`",
+    description: "Mutating admission policies and their bindings, in versions other than `v1`",
     enhancement: 3962,
 };
 

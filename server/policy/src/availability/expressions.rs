@@ -264,7 +264,7 @@ impl Comparison<'_> {
             span,
             feature,
             since: since.first_server(),
-            upstream: self.words(span),
+            upstream: self.old_message(span),
         })
     }
 
@@ -365,7 +365,7 @@ impl Comparison<'_> {
     }
 
     /// Returns the message of the compiler of the oldest server at a position.
-    fn words(&self, span: Span) -> Option<String> {
+    fn old_message(&self, span: Span) -> Option<String> {
         let mut problems = self.old.problems().iter();
         let touching = |problem: &&Problem| {
             problem.span.start() < span.end() && span.start() < problem.span.end()

@@ -79,7 +79,10 @@ impl<'c> SchemaComparison<'c> {
             return;
         };
         self.nodes = nodes;
-        let (old, new) = (whole(self.old, schemas.0), whole(self.new, schemas.1));
+        let (old, new) = (
+            object_schema(self.old, schemas.0),
+            object_schema(self.new, schemas.1),
+        );
         if let Some(sequence) = node.as_sequence() {
             // A field that takes one schema or a list of them is described by the one.
             let items = old.items().zip(new.items()).unwrap_or((old, new));
@@ -169,7 +172,7 @@ fn short_name(schema: Schema<'_>) -> &str {
 
 /// Returns the schema of the object of a value. A schema inside a CustomResourceDefinition can
 /// be in place of a boolean or a list, which the descriptions do not show.
-fn whole<'c>(catalog: &'c Catalog, schema: Schema<'c>) -> Schema<'c> {
+fn object_schema<'c>(catalog: &'c Catalog, schema: Schema<'c>) -> Schema<'c> {
     let unions = ["OrBool", "OrArray", "OrStringArray"];
     let name = schema.type_name().and_then(|name| {
         let mut unions = unions.iter();

@@ -82,7 +82,7 @@ struct Missing {
     schema: NodeId,
     field: &'static str,
     /// The path for which the estimate requests a size.
-    asked: Path,
+    requested: Path,
     /// Where a person looks for it.
     path: String,
 }
@@ -142,11 +142,11 @@ impl Rule<'_> {
                 root: self.declared,
             },
             limits,
-            asked: RefCell::default(),
+            requested: RefCell::default(),
         };
         let options = EstimateOptions::default();
         let cost = estimate(checked.answer(), checked.env(), &sizes, options).max;
-        Some((cost, sizes.asked.into_inner()))
+        Some((cost, sizes.requested.into_inner()))
     }
 
     fn limits(&self, missing: &[Missing], limit: u64) -> Vec<(Path, u64)> {
@@ -156,7 +156,7 @@ impl Rule<'_> {
                 "maxLength" => scaled(it.field, limit) * 4,
                 _ => limit,
             };
-            (it.asked.clone(), size)
+            (it.requested.clone(), size)
         });
         limits.collect()
     }
@@ -165,19 +165,26 @@ impl Rule<'_> {
     fn inside(&self) -> Vec<Missing> {
         let schema = self.expression.role.schema();
         let schema = schema.and_then(|id| JsonSchema::new(self.document.node(id)));
-        let asked = self.each(&[]).map(|(_, asked)| asked).unwrap_or_default();
+        let requested = self
+            .each(&[])
+            .map(|(_, requested)| requested)
+            .unwrap_or_default();
         let base = path_of(self.document, self.expression);
-        let missing = asked.into_iter().filter_map(|asked| {
-            let (schema, path) = at(schema?, base.clone(), &asked)?;
-            missing(schema, asked, path)
+        let missing = requested.into_iter().filter_map(|requested| {
+            let (schema, path) = at(schema?, base.clone(), &requested)?;
+            missing_limit(schema, requested, path)
         });
         missing.collect()
     }
 }
 
 /// The schema at a path as the estimate writes it.
-fn at<'a>(schema: JsonSchema<'a>, base: String, asked: &Path) -> Option<(JsonSchema<'a>, String)> {
-    asked
+fn at<'a>(
+    schema: JsonSchema<'a>,
+    base: String,
+    requested: &Path,
+) -> Option<(JsonSchema<'a>, String)> {
+    requested
         .iter()
         .try_fold((schema, base), |(schema, path), part| match part.as_ref() {
             "@items" => Some((schema.schema("items")?, format!("{path}[]"))),
@@ -196,7 +203,7 @@ fn at<'a>(schema: JsonSchema<'a>, base: String, asked: &Path) -> Option<(JsonSch
 }
 
 /// The limit that a schema could have and does not.
-fn missing(schema: JsonSchema<'_>, asked: Path, path: String) -> Option<Missing> {
+fn missing_limit(schema: JsonSchema<'_>, requested: Path, path: String) -> Option<Missing> {
     let has = |field: &str| schema.node().get(field).is_some();
     let field = match schema.ty() {
         "array" => "maxItems",
@@ -207,7 +214,7 @@ fn missing(schema: JsonSchema<'_>, asked: Path, path: String) -> Option<Missing>
     (!has(field)).then(|| Missing {
         schema: schema.node().id(),
         field,
-        asked,
+        requested,
         path,
     })
 }
@@ -238,7 +245,7 @@ fn containers(document: &PolicyDocument, expression: &Expression) -> Option<Vec<
             "items" | "additionalProperties" => {
                 found.push(Container {
                     limit: limit(schema),
-                    missing: missing(schema, Path::new(), path.clone()),
+                    missing: missing_limit(schema, Path::new(), path.clone()),
                 });
                 path.push_str("[]");
                 schema = schema.schema(field)?;

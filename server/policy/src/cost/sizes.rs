@@ -44,16 +44,16 @@ pub(super) type Path = Vec<Arc<str>>;
 pub(super) struct BoundedSizes<'a> {
     pub(super) schema: SchemaSizes<'a>,
     pub(super) limits: &'a [(Path, u64)],
-    pub(super) asked: RefCell<Vec<Path>>,
+    pub(super) requested: RefCell<Vec<Path>>,
 }
 
 impl SizeOf for BoundedSizes<'_> {
     fn size_of(&self, path: &[Arc<str>]) -> Option<SizeEstimate> {
         let found = self.schema.size_of(path)?;
         let (_, path) = path.split_first()?;
-        let mut asked = self.asked.borrow_mut();
-        if !asked.iter().any(|known| known == path) {
-            asked.push(path.to_vec());
+        let mut requested = self.requested.borrow_mut();
+        if !requested.iter().any(|known| known == path) {
+            requested.push(path.to_vec());
         }
         let mut limits = self.limits.iter();
         let limit = limits.find(|(limited, _)| limited == path);

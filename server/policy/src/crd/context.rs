@@ -111,7 +111,7 @@ pub(crate) fn rule_contexts(document: &Document) -> Vec<Option<RuleContext>> {
     let mut contexts = Contexts {
         versions: version_schemas(document.root()).into_iter().collect(),
         server: document.target().server(),
-        known: HashMap::new(),
+        contexts: HashMap::new(),
         properties: HashMap::new(),
     };
     let base = document.base().steps().len();
@@ -134,7 +134,7 @@ pub(crate) fn rule_contexts(document: &Document) -> Vec<Option<RuleContext>> {
 struct Contexts<'d> {
     versions: HashMap<usize, JsonSchema<'d>>,
     server: ServerVersion,
-    known: HashMap<&'d [FieldStep], (JsonSchema<'d>, RuleContext)>,
+    contexts: HashMap<&'d [FieldStep], (JsonSchema<'d>, RuleContext)>,
     properties: HashMap<NodeId, HashMap<Cow<'d, str>, JsonSchema<'d>>>,
 }
 
@@ -147,14 +147,14 @@ impl<'d> Contexts<'d> {
         let mut schema = *self.versions.get(version)?;
         let mut rest = inside;
         let prefix = |rest: &[FieldStep]| path.get(..path.len() - rest.len());
-        let root = self.known.entry(prefix(rest)?);
+        let root = self.contexts.entry(prefix(rest)?);
         let root = root.or_insert_with(|| (schema, RuleContext::from_version(schema, self.server)));
         let mut context = root.1.clone();
         while !rest.is_empty() {
             let (how, name, taken) = inner(rest)?;
             rest = rest.get(taken..)?;
             let path = prefix(rest)?;
-            if let Some((known, of_known)) = self.known.get(path) {
+            if let Some((known, of_known)) = self.contexts.get(path) {
                 (schema, context) = (*known, of_known.clone());
                 continue;
             }
@@ -164,7 +164,7 @@ impl<'d> Contexts<'d> {
                 SchemaStep::Element => outer.schema(name)?,
             };
             context = context.inside(outer, schema, how);
-            self.known.insert(path, (schema, context.clone()));
+            self.contexts.insert(path, (schema, context.clone()));
         }
         Some(context)
     }

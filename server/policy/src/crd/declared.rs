@@ -58,7 +58,7 @@ impl Declared {
         server: ServerVersion,
     ) -> Option<Arc<Self>> {
         let reader = Reader {
-            known: HashMap::new(),
+            schemas: HashMap::new(),
             server,
         };
         { reader }.read(schema, is_resource, MAX_DEPTH)
@@ -140,7 +140,7 @@ impl Declared {
 
 /// Reads schemas. Aliases can make one appear many times, so each is read once.
 struct Reader {
-    known: HashMap<(NodeId, bool), Option<Arc<Declared>>>,
+    schemas: HashMap<(NodeId, bool), Option<Arc<Declared>>>,
     server: ServerVersion,
 }
 
@@ -153,11 +153,11 @@ impl Reader {
     ) -> Option<Arc<Declared>> {
         let depth = depth.checked_sub(1)?;
         let key = (schema.node().resolved().id(), is_resource);
-        if let Some(known) = self.known.get(&key) {
+        if let Some(known) = self.schemas.get(&key) {
             return known.clone();
         }
         let read = self.convert(schema, is_resource, depth);
-        self.known.insert(key, read.clone());
+        self.schemas.insert(key, read.clone());
         read
     }
 

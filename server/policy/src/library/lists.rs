@@ -242,12 +242,16 @@ fn sum_duration(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 
 fn index_of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let (elements, item) = elements_and_item(args)?;
-    Ok(place(elements.iter().position(|element| element == item)))
+    Ok(index_or_minus_one(
+        elements.iter().position(|element| element == item),
+    ))
 }
 
 fn last_index_of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let (elements, item) = elements_and_item(args)?;
-    Ok(place(elements.iter().rposition(|element| element == item)))
+    Ok(index_or_minus_one(
+        elements.iter().rposition(|element| element == item),
+    ))
 }
 
 /// A value that a library does not compare with the element is not the element.
@@ -267,7 +271,7 @@ fn elements_and_item(args: &[Value]) -> Result<(&[Value], &Value), EvalError> {
     Ok((list(args, 0)?, item))
 }
 
-fn place(index: Option<usize>) -> Value {
+fn index_or_minus_one(index: Option<usize>) -> Value {
     Value::Int(
         index
             .and_then(|index| i64::try_from(index).ok())

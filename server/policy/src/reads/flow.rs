@@ -99,7 +99,7 @@ impl<'a> Flow<'a> {
         let value = it.of(it.expansion.root());
         match it.variable {
             Some(name) => is_changed |= self.variables.entry(name).or_default().add(&value),
-            None => self.whole(&value),
+            None => self.add_whole(&value),
         }
         is_changed
     }
@@ -121,15 +121,17 @@ impl<'a> Flow<'a> {
                 function,
                 args,
             } => self.call(it, *target, function, args),
-            NodeKind::List { elements, .. } => self.made(elements.iter().map(|id| it.of(*id))),
+            NodeKind::List { elements, .. } => {
+                self.collection_of(elements.iter().map(|id| it.of(*id)))
+            }
             NodeKind::Map(entries) => {
                 for entry in entries {
-                    self.whole(&it.of(entry.key));
+                    self.add_whole(&it.of(entry.key));
                 }
-                self.made(entries.iter().map(|entry| it.of(entry.value)))
+                self.collection_of(entries.iter().map(|entry| it.of(entry.value)))
             }
             kind @ NodeKind::Struct { .. } => {
-                children(kind, &mut |child| self.whole(&it.of(child)));
+                children(kind, &mut |child| self.add_whole(&it.of(child)));
                 Held::default()
             }
             NodeKind::Comprehension(comprehension) => self.comprehension(it, comprehension),
@@ -165,7 +167,7 @@ impl<'a> Flow<'a> {
     fn comprehension(&mut self, it: &Followed<'a>, of: &Comprehension) -> Held {
         // The number of elements counts, even if no element is read.
         self.elements(&it.of(of.range));
-        self.whole(&it.of(of.condition));
+        self.add_whole(&it.of(of.condition));
         it.of(of.result)
     }
 
@@ -184,13 +186,13 @@ impl<'a> Flow<'a> {
                 match it.expansion.kind(*index) {
                     NodeKind::Literal(Literal::String(name)) => self.member(&of(operand), name),
                     _ => {
-                        self.whole(&of(index));
+                        self.add_whole(&of(index));
                         self.elements(&of(operand))
                     }
                 }
             }
             ("_?_:_", None, [condition, then, otherwise]) => {
-                self.whole(&of(condition));
+                self.add_whole(&of(condition));
                 of(then).and(&of(otherwise))
             }
             ("_+_", None, [left, right]) => of(left).and(&of(right)),
@@ -208,13 +210,13 @@ impl<'a> Flow<'a> {
                 self.counted(&of(right))
             }
             ("cel.@mapInsert", None, [map, key, value]) => {
-                self.whole(&of(key));
-                let entry = self.made([of(value)].into_iter());
+                self.add_whole(&of(key));
+                let entry = self.collection_of([of(value)].into_iter());
                 of(map).and(&entry)
             }
             _ => {
                 for id in target.iter().chain(args) {
-                    self.whole(&of(id));
+                    self.add_whole(&of(id));
                 }
                 Held::default()
             }
@@ -241,7 +243,7 @@ impl<'a> Flow<'a> {
     /// Returns any element of a list, or any value of a map.
     fn elements(&mut self, of: &Held) -> Held {
         if of.is_variables {
-            self.whole(of);
+            self.add_whole(of);
         }
         let mut found = Held {
             own: of.inner.clone(),
@@ -256,7 +258,7 @@ impl<'a> Flow<'a> {
     /// Reads the number of elements or fields of a value.
     fn counted(&mut self, of: &Held) -> Held {
         if of.is_variables {
-            self.whole(of);
+            self.add_whole(of);
         }
         for part in &of.own {
             self.parts.add_count(*part);
@@ -265,7 +267,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Returns a list or a map with these elements or values.
-    fn made(&mut self, elements: impl Iterator<Item = Held>) -> Held {
+    fn collection_of(&mut self, elements: impl Iterator<Item = Held>) -> Held {
         let mut made = Held::default();
         for element in elements {
             // Deeper nesting is not followed.
@@ -274,14 +276,14 @@ impl<'a> Flow<'a> {
                 is_variables: element.is_variables,
                 ..Held::default()
             };
-            self.whole(&nested);
+            self.add_whole(&nested);
             made.inner.extend(element.own);
         }
         made
     }
 
     /// Adds all that a value is or contains as a whole.
-    fn whole(&mut self, value: &Held) {
+    fn add_whole(&mut self, value: &Held) {
         for part in value.own.iter().chain(&value.inner) {
             self.parts.add_whole(*part);
         }

@@ -32,7 +32,7 @@ pub(crate) fn syntax_report(expression: &Expression) -> Option<String> {
 /// Why the server rejects an expression.
 pub(crate) struct Refusal {
     /// The message of the server.
-    pub(crate) words: String,
+    pub(crate) message: String,
     /// The step that fails.
     pub(crate) kind: RefusalKind,
 }
@@ -64,9 +64,9 @@ pub(crate) fn refusal(expression: &Expression, checked: &Checked) -> Option<Refu
         }
     };
     match words {
-        Some(words) => Some(Refusal { words, kind }),
+        Some(message) => Some(Refusal { message, kind }),
         None => checked.program()?.err().map(|error| Refusal {
-            words: instantiation_failure(expression.role, error),
+            message: instantiation_failure(expression.role, error),
             kind: RefusalKind::Program,
         }),
     }
@@ -74,7 +74,7 @@ pub(crate) fn refusal(expression: &Expression, checked: &Checked) -> Option<Refu
 
 /// Returns the message with which the server rejects an expression. `None` if it accepts it.
 pub fn failure(expression: &Expression, checked: &Checked) -> Option<String> {
-    refusal(expression, checked).map(|refusal| refusal.words)
+    refusal(expression, checked).map(|refusal| refusal.message)
 }
 
 /// Returns the message with which the server rejects an expression that compiles but has no

@@ -82,7 +82,7 @@ impl OfKind {
             for (name, index, source) in &self.variables {
                 let types = self.types.as_deref();
                 let scope = ReferenceScope::new(&source.ast, types, params, &found, *index);
-                let reference = scope.found(source.ast.root());
+                let reference = scope.schema_of(source.ast.root());
                 found.push((name.clone(), *index, reference));
             }
             found
@@ -289,7 +289,7 @@ impl<'a> TypedChecked<'a> {
     #[must_use]
     pub fn schema_of(self, id: ExprId) -> Option<Schema<'a>> {
         let scope = self.scope();
-        scope.schema(&scope.found(id)?)
+        scope.schema(&scope.schema_of(id)?)
     }
 
     /// Returns the schema of the elements of a list, or of the values of a map, that a node refers
@@ -297,7 +297,7 @@ impl<'a> TypedChecked<'a> {
     #[must_use]
     pub fn element_of(self, id: ExprId) -> Option<Schema<'a>> {
         let scope = self.scope();
-        scope.schema(&scope.element(scope.found(id)?)?)
+        scope.schema(&scope.element(scope.schema_of(id)?)?)
     }
 
     fn scope(self) -> ReferenceScope<'a> {

@@ -26,19 +26,19 @@ impl VariableTypes {
         by_name.entry(name.into()).or_default().push((index, ty));
     }
 
-    /// Returns the type of a variable before the place `seen`.
-    pub(super) fn find(&self, name: &str, seen: usize) -> Option<Type> {
+    /// Returns the type of a variable before the place `visible`.
+    pub(super) fn find(&self, name: &str, visible: usize) -> Option<Type> {
         let by_name = self.by_name.read().unwrap_or_else(PoisonError::into_inner);
-        last(by_name.get(name)?, seen).cloned()
+        last(by_name.get(name)?, visible).cloned()
     }
 
     /// The environment, which declares `variables`, with these types and those of the variables
-    /// before the place `seen`.
-    pub(super) fn see(&self, env: Env, others: Arc<dyn TypeProvider>, seen: usize) -> Env {
+    /// before the place `visible`.
+    pub(super) fn see(&self, env: Env, others: Arc<dyn TypeProvider>, visible: usize) -> Env {
         let types = VisibleTypes {
             others,
             by_name: Arc::clone(&self.by_name),
-            seen,
+            visible,
         };
         env.with_types(Arc::new(types))
     }
@@ -49,7 +49,7 @@ impl VariableTypes {
 struct VisibleTypes {
     others: Arc<dyn TypeProvider>,
     by_name: Arc<RwLock<ByName>>,
-    seen: usize,
+    visible: usize,
 }
 
 impl VisibleTypes {
@@ -58,10 +58,10 @@ impl VisibleTypes {
     }
 }
 
-/// Returns the type of the last variable of a name before the place `seen`.
-fn last(places: &[(usize, Type)], seen: usize) -> Option<&Type> {
+/// Returns the type of the last variable of a name before the place `visible`.
+fn last(places: &[(usize, Type)], visible: usize) -> Option<&Type> {
     let mut above = places.iter().rev();
-    above.find(|(index, _)| *index < seen).map(|(_, ty)| ty)
+    above.find(|(index, _)| *index < visible).map(|(_, ty)| ty)
 }
 
 impl TypeProvider for VisibleTypes {
@@ -82,7 +82,7 @@ impl TypeProvider for VisibleTypes {
 
     fn field_type(&self, type_name: &str, field: &str) -> Option<Type> {
         if type_name == environment::VARIABLES_TYPE {
-            return self.read(|by_name| last(by_name.get(field)?, self.seen).cloned());
+            return self.read(|by_name| last(by_name.get(field)?, self.visible).cloned());
         }
         self.others.field_type(type_name, field)
     }
@@ -92,10 +92,10 @@ impl TypeProvider for VisibleTypes {
             return self.others.field_names(type_name);
         }
         self.read(|by_name| {
-            let seen = by_name
+            let visible = by_name
                 .iter()
-                .filter(|(_, places)| last(places, self.seen).is_some());
-            seen.map(|(name, _)| Arc::clone(name)).collect()
+                .filter(|(_, places)| last(places, self.visible).is_some());
+            visible.map(|(name, _)| Arc::clone(name)).collect()
         })
     }
 

@@ -118,7 +118,7 @@ impl Errors {
             field: path.to_string(),
             path,
             detail: detail.into(),
-            range: slot.place(),
+            range: slot.range_to_underline(),
             node: slot.node().map(yaml::Node::id),
             rule,
         });
@@ -130,7 +130,7 @@ impl Errors {
             RefusalKind::ResultType => ApiRule::ResultType,
             RefusalKind::Compile | RefusalKind::Program => ApiRule::Compiler,
         };
-        self.push_rule(rule, kind, slot, refusal.words);
+        self.push_rule(rule, kind, slot, refusal.message);
     }
 
     pub(crate) fn required(&mut self, slot: &Slot<'_, '_>, detail: impl Into<String>) {

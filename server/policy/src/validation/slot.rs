@@ -71,7 +71,7 @@ impl<'p, 'a> Slot<'p, 'a> {
     }
 
     /// The bytes to underline: a scalar, or the key of something bigger or absent.
-    pub(crate) fn place(&self) -> TextRange {
+    pub(crate) fn range_to_underline(&self) -> TextRange {
         match self.value.map(|node| (node, node.kind())) {
             Some((node, NodeKind::Scalar(_))) => node.range(),
             Some((_, NodeKind::Mapping(_) | NodeKind::Sequence(_))) | None => self.label,

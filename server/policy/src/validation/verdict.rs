@@ -38,7 +38,7 @@ pub fn verdict(text: &str) -> Verdict {
     let stream = Arc::new(yaml::parse(text.into()));
     let mut verdict = Verdict::default();
     if let Some(error) = stream.errors().first() {
-        verdict.decode.push(whole(error.message()));
+        verdict.decode.push(root_error(error.message()));
         return verdict;
     }
     let found = recognize(&stream);
@@ -46,7 +46,9 @@ pub fn verdict(text: &str) -> Verdict {
         verdict.decode.push(near_miss(miss));
     }
     if found.policies.is_empty() && verdict.decode.is_empty() && !is_object(&stream) {
-        verdict.decode.push(whole("there is no object".to_owned()));
+        verdict
+            .decode
+            .push(root_error("there is no object".to_owned()));
     }
     for document in &found.policies {
         add_document(document, &mut verdict);
@@ -60,7 +62,7 @@ pub fn verdict(text: &str) -> Verdict {
     verdict
 }
 
-fn whole(detail: String) -> DecodeError {
+fn root_error(detail: String) -> DecodeError {
     DecodeError {
         field: FieldPath::root(),
         detail,
@@ -118,7 +120,7 @@ fn add_document(document: &PolicyDocument, verdict: &mut Verdict) {
                     ..
                 } => verdict
                     .decode
-                    .push(whole("json: unsupported value".to_owned())),
+                    .push(root_error("json: unsupported value".to_owned())),
                 MismatchKind::WrongType { expected, found } => verdict.decode.push(DecodeError {
                     field: mismatch.path,
                     detail: format!("cannot unmarshal {found} into {expected}"),

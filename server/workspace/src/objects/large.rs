@@ -51,7 +51,7 @@ impl<R: Read> ObjectStream<R> {
         }
     }
 
-    fn goes_on(&mut self, large: Large) -> Progress {
+    fn continue_with(&mut self, large: Large) -> Progress {
         self.state = State::Large(large);
         Progress::Next
     }
@@ -59,7 +59,7 @@ impl<R: Read> ObjectStream<R> {
     /// Reads more bytes, then continues.
     fn grow(&mut self, large: Large) -> io::Result<Progress> {
         self.window.fill(self.window.bytes().len() + CHUNK)?;
-        Ok(self.goes_on(large))
+        Ok(self.continue_with(large))
     }
 
     /// Returns a chunk, then continues.

@@ -47,7 +47,7 @@ impl Outline {
     }
 
     /// Returns the offset of the next byte.
-    pub(super) const fn place(&self) -> usize {
+    pub(super) const fn offset(&self) -> usize {
         self.at
     }
 
@@ -281,7 +281,7 @@ mod tests {
         let mut front = 0;
         while outline.next(&text[front..]).is_some() {
             tokens += 1;
-            let place = outline.place();
+            let place = outline.offset();
             outline.cut(place);
             front += place;
         }

@@ -26,7 +26,7 @@ struct CaseFile {
     /// The verdict that syntax alone decides: whether the expression can be parsed.
     syntax: Option<SyntaxCheck>,
     /// The comparison of findings, for files that compare them expression by expression.
-    said: Option<findings::Check>,
+    findings: Option<findings::Check>,
 }
 
 impl CaseFile {
@@ -35,7 +35,7 @@ impl CaseFile {
             file,
             whole,
             syntax: None,
-            said: None,
+            findings: None,
         }
     }
 
@@ -44,16 +44,16 @@ impl CaseFile {
             file,
             whole,
             syntax: Some(syntax),
-            said: None,
+            findings: None,
         }
     }
 
-    const fn with_findings(file: &'static str, whole: Check, said: findings::Check) -> Self {
+    const fn with_findings(file: &'static str, whole: Check, findings: findings::Check) -> Self {
         Self {
             file,
             whole,
             syntax: None,
-            said: Some(said),
+            findings: Some(findings),
         }
     }
 }
@@ -73,7 +73,7 @@ const CASE_FILES: &[CaseFile] = &[
     ),
     CaseFile::with_syntax("cel-traps.jsonl", traps::check, traps::check_syntax),
     CaseFile::with_syntax("cel.jsonl", compilation::check, compilation::check_syntax),
-    CaseFile::with_findings("check.jsonl", findings::check, findings::said),
+    CaseFile::with_findings("check.jsonl", findings::check, findings::findings),
     CaseFile::new("default.jsonl", defaults::check),
     CaseFile::new("evaluate.jsonl", evaluation::check),
     CaseFile::new("mutate.jsonl", mutation::check),
@@ -123,7 +123,7 @@ fn report(known: &CaseFile, text: &[u8]) -> Report {
         file: known.file.into(),
         whole: tally(text, |case| Some((known.whole)(case))),
         syntax: known.syntax.map(|check| tally(text, check)),
-        said: known.said.map(|said| findings::sum(text, said)),
+        findings: known.findings.map(|findings| findings::sum(text, findings)),
         formatted: Tally::default(),
     }
 }

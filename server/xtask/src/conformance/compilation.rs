@@ -40,7 +40,7 @@ pub(super) fn check(case: &Case) -> Outcome {
     if let Some(error) = syntax_error(case) {
         return check_refused(expr, error);
     }
-    let env = env(NEWEST, place(case.require(&["env"])?)?);
+    let env = env(NEWEST, environment_kind(case.require(&["env"])?)?);
     let expected = case.text(&["expect", "error"]);
     match answer(expr, ParseOptions::default(), &env, &*BINDINGS) {
         Answer::Unread => verdict(case, true),
@@ -69,7 +69,7 @@ fn check_refused(expr: &str, error: &str) -> Outcome {
     same("error", Some(ours.as_str()), Some(error))
 }
 
-fn place(name: &str) -> Result<EnvironmentKind, String> {
+fn environment_kind(name: &str) -> Result<EnvironmentKind, String> {
     let (authorizer, patch_types) = match name {
         "vapParams" => (true, false),
         "message" => (false, false),
@@ -125,7 +125,7 @@ fn check_value_and_cost(case: &Case, outcome: &eval::Outcome) -> Outcome {
 /// Checks that the expression fails at the same cost, with any message.
 pub(super) fn check_without_words(case: &Case) -> Outcome {
     let expr = case.require(&["expr"])?;
-    let env = env(NEWEST, place(case.require(&["env"])?)?);
+    let env = env(NEWEST, environment_kind(case.require(&["env"])?)?);
     match answer(expr, ParseOptions::default(), &env, &*BINDINGS) {
         Answer::Compiled {
             outcome: Ok(outcome),
@@ -209,7 +209,10 @@ mod tests {
                 continue;
             };
             let parse = cel::parse(case.require(&["expr"]).unwrap());
-            let env = env(NEWEST, place(case.require(&["env"]).unwrap()).unwrap());
+            let env = env(
+                NEWEST,
+                environment_kind(case.require(&["env"]).unwrap()).unwrap(),
+            );
             let checked = cel::check::check(&parse.ast, &env);
             let least = minimum(&checked, &env);
             assert!(least <= cost, "{}: {least} > {cost}", case.id);

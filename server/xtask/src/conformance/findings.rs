@@ -48,36 +48,36 @@ pub(super) fn sum(text: &[u8], check: Check) -> FindingComparison {
     let mut sum = FindingComparison::default();
     let lines = text.split(|byte| *byte == b'\n').enumerate();
     let cases = lines.filter_map(|(at, line)| Case::read(at + 1, line).ok());
-    for said in cases.filter_map(|case| check(&case).ok()) {
-        sum.expressions += said.expressions;
-        sum.missed.extend(said.missed);
-        sum.wrong.extend(said.wrong);
+    for comparison in cases.filter_map(|case| check(&case).ok()) {
+        sum.expressions += comparison.expressions;
+        sum.missed.extend(comparison.missed);
+        sum.wrong.extend(comparison.wrong);
     }
     sum
 }
 
 /// Checks that `check` is right about every expression.
 pub(super) fn check(case: &Case) -> Outcome {
-    said(case)?.outcome()
+    compare_findings(case)?.outcome()
 }
 
 /// Returns the result of `check` for every expression.
 ///
 /// # Errors
 /// If the case is malformed.
-pub(super) fn said(case: &Case) -> Result<FindingComparison, String> {
+pub(super) fn compare_findings(case: &Case) -> Result<FindingComparison, String> {
     let rejected = case.get(&["rejected"]).and_then(Value::as_object);
     let rejected = rejected.ok_or("malformed: no object `rejected`")?;
     let file = SourceFile::new(case.require(&["manifest"])?);
     let [document] = file.policies() else {
         return Err(format!("{} policies instead of one", file.policies().len()));
     };
-    let found = ide::diagnostics(&file, &ide::Settings::default());
+    let found = ide::diagnose(&file, &ide::Settings::default());
     let errors: Vec<_> = found
         .iter()
         .filter(|found| found.severity == Severity::Error)
         .collect();
-    let mut said = FindingComparison::default();
+    let mut comparison = FindingComparison::default();
     let mut unknown: Map<String, Value> = rejected.clone();
     let expressions = document.expressions().iter();
     for expression in expressions.filter(|it| matches!(it.role, Role::Variable { .. })) {
@@ -86,16 +86,16 @@ pub(super) fn said(case: &Case) -> Result<FindingComparison, String> {
         let error = errors
             .iter()
             .find(|error| range.contains_range(error.range));
-        said.expressions += 1;
+        comparison.expressions += 1;
         match (unknown.remove(&path), error) {
-            (Some(words), None) => said.missed.push(format!("{path}: {words}")),
-            (None, Some(error)) => said.wrong.push(format!("{path}: {}", error.message)),
+            (Some(words), None) => comparison.missed.push(format!("{path}: {words}")),
+            (None, Some(error)) => comparison.wrong.push(format!("{path}: {}", error.message)),
             _ => {}
         }
     }
     match unknown.keys().next() {
         Some(path) => Err(format!("malformed: no expression at {path}")),
-        None => Ok(said),
+        None => Ok(comparison),
     }
 }
 
@@ -127,9 +127,9 @@ spec:
         );
         assert_eq!(check(&case(&json!({ a: "words" }))), Ok(()));
         let line = case(&json!({ b: "words" }));
-        let said = said(&line).unwrap();
-        assert_eq!(said.to_string(), "2 expressions, 1 missed, 1 false");
-        assert!(said.outcome().is_err_and(|why| why.contains(b)));
+        let comparison = compare_findings(&line).unwrap();
+        assert_eq!(comparison.to_string(), "2 expressions, 1 missed, 1 false");
+        assert!(comparison.outcome().is_err_and(|why| why.contains(b)));
         let unknown = check(&case(&json!({ a: "words", "spec.a": "words" })));
         assert_eq!(unknown, Err("malformed: no expression at spec.a".into()));
     }

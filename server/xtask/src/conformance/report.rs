@@ -19,7 +19,7 @@ pub(super) struct Tally {
     pub(super) passed: usize,
     pub(super) failed: Vec<Failure>,
     /// The cases that differ as they should, by the reason.
-    pub(super) known: BTreeMap<&'static str, Vec<String>>,
+    pub(super) accepted_differences: BTreeMap<&'static str, Vec<String>>,
 }
 
 /// The results of the cases of a file.
@@ -32,7 +32,7 @@ pub(super) struct Report {
     /// The verdicts that syntax alone decides, for files that have some.
     pub(super) syntax: Option<Tally>,
     /// The comparison of findings, for files that compare them.
-    pub(super) said: Option<FindingComparison>,
+    pub(super) findings: Option<FindingComparison>,
     /// The cases whose expressions keep their trees when they are formatted.
     pub(super) formatted: Tally,
 }
@@ -59,7 +59,10 @@ impl Tally {
         match verdict() {
             Ok(()) => {
                 let case = self.failed.remove(at);
-                self.known.entry(reason).or_default().push(case.id);
+                self.accepted_differences
+                    .entry(reason)
+                    .or_default()
+                    .push(case.id);
             }
             Err(why) => {
                 if let Some(failure) = self.failed.get_mut(at) {
@@ -71,7 +74,7 @@ impl Tally {
     }
 
     fn differing(&self) -> usize {
-        self.known.values().map(Vec::len).sum()
+        self.accepted_differences.values().map(Vec::len).sum()
     }
 
     pub(super) fn total(&self) -> usize {
@@ -82,16 +85,16 @@ impl Tally {
         let ids: Vec<&str> = self.failed.iter().map(|case| case.id.as_str()).collect();
         let mut json = json!({ "passed": self.passed, "total": self.total(), "failed": ids });
         if let Some(json) = json.as_object_mut()
-            && !self.known.is_empty()
+            && !self.accepted_differences.is_empty()
         {
-            json.insert("known_differences".into(), json!(self.known));
+            json.insert("known_differences".into(), json!(self.accepted_differences));
         }
         json
     }
 
     fn text(&self, why: bool) -> String {
         let mut text = format!("{}/{}\n", self.passed, self.total());
-        for (reason, ids) in &self.known {
+        for (reason, ids) in &self.accepted_differences {
             let _ = writeln!(text, "  {} known to differ: {reason}", ids.len());
         }
         if why {
@@ -118,9 +121,9 @@ impl Report {
             if let Some(syntax) = &self.syntax {
                 object.insert("syntax".into(), syntax.json());
             }
-            if let Some(said) = &self.said {
-                object.insert("missed".into(), said.missed.len().into());
-                object.insert("false".into(), said.wrong.len().into());
+            if let Some(findings) = &self.findings {
+                object.insert("missed".into(), findings.missed.len().into());
+                object.insert("false".into(), findings.wrong.len().into());
             }
             if self.formatted.total() > 0 {
                 object.insert("formatted".into(), self.formatted.json());
@@ -135,8 +138,8 @@ impl Report {
         if let Some(syntax) = &self.syntax {
             let _ = write!(text, "{} (syntax verdicts) {}", self.file, syntax.text(why));
         }
-        if let Some(said) = &self.said {
-            let _ = writeln!(text, "{} ({said})", self.file);
+        if let Some(findings) = &self.findings {
+            let _ = writeln!(text, "{} ({findings})", self.file);
         }
         if self.formatted.total() > 0 {
             let _ = write!(

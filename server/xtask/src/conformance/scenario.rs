@@ -63,8 +63,9 @@ fn check_sent(case: &Case, change: fn(&mut Request)) -> Outcome {
         return Err(format!("we accept it; Kubernetes says {expected}"));
     }
     let requests = case.get(&["requests"]).and_then(Json::as_array);
-    for (number, asked) in requests.into_iter().flatten().enumerate() {
-        answer(&api_server, asked, change).map_err(|why| format!("request {number}: {why}"))?;
+    for (number, case_request) in requests.into_iter().flatten().enumerate() {
+        answer(&api_server, case_request, change)
+            .map_err(|why| format!("request {number}: {why}"))?;
     }
     Ok(())
 }
@@ -175,7 +176,7 @@ fn message(document: &PolicyDocument, error: &ApiError) -> String {
     } else {
         format!(": {detail}")
     };
-    let kind = kind.words();
+    let kind = kind.prefix();
     format!("{field}: {kind}{value}{detail}")
 }
 
@@ -184,17 +185,17 @@ const MAX_ORDERS: usize = 720;
 
 /// Compares the answer to a request, in any order of evaluation and of the keys of maps that the
 /// server may have drawn.
-fn answer(api_server: &ApiServer, asked: &Json, change: fn(&mut Request)) -> Outcome {
-    let mut request = request_of(api_server, asked)?;
+fn answer(api_server: &ApiServer, case_request: &Json, change: fn(&mut Request)) -> Outcome {
+    let mut request = request_of(api_server, case_request)?;
     change(&mut request);
-    let usual = answer_in_order(api_server, &request, asked);
+    let usual = answer_in_order(api_server, &request, case_request);
     if usual.is_ok() {
         return usual;
     }
     let is_right = |order: usize| {
         let keys = request.with_keys_in_order(order);
-        answer_in_order(&api_server.clone().in_order(order), &request, asked).is_ok()
-            || answer_in_order(api_server, &keys, asked).is_ok()
+        answer_in_order(&api_server.clone().in_order(order), &request, case_request).is_ok()
+            || answer_in_order(api_server, &keys, case_request).is_ok()
     };
     if (1..MAX_ORDERS).any(is_right) {
         Ok(())
@@ -203,9 +204,9 @@ fn answer(api_server: &ApiServer, asked: &Json, change: fn(&mut Request)) -> Out
     }
 }
 
-fn answer_in_order(api_server: &ApiServer, request: &Request, asked: &Json) -> Outcome {
+fn answer_in_order(api_server: &ApiServer, request: &Request, case_request: &Json) -> Outcome {
     let response = api_server.admit(request, &EvaluationLimits::default());
-    let expected = asked.get("expect").cloned().unwrap_or_default();
+    let expected = case_request.get("expect").cloned().unwrap_or_default();
     let mut ours = summary(&response);
     // The server makes a name of `generateName`, by chance.
     let mut expected = without_chance(expected);
@@ -318,10 +319,10 @@ fn without_filled_in(mut object: Value) -> Value {
     object
 }
 
-fn request_of(api_server: &ApiServer, asked: &Json) -> Result<Request, String> {
-    let verb = asked.get("verb").and_then(Json::as_str);
+fn request_of(api_server: &ApiServer, case_request: &Json) -> Result<Request, String> {
+    let verb = case_request.get("verb").and_then(Json::as_str);
     let verb = verb.ok_or("malformed: no verb")?;
-    let mut written = from_json(asked.get("object").ok_or("malformed: no object")?);
+    let mut written = from_json(case_request.get("object").ok_or("malformed: no object")?);
     let warnings = defaults::unknown_fields(api_server.kinds(), &written);
     defaults::apply(api_server.kinds(), &mut written);
     let old = || existing(api_server, &written).ok_or("malformed: it does not exist");
@@ -343,13 +344,13 @@ fn request_of(api_server: &ApiServer, asked: &Json) -> Result<Request, String> {
     let request = Request::new(inputs, api_server.resources());
     let mut request = request.map_err(|error| error.to_string())?;
     if verb == "SCALE" {
-        let replicas = asked.get("replicas").and_then(Json::as_i64);
+        let replicas = case_request.get("replicas").and_then(Json::as_i64);
         request.subresource = "scale".to_owned();
         request.inputs.object = Some(scale(old()?, replicas));
         request.inputs.old_object = Some(scale(old()?, None));
     }
     request.warnings = warnings;
-    request.user = user(asked);
+    request.user = user(case_request);
     request.authorizer = Arc::new(rights(&request.user));
     request.dry_run = true;
     request.fill_in();
@@ -419,8 +420,8 @@ fn selector(selector: &Value) -> Option<String> {
     Some(labels.join(","))
 }
 
-fn user(asked: &Json) -> UserInfo {
-    let Some(user) = asked.get("user") else {
+fn user(case_request: &Json) -> UserInfo {
+    let Some(user) = case_request.get("user") else {
         return UserInfo {
             name: "admin".to_owned(),
             ..UserInfo::default()

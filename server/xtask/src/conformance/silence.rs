@@ -48,7 +48,7 @@ spec:
 /// Returns the errors of the engine in a manifest without a finding at their place.
 fn silent(id: &str, manifest: &str) -> String {
     let file = SourceFile::new(manifest);
-    let found = ide::diagnostics(&file, &ide::Settings::default());
+    let found = ide::diagnose(&file, &ide::Settings::default());
     let errors = found.iter().filter(|it| it.severity == Severity::Error);
     let errors: Vec<&Diagnostic> = errors.collect();
     let has_error = |range: TextRange| errors.iter().any(|it| it.range.intersect(range).is_some());

@@ -62,7 +62,7 @@ fn report(text: &str, whole: Check, syntax: Option<SyntaxCheck>) -> Report {
         file: "cases.jsonl".into(),
         whole: tally(text.as_bytes(), |case| Some(whole(case))),
         syntax: syntax.map(|syntax| tally(text.as_bytes(), syntax)),
-        said: None,
+        findings: None,
         formatted: Tally::default(),
     }
 }

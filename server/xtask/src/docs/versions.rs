@@ -56,7 +56,7 @@ Not modeled: servers before 1.36 count some costs differently, since they use ol
 }
 
 fn change(it: &Change) -> String {
-    format!("| {} | {} | {} |\n", it.since, it.what, it.source)
+    format!("| {} | {} | {} |\n", it.since, it.description, it.source)
 }
 
 fn deprecation(it: &Deprecation) -> String {
@@ -69,7 +69,7 @@ fn addition(it: &Addition) -> String {
     let server = it.since.first_server();
     format!(
         "| {server} | {} | {} | {} |\n",
-        it.since, it.what, it.source
+        it.since, it.description, it.source
     )
 }
 
@@ -80,10 +80,10 @@ fn gate(it: &Gate) -> String {
     );
     format!(
         "| {} | `{}` | {} | {source} |\n",
-        it.on_since, it.name, it.what
+        it.on_since, it.name, it.description
     )
 }
 
 fn bug(it: &Bug) -> String {
-    format!("| {} | {} | {} |\n", it.releases, it.what, it.source)
+    format!("| {} | {} | {} |\n", it.releases, it.description, it.source)
 }

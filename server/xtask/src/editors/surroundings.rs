@@ -114,14 +114,14 @@ impl<'a> Editors<'a> {
     }
 
     /// Prints a line.
-    pub(super) fn say(&mut self, line: &str) -> Result<(), Error> {
+    pub(super) fn print_line(&mut self, line: &str) -> Result<(), Error> {
         Ok(writeln!(self.out, "{line}")?)
     }
 
     /// Counts a failure outside of tests.
     pub(super) fn failed(&mut self, why: &str) -> Result<(), Error> {
         self.counts.failed += 1;
-        self.say(&format!("FAILED  {why}"))
+        self.print_line(&format!("FAILED  {why}"))
     }
 
     /// Returns the outcome of the run if some editors could not be tested.

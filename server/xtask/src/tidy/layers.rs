@@ -51,7 +51,7 @@ pub(super) fn check(file: &str, text: &str, findings: &mut Vec<Finding>) {
     let Some(name) = name.and_then(toml::Value::as_str) else {
         return;
     };
-    let layer = place(name);
+    let layer = level(name);
     if file.starts_with("server/") && layer.is_none() && !OUTSIDE.contains(&name) {
         add(
             findings,
@@ -60,7 +60,7 @@ pub(super) fn check(file: &str, text: &str, findings: &mut Vec<Finding>) {
         );
     }
     for used in used(&manifest) {
-        let is_above = place(used).is_some_and(|used| layer.is_some_and(|layer| used >= layer));
+        let is_above = level(used).is_some_and(|used| layer.is_some_and(|layer| used >= layer));
         let forbidden = is_above || (name, used) == APART;
         let outside = OUTSIDE.contains(&used) && !OUTSIDE.contains(&name);
         if forbidden || outside {
@@ -113,7 +113,7 @@ pub(super) fn is_product(name: &str) -> bool {
 }
 
 /// Returns the number of a crate from the bottom up.
-fn place(name: &str) -> Option<usize> {
+fn level(name: &str) -> Option<usize> {
     LAYERS.iter().position(|layer| *layer == name)
 }
 

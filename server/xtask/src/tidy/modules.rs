@@ -55,7 +55,7 @@ fn check_row(name: &str, krate: &Crate, order: &[&str], findings: &mut Vec<Findi
 
 /// Reports each use of a module that is not before the one that `file` belongs to.
 fn check_file(krate: &Crate, order: &[&str], file: &str, text: &str, findings: &mut Vec<Finding>) {
-    let (own, depth) = place(file);
+    let (own, depth) = module_of(file);
     let rank = |module: &str| order.iter().position(|it| *it == module);
     let Some(own_rank) = rank(own) else { return };
     for (line, name) in uses(text, depth) {
@@ -142,7 +142,7 @@ fn root(text: &str) -> (BTreeSet<&str>, BTreeMap<&str, &str>) {
 
 /// Returns the module of the root that a file belongs to, and how many modules are between the
 /// root and the items of the file.
-fn place(file: &str) -> (&str, usize) {
+fn module_of(file: &str) -> (&str, usize) {
     let path = file.split_once("/src/").map_or(file, |(_, path)| path);
     let path = path.strip_suffix(".rs").unwrap_or(path);
     let path = path.strip_suffix("/mod").unwrap_or(path);

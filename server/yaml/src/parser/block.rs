@@ -36,7 +36,7 @@ impl Parser<'_> {
         let column = self.cursor.column();
         let dash = self.cursor.is_indicator(b'-') || self.is_glued_dash(column);
         if self.position == Position::Fresh {
-            self.settle(column, dash);
+            self.close_deeper(column, dash);
         }
         let top = *self.build.top();
         let inside = self.position != Position::Fresh || self.is_child(&top, column);
@@ -80,7 +80,7 @@ impl Parser<'_> {
 
     /// Closes the collections that end before a line at `column`, and reports a column that
     /// fits none. `dash` is whether the line begins with a dash.
-    fn settle(&mut self, column: i32, dash: bool) {
+    fn close_deeper(&mut self, column: i32, dash: bool) {
         loop {
             let (top, below) = (*self.build.top(), *self.build.below());
             if top.kind == Kind::Document || self.is_child(&top, column) {

@@ -56,7 +56,7 @@ fn many_warnings_are_cut() {
 fn deprecated_kinds_are_answered_with_a_warning() {
     let answer = |server: u8| {
         let kinds = Catalog::built_in(ServerVersion(server));
-        let server = ApiServer::new(kinds.clone(), Resources::of(kinds));
+        let server = ApiServer::new(kinds.clone(), Resources::from_catalog(kinds));
         let object = read("{apiVersion: v1, kind: Endpoints, metadata: {name: a}}");
         let inputs = Inputs {
             object: Some(object),

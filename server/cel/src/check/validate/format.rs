@@ -32,7 +32,7 @@ pub(super) fn error(validator: &Validator<'_>, text: &str, args: &[NodeId]) -> O
                 return Some((None, message));
             }
         };
-        if let Some((node, reason)) = refuse(read.verb, validator, *arg) {
+        if let Some((node, reason)) = unformattable(read.verb, validator, *arg) {
             let message = format!("error during formatting: {reason}");
             return Some((Some(node), message));
         }
@@ -48,7 +48,7 @@ pub(super) fn error(validator: &Validator<'_>, text: &str, args: &[NodeId]) -> O
 }
 
 /// Returns the argument, or the part of it, that a verb cannot write, and why.
-fn refuse(verb: Verb, validator: &Validator<'_>, arg: NodeId) -> Option<(NodeId, String)> {
+fn unformattable(verb: Verb, validator: &Validator<'_>, arg: NodeId) -> Option<(NodeId, String)> {
     let bad = match verb {
         Verb::String => unprintable(validator, arg)?,
         _ if takes(verb, validator.type_of(arg)) => return None,

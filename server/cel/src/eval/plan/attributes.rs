@@ -52,7 +52,7 @@ impl Planner<'_> {
         optional: bool,
     ) -> Planned {
         let [operand, index] = *args else {
-            return Err(self.refuse(id, EvalError::no_such_overload()));
+            return Err(self.error_at(id, EvalError::no_such_overload()));
         };
         let attribute = self.operand(operand)?;
         let index = self.plan(index)?;
@@ -64,7 +64,7 @@ impl Planner<'_> {
             ) => QualifierKey::Constant(key.clone()),
             (Some(other), _) => {
                 let message = format!("invalid qualifier type: {}", go_type(other));
-                return Err(self.refuse(id, EvalError::message(message)));
+                return Err(self.error_at(id, EvalError::message(message)));
             }
             (None, Some(attribute)) => QualifierKey::Attribute(attribute),
             (None, None) => QualifierKey::Step(index),
@@ -76,7 +76,7 @@ impl Planner<'_> {
     /// `condition ? then : otherwise`.
     pub(super) fn conditional(&mut self, id: NodeId, node: &Node, args: &[NodeId]) -> Planned {
         let [condition, then, otherwise] = *args else {
-            return Err(self.refuse(id, EvalError::no_such_overload()));
+            return Err(self.error_at(id, EvalError::no_such_overload()));
         };
         let condition = self.plan(condition)?;
         let (then, otherwise) = (self.operand(then)?, self.operand(otherwise)?);

@@ -100,10 +100,10 @@ impl Planner<'_> {
         let (name, single) = match (self.checked.reference(id), &node.kind) {
             (Some(Reference::Function { name, overloads }), _) => (*name, overloads.single()),
             (_, NodeKind::Call { function, .. }) if self.lenient => (&**function, None),
-            _ => return Err(self.refuse(id, EvalError::no_such_overload())),
+            _ => return Err(self.error_at(id, EvalError::no_such_overload())),
         };
         let Some(function) = self.env.function(name) else {
-            return Err(self.refuse(id, EvalError::no_such_overload()));
+            return Err(self.error_at(id, EvalError::no_such_overload()));
         };
         let only = single.and_then(|at| function.overloads.get(at));
         let overload = match function.name {
@@ -130,7 +130,7 @@ impl Planner<'_> {
     ) -> Planned<Call> {
         let Some(dispatch) = dispatch(function, only, args.len()) else {
             let message = format!("no such overload: {}", function.name);
-            return Err(self.refuse(id, EvalError::message(message)));
+            return Err(self.error_at(id, EvalError::message(message)));
         };
         // Upstream: a function that chooses among its overloads takes any number of
         // arguments, and one of those stops at the first that fails.
@@ -172,7 +172,7 @@ impl Planner<'_> {
         }
         match self.value_now(step) {
             Ok(value) => Ok(self.constant(id, node, value)),
-            Err(error) => Err(self.refuse(id, error)),
+            Err(error) => Err(self.error_at(id, error)),
         }
     }
 
@@ -221,7 +221,7 @@ impl Planner<'_> {
         let regex = match crate::regex::Regex::new(&pattern) {
             Ok(regex) => Arc::new(regex),
             Err(error) => {
-                return Err(self.refuse(id, EvalError::message(error.to_string())));
+                return Err(self.error_at(id, EvalError::message(error.to_string())));
             }
         };
         // Upstream: cel-go puts a call of any number of arguments in its place.

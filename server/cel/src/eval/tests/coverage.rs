@@ -33,7 +33,13 @@ fn check(text: &str, runs: &[Value], expected: &Expect) {
     let says_something =
         |kind: &ExprKind| !matches!(kind, ExprKind::Ident { .. } | ExprKind::Literal(_));
     let ids = ast.ids().filter(|id| says_something(ast.kind(*id)));
-    let line = |id| format!("{} => {:?}\n", ast.slice(ast.span(id)), coverage.seen(id));
+    let line = |id| {
+        format!(
+            "{} => {:?}\n",
+            ast.slice(ast.span(id)),
+            coverage.outcomes(id)
+        )
+    };
     expected.assert_eq(&ids.map(line).collect::<String>());
 }
 
@@ -132,7 +138,7 @@ fn every_turn_of_every_loop() {
         let (ast, coverage) = covered(text, &ONCE);
         let mut ids = ast.ids();
         let condition = ids.find(|id| ast.slice(ast.span(*id)) == condition);
-        let seen = coverage.seen(condition.unwrap());
+        let seen = coverage.outcomes(condition.unwrap());
         assert!(seen.true_once() && seen.false_once(), "{text}: {seen:?}");
     }
 }
@@ -209,10 +215,10 @@ fn a_coverage_is_shared_and_merged() {
             });
         }
     });
-    assert_eq!(format!("{:?}", one.seen(ast.root())), "{true}");
+    assert_eq!(format!("{:?}", one.outcomes(ast.root())), "{true}");
     one.merge(&other);
-    assert_eq!(format!("{:?}", one.seen(ast.root())), "{true, false}");
-    assert_eq!(format!("{:?}", other.seen(ast.root())), "{false}");
+    assert_eq!(format!("{:?}", one.outcomes(ast.root())), "{true, false}");
+    assert_eq!(format!("{:?}", other.outcomes(ast.root())), "{false}");
 }
 
 #[test]

@@ -143,7 +143,7 @@ proptest! {
             assert_eq!(shown(&first), shown(&third));
             // A trace has one turn of a loop, and a coverage has them all.
             for (expr, result) in trace.iter() {
-                let seen = coverage.seen(expr);
+                let seen = coverage.outcomes(expr);
                 let is_in = match result {
                     Ok(Value::Bool(true)) => seen.true_once(),
                     Ok(Value::Bool(false)) => seen.false_once(),

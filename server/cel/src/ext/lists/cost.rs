@@ -19,7 +19,7 @@ fn resolved(overload: &str) -> Option<()> {
 
 /// One unit for each of so many elements. A depth below zero, which is a failure, makes it
 /// less.
-fn made(factor: f64, size: u64) -> u64 {
+fn scaled_cost(factor: f64, size: u64) -> u64 {
     let work = size as f64 * factor;
     if work < 0.0 {
         CALL_AND_LIST.saturating_sub(-work as u64)
@@ -30,7 +30,7 @@ fn made(factor: f64, size: u64) -> u64 {
 
 pub(super) fn output(overload: &str, _: &[Value], result: &Value) -> Option<u64> {
     resolved(overload)?;
-    Some(made(1.0, result.size()))
+    Some(scaled_cost(1.0, result.size()))
 }
 
 pub(super) fn flatten(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
@@ -40,7 +40,7 @@ pub(super) fn flatten(overload: &str, args: &[Value], _: &Value) -> Option<u64> 
         Some(_) => return Some(PANICS),
         None => 1.0,
     };
-    Some(made(depth, args.first()?.size()))
+    Some(scaled_cost(depth, args.first()?.size()))
 }
 
 pub(super) fn distinct(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
@@ -68,5 +68,5 @@ fn compared(list: &Value) -> Option<u64> {
         _ => 2.0,
     };
     let size = elements.len() as u64;
-    Some(made(factor, size.wrapping_mul(size)))
+    Some(scaled_cost(factor, size.wrapping_mul(size)))
 }

@@ -142,10 +142,10 @@ fn gold_is_the_object_after_the_mutations() {
     assert_eq!(input.request.params.as_ref().map(Vec::len), Some(1));
     let expect = input.expect.as_ref().unwrap();
     assert_eq!(expect.object, input.request.object);
-    let (path, range) = expect.place(ExpectField::Object);
+    let (path, range) = expect.location(ExpectField::Object);
     assert_eq!(path.map(|path| &**path), Some(Path::new("t/p.x.gold.yaml")));
     assert_eq!(range, TextRange::up_to(TextSize::of(POD)));
-    let (path, _) = expect.place(ExpectField::Decision);
+    let (path, _) = expect.location(ExpectField::Decision);
     assert_eq!(path, None);
 }
 

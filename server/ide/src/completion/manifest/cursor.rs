@@ -33,8 +33,8 @@ impl Cursor {
     /// Returns the cursors that an offset can mean, the most likely first. None in comments, block
     /// scalars, and where YAML expects neither a key nor a value.
     pub(super) fn all(text: &str, offset: TextSize) -> impl Iterator<Item = Self> {
-        let place = Place::at(text, usize::from(offset));
-        let variants = place.as_ref().map_or(&[][..], Place::variants);
+        let place = CursorText::at(text, usize::from(offset));
+        let variants = place.as_ref().map_or(&[][..], CursorText::variants);
         variants
             .iter()
             .filter_map(move |variant| place.as_ref()?.cursor(variant))
@@ -55,7 +55,7 @@ impl Cursor {
 }
 
 /// The text around a cursor.
-struct Place<'t> {
+struct CursorText<'t> {
     /// The offset of the document in the file.
     document: usize,
     before: &'t str,
@@ -64,7 +64,7 @@ struct Place<'t> {
     after: &'t str,
 }
 
-impl<'t> Place<'t> {
+impl<'t> CursorText<'t> {
     fn at(text: &'t str, at: usize) -> Option<Self> {
         let document = document(text, at)?;
         let (before, after) = (text.get(document.start..at)?, text.get(at..document.end)?);

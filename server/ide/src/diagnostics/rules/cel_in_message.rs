@@ -44,7 +44,7 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding
     let is_free = is_own && validation.message_expression().is_none();
     if is_expression(text) {
         let is_fixed = is_free && compiles(facts, expression, text);
-        return Some(whole(key, value, is_fixed));
+        return Some(whole_message(key, value, is_fixed));
     }
     let template = Template::find(text)?;
     let text = match &template {
@@ -75,7 +75,7 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding
 }
 
 /// Reports a message that is an expression as a whole.
-fn whole(key: Node<'_>, value: Node<'_>, is_fixed: bool) -> Finding {
+fn whole_message(key: Node<'_>, value: Node<'_>, is_fixed: bool) -> Finding {
     let finding = Finding::new(
         value.range(),
         "`message` is a plain string, so users read this expression literally. Use \

@@ -5,7 +5,7 @@ mod relation;
 mod requests;
 mod truth;
 
-use crate::diagnostics::conditions::shown;
+use crate::diagnostics::conditions::quoted_source;
 use crate::diagnostics::document_facts::{DocumentFacts, has_placeholder};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, match_rules};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, UnaryOperator};
@@ -205,7 +205,7 @@ impl Report<'_, '_> {
 
     /// Returns the value that a part always has, and why.
     fn statement(&self, culprit: ExprId, truth: &Truth) -> String {
-        let name = match shown(self.ast(), culprit) {
+        let name = match quoted_source(self.ast(), culprit) {
             Some(text) => format!("`{text}`"),
             None => "This condition".to_owned(),
         };

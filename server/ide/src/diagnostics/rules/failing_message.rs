@@ -123,7 +123,7 @@ fn values_of_validations(
     facts: &DocumentFacts<'_>,
     presence: &Presence,
 ) -> HashSet<(NodeId, TermId)> {
-    let places = presence.places().chain(presence.rule_places());
+    let places = presence.failure_sites().chain(presence.rule_failure_sites());
     let values = places.filter_map(|place| {
         let index = place
             .site

@@ -204,7 +204,7 @@ fn finding(
 ) -> Option<Finding> {
     let place = operation.place;
     let first = *missing.terms.first()?;
-    let path = written(place, first)?;
+    let path = source_of_term(place, first)?;
     let path = path.strip_prefix("object.").unwrap_or(&path);
     let in_kinds = if missing.kinds.is_empty() {
         String::new()
@@ -246,25 +246,25 @@ fn guard(place: SiteContext<'_>, terms: &[TermId]) -> Option<String> {
 
 fn condition(place: SiteContext<'_>, term: TermId) -> Option<String> {
     match place.term(term) {
-        Term::Field(_, name) if is_field(name) => Some(format!("has({})", written(place, term)?)),
+        Term::Field(_, name) if is_field(name) => Some(format!("has({})", source_of_term(place, term)?)),
         Term::Field(of, name) if !name.contains(['\'', '\\']) => {
-            Some(format!("'{name}' in {}", written(place, *of)?))
+            Some(format!("'{name}' in {}", source_of_term(place, *of)?))
         }
         _ => None,
     }
 }
 
 /// Returns a value as an expression.
-fn written(place: SiteContext<'_>, term: TermId) -> Option<String> {
+fn source_of_term(place: SiteContext<'_>, term: TermId) -> Option<String> {
     Some(match place.term(term) {
         Term::Root(Root::Object) => "object".to_owned(),
-        Term::Field(of, name) if is_field(name) => format!("{}.{name}", written(place, *of)?),
+        Term::Field(of, name) if is_field(name) => format!("{}.{name}", source_of_term(place, *of)?),
         Term::Field(of, name) if !name.contains(['\'', '\\']) => {
-            format!("{}['{name}']", written(place, *of)?)
+            format!("{}['{name}']", source_of_term(place, *of)?)
         }
         Term::Index(of, index) => match place.term(*index) {
             Term::Constant(crate::presence::Constant::Int(index)) => {
-                format!("{}[{index}]", written(place, *of)?)
+                format!("{}[{index}]", source_of_term(place, *of)?)
             }
             _ => return None,
         },

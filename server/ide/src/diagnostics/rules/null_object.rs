@@ -12,7 +12,7 @@ use text::Span;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let mut seen = HashSet::new();
-        for place in facts.presence(context.file.project()).places() {
+        for place in facts.presence(context.file.project()).failure_sites() {
             let Some(root) = root(place) else {
                 continue;
             };
@@ -45,13 +45,13 @@ fn finding(facts: &DocumentFacts<'_>, place: SiteContext<'_>, root: Root) -> Opt
     if place.is_operation_vague() {
         return None;
     }
-    let (there, missing): (Vec<_>, Vec<_>) = place.cases().partition(|case| case.has(root));
+    let (present, missing): (Vec<_>, Vec<_>) = place.cases().partition(|case| case.has(root));
     let operation = missing.first()?.operation.as_str();
     let expression = facts.document.expressions().get(place.site.expression)?;
     if !facts.is_read(expression) {
         return None;
     }
-    let always = there.is_empty();
+    let always = present.is_empty();
     let span = expression.ast().span(place.site.id);
     let range = facts.document.range(expression, span);
     let finding = Finding::new(range, message(root, operation, always))

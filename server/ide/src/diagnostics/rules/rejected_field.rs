@@ -27,7 +27,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         found.extend(problems.take(MAX_FINDINGS));
         let new: Vec<TextRange> = found.iter().skip(first).map(Finding::range).collect();
         let errors = facts.errors.iter().filter(|error| {
-            let place = reported.place(error);
+            let place = reported.rejected_range(error);
             !new.iter().any(|new| touches(*new, place)) && !reported.has_error(error, place)
         });
         found.extend(
@@ -75,7 +75,7 @@ impl Reported<'_> {
         };
         // The finding is about the string, and not about its content.
         let mut errors = self.errors.iter().filter(|it| it.code != "invalid-value");
-        errors.any(|error| places(error).any(|place| is_it(error, place)))
+        errors.any(|error| error_ranges(error).any(|place| is_it(error, place)))
             || self.is_unusable(expression, problem)
     }
 
@@ -93,7 +93,7 @@ impl Reported<'_> {
     }
 
     fn is_reported(&self, range: TextRange) -> bool {
-        let mut places = self.errors.iter().flat_map(|error| places(error));
+        let mut places = self.errors.iter().flat_map(|error| error_ranges(error));
         places.any(|place| touches(place, range))
     }
 
@@ -107,7 +107,7 @@ impl Reported<'_> {
 
     /// Returns the range of the rejected value. That of an expression continues to the end of
     /// its line, where a comment can swallow the rest of it.
-    fn place(&self, error: &ApiError) -> TextRange {
+    fn rejected_range(&self, error: &ApiError) -> TextRange {
         let node = error.node.filter(|_| error.rule.is_of_compiler());
         let Some(node) = node.map(|node| self.facts.document.node(node)) else {
             return error.range;
@@ -119,7 +119,7 @@ impl Reported<'_> {
 }
 
 /// The place of an error, and the others in the file that are part of it.
-fn places(error: &Diagnostic) -> impl Iterator<Item = TextRange> {
+fn error_ranges(error: &Diagnostic) -> impl Iterator<Item = TextRange> {
     let related = error.related.iter().filter(|it| it.elsewhere.is_none());
     iter::once(error.range).chain(related.map(|it| it.range))
 }

@@ -1,6 +1,6 @@
 #![doc = include_str!("repeated_condition.md")]
 
-use crate::diagnostics::conditions::{operands, words};
+use crate::diagnostics::conditions::{normalized_source, operands};
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
 use crate::file::SourceFile;
@@ -41,7 +41,7 @@ fn entries(file: &SourceFile, facts: &DocumentFacts<'_>, found: &mut Vec<Finding
         if !is_sound || matches!(ast.kind(ast.root()), ExprKind::Literal(_)) {
             continue;
         }
-        let key = (list.id(), words(ast, ast.root()));
+        let key = (list.id(), normalized_source(ast, ast.root()));
         let Some(first) = seen.get(&key) else {
             seen.insert(key, expression);
             continue;
@@ -115,10 +115,10 @@ fn repeated(ast: &Ast, operands: &[ExprId]) -> Vec<(ExprId, ExprId)> {
         if matches!(ast.kind(*clause), ExprKind::Literal(_)) {
             continue;
         }
-        match seen.get(&words(ast, *clause)) {
+        match seen.get(&normalized_source(ast, *clause)) {
             Some(first) => found.push((*first, *clause)),
             None => {
-                seen.insert(words(ast, *clause), *clause);
+                seen.insert(normalized_source(ast, *clause), *clause);
             }
         }
     }

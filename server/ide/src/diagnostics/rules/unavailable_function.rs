@@ -26,7 +26,7 @@ fn finding(
     unavailable: &Unavailable,
 ) -> Finding {
     let document = facts.document;
-    let what = what(&unavailable.feature);
+    let what = sentence_start(&unavailable.feature);
     let since = unavailable.since;
     let target = begin_of(document.target());
     let message = format!("{what} from Kubernetes {since} on. {target}");
@@ -50,7 +50,7 @@ fn finding(
 }
 
 /// Returns the beginning of a sentence that continues with `from Kubernetes … on`.
-fn what(feature: &Feature) -> String {
+fn sentence_start(feature: &Feature) -> String {
     match feature {
         Feature::Function {
             name,

@@ -36,7 +36,7 @@ fn unknown(policy: &PolicyDocument, mismatch: &Mismatch) -> Option<Finding> {
         let owner = entry.key.parent().and_then(|owner| owner.entry(nearest));
         owner.is_none()
     });
-    let place = place(policy, mismatch);
+    let place = parent_in_words(policy, mismatch);
     let hint = nearest.map_or(String::new(), |nearest| {
         format!(" Did you mean `{nearest}`?")
     });
@@ -62,7 +62,7 @@ fn entry<'a>(policy: &'a PolicyDocument, mismatch: &Mismatch) -> Option<Entry<'a
 }
 
 /// Returns the parent of the field.
-fn place(policy: &PolicyDocument, mismatch: &Mismatch) -> String {
+fn parent_in_words(policy: &PolicyDocument, mismatch: &Mismatch) -> String {
     match owner(&mismatch.path) {
         Some(parent) if parent != *policy.base() => format!("`{parent}`"),
         _ => format!("`{}`", policy.kind()),

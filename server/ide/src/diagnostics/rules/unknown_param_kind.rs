@@ -78,7 +78,7 @@ impl<'a> Search<'a> {
                 "`{group}` has no kind `{name}`, so every request that the policy matches fails. {hint}"
             )
         };
-        let Some(right) = self.meant(of_group) else {
+        let Some(right) = self.intended_kind(of_group) else {
             let hint = "Check the name, or add its CustomResourceDefinition.";
             return Finding::new(kind.range(), message(hint));
         };
@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
     }
 
     /// The kind that was meant by the name of its resource, or by a misspelled name.
-    fn meant(&self, of_group: &[Resource<'a>]) -> Option<&'a str> {
+    fn intended_kind(&self, of_group: &[Resource<'a>]) -> Option<&'a str> {
         let version = GroupVersion::parse(self.api_version).version;
         let served = || of_group.iter().filter(|it| it.version == version);
         let is_resource = |it: &&Resource<'a>| {

@@ -34,12 +34,12 @@ fn wrong_type(file: &SourceFile, policy: &PolicyDocument, mismatch: &Mismatch) -
         _ => format!(
             "`{}` must be {}, but {} is {}.",
             mismatch.path,
-            needed(*expected),
-            shown(file, node),
-            seen(*found)
+            expected_type(*expected),
+            quoted_value(file, node),
+            actual_type(*found)
         ),
     };
-    let finding = Finding::new(place(file, node), message);
+    let finding = Finding::new(underlined_range(file, node), message);
     Some(match fix(node, *expected) {
         Some((title, edits)) => finding.fix(title, edits),
         None => finding,
@@ -48,7 +48,7 @@ fn wrong_type(file: &SourceFile, policy: &PolicyDocument, mismatch: &Mismatch) -
 
 /// Returns the range to underline: of a block of several lines, only its first key or the dash
 /// of its first item.
-fn place(file: &SourceFile, node: Node<'_>) -> TextRange {
+fn underlined_range(file: &SourceFile, node: Node<'_>) -> TextRange {
     let range = node.range();
     if !file.slice(range).contains(['\n', '\r']) {
         return range;
@@ -64,7 +64,7 @@ fn place(file: &SourceFile, node: Node<'_>) -> TextRange {
 }
 
 /// Returns a short scalar as it is written, in quotes, and `it` for any other value.
-fn shown(file: &SourceFile, node: Node<'_>) -> String {
+fn quoted_value(file: &SourceFile, node: Node<'_>) -> String {
     // Limit: bytes of a value that are worth quoting.
     const MAX_SHOWN: usize = 40;
     let written = file.slice(node.range());
@@ -76,7 +76,7 @@ fn shown(file: &SourceFile, node: Node<'_>) -> String {
     }
 }
 
-fn needed(expected: Expected) -> &'static str {
+fn expected_type(expected: Expected) -> &'static str {
     match expected {
         Expected::Bool => "`true` or `false`",
         Expected::Integer(32) => "a 32-bit integer",
@@ -92,7 +92,7 @@ fn needed(expected: Expected) -> &'static str {
     }
 }
 
-fn seen(found: FoundType) -> &'static str {
+fn actual_type(found: FoundType) -> &'static str {
     match found {
         FoundType::Bool(_) => "a boolean",
         FoundType::Number | FoundType::NotFinite => "a number",

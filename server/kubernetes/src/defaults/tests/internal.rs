@@ -1,17 +1,17 @@
 //! Objects on their way through the type that the server works with.
 
 use super::{defaulted, json};
-use crate::defaults::{settle, tree};
+use crate::defaults::{normalize_for_admission, tree};
 
 /// Compares the part of a settled object at a path of field names.
 #[track_caller]
 fn check(text: &str, path: &[&str], expected: &str) {
     let mut value = defaulted(text);
-    settle(&mut value);
+    normalize_for_admission(&mut value);
     let part = tree::at(&value, path).map_or_else(|| "nothing".to_owned(), json);
     assert_eq!(part, expected, "{path:?} of {value}");
     let once = value.clone();
-    settle(&mut value);
+    normalize_for_admission(&mut value);
     assert_eq!(value, once, "a second time");
 }
 
@@ -66,7 +66,7 @@ fn claims_of_a_stateful_set_say_what_they_are() {
     let set = "{apiVersion: apps/v1, kind: StatefulSet, spec: {volumeClaimTemplates: [{metadata: \
                {name: v}}]}}";
     let mut value = defaulted(set);
-    settle(&mut value);
+    normalize_for_admission(&mut value);
     let claim = tree::at(&value, &["spec", "volumeClaimTemplates"]);
     let claim = &claim.and_then(cel::Value::as_list).unwrap()[0];
     assert_eq!(tree::text_of(claim, "kind"), "PersistentVolumeClaim");

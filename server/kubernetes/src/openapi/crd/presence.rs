@@ -14,10 +14,10 @@ use std::collections::HashSet;
 
 /// Writes the properties that are guaranteed to be present into `required` of a schema and of
 /// all schemas inside it.
-pub(super) fn settle(schema: &mut Value) {
+pub(super) fn add_required(schema: &mut Value) {
     let mut named = HashSet::new();
     named_in(schema, false, &mut named);
-    settle_with(schema, &named);
+    add_required_of(schema, &named);
 }
 
 /// The names in `required` of every schema within a junctor.
@@ -37,13 +37,13 @@ fn named_in(value: &Value, is_within: bool, found: &mut HashSet<String>) {
     }
 }
 
-fn settle_with(schema: &mut Value, named: &HashSet<String>) {
+fn add_required_of(schema: &mut Value, named: &HashSet<String>) {
     let Value::Object(fields) = schema else {
         return;
     };
     for inner in ["items", "additionalProperties"] {
         if let Some(inner) = fields.get_mut(inner) {
-            settle_with(inner, named);
+            add_required_of(inner, named);
         }
     }
     let least = fields.get("minProperties").and_then(Value::as_u64);
@@ -55,7 +55,7 @@ fn settle_with(schema: &mut Value, named: &HashSet<String>) {
         return;
     };
     for (name, property) in properties {
-        settle_with(property, named);
+        add_required_of(property, named);
         let Value::Object(property) = property else {
             continue;
         };

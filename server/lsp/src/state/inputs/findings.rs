@@ -121,7 +121,7 @@ impl InputIndex {
         shown.retain(|uri, _| open.iter().any(|it| it.uri == *uri));
         drop(shown);
         let is_outdated = |it: &&Arc<Snapshot>| {
-            let shown = self.shown(it);
+            let shown = self.shown_inputs(it);
             shown.is_some_and(|shown| shown != self.for_document(it, open))
         };
         let outdated = open.iter().filter(is_outdated);
@@ -129,7 +129,7 @@ impl InputIndex {
     }
 
     /// Returns the inputs whose errors are shown for a snapshot. `None` if it was not shown yet.
-    fn shown(&self, snapshot: &Snapshot) -> Option<FileInputs> {
+    fn shown_inputs(&self, snapshot: &Snapshot) -> Option<FileInputs> {
         let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         let (revision, inputs) = shown.get(&snapshot.uri)?;
         (*revision == snapshot.revision).then(|| inputs.clone())

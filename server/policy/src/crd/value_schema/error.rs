@@ -117,7 +117,7 @@ pub(super) fn name(path: &FieldPath) -> String {
 /// Returns a value as errors print it: a string quoted, an object or a list as JSON.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/util/validation/field/errors.go, ErrorBody.
-pub(super) fn shown(value: &Value) -> String {
+pub(super) fn printed(value: &Value) -> String {
     match value {
         Value::String(text) => quote(text),
         Value::Map(_) | Value::List(_) | Value::Null => json(value),

@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/listtype/validation.go,
 //! ValidateListSetsAndMaps.
 
-use super::error::{json, shown};
+use super::error::{json, printed};
 use super::{ListType, ValueSchema};
 use crate::field_error::{ErrorType, FieldError};
 use crate::field_path::{FieldPath, PathRef};
@@ -39,7 +39,7 @@ fn visit(schema: &ValueSchema, value: &Value, path: PathRef<'_>, errors: &mut Ve
                 ListType::Set => {
                     let elements: Vec<String> = list.iter().map(json).collect();
                     for index in repeated(&elements) {
-                        let value = list.get(index).map(shown);
+                        let value = list.get(index).map(printed);
                         errors.push(duplicate(path, index, value));
                     }
                 }
@@ -60,7 +60,7 @@ fn keyed(schema: &ValueSchema, list: &[Value], path: PathRef<'_>, errors: &mut V
     if let Some((index, value)) = list.iter().enumerate().find(|(_, it)| other(it)) {
         let field = path.index(index).to_path().to_string();
         let detail = "must be an object for an array of list-type map";
-        let error = FieldError::new(field, ErrorType::Invalid, Some(shown(value)), detail);
+        let error = FieldError::new(field, ErrorType::Invalid, Some(printed(value)), detail);
         errors.push(error);
         return;
     }

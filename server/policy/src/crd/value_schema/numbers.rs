@@ -5,7 +5,7 @@
 //! MultipleOfNativeType.
 
 use super::ValueSchema;
-use super::error::{Reason, SchemaError, shown};
+use super::error::{Reason, SchemaError, printed};
 use super::validate::Outcome;
 use crate::field_error::ErrorType;
 use crate::field_path::{FieldPath, PathRef};
@@ -155,7 +155,7 @@ impl Check<'_> {
 
     fn error(&self, reason: Reason, value: &Value) -> SchemaError {
         let error = SchemaError::new(self.path.clone(), ErrorType::Invalid, reason);
-        error.with_value(shown(value))
+        error.with_value(printed(value))
     }
 
     /// Checks that a number or a limit fits the type and the format of the schema.
@@ -169,8 +169,10 @@ impl Check<'_> {
             _ => "",
         };
         let fits = match (ty, format) {
-            ("integer", "int32") => whole(number).is_some_and(|it| i32::try_from(it).is_ok()),
-            ("integer", _) => whole(number).is_some(),
+            ("integer", "int32") => {
+                integer_value(number).is_some_and(|it| i32::try_from(it).is_ok())
+            }
+            ("integer", _) => integer_value(number).is_some(),
             #[expect(
                 clippy::cast_possible_truncation,
                 reason = "the server narrows it as well"
@@ -196,7 +198,7 @@ impl Check<'_> {
     clippy::cast_possible_truncation,
     reason = "a number without a fraction within the range"
 )]
-fn whole(number: &Value) -> Option<i64> {
+fn integer_value(number: &Value) -> Option<i64> {
     match number {
         Value::Int(number) => Some(*number),
         Value::Uint(number) => i64::try_from(*number).ok(),

@@ -23,7 +23,7 @@ const INT_OR_STRING: &[&str] = &["integer", "string"];
 /// Reads schemas. Aliases can make one appear many times, so each is read once.
 pub(crate) struct Reader {
     formats: Formats,
-    known: HashMap<NodeId, Option<Arc<ValueSchema>>>,
+    schemas: HashMap<NodeId, Option<Arc<ValueSchema>>>,
 }
 
 impl ValueSchema {
@@ -39,7 +39,7 @@ impl Reader {
     pub(crate) fn new(formats: Formats) -> Self {
         Self {
             formats,
-            known: HashMap::new(),
+            schemas: HashMap::new(),
         }
     }
 
@@ -52,11 +52,11 @@ impl Reader {
         let depth = depth.checked_sub(1)?;
         let schema = JsonSchema::new(node)?;
         let id = node.resolved().id();
-        if let Some(known) = self.known.get(&id) {
+        if let Some(known) = self.schemas.get(&id) {
             return known.clone();
         }
         let read = self.convert(schema, depth).map(Arc::new);
-        self.known.insert(id, read.clone());
+        self.schemas.insert(id, read.clone());
         read
     }
 

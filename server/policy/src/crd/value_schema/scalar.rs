@@ -4,7 +4,7 @@
 //! formats.go.
 
 use super::ValueSchema;
-use super::error::{Reason, SchemaError, json, shown};
+use super::error::{Reason, SchemaError, json, printed};
 use super::formats::Format;
 use super::numbers::is_integer;
 use super::validate::Outcome;
@@ -59,7 +59,7 @@ impl ValueSchema {
         });
         let reason = Reason::Choices(choices.collect());
         let error = SchemaError::new(path.to_path(), ErrorType::NotSupported, reason);
-        Outcome::new(error.with_value(shown(value)))
+        Outcome::new(error.with_value(printed(value)))
     }
 
     /// Checks the length of a string and its pattern, and reports the first error.

@@ -158,7 +158,7 @@ impl<'w> ValueValidator<'w> {
         if let Some(not) = &schema.not
             && self.plain(not, value, at).is_valid()
         {
-            let error = whole(at.path, "must not validate the schema (not)");
+            let error = whole_value_error(at.path, "must not validate the schema (not)");
             outcome.errors.push(error);
         }
         outcome.checks += 1;
@@ -182,7 +182,7 @@ impl<'w> ValueValidator<'w> {
             }
         }
         let text = "must validate at least one schema (anyOf)";
-        let mut outcome = Outcome::new(whole(at.path, text));
+        let mut outcome = Outcome::new(whole_value_error(at.path, text));
         outcome.merge(best.unwrap_or_default());
         outcome
     }
@@ -213,7 +213,7 @@ impl<'w> ValueValidator<'w> {
             valid => format!("Found {valid} valid alternatives"),
         };
         let text = format!("must validate one and only one schema (oneOf). {found}");
-        let mut outcome = Outcome::new(whole(at.path, &text));
+        let mut outcome = Outcome::new(whole_value_error(at.path, &text));
         outcome.merge(best.unwrap_or_default());
         outcome
     }
@@ -234,7 +234,7 @@ impl<'w> ValueValidator<'w> {
         if valid < schemas.len() {
             let none = if valid == 0 { ". None validated" } else { "" };
             let text = format!("must validate all the schemas (allOf){none}");
-            outcome.errors.push(whole(at.path, &text));
+            outcome.errors.push(whole_value_error(at.path, &text));
         }
         outcome
     }
@@ -318,7 +318,7 @@ impl<'p> ValueLocation<'p> {
 }
 
 /// A sentence about the value at a path, which the server reports of the whole value.
-fn whole(path: PathRef<'_>, text: &str) -> SchemaError {
+fn whole_value_error(path: PathRef<'_>, text: &str) -> SchemaError {
     let path = path.to_path();
     let text = format!("{} {text}", quote(&name(&path)));
     SchemaError::whole(path, text)

@@ -26,7 +26,7 @@ impl AuthorizerValue {
         })
     }
 
-    fn ask(&self, verb: &str, target: Target<'_>) -> Value {
+    fn authorize(&self, verb: &str, target: Target<'_>) -> Value {
         let request = AuthorizationRequest {
             user: &self.user,
             verb,
@@ -45,7 +45,7 @@ pub(super) struct PathCheck {
 
 impl PathCheck {
     pub(super) fn check(&self, verb: &str) -> Value {
-        self.authorizer.ask(verb, Target::Path(&self.path))
+        self.authorizer.authorize(verb, Target::Path(&self.path))
     }
 }
 
@@ -65,7 +65,8 @@ pub(super) struct ResourceCheck {
 
 impl ResourceCheck {
     pub(super) fn check(&self, verb: &str) -> Value {
-        self.authorizer.ask(verb, Target::Resource(&self.resource))
+        self.authorizer
+            .authorize(verb, Target::Resource(&self.resource))
     }
 }
 

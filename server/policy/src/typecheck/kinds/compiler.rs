@@ -10,7 +10,7 @@ use crate::environment::{self, EnvironmentKind};
 use crate::expression::{Expression, Role};
 use crate::results::{RootIds, Scope};
 use crate::typecheck::variable_types::VariableTypes;
-use crate::typecheck::{Checked, Place, problems, seen, type_of_variable};
+use crate::typecheck::{Checked, Place, explain, type_of_variable, visible_variables};
 use cel::Type;
 use cel::env::TypeProvider;
 use kubernetes::EnvironmentVersion;
@@ -99,10 +99,10 @@ impl<'d> Compiler<'d> {
     fn check(&mut self, expression: &Expression) -> Checked {
         let role = expression.role;
         let place = self.place(role);
-        let env = place.env(&self.variables, seen(role));
+        let env = place.env(&self.variables, visible_variables(role));
         let variable = |name: &str| {
             let declares = place.scope.has_variables;
-            declares.then(|| self.variables.find(name, seen(role)))?
+            declares.then(|| self.variables.find(name, visible_variables(role)))?
         };
         let results = self.document.results();
         let mut checked = Checked {
@@ -111,7 +111,7 @@ impl<'d> Compiler<'d> {
             problems: Vec::new(),
         };
         if expression.parse.is_ok() && !checked.answer().is_ok() {
-            checked.problems = problems::of_errors(self.document, expression, &checked);
+            checked.problems = explain::of_errors(self.document, expression, &checked);
         }
         checked
     }

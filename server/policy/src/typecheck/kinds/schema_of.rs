@@ -44,8 +44,8 @@ pub(super) struct ReferenceScope<'a> {
     object: Option<&'a KindTypes>,
     params: Option<&'a KindTypes>,
     variables: &'a [VariableReference],
-    /// Variables from this index on are not seen.
-    seen: usize,
+    /// Variables from this index on are not visible.
+    visible: usize,
     /// The names that macros declare, by the expressions that use them.
     bindings: OnceCell<HashMap<ExprId, Binding>>,
     /// The earlier results. Without them, the time would be exponential in chains such as
@@ -54,27 +54,27 @@ pub(super) struct ReferenceScope<'a> {
 }
 
 impl<'a> ReferenceScope<'a> {
-    /// Returns the scope of an expression that sees the variables before the index `seen`.
+    /// Returns the scope of an expression that sees the variables before the index `visible`.
     pub(super) fn new(
         ast: &'a Ast,
         object: Option<&'a KindTypes>,
         params: Option<&'a KindTypes>,
         variables: &'a [VariableReference],
-        seen: usize,
+        visible: usize,
     ) -> Self {
         Self {
             ast,
             object,
             params,
             variables,
-            seen,
+            visible,
             bindings: OnceCell::new(),
             followed: RefCell::default(),
         }
     }
 
     /// Returns the schema that a node refers to.
-    pub(super) fn found(&self, id: ExprId) -> Option<SchemaReference> {
+    pub(super) fn schema_of(&self, id: ExprId) -> Option<SchemaReference> {
         self.follow(id, MAX_STEPS)
     }
 
@@ -228,7 +228,7 @@ impl<'a> ReferenceScope<'a> {
             && self.ast.name(*name) == "variables"
         {
             let mut variables = self.variables.iter().rev();
-            let known = variables.find(|known| *known.0 == *field && known.1 < self.seen)?;
+            let known = variables.find(|known| *known.0 == *field && known.1 < self.visible)?;
             return known.2.clone();
         }
         let of = self.follow(operand, steps)?;

@@ -104,7 +104,7 @@ impl KindTypes {
     }
 
     /// The type of a whole object; `dyn` if the schema has no type that CEL supports.
-    pub(super) fn whole(&self) -> Type {
+    pub(super) fn object_type(&self) -> Type {
         let ty = self.root().and_then(|root| root.cel_type(&self.name));
         ty.unwrap_or(Type::Dyn)
     }
@@ -123,7 +123,7 @@ impl KindTypes {
         Some(TypePosition {
             shape: PositionSchema::Schema(schema),
             is_resource: true,
-            around: schema.type_name().into_iter().collect(),
+            enclosing_types: schema.type_name().into_iter().collect(),
         })
     }
 
@@ -183,7 +183,7 @@ struct TypePosition<'c> {
     /// Whether the place holds a whole object.
     is_resource: bool,
     /// The named types around it, itself included.
-    around: Vec<&'c str>,
+    enclosing_types: Vec<&'c str>,
 }
 
 /// The facts of a place.
@@ -208,18 +208,18 @@ impl<'c> TypePosition<'c> {
 
     /// The place of a schema directly inside this one.
     fn child(&self, schema: Schema<'c>) -> Self {
-        let mut around = self.around.clone();
+        let mut enclosing_types = self.enclosing_types.clone();
         let mut shape = PositionSchema::Schema(schema);
         if let Some(name) = schema.type_name() {
-            if around.contains(&name) {
+            if enclosing_types.contains(&name) {
                 shape = PositionSchema::Recursive(schema);
             }
-            around.push(name);
+            enclosing_types.push(name);
         }
         Self {
             shape,
             is_resource: schema.is_embedded_resource(),
-            around,
+            enclosing_types,
         }
     }
 
@@ -227,7 +227,7 @@ impl<'c> TypePosition<'c> {
         Self {
             shape,
             is_resource: false,
-            around: self.around.clone(),
+            enclosing_types: self.enclosing_types.clone(),
         }
     }
 
@@ -384,7 +384,9 @@ impl TypedRoots {
     /// The types of `object` and `params`.
     pub(super) fn types(&self) -> [Type; 2] {
         let whole = |types: &Option<Arc<KindTypes>>| {
-            types.as_ref().map_or(Type::Dyn, |types| types.whole())
+            types
+                .as_ref()
+                .map_or(Type::Dyn, |types| types.object_type())
         };
         [whole(&self.object), whole(&self.params)]
     }

@@ -45,7 +45,7 @@ struct StructuralChecker<'e> {
 /// The depth of a schema.
 #[derive(Clone, Copy)]
 struct Depth {
-    left: usize,
+    remaining: usize,
     in_alias: bool,
 }
 
@@ -94,7 +94,7 @@ pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
         patterns: HashSet::new(),
     };
     let depth = Depth {
-        left: MAX_DEPTH,
+        remaining: MAX_DEPTH,
         in_alias: false,
     };
     checker.schema(schema, Level::Root, depth);
@@ -140,8 +140,11 @@ impl StructuralChecker<'_> {
         if in_alias {
             self.budget = self.budget.checked_sub(1)?;
         }
-        let left = depth.left.checked_sub(1)?;
-        Some(Depth { left, in_alias })
+        let remaining = depth.remaining.checked_sub(1)?;
+        Some(Depth {
+            remaining,
+            in_alias,
+        })
     }
 
     fn extensions(&mut self, slot: &Slot<'_, '_>, schema: JsonSchema<'_>) {

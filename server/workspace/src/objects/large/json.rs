@@ -99,7 +99,7 @@ impl<R: Read> ObjectStream<R> {
             head.api_version = head.api_version.or(found.api_version);
         }
         self.window.skip(at);
-        Ok(self.goes_on(Large::JsonItems(Items {
+        Ok(self.continue_with(Large::JsonItems(Items {
             outline: Outline::at(0, depth),
             depth,
             list: Arc::new(head),
@@ -128,7 +128,7 @@ impl<R: Read> ObjectStream<R> {
             ItemsReached::Enough(cut) => self.give(cut, layout, items.passed(cut)),
             ItemsReached::Skipped(end) => {
                 self.window.skip(end);
-                self.goes_on(items.passed(end))
+                self.continue_with(items.passed(end))
             }
             ItemsReached::End(at, bracket) => {
                 let mut outline = items.outline.clone();
@@ -139,7 +139,7 @@ impl<R: Read> ObjectStream<R> {
                 };
                 if items.is_skipped {
                     self.window.skip(at);
-                    return Ok(self.goes_on(then));
+                    return Ok(self.continue_with(then));
                 }
                 self.give(at, layout, then)
             }
@@ -176,7 +176,7 @@ impl<R: Read> ObjectStream<R> {
     pub(super) fn json_rest(&mut self, mut outline: Outline) -> io::Result<Progress> {
         let is_end = |outline: &Outline| outline.depth() == 0;
         while !is_end(&outline) && outline.next(self.window.bytes()).is_some() {}
-        let passed = outline.place();
+        let passed = outline.offset();
         self.window.skip(passed);
         if is_end(&outline) {
             self.state = State::Values;
@@ -197,7 +197,7 @@ fn behind_items(rest: impl Read) -> io::Result<ListHead> {
         if outline.depth() > 0 && window.is_last() {
             return Ok(ListHead::default());
         }
-        let passed = outline.place();
+        let passed = outline.offset();
         window.skip(passed);
         outline.cut(passed);
     }

@@ -59,7 +59,7 @@ impl<R: Read> ObjectStream<R> {
             behind_entries(rest?, &mut head)?;
         }
         self.window.skip(first);
-        Ok(self.goes_on(Large::YamlItems(Items {
+        Ok(self.continue_with(Large::YamlItems(Items {
             indent,
             list: Arc::new(head),
             is_skipped: false,
@@ -100,7 +100,7 @@ impl<R: Read> ObjectStream<R> {
             return self.pass_lines(Large::YamlItems(items));
         };
         self.window.skip(next);
-        Ok(self.goes_on(Large::YamlItems(Items {
+        Ok(self.continue_with(Large::YamlItems(Items {
             is_skipped: false,
             ..items
         })))

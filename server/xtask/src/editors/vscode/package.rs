@@ -49,7 +49,7 @@ pub(in crate::editors) fn run(editors: &mut Editors<'_>, options: &Options) -> R
         target,
     });
     pack(&extension, bundled.as_ref(), &extension.join(&name))?;
-    editors.say(&format!("wrote {FOLDER}/{name}"))?;
+    editors.print_line(&format!("wrote {FOLDER}/{name}"))?;
     Ok(())
 }
 

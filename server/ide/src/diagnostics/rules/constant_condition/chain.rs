@@ -6,7 +6,7 @@
 
 use super::relation::Comparison;
 use super::truth::{ConditionScope, Truth};
-use crate::diagnostics::conditions::shown;
+use crate::diagnostics::conditions::quoted_source;
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal, UnaryOperator};
 
 /// Returns the value of a chain that two of its clauses decide.
@@ -33,7 +33,7 @@ pub(super) fn find(
 }
 
 fn answer(scope: &ConditionScope<'_>, id: ExprId, is_or: bool, pair: [ExprId; 2]) -> Truth {
-    let names = pair.map(|clause| shown(scope.ast, clause));
+    let names = pair.map(|clause| quoted_source(scope.ast, clause));
     let reason = match (names, is_or) {
         ([Some(first), Some(second)], true) => {
             format!("one of `{first}` and `{second}` is always true. Use `&&` if both must be true")
@@ -122,14 +122,14 @@ fn member(scope: &ConditionScope<'_>, subject: ExprId, list: ExprId) -> Option<L
     });
     let literals: Option<Vec<Literal>> = literals.collect();
     Some(Limit {
-        subject: scope.words(subject),
+        subject: scope.normalized_source(subject),
         values: Values::OneOf(literals?),
     })
 }
 
 fn boolean(scope: &ConditionScope<'_>, clause: ExprId, negated: bool) -> Limit {
     Limit {
-        subject: scope.words(clause),
+        subject: scope.normalized_source(clause),
         values: Values::Is(!negated),
     }
 }
@@ -158,7 +158,7 @@ fn comparison(
         (Comparison::LessEqual, false) | (Comparison::Greater, true) => Values::To(number?, false),
     };
     Some(Limit {
-        subject: scope.words(subject),
+        subject: scope.normalized_source(subject),
         values,
     })
 }

@@ -74,9 +74,9 @@ fn same_operands(
     operator: Comparison,
     [left, right]: [ExprId; 2],
 ) -> Option<Truth> {
-    let words = scope.words(left);
+    let words = scope.normalized_source(left);
     // NaN is not equal to itself, and only this function returns it.
-    if words != scope.words(right) || words.contains("double(") {
+    if words != scope.normalized_source(right) || words.contains("double(") {
         return None;
     }
     let reason = "both operands are the same";
@@ -251,5 +251,5 @@ fn string<'s>(scope: &'s ConditionScope<'_>, id: ExprId) -> Option<(&'s str, Spa
 /// Returns the path of a field, such as `request.operation`.
 fn path(scope: &ConditionScope<'_>, id: ExprId) -> Option<String> {
     scope.ast.qualified_name(id)?;
-    Some(scope.words(id))
+    Some(scope.normalized_source(id))
 }

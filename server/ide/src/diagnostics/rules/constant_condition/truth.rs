@@ -8,7 +8,7 @@
 use super::chain;
 use super::relation;
 use super::requests::Requests;
-use crate::diagnostics::conditions::{closed, operands, value, words};
+use crate::diagnostics::conditions::{closed, normalized_source, operands, value};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal, UnaryOperator};
 use cel::{Env, Value};
 use policy::Role;
@@ -76,24 +76,24 @@ pub(super) struct ConditionScope<'a> {
 
 /// The constant values of the parts, by index.
 pub(super) struct TruthTable {
-    known: Vec<Option<Truth>>,
+    constants: Vec<Option<Truth>>,
 }
 
 impl TruthTable {
     pub(super) fn new(scope: &ConditionScope<'_>) -> Self {
         let count = scope.ast.len();
         let mut table = Self {
-            known: Vec::with_capacity(count),
+            constants: Vec::with_capacity(count),
         };
         for (id, is_closed) in scope.ast.ids().zip(closed(scope.ast)) {
             let known = table.find(scope, id, is_closed);
-            table.known.push(known);
+            table.constants.push(known);
         }
         table
     }
 
     pub(super) fn get(&self, id: ExprId) -> Option<&Truth> {
-        self.known.get(id.index())?.as_ref()
+        self.constants.get(id.index())?.as_ref()
     }
 
     fn find(&self, scope: &ConditionScope<'_>, id: ExprId, is_closed: bool) -> Option<Truth> {
@@ -194,7 +194,7 @@ impl ConditionScope<'_> {
     }
 
     /// Returns the text of a part, for comparison.
-    pub(super) fn words(&self, id: ExprId) -> String {
-        words(self.ast, id)
+    pub(super) fn normalized_source(&self, id: ExprId) -> String {
+        normalized_source(self.ast, id)
     }
 }

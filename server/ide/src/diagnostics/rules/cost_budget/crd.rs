@@ -95,7 +95,7 @@ fn advice(facts: &DocumentFacts<'_>, expression: &Expression, total: u64) -> Str
     let bounds = bounds(facts.document, expression, PER_RULE / 2);
     let named: Vec<String> = bounds
         .iter()
-        .map(|bound| format!("`{}` has no `{}`", shown(bound), bound.field))
+        .map(|bound| format!("`{}` has no `{}`", bound_name(bound), bound.field))
         .collect();
     match named.as_slice() {
         [] if has_loop(expression.ast()) => {
@@ -117,7 +117,7 @@ fn has_loop(ast: &Ast) -> bool {
     })
 }
 
-fn shown(bound: &Bound) -> &str {
+fn bound_name(bound: &Bound) -> &str {
     match bound.path.as_str() {
         "" => "self",
         path => path,
@@ -159,12 +159,12 @@ fn with_limits(
             "Add `{}: {}` to `{}`",
             first.field,
             first.limit,
-            shown(first)
+            bound_name(first)
         );
         return finding.unsafe_fix(title, edits);
     }
     if let Some(edits) = limits(&bounds).filter(|edits| !edits.is_empty()) {
-        let paths: Vec<String> = bounds.iter().map(|it| format!("`{}`", shown(it))).collect();
+        let paths: Vec<String> = bounds.iter().map(|it| format!("`{}`", bound_name(it))).collect();
         finding = finding.unsafe_fix(format!("Add limits to {}", paths.join(", ")), edits);
     }
     finding

@@ -1,6 +1,6 @@
 //! Duplicate keys at every depth and in every style.
 
-use crate::diagnostics::diagnostics;
+use crate::diagnostics::diagnose;
 use crate::file::SourceFile;
 use crate::fixture::{changes, check_diagnostics, fixed, policy, render};
 use crate::settings::Settings;
@@ -54,7 +54,7 @@ fn the_first_entry_is_shown_and_can_be_removed() {
           Kubernetes: key "expression" already set in map
           fix: Remove the first `expression`
     "#]]
-    .assert_eq(&render(&text, &diagnostics(&file, &Settings::default())));
+    .assert_eq(&render(&text, &diagnose(&file, &Settings::default())));
     let once = fixed(&text, "duplicate-key");
     expect![[r#"
         -  # comes first
@@ -79,7 +79,7 @@ fn a_wide_mapping_is_looked_at_too() {
          metadata:\n  name: demo\n  labels:\n{labels}spec: {{policyName: a, validationActions: \
          [Deny]}}\n"
     );
-    let found = diagnostics(&SourceFile::new(text), &Settings::default());
+    let found = diagnose(&SourceFile::new(text), &Settings::default());
     assert_eq!(found.len(), 1);
 }
 
@@ -112,7 +112,7 @@ fn a_key_that_overrides_a_merged_one_is_an_information() {
 ",
     );
     let file = SourceFile::new(text.as_str());
-    let found = diagnostics(&file, &Settings::default());
+    let found = diagnose(&file, &Settings::default());
     expect![[r#"
         11:20-11:27 "message" Information[duplicate-key]: `<<` also sets the key `message`. Strict decoding of YAML rejects this; otherwise the last value is used.
           10:35-10:42 "message" the merged `message`

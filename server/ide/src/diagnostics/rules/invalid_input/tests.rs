@@ -1,7 +1,7 @@
 //! Errors in inputs, as findings.
 
 use crate::Severity;
-use crate::diagnostics::diagnostics;
+use crate::diagnostics::diagnose;
 use crate::file::{FileInputs, SourceFile};
 use crate::fixture::{check_diagnostics, findings, render};
 use crate::settings::{Level, Settings};
@@ -96,7 +96,7 @@ spec: {policyName: p, validationActions: [Deny]}
         let level = level.map(|level| ("invalid-input".to_owned(), level));
         settings.rules.extend(level);
         let file = SourceFile::new(text.as_str()).with_inputs(inputs);
-        render(&text, &diagnostics(&file, &settings))
+        render(&text, &diagnose(&file, &settings))
     };
     expect![[r#"
         1:15-1:20 "input" Error[invalid-input]: The comment does not name a file. Write a path relative to this file.

@@ -83,8 +83,8 @@ fn several_lines(file: &SourceFile, node: Node<'_>, comment: TextRange, text: &s
     let key = node.parent()?.entry_of(node)?.key;
     let key = key.range().start();
     let column = key - index.line_range(index.line(key))?.start();
-    let said = file.slice(comment).trim_start_matches('#');
-    let mut whole = format!("{text}//{said}");
+    let comment_text = file.slice(comment).trim_start_matches('#');
+    let mut whole = format!("{text}//{comment_text}");
     let mut lines: Option<TextRange> = None;
     for words in lines_below(file, index.line(comment.start()), column) {
         whole.push('\n');

@@ -29,7 +29,7 @@ pub(super) fn check(
     let unknown = groups.filter(|group| *group.text != *"*" && !servers.has_group(&group.text));
     let unknown: Vec<&StringField> = unknown.collect();
     let findings = unknown.into_iter().filter_map(|group| {
-        let right = meant(servers, &group.text);
+        let right = intended_group(servers, &group.text);
         let is_sure = group.text.contains('/') || !group.text.contains('.');
         // A removed group may be there for older servers.
         if right.is_none() && (!is_sure || covers(rule, served)) {
@@ -74,7 +74,7 @@ fn covers(rule: &Rule, served: &[Resource<'_>]) -> bool {
 }
 
 /// The group that is probably meant.
-fn meant(servers: &Servers, group: &str) -> Option<String> {
+fn intended_group(servers: &Servers, group: &str) -> Option<String> {
     let is_known = |group: &&str| servers.has_group(group);
     if let Some((before, version)) = group.split_once('/') {
         let core = if before == "core" { "" } else { before };

@@ -61,7 +61,7 @@ impl<'s> Search<'s> {
         let parents: Vec<Resource<'s>> = found.copied().collect();
         if !parents.is_empty() {
             let below = below.filter(|below| *below != "*")?;
-            return self.below(&parents, below);
+            return self.missing_subresource(&parents, below);
         }
         let with_below = |plural: &str| match below {
             Some(below) => format!("{plural}/{below}"),
@@ -155,7 +155,7 @@ impl<'s> Search<'s> {
         Some(format!("{}/{name}", parent.plural))
     }
 
-    fn below(&self, parents: &[Resource<'s>], below: &str) -> Option<Miss<'s>> {
+    fn missing_subresource(&self, parents: &[Resource<'s>], below: &str) -> Option<Miss<'s>> {
         let catalog = self.servers.newest();
         let is_custom = |it: &Resource<'_>| catalog.is_added(it.group, it.version, it.kind);
         let mut each = parents.iter();
