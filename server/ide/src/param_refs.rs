@@ -108,10 +108,7 @@ pub fn param_refs(file: &SourceFile, object: &ParamObject) -> Vec<TextRange> {
         let reference = selection.selects(object).then_some(&selection.reference)?;
         match &reference.name {
             Some(name) => Some(name.at.range),
-            None => {
-                let selector = document.node(reference.at.node).entry("selector")?;
-                Some(selector.key.range())
-            }
+            None => Some(reference.selector_key.as_ref()?.range),
         }
     });
     found.collect()

@@ -8,6 +8,7 @@ use crate::kind_fields::OBJECT;
 use crate::target::Target;
 use cel::syntax::{Ast, ExprId, ExprKind, IdentRole, Literal, Name};
 use kubernetes::names::GroupVersionKind;
+use policy::manifest::version_schemas;
 use policy::typecheck::kinds::KindChecks;
 use policy::variables::{VariableUse, Variables};
 use policy::{Expression, PolicyDocument};
@@ -118,9 +119,10 @@ pub fn schema_line(file: &SourceFile, of: &SchemaPath) -> Option<SchemaLine> {
             let whole = document.root().range();
             return Some(SchemaLine { name, whole });
         }
-        let version = crd.versions.get(crd.position(&of.kind.version)?)?;
-        let schema = document.node(version.at.node).get("schema")?;
-        walk(schema.get("openAPIV3Schema")?, &of.steps)
+        let version = crd.position(&of.kind.version)?;
+        let mut schemas = version_schemas(document.root()).into_iter();
+        let (_, schema) = schemas.find(|(index, _)| *index == version)?;
+        walk(schema.node(), &of.steps)
     })
 }
 

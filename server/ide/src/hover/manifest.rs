@@ -12,7 +12,7 @@ use kubernetes::TypeMeta;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Schema;
 use policy::Kind;
-use policy::manifest::ParamKind;
+use policy::manifest::{ParamKind, Rule};
 use policy::variables::Variables;
 use std::sync::Arc;
 use text::{TextRange, TextSize};
@@ -269,14 +269,10 @@ fn policy(file: &SourceFile, kinds: &[Kind], name: &str) -> Option<String> {
 /// The kinds of a resource in a rule.
 fn resources(file: &SourceFile, rule: Node<'_>, resource: &str) -> Option<String> {
     let plural = resource.split('/').next().unwrap_or(resource);
-    let holds = |field: &str, value: &str| {
-        let items = rule.get(field).and_then(Node::as_sequence);
-        let mut items = items.into_iter().flat_map(yaml::Sequence::items);
-        items.any(|item| item.text() == value || item.text() == "*")
-    };
+    let rule = Rule::read(rule);
     let catalog = file.project().kinds();
     let found = catalog.resources_of_name(plural);
-    let found = found.filter(|it| holds("apiGroups", it.group) && holds("apiVersions", it.version));
+    let found = found.filter(|it| rule.has_version(it.group, it.version));
     let found: Vec<_> = found.take(MAX_KINDS).collect();
     let lines = found.iter().map(|it| {
         let (group, version) = (it.group, it.version);
@@ -293,14 +289,11 @@ fn resources(file: &SourceFile, rule: Node<'_>, resource: &str) -> Option<String
 
 /// A variable of a policy, with its type and its expression.
 fn variable(file: &SourceFile, owner: Node<'_>, name: &str) -> Option<String> {
-    let spec = owner.parent()?.parent()?;
-    let is_variable = spec.get("variables") == owner.parent();
-    let root = spec.parent()?;
     let mut documents = file.policies().iter();
-    let document = documents.find(|it| it.root().range() == root.range())?;
-    let variables = Variables::new(document);
-    let index = variables.index_of(name).filter(|_| is_variable)?;
-    let expression = variables.definitions.get(index)?.expression?;
+    let document = documents.find(|it| it.root().range().contains_range(owner.range()))?;
+    let mut definitions = Variables::new(document).definitions.into_iter();
+    let definition = definitions.find(|it| it.node.range() == owner.range())?;
+    let expression = definition.expression?;
     let ty = document
         .checked(expression)?
         .type_of(expression.ast().root())?;

@@ -32,6 +32,8 @@ pub struct ParamRef {
     pub namespace_at: Option<NodeRange>,
     /// `selector`.
     pub selector: Option<Selector>,
+    /// The key of `selector`.
+    pub selector_key: Option<NodeRange>,
     /// `parameterNotFoundAction`.
     pub not_found_action: Option<StringField>,
 }
@@ -80,6 +82,7 @@ impl ParamRef {
             namespace: word(node, "namespace"),
             namespace_at: node.get("namespace").map(NodeRange::from),
             selector: field(node, "selector").map(Selector::read),
+            selector_key: node.entry("selector").map(|it| it.key.into()),
             not_found_action: word(node, "parameterNotFoundAction"),
         })
     }

@@ -24,7 +24,9 @@ pub struct Rule {
 }
 
 impl Rule {
-    pub(super) fn read(node: Node<'_>) -> Self {
+    /// Reads an entry of `resourceRules`, or of the rules of a webhook.
+    #[must_use]
+    pub fn read(node: Node<'_>) -> Self {
         Self {
             at: node.into(),
             groups: words(node, "apiGroups"),
