@@ -89,6 +89,10 @@ pub fn stopped(error: &EvalError) -> Option<&'static str> {
         | EvalErrorKind::NoSuchKey(_)
         | EvalErrorKind::NoSuchAttribute(_)
         | EvalErrorKind::CostLimit
+        | EvalErrorKind::OutOfRange(_)
+        | EvalErrorKind::Conversion { .. }
+        | EvalErrorKind::InvalidUtf8
+        | EvalErrorKind::InvalidRegex(_)
         | EvalErrorKind::Message(_) => None,
     }
 }

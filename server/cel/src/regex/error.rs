@@ -37,6 +37,12 @@ impl RegexError {
             part: part.into(),
         }
     }
+
+    /// Returns the reason and the part of the string, without Go's prefix.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        format!("{}: `{}`", self.code.message(), self.part)
+    }
 }
 
 impl Code {
@@ -61,8 +67,7 @@ impl Code {
 
 impl fmt::Display for RegexError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let message = self.code.message();
-        write!(out, "error parsing regexp: {message}: `{}`", self.part)
+        write!(out, "error parsing regexp: {}", self.reason())
     }
 }
 

@@ -150,11 +150,11 @@ pub fn subtract(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
         (Value::Duration(a), Value::Duration(b)) => duration(a.nanos.checked_sub(b.nanos)),
         (Value::Timestamp(a), Value::Timestamp(b)) => match a.checked_since(*b) {
             Some(span) => Ok(Value::Duration(span)),
-            None => Err(EvalError::message(INT_OVERFLOW)),
+            None => Err(EvalError::out_of_range(INT_OVERFLOW)),
         },
         (Value::Timestamp(a), Value::Duration(b)) => match b.nanos.checked_neg() {
             Some(nanos) => timestamp(a.checked_add(Duration { nanos })),
-            None => Err(EvalError::message(INT_OVERFLOW)),
+            None => Err(EvalError::out_of_range(INT_OVERFLOW)),
         },
         (
             Value::Int(_)
@@ -235,23 +235,23 @@ pub fn negate(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 }
 
 fn int(result: Option<i64>) -> Result<Value, EvalError> {
-    let result = result.ok_or_else(|| EvalError::message(INT_OVERFLOW))?;
+    let result = result.ok_or_else(|| EvalError::out_of_range(INT_OVERFLOW))?;
     Ok(Value::Int(result))
 }
 
 fn uint(result: Option<u64>) -> Result<Value, EvalError> {
-    let result = result.ok_or_else(|| EvalError::message(UINT_OVERFLOW))?;
+    let result = result.ok_or_else(|| EvalError::out_of_range(UINT_OVERFLOW))?;
     Ok(Value::Uint(result))
 }
 
 // The overflow of a duration is that of its integer.
 fn duration(nanos: Option<i64>) -> Result<Value, EvalError> {
-    let nanos = nanos.ok_or_else(|| EvalError::message(INT_OVERFLOW))?;
+    let nanos = nanos.ok_or_else(|| EvalError::out_of_range(INT_OVERFLOW))?;
     Ok(Value::Duration(Duration { nanos }))
 }
 
 fn timestamp(result: Option<Timestamp>) -> Result<Value, EvalError> {
-    let result = result.ok_or_else(|| EvalError::message(TIMESTAMP_OVERFLOW))?;
+    let result = result.ok_or_else(|| EvalError::out_of_range(TIMESTAMP_OVERFLOW))?;
     Ok(Value::Timestamp(result))
 }
 

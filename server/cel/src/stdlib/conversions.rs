@@ -2,7 +2,7 @@
 
 use crate::library::{Context, Function, overloads};
 use crate::types::Type;
-use crate::value::{Duration, EvalError, Timestamp, TimestampError, Value, number};
+use crate::value::{Duration, EvalError, EvalErrorKind, Timestamp, TimestampError, Value, number};
 use std::sync::Arc;
 
 /// `type`
@@ -142,7 +142,6 @@ pub(super) const UINT: Function = Function {
 const INT_OVERFLOW: &str = "integer overflow";
 const UINT_OVERFLOW: &str = "unsigned integer overflow";
 const TIMESTAMP_OVERFLOW: &str = "timestamp overflow";
-const INVALID_UTF8: &str = "invalid UTF-8 in bytes, cannot convert to string";
 
 /// 2 to the power of 63 and of 64, which no integer of that size reaches.
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
@@ -150,12 +149,10 @@ const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
 /// Returns the failure of a conversion.
 fn unreadable(from: &Value, to: &Type) -> EvalError {
-    let message = format!(
-        "type conversion error from '{}' to '{}'",
-        from.ty().runtime_name(),
-        to.runtime_name()
-    );
-    EvalError::message(message)
+    EvalError::new(EvalErrorKind::Conversion {
+        from: from.ty(),
+        to: to.clone(),
+    })
 }
 
 fn to_type(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
@@ -235,7 +232,7 @@ fn to_int(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 fn int_or_overflow(number: Option<i64>) -> Result<Value, EvalError> {
     number
         .map(Value::Int)
-        .ok_or_else(|| EvalError::message(INT_OVERFLOW))
+        .ok_or_else(|| EvalError::out_of_range(INT_OVERFLOW))
 }
 
 fn to_string(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
@@ -247,7 +244,7 @@ fn to_string(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
         [Value::Double(number)] => number::shortest(*number),
         [Value::Bytes(bytes)] => match std::str::from_utf8(bytes) {
             Ok(text) => text.to_owned(),
-            Err(_) => return Err(EvalError::message(INVALID_UTF8)),
+            Err(_) => return Err(EvalError::new(EvalErrorKind::InvalidUtf8)),
         },
         [Value::Duration(span)] => format!("{}s", span.seconds()),
         [Value::Timestamp(time)] => time.to_string(),
@@ -261,10 +258,10 @@ fn to_timestamp(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
         [value @ Value::Timestamp(_)] => Ok(value.clone()),
         [Value::Int(seconds)] => Timestamp::from_unix(*seconds, 0)
             .map(Value::Timestamp)
-            .ok_or_else(|| EvalError::message(TIMESTAMP_OVERFLOW)),
+            .ok_or_else(|| EvalError::out_of_range(TIMESTAMP_OVERFLOW)),
         [value @ Value::String(text)] => match Timestamp::parse(text) {
             Ok(time) => Ok(Value::Timestamp(time)),
-            Err(TimestampError::Range) => Err(EvalError::message(TIMESTAMP_OVERFLOW)),
+            Err(TimestampError::Range) => Err(EvalError::out_of_range(TIMESTAMP_OVERFLOW)),
             Err(TimestampError::Syntax) => Err(unreadable(value, &Type::Timestamp)),
         },
         _ => Err(EvalError::no_such_overload_of("timestamp", args)),
@@ -287,5 +284,5 @@ fn to_uint(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     };
     number
         .map(Value::Uint)
-        .ok_or_else(|| EvalError::message(UINT_OVERFLOW))
+        .ok_or_else(|| EvalError::out_of_range(UINT_OVERFLOW))
 }

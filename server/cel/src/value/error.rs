@@ -2,6 +2,7 @@
 
 use super::{Value, go_type};
 use crate::expand::NodeId;
+use crate::regex::RegexError;
 use crate::types::Type;
 use std::borrow::Cow;
 use std::fmt;
@@ -39,6 +40,19 @@ pub enum EvalErrorKind {
     Canceled,
     /// Its parts are nested more deeply than the host allows.
     NestingLimit,
+    /// A number or a timestamp is out of range, in cel-go's words.
+    OutOfRange(&'static str),
+    /// A value cannot be converted to another type.
+    Conversion {
+        /// The type of the value.
+        from: Type,
+        /// The other type.
+        to: Type,
+    },
+    /// Bytes are not a string.
+    InvalidUtf8,
+    /// A constant is not a regular expression.
+    InvalidRegex(RegexError),
     /// Anything else, in cel-go's words.
     Message(Cow<'static, str>),
 }
@@ -60,6 +74,12 @@ impl EvalError {
     #[must_use]
     pub fn message(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(EvalErrorKind::Message(message.into()))
+    }
+
+    /// A number or a timestamp is out of range.
+    #[must_use]
+    pub fn out_of_range(message: &'static str) -> Self {
+        Self::new(EvalErrorKind::OutOfRange(message))
     }
 
     /// No function takes these arguments.
@@ -159,6 +179,15 @@ impl fmt::Display for EvalError {
             EvalErrorKind::NestingLimit => {
                 out.write_str("operation cancelled: nesting limit exceeded")
             }
+            EvalErrorKind::OutOfRange(message) => out.write_str(message),
+            EvalErrorKind::Conversion { from, to } => {
+                let (from, to) = (from.runtime_name(), to.runtime_name());
+                write!(out, "type conversion error from '{from}' to '{to}'")
+            }
+            EvalErrorKind::InvalidUtf8 => {
+                out.write_str("invalid UTF-8 in bytes, cannot convert to string")
+            }
+            EvalErrorKind::InvalidRegex(error) => error.fmt(out),
             EvalErrorKind::Message(message) => out.write_str(message),
         }
     }

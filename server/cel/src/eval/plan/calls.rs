@@ -12,7 +12,7 @@ use crate::check::Reference;
 use crate::env::{DeclaredFunction, DeclaredOverload};
 use crate::expand::{Node, NodeId, NodeKind};
 use crate::library::Implementation;
-use crate::value::{EvalError, Value};
+use crate::value::{EvalError, EvalErrorKind, Value};
 use std::sync::Arc;
 
 /// The functions that are computed before the expression runs where their argument is a
@@ -221,7 +221,7 @@ impl Planner<'_> {
         let regex = match crate::regex::Regex::new(&pattern) {
             Ok(regex) => Arc::new(regex),
             Err(error) => {
-                return Err(self.error_at(id, EvalError::message(error.to_string())));
+                return Err(self.error_at(id, EvalError::new(EvalErrorKind::InvalidRegex(error))));
             }
         };
         // Upstream: cel-go puts a call of any number of arguments in its place.

@@ -5,6 +5,8 @@ use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use cel::check::Reference;
 use cel::eval::ProgramError;
 use cel::syntax::{Ast, ExprId, ExprKind};
+use cel::Type;
+use cel::value::{EvalError, EvalErrorKind};
 use policy::typecheck::Checked;
 use policy::{Expression, instantiation_failure};
 
@@ -29,8 +31,7 @@ fn finding(
 ) -> Finding {
     let ast = expression.ast();
     let expr = error.expr().unwrap_or(ast.root());
-    let reason = error.to_string();
-    let (part, message) = explain(ast, checked, expr, &reason);
+    let (part, message) = explain(ast, checked, expr, error.reason());
     let span = ast.span(part);
     let finding = Finding::new(facts.document.range(expression, span), message)
         .upstream(instantiation_failure(expression.role, error));
@@ -41,7 +42,7 @@ fn finding(
 }
 
 /// Returns the part of the expression to underline, and the message.
-fn explain(ast: &Ast, checked: &Checked, expr: ExprId, reason: &str) -> (ExprId, String) {
+fn explain(ast: &Ast, checked: &Checked, expr: ExprId, reason: &EvalError) -> (ExprId, String) {
     let text = |part: ExprId| ast.slice(ast.span(part));
     match ast.kind(expr) {
         ExprKind::Index { index, .. } => {
@@ -59,14 +60,15 @@ fn explain(ast: &Ast, checked: &Checked, expr: ExprId, reason: &str) -> (ExprId,
             ..
         } => {
             let mut values = target.iter().chain(args);
-            match (reason.strip_prefix(REGEX), values.nth(1), &**args) {
-                (Some(reason), Some(pattern), _) => {
+            match (reason.kind(), values.nth(1), &**args) {
+                (EvalErrorKind::InvalidRegex(error), Some(pattern), _) => {
+                    let reason = error.reason();
                     let message = format!("This is not a valid RE2 regular expression: {reason}.");
                     (*pattern, message)
                 }
-                (None, None, [value]) => {
+                (kind, None, [value]) => {
                     let function = ast.name(*function);
-                    (expr, conversion(function, text(*value), reason))
+                    (expr, conversion(function, text(*value), kind))
                 }
                 _ => (expr, prepared(reason)),
             }
@@ -75,25 +77,25 @@ fn explain(ast: &Ast, checked: &Checked, expr: ExprId, reason: &str) -> (ExprId,
     }
 }
 
-/// The prefix of Go's errors in regular expressions.
-const REGEX: &str = "error parsing regexp: ";
-
-fn prepared(reason: &str) -> String {
+fn prepared(reason: &EvalError) -> String {
     format!("The API server cannot build a program from this expression: {reason}.")
 }
 
 /// Returns why the conversion of a constant fails.
-fn conversion(function: &str, value: &str, reason: &str) -> String {
-    let wanted = match (function, reason.contains("'string'")) {
-        _ if reason.contains("UTF-8") => " The bytes are not valid UTF-8.",
-        ("int", true) => " Write a 64-bit decimal integer.",
-        ("uint", true) => " Write an unsigned 64-bit decimal integer.",
-        ("double", true) => " Write a decimal number such as `'1.5e3'`.",
-        ("bool", true) => " Write `'true'` or `'false'`.",
-        _ if reason.contains("overflow") => " The value is out of range.",
+fn conversion(function: &str, value: &str, kind: &EvalErrorKind) -> String {
+    let advice = match kind {
+        EvalErrorKind::InvalidUtf8 => " The bytes are not valid UTF-8.",
+        EvalErrorKind::OutOfRange(_) => " The value is out of range.",
+        EvalErrorKind::Conversion { from: Type::String, to } => match to {
+            Type::Int => " Write a 64-bit decimal integer.",
+            Type::Uint => " Write an unsigned 64-bit decimal integer.",
+            Type::Double => " Write a decimal number such as `'1.5e3'`.",
+            Type::Bool => " Write `'true'` or `'false'`.",
+            _ => "",
+        },
         _ => "",
     };
-    format!("`{function}` cannot convert `{value}`.{wanted}")
+    format!("`{function}` cannot convert `{value}`.{advice}")
 }
 
 /// Returns why a name whose value is a type fails.
