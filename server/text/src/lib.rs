@@ -11,6 +11,7 @@ mod base64;
 pub mod checkpoint;
 pub mod clean;
 mod edit;
+mod keys;
 mod line_index;
 pub mod memo;
 mod nearest;
@@ -21,6 +22,7 @@ mod surrogates;
 
 pub use base64::{decode_base64, encode_base64};
 pub use edit::{EditError, TextEdit, apply_edits};
+pub use keys::{Key, ValueType, key_of, keys_below};
 pub use line_index::{Encoding, LineCol, LineIndex};
 pub use nearest::nearest;
 pub use sentence::{capitalized, sentence};

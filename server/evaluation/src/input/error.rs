@@ -2,7 +2,7 @@
 
 use admission::Operation;
 use std::fmt;
-use text::{TextRange, sentence};
+use text::{Key, TextRange, sentence};
 
 /// An error in an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,7 +166,7 @@ pub enum Hint {
     /// The same key, below another one.
     Below(&'static str),
     /// One of these.
-    Known(&'static [&'static str]),
+    Known(&'static [Key]),
 }
 
 /// The type of a value.
@@ -356,7 +356,10 @@ impl fmt::Display for Hint {
         match self {
             Self::Nearest(key) => write!(out, "Did you mean `{key}`?"),
             Self::Below(key) => write!(out, "It belongs under `{key}`."),
-            Self::Known(keys) => write!(out, "Expected {}.", list(keys, "or")),
+            Self::Known(keys) => {
+                let names: Vec<&str> = keys.iter().map(|key| key.name).collect();
+                write!(out, "Expected {}.", list(&names, "or"))
+            }
         }
     }
 }

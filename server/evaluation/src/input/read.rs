@@ -6,6 +6,7 @@
 mod authorizer;
 mod expect;
 mod fields;
+mod keys;
 mod request;
 
 use super::error::{ExpectedType, Hint, InputError, InputErrorKind, Mismatch, StructureError};
@@ -13,10 +14,12 @@ use super::{Input, InputKey, Origin, PolicyName, RequestInput};
 use admission::Operation;
 use cel::Value;
 pub(super) use fields::Reader;
+use keys::ROOT;
+pub use keys::{keys, values};
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
-use text::TextRange;
+use text::{TextRange, key_of};
 use yaml::mappings;
 use yaml::{Document, Mapping, Node, NodeKind, Stream};
 
@@ -29,20 +32,6 @@ pub struct InputFile {
     pub errors: Vec<InputError>,
 }
 
-/// The keys of an input.
-pub(super) const ROOT: &[&str] = &[
-    "name",
-    "policy",
-    "object",
-    "oldObject",
-    "params",
-    "namespaceObject",
-    "request",
-    "authorizer",
-    "expect",
-    "raw",
-];
-
 /// The keys by which a document is surely no manifest.
 const TELLING: [&str; 3] = ["object", "oldObject", "expect"];
 
@@ -54,30 +43,6 @@ const REVIEW: [&str; 3] = ["apiVersion", "kind", "response"];
 
 /// The separator in the names of inputs of one file.
 const SUFFIX: &str = ".inputs";
-
-/// Returns the keys of an input below a path of keys, for completion.
-#[must_use]
-pub fn keys(path: &[&str]) -> &'static [&'static str] {
-    match path {
-        [] => ROOT,
-        ["request"] => request::KEYS,
-        ["request", "userInfo"] => request::USER,
-        ["expect"] => expect::KEYS,
-        ["authorizer"] => authorizer::KEYS,
-        _ => &[],
-    }
-}
-
-/// Returns the values of a key of an input that has a fixed set of them, for completion.
-#[must_use]
-pub fn values(path: &[&str], key: &str) -> &'static [&'static str] {
-    match (path, key) {
-        ([], "expect") | (["expect"], "decision") => expect::DECISIONS,
-        (["request"], "operation") => request::OPERATIONS,
-        (["authorizer"], "decision") => authorizer::ANSWERS,
-        _ => &[],
-    }
-}
 
 /// Reads the inputs in a text. `path` is its file. A manifest describes its creation.
 #[must_use]
@@ -234,8 +199,8 @@ impl Reader<'_> {
     fn input(&mut self, root: Node<'_>, mapping: Mapping<'_>, others: &[&str]) -> Draft {
         self.check_keys(mapping, ROOT, others, |key| match key {
             "apiVersion" | "kind" | "metadata" | "spec" | "data" => Some(Hint::Below("object")),
-            key if request::KEYS.contains(&key) => Some(Hint::Below("request")),
-            key if expect::KEYS.contains(&key) => Some(Hint::Below("expect")),
+            key if key_of(request::KEYS, key).is_some() => Some(Hint::Below("request")),
+            key if key_of(expect::KEYS, key).is_some() => Some(Hint::Below("expect")),
             _ => None,
         });
         let mut draft = Draft {

@@ -21,80 +21,6 @@ use yaml::{Entry, Node};
 /// Limit: kinds of a resource that are named.
 const MAX_KINDS: usize = 5;
 
-/// The keys of an admission input: the key that holds them, the key, its meaning.
-const INPUT_KEYS: [(&str, &str, &str); 18] = [
-    ("", "name", "The name of the input, unique in its file."),
-    (
-        "",
-        "policy",
-        "The name of the policy to evaluate, or a list of names. Defaults to every policy in the file.",
-    ),
-    ("", "object", "The new object; for CONNECT, its options."),
-    (
-        "",
-        "oldObject",
-        "The existing object. Without `object`, the request is a DELETE.",
-    ),
-    (
-        "",
-        "params",
-        "The parameters, or a list. `null` means no parameters. Defaults to the parameters that the bindings select.",
-    ),
-    ("", "namespaceObject", "The namespace of the object."),
-    (
-        "",
-        "request",
-        "The operation, the user and other attributes of the request.",
-    ),
-    (
-        "",
-        "authorizer",
-        "The decisions of the authorizer. The first match is used.",
-    ),
-    (
-        "",
-        "expect",
-        "The expected outcome, which makes the input a test.",
-    ),
-    (
-        "",
-        "raw",
-        "`true` uses the objects exactly as written, without the defaults of their kind.",
-    ),
-    (
-        "expect",
-        "decision",
-        "The expected decision: `allow`, `deny`, `warn`, `audit`, `skip` or `error`.",
-    ),
-    (
-        "expect",
-        "message",
-        "The exact message of the denial, or of the warning.",
-    ),
-    ("expect", "messageContains", "A part of a message."),
-    (
-        "expect",
-        "reason",
-        "The reason of the denial, such as `Forbidden`.",
-    ),
-    ("expect", "code", "The HTTP status code of the denial."),
-    (
-        "expect",
-        "warnings",
-        "The complete list of warnings, in order.",
-    ),
-    (
-        "expect",
-        "auditAnnotations",
-        "The audit annotations that are written.",
-    ),
-    (
-        "expect",
-        "object",
-        "The object after all mutations contains this.",
-    ),
-];
-
 /// Limit: bytes of a document of a file without policies that is parsed for a hover.
 const MAX_DOCUMENT: usize = 1 << 18;
 
@@ -310,14 +236,16 @@ fn input_key(owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
     while let Some(parent) = root.parent() {
         root = parent;
     }
-    if TypeMeta::read(root).kind.is_some() || path.len() > 1 {
+    if TypeMeta::read(root).kind.is_some() {
         return None;
     }
     let name = entry.key.key_text();
-    let of = path.first().copied().unwrap_or_default();
-    let mut keys = INPUT_KEYS.iter();
-    let (.., meaning) = keys.find(|(owner, key, _)| (*owner, *key) == (of, &*name))?;
-    Some(format!("```yaml\n{name}:\n```\n\n{meaning}"))
+    let key = text::key_of(evaluation::input::keys(&path), &name)?;
+    let mut shown = format!("```yaml\n{name}:\n```\n\n{}", key.description);
+    if let Some(default) = key.default {
+        shown.push_str(&format!("\n\nDefaults to `{default}`."));
+    }
+    Some(shown)
 }
 
 /// The kind that `paramKind` names, with its scope.

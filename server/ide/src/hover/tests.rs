@@ -477,3 +477,14 @@ fn strings_show_what_they_mean() {
     );
     assert!(field.contains("replicas: int"), "{field}");
 }
+
+#[test]
+fn keys_of_inputs_have_their_meaning_at_every_depth() {
+    let at = |source: &str| hovered(source).unwrap_or_default();
+    assert!(at("exp$0ect: deny\n").contains("makes the input a test"));
+    let user = at("request:\n  userInfo:\n    gro$0ups: [a]\n");
+    assert!(user.contains("The groups of the user."), "{user}");
+    let verb = at("authorizer:\n- decision: deny\n  ve$0rb: get\n");
+    assert!(verb.contains("Defaults to `\"*\"`."), "{verb}");
+    assert_eq!(hovered("request:\n  use$0r: {}\n"), None);
+}

@@ -6,20 +6,39 @@
 use super::super::error::{InputErrorKind, StructureError};
 use super::Reader;
 use admission::{AuthorizerRow, AuthorizerTable, RowAnswer};
+use text::{Key, ValueType};
 use yaml::Node;
 
-pub(super) const KEYS: &[&str] = &[
-    "user",
-    "verb",
-    "group",
-    "resource",
-    "subresource",
-    "namespace",
-    "name",
-    "path",
-    "decision",
-    "reason",
+/// The keys of a decision.
+pub(super) const KEYS: &[Key] = &[
+    Key::new(
+        "decision",
+        ValueType::Words(ANSWERS),
+        "The decision of the authorizer for the requests that match.",
+    )
+    .required(),
+    any("verb", "The verb, such as `get` or `create`."),
+    any("group", "The API group."),
+    any("resource", "The resource, such as `deployments`."),
+    any("user", "The name of the user."),
+    any("subresource", "The subresource, such as `scale`."),
+    any("namespace", "The namespace."),
+    any("name", "The name of the object."),
+    any(
+        "path",
+        "The path of a request for no resource, such as `/healthz`.",
+    ),
+    Key::new(
+        "reason",
+        ValueType::String,
+        "The reason of the decision, for `authorizer.….check().reason()`.",
+    ),
 ];
+
+/// Returns a key that matches every request where it is missing, empty or `*`.
+const fn any(name: &'static str, description: &'static str) -> Key {
+    Key::new(name, ValueType::String, description).with_default("\"*\"")
+}
 
 pub(super) const ANSWERS: &[&str] = &["allow", "deny", "noOpinion", "error"];
 

@@ -3,20 +3,59 @@
 use super::super::error::{ExpectedType, InputErrorKind, StructureError};
 use super::super::{Decision, Expect, ExpectRanges};
 use super::Reader;
-use text::TextRange;
+use std::ops::RangeInclusive;
+use text::{Key, TextRange, ValueType};
 use yaml::{Entry, Mapping, Node};
 
 /// The keys of an expectation.
-pub(super) const KEYS: &[&str] = &[
-    "decision",
-    "message",
-    "messageContains",
-    "reason",
-    "code",
-    "warnings",
-    "auditAnnotations",
-    "object",
+pub(super) const KEYS: &[Key] = &[
+    Key::new(
+        "decision",
+        ValueType::Words(DECISIONS),
+        "The expected decision. `allow`: the request is allowed, and no expression fails. \
+         `deny`: a validation denies it. `warn` and `audit`: it is allowed, and a validation \
+         fails under a binding with that action. `skip`: no policy matches it. `error`: an \
+         expression fails.",
+    ),
+    Key::new(
+        "message",
+        ValueType::String,
+        "The exact message of the denial, or of the warning if the decision is `warn`.",
+    ),
+    Key::new("messageContains", ValueType::String, "A part of a message."),
+    Key::new(
+        "reason",
+        ValueType::String,
+        "The reason of the denial, such as `Forbidden`.",
+    ),
+    Key::new(
+        "code",
+        ValueType::Integer {
+            min: *STATUS_CODES.start(),
+            max: *STATUS_CODES.end(),
+        },
+        "The HTTP status code of the denial.",
+    ),
+    Key::new(
+        "warnings",
+        ValueType::List(&ValueType::String),
+        "The complete list of warnings, in order.",
+    ),
+    Key::new(
+        "auditAnnotations",
+        ValueType::Map(&ValueType::String),
+        "The audit annotations that are written.",
+    ),
+    Key::new(
+        "object",
+        ValueType::Map(&ValueType::Any),
+        "The object after all mutations contains this. It may be partial; `null` means that the \
+         field must be missing.",
+    ),
 ];
+
+/// The status codes of HTTP.
+const STATUS_CODES: RangeInclusive<u16> = 100..=599;
 
 pub(super) const DECISIONS: &[&str] = &["allow", "deny", "warn", "audit", "skip", "error"];
 
@@ -99,7 +138,7 @@ impl Reader<'_> {
             Some(yaml::Value::Int(code)) => u16::try_from(code).ok(),
             _ => None,
         };
-        let code = found.filter(|code| (100..600).contains(code));
+        let code = found.filter(|code| STATUS_CODES.contains(code));
         if code.is_none() {
             self.wrong(node, "code", ExpectedType::StatusCode);
         }

@@ -5,7 +5,7 @@
 use super::super::error::{ExpectedType, Hint, InputError, InputErrorKind, StructureError};
 use cel::Value;
 use kubernetes::object;
-use text::{TextRange, TextSize, nearest};
+use text::{Key, TextRange, TextSize, key_of, nearest};
 use yaml::{Mapping, Node, Sequence};
 
 /// Reads fields and collects their errors.
@@ -56,16 +56,16 @@ impl<'t> Reader<'t> {
     pub(super) fn check_keys(
         &mut self,
         mapping: Mapping<'_>,
-        known: &'static [&'static str],
+        known: &'static [Key],
         others: &[&str],
         hint: impl Fn(&str) -> Option<Hint>,
     ) {
         for entry in mapping.entries().filter(|entry| !entry.is_merge()) {
             let key = entry.key.key_text();
-            if known.contains(&&*key) || others.contains(&&*key) {
+            if key_of(known, &key).is_some() || others.contains(&&*key) {
                 continue;
             }
-            let near = || nearest(&key, known.iter().copied()).map(Hint::Nearest);
+            let near = || nearest(&key, known.iter().map(|key| key.name)).map(Hint::Nearest);
             let hint = hint(&key).or_else(near).unwrap_or(Hint::Known(known));
             let key = key.into_owned();
             self.error(entry.key, InputErrorKind::UnknownKey { key, hint });

@@ -3,31 +3,123 @@
 //! Upstream: kubernetes/api, admission/v1/types.go, AdmissionRequest.
 
 use super::super::error::{ExpectedType, Hint, InputErrorKind};
+use super::keys::{NAMESPACE_OBJECT, OBJECT, OLD_OBJECT};
 use super::{Draft, Reader};
 use admission::{Operation, UserInfo};
+use text::{Key, ValueType};
 use yaml::{Mapping, Node};
 
 /// The keys of a request.
-pub(super) const KEYS: &[&str] = &[
-    "operation",
-    "userInfo",
-    "subResource",
-    "name",
-    "namespace",
-    "namespaceObject",
-    "kind",
-    "resource",
-    "dryRun",
-    "options",
-    "object",
-    "oldObject",
-    "uid",
-    "requestKind",
-    "requestResource",
-    "requestSubResource",
+pub(super) const KEYS: &[Key] = &[
+    Key::new(
+        "operation",
+        ValueType::Words(OPERATIONS),
+        "The operation. Defaults to CREATE with only `object`, DELETE with only `oldObject`, \
+         UPDATE with both.",
+    ),
+    Key::new(
+        "userInfo",
+        ValueType::Keys(USER),
+        "The user. Defaults to `kubernetes-admin` in the groups `system:masters` and \
+         `system:authenticated`.",
+    ),
+    Key::new(
+        "subResource",
+        ValueType::String,
+        "The subresource, such as `scale`. Defaults to the object itself.",
+    ),
+    Key::new(
+        "name",
+        ValueType::String,
+        "The name of the object; empty for the deletion of a collection. Defaults to the name in \
+         its metadata.",
+    ),
+    Key::new(
+        "namespace",
+        ValueType::String,
+        "The namespace of the object. Defaults to that in its metadata, then to that of \
+         `namespaceObject`, then to `default`.",
+    ),
+    NAMESPACE_OBJECT,
+    Key::new(
+        "kind",
+        ValueType::Keys(GROUP_VERSION_KIND),
+        "The kind of the object, if it has none itself.",
+    ),
+    Key::new(
+        "resource",
+        ValueType::Keys(GROUP_VERSION_RESOURCE),
+        "The resource. Defaults to the plural of the kind; for a subresource, to the only \
+         resource that has it.",
+    ),
+    Key::new("dryRun", ValueType::Bool, "Whether nothing is stored.").with_default("false"),
+    Key::new(
+        "options",
+        ValueType::Map(&ValueType::Any),
+        "The options of the operation. Defaults to those that `kubectl` sends.",
+    ),
+    OBJECT,
+    OLD_OBJECT,
+    Key::new(
+        "uid",
+        ValueType::Any,
+        "The UID of an `AdmissionReview`. It is ignored.",
+    ),
+    Key::new(
+        "requestKind",
+        ValueType::Any,
+        "The kind of the original request. It is ignored.",
+    ),
+    Key::new(
+        "requestResource",
+        ValueType::Any,
+        "The resource of the original request. It is ignored.",
+    ),
+    Key::new(
+        "requestSubResource",
+        ValueType::Any,
+        "The subresource of the original request. It is ignored.",
+    ),
 ];
 
-pub(super) const USER: &[&str] = &["username", "uid", "groups", "extra"];
+const USER: &[Key] = &[
+    Key::new("username", ValueType::String, "The name of the user."),
+    Key::new("uid", ValueType::String, "The UID of the user."),
+    Key::new(
+        "groups",
+        ValueType::List(&ValueType::String),
+        "The groups of the user.",
+    ),
+    Key::new(
+        "extra",
+        ValueType::Map(&ValueType::List(&ValueType::String)),
+        "More attributes of the user, each a list of strings.",
+    ),
+];
+
+const GROUP: Key = Key::new(
+    "group",
+    ValueType::String,
+    "The API group, such as `apps`; empty for the core group.",
+);
+
+const VERSION: Key = Key::new("version", ValueType::String, "The version, such as `v1`.");
+
+const GROUP_VERSION_KIND: &[Key] = &[
+    GROUP,
+    VERSION,
+    Key::new("kind", ValueType::String, "The kind, such as `Deployment`."),
+];
+
+const GROUP_VERSION_RESOURCE: &[Key] = &[
+    GROUP,
+    VERSION,
+    Key::new(
+        "resource",
+        ValueType::String,
+        "The resource, such as `deployments`.",
+    ),
+];
 
 pub(super) const OPERATIONS: &[&str] = &["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
@@ -115,14 +207,14 @@ impl Reader<'_> {
         // `kind: AdmissionRequest`, of a document that is a request.
         let kind = kind.filter(|_| mapping.get("apiVersion").is_none());
         if let Some(kind) = kind.and_then(|node| self.mapping(node, "kind")) {
-            self.check_keys(kind, &["group", "version", "kind"], &[], |_| None);
+            self.check_keys(kind, GROUP_VERSION_KIND, &[], |_| None);
             request.kind = self.text(kind, "kind");
             request.group = self.text(kind, "group");
             request.version = self.text(kind, "version");
         }
         let resource = mapping.get("resource").filter(|node| !node.is_null());
         if let Some(resource) = resource.and_then(|node| self.mapping(node, "resource")) {
-            self.check_keys(resource, &["group", "version", "resource"], &[], |_| None);
+            self.check_keys(resource, GROUP_VERSION_RESOURCE, &[], |_| None);
             request.resource = self.text(resource, "resource");
             for (field, key) in [
                 (&mut request.group, "group"),

@@ -160,7 +160,7 @@ fn an_unknown_key_gets_a_hint() {
             "operation": Unknown key `operation`. It belongs under `request`.
             "decision": Unknown key `decision`. It belongs under `expect`.
             "spec": Unknown key `spec`. It belongs under `object`.
-            "zzzzzz": Unknown key `zzzzzz`. Expected `name`, `policy`, `object`, `oldObject`, `params`, `namespaceObject`, `request`, `authorizer`, `expect` or `raw`."#]],
+            "zzzzzz": Unknown key `zzzzzz`. Expected `object`, `expect`, `request`, `params`, `namespaceObject`, `oldObject`, `authorizer`, `policy`, `name` or `raw`."#]],
     );
     check(
         &format!(

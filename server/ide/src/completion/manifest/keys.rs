@@ -9,12 +9,6 @@ use kubernetes::openapi::{Schema, SchemaType};
 use std::borrow::Cow;
 use yaml::{Mapping, Node};
 
-/// The keys of an admission input, those that tests have first.
-const INPUT: &str = "object expect request params namespaceObject oldObject authorizer policy name";
-
-/// The keys by which an object begins.
-const OBJECT: &str = "apiVersion kind metadata";
-
 /// The keys of types in the order in which people write them. The API server requires more of them
 /// than the schema does.
 const KEYS: [(&str, &str); 12] = [
@@ -113,27 +107,13 @@ fn add_input_keys(
     let Some(path) = context.input_path(node) else {
         return;
     };
-    let mut keys: Vec<&str> = evaluation::input::keys(&path).to_vec();
-    let order = match &*path {
-        [] => INPUT,
-        ["object" | "oldObject" | "params" | "namespaceObject"] => {
-            keys = OBJECT.split(' ').collect();
-            OBJECT
-        }
-        ["authorizer"] => "decision verb group resource user",
-        _ => "",
-    };
-    keys.sort_by_key(|key| {
-        order
-            .split(' ')
-            .position(|known| known == *key)
-            .unwrap_or(usize::MAX)
-    });
-    let keys = keys.into_iter().enumerate();
-    for (place, key) in keys.filter(|(_, key)| !present.iter().any(|known| known == key)) {
+    let keys = evaluation::input::keys(&path).iter().enumerate();
+    let is_present = |name: &str| present.iter().any(|known| known == name);
+    for (place, key) in keys.filter(|(_, key)| !is_present(key.name)) {
         list.push(context, CompletionKind::Field, Order::at(place), |item| {
-            item.label = key.to_owned();
-            item.edit.insert = format!("{key}: ");
+            item.label = key.name.to_owned();
+            item.documentation = Some(key.description.to_owned());
+            item.edit.insert = format!("{}: ", key.name);
         });
     }
 }

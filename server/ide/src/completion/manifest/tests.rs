@@ -210,6 +210,9 @@ fn admission_inputs_offer_their_keys_and_the_fields_of_their_objects() {
     assert_eq!(of("$0"), ["Admission input"]);
     assert_eq!(of("request:\n  $0\n"), ["operation", "userInfo"]);
     assert_eq!(of("request: {operation: $0}\n"), ["CREATE", "UPDATE"]);
+    assert_eq!(of("request:\n  resource:\n    $0\n"), ["group", "version"]);
+    let (_, keys) = offered("demo.inputs.yaml", "name: a\n$0\n", &[]);
+    assert!(keys.iter().all(|key| key.documentation.is_some()));
     assert_eq!(of("expect: $0\n"), ["allow", "deny"]);
     let object = "object:\n  apiVersion: v1\n  kind: Pod\n  spec:\n    $0\n";
     assert_eq!(of(object).first().map(String::as_str), Some("containers"));
