@@ -21,16 +21,6 @@ use text::checkpoint::checkpoint;
 use text::{TextEdit, TextRange};
 use yaml::ScalarStyle;
 
-/// The line widths that settings can have, as error messages list them.
-pub const LINE_WIDTHS: &str = "expected a number from 40 to 1000";
-
-/// Returns the line width that a setting gives. `None` if it is not from 40 to 1000.
-#[must_use]
-pub fn line_width(setting: i64) -> Option<u16> {
-    let width = u16::try_from(setting).ok();
-    width.filter(|width| (40..=1000).contains(width))
-}
-
 /// The result of formatting a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Formatting {

@@ -3,6 +3,7 @@
 //! A hover describes the smallest meaningful part under the cursor: a name, a field, a call,
 //! an operator or a constant.
 
+mod configuration;
 mod cost;
 mod literal;
 mod manifest;
@@ -43,6 +44,9 @@ pub struct Hover {
 /// Returns the hover at an offset of the file.
 #[must_use]
 pub fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
+    if let Some(found) = configuration::hover(file, offset) {
+        return found;
+    }
     let target = Target::at(file, offset).filter(|target| target.touches);
     let Some(target) = target else {
         return manifest::hover(file, offset);

@@ -57,8 +57,7 @@ pub use file::{FileInputs, SourceFile};
 pub use fix_all::{FixAll, Fixed};
 pub use folding_ranges::folding_ranges;
 pub use formatting::{
-    Formatting, LINE_WIDTH, LINE_WIDTHS, Unformatted, UnformattedReason, format_on_type,
-    formatting, line_width,
+    Formatting, LINE_WIDTH, Unformatted, UnformattedReason, format_on_type, formatting,
 };
 pub use hover::{Hover, hover};
 pub use inlay_hints::{HintSettings, InlayHint, InlayHintKind, inlay_hints, type_hints};
@@ -78,6 +77,6 @@ pub use selection_ranges::selection_ranges;
 pub use semantic_tokens::{
     SemanticModifier, SemanticModifiers, SemanticToken, SemanticTokenKind, semantic_tokens,
 };
-pub use settings::{Level, Settings};
+pub use settings::{CONFIG_FILE, CONFIG_KEYS, LINE_WIDTHS, Level, Settings, line_width};
 pub use signature_help::{Parameter, Signature, SignatureHelp, signature_help};
 pub use skeleton::skeleton;

@@ -1,7 +1,28 @@
 //! User settings of the analysis.
 
+mod keys;
+
+pub use keys::CONFIG_KEYS;
+
 use crate::report::Severity;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// The name of the configuration file.
+pub const CONFIG_FILE: &str = "admissible.toml";
+
+/// Limit: the line widths that settings can have.
+const WIDTHS: RangeInclusive<u16> = 40..=1000;
+
+/// The line widths that settings can have, as error messages list them.
+pub const LINE_WIDTHS: &str = "expected a number from 40 to 1000";
+
+/// Returns the line width that a setting gives. `None` if it is not from 40 to 1000.
+#[must_use]
+pub fn line_width(setting: i64) -> Option<u16> {
+    let width = u16::try_from(setting).ok();
+    width.filter(|width| WIDTHS.contains(width))
+}
 
 /// How loud a rule is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,9 +78,28 @@ impl Level {
         }
     }
 
-    /// Returns the names of all levels.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        let severities = Severity::ALL.map(Severity::as_str);
-        ["off", "on"].into_iter().chain(severities)
+    /// The names of all levels, the most frequent first.
+    pub const NAMES: [&str; 6] = ["off", "warning", "error", "information", "hint", "on"];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_has_a_name() {
+        for name in Level::NAMES {
+            assert!(Level::parse(name).is_some(), "{name}");
+        }
+        for severity in Severity::ALL {
+            assert!(Level::NAMES.contains(&severity.as_str()));
+        }
+    }
+
+    #[test]
+    fn line_widths_have_bounds() {
+        let widths = [39, 40, 1000, 1001, -1].map(line_width);
+        assert_eq!(widths, [None, Some(40), Some(1000), None, None]);
+        assert!(LINE_WIDTHS.contains("from 40 to 1000"));
     }
 }

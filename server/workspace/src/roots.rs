@@ -6,11 +6,10 @@
 //! project, in a folder that the user has opened in the editor, or below the working directory of a
 //! command.
 
+pub use ide::CONFIG_FILE;
+
 use crate::Error;
 use std::path::{Component, Path, PathBuf};
-
-/// The name of the configuration file.
-pub const CONFIG_FILE: &str = "admissible.toml";
 
 /// The folders that a project may read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

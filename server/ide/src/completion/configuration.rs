@@ -5,45 +5,16 @@
 use super::directives::{codes, rule_item};
 use super::{Completion, CompletionKind, line_item};
 use crate::file::SourceFile;
+use crate::settings::{CONFIG_FILE, CONFIG_KEYS, Level};
 use kubernetes::ServerVersion;
-use text::{TextRange, TextSize};
+use text::{Key, TextRange, TextSize, ValueType, keys_below};
 
-/// The name of the configuration file.
-const FILE: &str = "admissible.toml";
-
-/// The keys, each with the text after it and its purpose.
-const KEYS: [(&str, &str, &str); 5] = [
-    (
-        "kubernetes",
-        " = \"$\"",
-        "the Kubernetes versions that the policies are for",
-    ),
-    ("exclude", " = [\"$\"]", "patterns of files to leave out"),
-    (
-        "schemas",
-        " = [\"$\"]",
-        "files with the schemas of further kinds",
-    ),
-    ("[rules]", "\n$", "the levels of rules"),
-    (
-        "[format]",
-        "\nline-width = $",
-        "the width of the lines that `fmt` writes",
-    ),
-];
-
-/// The tables.
-const TABLES: [&str; 2] = ["rules", "format"];
-
-/// The key of the table `format`.
-const LINE_WIDTH: &str = "line-width";
-
-/// The levels of a rule, the most frequent first.
-const LEVELS: [&str; 6] = ["off", "warning", "error", "information", "hint", "on"];
+/// The table whose keys are the codes of the rules.
+const RULES: &str = "rules";
 
 /// Returns the completions in a configuration file. `None` in other files.
 pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Completion>> {
-    if file.path().file_name()? != FILE {
+    if file.path().file_name()? != CONFIG_FILE {
         return None;
     }
     let text = file.text();
@@ -71,8 +42,9 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Comp
     }
     if line.trim_start().starts_with('[') {
         let tail = if rest.starts_with(']') { "" } else { "]" };
-        let item = |table| line_item(CompletionKind::Field, table, tail, word);
-        return Some(TABLES.map(item).into());
+        let tables = CONFIG_KEYS.iter().filter(|key| is_table(key));
+        let item = |key: &Key| key_item(key, key.name, tail, word);
+        return Some(tables.map(item).collect());
     }
     Some(keys(text, table, word))
 }
@@ -83,33 +55,51 @@ fn keys(text: &str, table: Option<&str>, word: TextRange) -> Vec<Completion> {
         let name = |line: &str| line.split('=').next().map(|name| name.trim().to_owned());
         text.lines().any(|line| name(line).as_deref() == Some(key))
     };
-    match table {
-        None => {}
-        Some("rules") => {
-            let codes = codes().filter(|code| !written(code));
-            return codes
-                .map(|code| rule_item(code, " = \"$\"", word))
-                .collect();
-        }
-        Some("format") if !written(LINE_WIDTH) => {
-            let item = line_item(CompletionKind::Field, LINE_WIDTH, " = $", word);
-            return vec![item];
-        }
-        Some(_) => return Vec::new(),
+    if table == Some(RULES) {
+        let codes = codes().filter(|code| !written(code));
+        return codes
+            .map(|code| rule_item(code, " = \"$\"", word))
+            .collect();
     }
-    let keys = KEYS.iter().filter(|(key, ..)| !written(key));
-    let items = keys.map(|(key, tail, detail)| {
-        let mut item = line_item(CompletionKind::Field, key, tail, word);
-        item.detail = Some((*detail).to_owned());
-        item
+    let path: Vec<&str> = table.into_iter().collect();
+    let keys = keys_below(CONFIG_KEYS, &path).iter();
+    let items = keys.map(|key| {
+        let (label, tail) = written_key(key);
+        key_item(key, &label, &tail, word)
     });
-    items.collect()
+    items.filter(|item| !written(&item.label)).collect()
+}
+
+/// Returns a key as it is written, and the text after it with a mark for the cursor.
+fn written_key(key: &Key) -> (String, String) {
+    let name = key.name;
+    match key.value {
+        ValueType::Keys([only]) => {
+            let (inner, tail) = written_key(only);
+            (format!("[{name}]"), format!("\n{inner}{tail}"))
+        }
+        _ if is_table(key) => (format!("[{name}]"), "\n$".to_owned()),
+        ValueType::List(_) => (name.to_owned(), " = [\"$\"]".to_owned()),
+        ValueType::Integer { .. } => (name.to_owned(), " = $".to_owned()),
+        _ => (name.to_owned(), " = \"$\"".to_owned()),
+    }
+}
+
+/// Returns whether a key has a table of its own.
+fn is_table(key: &Key) -> bool {
+    matches!(key.value, ValueType::Keys(_) | ValueType::Map(_))
+}
+
+fn key_item(key: &Key, label: &str, tail: &str, word: TextRange) -> Completion {
+    let mut item = line_item(CompletionKind::Field, label, tail, word);
+    item.documentation = Some(key.description.to_owned());
+    item
 }
 
 /// Returns the values of a key, in quotes unless they are written.
 fn values(table: Option<&str>, key: &str, value: &str, word: TextRange) -> Vec<Completion> {
     let labels: Vec<String> = match key {
-        _ if table == Some("rules") => LEVELS.map(str::to_owned).to_vec(),
+        _ if table == Some(RULES) => Level::NAMES.map(str::to_owned).to_vec(),
         "kubernetes" => {
             let versions = ServerVersion::OLDEST.up_to(ServerVersion::NEWEST);
             versions.rev().map(|it| it.to_string()).collect()

@@ -4,15 +4,13 @@
 //! each, which an editor underlines and the command line prints.
 
 use super::{ConfigProblem, SchemaPath};
-use ide::{Level, Settings};
+use ide::{CONFIG_KEYS, Level, Settings};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use kubernetes::Target;
 use std::ops::Range;
-use text::{TextRange, TextSize};
+use text::{TextRange, TextSize, keys_below};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-const KEYS: [&str; 5] = ["exclude", "format", "kubernetes", "rules", "schemas"];
 
 /// The result of parsing.
 pub(super) struct Parsed {
@@ -67,14 +65,25 @@ impl Reader<'_> {
                 "format" => self.format(value),
                 "kubernetes" => self.kubernetes(value),
                 "schemas" => self.schemas(value),
-                unknown => {
-                    let keys =
-                        "The keys are `exclude`, `format`, `kubernetes`, `rules` and `schemas`.";
-                    let hint = hint(unknown, KEYS, keys);
-                    self.problem(key.span(), format!("There is no key `{unknown}`. {hint}"));
-                }
+                unknown => self.unknown_key(unknown, key.span(), None),
             }
         }
+    }
+
+    /// Reports an unknown key at the top, or below another one.
+    fn unknown_key(&mut self, unknown: &str, span: Range<usize>, below: Option<&str>) {
+        let path: Vec<&str> = below.into_iter().collect();
+        let names: Vec<&str> = keys_below(CONFIG_KEYS, &path)
+            .iter()
+            .map(|key| key.name)
+            .collect();
+        let known = match names.as_slice() {
+            [only] => format!("The key is `{only}`."),
+            names => format!("The keys are {}.", list(names, "and")),
+        };
+        let hint = hint(unknown, names, &known);
+        let place = below.map_or(String::new(), |below| format!(" below `{below}`"));
+        self.problem(span, format!("There is no key `{unknown}`{place}. {hint}"));
     }
 
     fn rules(&mut self, value: &Spanned<DeValue<'_>>) {
@@ -104,7 +113,7 @@ impl Reader<'_> {
         };
         let Some(level) = Level::parse(word) else {
             let choice = format!("Write one of {}.", levels());
-            let hint = hint(word, Level::names(), &choice);
+            let hint = hint(word, Level::NAMES, &choice);
             return self.problem(level.span(), format!("There is no level `{word}`. {hint}"));
         };
         self.settings.rules.insert(code.to_owned(), level);
@@ -136,9 +145,7 @@ impl Reader<'_> {
         };
         for (key, value) in table {
             if key.get_ref() != "line-width" {
-                let hint = hint(key.get_ref(), ["line-width"], "The key is `line-width`.");
-                let message = format!("There is no key `{}` below `format`. {hint}", key.get_ref());
-                self.problem(key.span(), message);
+                self.unknown_key(key.get_ref(), key.span(), Some("format"));
                 continue;
             }
             let number = value.get_ref().as_integer();
@@ -230,14 +237,17 @@ fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, otherwise
 }
 
 fn levels() -> String {
-    let quoted: Vec<String> = Level::names()
-        .map(|level| format!("`\"{level}\"`"))
-        .collect();
-    let mut quoted = quoted.join(", ");
-    if let Some(comma) = quoted.rfind(", ") {
-        quoted.replace_range(comma..comma + 2, " or ");
+    list(&Level::NAMES.map(|level| format!("\"{level}\"")), "or")
+}
+
+/// Returns quoted words with a word before the last one: `a`, `b` or `c`.
+fn list(words: &[impl AsRef<str>], last: &str) -> String {
+    let quoted = words.iter().map(|it| format!("`{}`", it.as_ref()));
+    let mut list = quoted.collect::<Vec<_>>().join(", ");
+    if let Some(comma) = list.rfind(", ") {
+        list.replace_range(comma..=comma, &format!(" {last}"));
     }
-    quoted
+    list
 }
 
 /// Returns the reason alone: the pattern itself is shown at its range.

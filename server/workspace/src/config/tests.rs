@@ -64,8 +64,8 @@ fn unknown_words_are_reported_where_they_stand() {
             3 `unknown-feild`: There is no rule `unknown-feild`. Did you mean `unknown-field`?
             4 `qqqqqqqqqqqq`: There is no rule `qqqqqqqqqqqq`. `admissible rules` lists them all.
             5 `"warn"`: There is no level `warn`. Did you mean `warning`?
-            6 `"loud"`: There is no level `loud`. Write one of `"off"`, `"on"`, `"hint"`, `"information"`, `"warning"` or `"error"`.
-            7 `other`: There is no key `other`. The keys are `exclude`, `format`, `kubernetes`, `rules` and `schemas`.
+            6 `"loud"`: There is no level `loud`. Write one of `"off"`, `"warning"`, `"error"`, `"information"`, `"hint"` or `"on"`.
+            7 `other`: There is no key `other`. The keys are `kubernetes`, `exclude`, `schemas`, `rules` and `format`.
         "#]],
     );
 }
@@ -84,7 +84,7 @@ fn wrong_shapes_are_reported_where_they_stand() {
         &expect![[r#"
             1 `1`: A pattern must be a string. Quote it.
             1 `"{a"`: Invalid pattern: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?).
-            3 `false`: The level of a rule must be a string. Write one of `"off"`, `"on"`, `"hint"`, `"information"`, `"warning"` or `"error"`.
+            3 `false`: The level of a rule must be a string. Write one of `"off"`, `"warning"`, `"error"`, `"information"`, `"hint"` or `"on"`.
         "#]],
     );
 }

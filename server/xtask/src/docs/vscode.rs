@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 /// The manifest as it is, from the folder of the repository.
 const MANIFEST: &str = include_str!("../../../../editors/vscode/package.json");
 
-/// The description of each level, in the order of [`Level::names`].
+/// The description of each level, in the order of [`Level::NAMES`].
 fn level(name: &str) -> String {
     match name {
         "off" => "Disables the rule.".to_owned(),
@@ -35,7 +35,7 @@ pub(super) fn manifest() -> String {
 fn choices(setting: &mut Map<String, Value>) {
     let codes: Vec<&str> = RULES.iter().map(|rule| rule.code).collect();
     let rules: Vec<String> = RULES.iter().map(|rule| parts(rule.page).0).collect();
-    let levels: Vec<&str> = Level::names().collect();
+    let levels = Level::NAMES;
     let effects: Vec<String> = levels.iter().map(|name| level(name)).collect();
     let names = json!({ "enum": codes, "markdownEnumDescriptions": rules });
     let values = json!({ "type": "string", "enum": levels, "markdownEnumDescriptions": effects });

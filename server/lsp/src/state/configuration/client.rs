@@ -212,8 +212,8 @@ fn unknown_level(code: &str, level: &Value) -> String {
         Value::String(word) => word.clone(),
         other => other.to_string(),
     };
-    let choice = "Write `off`, `on`, `hint`, `information`, `warning` or `error`.";
-    let hint = hint(&written, Level::names(), choice);
+    let choice = "Write `off`, `warning`, `error`, `information`, `hint` or `on`.";
+    let hint = hint(&written, Level::NAMES, choice);
     format!("The rule `{code}` has no level `{written}`. {hint}")
 }
 

@@ -1,0 +1,53 @@
+//! Hovers in `admissible.toml`: the meaning of a key, and the page of a rule.
+//!
+//! The line of the cursor decides, as for completions, so that the rest of the file may be
+//! half-written.
+
+use super::Hover;
+use crate::diagnostics::RULES;
+use crate::file::SourceFile;
+use crate::settings::{CONFIG_FILE, CONFIG_KEYS};
+use text::{Key, TextRange, TextSize, key_of, keys_below};
+
+/// Returns the hover in a configuration file. `None` in other files.
+pub(super) fn hover(file: &SourceFile, offset: TextSize) -> Option<Option<Hover>> {
+    (file.path().file_name()? == CONFIG_FILE).then(|| at(file.text(), offset))
+}
+
+fn at(text: &str, offset: TextSize) -> Option<Hover> {
+    let (before, after) = text.split_at_checked(usize::from(offset))?;
+    let (above, start) = before.rsplit_once('\n').unwrap_or(("", before));
+    let end = after.lines().next().unwrap_or_default();
+    if start.contains(['#', '=']) {
+        return None;
+    }
+    let is_word = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_');
+    let head = start.len() - start.trim_end_matches(is_word).len();
+    let tail = end.len() - end.trim_start_matches(is_word).len();
+    let from = offset - TextSize::try_from(head).ok()?;
+    let range = TextRange::new(from, offset + TextSize::try_from(tail).ok()?);
+    let word = text.get(std::ops::Range::<usize>::from(range))?;
+    let tables = above.lines().rev();
+    let table = tables
+        .filter_map(|line| line.trim().strip_prefix('['))
+        .find_map(|line| line.split(']').next());
+    let table = table.filter(|_| !start.trim_start().starts_with('['));
+    let markdown = match table {
+        Some("rules") => RULES.iter().find(|rule| rule.code == word)?.page.to_owned(),
+        Some(table) => meaning(key_of(keys_below(CONFIG_KEYS, &[table]), word)?),
+        None => meaning(key_of(CONFIG_KEYS, word)?),
+    };
+    Some(Hover {
+        range,
+        part: None,
+        markdown,
+    })
+}
+
+fn meaning(key: &Key) -> String {
+    let mut shown = format!("```toml\n{}\n```\n\n{}", key.name, key.description);
+    if let Some(default) = key.default {
+        shown.push_str(&format!("\n\nDefaults to `{default}`."));
+    }
+    shown
+}
