@@ -9,8 +9,9 @@ end, {
   end,
 })
 
--- For the tree-sitter grammar.
-vim.filetype.add({ extension = { cel = 'cel' } })
+-- The configuration is TOML; the second part of its file type is for the server, which other TOML files do not
+-- need. `cel` is for the tree-sitter grammar.
+vim.filetype.add({ extension = { cel = 'cel' }, filename = { ['admissible.toml'] = 'toml.admissible' } })
 
 -- Semantic tokens for which Neovim has no highlights of its own.
 for _, filetype in ipairs({ 'yaml', 'json', 'jsonc' }) do

@@ -111,7 +111,212 @@ local function health_tells_about_the_running_server()
   editor.open('replicas.yaml')
   local health = editor.health()
   editor.assert_contains(health, program .. ' is admissible ')
-  editor.assert_contains(health, 'the server is running for ')
+  local version = vim.trim(vim.fn.system({ program, '--version' })):match('%S+$')
+  editor.assert_contains(health, ('the server %s is running for '):format(version))
+  editor.assert_contains(health, 'root: ' .. vim.env.ADMISSIBLE_TEST_WORKSPACE)
+  editor.assert_contains(health, ('project: %s/admissible.toml'):format(vim.env.ADMISSIBLE_TEST_WORKSPACE))
+end
+
+local function health_warns_about_a_file_without_a_root()
+  local folder = vim.fn.tempname()
+  vim.fn.mkdir(folder, 'p')
+  vim.fn.writefile({ 'a: b' }, folder .. '/lonely.yaml')
+  vim.cmd.edit(folder .. '/lonely.yaml')
+  local buffer = vim.api.nvim_get_current_buf()
+  editor.wait_for(1, function()
+    return #vim.lsp.get_clients({ bufnr = buffer })
+  end)
+  editor.assert_contains(editor.health(), 'no root: bindings, inputs and definitions in other files are not found')
+  vim.cmd.bwipeout(buffer)
+end
+
+local function of_toml_files_the_configuration_has_the_server()
+  local folder = vim.env.ADMISSIBLE_TEST_WORKSPACE
+  vim.fn.writefile({ 'a = 1' }, folder .. '/other.toml')
+  local other, buffer = editor.open('other.toml'), editor.open('admissible.toml')
+  editor.wait_for(1, function()
+    return #vim.lsp.get_clients({ bufnr = buffer })
+  end)
+  vim.api.nvim_buf_set_lines(buffer, -1, -1, true, { 'unknown-fiel = "off"' })
+  vim.cmd('silent write')
+  editor.wait_for({ 'There is no rule `unknown-fiel`. Did you mean `unknown-field`?' }, function()
+    return vim.tbl_map(function(it)
+      return it.message
+    end, vim.diagnostic.get(buffer))
+  end)
+  vim.cmd('silent undo | silent write')
+  editor.wait_for(0, function()
+    return #vim.diagnostic.get(buffer)
+  end)
+  assert(#vim.lsp.get_clients({ bufnr = other }) == 0, 'another file has no server')
+  vim.fn.delete(folder .. '/other.toml')
+end
+
+--- Runs `run` while the user picks the choices that `pick` accepts, and types `typed`.
+local function answering(pick, typed, run)
+  local select, input = vim.ui.select, vim.ui.input
+  vim.ui.select = function(choices, options, on_choice)
+    for _, choice in ipairs(choices) do
+      if pick(options.format_item and options.format_item(choice) or choice) then
+        return on_choice(choice)
+      end
+    end
+    on_choice(nil)
+  end
+  vim.ui.input = function(_, on_confirm)
+    on_confirm(typed)
+  end
+  local passed, reason = xpcall(run, debug.traceback)
+  vim.ui.select, vim.ui.input = select, input
+  assert(passed, reason)
+end
+
+local function expect_new(path, parts)
+  local function text()
+    return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  end
+  editor.wait_for(true, function()
+    return vim.api.nvim_buf_get_name(0) == path and text() ~= ''
+  end)
+  for _, part in ipairs(parts) do
+    editor.assert_contains(text(), part)
+  end
+  vim.cmd.stopinsert()
+  vim.snippet.stop()
+  vim.cmd.bwipeout({ bang = true })
+end
+
+local function a_policy_and_a_binding_are_written_to_new_files()
+  local folder = vim.env.ADMISSIBLE_TEST_WORKSPACE
+  editor.open('limit.yaml')
+  local function is_mutating(choice)
+    return choice == 'MutatingAdmissionPolicy'
+  end
+  answering(is_mutating, folder .. '/new.yaml', function()
+    vim.cmd('Admissible new policy')
+    expect_new(folder .. '/new.yaml', { 'kind: MutatingAdmissionPolicy', 'mutations:' })
+  end)
+  editor.open('limit.yaml')
+  local function is_limit(choice)
+    return choice == 'limit (ValidatingAdmissionPolicy)'
+  end
+  answering(is_limit, folder .. '/new-binding.yaml', function()
+    vim.cmd('Admissible new binding')
+    expect_new(folder .. '/new-binding.yaml', { 'kind: ValidatingAdmissionPolicyBinding', 'policyName: limit' })
+  end)
+end
+
+local function a_new_input_is_shown_beside_the_policy()
+  local buffer = editor.open('pods.yaml')
+  editor.wait_for_lenses(pods_lenses, buffer)
+  editor.type_at('name: pods', 'l')
+  vim.cmd('Admissible new input')
+  local path = vim.env.ADMISSIBLE_TEST_WORKSPACE .. '/pods.inputs.yaml'
+  editor.wait_for(path, function()
+    return vim.api.nvim_buf_get_name(0)
+  end)
+  editor.wait_for(true, function()
+    return vim.startswith(vim.api.nvim_get_current_line(), 'name: ')
+  end)
+  assert(vim.fn.bufwinid(buffer) ~= -1, 'the policy stays visible')
+  vim.cmd.bwipeout({ bang = true })
+end
+
+--- The quickfix list once `:Admissible test` has filled it: file, line, type and text of each entry.
+local function tested(command)
+  vim.fn.setqflist({}, 'r')
+  vim.fn.setqflist({}, 'r', { title = 'waiting' })
+  vim.cmd(command)
+  editor.wait_for(':Admissible test', function()
+    return vim.fn.getqflist({ title = 0 }).title
+  end)
+  return vim.tbl_map(function(it)
+    return ('%s:%d:%d %s %s'):format(vim.fs.basename(vim.api.nvim_buf_get_name(it.bufnr)), it.lnum, it.col, it.type, it.text)
+  end, vim.fn.getqflist())
+end
+
+local function tests_fill_the_quickfix_list()
+  local path = vim.env.ADMISSIBLE_TEST_WORKSPACE .. '/limit.inputs.yaml'
+  local before = vim.fn.readfile(path)
+  editor.open('limit.yaml')
+  local passed = tested('Admissible test all')
+  assert(#passed > 0, 'tests')
+  for _, it in ipairs(passed) do
+    assert(it:find(' I .*: passed$'), it)
+  end
+  assert(#tested('Admissible test') == 0, 'nothing failed')
+  local wrong = vim.tbl_map(function(line)
+    return (line:gsub('decision: deny', 'decision: allow'))
+  end, before)
+  vim.fn.writefile(wrong, path)
+  local failed = tested('Admissible test')
+  vim.fn.writefile(before, path)
+  vim.cmd.cclose()
+  assert(#failed > 0 and failed[1]:find('^limit.inputs.yaml:%d+:%d+ E '), vim.inspect(failed))
+end
+
+local function the_server_restarts()
+  local buffer = editor.open('replicas.yaml')
+  local id = vim.lsp.get_clients({ bufnr = buffer })[1].id
+  vim.cmd('Admissible restart')
+  editor.wait_for(true, function()
+    local client = vim.lsp.get_clients({ bufnr = buffer })[1]
+    return client ~= nil and client.id ~= id
+  end)
+  expect(all)
+end
+
+local function the_log_is_shown()
+  vim.cmd('Admissible log')
+  assert(vim.fs.basename(vim.api.nvim_buf_get_name(0)):find('lsp.*log'), vim.api.nvim_buf_get_name(0))
+  vim.cmd.bwipeout()
+end
+
+local function keys_are_left_to_the_server_of_yaml()
+  local schemas = require('admissible.yaml_schemas')
+  assert(schemas.completes_kubernetes({ kubernetes = '*.yaml' }))
+  assert(schemas.completes_kubernetes({ Kubernetes = { 'x.yaml', '/**/*.{yaml, yml}' } }))
+  assert(not schemas.completes_kubernetes({ kubernetes = 'policies/*.yaml' }))
+  assert(not schemas.completes_kubernetes({ ['https://example.org/kubernetes.json'] = '*.yaml' }))
+  local buffer = editor.open('limit.yaml')
+  editor.wait_for(1, function()
+    return #vim.lsp.get_clients({ bufnr = buffer, name = 'admissible' })
+  end)
+  local function keys()
+    return vim.tbl_get(vim.lsp.get_clients({ bufnr = buffer, name = 'admissible' })[1].settings, 'admissible', 'completion', 'manifestKeys')
+  end
+  editor.wait_for('on', keys)
+  -- Any server with this name and setting will do.
+  local settings = { yaml = { schemas = { kubernetes = '*.yaml' } } }
+  vim.lsp.start({ name = 'yamlls', cmd = { program, 'lsp' }, root_dir = '/', settings = settings }, { bufnr = buffer })
+  editor.wait_for('off', keys)
+end
+
+--- The command here for each one of VS Code.
+local commands_of_vscode = {
+  chooseInputHere = 'input',
+  evaluateHere = 'evaluate',
+  hideValuesHere = 'hide',
+  newBinding = 'new binding',
+  newInput = 'new input',
+  newPolicy = 'new policy',
+  -- The view of policies is a part of VS Code.
+  refreshOverview = false,
+  restartServer = 'restart',
+  showMutationHere = 'mutation',
+  showOutput = 'log',
+  toggleLiveValuesHere = 'live',
+}
+
+local function the_commands_are_those_of_vscode()
+  local path = vim.fs.dirname(vim.fs.dirname(here)) .. '/vscode/package.json'
+  local contributes = vim.json.decode(table.concat(vim.fn.readfile(path), '\n')).contributes
+  for _, contributed in ipairs(contributes.commands) do
+    local name = contributed.command:gsub('^admissible%.', '')
+    local command = commands_of_vscode[name]
+    assert(command ~= nil, name .. ' has no counterpart')
+    assert(not command or vim.list_contains(vim.fn.getcompletion('Admissible ' .. command, 'cmdline'), command:match('%a+$')), name)
+  end
 end
 
 local function the_setting_of_a_rule_changes_its_severity()
@@ -247,7 +452,8 @@ local function a_wrong_word_gets_a_message()
   vim.notify = notify
   assert(#messages == 1, vim.inspect(messages))
   editor.assert_contains(messages[1], "Unknown command ':Admissible live maybe'")
-  assert(vim.deep_equal(vim.fn.getcompletion('Admissible ', 'cmdline'), { 'evaluate', 'hide', 'input', 'live', 'mutation' }))
+  local commands = { 'evaluate', 'hide', 'input', 'live', 'log', 'mutation', 'new', 'restart', 'test' }
+  assert(vim.deep_equal(vim.fn.getcompletion('Admissible ', 'cmdline'), commands))
   assert(vim.deep_equal(vim.fn.getcompletion('Admissible live o', 'cmdline'), { 'off', 'on' }))
 end
 
@@ -280,8 +486,17 @@ local cases = {
   { 'another input changes what the lens says', another_input_changes_what_the_lens_says },
   { 'live values follow what is typed', live_values_follow_what_is_typed },
   { 'a lens shows what a mutation changes', a_lens_shows_what_a_mutation_changes },
+  { 'a new input is shown beside the policy', a_new_input_is_shown_beside_the_policy },
   { 'a code action creates an input that the policy matches', a_code_action_creates_an_input_that_the_policy_matches },
   { 'a wrong word gets a message', a_wrong_word_gets_a_message },
+  { 'the server restarts', the_server_restarts },
+  { 'the commands are those of VS Code', the_commands_are_those_of_vscode },
+  { 'health warns about a file without a root', health_warns_about_a_file_without_a_root },
+  { 'of TOML files, the configuration has the server', of_toml_files_the_configuration_has_the_server },
+  { 'a policy and a binding are written to new files', a_policy_and_a_binding_are_written_to_new_files },
+  { 'tests fill the quickfix list', tests_fill_the_quickfix_list },
+  { 'the log is shown', the_log_is_shown },
+  { 'keys are left to the server of YAML', keys_are_left_to_the_server_of_yaml },
   { 'the setting of a rule changes its severity', the_setting_of_a_rule_changes_its_severity },
   { 'the setting shows the values of every policy', the_setting_shows_the_values_of_every_policy },
   { 'the help is found', the_help_is_found },

@@ -22,10 +22,22 @@ local actions = {
   hide = function()
     require('admissible').hide_values()
   end,
+  test = function(which)
+    require('admissible').test(which == 'all')
+  end,
+  new = function(what)
+    require('admissible')['new_' .. (what or 'policy')]()
+  end,
+  restart = function()
+    require('admissible').restart()
+  end,
+  log = function()
+    require('admissible').show_log()
+  end,
 }
 
 --- The arguments of each subcommand.
-local arguments = { live = { 'on', 'off' } }
+local arguments = { live = { 'on', 'off' }, new = { 'binding', 'input', 'policy' }, test = { 'all' } }
 
 local function starting_with(lead, words)
   table.sort(words)
@@ -53,7 +65,7 @@ function M.run(words)
   local known = actions[action] and (not argument or vim.list_contains(arguments[action] or {}, argument))
   if not known or #words > 2 then
     local message = ("Unknown command ':Admissible %s'. "):format(table.concat(words, ' '))
-      .. 'Use evaluate, hide, input, live, live on, live off or mutation.'
+      .. ('Use %s.'):format(table.concat(starting_with('', vim.tbl_keys(actions)), ', '))
     vim.notify(message, vim.log.levels.ERROR)
     return
   end

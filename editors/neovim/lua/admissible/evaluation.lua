@@ -1,5 +1,7 @@
 --- Evaluations. Lenses and values come from the server; this keeps them up to date, and shows the rest:
 --- the report of an expression, the list of inputs, and the change of a mutation.
+local server = require('admissible.server')
+
 local M = {}
 
 local commands = {
@@ -27,16 +29,6 @@ end
 --- The pending requests for lenses, by client and buffer: whether to request them again afterward.
 local asked = {}
 
---- Sends a request, in any version of Neovim.
----@param client vim.lsp.Client
-local function request(client, method, params, answered, buffer)
-  if vim.fn.has('nvim-0.11') == 1 then
-    client:request(method, params, answered, buffer)
-  else
-    client.request(method, params, answered, buffer)
-  end
-end
-
 --- Requests the lenses of a buffer, for Neovim before 0.12. `vim.lsp.codelens.refresh` ignores a call
 --- while a request is pending, whose response may be outdated.
 ---@param client vim.lsp.Client
@@ -49,7 +41,7 @@ local function refresh_lenses(client, buffer)
   end
   asked[key] = false
   local params = { textDocument = vim.lsp.util.make_text_document_params(buffer) }
-  request(client, 'textDocument/codeLens', params, function(err, result, context, config)
+  server.request(client, 'textDocument/codeLens', params, function(err, result, context, config)
     local again = asked[key]
     asked[key] = nil
     if not vim.api.nvim_buf_is_loaded(buffer) then
@@ -64,10 +56,12 @@ end
 
 --- The requests that this client handles in addition to Neovim.
 function M.handlers()
+  local apply_edit = require('admissible.create').apply_edit
   if vim.fn.has('nvim-0.12') == 1 then
-    return {}
+    return { ['workspace/applyEdit'] = apply_edit }
   end
   return {
+    ['workspace/applyEdit'] = apply_edit,
     ['workspace/codeLens/refresh'] = function(_, _, context)
       local client = assert(vim.lsp.get_client_by_id(context.client_id))
       for _, buffer in ipairs(vim.lsp.get_buffers_by_client_id(client.id)) do
@@ -78,27 +72,10 @@ function M.handlers()
   }
 end
 
---- Runs a command of the server and passes its result to `show`. If there is none, the server shows the reason.
----@param client vim.lsp.Client
----@param command string
----@param argument table
----@param show? fun(result: any)
-local function execute(client, command, argument, show)
-  local function answered(err, result)
-    if err then
-      vim.notify('Admissible: ' .. err.message, vim.log.levels.ERROR)
-    elseif show and result and result ~= vim.NIL and not vim.tbl_isempty(result) then
-      show(result)
-    end
-  end
-  local params = { command = command, arguments = { argument } }
-  request(client, 'workspace/executeCommand', params, answered)
-end
-
 ---@param client vim.lsp.Client
 ---@param argument table
 local function evaluate(client, argument)
-  execute(client, commands.evaluate, argument, function(result)
+  server.execute(client, commands.evaluate, argument, function(result)
     vim.lsp.inlay_hint.enable(true, { bufnr = vim.uri_to_bufnr(argument.uri) })
     vim.lsp.util.open_floating_preview(vim.split(vim.trim(result.report), '\n'), '', { focus = false })
   end)
@@ -114,11 +91,11 @@ end
 ---@param client vim.lsp.Client
 ---@param argument table
 local function choose_input(client, argument)
-  execute(client, commands.select_input, argument, function(choices)
+  server.execute(client, commands.select_input, argument, function(choices)
     local options = { prompt = 'Select an input to evaluate the policy against', format_item = item }
     vim.ui.select(choices, options, function(choice)
       if choice then
-        execute(client, commands.select_input, vim.tbl_extend('force', argument, { input = choice.input }))
+        server.execute(client, commands.select_input, vim.tbl_extend('force', argument, { input = choice.input }))
       end
     end)
   end)
@@ -127,7 +104,7 @@ end
 ---@param client vim.lsp.Client
 ---@param argument table
 local function live_values(client, argument)
-  execute(client, commands.live_values, argument, function(result)
+  server.execute(client, commands.live_values, argument, function(result)
     if result.on then
       vim.lsp.inlay_hint.enable(true, { bufnr = vim.uri_to_bufnr(argument.uri) })
     end
@@ -138,7 +115,7 @@ end
 ---@param client vim.lsp.Client
 ---@param argument table
 local function show_mutation(client, argument)
-  execute(client, commands.show_mutation, argument, function(result)
+  server.execute(client, commands.show_mutation, argument, function(result)
     require('admissible.mutation').show(result)
   end)
 end
@@ -157,42 +134,33 @@ for command, run in pairs({
   end
 end
 
---- Calls `run` with the position of the cursor, for every server of the current buffer.
----@param run fun(client: vim.lsp.Client, argument: table)
-local function here(run)
-  for _, client in ipairs(vim.lsp.get_clients({ name = 'admissible', bufnr = 0 })) do
-    local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
-    run(client, { uri = params.textDocument.uri, position = params.position })
-  end
-end
-
 --- Evaluates the expression at the cursor.
 function M.evaluate_here()
-  here(evaluate)
+  server.at_cursor(evaluate)
 end
 
 --- Lets the user select the input of the policy at the cursor.
 function M.choose_input_here()
-  here(choose_input)
+  server.at_cursor(choose_input)
 end
 
 --- Shows what the policy at the cursor changes.
 function M.show_mutation_here()
-  here(show_mutation)
+  server.at_cursor(show_mutation)
 end
 
 --- Turns live mode of the current buffer on or off. Toggles it if `on` is nil.
 ---@param on? boolean
 function M.live_values(on)
-  here(function(client, argument)
+  server.at_cursor(function(client, argument)
     live_values(client, { uri = argument.uri, on = on })
   end)
 end
 
 --- Hides the values in the current buffer.
 function M.hide_values()
-  here(function(client, argument)
-    execute(client, commands.hide_values, { uri = argument.uri })
+  server.at_cursor(function(client, argument)
+    server.execute(client, commands.hide_values, { uri = argument.uri })
   end)
 end
 

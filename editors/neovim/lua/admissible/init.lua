@@ -17,12 +17,13 @@ local has_lsp_config = vim.fn.has('nvim-0.11') == 1
 ---@field kubernetes? string
 ---@field format? { lineWidth?: integer }
 ---@field liveValues? boolean
+---@field completion? { manifestKeys?: 'auto'|'on'|'off' }
 
 --- The configuration of `setup`, for `:checkhealth`.
 ---@type vim.lsp.ClientConfig?
 local configured
 
---- Starts the server for every YAML and JSON file, including those that are already open.
+--- Starts the server for every YAML and JSON file and `admissible.toml`, including those that are already open.
 ---@param options? admissible.Options
 function M.setup(options)
   options = options or {}
@@ -70,6 +71,37 @@ end
 --- Hides the values next to the expressions of the current buffer.
 function M.hide_values()
   require('admissible.evaluation').hide_values()
+end
+
+--- Runs the tests of the project, and lists those that fail in the quickfix list.
+---@param with_passed? boolean Lists also those that pass.
+function M.test(with_passed)
+  require('admissible.tests').run(with_passed or false)
+end
+
+--- Writes a new policy, in a new file.
+function M.new_policy()
+  require('admissible.create').policy()
+end
+
+--- Writes a new binding of a policy of the workspace, in a new file.
+function M.new_binding()
+  require('admissible.create').binding()
+end
+
+--- Creates an input of the policy at the cursor, and shows it beside the policy.
+function M.new_input()
+  require('admissible.create').input()
+end
+
+--- Restarts the server of the current buffer.
+function M.restart()
+  require('admissible.server').restart()
+end
+
+--- Shows the log of the server.
+function M.show_log()
+  vim.cmd.tabedit(vim.fn.fnameescape(require('vim.lsp.log').get_filename()))
 end
 
 --- Returns the message for a missing program.
