@@ -1,7 +1,7 @@
 //! `cargo xtask dist --templates`: the files of package managers, with version and checksums.
 //!
 //! A template in `deploy` has `@VERSION@`, `@URL@`, the folder of a release on GitHub, and
-//! `@SHA256 FILE@`, the checksum of an archive in `target/dist`.
+//! `@SHA256 FILE@`, the checksum of an archive in `target/dist`. `@@` is an `@`.
 
 #[cfg(test)]
 mod tests;
@@ -15,6 +15,7 @@ use std::path::Path;
 const TEMPLATES: &[&str] = &[
     "deploy/homebrew/admissible.rb",
     "deploy/krew/admissible.yaml",
+    "deploy/mason/package.yaml",
 ];
 
 /// Fills all templates and writes them to `folder`.
@@ -68,6 +69,7 @@ impl Release {
             text.push_str(before);
             match name.strip_prefix("SHA256 ") {
                 Some(archive) => text.push_str(&checksum(archive)?),
+                None if name.is_empty() => text.push('@'),
                 None if name == "VERSION" => text.push_str(&self.version),
                 None if name == "URL" => text.push_str(&url),
                 None if name == "REPOSITORY" => text.push_str(&self.repository),

@@ -55,7 +55,7 @@ fn test_installed(editors: &mut Editors<'_>, grammar: &Grammar) -> Result<(), St
     run(editors, &|| Command::new("nvim"), "installed", grammar)
 }
 
-/// Runs the tests of the plugin and of the grammar in one Neovim.
+/// Runs the tests of the plugin, of the grammar and of the configuration for nvim-lspconfig in one Neovim.
 fn run(
     editors: &mut Editors<'_>,
     nvim: &dyn Fn() -> Command,
@@ -69,10 +69,16 @@ fn run(
     let workspace = place.join("workspace");
     copy_folder(&editors.source("editors/fixtures"), &workspace)?;
     let plugin = editors.source("editors/neovim");
-    for (what, script) in [("", "run.lua"), ("tree-sitter, ", "grammar.lua")] {
+    let lspconfig = editors.source("deploy/nvim-lspconfig");
+    let runs = [
+        ("", "run.lua", &plugin),
+        ("tree-sitter, ", "grammar.lua", &plugin),
+        ("nvim-lspconfig, ", "lspconfig.lua", &lspconfig),
+    ];
+    for (what, script, runtime) in runs {
         let mut nvim = nvim();
         nvim.args(["--headless", "--clean", "-n", "--cmd"])
-            .arg(format!("set runtimepath^={}", escaped(&plugin)))
+            .arg(format!("set runtimepath^={}", escaped(runtime)))
             .arg("-S")
             .arg(plugin.join("test").join(script))
             .env("ADMISSIBLE_TEST_PROGRAM", &editors.program)
