@@ -20,6 +20,7 @@ mod operations;
 mod rules;
 mod unquoted;
 
+pub(crate) use conditions::operands;
 pub(crate) use format_call::escaped;
 pub use rules::RULES;
 

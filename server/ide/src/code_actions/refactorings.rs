@@ -4,16 +4,23 @@
 
 mod extract_variable;
 mod inline_variable;
+mod join_validations;
 mod message;
 mod scalar_style;
+mod split_validation;
 
 use super::{ActionKind, CodeAction};
+use crate::diagnostics::diagnostics;
 use crate::file::SourceFile;
-use crate::report::Safety;
+use crate::report::{Safety, Severity};
+use crate::settings::Settings;
 use crate::target::Target;
-use cel::syntax::{Ast, ExprId, ExprKind};
-use policy::Role;
-use text::{Span, TextEdit, TextRange, TextSize};
+use cel::syntax::{Ast, ExprId, ExprKind, IdentRole};
+use policy::{Expression, Role};
+use std::collections::HashMap;
+use std::sync::Arc;
+use text::{Span, TextEdit, TextRange, TextSize, apply_edits};
+use yaml::Node;
 
 /// Returns the refactorings of the expression and of the validation in which `range` begins.
 #[must_use]
@@ -27,10 +34,7 @@ fn of_validation(file: &SourceFile, cursor: TextSize) -> Vec<CodeAction> {
     let documents = file.policies().iter().filter(|it| !file.is_template(it));
     let mut conditions = documents.flat_map(|document| {
         let expressions = document.expressions().iter();
-        let conditions = expressions.filter(|it| {
-            let is_condition = matches!(it.role, Role::Validation | Role::CrdRule { .. });
-            is_condition && it.parse.is_ok()
-        });
+        let conditions = expressions.filter(|it| is_condition(it) && it.parse.is_ok());
         conditions.map(|it| (it.role, document.validation(it)))
     });
     let found = conditions.find(|(_, it)| {
@@ -56,6 +60,8 @@ fn of_expression(file: &SourceFile, range: TextRange) -> Vec<CodeAction> {
         let selected = selected(&target, range);
         actions.extend(extract_variable::action(file, &target, selected));
         actions.extend(inline_variable::action(file, &target));
+        actions.extend(split_validation::action(file, &target));
+        actions.extend(join_validations::action(file, &target));
     }
     actions.extend(scalar_style::actions(file, &target));
     actions
@@ -66,6 +72,11 @@ fn selected(target: &Target<'_>, range: TextRange) -> Span {
     let map = target.scalar().source_map();
     let (start, end) = (map.down_floor(range.start()), map.down_floor(range.end()));
     Span::new(start.min(end), end)
+}
+
+/// Returns whether an expression is the condition of a validation.
+fn is_condition(expression: &Expression) -> bool {
+    matches!(expression.role, Role::Validation | Role::CrdRule { .. })
 }
 
 fn refactoring(title: String, kind: ActionKind, edits: Vec<TextEdit>) -> CodeAction {
@@ -90,6 +101,83 @@ fn is_tested(ast: &Ast, id: ExprId) -> bool {
         } => ast.name(*function) == "has" && args.iter().any(|arg| ast.unparenthesized(*arg) == id),
         _ => false,
     })
+}
+
+/// Returns whether a part of a validation rule reads `oldSelf`.
+fn reads_old_self(ast: &Ast, id: ExprId) -> bool {
+    let mut names = ast.idents(id, &[]).into_iter();
+    names.any(|it| it.role == IdentRole::Free && ast.name(it.name) == "oldSelf")
+}
+
+/// Returns the line on which a node of a block collection begins, and its indentation. `None` if
+/// anything but `lead` is before the node.
+fn line_of<'f>(file: &'f SourceFile, node: Node<'_>, lead: &str) -> Option<(TextRange, &'f str)> {
+    let start = node.range().start();
+    let before = file.editor().before(start);
+    let indent = before.get(..before.len() - before.trim_start().len())?;
+    let lines = file.line_index();
+    let line = lines.line_range(lines.line(start))?;
+    let is_alone = before.trim() == lead && !indent.contains('\t');
+    is_alone.then_some((line, indent))
+}
+
+/// Returns the lines of an item of a block sequence, without the last line ending. `None` if
+/// something else is on them, such as a comment.
+fn item_lines(file: &SourceFile, item: Node<'_>) -> Option<TextRange> {
+    let (first, _) = line_of(file, item, "-")?;
+    let written = file.slice(item.range()).trim_end();
+    let end = item.range().start() + TextSize::of(written);
+    let lines = file.line_index();
+    let last = lines.line_content(file.text(), lines.line(end))?;
+    let rest = file.slice(TextRange::new(end, last.end()));
+    let whole = TextRange::new(first.start(), last.end());
+    let mut comments = file.stream().comments().iter();
+    let has_comment = comments.any(|it| whole.contains_range(it.range));
+    (rest.trim().is_empty() && !has_comment).then_some(whole)
+}
+
+/// Returns edits that replace validations by others, from that of `target` on, if this is all that
+/// they do, and no finding is new.
+fn rewritten(
+    file: &SourceFile,
+    edits: Vec<TextEdit>,
+    (target, count): (&Target<'_>, usize),
+    conditions: &[&str],
+) -> Option<Vec<TextEdit>> {
+    let text = apply_edits(file.text(), &edits).ok()?;
+    let after = SourceFile::in_project(text, Arc::clone(file.project()));
+    let after = after.at(Arc::clone(file.path()));
+    let all = file.policies().iter().flat_map(|it| it.expressions());
+    let mut before = all.filter(|it| is_condition(it));
+    let index = before.position(|it| std::ptr::eq(it, target.expression))?;
+    let mut expected = self::conditions(file);
+    let words = conditions.iter().map(|it| words(it));
+    expected.splice(index..index + count, words);
+    let is_new = |(code, count): (&&str, &usize)| findings(file).get(code) < Some(count);
+    let keeps = expected == self::conditions(&after) && !findings(&after).iter().any(is_new);
+    keeps.then_some(edits)
+}
+
+/// Returns the conditions of all validations, one by one.
+fn conditions(file: &SourceFile) -> Vec<String> {
+    let all = file.policies().iter().flat_map(|it| it.expressions());
+    let conditions = all.filter(|it| is_condition(it));
+    conditions.map(|it| words(it.text())).collect()
+}
+
+fn words(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// Returns how many errors and warnings each rule finds.
+fn findings(file: &SourceFile) -> HashMap<&'static str, usize> {
+    let mut counts = HashMap::new();
+    let found = diagnostics(file, &Settings::default()).into_iter();
+    for finding in found.filter(|it| it.severity >= Severity::Warning) {
+        *counts.entry(finding.code).or_default() += 1;
+    }
+    counts
 }
 
 #[cfg(test)]

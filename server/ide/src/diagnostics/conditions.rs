@@ -9,7 +9,7 @@ use cel::{Env, Value};
 const MAX_CLAUSES: usize = 200;
 
 /// Returns the operands of a chain of `operator` in source order; the node itself for any other.
-pub(super) fn operands(ast: &Ast, id: ExprId, operator: BinaryOperator) -> Vec<ExprId> {
+pub(crate) fn operands(ast: &Ast, id: ExprId, operator: BinaryOperator) -> Vec<ExprId> {
     let mut found = Vec::new();
     let mut waiting = vec![id];
     while let Some(id) = waiting.pop()

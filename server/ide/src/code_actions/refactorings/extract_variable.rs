@@ -3,7 +3,7 @@
 //! Variables are evaluated on first use, so that what guards the part still does. A part that reads
 //! the variable of a macro around it has no value outside.
 
-use super::{is_tested, refactoring};
+use super::{is_tested, line_of, refactoring};
 use crate::code_actions::{ActionKind, CodeAction};
 use crate::file::SourceFile;
 use crate::target::Target;
@@ -11,8 +11,7 @@ use cel::syntax::{Ast, ExprId, ExprKind, has_identifier_form, is_reserved};
 use policy::variables::Variables;
 use policy::{Expression, Role};
 use std::collections::BTreeSet;
-use text::{Span, TextEdit, TextRange};
-use yaml::Node;
+use text::{Span, TextEdit};
 use yaml::edit::{replace_part, single_quoted};
 
 /// The name of a variable for a part without a name.
@@ -167,17 +166,4 @@ fn definition(
     let (line, indent) = line_of(file, list.key, "")?;
     let list = format!("{indent}variables:{end}{}", item(&format!("{indent}  ")));
     (!has_variables).then(|| TextEdit::insert(line.start(), list))
-}
-
-/// Returns the line on which a node of a block collection begins, and its indentation. `None` if
-/// anything but `lead` is before the node.
-fn line_of<'f>(file: &'f SourceFile, node: Node<'_>, lead: &str) -> Option<(TextRange, &'f str)> {
-    let start = node.range().start();
-    let before = file.editor().before(start);
-    let indent = before.get(..before.len() - before.trim_start().len())?;
-    let line = file
-        .line_index()
-        .line_range(file.line_index().line(start))?;
-    let is_alone = before.trim() == lead && !indent.contains('\t');
-    is_alone.then_some((line, indent))
 }

@@ -3,7 +3,7 @@
 use super::refactorings;
 use crate::code_actions::CodeAction;
 use crate::file::SourceFile;
-use crate::fixture::{Fixture, changes, findings, policy};
+use crate::fixture::{Fixture, changes, findings, policy, untyped_policy};
 use crate::project::{FileSummary, Project};
 use crate::report::Severity;
 use crate::skeleton;
@@ -12,6 +12,7 @@ use evaluation::input;
 use evaluation::run::{Evaluator, PolicyServer, PreparedInput, Programs};
 use evaluation::samples::resources;
 use expect_test::{Expect, expect};
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,6 +33,16 @@ fn check(title: &str, rest: &str, expected: &Expect) {
         changes(&fixture.text, &after)
     });
     expected.assert_eq(&shown);
+}
+
+/// Fails if an action at the cursor begins with `title`.
+#[track_caller]
+fn check_none(title: &str, rest: &str) {
+    let fixture = Fixture::parse(&policy(rest));
+    let cursor = TextRange::empty(fixture.cursor.expect("a cursor"));
+    let actions = refactorings(&SourceFile::new(&*fixture.text), cursor);
+    let found = actions.iter().find(|it| it.title.starts_with(title));
+    assert_eq!(found, None, "{}", fixture.text);
 }
 
 /// Fails if the errors differ. Of an expression that can fail, the analysis stops at the first place,
@@ -256,10 +267,12 @@ fn shown(evaluator: &Evaluator<'_>) -> String {
     for answer in answers {
         for (policy, evaluation) in answer.evaluations() {
             let objections = evaluation.objections();
-            let denied = objections.map(evaluation::run::DecisionResult::denies);
-            let denied: Vec<bool> = denied.collect();
+            // One validation or several can object to the same.
+            let is_denied = objections
+                .map(evaluation::run::DecisionResult::denies)
+                .any(|denies| denies);
             let kind = answer.kind_of(policy.policy);
-            out.push_str(&format!("{} {kind:?} {denied:?}\n", policy.policy));
+            out.push_str(&format!("{} {kind:?} {is_denied}\n", policy.policy));
         }
     }
     out
@@ -268,7 +281,7 @@ fn shown(evaluator: &Evaluator<'_>) -> String {
 #[test]
 fn refactorings_of_the_examples_keep_findings_and_decisions() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let (mut actions, mut evaluated) = (0, 0);
+    let (mut actions, mut evaluated) = (HashMap::new(), 0);
     for folder in ["examples", "tests/examples/good", "tests/examples/bad"] {
         for entry in fs::read_dir(root.join(folder)).unwrap() {
             let path = entry.unwrap().path();
@@ -288,11 +301,192 @@ fn refactorings_of_the_examples_keep_findings_and_decisions() {
                     check_errors(&text, &after, &action);
                     let kept = decisions(&file_of(&after), &mut inputs.clone());
                     assert_eq!(before, kept, "{} {}\n{after}", path.display(), action.title);
+                    let verb = action.title.split(' ').next().unwrap().to_owned();
+                    *actions.entry(verb).or_insert(0) += 1;
                     seen.push(action);
-                    actions += 1;
                 }
             }
         }
     }
-    assert!(actions > 40 && evaluated > 5, "{actions} {evaluated}");
+    assert!(evaluated > 5, "{evaluated}");
+    for verb in ["Add", "Convert", "Extract", "Inline", "Write"] {
+        assert!(actions.contains_key(verb), "{verb}: {actions:?}");
+    }
+    assert!(actions.values().sum::<i32>() > 60, "{actions:?}");
+}
+
+#[test]
+fn a_conjunction_becomes_several_validations() {
+    check(
+        "Split",
+        "  validations:\n    - expression: object.metadata.na$0me != 'a' && (object.metadata.name != 'b' || true) && object.metadata.name != 'é😀'\n      message: it's\n      reason: Forbidden",
+        &expect![[r#"
+            -    - expression: object.metadata.name != 'a' && (object.metadata.name != 'b' || true) && object.metadata.name != 'é😀'
+            +    - expression: object.metadata.name != 'a'
+            +      message: it's
+            +      reason: Forbidden
+            +    - expression: object.metadata.name != 'b' || true
+            +      message: it's
+            +      reason: Forbidden
+            +    - expression: object.metadata.name != 'é😀'
+        "#]],
+    );
+    check(
+        "Split",
+        "  validations:\n    - messageExpression: \"'no '\"\n      expression: |\n        object.metadata.na$0me != 'a' &&\n        (\n          object.metadata.name != 'b'\n        )\n    - expression: 'true'\n",
+        &expect![[r#"
+            -        object.metadata.name != 'a' &&
+            -        (
+            -          object.metadata.name != 'b'
+            -        )
+            +        object.metadata.name != 'a'
+            +    - messageExpression: "'no '"
+            +      expression: |
+            +        object.metadata.name != 'b'
+        "#]],
+    );
+    check(
+        "Split",
+        "  validations:\n    - expression: >-\n        object.metadata.na$0me != 'a' &&\n        !object.metadata.name.startsWith(\"b\")\n",
+        &expect![[r#"
+            -        object.metadata.name != 'a' &&
+            +        object.metadata.name != 'a'
+            +    - expression: >-
+        "#]],
+    );
+    check(
+        "Split",
+        "  validations:\n    - expression: object.metadata.na$0me != 'a' && !object.metadata.name.startsWith(\"b\")\n",
+        &expect![[r#"
+            -    - expression: object.metadata.name != 'a' && !object.metadata.name.startsWith("b")
+            +    - expression: object.metadata.name != 'a'
+            +    - expression: '!object.metadata.name.startsWith("b")'
+        "#]],
+    );
+}
+
+#[test]
+fn a_condition_stays_with_what_it_guards() {
+    for rest in [
+        "  validations:\n    - expression: has(object.spec.paused) && object.spec.pau$0sed\n",
+        "  validations:\n    - expression: object.spec.rep$0licas > 1 || true\n",
+        "  validations:\n    - expression: object.metadata.name != 'a' && object.metadata.na$0me != 'b'\n      message: a # why\n",
+        "  validations: [{expression: \"object.metadata.name != 'a' && object.metadata.na$0me != 'b'\"}]\n",
+    ] {
+        check_none("Split", rest);
+    }
+}
+
+#[test]
+fn neighbors_with_one_message_become_one_validation() {
+    check(
+        "Join",
+        "  validations:\n    - expression: object.metadata.na$0me != 'a' || false\n      message: a\n    - message: 'a'\n      expression: \"object.metadata.name != 'é😀'\"\n    - expression: 'true'\n",
+        &expect![[r#"
+            -    - expression: object.metadata.name != 'a' || false
+            -      message: a
+            -    - message: 'a'
+            -      expression: "object.metadata.name != 'é😀'"
+            +    - expression: (object.metadata.name != 'a' || false) && object.metadata.name != 'é😀'
+            +      message: a
+        "#]],
+    );
+    check(
+        "Join",
+        "  validations:\n    - expression: |\n        object.metadata.na$0me != 'a'\n\n    - expression: |\n        object.metadata.name != 'b' &&\n        object.metadata.name != 'c'\n",
+        &expect![[r#"
+            -    - expression: |
+            -        object.metadata.name != 'a'
+            -
+            -    - expression: |
+            +    - expression: |-
+            +        object.metadata.name != 'a' &&
+        "#]],
+    );
+    for rest in [
+        "  validations:\n    - expression: object.metadata.na$0me != 'a'\n      message: a\n    - expression: object.metadata.name != 'b'\n      message: b\n",
+        "  validations:\n    - expression: object.metadata.na$0me != 'a'\n      # why\n    - expression: object.metadata.name != 'b'\n",
+        "  validations:\n    - expression: object.metadata.na$0me != 'a'\n",
+    ] {
+        check_none("Join", rest);
+    }
+}
+
+#[test]
+fn a_rule_for_updates_is_split_only_if_all_its_parts_are_for_updates() {
+    let split = |rule: &str| {
+        let text = crate::fixture::crd(&format!(
+            "        properties:
+          spec:
+            type: object
+            required: [low, high]
+            properties: {{low: {{type: integer}}, high: {{type: integer}}}}
+            x-kubernetes-validations:
+            - rule: {rule}
+              fieldPath: .low
+"
+        ));
+        let cursor = TextSize::of(text.split_once("rule: ").unwrap().0) + TextSize::new(7);
+        let file = SourceFile::new(&*text);
+        let actions = refactorings(&file, TextRange::empty(cursor));
+        let action = actions.into_iter().find(|it| it.title.starts_with("Split"));
+        action.map(|it| changes(&text, &apply_edits(&text, &it.edits).unwrap()))
+    };
+    assert_eq!(split("self.low > 1 && self.high >= oldSelf.high"), None);
+    for rule in [
+        "self.low > 1 && self.high > 2",
+        "self.low > oldSelf.low && self.high > oldSelf.high",
+    ] {
+        let (low, high) = rule.split_once(" && ").unwrap();
+        let changed = format!(
+            "-            - rule: {rule}\n+            - rule: {low}\n+              fieldPath: .low\n+            - rule: {high}\n"
+        );
+        assert_eq!(split(rule), Some(changed));
+    }
+}
+
+/// Inputs in which each of two keys has the expected value, another one, or is missing.
+fn inputs_of_two_keys() -> String {
+    let values = ["'1'", "'2'", "null"];
+    let inputs = values.iter().flat_map(|a| {
+        values.iter().map(move |b| {
+            let data = format!("{{a: {a}, b: {b}}}").replace("a: null, ", "");
+            let data = data.replace(", b: null", "").replace("b: null", "");
+            format!("object: {{apiVersion: example.com/v1, kind: Widget, metadata: {{name: a}}, data: {data}}}\n")
+        })
+    });
+    inputs.collect::<Vec<_>>().join("---\n")
+}
+
+/// The truth table of `&&` with errors: a split and a join keep every decision.
+#[test]
+fn a_split_and_a_join_keep_decisions_about_failing_conditions() {
+    let mut counts = Vec::new();
+    for failure_policy in ["Fail", "Ignore"] {
+        let rest = format!(
+            "  failurePolicy: {failure_policy}\n  validations:\n    - expression: object.data.a == '1' && object.data.b == '1'\n      message: a\n"
+        );
+        let whole = untyped_policy(&rest).replace("[UPDATE]", "[CREATE]");
+        let act = |text: &str, verb: &str| {
+            let at = TextSize::of(text.split_once("object.data.a").unwrap().0);
+            let actions = refactorings(&file_of(text), TextRange::empty(at));
+            let action = actions.iter().find(|it| it.title.starts_with(verb));
+            let action =
+                action.unwrap_or_else(|| panic!("no {verb}: {:?}\n{text}", findings(text)));
+            apply_edits(text, &action.edits).unwrap()
+        };
+        let parts = act(&whole, "Split");
+        assert_eq!(act(&parts, "Join"), whole);
+        let mut inputs = Some(inputs_of_two_keys());
+        let mut denials = |text: &str| {
+            let decisions = decisions(&file_of(text), &mut inputs);
+            let denials = decisions.lines().map(|it| it.ends_with("true"));
+            denials.collect::<Vec<bool>>()
+        };
+        let before = denials(&whole);
+        assert_eq!(denials(&parts), before);
+        counts.push(before.into_iter().filter(|is_denied| *is_denied).count());
+    }
+    // Two missing values, and a missing one with a right one, are errors.
+    assert_eq!(counts, [8, 5]);
 }
