@@ -5,9 +5,11 @@
 //! in an editor does not switch everything else off.
 
 mod cache;
+mod level;
 mod parse;
 
 pub use cache::ConfigCache;
+pub use level::with_rule_off;
 
 use crate::CONFIG_FILE;
 use ide::{Settings, diagnostics::RULES};

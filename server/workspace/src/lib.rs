@@ -22,7 +22,7 @@ mod samples;
 mod schemas;
 mod write;
 
-pub use config::{Config, ConfigCache, ConfigProblem, SchemaPath, Schemas};
+pub use config::{Config, ConfigCache, ConfigProblem, SchemaPath, Schemas, with_rule_off};
 pub use discovery::{Discovery, find_files, find_manifests, is_manifest};
 pub use error::{Error, Problem};
 pub use inputs::{

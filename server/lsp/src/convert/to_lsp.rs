@@ -10,7 +10,9 @@ mod navigation;
 mod semantic_tokens;
 mod signature_help;
 
-pub(crate) use code_actions::{FixData, code_actions, fix_all, replacement, rule_fix};
+pub(crate) use code_actions::{
+    FixData, OtherFile, code_actions, fix_all, ignore_in_project, replacement, rule_fix,
+};
 pub(crate) use completion::{CompletionData, completion, documentation};
 pub(crate) use evaluation::{
     InputChoice, LensData, code_lenses, evaluation, inlay_hints, input_choices, mutation,

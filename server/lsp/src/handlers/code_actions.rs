@@ -1,5 +1,7 @@
 //! `textDocument/codeAction` and `codeAction/resolve`: quick fixes, and a first input for a policy.
 
+mod ignore_in_project;
+
 use crate::capabilities::FIX_ALL;
 use crate::commands::PolicySelector;
 use crate::convert::to_lsp::FixData;
@@ -42,6 +44,7 @@ pub(crate) async fn code_actions(
     let mut actions = Vec::new();
     if wants_fixes {
         actions = quick_fixes(session, &snapshot, params.range).await?;
+        actions.extend(ignore_in_project::actions(session, &snapshot, params.range).await?);
     }
     if wants_all {
         let edit = fixed(session, TASK, &snapshot, Safety::Safe, None).await?;

@@ -4,6 +4,8 @@ use crate::analysis::{RULE, Scripted};
 use crate::server::{TestServer, URI, range};
 use lsp::Options;
 use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
 
 /// A client that supports code actions, and if `versioned` also versions in edits.
 fn client(versioned: bool) -> Value {
@@ -217,4 +219,61 @@ async fn an_unsafe_fix_is_confirmed() {
     );
     assert_eq!(range(&change["range"]), "11:0-11:0");
     server.finish().await;
+}
+
+/// The edits of `Ignore … in this project`, for a policy in a folder.
+async fn ignored_in(folder: &Path, open: Option<&str>) -> Value {
+    let mut client = resolving_client();
+    client["workspace"]["workspaceEdit"]["resourceOperations"] = json!(["create"]);
+    let mut server = TestServer::start(Options::default());
+    let params = json!({
+        "capabilities": client,
+        "processId": null,
+        "workspaceFolders": [{ "uri": uri_of(folder), "name": "a" }],
+    });
+    server.initialize(params).await;
+    let configuration = uri_of(&folder.join("admissible.toml"));
+    if let Some(text) = open {
+        server.open(&configuration, 7, text).await;
+    }
+    let uri = uri_of(&folder.join("a.yaml"));
+    server.open(&uri, 1, POLICY).await;
+    let mut params = at(11, 35, Value::Null);
+    params["textDocument"]["uri"] = json!(uri);
+    let answer = server.request("textDocument/codeAction", params).await;
+    let action = titled(&answer, "Ignore `unguarded-field` in this project");
+    let shown = action["edit"]["documentChanges"].to_string();
+    server.finish().await;
+    serde_json::from_str(&shown.replace(&configuration, "CONFIGURATION")).unwrap()
+}
+
+fn uri_of(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+#[tokio::test]
+async fn a_rule_is_turned_off_in_the_configuration_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let created = ignored_in(&folder, None).await;
+    assert_eq!(created[0]["kind"], "create");
+    assert_eq!(created[0]["uri"], "CONFIGURATION");
+    let edit = &created[1]["edits"][0];
+    assert_eq!(edit["newText"], "[rules]\nunguarded-field = \"off\"\n");
+
+    let text = "# é\n[rules]\nunknown-name = 'off' # why\n";
+    fs::write(folder.join("admissible.toml"), text).unwrap();
+    let changed = ignored_in(&folder, None).await;
+    assert_eq!(
+        changed[0]["textDocument"],
+        json!({ "uri": "CONFIGURATION", "version": null })
+    );
+    let edit = &changed[0]["edits"][0];
+    assert_eq!(edit["newText"], "unguarded-field = \"off\"\n");
+    assert_eq!(range(&edit["range"]), "3:0-3:0");
+
+    let unsaved = ignored_in(&folder, Some("kubernetes = '1.33'\n")).await;
+    assert_eq!(unsaved[0]["textDocument"]["version"], 7);
+    let edit = &unsaved[0]["edits"][0];
+    assert_eq!(edit["newText"], "\n[rules]\nunguarded-field = \"off\"\n");
 }

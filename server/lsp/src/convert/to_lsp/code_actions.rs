@@ -1,6 +1,6 @@
 //! Code actions and their edits.
 
-use super::{diagnostic, positions};
+use super::{create_input, diagnostic, positions};
 use crate::capabilities::{Capabilities, FIX_ALL};
 use crate::convert::positions::Positions;
 use ide::{ActionKind, FixableRule, Safety};
@@ -8,7 +8,7 @@ use policy::ParsedFile;
 use serde::{Deserialize, Serialize};
 use similar::{DiffTag, TextDiff};
 use std::collections::HashMap;
-use text::{TextEdit, TextRange, TextSize};
+use text::{LineIndex, TextEdit, TextRange, TextSize};
 use tower_lsp_server::ls_types as lsp;
 
 /// The identifier of the annotation of edits that a user confirms.
@@ -57,7 +57,7 @@ pub(crate) fn code_actions(
     let action = |action: &ide::CodeAction| {
         let finding = action.finding.as_ref();
         let finding = finding.map(|it| vec![diagnostic(&positions, uri, it, &client.diagnostics)]);
-        let document = (uri, version);
+        let document = (uri, Some(version));
         let edit = workspace_edit(&positions, document, &action.edits, action.safety, client);
         lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
             title: action.title.clone(),
@@ -109,14 +109,53 @@ pub(crate) fn fix_all(edit: lsp::WorkspaceEdit) -> lsp::CodeActionOrCommand {
 /// Returns the edit that changes the lines in which `text` differs.
 pub(crate) fn replacement(
     file: &ParsedFile,
-    document: (&lsp::Uri, i32),
+    (uri, version): (&lsp::Uri, i32),
     text: &str,
     safety: Safety,
     client: &Capabilities,
 ) -> lsp::WorkspaceEdit {
     let positions = positions(file, client.encoding);
     let edits = changed_lines(file.text(), text);
-    workspace_edit(&positions, document, &edits, safety, client)
+    workspace_edit(&positions, (uri, Some(version)), &edits, safety, client)
+}
+
+/// A file that is not the one in which an action is requested.
+pub(crate) struct OtherFile {
+    pub(crate) uri: lsp::Uri,
+    /// Its text, and its version if it is open. `None` if it does not exist.
+    pub(crate) existing: Option<(String, Option<i32>)>,
+}
+
+/// Returns the action that turns a rule off in a configuration file with a new text. `None` if the
+/// client cannot create the file.
+pub(crate) fn ignore_in_project(
+    finding: lsp::Diagnostic,
+    code: &str,
+    (configuration, text): (&OtherFile, &str),
+    client: &Capabilities,
+) -> Option<lsp::CodeActionOrCommand> {
+    Some(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+        title: format!("Ignore `{code}` in this project"),
+        kind: Some(lsp::CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![finding]),
+        edit: Some(other_file(configuration, text, client)?),
+        ..lsp::CodeAction::default()
+    }))
+}
+
+/// Returns the edit that gives another file a new text, or creates it.
+fn other_file(other: &OtherFile, text: &str, client: &Capabilities) -> Option<lsp::WorkspaceEdit> {
+    let Some((old, version)) = &other.existing else {
+        let answers = &client.answers;
+        let can_create = answers.creates_files;
+        return can_create.then(|| create_input(&other.uri, None, text, client.encoding));
+    };
+    let lines = LineIndex::new(old);
+    let positions = Positions::new(old, &lines, client.encoding);
+    let edits = changed_lines(old, text);
+    let document = (&other.uri, *version);
+    let safety = Safety::Safe;
+    Some(workspace_edit(&positions, document, &edits, safety, client))
 }
 
 /// Returns the edits of the lines in which two texts differ.
@@ -136,7 +175,7 @@ fn changed_lines(old: &str, new: &str) -> Vec<TextEdit> {
 /// Returns an edit of one document. A user confirms an unsafe one, if the client supports that.
 fn workspace_edit(
     positions: &Positions<'_>,
-    (uri, version): (&lsp::Uri, i32),
+    (uri, version): (&lsp::Uri, Option<i32>),
     edits: &[TextEdit],
     safety: Safety,
     client: &Capabilities,
@@ -162,7 +201,7 @@ fn workspace_edit(
     let change = lsp::TextDocumentEdit {
         text_document: lsp::OptionalVersionedTextDocumentIdentifier {
             uri: uri.clone(),
-            version: Some(version),
+            version,
         },
         edits: edits.map(edit).collect(),
     };
