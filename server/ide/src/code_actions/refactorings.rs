@@ -2,7 +2,9 @@
 //!
 //! Each is in a file of its own, and offered only where it certainly keeps the decisions.
 
+mod create_binding;
 mod extract_variable;
+mod guard_field;
 mod inline_variable;
 mod join_validations;
 mod message;
@@ -27,6 +29,7 @@ use yaml::Node;
 pub fn refactorings(file: &SourceFile, range: TextRange) -> Vec<CodeAction> {
     let mut actions = of_expression(file, range);
     actions.extend(of_validation(file, range.start()));
+    actions.extend(create_binding::action(file, range.start()));
     actions
 }
 
@@ -62,6 +65,7 @@ fn of_expression(file: &SourceFile, range: TextRange) -> Vec<CodeAction> {
         actions.extend(inline_variable::action(file, &target));
         actions.extend(split_validation::action(file, &target));
         actions.extend(join_validations::action(file, &target));
+        actions.extend(guard_field::actions(file, &target));
     }
     actions.extend(scalar_style::actions(file, &target));
     actions
@@ -144,18 +148,31 @@ fn rewritten(
     (target, count): (&Target<'_>, usize),
     conditions: &[&str],
 ) -> Option<Vec<TextEdit>> {
-    let text = apply_edits(file.text(), &edits).ok()?;
-    let after = SourceFile::in_project(text, Arc::clone(file.project()));
-    let after = after.at(Arc::clone(file.path()));
+    let after = applied(file, &edits)?;
     let all = file.policies().iter().flat_map(|it| it.expressions());
     let mut before = all.filter(|it| is_condition(it));
     let index = before.position(|it| std::ptr::eq(it, target.expression))?;
     let mut expected = self::conditions(file);
     let words = conditions.iter().map(|it| words(it));
     expected.splice(index..index + count, words);
-    let is_new = |(code, count): (&&str, &usize)| findings(file).get(code) < Some(count);
-    let keeps = expected == self::conditions(&after) && !findings(&after).iter().any(is_new);
+    let keeps = expected == self::conditions(&after) && !is_worse(file, &after);
     keeps.then_some(edits)
+}
+
+/// Returns the file with edits.
+fn applied(file: &SourceFile, edits: &[TextEdit]) -> Option<SourceFile> {
+    let text = apply_edits(file.text(), edits).ok()?;
+    let after = SourceFile::in_project(text, Arc::clone(file.project()));
+    Some(after.at(Arc::clone(file.path())))
+}
+
+/// Returns whether a file has errors or warnings that it did not have before.
+fn is_worse(before: &SourceFile, after: &SourceFile) -> bool {
+    let before = findings(before);
+    let after = findings(after);
+    after
+        .iter()
+        .any(|(code, count)| before.get(code) < Some(count))
 }
 
 /// Returns the conditions of all validations, one by one.

@@ -123,7 +123,7 @@ pub(super) fn part(ast: &Ast, id: ExprId) -> Option<(&str, Span)> {
 }
 
 /// Returns the condition under which a read of a chain does not fail.
-pub(super) fn condition(ast: &Ast, id: ExprId) -> Option<String> {
+pub(crate) fn condition(ast: &Ast, id: ExprId) -> Option<String> {
     let text = |id: ExprId| ast.slice(ast.span(id));
     Some(match ast.kind(id) {
         ExprKind::Select { .. } => format!("has({})", text(id)),

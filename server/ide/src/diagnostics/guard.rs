@@ -4,12 +4,13 @@ use super::Finding;
 use super::document_facts::DocumentFacts;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
 use kubernetes::openapi::{Schema, SchemaType};
-use policy::{Expression, Role};
-use text::{Span, TextEdit};
-use yaml::edit::replace_part;
+use policy::{Expression, PolicyDocument, Role};
+use text::{Span, TextEdit, TextRange, TextSize, apply_edits};
+use yaml::edit::{replace_part, single_quoted};
+use yaml::{Scalar, ScalarStyle};
 
 /// A condition to put before a part of an expression.
-pub(super) struct Guard {
+pub(crate) struct Guard {
     /// The condition that must be true: `has(object.spec)`.
     pub(super) is_there: String,
     /// Its opposite: `!has(object.spec)`.
@@ -18,7 +19,7 @@ pub(super) struct Guard {
 
 impl Guard {
     /// Combines conditions, outer ones first: `has(a.b) && has(a.b.c)`.
-    pub(super) fn all(parts: &[String]) -> Self {
+    pub(crate) fn all(parts: &[String]) -> Self {
         let missing: Vec<String> = parts.iter().map(|part| negated(part)).collect();
         Self {
             is_there: parts.join(" && "),
@@ -43,13 +44,35 @@ pub(super) fn edits(
     expression: &Expression,
     changes: &[(Span, String)],
 ) -> Option<Vec<TextEdit>> {
-    let scalar = facts.document.node(expression.node).as_scalar()?;
+    changed(facts.document, expression, changes)
+}
+
+fn changed(
+    document: &PolicyDocument,
+    expression: &Expression,
+    changes: &[(Span, String)],
+) -> Option<Vec<TextEdit>> {
+    let node = document.node(expression.node);
+    let scalar = node.as_scalar().filter(|_| !node.is_alias())?;
     let edit = |(part, right): &(Span, String)| replace_part(scalar, *part, right);
-    changes.iter().map(edit).collect()
+    let edits: Option<Vec<TextEdit>> = changes.iter().map(edit).collect();
+    edits.or_else(|| Some(vec![in_quotes(scalar, changes)?]))
+}
+
+/// Returns the edit that writes a changed expression in quotes. `None` if it is not plain.
+fn in_quotes(scalar: Scalar<'_>, changes: &[(Span, String)]) -> Option<TextEdit> {
+    let edit = |(part, right): &(Span, String)| {
+        let part = TextRange::new(TextSize::new(part.start()), TextSize::new(part.end()));
+        TextEdit::replace(part, right.as_str())
+    };
+    let edits: Vec<TextEdit> = changes.iter().map(edit).collect();
+    let text = apply_edits(scalar.text(), &edits).ok()?;
+    let is_plain = scalar.style() == ScalarStyle::Plain && !text.contains('\n');
+    is_plain.then(|| TextEdit::replace(scalar.content_range(), single_quoted(text.trim())))
 }
 
 /// Returns the parent of each node.
-pub(super) fn parents(ast: &Ast) -> Vec<Option<ExprId>> {
+pub(crate) fn parents(ast: &Ast) -> Vec<Option<ExprId>> {
     let mut parents = vec![None; ast.len()];
     for id in ast.ids() {
         for child in ast.children(id) {
@@ -138,6 +161,9 @@ fn boolean(ast: &Ast, role: Role, parents: &[Option<ExprId>], id: ExprId) -> Opt
     }
 }
 
+/// A title, and the edits that it describes.
+pub(crate) type GuardFix = (String, Vec<TextEdit>);
+
 /// Returns the finding with fixes that add a condition before what can fail.
 pub(super) fn with_guard(
     finding: Finding,
@@ -146,9 +172,22 @@ pub(super) fn with_guard(
     id: ExprId,
     guard: &Guard,
 ) -> Finding {
+    let fixes = guards(facts.document, expression, id, guard).into_iter();
+    fixes.fold(finding, |finding, (title, edits)| {
+        finding.unsafe_fix(title, edits)
+    })
+}
+
+/// Returns the fixes that add a condition before a part of an expression.
+pub(crate) fn guards(
+    document: &PolicyDocument,
+    expression: &Expression,
+    id: ExprId,
+    guard: &Guard,
+) -> Vec<GuardFix> {
     let ast = expression.ast();
     let Some(target) = target(ast, expression.role, id) else {
-        return finding;
+        return Vec::new();
     };
     let span = ast.span(target.id);
     let (start, end) = (
@@ -168,12 +207,11 @@ pub(super) fn with_guard(
         if !close.is_empty() {
             changes.push((end, close));
         }
-        edits(facts, expression, &changes)
+        changed(document, expression, &changes)
     };
-    let there = wrap(format!("{} && ", guard.is_there), false, needs_parens);
-    let mut finding = finding;
-    if let Some(edits) = there {
-        finding = finding.unsafe_fix(format!("Guard with `{} && …`", guard.is_there), edits);
+    let mut fixes = Vec::new();
+    if let Some(edits) = wrap(format!("{} && ", guard.is_there), false, needs_parens) {
+        fixes.push((format!("Guard with `{} && …`", guard.is_there), edits));
     }
     if target.may_be_missing
         && let Some(edits) = wrap(
@@ -182,13 +220,13 @@ pub(super) fn with_guard(
             needs_parens,
         )
     {
-        finding = finding.unsafe_fix(format!("Allow it with `{} || …`", guard.is_missing), edits);
+        fixes.push((format!("Allow it with `{} || …`", guard.is_missing), edits));
     }
-    finding
+    fixes
 }
 
 /// Returns the end of the chain of fields and indexes that begins at a node.
-pub(super) fn chain_end(ast: &Ast, parents: &[Option<ExprId>], from: ExprId) -> ExprId {
+pub(crate) fn chain_end(ast: &Ast, parents: &[Option<ExprId>], from: ExprId) -> ExprId {
     let mut at = from;
     while let Some(parent) = parents.get(at.index()).copied().flatten() {
         match ast.kind(parent) {
@@ -211,12 +249,24 @@ pub(super) fn with_default(
     first: ExprId,
     schema: Option<Schema<'_>>,
 ) -> Finding {
+    match or_default(facts.document, expression, first, schema) {
+        Some((title, edits)) => finding.unsafe_fix(title, edits),
+        None => finding,
+    }
+}
+
+/// Returns the fix that reads the chain from a field on as an optional with a default. `schema` is
+/// that of its end.
+pub(crate) fn or_default(
+    document: &PolicyDocument,
+    expression: &Expression,
+    first: ExprId,
+    schema: Option<Schema<'_>>,
+) -> Option<GuardFix> {
     let ast = expression.ast();
     let is_rule = expression.role.schema().is_some();
     let schema = schema.filter(|schema| !is_rule || is_plain(*schema));
-    let Some(default) = schema.and_then(default) else {
-        return finding;
-    };
+    let default = schema.and_then(default)?;
     let parents = parents(ast);
     let end = chain_end(ast, &parents, first);
     let is_tested = parents
@@ -226,22 +276,20 @@ pub(super) fn with_default(
         .and_then(|parent| ast.macro_call(parent))
         .is_some_and(|call| call.kind == MacroKind::Has);
     if is_tested {
-        return finding;
+        return None;
     }
     let at = match ast.kind(first) {
         ExprKind::Select { operator, .. } => operator.end(),
         ExprKind::Index { brackets, .. } => brackets.start() + 1,
-        _ => return finding,
+        _ => return None,
     };
     let after = ast.span(end).end();
     let changes = [
         (Span::new(at, at), "?".to_owned()),
         (Span::new(after, after), format!(".orValue({default})")),
     ];
-    match edits(facts, expression, &changes) {
-        Some(edits) => finding.unsafe_fix(format!("Use `?` and `.orValue({default})`"), edits),
-        None => finding,
-    }
+    let edits = changed(document, expression, &changes)?;
+    Some((format!("Use `?` and `.orValue({default})`"), edits))
 }
 
 /// Returns whether values of a schema have the type of a literal in rules of a

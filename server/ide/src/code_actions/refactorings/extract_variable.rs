@@ -93,7 +93,7 @@ fn can_extract(expression: &Expression, id: ExprId) -> bool {
 }
 
 /// Returns whether a part is a chain with `?`, which makes what follows it optional as well.
-fn is_optional(ast: &Ast, id: ExprId) -> bool {
+pub(super) fn is_optional(ast: &Ast, id: ExprId) -> bool {
     match ast.kind(id) {
         ExprKind::Select {
             operand, optional, ..

@@ -1,5 +1,6 @@
 #![doc = include_str!("failing_message.md")]
 
+use super::cel_in_message::seems_to_contain_cel;
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, default_message};
 use crate::file::SourceFile;
@@ -10,6 +11,9 @@ use std::collections::HashSet;
 use text::TextEdit;
 use yaml::NodeId;
 use yaml::edit::quoted;
+
+/// The message where the default one would be reported by `cel-in-message`.
+const PLAIN_MESSAGE: &str = "The object is not allowed.";
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -143,10 +147,11 @@ fn with_message(
     message: &Expression,
 ) -> Option<TextEdit> {
     let validation = facts.document.validation(message);
-    let text = quoted(&default_message(
-        validation,
-        message.role.schema().is_some(),
-    ));
+    let default = default_message(validation, message.role.schema().is_some());
+    let text = match seems_to_contain_cel(&default) {
+        true => quoted(PLAIN_MESSAGE),
+        false => quoted(&default),
+    };
     file.editor()
         .add_entry(validation.node().as_mapping()?, "message", &text)
 }

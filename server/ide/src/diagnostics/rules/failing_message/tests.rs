@@ -109,3 +109,14 @@ fn a_message_of_a_rule_can_fail_too() {
         assert_eq!(report(&crd(silent)), "", "{silent}");
     }
 }
+
+#[test]
+fn a_message_that_looks_like_an_expression_is_not_added() {
+    let text = validation(
+        "object.spec.template.spec.containers[0].name != ''",
+        "\"'ask ' + object.metadata.labels['owner']\"",
+    );
+    let after = fixed(&text, "failing-message");
+    assert!(after.contains("message: \"The object is not allowed.\"\n"), "{after}");
+    assert_eq!(report(&after), "");
+}

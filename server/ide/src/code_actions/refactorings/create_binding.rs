@@ -1,0 +1,101 @@
+//! Creates the binding of a policy, in a document after it.
+//!
+//! A policy has no effect without a binding. The new one applies everywhere, so that it is unsafe:
+//! its author has to decide where the policy is in effect.
+
+use super::refactoring;
+use crate::code_actions::{ActionKind, CodeAction};
+use crate::completion::document;
+use crate::file::SourceFile;
+use crate::report::Safety;
+use policy::manifest::ParamKind;
+use policy::{Kind, PolicyDocument};
+use text::{TextEdit, TextRange, TextSize};
+use yaml::edit::word;
+
+/// The name of parameters that the project does not have.
+const UNKNOWN_PARAMS: &str = "params";
+
+/// Returns the action for the policy whose kind or name is at the cursor. `None` if the project has
+/// a binding for it.
+pub(super) fn action(file: &SourceFile, cursor: TextSize) -> Option<CodeAction> {
+    let policy = file.policies().iter().find(|it| {
+        let places = [it.kind_range(), it.name_range()];
+        it.kind().is_policy() && places.iter().any(|place| place.contains_inclusive(cursor))
+    })?;
+    let name = policy.name().filter(|_| !file.is_template(policy))?;
+    let surroundings = file.surroundings();
+    let is_bound = [Some(name), None]
+        .iter()
+        .any(|name| !surroundings.bindings_of(policy.kind(), *name).is_empty());
+    // An item of a list has no document of its own.
+    let is_item = policy.root().parent().is_some() || policy.root().is_flow();
+    if is_bound || is_item || !surroundings.project().is_whole() {
+        return None;
+    }
+    let written = file.slice(policy.root().range()).trim_end();
+    let end = policy.root().range().start() + TextSize::of(written);
+    let lines = file.line_index();
+    let line = lines.line_content(file.text(), lines.line(end))?;
+    let text = format!("\n---\n{}", binding(file, policy, name).trim_end());
+    let text = text.replace('\n', file.editor().line_break());
+    let is_last = usize::from(line.end()) == file.text().len();
+    let end = if is_last {
+        file.editor().line_break()
+    } else {
+        ""
+    };
+    let edit = TextEdit::replace(TextRange::empty(line.end()), text + end);
+    let title = format!("Create a binding for `{name}`");
+    Some(CodeAction {
+        safety: Safety::Unsafe,
+        ..refactoring(title, ActionKind::Rewrite, vec![edit])
+    })
+}
+
+fn binding(file: &SourceFile, policy: &PolicyDocument, name: &str) -> String {
+    let kind = match policy.kind().is_mutating_policy() {
+        true => Kind::MutatingAdmissionPolicyBinding,
+        false => Kind::ValidatingAdmissionPolicyBinding,
+    };
+    let name = word(name);
+    let values = [
+        ("${name}", &*name),
+        ("${policy}", &name),
+        ("${Deny}", "Deny"),
+    ];
+    let text = document(kind.as_str(), &values);
+    let version = policy.type_meta().api_version.and_then(|it| it.as_str());
+    let text = match text.split_once('\n').zip(version) {
+        Some(((_, rest), version)) => format!("apiVersion: {version}\n{rest}"),
+        None => text,
+    };
+    let param_kind = policy.policy().and_then(|it| it.param_kind.as_ref());
+    match param_kind {
+        Some(param_kind) => text + &param_ref(file, param_kind),
+        None => text,
+    }
+}
+
+/// Returns the reference to the parameters: those of the project, if it has any of the kind.
+fn param_ref(file: &SourceFile, param_kind: &ParamKind) -> String {
+    let text = |field: &Option<policy::manifest::StringField>| {
+        field
+            .as_ref()
+            .map_or_else(String::new, |it| it.text.to_string())
+    };
+    let (api_version, kind) = (text(&param_kind.api_version), text(&param_kind.kind));
+    let objects = file.surroundings().objects(&api_version, &kind);
+    let object = objects.first();
+    let name = object.map_or(UNKNOWN_PARAMS, |it| &it.name);
+    let namespace = object.map_or("", |it| &it.namespace);
+    let namespace = match namespace {
+        "" => String::new(),
+        namespace => format!("    namespace: {}\n", word(namespace)),
+    };
+    let name = word(name);
+    format!("  paramRef:\n    name: {name}\n{namespace}    parameterNotFoundAction: Deny\n")
+}
+
+#[cfg(test)]
+mod tests;

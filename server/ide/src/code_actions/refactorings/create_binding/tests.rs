@@ -1,0 +1,88 @@
+//! A binding is created where a policy has none.
+
+use crate::code_actions::refactorings::refactorings;
+use crate::fixture::{binding, findings, named_policy, params_policy};
+use crate::project::{FileSummary, Project};
+use crate::report::Severity;
+use crate::{SourceFile, code_actions::CodeAction};
+use expect_test::expect;
+use std::path::Path;
+use std::sync::Arc;
+use text::{TextRange, TextSize, apply_edits};
+
+/// The action at the name of the first document, which is `demo`, beside other files.
+fn created(text: &str, others: &[(&str, &str)]) -> Option<CodeAction> {
+    let summary = |(path, text): &(&str, &str)| {
+        Arc::new(FileSummary::read(&Arc::from(Path::new(path)), text))
+    };
+    let files = [("a.yaml", text)]
+        .iter()
+        .chain(others)
+        .map(summary)
+        .collect::<Vec<_>>();
+    let project = Arc::new(Project::default().with_files(files));
+    let file = SourceFile::in_project(text, project).at(Arc::from(Path::new("a.yaml")));
+    let at = TextSize::of(text.split_once("demo").unwrap().0);
+    let actions = refactorings(&file, TextRange::empty(at));
+    actions
+        .into_iter()
+        .find(|it| it.title == "Create a binding for `demo`")
+}
+
+fn added(text: &str, others: &[(&str, &str)]) -> String {
+    let action = created(text, others).unwrap();
+    let after = apply_edits(text, &action.edits).unwrap();
+    let errors = |text: &str| {
+        let found = findings(text).into_iter();
+        found.filter(|it| it.severity >= Severity::Warning).count()
+    };
+    assert_eq!(errors(&after), errors(text), "{after}");
+    let at = usize::from(action.edits[0].range.start());
+    after[at..].to_owned()
+}
+
+#[test]
+fn the_binding_follows_its_policy() {
+    expect![[r#"
+
+        ---
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingAdmissionPolicyBinding
+        metadata:
+          name: demo
+        spec:
+          policyName: demo
+          validationActions: [Deny]
+    "#]]
+    .assert_eq(&added(&named_policy("demo"), &[]));
+    let followed = named_policy("demo") + "---\n" + &named_policy("other");
+    assert!(added(&followed, &[]).ends_with(&format!("[Deny]\n---\n{}", named_policy("other"))));
+    let windows = named_policy("demo").replace('\n', "\r\n");
+    assert!(!added(&windows, &[]).replace("\r\n", "").contains('\n'));
+    let unended = named_policy("demo").trim_end().to_owned();
+    assert!(added(&unended, &[]).ends_with("[Deny]\n"));
+}
+
+#[test]
+fn the_binding_selects_the_parameters_of_the_project() {
+    let policy = params_policy("ConfigMap", "object.spec.replicas <= int(params.data.max)");
+    let params = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: limits, namespace: ops}\n";
+    let params = params.replace(
+        "metadata: {name: limits, namespace: ops}",
+        "metadata:\n  name: limits\n  namespace: ops",
+    );
+    let added = added(&policy, &[("b.yaml", &params)]);
+    let (_, reference) = added.split_once("  paramRef:\n").unwrap();
+    assert_eq!(
+        reference,
+        "    name: limits\n    namespace: ops\n    parameterNotFoundAction: Deny\n"
+    );
+}
+
+#[test]
+fn a_policy_with_a_binding_needs_no_other() {
+    let bound = binding("b", "policyName: demo");
+    let policy = named_policy("demo");
+    assert_eq!(created(&policy, &[("b.yaml", &bound)]), None);
+    assert_eq!(created(&format!("{policy}---\n{bound}"), &[]), None);
+}

@@ -1,0 +1,95 @@
+//! Guards a field at the cursor, or an entry of a map, that may be missing.
+//!
+//! A rule offers the same as a fix where a schema tells that the field is optional. An author can
+//! know more: of a kind without a schema, or of objects that are older than a field. The decision
+//! about objects without the field changes, so that these are unsafe.
+
+use super::extract_variable::is_optional;
+use super::{applied, is_tested, is_worse, refactoring};
+use crate::code_actions::{ActionKind, CodeAction};
+use crate::diagnostics::{Guard, chain_end, condition, diagnostics, guards, or_default, parents};
+use crate::file::SourceFile;
+use crate::kind_fields::Kinds;
+use crate::report::Safety;
+use crate::settings::Settings;
+use crate::target::Target;
+use cel::syntax::{Ast, ExprId, ExprKind, Literal};
+
+/// Returns the actions for the field or the entry at the cursor.
+pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction> {
+    let (ast, document, expression) = (target.ast(), target.document, target.expression);
+    let path = ast.path_at(target.offset).into_iter().rev();
+    let mut reads = path.filter(|id| names(ast, *id, target.offset));
+    let Some(id) = reads.next().filter(|id| can_be_missing(ast, *id)) else {
+        return Vec::new();
+    };
+    let Some(condition) = condition(ast, id).filter(|it| !it.contains('\n')) else {
+        return Vec::new();
+    };
+    let end = chain_end(ast, &parents(ast), id);
+    if is_optional(ast, end) {
+        return Vec::new();
+    }
+    // The fixes of a finding are the same.
+    let found = diagnostics(file, &Settings::default());
+    let place = document.range(expression, ast.span(id));
+    let mut known = found.iter().filter(|it| !it.fixes.is_empty());
+    if known.any(|it| place.contains_range(it.range)) {
+        return Vec::new();
+    }
+    let mut fixes = guards(document, expression, id, &Guard::all(&[condition]));
+    let kinds = Kinds::new(file, document, expression);
+    let mut schemas = kinds.into_iter().flat_map(|kinds| kinds.types(end));
+    let schema = schemas.next().and_then(|(_, schema)| schema);
+    fixes.extend(or_default(document, expression, id, schema));
+    // A guard of what is always there, or is guarded already, is a finding.
+    fixes.retain(|(_, edits)| applied(file, edits).is_some_and(|it| !is_worse(file, &it)));
+    let action = |(title, edits)| CodeAction {
+        safety: Safety::Unsafe,
+        ..refactoring(title, ActionKind::Rewrite, edits)
+    };
+    fixes.into_iter().map(action).collect()
+}
+
+/// Returns whether a node reads the field or the entry that is named at an offset.
+fn names(ast: &Ast, id: ExprId, offset: u32) -> bool {
+    match ast.kind(id) {
+        ExprKind::Select { field, .. } => field.span.touches(offset),
+        ExprKind::Index { index, .. } => ast.span(*index).touches(offset),
+        _ => false,
+    }
+}
+
+/// Returns whether a node reads a field or an entry whose absence `has()` or `in` can test.
+fn can_be_missing(ast: &Ast, id: ExprId) -> bool {
+    let (operand, is_named) = match ast.kind(id) {
+        ExprKind::Select {
+            operand,
+            optional: false,
+            ..
+        } => (*operand, true),
+        ExprKind::Index {
+            operand,
+            index,
+            optional: false,
+            ..
+        } => {
+            let is_key = matches!(ast.kind(*index), ExprKind::Literal(Literal::String(_)));
+            (*operand, is_key)
+        }
+        _ => return false,
+    };
+    // Variables of the policy are always defined, and a function can have a dot in its name.
+    let is_root = matches!(ast.kind(operand), ExprKind::Ident { name, .. }
+        if matches!(ast.name(*name), "variables" | "request"));
+    let mut values = ast.descendants(id);
+    let is_function = ast.ids().any(|call| {
+        matches!(ast.kind(call), ExprKind::Call { target: Some(it), .. }
+            if *it == id && ast.idents(id, &[]).is_empty())
+    });
+    let is_plain = values.all(|it| !matches!(ast.kind(it), ExprKind::Error(_)));
+    is_named && is_plain && !is_root && !is_function && !is_tested(ast, id)
+}
+
+#[cfg(test)]
+mod tests;
