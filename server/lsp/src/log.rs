@@ -12,7 +12,7 @@ use tower_lsp_server::ls_types::notification::LogTrace;
 use tower_lsp_server::ls_types::{LogTraceParams, MessageType, TraceValue};
 
 /// Limit: the messages to the user that are remembered. Each may name a file.
-const MAX_TOLD: usize = 1000;
+const MAX_LOGGED: usize = 1000;
 
 /// The log of one client.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Log {
     pub(crate) async fn show_once(&self, message: String) {
         let new = {
             let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
-            if logged.len() >= MAX_TOLD {
+            if logged.len() >= MAX_LOGGED {
                 logged.clear();
             }
             logged.insert(message.clone())

@@ -12,7 +12,7 @@ mod scalar_style;
 mod split_validation;
 
 use super::{ActionKind, CodeAction};
-use crate::diagnostics::diagnostics;
+use crate::diagnostics::diagnose;
 use crate::file::SourceFile;
 use crate::report::{Safety, Severity};
 use crate::settings::Settings;
@@ -190,7 +190,7 @@ fn words(text: &str) -> String {
 /// Returns how many errors and warnings each rule finds.
 fn findings(file: &SourceFile) -> HashMap<&'static str, usize> {
     let mut counts = HashMap::new();
-    let found = diagnostics(file, &Settings::default()).into_iter();
+    let found = diagnose(file, &Settings::default()).into_iter();
     for finding in found.filter(|it| it.severity >= Severity::Warning) {
         *counts.entry(finding.code).or_default() += 1;
     }

@@ -73,7 +73,7 @@ const CASE_FILES: &[CaseFile] = &[
     ),
     CaseFile::with_syntax("cel-traps.jsonl", traps::check, traps::check_syntax),
     CaseFile::with_syntax("cel.jsonl", compilation::check, compilation::check_syntax),
-    CaseFile::with_findings("check.jsonl", findings::check, findings::findings),
+    CaseFile::with_findings("check.jsonl", findings::check, findings::compare_findings),
     CaseFile::new("default.jsonl", defaults::check),
     CaseFile::new("evaluate.jsonl", evaluation::check),
     CaseFile::new("mutate.jsonl", mutation::check),

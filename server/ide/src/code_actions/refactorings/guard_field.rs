@@ -31,7 +31,7 @@ pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction>
         return Vec::new();
     }
     // The fixes of a finding are the same.
-    let found = diagnostics(file, &Settings::default());
+    let found = diagnose(file, &Settings::default());
     let place = document.range(expression, ast.span(id));
     let mut known = found.iter().filter(|it| !it.fixes.is_empty());
     if known.any(|it| place.contains_range(it.range)) {

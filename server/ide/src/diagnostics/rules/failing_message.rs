@@ -127,7 +127,9 @@ fn values_of_validations(
     facts: &DocumentFacts<'_>,
     presence: &Presence,
 ) -> HashSet<(NodeId, TermId)> {
-    let places = presence.failure_sites().chain(presence.rule_failure_sites());
+    let places = presence
+        .failure_sites()
+        .chain(presence.rule_failure_sites());
     let values = places.filter_map(|place| {
         let index = place
             .site

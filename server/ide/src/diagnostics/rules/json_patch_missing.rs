@@ -246,7 +246,9 @@ fn guard(place: SiteContext<'_>, terms: &[TermId]) -> Option<String> {
 
 fn condition(place: SiteContext<'_>, term: TermId) -> Option<String> {
     match place.term(term) {
-        Term::Field(_, name) if is_field(name) => Some(format!("has({})", source_of_term(place, term)?)),
+        Term::Field(_, name) if is_field(name) => {
+            Some(format!("has({})", source_of_term(place, term)?))
+        }
         Term::Field(of, name) if !name.contains(['\'', '\\']) => {
             Some(format!("'{name}' in {}", source_of_term(place, *of)?))
         }
@@ -258,7 +260,9 @@ fn condition(place: SiteContext<'_>, term: TermId) -> Option<String> {
 fn source_of_term(place: SiteContext<'_>, term: TermId) -> Option<String> {
     Some(match place.term(term) {
         Term::Root(Root::Object) => "object".to_owned(),
-        Term::Field(of, name) if is_field(name) => format!("{}.{name}", source_of_term(place, *of)?),
+        Term::Field(of, name) if is_field(name) => {
+            format!("{}.{name}", source_of_term(place, *of)?)
+        }
         Term::Field(of, name) if !name.contains(['\'', '\\']) => {
             format!("{}['{name}']", source_of_term(place, *of)?)
         }

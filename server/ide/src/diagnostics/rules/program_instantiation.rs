@@ -2,10 +2,10 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use cel::Type;
 use cel::check::Reference;
 use cel::eval::ProgramError;
 use cel::syntax::{Ast, ExprId, ExprKind};
-use cel::Type;
 use cel::value::{EvalError, EvalErrorKind};
 use policy::typecheck::Checked;
 use policy::{Expression, instantiation_failure};
@@ -86,7 +86,10 @@ fn conversion(function: &str, value: &str, kind: &EvalErrorKind) -> String {
     let advice = match kind {
         EvalErrorKind::InvalidUtf8 => " The bytes are not valid UTF-8.",
         EvalErrorKind::OutOfRange(_) => " The value is out of range.",
-        EvalErrorKind::Conversion { from: Type::String, to } => match to {
+        EvalErrorKind::Conversion {
+            from: Type::String,
+            to,
+        } => match to {
             Type::Int => " Write a 64-bit decimal integer.",
             Type::Uint => " Write an unsigned 64-bit decimal integer.",
             Type::Double => " Write a decimal number such as `'1.5e3'`.",

@@ -12,7 +12,10 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let presence = facts.presence(context.file.project());
         let mut seen: HashSet<(usize, ExprId)> = HashSet::new();
-        for place in presence.failure_sites().chain(presence.rule_failure_sites()) {
+        for place in presence
+            .failure_sites()
+            .chain(presence.rule_failure_sites())
+        {
             if seen.insert((place.site.expression, place.site.id)) {
                 found.extend(comparisons(facts, place));
             }

@@ -164,7 +164,10 @@ fn with_limits(
         return finding.unsafe_fix(title, edits);
     }
     if let Some(edits) = limits(&bounds).filter(|edits| !edits.is_empty()) {
-        let paths: Vec<String> = bounds.iter().map(|it| format!("`{}`", bound_name(it))).collect();
+        let paths: Vec<String> = bounds
+            .iter()
+            .map(|it| format!("`{}`", bound_name(it)))
+            .collect();
         finding = finding.unsafe_fix(format!("Add limits to {}", paths.join(", ")), edits);
     }
     finding
