@@ -7,7 +7,7 @@
 use super::extract_variable::is_optional;
 use super::{applied, is_tested, is_worse, refactoring};
 use crate::code_actions::{ActionKind, CodeAction};
-use crate::diagnostics::{Guard, chain_end, condition, diagnostics, guards, or_default, parents};
+use crate::diagnostics::{Guard, chain_end, condition, diagnose, guards, or_default, parents};
 use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
 use crate::report::Safety;

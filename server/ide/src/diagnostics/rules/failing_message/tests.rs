@@ -117,6 +117,9 @@ fn a_message_that_looks_like_an_expression_is_not_added() {
         "\"'ask ' + object.metadata.labels['owner']\"",
     );
     let after = fixed(&text, "failing-message");
-    assert!(after.contains("message: \"The object is not allowed.\"\n"), "{after}");
+    assert!(
+        after.contains("message: \"The object is not allowed.\"\n"),
+        "{after}"
+    );
     assert_eq!(report(&after), "");
 }
