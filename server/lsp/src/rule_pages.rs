@@ -8,8 +8,8 @@ use tower_lsp_server::ls_types as lsp;
 /// The page of all rules on the web. The code of a rule is an anchor in it.
 const WEB: &str = "https://github.com/admissible/admissible/blob/main/server/docs/rules.md";
 
-/// The scheme of the documents of this server.
-const SCHEME: &str = "admissible";
+/// The scheme of the pages in the editor.
+const SCHEME: &str = "admissible-rule";
 
 /// The request for the content of such a document.
 pub(crate) const METHOD: &str = "workspace/textDocumentContent";
@@ -29,7 +29,7 @@ impl RulePages {
     pub(crate) fn uri(self, code: &str) -> Option<lsp::Uri> {
         let uri = match self {
             Self::Web => format!("{WEB}#{code}"),
-            Self::Editor => format!("{SCHEME}:/rules/{code}.md"),
+            Self::Editor => format!("{SCHEME}:/{code}.md"),
         };
         uri.parse().ok()
     }
@@ -46,6 +46,6 @@ impl RulePages {
 
 /// Returns the code of the rule whose page has this address in the editor.
 pub(crate) fn code(uri: &str) -> Option<&str> {
-    let path = uri.strip_prefix(SCHEME)?.strip_prefix(":/rules/")?;
+    let path = uri.strip_prefix(SCHEME)?.strip_prefix(":/")?;
     path.strip_suffix(".md")
 }

@@ -24,7 +24,7 @@ async fn the_page_of_a_rule_opens_in_the_editor() {
         json!([{
             "id": "workspace/textDocumentContent",
             "method": "workspace/textDocumentContent",
-            "registerOptions": { "schemes": ["admissible"] },
+            "registerOptions": { "schemes": ["admissible-rule"] },
         }])
     );
     server.reply(&request, Value::Null).await;
@@ -33,14 +33,14 @@ async fn the_page_of_a_rule_opens_in_the_editor() {
     let params = json!({ "textDocument": { "uri": URI } });
     let answer = server.request("textDocument/diagnostic", params).await;
     let page = &answer["result"]["items"][0]["codeDescription"]["href"];
-    assert_eq!(page, "admissible:/rules/invalid-input.md");
+    assert_eq!(page, "admissible-rule:/invalid-input.md");
 
     let method = "workspace/textDocumentContent";
     let answer = server.request(method, json!({ "uri": page })).await;
     let text = answer["result"]["text"].as_str().unwrap();
     assert!(text.starts_with("# `invalid-input`\n"), "{text}");
 
-    for uri in ["admissible:/rules/none.md", "file:///etc/passwd", ""] {
+    for uri in ["admissible-rule:/none.md", "file:///etc/passwd", ""] {
         let answer = server.request(method, json!({ "uri": uri })).await;
         assert_eq!(answer["error"]["code"], -32602, "{answer}");
     }
