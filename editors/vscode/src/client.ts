@@ -4,7 +4,7 @@ import { LanguageClient } from "vscode-languageclient/node";
 import { execute } from "./evaluation";
 import { applyEdit, provideCodeActions } from "./new-input";
 import { provideCodeLenses } from "./policies";
-import { showsResults } from "./protocol";
+import { announcements } from "./protocol";
 import { completesKubernetes, withManifestKeys } from "./yaml-schemas";
 
 /** The documents that may have a policy: YAML and JSON, saved or not, YAML files that another extension claims,
@@ -55,7 +55,7 @@ export function createClient(program: string, output: vscode.LogOutputChannel): 
       },
     },
   );
-  client.registerFeature(showsResults);
+  client.registerFeature(announcements);
   return client;
 }
 

@@ -95,11 +95,14 @@ export interface Mutation {
   readonly errors: readonly string[];
 }
 
-/** Announces that the results of commands are shown, so that the server does not send them as messages. */
-export const showsResults: StaticFeature = {
+/**
+ * Announces that the results of commands are shown, so that the server does not send them as messages, and that the
+ * page of a rule opens in an editor.
+ */
+export const announcements: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
     const others = capabilities.experimental as object | undefined;
-    capabilities.experimental = { ...others, admissible: { showsResults: true } };
+    capabilities.experimental = { ...others, admissible: { showsResults: true, opensRulePages: true } };
   },
   initialize: () => undefined,
   getState: () => ({ kind: "static" }),

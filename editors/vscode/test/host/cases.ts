@@ -35,6 +35,18 @@ export const cases: Record<string, () => Promise<void>> = {
     await until(() => findings(document), all);
   },
 
+  "the page of a rule opens in the editor": async () => {
+    const { document } = await open("replicas.yaml");
+    await until(() => findings(document), all);
+    const [finding] = vscode.languages.getDiagnostics(document.uri);
+    const code = finding?.code;
+    assert(typeof code === "object", "the code of a finding is a link");
+    assert.equal(code.target.toString(), `admissible-rule:/${code.value}.md`);
+    const page = await vscode.workspace.openTextDocument(code.target);
+    assert(page.getText().startsWith(`# \`${code.value}\`\n`), page.getText());
+    assert.equal(page.languageId, "markdown");
+  },
+
   "a file that is no policy has none": async () => {
     const { document } = await open("other.yaml");
     // The policy beside it answers later than this one, so the server has seen both.
