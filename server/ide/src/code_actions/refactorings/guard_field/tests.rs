@@ -1,4 +1,4 @@
-//! A guard is offered where an author knows more than a schema.
+//! A guard is offered where a schema does not tell that a field is optional.
 
 use crate::code_actions::refactorings::refactorings;
 use crate::code_actions::refactorings::tests::{check, check_none};
