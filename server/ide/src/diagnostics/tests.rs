@@ -157,6 +157,21 @@ fn every_fix_of_an_example_ends_the_finding() {
     }
 }
 
+#[test]
+fn every_fix_in_the_example_files_ends_its_finding() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut fixes = 0;
+    for folder in ["examples", "tests/examples/good", "tests/examples/bad"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            let before = findings(&text);
+            check_fixes(&text, &before);
+            fixes += before.iter().map(|it| it.fixes.len()).sum::<usize>();
+        }
+    }
+    assert!(fixes > 30, "{fixes}");
+}
+
 const UNUSED: &str = "\
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
