@@ -29,7 +29,7 @@ pub(super) fn write(run: &Run, options: &Fmt, terminal: &Terminal) -> io::Result
         return Ok(());
     }
     // Standard output may be for another program.
-    let is_stdout_taken = options.diff || run.files.iter().any(|file| file.place.is_none());
+    let is_stdout_taken = options.diff || run.files.iter().any(|file| file.real_path.is_none());
     if is_stdout_taken {
         writeln!(terminal.stderr(), "{}", summary(run, options))
     } else {

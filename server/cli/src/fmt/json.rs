@@ -29,7 +29,7 @@ pub(super) fn write(run: &Run, options: &Fmt, terminal: &Terminal) -> io::Result
         },
     });
     // The formatted text of standard input is on standard output.
-    if !options.is_dry() && run.files.iter().any(|file| file.place.is_none()) {
+    if !options.is_dry() && run.files.iter().any(|file| file.real_path.is_none()) {
         return write_value(&output, &mut terminal.stderr());
     }
     write_value(&output, &mut terminal.json())
