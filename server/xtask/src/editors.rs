@@ -6,6 +6,9 @@
 
 mod counting;
 mod debian;
+mod emacs;
+mod grammar;
+mod helix;
 mod neovim;
 mod npm;
 mod surroundings;
@@ -41,6 +44,10 @@ enum Editor {
     Vscode,
     /// Neovim, with the plugin.
     Neovim,
+    /// Helix, with the configuration of its page.
+    Helix,
+    /// Emacs, with the configurations of its page.
+    Emacs,
 }
 
 /// Sets up both editors and runs all of their tests.
@@ -92,13 +99,15 @@ fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
     };
     let mut editors = Editors::new(program, out);
     let mut missing = Vec::new();
-    for editor in [Editor::Vscode, Editor::Neovim] {
-        if options.only.is_some_and(|only| only != editor) {
+    for editor in Editor::value_variants() {
+        if options.only.is_some_and(|only| only != *editor) {
             continue;
         }
         let (name, ended) = match editor {
             Editor::Vscode => ("VS Code", vscode::test(&mut editors, options.pictures)),
             Editor::Neovim => ("Neovim", neovim::test(&mut editors)),
+            Editor::Helix => ("Helix", helix::test(&mut editors)),
+            Editor::Emacs => ("Emacs", emacs::test(&mut editors)),
         };
         match ended {
             Ok(()) => {}

@@ -4,6 +4,7 @@
 use super::surroundings::{Stop, quietly};
 use crate::error::Error;
 use crate::{process, repository};
+use std::env::consts::ARCH;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,16 +54,17 @@ fn apt(arguments: &[&str], options: &[String]) -> Command {
     apt
 }
 
-/// Unpacks a package of another release, with everything that it needs, into `folder`. The
+/// Unpacks packages of another release, with everything that they need, into `folder`. The
 /// machine's own packages stay as they are: apt gets a state of its own, in which nothing is
 /// installed.
 ///
 /// # Errors
 /// When this machine has no apt or no mirror of Debian, or apt fails.
-pub(super) fn unpack(release: &str, package: &str, folder: &Path) -> Result<(), Stop> {
+pub(super) fn unpack(release: &str, packages: &[&str], folder: &Path) -> Result<(), Stop> {
     let mirror = mirror().ok_or_else(|| {
         Stop::Missing(format!(
-            "{package} comes from Debian, and this machine has no apt source of Debian"
+            "{} comes from Debian, and this machine has no apt source of Debian",
+            packages.join(" and ")
         ))
     })?;
     let state = folder.join("apt");
@@ -81,9 +83,8 @@ pub(super) fn unpack(release: &str, package: &str, folder: &Path) -> Result<(), 
         "-qq",
         "--no-install-recommends",
         "--download-only",
-        package,
     ];
-    quietly(apt(&download, &options))?;
+    quietly(apt(&[&download, packages].concat(), &options))?;
     unpack_all(&state.join("archives"), folder)?;
     Ok(fs::remove_dir_all(&state).map_err(|source| Error::io("remove", &state, source))?)
 }
@@ -147,6 +148,39 @@ fn mirror_in(sources: &str) -> Option<String> {
     let mirror = words
         .find(|word| word.starts_with("http") && word.trim_end_matches('/').ends_with("/debian"));
     mirror.map(str::to_owned)
+}
+
+/// Runs a program of another release of Debian: by its own loader, with its own
+/// libraries. Its child processes run with those of the machine.
+pub(super) struct Loader {
+    libraries: &'static str,
+    name: &'static str,
+}
+
+impl Loader {
+    /// The loader of this kind of machine, where it is known.
+    pub(super) fn here() -> Option<Self> {
+        let (libraries, name) = match ARCH {
+            "x86_64" => ("usr/lib/x86_64-linux-gnu", "ld-linux-x86-64.so.2"),
+            "aarch64" => ("usr/lib/aarch64-linux-gnu", "ld-linux-aarch64.so.1"),
+            _ => return None,
+        };
+        cfg!(target_os = "linux").then_some(Self { libraries, name })
+    }
+
+    /// The program `name` in the folder of an unpacked release.
+    pub(super) fn command(&self, folder: &Path, name: &str) -> Command {
+        let libraries = folder.join(self.libraries);
+        let program = folder.join("usr/bin").join(name);
+        let mut command = Command::new(libraries.join(self.name));
+        command
+            .arg("--argv0")
+            .arg(&program)
+            .arg("--library-path")
+            .arg(&libraries)
+            .arg(&program);
+        command
+    }
 }
 
 #[cfg(test)]

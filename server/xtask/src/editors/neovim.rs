@@ -1,14 +1,11 @@
 //! The plugin, in the oldest Neovim that it supports and in a new one.
 
-mod grammar;
-
-use super::debian;
+use super::debian::{self, Loader};
+use super::grammar::{self, Grammar};
 use super::surroundings::{Editors, Stop, copy_folder, quietly};
 use crate::error::Error;
-use grammar::Grammar;
-use std::env::consts::ARCH;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The releases of Debian with a Neovim that the plugin supports: 0.10, which has no
@@ -26,14 +23,14 @@ pub(super) fn test(editors: &mut Editors<'_>) -> Result<(), Stop> {
     };
     for release in RELEASES {
         let folder = editors.kept("neovim").join(release);
-        let set_up = || debian::unpack(release, "neovim", &folder);
+        let set_up = || debian::unpack(release, &["neovim"], &folder);
         let name = format!("set up Neovim of Debian {release}");
         match editors.set_up(&name, &folder, release, set_up) {
             Ok(()) => {}
             Err(Stop::Missing(_)) => return test_installed(editors, &grammar),
             Err(other) => return Err(other),
         }
-        let nvim = || loader.command(&folder);
+        let nvim = || unpacked(&loader, &folder);
         run(editors, &nvim, release, &grammar)?;
     }
     Ok(())
@@ -100,37 +97,12 @@ fn escaped(path: &Path) -> String {
         .replace(',', "\\,")
 }
 
-/// Runs a program of another release of Debian: by its own loader, with its own
-/// libraries. Its child processes run with those of the machine.
-struct Loader {
-    libraries: &'static str,
-    name: &'static str,
-}
-
-impl Loader {
-    /// The loader of this kind of machine, where it is known.
-    fn here() -> Option<Self> {
-        let (libraries, name) = match ARCH {
-            "x86_64" => ("usr/lib/x86_64-linux-gnu", "ld-linux-x86-64.so.2"),
-            "aarch64" => ("usr/lib/aarch64-linux-gnu", "ld-linux-aarch64.so.1"),
-            _ => return None,
-        };
-        cfg!(target_os = "linux").then_some(Self { libraries, name })
-    }
-
-    fn command(&self, folder: &Path) -> Command {
-        let libraries: PathBuf = folder.join(self.libraries);
-        let mut command = Command::new(libraries.join(self.name));
-        command
-            .args(["--argv0", "nvim", "--library-path"])
-            .arg(&libraries)
-            .arg(folder.join("usr/bin/nvim"))
-            .arg("--cmd")
-            .arg(format!(
-                "set runtimepath^={}",
-                escaped(&folder.join("usr/lib/nvim"))
-            ))
-            .env("VIMRUNTIME", folder.join("usr/share/nvim/runtime"));
-        command
-    }
+/// An unpacked Neovim.
+fn unpacked(loader: &Loader, folder: &Path) -> Command {
+    let mut nvim = loader.command(folder, "nvim");
+    let runtime = escaped(&folder.join("usr/lib/nvim"));
+    nvim.arg("--cmd")
+        .arg(format!("set runtimepath^={runtime}"))
+        .env("VIMRUNTIME", folder.join("usr/share/nvim/runtime"));
+    nvim
 }

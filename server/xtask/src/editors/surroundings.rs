@@ -118,6 +118,15 @@ impl<'a> Editors<'a> {
         Ok(writeln!(self.out, "{line}")?)
     }
 
+    /// Counts a test. One that fails shows what there was instead.
+    pub(super) fn case(&mut self, name: &str, passed: bool, instead: &str) -> Result<(), Error> {
+        if passed {
+            self.counts.passed += 1;
+            return self.print_line(&format!("ok  {name}"));
+        }
+        self.failed(&format!("{name}\n{instead}"))
+    }
+
     /// Counts a failure outside of tests.
     pub(super) fn failed(&mut self, why: &str) -> Result<(), Error> {
         self.counts.failed += 1;

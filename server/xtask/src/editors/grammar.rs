@@ -1,7 +1,7 @@
 //! The tree-sitter grammar: its parser as an editor compiles it, and what the tests compare.
 
-use crate::editors::npm::Package;
-use crate::editors::surroundings::{Editors, Stop, quietly};
+use super::npm::Package;
+use super::surroundings::{Editors, Stop, quietly};
 use crate::error::Error;
 use crate::grammar;
 use std::fs;
