@@ -65,7 +65,7 @@ fn binding(file: &SourceFile, policy: &PolicyDocument, name: &str) -> String {
         ("${Deny}", "Deny"),
     ];
     let text = document(kind.as_str(), &values);
-    let version = policy.type_meta().api_version.and_then(|it| it.as_str());
+    let version = policy.type_meta().api_version.and_then(yaml::Node::as_str);
     let text = match text.split_once('\n').zip(version) {
         Some(((_, rest), version)) => format!("apiVersion: {version}\n{rest}"),
         None => text,

@@ -266,11 +266,9 @@ fn shown(evaluator: &Evaluator<'_>) -> String {
         .filter_map(|it| evaluator.answer(it));
     for answer in answers {
         for (policy, evaluation) in answer.evaluations() {
-            let objections = evaluation.objections();
+            let mut objections = evaluation.objections();
             // One validation or several can object to the same.
-            let is_denied = objections
-                .map(evaluation::run::DecisionResult::denies)
-                .any(|denies| denies);
+            let is_denied = objections.any(evaluation::run::DecisionResult::denies);
             let kind = answer.kind_of(policy.policy);
             out.push_str(&format!("{} {kind:?} {is_denied}\n", policy.policy));
         }
@@ -348,6 +346,10 @@ fn a_conjunction_becomes_several_validations() {
             +        object.metadata.name != 'b'
         "#]],
     );
+}
+
+#[test]
+fn each_condition_keeps_the_style_of_the_scalar() {
     check(
         "Split",
         "  validations:\n    - expression: >-\n        object.metadata.na$0me != 'a' &&\n        !object.metadata.name.startsWith(\"b\")\n",

@@ -38,7 +38,7 @@ fn added(text: &str, others: &[(&str, &str)]) -> String {
     };
     assert_eq!(errors(&after), errors(text), "{after}");
     let at = usize::from(action.edits[0].range.start());
-    after[at..].to_owned()
+    after.get(at..).unwrap().to_owned()
 }
 
 #[test]
