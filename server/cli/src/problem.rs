@@ -3,7 +3,6 @@
 //! An error in a file is shown at its place, whichever command finds it. A dump of objects
 //! may be too large to keep in memory: then only the position is known.
 
-use crate::report::columns::Columns;
 use crate::report::human::write_place;
 use crate::report::json::JsonRange;
 use crate::report::{Source, shown_from_here};
@@ -86,7 +85,7 @@ impl Problem {
     pub(crate) fn json(&self) -> Value {
         let place = self.place.as_ref();
         let range = place.map(|place| match place {
-            ProblemLocation::Text(source, at) => JsonRange::from(Columns::new(source).range(*at)),
+            ProblemLocation::Text(source, at) => JsonRange::from(source.region(*at)),
             ProblemLocation::Stream(at) => JsonRange::from(*at),
         });
         json!({ "path": self.path, "message": self.message, "range": range })

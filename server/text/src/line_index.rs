@@ -3,6 +3,9 @@
 //! Editors use lines and columns, and each counts columns in units of its own. The index is
 //! built once for a text and supports every unit. A line ends at `\n`, `\r\n` or a lone `\r`,
 //! as the Language Server Protocol defines it; the text itself is never changed.
+//!
+//! A column is found by counting from the start of its line. In a line of megabytes with a
+//! thousand findings that would take minutes, so the index keeps some columns of long lines.
 
 use crate::{TextRange, TextSize};
 
@@ -27,11 +30,25 @@ pub struct LineCol {
     pub col: u32,
 }
 
+/// The columns of a line are kept about every this many bytes.
+const STEP: usize = 4096;
+
+/// A place in a line that is longer than [`STEP`], between two characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Mark {
+    offset: TextSize,
+    /// The columns in UTF-16 code units and in characters.
+    utf16: u32,
+    utf32: u32,
+}
+
 /// The offsets at which the lines of a text begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineIndex {
     /// The first byte of every line; the first is 0.
     starts: Vec<TextSize>,
+    /// In the order of the text. Lines that are not long have none.
+    marks: Vec<Mark>,
     len: TextSize,
 }
 
@@ -51,10 +68,13 @@ impl LineIndex {
                 starts.push(size(at + 1));
             }
         }
-        Self {
+        let mut index = Self {
             starts,
+            marks: Vec::new(),
             len: size(text.len()),
-        }
+        };
+        index.marks = index.marks(text);
+        index
     }
 
     /// Returns the number of lines; an empty text has one.
@@ -99,10 +119,11 @@ impl LineIndex {
         while end > 0 && !text.is_char_boundary(end) {
             end -= 1;
         }
-        let before = text.get(usize::from(start)..end).unwrap_or("");
+        let known = self.last_mark(start, |mark| usize::from(mark.offset) <= end);
+        let before = text.get(usize::from(known.offset)..end).unwrap_or("");
         LineCol {
             line,
-            col: width(before, encoding),
+            col: known.column(start, encoding) + width(before, encoding),
         }
     }
 
@@ -112,10 +133,13 @@ impl LineIndex {
     #[must_use]
     pub fn offset(&self, text: &str, at: LineCol, encoding: Encoding) -> Option<TextSize> {
         let content = self.line_content(text, at.line)?;
-        let (start, end) = (usize::from(content.start()), usize::from(content.end()));
-        let mut rest = at.col;
-        let mut offset = start;
-        for character in text.get(start..end)?.chars() {
+        let end = usize::from(content.end());
+        let known = self.last_mark(content.start(), |mark| {
+            mark.offset <= content.end() && mark.column(content.start(), encoding) <= at.col
+        });
+        let mut rest = at.col - known.column(content.start(), encoding);
+        let mut offset = usize::from(known.offset);
+        for character in text.get(offset..end)?.chars() {
             let units = units(character, encoding);
             if rest < units {
                 break;
@@ -124,6 +148,58 @@ impl LineIndex {
             offset += character.len_utf8();
         }
         Some(size(offset))
+    }
+
+    /// Returns the last mark of the line that begins at `start` for which `is_before` holds, or the
+    /// start of the line. `is_before` holds for the first marks of the line.
+    fn last_mark(&self, start: TextSize, is_before: impl Fn(&Mark) -> bool) -> Mark {
+        let is_before = |mark: &Mark| mark.offset <= start || is_before(mark);
+        let after = self.marks.partition_point(is_before);
+        let last = after.checked_sub(1).and_then(|at| self.marks.get(at));
+        let in_line = last.filter(|mark| mark.offset > start);
+        in_line.copied().unwrap_or(Mark {
+            offset: start,
+            utf16: 0,
+            utf32: 0,
+        })
+    }
+
+    fn marks(&self, text: &str) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        let ends = self.starts.iter().skip(1).chain([&self.len]);
+        for (start, end) in self.starts.iter().zip(ends) {
+            let mut last = Mark {
+                offset: *start,
+                utf16: 0,
+                utf32: 0,
+            };
+            while usize::from(*end - last.offset) > STEP {
+                let from = usize::from(last.offset);
+                let mut to = from + STEP;
+                while !text.is_char_boundary(to) {
+                    to -= 1;
+                }
+                let piece = text.get(from..to).unwrap_or_default();
+                last = Mark {
+                    offset: size(to),
+                    utf16: last.utf16 + width(piece, Encoding::Utf16),
+                    utf32: last.utf32 + width(piece, Encoding::Utf32),
+                };
+                marks.push(last);
+            }
+        }
+        marks
+    }
+}
+
+impl Mark {
+    /// Returns the column, in a line that begins at `start`.
+    fn column(self, start: TextSize, encoding: Encoding) -> u32 {
+        match encoding {
+            Encoding::Utf8 => u32::from(self.offset - start),
+            Encoding::Utf16 => self.utf16,
+            Encoding::Utf32 => self.utf32,
+        }
     }
 }
 
@@ -194,6 +270,32 @@ mod tests {
             index.offset(text, at, Encoding::Utf16),
             Some(TextSize::new(0))
         );
+    }
+
+    #[test]
+    fn a_long_line_is_not_counted_again_for_every_column() {
+        let text = "é".repeat(1 << 20);
+        let index = LineIndex::new(&text);
+        let started = std::time::Instant::now();
+        for at in (0..text.len()).step_by(401) {
+            let position = index.line_col(&text, size(at), Encoding::Utf32);
+            assert_eq!(position.col as usize, at / 2);
+        }
+        assert!(started.elapsed() < std::time::Duration::from_secs(5));
+    }
+
+    #[test]
+    fn both_ends_of_a_step_are_right() {
+        let text = format!("x\r\n{}\n{}", "é😀".repeat(STEP / 2), "a".repeat(STEP + 1));
+        let index = LineIndex::new(&text);
+        for (at, _) in text.char_indices().skip(3).step_by(37) {
+            let line = text[..at].rfind('\n').map_or(0, |it| it + 1);
+            for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+                let position = index.line_col(&text, size(at), encoding);
+                assert_eq!(position.col, width(&text[line..at], encoding), "{at}");
+                assert_eq!(index.offset(&text, position, encoding), Some(size(at)));
+            }
+        }
     }
 
     proptest! {

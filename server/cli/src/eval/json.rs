@@ -4,7 +4,6 @@
 
 use super::{InputOutcome, Outcome};
 use crate::problem::Problem;
-use crate::report::columns::Columns;
 use crate::report::json::{JsonRange, write_value};
 use crate::report::{Source, shown};
 use admission::{Request, Response};
@@ -266,5 +265,5 @@ fn object_json(object: &cel::Value) -> Value {
 }
 
 fn range(source: &Source, range: TextRange) -> JsonRange {
-    Columns::new(source).range(range).into()
+    source.region(range).into()
 }

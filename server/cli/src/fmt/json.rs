@@ -6,7 +6,6 @@ use super::{FormattedFile, Run};
 use crate::arguments::Fmt;
 use crate::problem::Problem;
 use crate::report::Source;
-use crate::report::columns::Columns;
 use crate::report::json::{JsonRange, write_value};
 use crate::terminal::Terminal;
 use serde_json::{Value, json};
@@ -37,8 +36,7 @@ pub(super) fn write(run: &Run, options: &Fmt, terminal: &Terminal) -> io::Result
 
 fn file(file: &FormattedFile) -> Value {
     let source = Source::new(file.old.as_str().into());
-    let mut columns = Columns::new(&source);
-    let mut range = |at: TextRange| JsonRange::from(columns.range(at));
+    let range = |at: TextRange| JsonRange::from(source.region(at));
     let is_changed = file.new.is_some();
     let mut edits = Vec::new();
     for edit in file.result.edits.iter().filter(|_| is_changed) {

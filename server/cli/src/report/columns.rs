@@ -1,11 +1,13 @@
 //! Lines and columns as people and programs count them.
 //!
-//! `text::LineIndex` counts a column from the start of its line, which suits an editor that
-//! needs one. A report needs all of them in order, and a file may be one line of ten
-//! megabytes, so the count continues from the last answer.
+//! An editor counts both from 0 and in units of its own; a report begins at 1 and shows several
+//! units.
 
 use super::Source;
 use text::{Encoding, LineCol, TextRange, TextSize};
+
+/// The byte order mark.
+const MARK: char = '\u{feff}';
 
 /// A position in a file. Lines and columns begin at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,66 +47,29 @@ impl Region {
     }
 }
 
-/// Counts columns in one file.
-#[derive(Debug)]
-pub(crate) struct Columns<'a> {
-    source: &'a Source,
-    /// The start of the last range.
-    last: Position,
-}
-
-impl<'a> Columns<'a> {
-    pub(crate) fn new(source: &'a Source) -> Self {
-        Self {
-            source,
-            last: Position {
-                line: 1,
-                column: 1,
-                utf16: 1,
-                offset: 0,
-            },
+impl Source {
+    /// Returns the positions of a range.
+    pub(crate) fn region(&self, range: TextRange) -> Region {
+        Region {
+            start: self.position(range.start()),
+            end: self.position(range.end()),
         }
-    }
-
-    /// Returns the positions of a range. Cheapest if ranges come in the order of the file.
-    pub(crate) fn range(&mut self, range: TextRange) -> Region {
-        let start = self.position(range.start());
-        self.last = start;
-        let end = self.position(range.end());
-        Region { start, end }
     }
 
     /// Returns the position of an offset.
-    pub(crate) fn position(&self, offset: TextSize) -> Position {
-        let text: &str = &self.source.text;
+    fn position(&self, offset: TextSize) -> Position {
+        let text: &str = &self.text;
         let offset = boundary(text, usize::from(offset));
         let size = TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));
-        let line = self.source.lines.line(size);
-        let mut place = self.start_of(line);
-        let known = place.line == self.last.line && self.last.offset as usize <= offset;
-        if known {
-            place = self.last;
-        }
-        let between = text.get(place.offset as usize..offset).unwrap_or("");
-        for character in between.chars() {
-            // Editors do not count a byte order mark as a character.
-            if character == '\u{feff}' && place.column == 1 && line == 0 {
-                continue;
-            }
-            place.column += 1;
-            place.utf16 += if character.len_utf16() == 2 { 2 } else { 1 };
-        }
-        place.offset = u32::from(size);
-        place
-    }
-
-    fn start_of(&self, line: u32) -> Position {
-        let range = self.source.lines.line_range(line).unwrap_or_default();
+        let at = |encoding| self.lines.line_col(text, size, encoding);
+        // Editors do not count a byte order mark as a character.
+        let is_marked = offset > 0 && at(Encoding::Utf32).line == 0 && text.starts_with(MARK);
+        let column = |encoding| at(encoding).col + 1 - u32::from(is_marked);
         Position {
-            line: line + 1,
-            column: 1,
-            utf16: 1,
-            offset: u32::from(range.start()),
+            line: at(Encoding::Utf32).line + 1,
+            column: column(Encoding::Utf32),
+            utf16: column(Encoding::Utf16),
+            offset: u32::from(size),
         }
     }
 }
@@ -129,11 +94,10 @@ mod tests {
     #[track_caller]
     fn check(text: &str, ranges: &[(u32, u32)], expected: &[&str]) {
         let source = source(text);
-        let mut columns = Columns::new(&source);
         let actual: Vec<String> = ranges
             .iter()
             .map(|(start, end)| TextRange::new((*start).into(), (*end).into()))
-            .map(|range| columns.range(range))
+            .map(|range| source.region(range))
             .map(|Region { start, end }| {
                 format!(
                     "{}:{}/{}-{}:{}/{}",

@@ -3,7 +3,7 @@
 //! A command is one line, so line feeds and the characters that end its parts are escaped.
 //! GitHub shows ten annotations of each level per step; the log has all of them.
 
-use super::columns::{Columns, Region};
+use super::columns::Region;
 use super::summary::Summary;
 use super::{Report, shown_from_here};
 use ide::{Diagnostic, Severity};
@@ -34,9 +34,8 @@ pub(crate) fn write(report: &Report, quiet: bool, out: &mut dyn Write) -> io::Re
     }
     for file in &report.files {
         let Some(source) = &file.source else { continue };
-        let mut columns = Columns::new(source);
         for finding in &file.findings {
-            let places = columns.range(finding.range);
+            let places = source.region(finding.range);
             writeln!(out, "{}", command(&file.path, finding, places))?;
         }
     }

@@ -1,6 +1,6 @@
 //! `--format human`: each finding with an excerpt, as compilers show it.
 
-use super::columns::{Columns, Region};
+use super::columns::Region;
 use super::excerpt::{Excerpt, are_near, visible};
 use super::summary::{Summary, counted};
 use super::{FileReport, Report, Source, shown_from_here};
@@ -36,16 +36,9 @@ pub(crate) fn write(
     let renderer = Renderer::styled().term_width(terminal.width);
     for file in &report.files {
         let Some(source) = &file.source else { continue };
-        let mut columns = Columns::new(source);
         let mut text = String::new();
         for finding in &file.findings {
-            text.push_str(&finding_text(
-                &renderer,
-                file,
-                source,
-                finding,
-                &mut columns,
-            ));
+            text.push_str(&finding_text(&renderer, file, source, finding));
             text.push_str("\n\n");
         }
         out.write_all(text.as_bytes())?;
@@ -172,7 +165,6 @@ fn finding_text(
     file: &FileReport,
     source: &Source,
     finding: &Diagnostic,
-    columns: &mut Columns<'_>,
 ) -> String {
     let range = visible(source, finding.range);
     let here = finding.related.iter().filter(|it| it.elsewhere.is_none());
@@ -187,7 +179,7 @@ fn finding_text(
         range,
         excerpt: Excerpt::new(source, &ranges),
     };
-    let mut groups = shown.head(columns);
+    let mut groups = shown.head();
     if let Some(last) = groups.pop() {
         let (group, patches) = shown.explained(last);
         groups.push(group);
@@ -198,7 +190,7 @@ fn finding_text(
 
 impl Shown<'_> {
     /// Returns the title and the lines. Notes go into the last group.
-    fn head(&self, columns: &mut Columns<'_>) -> Vec<Group<'static>> {
+    fn head(&self) -> Vec<Group<'static>> {
         let level = level(self.finding.severity);
         let title = level
             .clone()
@@ -209,7 +201,7 @@ impl Shown<'_> {
             return vec![title.element(snippet.path(self.path.clone()))];
         }
         // The renderer would count the column in the window.
-        let start = columns.range(self.range).start;
+        let start = self.source.region(self.range).start;
         let origin = Origin::path(self.path.clone())
             .line(start.line as usize)
             .char_column(start.column as usize);

@@ -3,7 +3,7 @@
 //! The shape is stable; `server/docs/command-line.md` documents it with its units:
 //! fields are added, never changed, as long as `version` is 1.
 
-use super::columns::{Columns, Position, Region};
+use super::columns::{Position, Region};
 use super::summary::Summary;
 use super::{Report, Source, shown_from_here};
 use ide::{Diagnostic, Fix, Related, Safety, Tag};
@@ -113,27 +113,22 @@ fn findings(report: &Report) -> Vec<JsonFinding<'_>> {
     let mut all = Vec::new();
     for file in &report.files {
         let Some(source) = &file.source else { continue };
-        let mut columns = Columns::new(source);
         for finding in &file.findings {
-            all.push(json_finding(&file.path, finding, &mut columns));
+            all.push(json_finding(&file.path, finding, source));
         }
     }
     all
 }
 
-fn json_finding<'a>(
-    path: &'a str,
-    finding: &'a Diagnostic,
-    columns: &mut Columns<'_>,
-) -> JsonFinding<'a> {
-    let related = |related: &'a Related, columns: &mut Columns<'_>| JsonRelated {
+fn json_finding<'a>(path: &'a str, finding: &'a Diagnostic, source: &Source) -> JsonFinding<'a> {
+    let related = |related: &'a Related| JsonRelated {
         path: related
             .elsewhere
             .as_ref()
             .map(|it| shown_from_here(&it.file)),
         range: match &related.elsewhere {
             Some(place) => Region::elsewhere(place).into(),
-            None => columns.range(related.range).into(),
+            None => source.region(related.range).into(),
         },
         message: &related.message,
     };
@@ -142,17 +137,13 @@ fn json_finding<'a>(
         code: finding.code,
         severity: finding.severity.as_str(),
         message: &finding.message,
-        range: columns.range(finding.range).into(),
+        range: source.region(finding.range).into(),
         upstream: finding.upstream.as_deref(),
-        related: finding
-            .related
-            .iter()
-            .map(|it| related(it, columns))
-            .collect(),
+        related: finding.related.iter().map(related).collect(),
         fixes: finding
             .fixes
             .iter()
-            .map(|fix| json_fix(fix, columns))
+            .map(|fix| json_fix(fix, source))
             .collect(),
         tag: finding.tag.map(|tag| match tag {
             Tag::Unnecessary => "unnecessary",
@@ -161,7 +152,7 @@ fn json_finding<'a>(
     }
 }
 
-fn json_fix<'a>(fix: &'a Fix, columns: &mut Columns<'_>) -> JsonFix<'a> {
+fn json_fix<'a>(fix: &'a Fix, source: &Source) -> JsonFix<'a> {
     JsonFix {
         title: &fix.title,
         preferred: fix.safety == Safety::Safe,
@@ -170,7 +161,7 @@ fn json_fix<'a>(fix: &'a Fix, columns: &mut Columns<'_>) -> JsonFix<'a> {
             .edits
             .iter()
             .map(|edit| JsonEdit {
-                range: columns.range(edit.range).into(),
+                range: source.region(edit.range).into(),
                 new_text: &edit.insert,
             })
             .collect(),
@@ -199,7 +190,7 @@ fn config_problem<'a>(
     JsonProblem {
         path: config.path().map(shown_from_here).unwrap_or_default(),
         message: &problem.message,
-        range: Some(Columns::new(source).range(problem.range).into()),
+        range: Some(source.region(problem.range).into()),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Columns are UTF-16 code units, as `columnKind` declares. Paths below the current directory
 //! are relative to `%SRCROOT%`, so that a service can place them in a repository.
 
-use super::columns::{Columns, Region};
+use super::columns::Region;
 use super::{Report, Source, shown_from_here};
 use crate::exit::Exit;
 use crate::report::json::write_value;
@@ -44,9 +44,8 @@ impl Serialize for Results<'_> {
         let files = self.0.files.iter();
         let sources = files.filter_map(|file| Some((file, file.source.as_ref()?)));
         serializer.collect_seq(sources.flat_map(|(file, source)| {
-            let mut columns = Columns::new(source);
             let findings = file.findings.iter();
-            findings.map(move |finding| result(&file.path, finding, &mut columns))
+            findings.map(move |finding| result(&file.path, finding, source))
         }))
     }
 }
@@ -88,12 +87,12 @@ fn rule(rule: &Rule) -> Value {
     })
 }
 
-fn result(path: &str, finding: &Diagnostic, columns: &mut Columns<'_>) -> Value {
+fn result(path: &str, finding: &Diagnostic, source: &Source) -> Value {
     let mut result = json!({
         "ruleId": finding.code,
         "level": level(finding.severity),
         "message": {"text": message(finding)},
-        "locations": [location(path, columns.range(finding.range))],
+        "locations": [location(path, source.region(finding.range))],
     });
     let Some(fields) = result.as_object_mut() else {
         return result;
@@ -108,7 +107,7 @@ fn result(path: &str, finding: &Diagnostic, columns: &mut Columns<'_>) -> Value 
         .map(|(id, related)| {
             let mut location = match &related.elsewhere {
                 Some(place) => location(&shown_from_here(&place.file), Region::elsewhere(place)),
-                None => location(path, columns.range(related.range)),
+                None => location(path, source.region(related.range)),
             };
             if let Some(fields) = location.as_object_mut() {
                 fields.insert("id".to_owned(), json!(id));
@@ -123,7 +122,7 @@ fn result(path: &str, finding: &Diagnostic, columns: &mut Columns<'_>) -> Value 
     let fixes: Vec<Value> = finding
         .fixes
         .iter()
-        .map(|fix| sarif_fix(path, fix, columns))
+        .map(|fix| sarif_fix(path, fix, source))
         .collect();
     if !fixes.is_empty() {
         fields.insert("fixes".to_owned(), Value::Array(fixes));
@@ -138,18 +137,14 @@ fn message(finding: &Diagnostic) -> String {
     }
 }
 
-fn sarif_fix(path: &str, fix: &Fix, columns: &mut Columns<'_>) -> Value {
-    let replacement = |edit: &TextEdit, columns: &mut Columns<'_>| {
+fn sarif_fix(path: &str, fix: &Fix, source: &Source) -> Value {
+    let replacement = |edit: &TextEdit| {
         json!({
-            "deletedRegion": region(columns.range(edit.range)),
+            "deletedRegion": region(source.region(edit.range)),
             "insertedContent": {"text": edit.insert},
         })
     };
-    let replacements: Vec<Value> = fix
-        .edits
-        .iter()
-        .map(|edit| replacement(edit, columns))
-        .collect();
+    let replacements: Vec<Value> = fix.edits.iter().map(replacement).collect();
     json!({
         "description": {"text": fix.title},
         "artifactChanges": [{
@@ -175,9 +170,8 @@ fn config_problems(report: &Report) -> Vec<Value> {
     for config in &report.configs {
         let path = config.path().map(shown_from_here).unwrap_or_default();
         let source = Source::new(config.text().into());
-        let mut columns = Columns::new(&source);
         for problem in config.problems() {
-            let place = location(&path, columns.range(problem.range));
+            let place = location(&path, source.region(problem.range));
             notifications.push(notification(&problem.message, &place));
         }
     }

@@ -8,7 +8,6 @@ use super::summary::Summary;
 use super::{Run, coverage};
 use crate::arguments::Test;
 use crate::report::Source;
-use crate::report::columns::Columns;
 use crate::report::excerpt::{Excerpt, visible};
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -246,9 +245,8 @@ fn write_file_coverage(
     let Some(source) = &suite.source else {
         return Ok(());
     };
-    let mut columns = Columns::new(source);
     for never in &coverage.missing {
-        let start = columns.range(never.range).start;
+        let start = source.region(never.range).start;
         let (words, text) = (never.missing.description(), printable(&never.text));
         writeln!(
             out,

@@ -9,7 +9,6 @@ use super::summary::Summary;
 use crate::arguments::Test;
 use crate::problem::Problem;
 use crate::report::Source;
-use crate::report::columns::Columns;
 use crate::report::json::{JsonRange, write_value};
 use evaluation::coverage::Totals;
 use evaluation::expectation::RequestOutcome;
@@ -190,5 +189,5 @@ fn milliseconds(duration: Duration) -> f64 {
 }
 
 fn range(source: &Source, range: TextRange) -> JsonRange {
-    Columns::new(source).range(range).into()
+    source.region(range).into()
 }

@@ -6,7 +6,6 @@ use super::failure::Failure;
 use super::suite::Suite;
 use crate::problem::{Problem, ProblemLocation};
 use crate::report::Source;
-use crate::report::columns::Columns;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -135,6 +134,6 @@ fn description(suite: &Suite, failure: &Failure) -> String {
 
 /// Returns a place as `path:line:column`.
 fn at(path: &str, source: &Source, range: TextRange) -> String {
-    let start = Columns::new(source).range(range).start;
+    let start = source.region(range).start;
     format!("{path}:{}:{}", start.line, start.column)
 }

@@ -60,14 +60,7 @@ fn check(case: Case<'_>, expected: &Expect) {
         fixed: None,
     };
     let renderer = Renderer::plain().term_width(100);
-    let mut columns = Columns::new(&source);
-    expected.assert_eq(&finding_text(
-        &renderer,
-        &file,
-        &source,
-        &finding,
-        &mut columns,
-    ));
+    expected.assert_eq(&finding_text(&renderer, &file, &source, &finding));
 }
 
 fn fix(title: &str, edits: Vec<TextEdit>) -> Fix {
