@@ -256,24 +256,35 @@ fn hostile_project() -> Project {
     let inputs = format!(
         "name: \"{HOSTILE}\"\nexpect: allow\nobject: {{apiVersion: apps/v1, kind: Deployment, metadata: {{name: w}}, spec: {{replicas: 9}}}}\n"
     );
-    Project::new(&[("p.yaml", policy), ("p.inputs.yaml", inputs)])
+    // Errors in names show them.
+    let bad = GOOD.replace("validations:", &format!("\"{HOSTILE}\": 1\n  validations:"));
+    Project::new(&[
+        ("p.yaml", policy),
+        ("p.inputs.yaml", inputs),
+        ("bad.yaml", bad),
+    ])
 }
 
 #[test]
 fn no_output_controls_its_reader() {
     let project = hostile_project();
-    let formats = ["human", "json", "junit"];
+    let formats = ["human", "json", "junit", "github"];
     let tests = formats.map(|format| project.run(["test", "p.yaml", "--format", format]));
     let evaluations =
         ["human", "json"].map(|format| project.run(["eval", "p.yaml", "--format", format]));
-    for run in tests.iter().chain(&evaluations) {
+    let formats = ["human", "json", "sarif", "github", "gitlab"];
+    let checks = formats.map(|format| project.run(["check", "bad.yaml", "--format", format]));
+    for run in tests.iter().chain(&evaluations).chain(&checks) {
         let all = format!("{}{}", run.stdout, run.stderr);
         assert!(all.contains("bidi"), "{run:?}");
         let hostile =
             |it: char| it.is_control() && it != '\n' || ('\u{202a}'..='\u{202e}').contains(&it);
         assert!(!all.contains(hostile), "{run:?}");
         let mut lines = all.lines().map(str::trim_start);
-        assert!(!lines.any(|line| line.starts_with("::error")), "{run:?}");
+        assert!(
+            !lines.any(|line| line.starts_with("::error file=a:")),
+            "{run:?}"
+        );
     }
     let human = &tests[0].stdout;
     assert!(

@@ -46,6 +46,16 @@ spec:
         Self::policy("Validating", &line)
     }
 
+    /// A policy whose metadata has this value in a block.
+    fn metadata(value: &str) -> Self {
+        let shape = Self::validation("object.metadata.name != 'x'");
+        let block = format!("metadata:\n  name: a.example.com\n  annotations:\n{value}\n");
+        let policy = shape
+            .policy
+            .replace("metadata: {name: a.example.com}\n", &block);
+        Self { policy, ..shape }
+    }
+
     /// A definition with these lines of a schema, and an object of its kind.
     fn definition(schema: &str, spec: &str) -> Self {
         let text = format!(
@@ -109,7 +119,7 @@ pub(crate) const LINKS: [fn(&str) -> String; 8] = [
 type Make = fn(usize) -> Shape;
 
 /// All shapes, in which the number is the depth or the width.
-pub(crate) const SHAPES: [(&str, Make); 18] = [
+pub(crate) const SHAPES: [(&str, Make); 30] = [
     ("parentheses", |count| {
         let (open, close) = ("(".repeat(count), ")".repeat(count));
         Shape::validation(&format!("{open}true{close}"))
@@ -221,5 +231,80 @@ pub(crate) const SHAPES: [(&str, Make); 18] = [
         let head = "apiVersion: admissionregistration.k8s.io/v1\nkind: \
                     ValidatingWebhookConfiguration\nmetadata: {name: a}\nwebhooks:\n";
         Shape::new(head.to_owned() + &lines(count, webhook), OBJECT)
+    }),
+    ("ternaries", |count| {
+        let (open, close) = (
+            "(object != null ? ".repeat(count),
+            " : false)".repeat(count),
+        );
+        Shape::validation(&format!("{open}true{close}"))
+    }),
+    ("literals", |count| {
+        let (open, close) = ("{'a': [".repeat(count), "]}".repeat(count));
+        Shape::validation(&format!("{open}1{close} != {{}}"))
+    }),
+    ("selections", |count| {
+        let (fields, optionals) = (".a".repeat(count), ".?a".repeat(count));
+        Shape::validation(&format!("object{fields} == object{optionals}.orValue(1)"))
+    }),
+    ("flows", |count| {
+        let (open, close) = ("{a: [".repeat(count), "]}".repeat(count));
+        Shape::metadata(&format!("    a: {open}b{close}"))
+    }),
+    ("blocks", |count| {
+        Shape::metadata(&format!("    {}b", "- ".repeat(count)))
+    }),
+    ("aliases", |count| {
+        let level = |it: usize| {
+            let below = vec![format!("*a{it}"); 10].join(", ");
+            format!(
+                "    a{0}: &a{0}\n      b: [{below}]\n      <<: [{below}]\n",
+                it + 1
+            )
+        };
+        Shape::metadata(&format!("    a0: &a0 {{x: y}}\n{}", lines(count, level)))
+    }),
+    ("documents", |count| {
+        let shape = Shape::validation("object.metadata.name != 'x'");
+        let named = |it| {
+            shape
+                .policy
+                .replace("a.example.com", &format!("a{it}.example.com"))
+        };
+        let policy = lines(count, |it| format!("{}---\n", named(it)));
+        Shape { policy, ..shape }
+    }),
+    ("one_line", |count| {
+        let validation = |it| format!("{{expression: object.metadata.name != 'x{it}'}}, ");
+        let list = lines(count, validation);
+        Shape::policy("Validating", &format!("  validations: [{list}]\n"))
+    }),
+    ("comments", |count| {
+        let shape = Shape::validation("object.metadata.name != 'x'");
+        let comment = |it| format!("# admissible: input x{it}.yaml\n# admissible: ignore[x{it}]\n");
+        let policy = lines(count, comment) + &shape.policy;
+        Shape { policy, ..shape }
+    }),
+    ("properties", |count| {
+        let rules = "x-kubernetes-validations: [{rule: self != 'x'}]";
+        let property = |it| format!("k{it}: {{type: string, maxLength: 9, {rules}}}, ");
+        let properties = lines(count, property);
+        let spec = lines(count, |it| format!("k{it}: v, "));
+        let schema = format!("{{type: object, properties: {{{properties}}}}}");
+        Shape::definition(&schema, &format!("{{{spec}}}"))
+    }),
+    ("combinations", |count| {
+        let open = "allOf: [{properties: {a: {minimum: 1}}}, {not: {".repeat(count);
+        let properties = "properties: {a: {type: integer}}";
+        let schema = format!(
+            "{{type: object, {properties}, {open}{}}}",
+            "}}]".repeat(count)
+        );
+        Shape::definition(&schema, "{a: 1}")
+    }),
+    ("items", |count| {
+        let (open, close) = ("{type: array, items: ".repeat(count), "}".repeat(count));
+        let spec = format!("{}{}", "[".repeat(count), "]".repeat(count));
+        Shape::definition(&format!("{open}{{type: string}}{close}"), &spec)
     }),
 ];

@@ -50,6 +50,18 @@ shapes! {
     rules: 500;
     schemas: 2_000;
     webhooks: 200;
+    ternaries: 5_000;
+    literals: 5_000;
+    selections: 5_000;
+    flows: 20_000;
+    blocks: 20_000;
+    aliases: 40;
+    documents: 100;
+    one_line: 1_000;
+    comments: 1_000;
+    properties: 300;
+    combinations: 3_000;
+    items: 3_000;
 }
 
 #[test]

@@ -59,6 +59,7 @@ pub(super) fn run_on(policy: &str, inputs: &str, object: &str) {
     let project = Project::new(&files);
     for arguments in [
         &["check", "a.yaml"][..],
+        &["fmt", "--check", "a.yaml"],
         &["eval", "a.yaml", "--object", "object.yaml", "--trace"],
         &[
             "eval",

@@ -46,7 +46,7 @@ fn every_shape_of_any_size_is_answered() {
             "keys" | "lists" | "depths" | "parentheses" => 5_000,
             _ => 300,
         };
-        check(3, &(1..largest), |size| check_shape(&make(size)));
+        check(2, &(1..largest), |size| check_shape(&make(size)));
     }
 }
 
