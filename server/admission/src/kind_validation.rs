@@ -16,6 +16,7 @@ mod internal_json;
 mod jobs;
 mod pkcs10;
 
+use super::fields::{get, list, text};
 use super::request::{Operation, Request};
 use cel::Value;
 use kubernetes::names::format::dns_1123_label;
@@ -261,21 +262,4 @@ impl Errors {
             }
         }
     }
-}
-
-fn get<'a>(object: &'a Value, field: &str) -> Option<&'a Value> {
-    let value = object.as_map()?.get_str(field)?;
-    (!matches!(value, Value::Null)).then_some(value)
-}
-
-fn text<'a>(object: &'a Value, field: &str) -> &'a str {
-    get(object, field)
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-}
-
-fn list<'a>(object: &'a Value, field: &str) -> &'a [Value] {
-    get(object, field)
-        .and_then(Value::as_list)
-        .unwrap_or_default()
 }

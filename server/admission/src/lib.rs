@@ -21,6 +21,7 @@ mod create_defaults;
 mod decision;
 mod evaluate;
 mod failure_policy;
+mod fields;
 mod inspection;
 mod json;
 mod kind_validation;

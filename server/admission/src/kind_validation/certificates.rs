@@ -5,8 +5,9 @@
 //! Upstream: kubernetes/kubernetes, pkg/apis/certificates/validation/validation.go,
 //! validateCertificateSigningRequest.
 
+use super::Errors;
 use super::pkcs10::request_error;
-use super::{Errors, get, list, text};
+use crate::fields::{get, list, text};
 use cel::Value;
 use kubernetes::quote::quote;
 use policy::FieldPath;

@@ -6,8 +6,9 @@
 //! Upstream: kubernetes/kubernetes, pkg/registry/batch/job/strategy.go, ValidateUpdate;
 //! pkg/apis/batch/validation/validation.go, ValidateJob and ValidateJobUpdate.
 
+use super::Errors;
 use super::internal_json::internal_json;
-use super::{Errors, get, list, text};
+use crate::fields::{get, selects, text};
 use crate::strategy::is_same;
 use cel::Value;
 use kubernetes::defaults::key_text;
@@ -222,23 +223,4 @@ fn drop_changeable(template: &mut Value) {
             drop(Some(container), &["resources"]);
         }
     }
-}
-
-/// Returns whether a selector selects labels.
-fn selects<'a>(selector: &Value, label: impl Fn(&str) -> Option<&'a str>) -> bool {
-    let labels = get(selector, "matchLabels").and_then(Value::as_map);
-    let mut labels = labels.into_iter().flat_map(cel::value::Map::iter);
-    labels.all(|(key, value)| key_text(key).and_then(&label) == value.as_str())
-        && list(selector, "matchExpressions").iter().all(|expression| {
-            let value = label(text(expression, "key"));
-            let values = list(expression, "values").iter();
-            let is_listed =
-                value.is_some_and(|it| values.filter_map(Value::as_str).any(|v| v == it));
-            match text(expression, "operator") {
-                "In" => is_listed,
-                "NotIn" => !is_listed,
-                "Exists" => value.is_some(),
-                _ => value.is_none(),
-            }
-        })
 }
