@@ -1,6 +1,7 @@
 //! `eval`: every form of a request, from files to what the API server answers.
 
 mod mutations;
+mod roles;
 mod several;
 mod webhooks;
 

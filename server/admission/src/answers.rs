@@ -1,24 +1,45 @@
-//! A table of decisions, for a policy that uses the authorizer.
+//! The authorizer, for a policy that uses it.
 //!
-//! The permissions of users live in a cluster. An evaluation without one takes what its author
-//! writes down.
+//! The permissions of users live in a cluster. An evaluation without one takes a table of
+//! decisions that its author writes, or the roles and bindings in the manifests of the project.
 
-mod standard;
+mod roles;
 
 use kubernetes::ServerVersion;
 use policy::library::{Answer, AuthorizationRequest, Authorizer, Decision, Target};
+pub(crate) use roles::Roles;
+use std::sync::Arc;
 
-/// A table of decisions: the first row that matches a check decides it. Without one the
-/// rights that every cluster has decide, unless the table is complete: then the decision is "no
-/// opinion", which does not allow.
+/// A table of decisions: the first row that matches a check decides it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorizerTable {
     /// The rows in their order.
     pub rows: Vec<AuthorizerRow>,
-    /// Whether there are no other rights.
-    pub is_complete: bool,
+    /// What decides a check that no row matches.
+    pub otherwise: Otherwise,
     /// The server whose default roles are used.
     pub server: ServerVersion,
+}
+
+/// What decides a check that no row of a table matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Otherwise {
+    /// Nothing: the decision is "no opinion", which does not allow.
+    NoOpinion,
+    /// The default roles, which every cluster has.
+    #[default]
+    DefaultRoles,
+    /// The roles and bindings of the [server](crate::ApiServer), and the default ones.
+    Rbac,
+}
+
+/// The authorizer of a request.
+#[derive(Clone, Debug)]
+pub(crate) struct RequestAuthorizer {
+    /// The decisions that are written in the input.
+    pub(crate) table: Arc<AuthorizerTable>,
+    /// The roles and bindings of the server, if the table uses them.
+    pub(crate) roles: Option<Arc<Roles>>,
 }
 
 /// A row of the table. A condition that is empty or `*` fits everything.
@@ -64,7 +85,7 @@ impl Default for AuthorizerTable {
     fn default() -> Self {
         Self {
             rows: Vec::new(),
-            is_complete: false,
+            otherwise: Otherwise::default(),
             server: ServerVersion::NEWEST,
         }
     }
@@ -129,122 +150,25 @@ impl AuthorizerRow {
     }
 }
 
-impl Authorizer for AuthorizerTable {
+impl Authorizer for RequestAuthorizer {
     fn authorize(&self, request: &AuthorizationRequest<'_>) -> Answer {
-        let row = self.rows.iter().find(|row| row.fits(request));
-        match row {
-            Some(row) => row.answer(),
-            None if self.is_complete => Answer::default(),
-            None => standard::answer(request, self.server),
+        let AuthorizerTable {
+            rows,
+            otherwise,
+            server,
+        } = &*self.table;
+        if let Some(row) = rows.iter().find(|row| row.fits(request)) {
+            return row.answer();
+        }
+        match (otherwise, &self.roles) {
+            (Otherwise::NoOpinion, _) => Answer::default(),
+            (Otherwise::Rbac, Some(roles)) => roles.authorize(request),
+            (Otherwise::Rbac | Otherwise::DefaultRoles, _) => {
+                Roles::of_server(*server).authorize(request)
+            }
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use policy::library::{Resource, User};
-
-    fn reason(user: &User, verb: &str, target: Target<'_>) -> Option<String> {
-        let request = AuthorizationRequest { user, verb, target };
-        let answer = AuthorizerTable::default().authorize(&request);
-        let is_allowed = answer.decision == Decision::Allow;
-        is_allowed.then(|| answer.reason.to_string())
-    }
-
-    fn user(group: &str) -> User {
-        User {
-            name: "jane".into(),
-            groups: vec!["others".into(), group.into()],
-        }
-    }
-
-    #[test]
-    fn every_cluster_has_default_roles() {
-        let path = |group: &str, verb: &str, path: &str| {
-            reason(&user(group), verb, Target::Path(path)).unwrap_or_else(|| "no".to_owned())
-        };
-        let by = |role: &str, group: &str| {
-            format!(
-                "RBAC: allowed by ClusterRoleBinding \"{role}\" of ClusterRole \"{role}\" to Group \
-                 \"{group}\""
-            )
-        };
-        let [known, unknown] = ["system:authenticated", "system:unauthenticated"];
-        assert_eq!(
-            path(known, "get", "/healthz"),
-            by("system:discovery", known)
-        );
-        assert_eq!(
-            path(known, "get", "/apis/apps"),
-            by("system:discovery", known)
-        );
-        assert_eq!(
-            path(unknown, "get", "/healthz"),
-            by("system:public-info-viewer", unknown)
-        );
-        for (group, verb, name) in [
-            (known, "post", "/healthz"),
-            (known, "get", "/healthz/etcd"),
-            (known, "get", "/metrics"),
-            (unknown, "get", "/apis"),
-            ("x", "get", "/healthz"),
-        ] {
-            assert_eq!(path(group, verb, name), "no", "{group} {verb} {name}");
-        }
-        assert_eq!(path("system:masters", "post", "/x"), "");
-        let account = User::service_account("a", "b");
-        let keys = reason(&account, "get", Target::Path("/openid/v1/jwks"));
-        let role = "system:service-account-issuer-discovery";
-        assert_eq!(keys, Some(by(role, "system:serviceaccounts")));
-    }
-
-    #[test]
-    fn debugging_pages_are_monitored_from_a_version_on() {
-        let is_allowed = |server: u8, group: &str, path: &str| {
-            let table = AuthorizerTable::default().on(ServerVersion(server));
-            let request = AuthorizationRequest {
-                user: &user(group),
-                verb: "get",
-                target: Target::Path(path),
-            };
-            table.authorize(&request).decision == Decision::Allow
-        };
-        for path in ["/flagz", "/statusz"] {
-            assert!(is_allowed(36, "system:monitoring", path));
-            assert!(!is_allowed(35, "system:monitoring", path));
-            assert!(!is_allowed(36, "system:authenticated", path));
-        }
-        assert!(is_allowed(35, "system:monitoring", "/metrics/slis"));
-    }
-
-    #[test]
-    fn a_user_can_ask_for_its_own_rights() {
-        let resource = |name: &str| Resource {
-            group: "authorization.k8s.io".into(),
-            resource: name.into(),
-            ..Resource::default()
-        };
-        let is_allowed = |verb: &str, resource: &Resource| {
-            let user = user("system:authenticated");
-            reason(&user, verb, Target::Resource(resource)).is_some()
-        };
-        let own = resource("selfsubjectaccessreviews");
-        assert!(is_allowed("create", &own) && !is_allowed("get", &own));
-        assert!(!is_allowed("create", &resource("subjectaccessreviews")));
-    }
-
-    #[test]
-    fn a_complete_table_has_all_rights() {
-        let table = AuthorizerTable {
-            is_complete: true,
-            ..AuthorizerTable::default()
-        };
-        let request = AuthorizationRequest {
-            user: &user("system:masters"),
-            verb: "get",
-            target: Target::Path("/healthz"),
-        };
-        assert_eq!(table.authorize(&request), Answer::default());
-    }
-}
+mod tests;

@@ -27,6 +27,7 @@ pub use params::NO_PARAMS;
 pub use response::{Cause, Caveat, Response};
 pub use webhooks::{Called, WebhookCall};
 
+use super::answers::{Otherwise, Roles};
 use super::compiled::CompiledPolicy;
 use super::crd_validation::{CrdValidator, Findings};
 use super::limits::EvaluationLimits;
@@ -42,7 +43,7 @@ use policy::Kind;
 use policy::PolicyDocument;
 use policy::manifest::{FailurePolicy, MatchResources};
 use response::{invalid, recorded};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The state of an API server that admission uses. A copy shares all that is large.
 #[derive(Clone, Debug)]
@@ -55,6 +56,8 @@ pub struct ApiServer {
     crd_validators: Vec<Arc<CrdValidator>>,
     custom_resources: Arc<CustomResources>,
     objects: Arc<Vec<Value>>,
+    /// The roles and bindings among the objects.
+    roles: Arc<OnceLock<Arc<Roles>>>,
     evaluates_unbound: bool,
     /// The number of the order of evaluation.
     order: usize,
@@ -99,6 +102,7 @@ impl ApiServer {
             crd_validators: Vec::new(),
             custom_resources: Arc::default(),
             objects: Arc::default(),
+            roles: Arc::default(),
             evaluates_unbound: false,
             order: 0,
             assumes_kinds: false,
@@ -195,10 +199,11 @@ impl ApiServer {
         self.crd_validators.push(validator);
     }
 
-    /// Adds an existing object: a namespace, a parameter, or the target of an update or a
-    /// deletion.
+    /// Adds an existing object: a namespace, a parameter, a role or its binding, or the target of an
+    /// update or a deletion.
     pub fn add_object(&mut self, object: Value) {
         Arc::make_mut(&mut self.objects).push(object);
+        self.roles = Arc::default();
     }
 
     /// The kinds of the server.
@@ -337,6 +342,22 @@ impl ApiServer {
             inputs.namespace_object = inputs.namespace_object.take().or(namespace.cloned());
         }
         self.complete(&mut request);
+        self.authorize(&mut request);
+        request
+    }
+
+    fn authorize(&self, request: &mut Request) {
+        if request.authorizer.otherwise == Otherwise::Rbac {
+            let roles = || Arc::new(Roles::new(&self.objects, self.kinds.version()));
+            request.roles = Some(Arc::clone(self.roles.get_or_init(roles)));
+        }
+    }
+
+    /// Returns a request with the roles and bindings of the server, if its authorizer uses them.
+    #[must_use]
+    pub fn authorized(&self, request: &Arc<Request>) -> Arc<Request> {
+        let mut request = Arc::clone(request);
+        self.authorize(Arc::make_mut(&mut request));
         request
     }
 

@@ -41,7 +41,7 @@ mod strategy;
 mod user;
 mod variables;
 
-pub use answers::{AuthorizerRow, AuthorizerTable, RowAnswer};
+pub use answers::{AuthorizerRow, AuthorizerTable, Otherwise, RowAnswer};
 pub use api_server::{
     Answer, ApiServer, Called, Cause, Caveat, CustomKind, CustomResources, NO_PARAMS, PolicyResult,
     PolicyResultKind, Response, WebhookCall,

@@ -1,6 +1,6 @@
 //! A request: what comes to the API server, as far as a policy can see it.
 
-use super::answers::AuthorizerTable;
+use super::answers::{AuthorizerTable, RequestAuthorizer, Roles};
 use super::resource::{Resource, Resources};
 use super::user::UserInfo;
 use crate::map::map;
@@ -71,6 +71,8 @@ pub struct Request {
     pub user: UserInfo,
     /// The decisions of the authorizer.
     pub authorizer: Arc<AuthorizerTable>,
+    /// The roles and bindings of the server, if the authorizer uses them.
+    pub(super) roles: Option<Arc<Roles>>,
     /// Whether it is a dry run.
     pub dry_run: bool,
     /// `request.options`.
@@ -208,6 +210,7 @@ impl Request {
             params: None,
             user: UserInfo::default(),
             authorizer: Arc::default(),
+            roles: None,
             dry_run: false,
             options: operation.options(),
             equivalent: None,
@@ -223,7 +226,10 @@ impl Request {
         let Resource { group, plural, .. } = &self.resource;
         let authorizer = AuthorizerValue {
             user: Arc::new(self.user.question()),
-            authorizer: Arc::<AuthorizerTable>::clone(&self.authorizer),
+            authorizer: Arc::new(RequestAuthorizer {
+                table: Arc::clone(&self.authorizer),
+                roles: self.roles.clone(),
+            }),
         };
         let resource = authorizer.resource(library::Resource {
             group: group.as_str().into(),

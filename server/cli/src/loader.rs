@@ -338,13 +338,23 @@ fn key(document: &Arc<PolicyDocument>) -> (Kind, String) {
     )
 }
 
+/// The kinds by which the authorizer decides.
+const ROLES: [(&str, &str); 4] = [
+    ("rbac.authorization.k8s.io/v1", "ClusterRole"),
+    ("rbac.authorization.k8s.io/v1", "ClusterRoleBinding"),
+    ("rbac.authorization.k8s.io/v1", "Role"),
+    ("rbac.authorization.k8s.io/v1", "RoleBinding"),
+];
+
 /// Returns the kinds of the objects that the policies of a file use.
 fn used_kinds(file: &SourceFile) -> HashSet<(&str, &str)> {
     let params = file.policies().iter().filter_map(|document| {
         let kind = document.policy()?.param_kind.as_ref()?;
         Some((kind.api_version(), kind.kind()))
     });
-    params.chain([("v1", "Namespace")]).collect()
+    let uses_authorizer = file.text().contains("authorizer");
+    let roles = ROLES.into_iter().filter(|_| uses_authorizer);
+    params.chain([("v1", "Namespace")]).chain(roles).collect()
 }
 
 #[cfg(test)]

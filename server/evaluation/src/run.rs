@@ -382,9 +382,11 @@ impl<'a> Evaluator<'a> {
         expression: usize,
         request: &Arc<Request>,
     ) -> Option<ExpressionEvaluation> {
-        let found = || Arc::new(self.inspect(policy, &[expression], request, Detail::Cut));
-        let place = (policy, Some(expression));
-        let cache = self.server.cache();
+        let found = || {
+            let request = self.server.api_server().authorized(request);
+            Arc::new(self.inspect(policy, &[expression], &request, Detail::Cut))
+        };
+        let (cache, place) = (self.server.cache(), (policy, Some(expression)));
         let found = cache.expressions(place, request, self.limits, found);
         found.get(&expression).cloned()
     }

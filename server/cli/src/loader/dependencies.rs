@@ -1,8 +1,8 @@
 //! Which files of the project affect policies.
 //!
 //! A watcher runs the tests again that may be affected, and no others. A binding affects the
-//! policy that it names, a parameter the policies of its kind, and a definition of a kind
-//! all policies.
+//! policy that it names, a parameter the policies of its kind, a role those that use the
+//! authorizer, and a definition of a kind all policies.
 
 use super::used_kinds;
 use ide::SourceFile;
@@ -14,7 +14,7 @@ use workspace::SampleFile;
 pub(crate) struct Dependencies {
     /// The policies that bindings may name.
     policies: HashSet<String>,
-    /// The kinds of parameters and namespaces: `apiVersion` and `kind`.
+    /// The kinds of parameters, namespaces and roles: `apiVersion` and `kind`.
     kinds: HashSet<(String, String)>,
 }
 

@@ -1,6 +1,6 @@
 //! The request for an existing object.
 
-use admission::{AuthorizerTable, Inputs, Operation, Request, RequestError, Resource};
+use admission::{AuthorizerTable, Inputs, Operation, Otherwise, Request, RequestError, Resource};
 use cel::Value;
 use cel::value::{Key, Map};
 use kubernetes::defaults;
@@ -53,7 +53,7 @@ pub(super) fn request(
     request.is_unchanged = operation == Operation::Update;
     // The default user has all rights. The rights of the object's author are unknown.
     request.authorizer = Arc::new(AuthorizerTable {
-        is_complete: true,
+        otherwise: Otherwise::NoOpinion,
         ..AuthorizerTable::default()
     });
     if !is_complete {
@@ -117,7 +117,10 @@ mod tests {
             namespaced: Some(true),
         };
         let request = request(&pod, Operation::Create, &pods, &kinds).unwrap();
-        assert!(request.authorizer.is_complete && request.authorizer.rows.is_empty());
+        let AuthorizerTable {
+            otherwise, rows, ..
+        } = &*request.authorizer;
+        assert!(*otherwise == Otherwise::NoOpinion && rows.is_empty());
     }
 
     #[test]

@@ -184,10 +184,10 @@ pub enum ExpectedType {
     Mapping,
     /// Keys with strings.
     StringMap,
-    /// A list of mappings.
-    Mappings,
     /// A word or a mapping.
     Expectation,
+    /// A word or a list of mappings.
+    Authorizer,
 }
 
 /// Why an operation does not match the objects.
@@ -376,7 +376,7 @@ impl fmt::Display for ExpectedType {
                 "a mapping with string values. Quote values that YAML would parse \
                  as another type"
             }
-            Self::Mappings => "a list of mappings",
+            Self::Authorizer => "a list of decisions, or `RBAC`",
             Self::Expectation => {
                 "a decision such as `allow`, or a mapping with keys such as \
                  `decision`"

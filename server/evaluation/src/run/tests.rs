@@ -446,3 +446,42 @@ fn a_report_of_many_nested_parts_is_cut() {
         assert!(report.ends_with("  … and 13 more\n"), "{report}");
     });
 }
+
+const ROLES: &str = "\
+{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: scaler}, rules: [{apiGroups: [apps], resources: [deployments], verbs: [scale]}]}
+---
+{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: scalers}, roleRef: {kind: ClusterRole, name: scaler}, subjects: [{kind: User, name: jane}]}
+";
+
+/// A policy and a webhook, for whose expressions an editor shows values.
+#[test]
+fn the_authorizer_of_a_lens_has_the_roles_of_the_project() {
+    let right = "authorizer.group('apps').resource('deployments').check('scale').allowed()";
+    let rules =
+        "[{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]";
+    let policy = format!(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nspec:\n  \
+         matchConstraints: {{resourceRules: {rules}}}\n  validations:\n  - expression: {right}\n---\n\
+         apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\n\
+         webhooks:\n- name: a.example.com\n  rules: {rules}\n  matchConditions:\n  - {{name: a, \
+         expression: \"{right}\"}}\n"
+    );
+    let input = "object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}\nrequest: {userInfo: {username: jane}}\n";
+    let values = |authorizer: &str| {
+        let text = format!("{input}{authorizer}");
+        let found = crate::input::read(Path::new("i.yaml"), &text);
+        let input = Arc::new(found.inputs.into_iter().next().unwrap());
+        let input = PreparedInput::new(input, &kinds(), &Resources::default());
+        with(&policy, ROLES, |evaluator| {
+            [0, 1].map(|policy| {
+                let found = evaluator.expression(policy, 0, &input).unwrap();
+                match found.result {
+                    ResultText::Value { text, .. } => text,
+                    ResultText::Failure(text) => text,
+                }
+            })
+        })
+    };
+    assert_eq!(values("authorizer: RBAC\n"), ["true", "true"]);
+    assert_eq!(values(""), ["false", "false"]);
+}

@@ -111,6 +111,26 @@ pub const ALL_FAILURES_AUDITED: Change = Change {
 };
 
 /// Upstream: kubernetes/kubernetes, plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go,
+/// clusterRoles.
+pub const KUBELET_API_IN_PARTS: Change = Change {
+    since: ServerVersion(33),
+    description: "The default ClusterRole `system:kubelet-api-admin` allows all verbs on `nodes/configz`, \
+           `nodes/healthz` and `nodes/pods`, behind the feature gate `KubeletFineGrainedAuthz`, \
+           which is on by default.",
+    source: "https://github.com/kubernetes/enhancements/issues/2862",
+};
+
+/// Upstream: kubernetes/kubernetes, plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go,
+/// clusterRoles.
+pub const CLAIMS_IN_ROLES: Change = Change {
+    since: ServerVersion(34),
+    description: "The default ClusterRoles `view`, `edit` and `admin` allow reading, the last two also \
+           writing `resourceclaims` and `resourceclaimtemplates`, behind the feature gate \
+           `DynamicResourceAllocation`, which is on by default.",
+    source: "https://github.com/kubernetes/kubernetes/pull/130738",
+};
+
+/// Upstream: kubernetes/kubernetes, plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go,
 /// clusterRoles; kubernetes/component-base, zpages/features/kube_features.go.
 pub const DEBUGGING_PAGES_MONITORED: Change = Change {
     since: ServerVersion(36),
@@ -168,13 +188,15 @@ pub const STATIC_NAMES_RESERVED: Change = Change {
 };
 
 /// Every change, the oldest first.
-pub const ALL: [&Change; 16] = [
+pub const ALL: [&Change; 18] = [
     &NEW_FUNCTIONS_HELD_BACK,
     &CHOICES_BLOCK_RULES,
     &UNCHANGED_MAY_BE_INVALID,
     &REVIEWS_SKIP_POLICIES,
     &KEYWORDS_NAME_FIELDS,
+    &KUBELET_API_IN_PARTS,
     &NAME_FORMATS,
+    &CLAIMS_IN_ROLES,
     &NUMBERS_FIT_FORMATS,
     &STATIC_MANIFESTS,
     &DEBUGGING_PAGES_MONITORED,

@@ -2,7 +2,8 @@
 
 use super::case::Case;
 use admission::{
-    AuthorizerRow, AuthorizerTable, Inputs, Operation, Request, Resources, RowAnswer, UserInfo,
+    AuthorizerRow, AuthorizerTable, Inputs, Operation, Otherwise, Request, Resources, RowAnswer,
+    UserInfo,
 };
 use cel::Value;
 use cel::value::MapBuilder;
@@ -119,7 +120,7 @@ fn table(case: &Case) -> AuthorizerTable {
     let rows = case.get(&["authz"]).and_then(Json::as_array);
     AuthorizerTable {
         rows: rows.into_iter().flatten().map(row).collect(),
-        is_complete: true,
+        otherwise: Otherwise::NoOpinion,
         ..AuthorizerTable::default()
     }
 }

@@ -1,11 +1,11 @@
-//! `authorizer`: a list of decisions.
+//! `authorizer`: a list of decisions, or the word for the roles of the project.
 //!
 //! Upstream: kubernetes/api, authorization/v1/types.go, ResourceAttributes and
 //! NonResourceAttributes, for the words.
 
-use super::super::error::{InputErrorKind, StructureError};
+use super::super::error::{ExpectedType, InputErrorKind, StructureError};
 use super::Reader;
-use admission::{AuthorizerRow, AuthorizerTable, RowAnswer};
+use admission::{AuthorizerRow, AuthorizerTable, Otherwise, RowAnswer};
 use text::{Key, ValueType};
 use yaml::Node;
 
@@ -42,14 +42,27 @@ const fn any(name: &'static str, description: &'static str) -> Key {
 
 pub(super) const ANSWERS: &[&str] = &["allow", "deny", "noOpinion", "error"];
 
+/// The words in place of a list.
+pub(super) const WORDS: &[&str] = &["RBAC"];
+
 impl Reader<'_> {
     /// The table that a value is.
     pub(in crate::input) fn authorizer(&mut self, node: Node<'_>) -> AuthorizerTable {
-        let rows = self.list(node, "authorizer");
+        if node.as_str().is_some() {
+            let word = self.word(node, "authorizer", WORDS);
+            return AuthorizerTable {
+                otherwise: word.map_or(Otherwise::NoOpinion, |_| Otherwise::Rbac),
+                ..AuthorizerTable::default()
+            };
+        }
+        let rows = node.as_sequence();
+        if rows.is_none() && !node.is_null() {
+            self.wrong(node, "authorizer", ExpectedType::Authorizer);
+        }
         let rows = rows.into_iter().flat_map(yaml::Sequence::items);
         AuthorizerTable {
             rows: rows.filter_map(|row| self.row(row)).collect(),
-            is_complete: true,
+            otherwise: Otherwise::NoOpinion,
             ..AuthorizerTable::default()
         }
     }

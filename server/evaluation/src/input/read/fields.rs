@@ -6,7 +6,7 @@ use super::super::error::{ExpectedType, Hint, InputError, InputErrorKind, Struct
 use cel::Value;
 use kubernetes::object;
 use text::{Key, TextRange, TextSize, key_of, nearest};
-use yaml::{Mapping, Node, Sequence};
+use yaml::{Mapping, Node};
 
 /// Reads fields and collects their errors.
 pub(in crate::input) struct Reader<'t> {
@@ -79,15 +79,6 @@ impl<'t> Reader<'t> {
             self.wrong(node, key, ExpectedType::Mapping);
         }
         mapping
-    }
-
-    /// The list that a value is.
-    pub(super) fn list<'n>(&mut self, node: Node<'n>, key: &'static str) -> Option<Sequence<'n>> {
-        let list = node.as_sequence();
-        if list.is_none() && !node.is_null() {
-            self.wrong(node, key, ExpectedType::Mappings);
-        }
-        list
     }
 
     /// Reads a string. Missing is the same as empty.

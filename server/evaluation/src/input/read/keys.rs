@@ -35,8 +35,12 @@ pub(super) const ROOT: &[Key] = &[
     OLD_OBJECT,
     Key::new(
         "authorizer",
-        ValueType::List(&ValueType::Keys(authorizer::KEYS)),
-        "The decisions of the authorizer. The first match is used.",
+        ValueType::OneOf(&[
+            ValueType::Words(authorizer::WORDS),
+            ValueType::List(&ValueType::Keys(authorizer::KEYS)),
+        ]),
+        "The decisions of the authorizer, of which the first match is used. `RBAC` uses the Roles, \
+         ClusterRoles and bindings of the project.",
     ),
     Key::new(
         "policy",

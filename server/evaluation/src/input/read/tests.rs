@@ -185,7 +185,7 @@ fn a_wrong_type_is_named() {
             "1": `name` must be a string. Quote values that YAML would parse as another type.
             "'yes'": `raw` must be `true` or `false`.
             "[x]": `request` must be a mapping.
-            "{}": `authorizer` must be a list of mappings.
+            "{}": `authorizer` must be a list of decisions, or `RBAC`.
             "[deny]": `expect` must be a decision such as `allow`, or a mapping with keys such as `decision`.
             "{}": `policy` must be a string. Quote values that YAML would parse as another type."#]],
     );
