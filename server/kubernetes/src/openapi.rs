@@ -30,5 +30,5 @@ pub use json::{ReadError, read_schema, read_type};
 pub use model::{KindFacts, Model, Property, SchemaFacts, SubresourceFacts};
 pub use resource::{Names, Resource, Subresource, Subresources, guessed_plural};
 pub use schema::SchemaId;
-pub use schema::{ListType, MapType, Schema, SchemaType};
+pub use schema::{ListType, MapType, Schema, SchemaPlace, SchemaType};
 pub use writer::write;

@@ -6,9 +6,9 @@ use super::cases::Case;
 use super::term::{Qualifier, Root, Term, TermId};
 use admission::Operation;
 use foldhash::fast::RandomState;
-use kubernetes::openapi::{Schema, SchemaType};
+use kubernetes::openapi::{Schema, SchemaPlace, SchemaType};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The presence of a field or an entry, regardless of conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,14 +44,13 @@ pub(crate) enum Format {
     Duration,
 }
 
-/// The earlier results, by the first case of a kind and by value.
+/// The earlier results, by the first case of a kind and by value. Without them, the time would be
+/// exponential in the nesting of sums and conditionals, since each of them visits both of its
+/// parts.
 #[derive(Debug, Default)]
 pub(super) struct SchemaCache {
     states: RefCell<HashMap<(usize, TermId), FieldState, RandomState>>,
-    types: RefCell<HashMap<(usize, TermId), Option<FieldType>, RandomState>>,
-    /// The sums and conditionals without a schema. Without this memo, the time would be
-    /// exponential in their nesting, since each of them visits both of its parts.
-    without_schema: RefCell<HashSet<(usize, TermId), RandomState>>,
+    schemas: RefCell<HashMap<(usize, TermId), Option<SchemaPlace>, RandomState>>,
 }
 
 const RESOURCE_VERSION: &str = "resourceVersion";
@@ -77,11 +76,8 @@ impl Presence {
 
     /// Returns the type of a value in a case.
     pub(super) fn field_type(&self, case: &Case, id: TermId) -> Option<FieldType> {
-        let key = (case.first_of_kind, id);
-        if let Some(found) = self.cache.types.borrow().get(&key) {
-            return *found;
-        }
-        let found = self.schema(case, id).map(|schema| FieldType {
+        let schema = self.schema(case, id)?;
+        Some(FieldType {
             ty: schema.ty(),
             format: match schema.format() {
                 Some("byte") => Some(Format::Bytes),
@@ -89,9 +85,7 @@ impl Presence {
                 Some("duration") => Some(Format::Duration),
                 _ => None,
             },
-        });
-        self.cache.types.borrow_mut().insert(key, found);
-        found
+        })
     }
 
     fn state(&self, case: &Case, id: TermId) -> FieldState {
@@ -225,6 +219,18 @@ impl Presence {
 
     /// The schema of a value in a case.
     pub(super) fn schema(&self, case: &Case, id: TermId) -> Option<Schema<'_>> {
+        let key = (case.first_of_kind, id);
+        let known = self.cache.schemas.borrow().get(&key).copied();
+        if let Some(known) = known {
+            return known.map(|place| self.catalog.schema_at(place));
+        }
+        let found = self.find_schema(case, id);
+        let place = found.map(Schema::place);
+        self.cache.schemas.borrow_mut().insert(key, place);
+        found
+    }
+
+    fn find_schema(&self, case: &Case, id: TermId) -> Option<Schema<'_>> {
         match self.terms.get(id) {
             Term::Root(Root::Object | Root::OldObject) => case.kind.as_ref()?.schema(&self.catalog),
             Term::Root(Root::This | Root::OldSelf) => {
@@ -254,26 +260,14 @@ impl Presence {
             }
             Term::Item(of, _) | Term::Each(of) => self.schema(case, *of)?.items(),
             Term::Call(name, parts) => match (&**name, &**parts) {
-                ("+", [one, other]) | ("?:", [_, one, other]) => {
-                    self.schema_of_either(case, id, [*one, *other])
-                }
+                // That of the first part that has one.
+                ("+", [one, other]) | ("?:", [_, one, other]) => self
+                    .schema(case, *one)
+                    .or_else(|| self.schema(case, *other)),
                 ("orValue", [inner, _]) => self.schema(case, *inner),
                 _ => None,
             },
             Term::Position(..) | Term::Constant(_) | Term::Unique(_) => None,
         }
-    }
-
-    /// Returns the schema of a sum or a conditional: that of the first part that has one.
-    fn schema_of_either(&self, case: &Case, id: TermId, parts: [TermId; 2]) -> Option<Schema<'_>> {
-        let key = (case.first_of_kind, id);
-        if self.cache.without_schema.borrow().contains(&key) {
-            return None;
-        }
-        let found = parts.into_iter().find_map(|part| self.schema(case, part));
-        if found.is_none() {
-            self.cache.without_schema.borrow_mut().insert(key);
-        }
-        found
     }
 }

@@ -4,7 +4,7 @@ use super::by_name::{Entry, ResourcesByName};
 use super::definitions::Definitions;
 use super::derived::Derived;
 use super::resource::Resource;
-use super::schema::Schema;
+use super::schema::{Schema, SchemaPlace};
 use crate::versions::ServerVersion;
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -237,6 +237,24 @@ impl Catalog {
     pub fn schema(&self, group: &str, version: &str, kind: &str) -> Option<Schema<'_>> {
         let (definitions, entry) = self.entry(group, version, kind)?;
         Schema::from_type(self, definitions, definitions.kind_type(entry)?)
+    }
+
+    /// Returns the schema at a place that a schema of this catalog gave.
+    #[must_use]
+    pub fn schema_at(&self, place: SchemaPlace) -> Schema<'_> {
+        Schema::at(self, place)
+    }
+
+    /// Returns the number of definitions that are part of the catalog.
+    pub(super) fn number_of(&self, definitions: &Definitions) -> usize {
+        let mut added = self.added.iter();
+        let number = added.position(|it| std::ptr::eq(&**it, definitions));
+        number.unwrap_or(self.added.len())
+    }
+
+    /// Returns the definitions of a number: the built-in ones after those that were added.
+    pub(super) fn definitions(&self, number: usize) -> &Definitions {
+        self.added.get(number).map_or(&self.built_in, |it| &**it)
     }
 
     /// The schema of a type by its name, such as `io.k8s.api.core.v1.PodSpec`.

@@ -114,6 +114,16 @@ pub struct Schema<'c> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SchemaId(usize, u32, u32);
 
+/// Where a schema is in its catalog: the schema without a borrow.
+#[derive(Clone, Copy, Debug)]
+pub struct SchemaPlace {
+    /// The numbers of the definitions in the catalog, and the nodes in them.
+    field: (usize, u32),
+    content: (usize, u32),
+    type_number: u32,
+    owner: (u32, u32),
+}
+
 /// Limit: chained references of types. No API has more than one.
 const MAX_HOPS: usize = 8;
 
@@ -160,6 +170,33 @@ impl<'c> Schema<'c> {
     pub fn id(self) -> SchemaId {
         let definitions = std::ptr::from_ref(self.content.definitions).addr();
         SchemaId(definitions, self.content.node, self.type_number)
+    }
+
+    /// Returns where the schema is in its catalog.
+    #[must_use]
+    pub fn place(self) -> SchemaPlace {
+        let place = |it: SchemaNode<'_>| (self.catalog.number_of(it.definitions), it.node);
+        SchemaPlace {
+            field: place(self.field),
+            content: place(self.content),
+            type_number: self.type_number,
+            owner: self.owner,
+        }
+    }
+
+    /// Returns the schema at a place of the same catalog.
+    pub(super) fn at(catalog: &'c Catalog, place: SchemaPlace) -> Self {
+        let node = |(number, node): (usize, u32)| SchemaNode {
+            definitions: catalog.definitions(number),
+            node,
+        };
+        Self {
+            catalog,
+            field: node(place.field),
+            content: node(place.content),
+            type_number: place.type_number,
+            owner: place.owner,
+        }
     }
 
     /// The kind of problem.
