@@ -31,11 +31,21 @@ pub(crate) enum Fact {
 }
 
 /// The facts.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct FactSet {
     facts: Vec<Fact>,
     impossible: bool,
+    /// The number of facts, from the first one on, whose consequences are in the set.
+    closed: usize,
 }
+
+impl PartialEq for FactSet {
+    fn eq(&self, other: &Self) -> bool {
+        self.impossible == other.impossible && self.facts == other.facts
+    }
+}
+
+impl Eq for FactSet {}
 
 /// Limit: the facts at a place. A condition with more is a generated one.
 pub(super) const MAX_FACTS: usize = 256;
@@ -47,15 +57,15 @@ impl FactSet {
     /// Returns the facts of an unreachable site.
     pub(crate) fn impossible() -> Self {
         Self {
-            facts: Vec::new(),
             impossible: true,
+            ..Self::default()
         }
     }
 
     pub(crate) fn from_fact(fact: Fact) -> Self {
         Self {
             facts: vec![fact],
-            impossible: false,
+            ..Self::default()
         }
     }
 
@@ -115,9 +125,8 @@ impl FactSet {
     /// Adds the facts that follow from these because an expression was evaluated: all parts of
     /// the path to a present value are present.
     pub(crate) fn closed(mut self, terms: &Terms) -> Self {
-        let mut at = 0;
-        while let Some(fact) = self.facts.get(at) {
-            at += 1;
+        while let Some(fact) = self.facts.get(self.closed) {
+            self.closed += 1;
             let (Fact::Present(term)
             | Fact::OneOf(term, _)
             | Fact::NotNull(term)
@@ -137,9 +146,12 @@ impl FactSet {
 
     /// The facts, with those of an alternative whose other side cannot be.
     pub(crate) fn resolved(mut self, terms: &Terms) -> Self {
+        let is_certain = |fact: &&Fact| !matches!(fact, Fact::Either(..));
+        if self.facts.iter().all(|fact| is_certain(&fact)) {
+            return self;
+        }
         loop {
             // An alternative contradicts nothing by itself.
-            let is_certain = |fact: &&Fact| !matches!(fact, Fact::Either(..));
             let certain: Vec<&Fact> = self.facts.iter().filter(is_certain).collect();
             let excludes = |side: &FactSet| side.contradicts(certain.iter().copied(), terms);
             let alternatives = self.facts.iter().filter_map(|fact| match fact {
@@ -214,10 +226,7 @@ impl FactSet {
 
     /// Rewrites the facts about one value to another one, and keeps the others.
     pub(crate) fn about(&self, from: TermId, to: TermId, terms: &mut Terms) -> Self {
-        let mut new = Self {
-            facts: Vec::new(),
-            impossible: false,
-        };
+        let mut new = Self::default();
         for fact in &self.facts {
             let mut swap = |term: TermId| terms.replace(term, from, to).unwrap_or(term);
             let fact = match fact {
