@@ -3,6 +3,7 @@
 use super::fact_set::FactSet;
 use super::term::{Constant, Root, Term, TermId, Terms};
 use cel::syntax::{Ast, Element, Entry, ExprId, ExprKind, Literal, MacroKind};
+use foldhash::fast::RandomState;
 use kubernetes::names::unescape;
 use policy::{Expression, PolicyDocument, Role};
 use std::borrow::Cow;
@@ -48,7 +49,7 @@ impl<'d> Scope<'d> {
 
     /// Returns the property that a name after a dot refers to. Rules of a definition have other
     /// names for some.
-    fn property<'n>(&self, name: &'n str) -> Cow<'n, str> {
+    pub(super) fn property<'n>(&self, name: &'n str) -> Cow<'n, str> {
         let is_rule = self.expression.role.schema().is_some();
         let property = is_rule.then(|| unescape(name)).flatten();
         property.unwrap_or(Cow::Borrowed(name))
@@ -67,16 +68,16 @@ pub(super) struct Analysis<'d> {
     pub(super) terms: Terms,
     /// The variables of the policy by name: their places in the list of variables and in
     /// that of expressions.
-    variables: HashMap<&'d str, (usize, usize, &'d Expression)>,
-    variable_terms: HashMap<usize, TermId>,
-    pub(super) variable_facts: HashMap<(usize, bool), FactSet>,
+    variables: HashMap<&'d str, (usize, usize, &'d Expression), RandomState>,
+    variable_terms: HashMap<usize, TermId, RandomState>,
+    pub(super) variable_facts: HashMap<(usize, bool), FactSet, RandomState>,
     depth: u32,
     steps: u32,
 }
 
 impl<'d> Analysis<'d> {
     pub(super) fn new(document: &'d PolicyDocument) -> Self {
-        let mut variables = HashMap::new();
+        let mut variables = HashMap::default();
         for (index, expression) in document.expressions().iter().enumerate() {
             if let Role::Variable { index: place } = expression.role
                 && let Some(name) = document.variable_name(expression)
@@ -90,8 +91,8 @@ impl<'d> Analysis<'d> {
         Self {
             terms: Terms::default(),
             variables,
-            variable_terms: HashMap::new(),
-            variable_facts: HashMap::new(),
+            variable_terms: HashMap::default(),
+            variable_facts: HashMap::default(),
             depth: 0,
             steps: MAX_STEPS,
         }

@@ -7,7 +7,7 @@ use super::analysis::{Analysis, Scope};
 use super::fact_set::FactSet;
 use super::loops::is_or_empty;
 use super::patch::Patch;
-use super::term::TermId;
+use super::term::{Term, TermId};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind};
 use policy::Expression;
 use std::ops::Deref;
@@ -99,31 +99,46 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         self.walk(&scope, expression.ast().root(), &SiteFacts::new(facts));
     }
 
-    fn walk(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) {
+    /// Returns the value of the node, if the walk has computed it.
+    fn walk(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) -> Option<TermId> {
         if facts.is_impossible() || !self.analysis.enter() {
-            return;
+            return None;
         }
-        self.visit(scope, id, facts);
+        let term = self.visit(scope, id, facts);
         self.analysis.leave();
+        term
     }
 
-    fn visit(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) {
+    /// Returns the value of a node after a walk through it.
+    fn value(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) -> TermId {
+        let term = self.walk(scope, id, facts);
+        term.unwrap_or_else(|| self.analysis.term(scope, id))
+    }
+
+    fn visit(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) -> Option<TermId> {
         let ast = scope.ast();
         match ast.kind(id) {
-            ExprKind::Select { operand, .. } => match self.analysis.variable(scope, id) {
+            ExprKind::Select { operand, field, .. } => match self.analysis.variable(scope, id) {
                 Some(variable) => self.variable(scope, id, &variable, facts),
-                None => self.read(scope, id, *operand, facts),
+                None => {
+                    let of = self.value(scope, *operand, facts);
+                    let name = scope.property(ast.name(*field));
+                    let term = self.analysis.terms.field(of, &name);
+                    return Some(self.read(scope, id, term, facts));
+                }
             },
             ExprKind::Index { operand, index, .. } => {
-                self.walk(scope, *index, facts);
-                self.read(scope, id, *operand, facts);
+                let key = self.value(scope, *index, facts);
+                let of = self.value(scope, *operand, facts);
+                let term = self.analysis.terms.index(of, key);
+                return Some(self.read(scope, id, term, facts));
             }
             ExprKind::Binary {
                 operator,
                 left,
                 right,
                 ..
-            } => self.binary(scope, id, *operator, (*left, *right), facts),
+            } => return self.binary(scope, id, *operator, (*left, *right), facts),
             ExprKind::Conditional {
                 condition,
                 then,
@@ -138,19 +153,25 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
             ExprKind::Call { target, args, .. } => match ast.macro_call(id) {
                 Some(call) => self.macro_call(scope, call, facts),
                 None => {
-                    let parts: Vec<ExprId> = target.iter().chain(args).copied().collect();
-                    parts.iter().for_each(|part| self.walk(scope, *part, facts));
-                    self.operation(scope, id, &parts, facts);
+                    let parts = target.iter().chain(args);
+                    let terms = parts.map(|part| self.value(scope, *part, facts));
+                    let terms = terms.collect();
+                    let term = self.analysis.term(scope, id);
+                    self.note(scope, id, SiteKind::Operation(terms), term, facts);
+                    return Some(term);
                 }
             },
             _ => self.parts(scope, id, facts),
         }
+        None
     }
 
     /// The parts of a node, and the JSON patch that they make.
     fn parts(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) {
         let parts = scope.ast().children(id);
-        parts.for_each(|part| self.walk(scope, part, facts));
+        for part in parts {
+            self.walk(scope, part, facts);
+        }
         if let Some(patch) = self.analysis.patch(scope, id) {
             let term = self.analysis.term(scope, id);
             self.note(scope, id, SiteKind::Patch(Arc::new(patch)), term, facts);
@@ -198,15 +219,16 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         operator: BinaryOperator,
         (left, right): (ExprId, ExprId),
         facts: &Arc<SiteFacts>,
-    ) {
+    ) -> Option<TermId> {
         let truth = match operator {
             BinaryOperator::And => true,
             BinaryOperator::Or => false,
             _ => {
-                self.walk(scope, left, facts);
-                self.walk(scope, right, facts);
-                self.operation(scope, id, &[left, right], facts);
-                return;
+                let terms = [left, right].map(|part| self.value(scope, part, facts));
+                let call = Term::Call(Arc::from(operator.symbol()), terms.into());
+                let term = self.analysis.terms.add(call);
+                self.note(scope, id, SiteKind::Operation(terms.into()), term, facts);
+                return Some(term);
             }
         };
         // A failure on one side does not matter if the other side decides, in either order.
@@ -216,21 +238,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         self.walk(scope, left, &known);
         let known = self.after(scope, left, truth, facts);
         self.walk(scope, right, &known);
-    }
-
-    fn operation(
-        &mut self,
-        scope: &Scope<'d>,
-        id: ExprId,
-        parts: &[ExprId],
-        facts: &Arc<SiteFacts>,
-    ) {
-        let terms: Vec<TermId> = parts
-            .iter()
-            .map(|part| self.analysis.term(scope, *part))
-            .collect();
-        let term = self.analysis.term(scope, id);
-        self.note(scope, id, SiteKind::Operation(terms.into()), term, facts);
+        None
     }
 
     fn note(
@@ -254,9 +262,14 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         });
     }
 
-    /// A field or an entry of a value.
-    fn read(&mut self, scope: &Scope<'d>, id: ExprId, operand: ExprId, facts: &Arc<SiteFacts>) {
-        self.walk(scope, operand, facts);
+    /// A field or an entry of a value. Returns it.
+    fn read(
+        &mut self,
+        scope: &Scope<'d>,
+        id: ExprId,
+        term: TermId,
+        facts: &Arc<SiteFacts>,
+    ) -> TermId {
         let ast = scope.ast();
         let is_optional_old = scope.expression.role.optional_old_self();
         let optional = is_optional_old.then_some("oldSelf");
@@ -265,8 +278,8 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         } else {
             SiteKind::Read
         };
-        let term = self.analysis.term(scope, id);
         self.note(scope, id, kind, term, facts);
+        term
     }
 
     fn variable(
@@ -318,10 +331,14 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
             body.next();
             self.walk(&inner, *condition, &known);
             let known = self.after(&inner, *condition, true, &known);
-            body.for_each(|body| self.walk(&inner, *body, &known));
+            for body in body {
+                self.walk(&inner, *body, &known);
+            }
             return;
         }
-        body.for_each(|body| self.walk(&inner, *body, &known));
+        for body in body {
+            self.walk(&inner, *body, &known);
+        }
     }
 
     /// `x.optMap(v, …)`: the body runs only if the value is present.
