@@ -80,7 +80,10 @@ pub(crate) fn policy(validations: usize, variables: usize, conditions: usize) ->
         } else {
             "object.spec.replicas".to_owned()
         };
-        let _ = writeln!(text, "  - expression: {value} != {number}\n    message: no");
+        let _ = writeln!(
+            text,
+            "  - expression: {value} != {number}\n    message: denied"
+        );
     }
     text
 }
