@@ -149,3 +149,15 @@ fn color_is_for_terminals_unless_asked_for() {
     assert!(colored(&["--color", "always"]));
     assert!(!colored(&["--color", "always", "--format", "json"]));
 }
+
+#[test]
+fn schemas_are_printed() {
+    let project = Project::new::<&str>(&[]);
+    for (format, key) in [("config", "kubernetes"), ("inputs", "definitions")] {
+        let run = project.run(["schema", format]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        let schema: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+        assert!(run.stdout.contains(key), "{format}");
+    }
+}

@@ -55,6 +55,8 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Lists the rules, or explains one.
     Rules(Rules),
+    /// Prints a JSON Schema of admissible.toml or of inputs files, for editors.
+    Schema(Schema),
     /// Prints the completions of the commands and options, for a shell to load.
     Completions(Completions),
     /// Starts the language server on standard input and output.
@@ -317,6 +319,26 @@ pub(crate) struct Rules {
     /// Output format.
     #[arg(long, value_enum, default_value_t = RulesFormat::Human)]
     pub(crate) format: RulesFormat,
+}
+
+/// Prints a JSON Schema of admissible.toml or of inputs files, for editors.
+///
+/// Editors with the language server need none: it checks and completes these files itself.
+#[derive(Debug, Args)]
+#[command(after_help = help(exit_codes::SCHEMA))]
+pub(crate) struct Schema {
+    /// Files that the schema is for.
+    #[arg(value_enum, value_name = "FORMAT")]
+    pub(crate) format: SchemaFormat,
+}
+
+/// The files that a schema is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SchemaFormat {
+    /// The configuration file, admissible.toml.
+    Config,
+    /// Inputs files, such as policy.inputs.yaml.
+    Inputs,
 }
 
 /// Prints the completions of the commands and options, for a shell to load.

@@ -21,8 +21,11 @@ mod reader;
 mod replay;
 mod report;
 mod rules;
+mod schema;
 mod terminal;
 mod test;
+
+pub use schema::{config_schema, inputs_schema};
 
 use arguments::{Arguments, Command};
 use clap::{CommandFactory as _, FromArgMatches as _};
@@ -55,6 +58,7 @@ pub fn main() -> ExitCode {
         Command::InitInput(options) => init_input::run(options, &terminal),
         Command::Replay(options) => replay::run(options, &terminal),
         Command::Rules(options) => rules::run(options, &terminal),
+        Command::Schema(options) => schema::run(options, &terminal),
         Command::Completions(options) => completions::run(options, &terminal),
         Command::Lsp(_) => return serve(),
     };

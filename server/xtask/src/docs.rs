@@ -46,6 +46,14 @@ const PAGES: &[Page] = &[
         text: versions::page,
     },
     Page {
+        file: "editors/schemas/admissible.schema.json",
+        text: || format!("{:#}\n", cli::config_schema()),
+    },
+    Page {
+        file: "editors/schemas/admissible-inputs.schema.json",
+        text: || format!("{:#}\n", cli::inputs_schema()),
+    },
+    Page {
         file: "editors/vscode/package.json",
         text: vscode::manifest,
     },

@@ -109,6 +109,11 @@ pub(crate) const RULES: ExitCodes = &[
     (Failed, "invalid arguments, or no rule has this code"),
 ];
 
+pub(crate) const SCHEMA: ExitCodes = &[
+    (Clean, "the schema is printed"),
+    (Failed, "invalid arguments"),
+];
+
 pub(crate) const COMPLETIONS: ExitCodes = &[
     (Clean, "the completions are printed"),
     (Failed, "invalid arguments"),

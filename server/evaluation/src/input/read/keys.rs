@@ -46,7 +46,7 @@ pub(super) const ROOT: &[Key] = &[
         "policy",
         ValueType::OneOf(&[
             ValueType::NonEmptyString,
-            ValueType::NonEmptyList(&ValueType::String),
+            ValueType::NonEmptyList(&ValueType::NonEmptyString),
         ]),
         "The name of the policy or webhook configuration to evaluate, or a list of names. \
          Defaults to every policy in the file.",
