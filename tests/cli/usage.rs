@@ -151,6 +151,40 @@ fn color_is_for_terminals_unless_asked_for() {
 }
 
 #[test]
+fn names_are_explained() {
+    let project = Project::new::<&str>(&[]);
+    for (name, part) in [
+        ("quantity", "quantity(string) -> "),
+        ("matches", "matches(string) -> bool"),
+        ("sets.contains", "sets.contains(list("),
+        ("pod.spec.containers.image", "image: string"),
+        ("deployments.spec.replicas", "replicas: int"),
+        ("request.operation", "CONNECT"),
+        ("object", "object: dyn"),
+        ("ValidatingAdmissionPolicy.spec.failurePolicy", "Fail"),
+        ("null-object", "null"),
+    ] {
+        let run = project.run(["explain", name]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+        assert!(run.stdout.contains(part), "{name}: {}", run.stdout);
+    }
+    let run = project.run(["explain", "pod.spec.contaners"]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    assert_eq!(
+        run.stderr,
+        "error: nothing is named `pod.spec.contaners`. Did you mean `pod.spec.containers`?\n"
+    );
+    let run = project.run(["explain", "--format", "json", "sets.contains"]);
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let found = &json["explanations"][0];
+    assert_eq!(
+        (&json["version"], &found["topic"]),
+        (&1.into(), &"function".into())
+    );
+    assert!(found["page"].as_str().unwrap().contains("Example"));
+}
+
+#[test]
 fn schemas_are_printed() {
     let project = Project::new::<&str>(&[]);
     for (format, key) in [("config", "kubernetes"), ("inputs", "definitions")] {

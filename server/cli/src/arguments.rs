@@ -2,21 +2,25 @@
 //!
 //! The doc comments of the types below are the output of `--help`.
 
+mod examples;
 mod exit_codes;
 mod fmt;
 mod init;
+mod reference;
 mod replay;
 mod shard;
 
 pub(crate) use fmt::{Fmt, FmtFormat};
 pub(crate) use init::Init;
+pub(crate) use reference::{
+    Completions, Explain, ExplainFormat, Rules, RulesFormat, Schema, SchemaFormat,
+};
 pub(crate) use replay::{FailOn, Replay, ReplayFormat};
 pub(crate) use shard::Shard;
 
 use admission::Operation;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
-use clap_complete::Shell;
-use exit_codes::help;
+use examples::help;
 use ide::{Safety, Severity};
 use kubernetes::Target;
 use std::num::NonZeroU16;
@@ -26,7 +30,7 @@ use std::path::PathBuf;
 ///
 /// Works on policy YAML and the CEL inside it, without a cluster.
 #[derive(Debug, Parser)]
-#[command(name = "admissible", version, propagate_version = true, after_help = help(exit_codes::ANY))]
+#[command(name = "admissible", version, propagate_version = true, after_help = help(examples::ANY, exit_codes::ANY))]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -36,30 +40,20 @@ pub(crate) struct Arguments {
     pub(crate) color: Color,
 }
 
-/// The command to run.
+/// The command to run. The help of each is the documentation of its options.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Starts a project with a first policy and its inputs.
     Init(Init),
-    /// Checks files and reports findings.
     Check(Check),
-    /// Formats the CEL expressions in files.
     Fmt(Fmt),
-    /// Evaluates policies against requests, as the API server would.
     Eval(Eval),
-    /// Runs the tests of policies.
     Test(Test),
-    /// Writes the first inputs for a policy.
     InitInput(InitInput),
-    /// Evaluates policies against the objects of a cluster: what a rollout would deny and change.
     Replay(Replay),
-    /// Lists the rules, or explains one.
     Rules(Rules),
-    /// Prints a JSON Schema of admissible.toml or of inputs files, for editors.
+    Explain(Explain),
     Schema(Schema),
-    /// Prints the completions of the commands and options, for a shell to load.
     Completions(Completions),
-    /// Starts the language server on standard input and output.
     Lsp(Lsp),
 }
 
@@ -69,7 +63,7 @@ pub(crate) enum Command {
 /// (.gitignore) are skipped. A file given by name is always checked. Files without a policy
 /// are skipped.
 #[derive(Debug, Args)]
-#[command(after_help = help(exit_codes::CHECK))]
+#[command(after_help = help(examples::CHECK, exit_codes::CHECK))]
 pub(crate) struct Check {
     /// Files, directories, or patterns such as 'policies/**/*.yaml'; - is standard input.
     #[arg(value_name = "PATH", default_value = ".")]
@@ -127,7 +121,7 @@ pub(crate) struct FixOptions {
 /// standard input.
 #[derive(Debug, Args)]
 #[command(
-    after_help = help(exit_codes::EVAL),
+    after_help = help(examples::EVAL, exit_codes::EVAL),
     group = ArgGroup::new("an_object").args(["object", "old_object"]).multiple(true),
 )]
 pub(crate) struct Eval {
@@ -229,7 +223,7 @@ fn operation(word: &str) -> Result<Operation, String> {
 /// A test is an input with `expect`, in a file next to the policy or named in a comment in
 /// it. Files are found as in `check`.
 #[derive(Debug, Args)]
-#[command(after_help = help(exit_codes::TEST))]
+#[command(after_help = help(examples::TEST, exit_codes::TEST))]
 pub(crate) struct Test {
     /// Files with policies, directories, or patterns such as 'policies/**/*.yaml'.
     #[arg(value_name = "PATH", default_value = ".")]
@@ -285,7 +279,7 @@ pub(crate) struct Test {
 /// the expectation. The file is POLICY.inputs.yaml next to the policy, where `eval`, `test`
 /// and editors find it.
 #[derive(Debug, Args)]
-#[command(after_help = help(exit_codes::INIT_INPUT))]
+#[command(after_help = help(examples::INIT_INPUT, exit_codes::INIT_INPUT))]
 pub(crate) struct InitInput {
     /// File with the policy.
     #[arg(value_name = "POLICY")]
@@ -309,50 +303,9 @@ pub(crate) struct InitInput {
     pub(crate) kubernetes: Option<Target>,
 }
 
-/// Lists the rules, or explains one.
-#[derive(Debug, Args)]
-#[command(after_help = help(exit_codes::RULES))]
-pub(crate) struct Rules {
-    /// Code of a rule, such as unknown-field.
-    pub(crate) code: Option<String>,
-
-    /// Output format.
-    #[arg(long, value_enum, default_value_t = RulesFormat::Human)]
-    pub(crate) format: RulesFormat,
-}
-
-/// Prints a JSON Schema of admissible.toml or of inputs files, for editors.
-///
-/// Editors with the language server need none: it checks and completes these files itself.
-#[derive(Debug, Args)]
-#[command(after_help = help(exit_codes::SCHEMA))]
-pub(crate) struct Schema {
-    /// Files that the schema is for.
-    #[arg(value_enum, value_name = "FORMAT")]
-    pub(crate) format: SchemaFormat,
-}
-
-/// The files that a schema is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SchemaFormat {
-    /// The configuration file, admissible.toml.
-    Config,
-    /// Inputs files, such as policy.inputs.yaml.
-    Inputs,
-}
-
-/// Prints the completions of the commands and options, for a shell to load.
-#[derive(Debug, Args)]
-#[command(after_help = exit_codes::help(exit_codes::COMPLETIONS))]
-pub(crate) struct Completions {
-    /// Shell that loads them.
-    #[arg(value_name = "SHELL")]
-    pub(crate) shell: Shell,
-}
-
 /// Starts the language server on standard input and output.
 #[derive(Debug, Args)]
-#[command(after_help = help(exit_codes::LSP))]
+#[command(after_help = help(examples::LSP, exit_codes::LSP))]
 pub(crate) struct Lsp {
     /// Accepted because many clients pass it; it is always on.
     #[arg(long)]
@@ -394,15 +347,6 @@ pub(crate) enum TestFormat {
     Junit,
     /// Workflow commands of GitHub Actions.
     Github,
-}
-
-/// Output format of `rules`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RulesFormat {
-    /// Text for a terminal.
-    Human,
-    /// One JSON object.
-    Json,
 }
 
 /// The lowest severity that counts as a failure.

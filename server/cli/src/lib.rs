@@ -9,6 +9,7 @@ mod check;
 mod completions;
 mod eval;
 mod exit;
+mod explain;
 mod fmt;
 mod init;
 mod init_input;
@@ -58,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::InitInput(options) => init_input::run(options, &terminal),
         Command::Replay(options) => replay::run(options, &terminal),
         Command::Rules(options) => rules::run(options, &terminal),
+        Command::Explain(options) => explain::run(options, &terminal),
         Command::Schema(options) => schema::run(options, &terminal),
         Command::Completions(options) => completions::run(options, &terminal),
         Command::Lsp(_) => return serve(),

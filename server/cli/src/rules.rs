@@ -1,19 +1,16 @@
 //! `admissible rules`: the list of all rules, and the page of one.
 
-mod markdown;
+pub(crate) mod markdown;
 
 use crate::arguments::{Rules, RulesFormat};
 use crate::exit::Exit;
 use crate::report::json::write_value;
 use crate::report::page::summary;
-use crate::terminal::{Terminal, printable};
+use crate::terminal::{READABLE_WIDTH, Terminal, printable};
 use ide::Rule;
 use ide::diagnostics::RULES;
 use serde_json::{Value, json};
 use std::io::{self, Write};
-
-/// The maximum width of a paragraph, in columns.
-const READABLE_WIDTH: usize = 96;
 
 /// Limit: rules that are suggested for an unknown one.
 const MAX_SUGGESTIONS: usize = 5;
@@ -64,7 +61,7 @@ fn suggestions(word: &str) -> Vec<&'static str> {
 }
 
 /// Returns the names as alternatives: `a`, `b` or `c`.
-fn either(names: &[&str]) -> String {
+pub(crate) fn either(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),

@@ -12,6 +12,9 @@ use text::clean::{for_json, for_screen, for_xml};
 
 pub(crate) use text::clean::for_terminal as printable;
 
+/// The maximum width of a paragraph, in columns.
+pub(crate) const READABLE_WIDTH: usize = 96;
+
 /// The width of output that does not go to a terminal, in columns.
 const DEFAULT_WIDTH: usize = 140;
 

@@ -36,7 +36,7 @@ use evaluation::samples::Sample;
 use expected::Expected;
 pub(crate) use functions::accepts;
 use kubernetes::EnvironmentVersion;
-pub(crate) use manifest::has_fixed_values;
+pub(crate) use manifest::fixed_values;
 pub(crate) use receiver::typed as types_at_admission;
 pub(crate) use skeletons::document;
 use std::borrow::Cow;

@@ -66,7 +66,7 @@ pub(crate) fn function(function: &DeclaredFunction, resolved: &[&str]) -> String
     } else {
         (meant, others)
     };
-    let mut text = signatures(function.name, &shown);
+    let mut text = signatures(function.name, &shown, MAX_OVERLOADS);
     if let Some(first) = shown.first() {
         add_page(&mut text, first.function.doc, first.function.example);
     }
@@ -82,16 +82,30 @@ pub(crate) fn function(function: &DeclaredFunction, resolved: &[&str]) -> String
         .starts_with(|first: char| first.is_ascii_alphabetic());
     if is_named && !others.is_empty() {
         text.push_str("\n\nOther signatures:\n\n");
-        text.push_str(&signatures(function.name, &others));
+        text.push_str(&signatures(function.name, &others, MAX_OVERLOADS));
+    }
+    text
+}
+
+/// Returns every signature of a function, its documentation and its first server.
+pub(crate) fn every_overload(function: &DeclaredFunction) -> String {
+    let overloads: Vec<&DeclaredOverload> = function.overloads.iter().collect();
+    let mut text = signatures(function.name, &overloads, overloads.len());
+    for declaration in &function.declarations {
+        add_page(&mut text, declaration.doc, declaration.example);
+    }
+    let since = overloads.iter().map(|it| it.declaration.since.into());
+    if let Some(since) = since.min() {
+        add_since(&mut text, since);
     }
     text
 }
 
 /// Signatures as lines of CEL.
-fn signatures(name: &str, overloads: &[&DeclaredOverload]) -> String {
-    let shown = overloads.iter().take(MAX_OVERLOADS);
+fn signatures(name: &str, overloads: &[&DeclaredOverload], limit: usize) -> String {
+    let shown = overloads.iter().take(limit);
     let mut text = code(shown.map(|it| overload(name, it)));
-    if let more @ 1.. = overloads.len().saturating_sub(MAX_OVERLOADS) {
+    if let more @ 1.. = overloads.len().saturating_sub(limit) {
         let _ = write!(text, "\n\n… and {more} more.");
     }
     text

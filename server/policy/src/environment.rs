@@ -194,6 +194,12 @@ pub const TYPE_PACKAGES: [&str; 3] = ["google", "kubernetes", "net"];
 /// The types of the values that a mutation builds.
 pub const MUTATION_TYPES: [&str; 2] = ["JSONPatch", "Object"];
 
+/// Returns the variable that some expressions have under a name.
+#[must_use]
+pub fn root(name: &str) -> Option<&'static Root> {
+    ALL.into_iter().find(|root| root.name == name)
+}
+
 /// The names that an expression of the document can begin with, types left out.
 #[must_use]
 pub fn roots(document: &Document, role: Role) -> Vec<&'static Root> {
@@ -217,7 +223,7 @@ pub fn availability(document: &Document, role: Role, name: &str) -> Availability
             _ => Availability::Absent(Absence::OnlyInMutation),
         };
     }
-    let Some(root) = ALL.into_iter().find(|root| root.name == name) else {
+    let Some(root) = root(name) else {
         return Availability::Unknown;
     };
     match absence(document, role, name) {

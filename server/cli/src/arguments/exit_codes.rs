@@ -109,6 +109,11 @@ pub(crate) const RULES: ExitCodes = &[
     (Failed, "invalid arguments, or no rule has this code"),
 ];
 
+pub(crate) const EXPLAIN: ExitCodes = &[
+    (Clean, "the name is explained"),
+    (Failed, "invalid arguments, or nothing has this name"),
+];
+
 pub(crate) const SCHEMA: ExitCodes = &[
     (Clean, "the schema is printed"),
     (Failed, "invalid arguments"),

@@ -1,6 +1,7 @@
 //! The arguments of `fmt`.
 
-use super::exit_codes::{self, help};
+use super::examples::{self, help};
+use super::exit_codes;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -10,7 +11,7 @@ use std::path::PathBuf;
 /// styles and all comments stay. Files are found as in `check`. An expression that has a syntax
 /// error, or whose scalar cannot hold the result, is reported and left alone.
 #[derive(Debug, Args)]
-#[command(after_help = help(exit_codes::FMT))]
+#[command(after_help = help(examples::FMT, exit_codes::FMT))]
 pub(crate) struct Fmt {
     /// Files, directories, or patterns such as 'policies/**/*.yaml'; - is standard input, which is
     /// written to standard output.

@@ -1,6 +1,7 @@
 //! The arguments of `init`.
 
-use super::exit_codes::{self, help};
+use super::examples::{self, help};
+use super::exit_codes;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use ide::INTENTS;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 /// In a terminal, `init` prompts for the kind and the intent that no option names. The new
 /// policy passes `check`, and its inputs pass `test`. A file that exists is left as it is.
 #[derive(Debug, Args)]
-#[command(after_help = help(exit_codes::INIT))]
+#[command(after_help = help(examples::INIT, exit_codes::INIT))]
 pub(crate) struct Init {
     /// Directory of the project. It is created if it is missing.
     #[arg(value_name = "DIR", default_value = ".")]

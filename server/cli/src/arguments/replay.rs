@@ -1,6 +1,7 @@
 //! The arguments of `replay`.
 
-use super::exit_codes::{self, help};
+use super::examples::{self, help};
+use super::exit_codes;
 use super::shard::Shard;
 use admission::Operation;
 use clap::{Args, ValueEnum};
@@ -15,7 +16,7 @@ use std::path::PathBuf;
 /// the policies and in their project. A policy without a binding is evaluated as if it were
 /// bound with Deny.
 #[derive(Debug, Args)]
-#[command(after_help = help(exit_codes::REPLAY))]
+#[command(after_help = help(examples::REPLAY, exit_codes::REPLAY))]
 pub(crate) struct Replay {
     /// File or directory with policies and their bindings, or with CustomResourceDefinitions
     /// whose validation rules are evaluated.

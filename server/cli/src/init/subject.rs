@@ -3,11 +3,9 @@
 use super::prompt::Prompt;
 use crate::arguments::Init;
 use crate::problem::Problem;
-use ide::{INTENTS, Intent, NewPolicy, new_policy};
-use kubernetes::names::GroupVersion;
+use ide::{INTENTS, Intent, NewPolicy, find_resource, new_policy};
 use kubernetes::openapi::{Catalog, Resource};
 use policy::Kind;
-use std::cmp::Reverse;
 
 /// The kind by default: the one that most first policies are about.
 const KIND: &str = "Deployment";
@@ -54,25 +52,9 @@ fn unfit(kind: &str, possible: &[&Intent]) -> Problem {
 /// Returns the resource that a word names: a kind, a plural, a singular or a short name, with the
 /// API version before it if several have the name.
 fn resource<'c>(word: &str, catalog: &'c Catalog) -> Result<Resource<'c>, Problem> {
-    let (api_version, name) = match word.rsplit_once('/') {
-        Some((api_version, name)) => (Some(api_version), name),
-        None => (None, word),
-    };
-    let is_named = |it: &Resource<'_>| {
-        let names = [it.kind, it.plural, it.singular].into_iter();
-        let mut names = names.chain(it.short_names.iter());
-        let (group, version) = (it.group, it.version);
-        let of = GroupVersion { group, version }.to_string();
-        names.any(|known| known.eq_ignore_ascii_case(name))
-            && api_version.is_none_or(|wanted| wanted == of)
-    };
-    // Stable versions first, the core group before the others, and the newest version.
-    let rank = |it: &Resource<'c>| {
-        let is_unstable = it.version.contains("alpha") || it.version.contains("beta");
-        (is_unstable, it.group, Reverse(it.version))
-    };
-    let found = catalog.resources().filter(is_named).min_by_key(rank);
+    let found = find_resource(catalog, word);
     found.ok_or_else(|| {
+        let name = word.rsplit('/').next().unwrap_or(word);
         let hint = match text::nearest(name, catalog.resources().map(|it| it.kind)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "name a built-in kind, or one of a CustomResourceDefinition in the directory"

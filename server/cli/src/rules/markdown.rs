@@ -8,7 +8,7 @@ const CODE: &str = "\x1b[36m";
 const RESET: &str = "\x1b[0m";
 
 /// Returns the page with paragraphs wrapped at `width` columns, and headings and code colored.
-pub(super) fn render(page: &str, width: usize) -> String {
+pub(crate) fn render(page: &str, width: usize) -> String {
     let mut out = String::new();
     let mut lines = page.lines().peekable();
     while let Some(line) = lines.next() {

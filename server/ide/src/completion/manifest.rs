@@ -12,7 +12,7 @@ mod rules;
 mod values;
 
 pub(super) use rules::GROUPS;
-pub(crate) use values::has_fixed_values;
+pub(crate) use values::fixed_values;
 
 use super::usage::Order;
 use super::{Completion, CompletionKind, well_known};

@@ -2,11 +2,11 @@
 //! parameter has.
 
 use super::{Hover, cost};
-use crate::completion::has_fixed_values;
+use crate::completion::fixed_values;
 use crate::definition::POLICIES;
+use crate::explain::field_page;
 use crate::file::SourceFile;
-use crate::kind_fields::{facts, type_text};
-use crate::manifest_schema::{field, path, schema_of};
+use crate::manifest_schema::{path, schema_of};
 use crate::signature::{add_page, code};
 use kubernetes::TypeMeta;
 use kubernetes::names::GroupVersion;
@@ -116,14 +116,7 @@ fn place_at(root: Node<'_>, offset: TextSize) -> Option<ManifestPosition<'_>> {
 fn of_key(file: &SourceFile, owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
     let catalog = file.project().kinds();
     let of = schema_of(catalog, owner)?;
-    let name = entry.key.key_text();
-    let schema = field(catalog, of, &name)?;
-    let mut shown = code([format!("{name}: {}", type_text(schema))]);
-    shown.push_str(&format!("\n\n{}", facts(schema, of.is_required(&name))));
-    if let Some(description) = schema.description() {
-        add_page(&mut shown, description, "");
-    }
-    Some(shown)
+    field_page(catalog, of, &entry.key.key_text())
 }
 
 /// The meaning of a value: the object or kind that it names, or the field whose values are fixed.
@@ -141,7 +134,7 @@ fn of_value(file: &SourceFile, place: &ManifestPosition<'_>, value: Node<'_>) ->
         _ => {
             let of = schema_of(file.project().kinds(), owner)?;
             let schema = of.property(&key)?;
-            let is_fixed = schema.enum_values().len() > 0 || has_fixed_values(of, &key);
+            let is_fixed = schema.enum_values().len() > 0 || fixed_values(of, &key).is_some();
             is_fixed.then(|| of_key(file, owner, entry)).flatten()
         }
     }

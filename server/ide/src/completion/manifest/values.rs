@@ -178,11 +178,12 @@ fn is_requirement(context: &ManifestContext<'_>, node: Node<'_>) -> bool {
     schema.is_some_and(|name| name.ends_with(".LabelSelectorRequirement"))
 }
 
-/// Returns whether Kubernetes accepts only some values of a field.
-pub(crate) fn has_fixed_values(owner: Schema<'_>, key: &str) -> bool {
+/// Returns the only values of a field that Kubernetes accepts, separated by spaces.
+pub(crate) fn fixed_values(owner: Schema<'_>, key: &str) -> Option<&'static str> {
     let owner = owner.type_name().and_then(|name| name.rsplit('.').next());
     let mut known = VALUES.iter();
-    known.any(|(ty, field, _)| Some(*ty) == owner && *field == key)
+    let found = known.find(|(ty, field, _)| Some(*ty) == owner && *field == key);
+    found.map(|(_, _, values)| *values)
 }
 
 /// Offers the values that Kubernetes accepts. Returns whether they are known.

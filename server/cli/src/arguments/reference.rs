@@ -1,0 +1,82 @@
+//! The arguments of the commands that print what is built in.
+
+use super::examples::{self, help};
+use super::exit_codes;
+use clap::{Args, ValueEnum};
+use clap_complete::Shell;
+
+/// Lists the rules, or explains one.
+#[derive(Debug, Args)]
+#[command(after_help = help(examples::RULES, exit_codes::RULES))]
+pub(crate) struct Rules {
+    /// Code of a rule, such as unknown-field.
+    pub(crate) code: Option<String>,
+
+    /// Output format.
+    #[arg(long, value_enum, default_value_t = RulesFormat::Human)]
+    pub(crate) format: RulesFormat,
+}
+
+/// Explains a rule, a function, a macro, a variable, a kind or a field.
+///
+/// The text is that of hovers in an editor and of the pages of rules. Kinds have the names that
+/// kubectl accepts, such as pod, pods, po or apps/v1/Deployment.
+#[derive(Debug, Args)]
+#[command(after_help = help(examples::EXPLAIN, exit_codes::EXPLAIN))]
+pub(crate) struct Explain {
+    /// Such as unguarded-field, quantity, sets.contains, request.operation or
+    /// deployments.spec.replicas.
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+
+    /// Output format.
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Human)]
+    pub(crate) format: ExplainFormat,
+}
+
+/// Output format of `explain`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExplainFormat {
+    /// Text for a terminal.
+    Human,
+    /// One JSON object.
+    Json,
+}
+
+/// Prints a JSON Schema of admissible.toml or of inputs files, for editors.
+///
+/// Editors with the language server need none: it checks and completes these files itself.
+#[derive(Debug, Args)]
+#[command(after_help = help(examples::SCHEMA, exit_codes::SCHEMA))]
+pub(crate) struct Schema {
+    /// Files that the schema is for.
+    #[arg(value_enum, value_name = "FORMAT")]
+    pub(crate) format: SchemaFormat,
+}
+
+/// The files that a schema is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SchemaFormat {
+    /// The configuration file, admissible.toml.
+    Config,
+    /// Inputs files, such as policy.inputs.yaml.
+    Inputs,
+}
+
+/// Output format of `rules`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RulesFormat {
+    /// Text for a terminal.
+    Human,
+    /// One JSON object.
+    Json,
+}
+
+/// Prints the completions of the commands and options, for a shell to load.
+#[derive(Debug, Args)]
+#[command(after_help = help(examples::COMPLETIONS, exit_codes::COMPLETIONS))]
+pub(crate) struct Completions {
+    /// Shell that loads them.
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: Shell,
+}

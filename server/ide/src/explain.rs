@@ -1,0 +1,163 @@
+//! The documentation of a rule, a function, a macro, a variable, a kind or a field, by its name.
+//!
+//! It is the text of hovers and rule pages, for a reader without a cursor.
+
+mod field;
+mod function;
+
+pub(crate) use field::field_page;
+pub use field::find_resource;
+
+use crate::diagnostics::RULES;
+use crate::signature::{add_page, code};
+use cel::Type;
+use kubernetes::{EnvironmentVersion, ServerVersion};
+use policy::environment::{EnvironmentKind, env, root};
+
+/// Limit: names that are suggested for an unknown one.
+const MAX_SUGGESTIONS: usize = 5;
+
+/// The type of the admission request.
+const REQUEST: &str = "kubernetes.AdmissionRequest";
+
+/// What a name refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// A rule of Admissible.
+    Rule,
+    /// A function of CEL.
+    Function,
+    /// A macro of CEL.
+    Macro,
+    /// A variable of expressions, or a field of one.
+    Variable,
+    /// A kind of Kubernetes.
+    Kind,
+    /// A field of a kind.
+    Field,
+}
+
+/// The documentation of one thing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// What it is.
+    pub topic: Topic,
+    /// The full name.
+    pub name: String,
+    /// The documentation, in Markdown.
+    pub markdown: String,
+    /// The first server that has it, if older ones are known that do not.
+    pub since: Option<ServerVersion>,
+    /// The last server that has it, if newer ones are known that do not.
+    pub until: Option<ServerVersion>,
+}
+
+impl Topic {
+    /// Returns its name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Rule => "rule",
+            Self::Function => "function",
+            Self::Macro => "macro",
+            Self::Variable => "variable",
+            Self::Kind => "kind",
+            Self::Field => "field",
+        }
+    }
+}
+
+/// Returns everything that a name refers to, such as `null-object`, `sets.contains`, `request` or
+/// `deployments.spec.replicas`.
+///
+/// # Errors
+/// Nothing has the name. The error has similar names.
+pub fn explain(name: &str) -> Result<Vec<Explanation>, Vec<String>> {
+    let name = name.trim();
+    let found = [
+        rule(name),
+        function::macro_of(name),
+        function::function(name),
+    ];
+    let mut found: Vec<Explanation> = found.into_iter().flatten().collect();
+    found.extend(variable(name));
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    match field::explain(name) {
+        Ok(field) => Ok(vec![field]),
+        Err(near) if !near.is_empty() => Err(near),
+        Err(_) => Err(suggestions(name)),
+    }
+}
+
+fn rule(name: &str) -> Option<Explanation> {
+    let rule = RULES.iter().find(|rule| rule.code == name)?;
+    Some(Explanation {
+        topic: Topic::Rule,
+        name: rule.code.to_owned(),
+        markdown: rule.page.to_owned(),
+        since: None,
+        until: None,
+    })
+}
+
+/// A variable of expressions, or a field of one whose type the compiler has.
+fn variable(name: &str) -> Option<Explanation> {
+    let mut names = name.split('.');
+    let root = root(names.next()?)?;
+    let kind = EnvironmentKind::Admission {
+        params: true,
+        authorizer: true,
+        patch_types: false,
+    };
+    let env = env(EnvironmentVersion::NEWEST, kind);
+    let mut ty = env.variable(root.name).cloned().unwrap_or(Type::Dyn);
+    let mut owner = None;
+    let mut last = root.name;
+    for name in names {
+        let of = match &ty {
+            Type::Struct(of) => of.clone(),
+            _ => return None,
+        };
+        ty = env.types().field_type(&of, name)?;
+        last = name;
+        owner = Some(of);
+    }
+    let mut markdown = code([format!("{last}: {ty}")]);
+    match owner {
+        None => add_page(&mut markdown, root.doc, ""),
+        Some(owner) => {
+            add_page(&mut markdown, &format!("Field of `{owner}`."), "");
+            if (&*owner, last) == (REQUEST, "operation") {
+                let operations = crate::kind_fields::OPERATIONS.join("`, `");
+                markdown.push_str(&format!(" One of `{operations}`."));
+            }
+        }
+    }
+    Some(Explanation {
+        topic: Topic::Variable,
+        name: name.to_owned(),
+        markdown,
+        since: None,
+        until: None,
+    })
+}
+
+/// Returns the names that a word may mean: those that contain it, or the nearest.
+fn suggestions(word: &str) -> Vec<String> {
+    let word = word.to_ascii_lowercase();
+    let rules = RULES.iter().map(|rule| rule.code.to_owned());
+    let names: Vec<String> = rules.chain(function::names()).collect();
+    let is_part = |name: &&String| word.len() > 2 && name.to_ascii_lowercase().contains(&word);
+    let found = names.iter().filter(is_part).take(MAX_SUGGESTIONS);
+    let mut found: Vec<String> = found.cloned().collect();
+    if found.is_empty() {
+        let near = text::nearest(&word, names.iter().map(String::as_str));
+        found.extend(near.map(str::to_owned));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

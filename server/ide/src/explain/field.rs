@@ -1,0 +1,230 @@
+//! Kinds of Kubernetes and their fields, by the names that kubectl accepts.
+
+use super::{Explanation, Topic};
+use crate::completion::fixed_values;
+use crate::kind_fields::{facts, type_text};
+use crate::manifest_schema::field;
+use crate::signature::{add_page, code};
+use kubernetes::ServerVersion;
+use kubernetes::names::GroupVersion;
+use kubernetes::openapi::{Catalog, Resource, Schema, SchemaType};
+use std::cmp::Reverse;
+
+/// The names of the fields on the way to one.
+type Path<'a> = Vec<&'a str>;
+
+/// Returns a resource by a kind, a plural, a singular or a short name, with the API version before
+/// it if several have the name.
+#[must_use]
+pub fn find_resource<'c>(catalog: &'c Catalog, word: &str) -> Option<Resource<'c>> {
+    let (api_version, name) = match word.rsplit_once('/') {
+        Some((api_version, name)) => (Some(api_version), name),
+        None => (None, word),
+    };
+    let is_named = |it: &Resource<'_>| {
+        let names = [it.kind, it.plural, it.singular].into_iter();
+        let mut names = names.chain(it.short_names.iter());
+        let (group, version) = (it.group, it.version);
+        let of = GroupVersion { group, version }.to_string();
+        names.any(|known| known.eq_ignore_ascii_case(name))
+            && api_version.is_none_or(|wanted| wanted == of)
+    };
+    // Stable versions first, the core group before the others, and the newest version.
+    let rank = |it: &Resource<'c>| {
+        let is_unstable = it.version.contains("alpha") || it.version.contains("beta");
+        (is_unstable, it.group, Reverse(it.version))
+    };
+    catalog.resources().filter(is_named).min_by_key(rank)
+}
+
+/// Returns the documentation of a kind or of a field, by the newest server that has it.
+pub(super) fn explain(name: &str) -> Result<Explanation, Vec<String>> {
+    let (word, path) = split(name);
+    let mut near = Vec::new();
+    for server in servers().rev() {
+        let catalog = Catalog::built_in(server);
+        let Some(resource) = find_resource(&catalog, word) else {
+            continue;
+        };
+        match page(&catalog, resource, &path) {
+            Ok(markdown) => return Ok(explanation(resource, &path, markdown)),
+            Err(similar) if near.is_empty() => {
+                near = similar
+                    .iter()
+                    .map(|name| {
+                        let known = path.iter().take(name.depth);
+                        let names = [word].into_iter().chain(known.copied());
+                        let names = names.chain([name.field.as_str()]);
+                        names.collect::<Vec<_>>().join(".")
+                    })
+                    .collect();
+            }
+            Err(_) => {}
+        }
+    }
+    if near.is_empty() && !path.is_empty() || name.contains('/') {
+        near.extend(near_kind(word, &path));
+    } else if near.is_empty() && name.starts_with(|it: char| it.is_ascii_uppercase()) {
+        near.extend(near_kind(word, &path));
+    }
+    Err(near)
+}
+
+/// A field that exists instead of an unknown one.
+struct Similar {
+    /// The number of names before it that exist.
+    depth: usize,
+    field: String,
+}
+
+/// Returns a path with the kind that an unknown one may mean.
+fn near_kind(word: &str, path: &Path<'_>) -> Option<String> {
+    let catalog = Catalog::built_in(ServerVersion::NEWEST_KINDS);
+    let names = catalog
+        .resources()
+        .flat_map(|it| [it.kind, it.plural, it.singular]);
+    let near = text::nearest(word, names)?;
+    let names: Vec<&str> = [near].into_iter().chain(path.iter().copied()).collect();
+    Some(names.join("."))
+}
+
+/// Splits a name into that of the kind and those of the fields. A group may have dots itself.
+fn split(name: &str) -> (&str, Path<'_>) {
+    let kind = name.rfind('/').map_or(0, |slash| slash + 1);
+    let end = name.get(kind..).and_then(|rest| rest.find('.'));
+    let Some((word, rest)) = end.and_then(|end| name.split_at_checked(kind + end)) else {
+        return (name, Vec::new());
+    };
+    let names = rest.split(['.', '[', ']', '*']);
+    let is_name = |it: &&str| !it.is_empty() && !it.bytes().all(|byte| byte.is_ascii_digit());
+    (word, names.filter(is_name).collect())
+}
+
+fn servers() -> impl DoubleEndedIterator<Item = ServerVersion> {
+    ServerVersion::OLDEST.up_to(ServerVersion::NEWEST_KINDS)
+}
+
+/// Returns the documentation of the kind or the field, or similar fields.
+fn page(
+    catalog: &Catalog,
+    resource: Resource<'_>,
+    path: &Path<'_>,
+) -> Result<String, Vec<Similar>> {
+    let (group, version, kind) = (resource.group, resource.version, resource.kind);
+    let Some(root) = catalog.schema(group, version, kind) else {
+        return Err(Vec::new());
+    };
+    let Some((last, owners)) = path.split_last() else {
+        let api_version = GroupVersion { group, version };
+        let mut shown = code([format!("{api_version}, Kind={kind}")]);
+        add_page(&mut shown, root.description().unwrap_or_default(), "");
+        shown.push_str(&fields_of(root));
+        return Ok(shown);
+    };
+    let owner = walk(catalog, root, owners)?;
+    match field_page(catalog, owner, last) {
+        Some(mut shown) => {
+            let schema = field(catalog, owner, last).map(innermost);
+            shown.push_str(&schema.map(fields_of).unwrap_or_default());
+            Ok(shown)
+        }
+        None => Err(similar(owner, last, owners.len())),
+    }
+}
+
+fn walk<'c>(
+    catalog: &'c Catalog,
+    root: Schema<'c>,
+    names: &[&str],
+) -> Result<Schema<'c>, Vec<Similar>> {
+    let mut at = root;
+    for (depth, name) in names.iter().enumerate() {
+        let inner = field(catalog, at, name).map(innermost);
+        at = inner.ok_or_else(|| similar(at, name, depth))?;
+    }
+    Ok(at)
+}
+
+/// Returns the schema of the items of a list, otherwise the schema itself.
+fn innermost(schema: Schema<'_>) -> Schema<'_> {
+    match schema.items() {
+        Some(items) if schema.ty() == SchemaType::Array => innermost(items),
+        _ => schema,
+    }
+}
+
+fn similar(owner: Schema<'_>, name: &str, depth: usize) -> Vec<Similar> {
+    let names = owner.properties().map(|(name, _)| name);
+    let near = text::nearest(name, names).map(|field| Similar {
+        depth,
+        field: field.to_owned(),
+    });
+    near.into_iter().collect()
+}
+
+/// Returns the meaning of a field: its type, whether it is required, its default, its values and its
+/// description. `None` if the owner has no such field.
+pub(crate) fn field_page(catalog: &Catalog, owner: Schema<'_>, name: &str) -> Option<String> {
+    let schema = field(catalog, owner, name)?;
+    let mut shown = code([format!("{name}: {}", type_text(schema))]);
+    shown.push_str(&format!("\n\n{}", facts(schema, owner.is_required(name))));
+    if schema.enum_values().len() == 0
+        && let Some(values) = fixed_values(owner, name)
+    {
+        let values: Vec<&str> = values.split(' ').collect();
+        shown.push_str(&format!(" One of `{}`.", values.join("`, `")));
+    }
+    add_page(&mut shown, schema.description().unwrap_or_default(), "");
+    Some(shown)
+}
+
+/// Returns the fields of an object as a list, or nothing.
+fn fields_of(schema: Schema<'_>) -> String {
+    let fields = schema.properties().map(|(name, field)| {
+        let required = if schema.is_required(name) {
+            ", required"
+        } else {
+            ""
+        };
+        format!("\n- `{name}`: {}{required}", type_text(field))
+    });
+    let fields: String = fields.collect();
+    if fields.is_empty() {
+        fields
+    } else {
+        format!("\n\nFields:\n{fields}")
+    }
+}
+
+/// Returns the explanation with the servers that have the kind or the field in this version.
+fn explanation(resource: Resource<'_>, path: &Path<'_>, mut markdown: String) -> Explanation {
+    let (group, version, kind) = (resource.group, resource.version, resource.kind);
+    let has = |server: &ServerVersion| {
+        let catalog = Catalog::built_in(*server);
+        let root = catalog.schema(group, version, kind);
+        root.is_some_and(|root| walk(&catalog, root, path).is_ok())
+    };
+    let first = servers().find(has);
+    let last = servers().rev().find(has);
+    let since = first.filter(|first| *first > ServerVersion::OLDEST);
+    let until = last.filter(|last| *last < ServerVersion::NEWEST_KINDS);
+    let of = GroupVersion { group, version };
+    let mut servers = vec![format!("In `{of}` `{kind}`")];
+    servers.extend(since.map(|since| format!("since Kubernetes {since}")));
+    servers.extend(until.map(|until| format!("until Kubernetes {until}")));
+    if !path.is_empty() || servers.len() > 1 {
+        markdown.push_str(&format!("\n\n{}.", servers.join(" ")));
+    }
+    let names: Vec<&str> = [kind].into_iter().chain(path.iter().copied()).collect();
+    Explanation {
+        topic: if path.is_empty() {
+            Topic::Kind
+        } else {
+            Topic::Field
+        },
+        name: names.join("."),
+        markdown,
+        since,
+        until,
+    }
+}
