@@ -72,7 +72,12 @@ fn a_directory_without_manifests_is_mentioned() {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert_eq!(
         run.stdout,
-        "No files to check: no .yaml, .yml or .json file was found\n"
+        "No files to check: no .yaml, .yml or .json file was found\n\
+         Searched . for .yaml, .yml and .json files: 0 files found\n\
+         Looked for the kinds ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, \
+         MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, \
+         ValidatingWebhookConfiguration, MutatingWebhookConfiguration, \
+         CustomResourceDefinition\n"
     );
 }
 

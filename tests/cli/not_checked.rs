@@ -51,11 +51,7 @@ fn cel_that_is_not_supported_is_named_and_counted() {
 fn files_without_policies_are_no_clean_bill() {
     let project = Project::new(&[("b.yaml", OTHER)]);
     let run = project.run(["check"]);
-    assert_eq!(
-        (run.code, run.stdout.as_str()),
-        (
-            0,
-            "Nothing to check: no policy, binding, webhook or CRD in 1 file\n"
-        )
-    );
+    assert_eq!(run.code, 0);
+    let line = "Nothing to check: no policy, binding, webhook or CRD in 1 file\n";
+    assert!(run.stdout.starts_with(line), "{}", run.stdout);
 }

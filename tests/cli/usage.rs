@@ -151,6 +151,45 @@ fn color_is_for_terminals_unless_asked_for() {
 }
 
 #[test]
+fn a_run_with_nothing_to_do_reports_where_it_searched_and_for_what() {
+    let project = Project::new(&[
+        ("admissible.toml", "exclude = ['vendor/']\n"),
+        (".gitignore", "ignored/\n"),
+        ("ignored/policy.yaml", GOOD),
+        ("vendor/policy.yaml", GOOD),
+        (".hidden/policy.yaml", GOOD),
+        ("notes.txt", "no manifest"),
+    ]);
+    for (command, code) in [("check", 0), ("fmt", 0), ("test", 0)] {
+        let run = project.run([command]);
+        assert_eq!(run.code, code, "{command}");
+        let searched = "Searched . for .yaml, .yml and .json files: 0 files found; 3 skipped";
+        assert!(run.stdout.contains(searched), "{command}: {}", run.stdout);
+        let kinds = "Looked for the kinds ValidatingAdmissionPolicy, ";
+        assert!(run.stdout.contains(kinds), "{command}: {}", run.stdout);
+    }
+    assert_eq!(project.run(["test", "vendor"]).code, 2);
+    project.write("deployment.yaml", "apiVersion: apps/v1\nkind: Deployment\n");
+    let run = project.run(["check"]);
+    assert!(
+        run.stdout.contains("1 file found; 3 skipped"),
+        "{}",
+        run.stdout
+    );
+    let quiet = project.run(["check", "--quiet"]);
+    assert_eq!(quiet.stdout, "");
+    project.write("policy.yaml", GOOD);
+    let found = project.run(["check"]);
+    assert!(!found.stdout.contains("Looked for"), "{}", found.stdout);
+    let tests = project.run(["test"]);
+    assert!(
+        tests
+            .stdout
+            .contains("inputs with `expect` in POLICY.inputs.yaml")
+    );
+}
+
+#[test]
 fn names_are_explained() {
     let project = Project::new::<&str>(&[]);
     for (name, part) in [

@@ -7,6 +7,7 @@ pub(crate) mod github;
 pub(crate) mod gitlab;
 pub(crate) mod human;
 pub(crate) mod json;
+pub(crate) mod nothing;
 pub(crate) mod page;
 pub(crate) mod sarif;
 pub(crate) mod summary;

@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// The extensions of the files that a search includes.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
+/// Limit: entries of a directory in which skipped files are counted.
+const MAX_SKIPPED: usize = 20_000;
+
 /// The result of a search.
 #[derive(Debug, Default)]
 pub struct Discovery {
@@ -76,6 +79,25 @@ pub fn find_manifests(
         files.filter(|file| is_manifest(file)).take(limit)
     };
     folders.iter().flat_map(below).collect()
+}
+
+/// Returns the number of manifests in the directories of the arguments that a search skips: hidden,
+/// ignored and excluded ones. The count ends at a limit.
+#[must_use]
+pub fn skipped_manifests(arguments: &[PathBuf], configs: &Arc<ConfigCache>) -> usize {
+    let folders = arguments.iter().filter(|argument| argument.is_dir());
+    let folders: Vec<PathBuf> = folders.cloned().collect();
+    let all = folders.iter().map(|folder| {
+        let mut walker = WalkBuilder::new(folder);
+        let walker = walker.standard_filters(false).follow_links(false);
+        let entries = walker.filter_entry(|entry| entry.file_name() != ".git");
+        let entries = entries.build().flatten().take(MAX_SKIPPED);
+        entries
+            .filter(|it| is_file(it) && is_manifest(it.path()))
+            .count()
+    });
+    let found = find_manifests(&folders, configs, usize::MAX);
+    all.sum::<usize>().saturating_sub(found.len())
 }
 
 fn find_one(

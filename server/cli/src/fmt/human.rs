@@ -4,6 +4,7 @@ use super::{FormattedFile, Run};
 use crate::arguments::Fmt;
 use crate::problem::write_message;
 use crate::report::diff::unified;
+use crate::report::nothing;
 use crate::report::summary::counted;
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::Level;
@@ -30,10 +31,16 @@ pub(super) fn write(run: &Run, options: &Fmt, terminal: &Terminal) -> io::Result
     }
     // Standard output may be for another program.
     let is_stdout_taken = options.diff || run.files.iter().any(|file| file.real_path.is_none());
+    let mut lines = vec![summary(run, options)];
+    if run.problems.is_empty() && run.files.iter().all(|file| file.documents == 0) {
+        let handled = |kind: policy::Kind| kind.bound_kind().is_none();
+        lines.extend(nothing::lines(&options.paths, handled));
+    }
+    let lines = lines.join("\n");
     if is_stdout_taken {
-        writeln!(terminal.stderr(), "{}", summary(run, options))
+        writeln!(terminal.stderr(), "{}", printable(&lines))
     } else {
-        writeln!(out, "{}", summary(run, options))
+        writeln!(out, "{}", printable(&lines))
     }
 }
 

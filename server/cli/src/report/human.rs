@@ -3,7 +3,7 @@
 use super::columns::Region;
 use super::excerpt::{Excerpt, are_near, visible};
 use super::summary::{Summary, counted};
-use super::{FileReport, Report, Source, shown_from_here};
+use super::{FileReport, Report, Source, nothing, shown_from_here};
 use crate::arguments::Check;
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::{
@@ -56,6 +56,11 @@ fn write_summary(report: &Report, options: &Check, out: &mut dyn Write) -> io::R
         writeln!(out, "{BOLD}{line}{RESET}")?;
     }
     writeln!(out, "{BOLD}{}{RESET}", summary.line())?;
+    if summary.is_nothing() {
+        for line in nothing::lines(&options.paths, |_| true) {
+            writeln!(out, "{}", printable(&line))?;
+        }
+    }
     if summary.fixable > 0 {
         let findings = counted(
             summary.fixable,

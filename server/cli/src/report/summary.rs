@@ -72,6 +72,11 @@ impl Summary {
         }
     }
 
+    /// Returns whether there was nothing to check, and no problem explains it.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.documents + self.not_checked + self.problems == 0 && self.findings().is_empty()
+    }
+
     /// Returns the summary line, without a line feed.
     pub(crate) fn line(&self) -> String {
         if self.files == 0 && self.problems == 0 {

@@ -9,6 +9,7 @@ use super::{Run, coverage};
 use crate::arguments::Test;
 use crate::report::Source;
 use crate::report::excerpt::{Excerpt, visible};
+use crate::report::nothing;
 use crate::terminal::{Terminal, printable};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use evaluation::coverage::{Count, Totals};
@@ -282,6 +283,23 @@ pub(super) fn write_total(run: &Run, options: &Test, terminal: &Terminal) -> io:
     writeln!(terminal.stdout(), "All tests: {}", printable(&line))
 }
 
+/// Writes what a run without tests has looked for.
+fn write_nothing(summary: &Summary, options: &Test, out: &mut dyn Write) -> io::Result<()> {
+    if summary.files == 0 {
+        let handled = |kind: policy::Kind| kind.bound_kind().is_none();
+        for line in nothing::lines(&options.paths, handled) {
+            writeln!(out, "{}", printable(&line))?;
+        }
+    } else if options.filter.is_none() {
+        writeln!(
+            out,
+            "Looked for inputs with `expect` in POLICY.inputs.yaml and POLICY.inputs/ next to \
+             POLICY.yaml; `admissible init-input POLICY.yaml` writes some"
+        )?;
+    }
+    Ok(())
+}
+
 fn write_summary(run: &Run, options: &Test, out: &mut dyn Write) -> io::Result<()> {
     let summary = Summary::new(run);
     let line = summary.line(options.filter.as_deref());
@@ -293,6 +311,9 @@ fn write_summary(run: &Run, options: &Test, out: &mut dyn Write) -> io::Result<(
     let line = printable(&line);
     let seconds = run.elapsed.as_secs_f64();
     writeln!(out, "{BOLD}{color}{line}{RESET} in {seconds:.2} s")?;
+    if summary.tests() + summary.problems == 0 {
+        write_nothing(&summary, options, out)?;
+    }
     if run.is_uncovered(options)
         && let Some(least) = options.fail_uncovered
     {
