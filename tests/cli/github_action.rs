@@ -74,8 +74,8 @@ fn findings_are_annotations_a_summary_and_sarif() {
         "{checked:?}"
     );
     let summary = fs::read_to_string(project.path().join("summary.md")).unwrap();
-    assert!(summary.starts_with("## Admissible\n<pre>\n"), "{summary}");
-    assert!(summary.contains("--&gt; a b/bad.yaml:13"), "{summary}");
+    assert!(summary.starts_with("## Admissible\n\n"), "{summary}");
+    assert!(summary.contains("| error | a b/bad.yaml:13:"), "{summary}");
     assert!(summary.contains("1 error in 1 of 2 files"), "{summary}");
     let sarif = fs::read_to_string(project.path().join("out.sarif")).unwrap();
     let sarif: serde_json::Value = serde_json::from_str(&sarif).unwrap();

@@ -5,6 +5,8 @@
 
 #[cfg(test)]
 mod inputs;
+#[cfg(all(test, unix))]
+mod names;
 #[cfg(test)]
 mod shapes;
 #[cfg(test)]

@@ -3,6 +3,38 @@
 use crate::project::{GOOD, Project, bad};
 use serde_json::Value;
 
+/// Checks a log with the published schema of SARIF 2.1.0.
+#[track_caller]
+pub(crate) fn assert_valid(log: &Value) {
+    // The pattern of a language has a bracket that not every dialect of expressions accepts.
+    let schema = include_str!("schemas/sarif-2.1.0.json").replace("{2}]?$", r"{2}\\]?$");
+    let schema = serde_json::from_str(&schema).unwrap();
+    let options = jsonschema::options().should_validate_formats(true);
+    let validator = options.build(&schema).unwrap();
+    let errors = validator.iter_errors(log);
+    let errors: Vec<String> = errors
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+#[test]
+fn a_log_follows_the_published_schema() {
+    let project = Project::new(&[
+        ("a.yaml", bad()),
+        ("b.yaml", GOOD.replace("  validations:", "  validation:")),
+        ("c.yaml", "a: \0".to_owned()),
+        ("admissible.toml", "rule = 1\n".to_owned()),
+    ]);
+    let run = project.run(["check", "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert!(log["runs"][0]["results"].as_array().unwrap().len() > 1);
+    assert_valid(&log);
+    let mut wrong = log.clone();
+    wrong["runs"][0]["results"][0]["level"] = "fatal".into();
+    assert!(std::panic::catch_unwind(|| assert_valid(&wrong)).is_err());
+}
+
 /// The only run of the log.
 fn sarif_run(project: &Project, paths: &[&str]) -> Value {
     let arguments = ["check", "--format", "sarif"].iter().chain(paths);

@@ -72,7 +72,10 @@ fn write(report: &Report, exit: Exit, options: &Check, terminal: &Terminal) -> i
         CheckFormat::Human => report::human::write(report, options, terminal, &mut out),
         CheckFormat::Json => report::json::write(report, &mut out),
         CheckFormat::Sarif => report::sarif::write(report, exit, &mut out),
-        CheckFormat::Github => report::github::write(report, options.quiet, &mut out),
+        CheckFormat::Github => {
+            report::github::write(report, options.quiet, &mut out)?;
+            report::step_summary::append(report)
+        }
         CheckFormat::Gitlab => report::gitlab::write(report, &mut out),
     }
 }

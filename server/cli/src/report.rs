@@ -10,6 +10,7 @@ pub(crate) mod json;
 pub(crate) mod nothing;
 pub(crate) mod page;
 pub(crate) mod sarif;
+pub(crate) mod step_summary;
 pub(crate) mod summary;
 
 use ide::{Diagnostic, Fixed};
