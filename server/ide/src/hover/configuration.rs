@@ -51,3 +51,36 @@ fn meaning(key: &Key) -> String {
     }
     shown
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::hover;
+    use crate::file::SourceFile;
+    use crate::fixture::{Fixture, slice};
+    use std::path::Path;
+    use std::sync::Arc;
+
+    #[test]
+    fn the_configuration_file_explains_its_keys_and_rules() {
+        let at = |source: &str| {
+            let fixture = Fixture::parse(source);
+            let file = SourceFile::new(fixture.text.as_str())
+                .at(Arc::from(Path::new("a/admissible.toml")));
+            let hover = hover(&file, fixture.cursor.expect("a cursor"))?;
+            let word = slice(&fixture.text, hover.range).to_owned();
+            Some((word, hover.markdown))
+        };
+        let (word, markdown) = at("exclude = []\r\nkuber$0netes = '1.33' # 🦊\r\n").unwrap();
+        assert_eq!(word, "kubernetes");
+        assert!(markdown.contains("the oldest and the newest"), "{markdown}");
+        let (word, markdown) = at("[rules]\n# 🦊\n$0null-object = 'off'\n").unwrap();
+        assert_eq!(word, "null-object");
+        assert!(markdown.starts_with("# "), "{markdown}");
+        let (_, markdown) = at("[format]\nline-width$0 = 80\n").unwrap();
+        assert!(markdown.contains("Defaults to `100`."), "{markdown}");
+        assert_eq!(at("[rules]\n[for$0mat]\n").unwrap().0, "format");
+        assert_eq!(at("[format]\nrules$0 = 1\n"), None);
+        assert_eq!(at("# rules$0\n"), None);
+        assert_eq!(at("kubernetes = 'ru$0les'\n"), None);
+    }
+}

@@ -3,8 +3,6 @@
 use super::*;
 use crate::fixture::{Fixture, binding, policy, slice, source_file};
 use expect_test::{Expect, expect};
-use std::path::Path;
-use std::sync::Arc;
 
 #[track_caller]
 fn check(source: &str, expected: &Expect) {
@@ -489,28 +487,4 @@ fn keys_of_inputs_have_their_meaning_at_every_depth() {
     let verb = at("authorizer:\n- decision: deny\n  ve$0rb: get\n");
     assert!(verb.contains("Defaults to `\"*\"`."), "{verb}");
     assert_eq!(hovered("request:\n  use$0r: {}\n"), None);
-}
-
-#[test]
-fn the_configuration_file_explains_its_keys_and_rules() {
-    let at = |source: &str| {
-        let fixture = Fixture::parse(source);
-        let file =
-            SourceFile::new(fixture.text.as_str()).at(Arc::from(Path::new("a/admissible.toml")));
-        let hover = hover(&file, fixture.cursor.expect("a cursor"))?;
-        let word = slice(&fixture.text, hover.range).to_owned();
-        Some((word, hover.markdown))
-    };
-    let (word, markdown) = at("exclude = []\r\nkuber$0netes = '1.33' # 🦊\r\n").unwrap();
-    assert_eq!(word, "kubernetes");
-    assert!(markdown.contains("the oldest and the newest"), "{markdown}");
-    let (word, markdown) = at("[rules]\n# 🦊\n$0null-object = 'off'\n").unwrap();
-    assert_eq!(word, "null-object");
-    assert!(markdown.starts_with("# "), "{markdown}");
-    let (_, markdown) = at("[format]\nline-width$0 = 80\n").unwrap();
-    assert!(markdown.contains("Defaults to `100`."), "{markdown}");
-    assert_eq!(at("[rules]\n[for$0mat]\n").unwrap().0, "format");
-    assert_eq!(at("[format]\nrules$0 = 1\n"), None);
-    assert_eq!(at("# rules$0\n"), None);
-    assert_eq!(at("kubernetes = 'ru$0les'\n"), None);
 }
