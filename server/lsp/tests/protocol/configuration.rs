@@ -179,7 +179,7 @@ async fn mistakes_in_settings_are_told_once() {
         told,
         json!({
             "type": 2,
-            "message": "The settings of Admissible are not valid: The rule `unused-variable` has no level `loud`. Write `off`, `on`, `hint`, `information`, `warning` or `error`. There is no rule `unused-variabel`. Did you mean `unused-variable`?",
+            "message": "The settings of Admissible are not valid: The rule `unused-variable` has no level `loud`. Write `off`, `warning`, `error`, `information`, `hint` or `on`. There is no rule `unused-variabel`. Did you mean `unused-variable`?",
         })
     );
     server.finish().await;

@@ -210,11 +210,11 @@ fn an_editor_is_told_of_one_file() {
         "p.inputs.yaml",
         &["p"],
         &expect![[r#"
-            "x" Unknown key `x`. Expected `name`, `policy`, `object`, `oldObject`, `params`, `namespaceObject`, `request`, `authorizer`, `expect` or `raw`.
+            "x" Unknown key `x`. Expected `object`, `expect`, `request`, `params`, `namespaceObject`, `oldObject`, `authorizer`, `policy`, `name` or `raw`.
             "q" Policy `q` not found in policy.yaml. Did you mean `p`?"#]],
     );
     let known = expect![[r#"
-        "x" Unknown key `x`. Expected `name`, `policy`, `object`, `oldObject`, `params`, `namespaceObject`, `request`, `authorizer`, `expect` or `raw`."#]];
+        "x" Unknown key `x`. Expected `object`, `expect`, `request`, `params`, `namespaceObject`, `oldObject`, `authorizer`, `policy`, `name` or `raw`."#]];
     check_one(&files, "p.inputs.yaml", &["p", "q"], &known);
     check_one(&files, "p.inputs.yaml", &[], &known);
 }

@@ -441,7 +441,7 @@ mod tests {
         );
         assert_eq!(
             unknown_level("some-rule", &json!(1)),
-            "The rule `some-rule` has no level `1`. Write `off`, `on`, `hint`, `information`, `warning` or `error`."
+            "The rule `some-rule` has no level `1`. Write `off`, `warning`, `error`, `information`, `hint` or `on`."
         );
     }
 }
