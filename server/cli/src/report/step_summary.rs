@@ -3,7 +3,6 @@
 //! GitHub shows ten annotations of each level per step. The summary has the others too.
 
 use super::Report;
-use super::columns::Columns;
 use super::summary::Summary;
 use crate::terminal::printable;
 use std::fs::OpenOptions;
@@ -52,9 +51,8 @@ fn text(report: &Report) -> String {
     }
     for file in &report.files {
         let Some(source) = &file.source else { continue };
-        let mut columns = Columns::new(source);
         for finding in &file.findings {
-            let start = columns.range(finding.range).start;
+            let start = source.region(finding.range).start;
             let place = format!("{}:{}:{}", file.path, start.line, start.column);
             let severity = finding.severity.as_str();
             rows.push(row(severity, &place, &finding.message, finding.code));
