@@ -117,6 +117,7 @@ pub struct Source {
     parse: Parse,
     /// The names of the fields that it may select from `variables`, sorted.
     variables: Box<[Arc<str>]>,
+    normalized: OnceLock<String>,
 }
 
 impl Deref for Source {
@@ -144,7 +145,16 @@ impl Source {
         Self {
             variables: variables.into(),
             parse,
+            normalized: OnceLock::new(),
         }
+    }
+
+    /// Returns the source without white space, comments and outer parentheses, for comparison.
+    #[must_use]
+    pub fn normalized_source(&self) -> &str {
+        let ast = &self.parse.ast;
+        self.normalized
+            .get_or_init(|| ast.normalized_source(ast.root()))
     }
 }
 

@@ -4,9 +4,27 @@
 //! calls. The walks are written once and do not recurse, so no tree is too deep for them.
 
 use super::ast::{Ast, Element, Entry, ExprId, ExprKind, Field, Name};
+use super::lexer::tokens;
 use std::{iter, slice};
 
 impl Ast {
+    /// Returns the source of a node without white space, comments and outer parentheses, for
+    /// comparison.
+    #[must_use]
+    pub fn normalized_source(&self, id: ExprId) -> String {
+        let text = self.slice(self.span(self.unparenthesized(id)));
+        let mut words = String::with_capacity(text.len());
+        for token in tokens(text).filter(|token| !token.kind.is_trivia()) {
+            let word = token.span.slice(text);
+            let is_word = |character: char| character.is_alphanumeric() || character == '_';
+            if words.ends_with(is_word) && word.starts_with(is_word) {
+                words.push(' ');
+            }
+            words.push_str(word);
+        }
+        words
+    }
+
     /// Returns the direct children of a node, in source order.
     #[must_use]
     pub fn children(&self, id: ExprId) -> Children<'_> {

@@ -2,7 +2,7 @@
 //! constant.
 
 use cel::eval::{Bindings, Limits, Program};
-use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, tokens};
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
 use cel::{Env, Value};
 
 /// Limit: clauses of one condition. Each is compared with the others.
@@ -27,22 +27,6 @@ pub(crate) fn operands(ast: &Ast, id: ExprId, operator: BinaryOperator) -> Vec<E
         }
     }
     found
-}
-
-/// Returns the source of a node without white space, comments and outer parentheses, for
-/// comparison.
-pub(super) fn normalized_source(ast: &Ast, id: ExprId) -> String {
-    let text = ast.slice(ast.span(ast.unparenthesized(id)));
-    let mut words = String::with_capacity(text.len());
-    for token in tokens(text).filter(|token| !token.kind.is_trivia()) {
-        let word = token.span.slice(text);
-        let is_word = |character: char| character.is_alphanumeric() || character == '_';
-        if words.ends_with(is_word) && word.starts_with(is_word) {
-            words.push(' ');
-        }
-        words.push_str(word);
-    }
-    words
 }
 
 /// Returns the source of a node on one line, for a message. `None` if it is long.

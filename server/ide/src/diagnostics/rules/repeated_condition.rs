@@ -1,12 +1,13 @@
 #![doc = include_str!("repeated_condition.md")]
 
-use crate::diagnostics::conditions::{normalized_source, operands};
+use crate::diagnostics::conditions::operands;
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
 use crate::file::SourceFile;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
 use policy::{Expression, Role};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use yaml::NodeId;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -23,7 +24,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 /// Reports entries of a list with the same expression.
 fn entries(file: &SourceFile, facts: &DocumentFacts<'_>, found: &mut Vec<Finding>) {
-    let mut seen: HashMap<(NodeId, String), &Expression> = HashMap::new();
+    let mut seen: HashMap<(NodeId, &str), &Expression> = HashMap::new();
     for expression in facts.document.expressions() {
         let Some(name) = name(expression.role) else {
             continue;
@@ -41,7 +42,7 @@ fn entries(file: &SourceFile, facts: &DocumentFacts<'_>, found: &mut Vec<Finding
         if !is_sound || matches!(ast.kind(ast.root()), ExprKind::Literal(_)) {
             continue;
         }
-        let key = (list.id(), normalized_source(ast, ast.root()));
+        let key = (list.id(), expression.parse.normalized_source());
         let Some(first) = seen.get(&key) else {
             seen.insert(key, expression);
             continue;
@@ -115,10 +116,10 @@ fn repeated(ast: &Ast, operands: &[ExprId]) -> Vec<(ExprId, ExprId)> {
         if matches!(ast.kind(*clause), ExprKind::Literal(_)) {
             continue;
         }
-        match seen.get(&normalized_source(ast, *clause)) {
-            Some(first) => found.push((*first, *clause)),
-            None => {
-                seen.insert(normalized_source(ast, *clause), *clause);
+        match seen.entry(ast.normalized_source(*clause)) {
+            Entry::Occupied(first) => found.push((*first.get(), *clause)),
+            Entry::Vacant(new) => {
+                new.insert(*clause);
             }
         }
     }

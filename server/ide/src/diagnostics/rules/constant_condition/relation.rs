@@ -3,6 +3,7 @@
 use super::requests::Values;
 use super::truth::{ConditionScope, Reason, Truth};
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal};
+use std::mem::discriminant;
 use text::Span;
 
 /// Returns the value of a comparison that is constant.
@@ -74,6 +75,11 @@ fn same_operands(
     operator: Comparison,
     [left, right]: [ExprId; 2],
 ) -> Option<Truth> {
+    // Equal operands have the same root.
+    let root = |id: ExprId| discriminant(scope.ast.kind(scope.ast.unparenthesized(id)));
+    if root(left) != root(right) {
+        return None;
+    }
     let words = scope.normalized_source(left);
     // NaN is not equal to itself, and only this function returns it.
     if words != scope.normalized_source(right) || words.contains("double(") {

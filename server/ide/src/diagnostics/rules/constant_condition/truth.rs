@@ -8,7 +8,7 @@
 use super::chain;
 use super::relation;
 use super::requests::Requests;
-use crate::diagnostics::conditions::{closed, normalized_source, operands, value};
+use crate::diagnostics::conditions::{closed, operands, value};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal, UnaryOperator};
 use cel::{Env, Value};
 use policy::Role;
@@ -195,6 +195,6 @@ impl ConditionScope<'_> {
 
     /// Returns the text of a part, for comparison.
     pub(super) fn normalized_source(&self, id: ExprId) -> String {
-        normalized_source(self.ast, id)
+        self.ast.normalized_source(id)
     }
 }
