@@ -81,14 +81,20 @@ fn alone(root: &Path, bench: &Path, product: &str) -> Result<OwnFigures, Error> 
     let live = |file: &Path, folder: &str| {
         measure::live(bench, file, &cache.join("live").join(folder), product)
     };
+    let fixture = root.join("server/bench/fixtures/policy.yaml");
+    let keystrokes = [
+        measure::keystroke(bench, &[&fixture.to_string_lossy()])?,
+        measure::keystroke(bench, &["--validations", "1000"])?,
+    ];
     let small = live(&policies.join("deployment.yaml"), "small")?;
-    let large = live(&root.join("server/bench/fixtures/policy.yaml"), "large")?;
+    let large = live(&fixture, "large")?;
     let check = measure::check(bench, &cache.join("manifests"), product)?;
     let policy = measure::check(bench, &policies.join("deployment.yaml"), product)?;
     let dump = cache.join("pods.ndjson");
     let replay = measure::replay(bench, &policies.join("pods.yaml"), &dump, product)?;
     let growth = measure::growth(bench, &cache.join("growth"), product)?;
     Ok(OwnFigures {
+        keystrokes,
         live: [small, large],
         checks: [check, policy],
         growth,

@@ -29,6 +29,13 @@ pub(super) struct Live {
     pub(super) fewest: usize,
 }
 
+/// A change and its findings in one thread, without a server; times in milliseconds.
+#[derive(Debug, Deserialize)]
+pub(super) struct Keystroke {
+    pub(super) p50: f64,
+    pub(super) p99: f64,
+}
+
 /// A run over the objects of a dump; the time in milliseconds, memory in MB.
 #[derive(Debug, Deserialize)]
 pub(super) struct Replay {
@@ -99,6 +106,17 @@ pub(super) fn live(bench: &Path, file: &Path, folder: &Path, product: &str) -> R
         0 => Err(Error::Failed("a change was followed by no values".into())),
         _ => Ok(live),
     }
+}
+
+/// Measures a keystroke in a file, or in a generated policy, as `options` name it.
+///
+/// # Errors
+/// When the program cannot be run.
+pub(super) fn keystroke(bench: &Path, options: &[&str]) -> Result<Keystroke, Error> {
+    let mut command = Command::new(bench);
+    command.arg("keystroke").args(options);
+    command.args(["--edits", EDITS]);
+    read(command)
 }
 
 /// Runs `replay` over a dump.
