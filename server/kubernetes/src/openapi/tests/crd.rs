@@ -59,6 +59,25 @@ properties:
 "#;
 
 #[test]
+fn a_schema_is_found_again_at_its_place() {
+    let catalog = with(&widget(WIDGET));
+    let paths = [
+        ("example.io", "Widget", "spec.labels"),
+        ("example.io", "Widget", "metadata"),
+        ("apps", "Deployment", "spec.template.spec"),
+    ];
+    for (group, kind, path) in paths {
+        let mut schema = catalog.schema(group, "v1", kind).unwrap();
+        for name in path.split('.') {
+            schema = schema.property(name).unwrap();
+            let found = catalog.schema_at(schema.place());
+            assert_eq!(found, schema);
+            assert_eq!(found.description(), schema.description());
+        }
+    }
+}
+
+#[test]
 fn reads_what_the_server_publishes() {
     check(
         WIDGET,

@@ -8,6 +8,7 @@ use super::relation::Comparison;
 use super::truth::{ConditionScope, Truth};
 use crate::diagnostics::conditions::quoted_source;
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal, UnaryOperator};
+use std::cell::OnceCell;
 
 /// Returns the value of a chain that two of its clauses decide.
 pub(super) fn find(
@@ -24,7 +25,8 @@ pub(super) fn find(
     for (at, (clause, first)) in limits.iter().enumerate() {
         let others = limits.iter().skip(at + 1);
         for (other, second) in others {
-            if first.subject == second.subject && excludes(&first.values, &second.values) {
+            let excludes = excludes(&first.values, &second.values);
+            if excludes && first.words(scope) == second.words(scope) {
                 return Some(answer(scope, id, negated, [*clause, *other]));
             }
         }
@@ -61,8 +63,24 @@ fn answer(scope: &ConditionScope<'_>, id: ExprId, is_or: bool, pair: [ExprId; 2]
 
 /// The values of a subject that do not decide a chain.
 struct Limit {
-    subject: String,
+    subject: ExprId,
+    /// The words of the subject. Few values exclude each other, so that few are needed.
+    words: OnceCell<String>,
     values: Values,
+}
+
+impl Limit {
+    fn new(subject: ExprId, values: Values) -> Self {
+        Self {
+            subject,
+            words: OnceCell::new(),
+            values,
+        }
+    }
+
+    fn words(&self, scope: &ConditionScope<'_>) -> &str {
+        self.words.get_or_init(|| scope.normalized_source(self.subject))
+    }
 }
 
 enum Values {
@@ -93,7 +111,7 @@ fn limit(scope: &ConditionScope<'_>, clause: ExprId, negated: bool) -> Option<Li
             ..
         } => {
             let limit = member(scope, *left, *right).filter(|_| !negated);
-            limit.or_else(|| Some(boolean(scope, clause, negated)))
+            limit.or_else(|| Some(boolean(clause, negated)))
         }
         ExprKind::Binary {
             operator,
@@ -104,10 +122,10 @@ fn limit(scope: &ConditionScope<'_>, clause: ExprId, negated: bool) -> Option<Li
             let operator = Comparison::from_operator(*operator)?;
             comparison(scope, *left, operator, *right, negated)
                 .or_else(|| comparison(scope, *right, operator.mirrored(), *left, negated))
-                .or_else(|| Some(boolean(scope, clause, negated)))
+                .or_else(|| Some(boolean(clause, negated)))
         }
         ExprKind::Literal(_) | ExprKind::Conditional { .. } => None,
-        _ => Some(boolean(scope, clause, negated)),
+        _ => Some(boolean(clause, negated)),
     }
 }
 
@@ -121,17 +139,11 @@ fn member(scope: &ConditionScope<'_>, subject: ExprId, list: ExprId) -> Option<L
         literal.filter(|_| !element.optional)
     });
     let literals: Option<Vec<Literal>> = literals.collect();
-    Some(Limit {
-        subject: scope.normalized_source(subject),
-        values: Values::OneOf(literals?),
-    })
+    Some(Limit::new(subject, Values::OneOf(literals?)))
 }
 
-fn boolean(scope: &ConditionScope<'_>, clause: ExprId, negated: bool) -> Limit {
-    Limit {
-        subject: scope.normalized_source(clause),
-        values: Values::Is(!negated),
-    }
+fn boolean(clause: ExprId, negated: bool) -> Limit {
+    Limit::new(clause, Values::Is(!negated))
 }
 
 /// Returns the limit of `subject operator constant`.
@@ -157,10 +169,7 @@ fn comparison(
         (Comparison::Less, false) | (Comparison::GreaterEqual, true) => Values::To(number?, true),
         (Comparison::LessEqual, false) | (Comparison::Greater, true) => Values::To(number?, false),
     };
-    Some(Limit {
-        subject: scope.normalized_source(subject),
-        values,
-    })
+    Some(Limit::new(subject, values))
 }
 
 /// Returns a literal of a type whose values are equal only to themselves.
