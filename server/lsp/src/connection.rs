@@ -253,7 +253,7 @@ impl Connection {
                 self.ended(answer, outcome).await;
             }
             std::task::Poll::Pending => {
-                self.session.tasks.spawn(async move {
+                self.session.spawn(async move {
                     answer.send(outcome.await).await;
                     drop(slot);
                 });

@@ -9,7 +9,7 @@
 
 use crate::coalescer::Coalescer;
 use crate::convert::from_lsp;
-use crate::session::{Renewals, Session};
+use crate::session::{Renewals, Session, detach};
 use crate::tasks::{closed_files, config_problems, index, publish, refresh, settings};
 use std::hash::Hash;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ use workspace::{CONFIG_FILE, is_manifest};
 /// The client is ready.
 pub(crate) fn initialized(session: &Arc<Session>) {
     let task = Arc::clone(session);
-    tokio::spawn(async move { settings::register(&task).await });
+    detach(async move { settings::register(&task).await });
     if session.capabilities().workspace.configuration {
         settings_changed(session);
     }
@@ -99,7 +99,7 @@ fn files_changed_on_disk(session: &Arc<Session>, mut paths: Vec<PathBuf>) {
     if !manifests.is_empty() {
         session.state.closed_files.files_changed(&manifests);
         let task = Arc::clone(session);
-        session.tasks.spawn(async move {
+        session.spawn(async move {
             if index::read_summaries(&task, manifests).await {
                 config_files_changed(&task);
             } else {
@@ -116,7 +116,7 @@ fn files_changed_on_disk(session: &Arc<Session>, mut paths: Vec<PathBuf>) {
         session.state.inputs.files_changed();
         inputs_changed(session);
         let task = Arc::clone(session);
-        session.tasks.spawn(async move {
+        session.spawn(async move {
             index::reread_samples(&task, paths).await;
             refresh(&task);
         });
@@ -286,7 +286,7 @@ fn findings_changed(session: &Arc<Session>, affected: &[lsp::Uri]) {
     let asks_again = client.diagnostics.pull && client.workspace.diagnostic_refresh;
     if asks_again && !affected.is_empty() {
         let task = Arc::clone(session);
-        tokio::spawn(async move { refresh::diagnostics(&task).await });
+        detach(async move { refresh::diagnostics(&task).await });
     }
     // A kind or a version of the project may have changed.
     if client.workspace.semantic_tokens_refresh && !affected.is_empty() {
@@ -310,7 +310,7 @@ fn publish_findings(session: &Arc<Session>, uri: &lsp::Uri) {
         return;
     }
     let (task, uri) = (Arc::clone(session), uri.clone());
-    session.tasks.spawn(async move {
+    session.spawn(async move {
         task.state.settings.settled().await;
         let mut published = None;
         loop {
@@ -363,7 +363,7 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     if let Some(task) = renewal(session, which, key, run) {
-        session.tasks.spawn(task);
+        session.spawn(task);
     }
 }
 
@@ -374,7 +374,7 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     if let Some(task) = renewal(session, which, (), run) {
-        tokio::spawn(task);
+        detach(task);
     }
 }
 

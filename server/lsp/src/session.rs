@@ -8,12 +8,14 @@ use crate::state::State;
 use crate::state::documents::Snapshot;
 use crate::transport::error;
 use crate::workers::{Lane, Stopped, Workers};
+use futures::future::BoxFuture;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_lsp_server::Client;
-use tower_lsp_server::jsonrpc::{ErrorCode, Result};
+use tower_lsp_server::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp_server::ls_types as lsp;
 use tower_lsp_server::ls_types::error_codes::CONTENT_MODIFIED;
 
@@ -108,6 +110,24 @@ impl Session {
         snapshot: &Arc<Snapshot>,
         work: impl FnOnce(&Snapshot) -> T + Send + 'static,
     ) -> Result<T> {
+        let (sender, mut result) = oneshot::channel();
+        let work = move |it: &Snapshot| {
+            // Without a receiver nobody needs the result.
+            let _ = sender.send(work(it));
+        };
+        self.analyze_boxed(lane, task, snapshot, Box::new(work))
+            .await?;
+        result.try_recv().map_err(|_| canceled())
+    }
+
+    /// Runs work that returns nothing. It has no type parameters, so it is compiled once.
+    async fn analyze_boxed(
+        &self,
+        lane: Lane,
+        task: &'static str,
+        snapshot: &Arc<Snapshot>,
+        work: Box<dyn FnOnce(&Snapshot) + Send>,
+    ) -> Result<()> {
         let text = Arc::clone(&snapshot.use_of_text);
         let in_use = Arc::clone(&text);
         let _turn = match lane {
@@ -122,16 +142,20 @@ impl Session {
         let size = snapshot.len();
         let work = move || work(&snapshot);
         match self.workers.run(lane, task, size, is_needed, work).await {
-            Ok(result) => Ok(result),
-            Err(Stopped::Canceled) => {
-                let reason = "The document has changed or is closed.";
-                Err(error(ErrorCode::from(CONTENT_MODIFIED), reason))
-            }
+            Ok(()) => Ok(()),
+            Err(Stopped::Canceled) => Err(canceled()),
             Err(Stopped::Failed(reason)) => {
                 self.log.error(&reason).await;
                 Err(error(ErrorCode::InternalError, reason))
             }
         }
+    }
+
+    /// Starts a task that the end of the session waits for. Tasks are boxed, so that the scheduler
+    /// is compiled once, not for each of them.
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let task: BoxFuture<'static, ()> = Box::pin(task);
+        self.tasks.spawn(task);
     }
 
     /// Waits for the running tasks, but not longer than `grace`.
@@ -144,4 +168,16 @@ impl Session {
     pub(crate) fn end(&self) {
         self.ended.cancel();
     }
+}
+
+/// Starts a task that nobody waits for.
+pub(crate) fn detach(task: impl Future<Output = ()> + Send + 'static) {
+    let task: BoxFuture<'static, ()> = Box::pin(task);
+    tokio::spawn(task);
+}
+
+/// Returns the error response of work that nobody needs any longer.
+fn canceled() -> Error {
+    let reason = "The document has changed or is closed.";
+    error(ErrorCode::from(CONTENT_MODIFIED), reason)
 }

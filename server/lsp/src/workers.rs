@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use text::checkpoint::cancelable;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 /// How long work keeps its slot.
 ///
@@ -161,6 +161,26 @@ impl Workers {
         is_needed: impl Fn() -> bool + Send + 'static,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Stopped> {
+        let (sender, mut result) = oneshot::channel();
+        let work = move || {
+            // Without a receiver nobody needs the result.
+            let _ = sender.send(work());
+        };
+        self.run_boxed(lane, task, size, Box::new(is_needed), Box::new(work))
+            .await?;
+        result.try_recv().map_err(|_| Stopped::Canceled)
+    }
+
+    /// Runs work that returns nothing. It has no type parameters: threads, cancellation and panics
+    /// are compiled once, not for each request.
+    async fn run_boxed(
+        &self,
+        lane: Lane,
+        task: &'static str,
+        size: usize,
+        is_needed: Box<dyn Fn() -> bool + Send>,
+        work: Box<dyn FnOnce() + Send>,
+    ) -> Result<(), Stopped> {
         let lane = match lane {
             Lane::Request => &self.requests,
             Lane::Background => &self.background,
@@ -187,7 +207,7 @@ impl Workers {
             }
         };
         match finished {
-            Ok(result) => result.map_err(|_| Stopped::Canceled),
+            Ok(ended) => ended.map_err(|_| Stopped::Canceled),
             Err(failed) => Err(Stopped::Failed(match failed.try_into_panic() {
                 Ok(panic) => panics::describe(task, &*panic),
                 Err(_) => format!("`{task}` was stopped because the server is shutting down"),
@@ -200,7 +220,7 @@ impl Workers {
 fn continuation(
     job: &Arc<Job>,
     short: Arc<ShortWork>,
-    is_needed: impl Fn() -> bool + Send + 'static,
+    is_needed: Box<dyn Fn() -> bool + Send>,
 ) -> impl Fn() -> bool + Send + 'static {
     let job = Arc::clone(job);
     move || {

@@ -20,7 +20,7 @@ use crate::convert::from_lsp;
 use crate::convert::to_lsp::{self, InputChoice};
 use crate::events;
 use crate::handlers::evaluation::evaluate as evaluate_policies;
-use crate::session::Session;
+use crate::session::{Session, detach};
 use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
 use evaluation::run::{Evaluator, report};
@@ -208,7 +208,7 @@ async fn select_input(session: &Arc<Session>, wanted: PolicyArguments) -> Result
 /// Lets the user of any client select an input, in a message with buttons.
 fn offer(session: &Arc<Session>, uri: lsp::Uri, policy: usize, choices: Vec<InputChoice>) {
     let task = Arc::clone(session);
-    tokio::spawn(async move {
+    detach(async move {
         let offered = choices.iter().take(MAX_ACTIONS);
         let actions: Vec<_> = offered
             .map(|choice| lsp::MessageActionItem {

@@ -4,7 +4,7 @@ use crate::capabilities::{Capabilities, server};
 use crate::client_process::ClientProcess;
 use crate::convert::to_lsp;
 use crate::events;
-use crate::session::Session;
+use crate::session::{Session, detach};
 use crate::tasks::settings;
 use std::sync::Arc;
 use text::Encoding;
@@ -72,7 +72,7 @@ fn watch_client(session: &Arc<Session>, process: u32) {
         return;
     };
     let session = Arc::clone(session);
-    tokio::spawn(async move {
+    detach(async move {
         tokio::select! {
             () = client.ended(session.client_check_interval) => session.end(),
             () = session.ended.cancelled() => {}

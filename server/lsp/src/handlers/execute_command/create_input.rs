@@ -6,7 +6,7 @@ use super::policy_index::policy_index;
 use super::snapshot;
 use crate::commands::{CREATE_INPUT, PolicyArguments, PolicySelector};
 use crate::handlers::create_input::new_input;
-use crate::session::Session;
+use crate::session::{Session, detach};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
@@ -36,7 +36,7 @@ pub(super) async fn create(
         return Ok(None);
     };
     let task = Arc::clone(session);
-    tokio::spawn(async move {
+    detach(async move {
         // A client that fails has shown the reason to its user.
         let _ = task.client.apply_edit(new.edit).await;
     });
