@@ -57,6 +57,13 @@ pub(crate) fn run(options: &Options) -> Result<Value, Error> {
     Ok(json!({ "curves": curves, "large": large }))
 }
 
+/// Writes a definition with a rule of each property. Returns how many and its bytes.
+pub(crate) fn write_rules(file: &Path, count: usize) -> Result<Value, Error> {
+    let text = definitions::rules_of_properties(count);
+    write(file, &text)?;
+    Ok(json!({ "rules": count, "bytes": text.len() }))
+}
+
 fn write(file: &Path, text: &str) -> Result<(), Error> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(file, text));

@@ -14,6 +14,7 @@ mod live;
 mod manifests;
 mod memory;
 mod pods;
+mod repeat;
 mod replay;
 mod runs;
 
@@ -43,6 +44,8 @@ enum Command {
     Check(check::Options),
     /// The time that `check` needs for files that grow.
     Growth(growth::Options),
+    /// Work without a server and a file, for a tool that counts instructions.
+    Repeat(repeat::Options),
     /// The time that `replay` needs for many objects.
     Replay(replay::Options),
     /// Writes the files that `check` is measured on.
@@ -51,6 +54,14 @@ enum Command {
         dir: PathBuf,
         /// The number of objects.
         #[arg(long, default_value_t = 5000)]
+        count: usize,
+    },
+    /// Writes a CustomResourceDefinition with a rule of each of its properties.
+    Rules {
+        /// The file to write it to.
+        file: PathBuf,
+        /// The number of rules.
+        #[arg(long, default_value_t = 400)]
         count: usize,
     },
     /// Writes the dump of pods that `replay` is measured on.
@@ -104,8 +115,10 @@ fn run(command: &Command) -> Result<serde_json::Value, Error> {
         Command::Live(options) => live::run(options),
         Command::Check(options) => check::run(options),
         Command::Growth(options) => growth::run(options),
+        Command::Repeat(options) => repeat::run(options),
         Command::Replay(options) => replay::run(options),
         Command::Manifests { dir, count } => manifests::write(dir, *count),
+        Command::Rules { file, count } => growth::write_rules(file, *count),
         Command::Pods { file, count } => pods::write(file, *count),
     }
 }
