@@ -3,6 +3,8 @@
 //! Builds what is measured, installs the peers, and prints one table. The measuring itself is in
 //! `server/bench`, so that building and measuring stay separate.
 
+mod base;
+mod instructions;
 mod measure;
 mod page;
 #[cfg(test)]
@@ -27,6 +29,9 @@ pub(crate) struct Options {
     /// Put the table into `server/docs/benchmarks.md`.
     #[arg(long)]
     write: bool,
+    /// Only compare the instructions of this commit with those of another one.
+    #[arg(long, value_name = "BASE", conflicts_with_all = ["skip_functions", "write"])]
+    compare: Option<String>,
 }
 
 /// Measures, and prints the table.
@@ -35,6 +40,9 @@ pub(crate) struct Options {
 /// When something cannot be built or measured.
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     let root = repository::root();
+    if let Some(base) = &options.compare {
+        return base::compare(&root, base, out);
+    }
     build(&["build", "--release", "--bin", "admissible"])?;
     build(&["build", "--release", "-p", "bench"])?;
     let functions = if options.skip_functions {
@@ -115,9 +123,7 @@ fn build(arguments: &[&str]) -> Result<(), Error> {
 /// The folder of the programs that are measured.
 fn target(root: &Path) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    target
-        .unwrap_or_else(|| root.join("target"))
-        .join("release")
+    target.unwrap_or_else(|| root.join("target")).join("dist")
 }
 
 fn program(name: &str) -> String {

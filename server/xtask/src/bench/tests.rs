@@ -1,5 +1,6 @@
 //! Figures are read and written as they are.
 
+use super::instructions::{self, Counted, references};
 use super::measure::{Check, Curve, Function, Growth, Keystroke, Latency, Live, Replay, parse};
 use super::page::{self, OwnFigures};
 use expect_test::expect;
@@ -119,4 +120,43 @@ fn the_table_replaces_the_one_before() {
     "#]]
     .assert_eq(&new);
     assert!(page::with_table("# Benchmarks\n", &table).is_err());
+}
+
+#[test]
+fn the_instructions_of_cachegrind_are_read() {
+    let report = "==7== Cachegrind\n==7== \n==7== I   refs:      1,234,567\n";
+    assert_eq!(references(report), Some(1_234_567.0));
+    assert_eq!(references("==7== I refs:        89\n"), Some(89.0));
+    assert_eq!(references("valgrind: no such file\n"), None);
+}
+
+#[test]
+fn a_row_is_slower_beyond_its_spread_and_the_tolerance() {
+    let row = |name, counts: [f64; 3]| Counted {
+        name,
+        counts: counts.to_vec(),
+    };
+    let base = [
+        row("same", [100.0, 100.0, 100.0]),
+        row("noisy", [100.0, 104.0, 98.0]),
+        row("slower", [100.0, 100.5, 100.0]),
+        row("faster", [100.0, 100.0, 100.0]),
+    ];
+    let ours = [
+        row("same", [100.9, 100.9, 100.9]),
+        row("noisy", [106.0, 106.0, 106.0]),
+        row("slower", [102.0, 102.0, 102.0]),
+        row("faster", [50.0, 50.0, 50.0]),
+    ];
+    let (table, slower) = instructions::compare(&base, &ours);
+    assert_eq!(slower, ["slower"]);
+    expect![[r#"
+        | instructions of | base | now | change | spread |
+        |---|---|---|---|---|
+        | same | 100 | 101 | +0.9% | 0.0% |
+        | noisy | 100 | 106 | +6.0% | 6.0% |
+        | slower | 100 | 102 | +2.0% | 0.5% |
+        | faster | 100 | 50 | -50.0% | 0.0% |
+    "#]]
+    .assert_eq(&table);
 }
