@@ -43,8 +43,8 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     if let Some(base) = &options.compare {
         return base::compare(&root, base, out);
     }
-    build(&["build", "--release", "--bin", "admissible"])?;
-    build(&["build", "--release", "-p", "bench"])?;
+    build(&["build", "--profile", "dist", "--bin", "admissible"])?;
+    build(&["build", "--profile", "dist", "-p", "bench"])?;
     let functions = if options.skip_functions {
         Vec::new()
     } else {
