@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct AuthorizerTable {
     /// The rows in their order.
     pub rows: Vec<AuthorizerRow>,
-    /// What decides a check that no row matches.
+    /// The authorizer of the checks that no row matches.
     pub otherwise: Otherwise,
     /// The server whose default roles are used.
     pub server: ServerVersion,

@@ -185,8 +185,7 @@ impl Request {
         };
         let described = inputs.object.as_ref().or(inputs.old_object.as_ref());
         let described = described.ok_or(RequestError::NoObject)?;
-        let name = metadata_field(described, "name").unwrap_or_default();
-        let name = name.to_owned();
+        let name = String::from(metadata_field(described, "name").unwrap_or_default());
         let is_namespace = resource.group.is_empty() && resource.kind == "Namespace";
         let namespace = match (resource.namespaced, metadata_field(described, "namespace")) {
             // The request of a namespace has its own name as namespace.

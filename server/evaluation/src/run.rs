@@ -359,13 +359,12 @@ impl<'a> Evaluator<'a> {
         evaluation: &PolicyEvaluation,
     ) -> Option<ExpressionEvaluation> {
         let document = self.file.policies().get(policy)?;
-        let request =
-            evaluation.request_at(&document.expressions().get(expression)?.path.to_string());
+        let path = &document.expressions().get(expression)?.path;
+        let request = evaluation.request_at(&path.to_string());
         let found = || {
             let expressions = document.expressions().iter().enumerate();
             let same = expressions.filter(|(_, it)| {
-                let own = evaluation.request_at(&it.path.to_string());
-                Arc::ptr_eq(own, request)
+                Arc::ptr_eq(evaluation.request_at(&it.path.to_string()), request)
             });
             let same: Vec<usize> = same.map(|(index, _)| index).collect();
             Arc::new(self.inspect(policy, &same, request, Detail::Cut))
@@ -386,8 +385,8 @@ impl<'a> Evaluator<'a> {
             let request = self.server.api_server().authorized(request);
             Arc::new(self.inspect(policy, &[expression], &request, Detail::Cut))
         };
-        let (cache, place) = (self.server.cache(), (policy, Some(expression)));
-        let found = cache.expressions(place, request, self.limits, found);
+        let place = (policy, Some(expression));
+        let found = (self.server.cache()).expressions(place, request, self.limits, found);
         found.get(&expression).cloned()
     }
 
