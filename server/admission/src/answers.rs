@@ -21,7 +21,7 @@ pub struct AuthorizerTable {
     pub server: ServerVersion,
 }
 
-/// What decides a check that no row of a table matches.
+/// The authorizer of the checks that no row of a table matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Otherwise {
     /// Nothing: the decision is "no opinion", which does not allow.
