@@ -8,7 +8,7 @@ use cel::eval::{Bindings, Limits, Program};
 use cel::value::{Key, Map, Value};
 use cel::{Env, Type};
 use clap::{Args, ValueEnum};
-use ide::{Project, Settings, SourceFile, diagnostics};
+use ide::{Project, Settings, SourceFile, diagnose};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(crate) struct Options {
     times: u32,
 }
 
-/// What is repeated.
+/// The work that is repeated.
 #[derive(Clone, Copy, ValueEnum)]
 enum Work {
     /// All findings of a policy of ten validations, from its text.
@@ -51,7 +51,7 @@ fn findings(times: u32) -> bool {
     let settings = Settings::default();
     let mut counts = (0..times).map(|_| {
         let file = SourceFile::in_project(POLICY, Arc::clone(&project));
-        diagnostics(&file, &settings).len()
+        diagnose(&file, &settings).len()
     });
     let first = counts.next();
     counts.all(|count| Some(count) == first)

@@ -20,7 +20,7 @@ const MAX_SUGGESTIONS: usize = 5;
 /// The type of the admission request.
 const REQUEST: &str = "kubernetes.AdmissionRequest";
 
-/// What a name refers to.
+/// The kind of thing that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// A rule of Admissible.
@@ -40,7 +40,7 @@ pub enum Topic {
 /// The documentation of one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// What it is.
+    /// The kind of thing that is explained.
     pub topic: Topic,
     /// The full name.
     pub name: String,

@@ -150,7 +150,7 @@ impl Capabilities {
         Self {
             encoding: encoding(offered.unwrap_or_default()),
             diagnostics: DiagnosticCapabilities {
-                rule_pages: rule_pages(client),
+                rule_pages: RulePages::from_experimental(client.experimental.as_ref()),
                 ..diagnostics(client.text_document.as_ref())
             },
             answers: answers(client),
@@ -195,17 +195,6 @@ fn diagnostics(client: Option<&lsp::TextDocumentClientCapabilities>) -> Diagnost
             .map(|tags| tags.value_set.clone())
             .unwrap_or_default(),
         ..DiagnosticCapabilities::default()
-    }
-}
-
-/// Returns where the client opens the pages of rules: the experimental capability
-/// `admissible.opensRulePages`, since the types of the protocol lack `textDocumentContent`.
-fn rule_pages(client: &lsp::ClientCapabilities) -> RulePages {
-    let ours = client.experimental.as_ref();
-    let opens = ours.and_then(|ours| ours.get("admissible")?.get("opensRulePages")?.as_bool());
-    match opens {
-        Some(true) => RulePages::Editor,
-        _ => RulePages::Web,
     }
 }
 

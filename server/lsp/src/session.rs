@@ -112,7 +112,7 @@ impl Session {
     ) -> Result<T> {
         let (sender, mut result) = oneshot::channel();
         let work = move |it: &Snapshot| {
-            // Without a receiver nobody needs the result.
+            // Without a receiver the result is not needed.
             let _ = sender.send(work(it));
         };
         self.analyze_boxed(lane, task, snapshot, Box::new(work))
@@ -170,13 +170,13 @@ impl Session {
     }
 }
 
-/// Starts a task that nobody waits for.
+/// Starts a task whose end is not awaited.
 pub(crate) fn detach(task: impl Future<Output = ()> + Send + 'static) {
     let task: BoxFuture<'static, ()> = Box::pin(task);
     tokio::spawn(task);
 }
 
-/// Returns the error response of work that nobody needs any longer.
+/// Returns the error response of work that is no longer needed.
 fn canceled() -> Error {
     let reason = "The document has changed or is closed.";
     error(ErrorCode::from(CONTENT_MODIFIED), reason)

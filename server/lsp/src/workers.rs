@@ -163,7 +163,7 @@ impl Workers {
     ) -> Result<T, Stopped> {
         let (sender, mut result) = oneshot::channel();
         let work = move || {
-            // Without a receiver nobody needs the result.
+            // Without a receiver the result is not needed.
             let _ = sender.send(work());
         };
         self.run_boxed(lane, task, size, Box::new(is_needed), Box::new(work))

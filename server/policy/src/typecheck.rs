@@ -132,7 +132,7 @@ struct Compiler<'d> {
     /// The environment in which the document is judged.
     version: EnvironmentVersion,
     variables: VariableTypes,
-    places: Vec<Place>,
+    places: Vec<ScopedEnvironment>,
     /// The environments of rules, by schema.
     schemas: HashMap<(NodeId, bool), Env>,
     /// The outermost schemas of the versions of a CustomResourceDefinition.
@@ -234,7 +234,7 @@ impl<'d> Compiler<'d> {
         self.document.target().server().0
     }
 
-    fn place(&mut self, role: Role) -> Place {
+    fn place(&mut self, role: Role) -> ScopedEnvironment {
         let kind = EnvironmentKind::new(self.document, role);
         let known = availability(self.document, role, "variables");
         let sees_variables = matches!(known, Availability::Root(_));
@@ -250,7 +250,7 @@ impl<'d> Compiler<'d> {
             has_variables: sees_variables,
             roots: None,
         };
-        let place = Place::new(kind, env, environment::types(kind), scope);
+        let place = ScopedEnvironment::new(kind, env, environment::types(kind), scope);
         self.places.push(place.clone());
         place
     }
@@ -277,9 +277,9 @@ impl<'d> Compiler<'d> {
     }
 }
 
-/// What the expressions of one place share: the environment without the types of variables.
+/// The environment that the expressions of one role share, without the types of variables.
 #[derive(Clone)]
-struct Place {
+struct ScopedEnvironment {
     kind: EnvironmentKind,
     env: Env,
     types: Arc<dyn TypeProvider>,
@@ -287,7 +287,7 @@ struct Place {
     scope: Arc<Scope>,
 }
 
-impl Place {
+impl ScopedEnvironment {
     fn new(kind: EnvironmentKind, env: Env, types: Arc<dyn TypeProvider>, scope: Scope) -> Self {
         let variables = || Type::object(environment::VARIABLES_TYPE);
         Self {

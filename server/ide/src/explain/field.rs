@@ -62,9 +62,8 @@ pub(super) fn explain(name: &str) -> Result<Explanation, Vec<String>> {
             Err(_) => {}
         }
     }
-    if near.is_empty() && !path.is_empty() || name.contains('/') {
-        near.extend(near_kind(word, &path));
-    } else if near.is_empty() && name.starts_with(|it: char| it.is_ascii_uppercase()) {
+    let is_kind = !path.is_empty() || name.starts_with(|it: char| it.is_ascii_uppercase());
+    if near.is_empty() && is_kind || name.contains('/') {
         near.extend(near_kind(word, &path));
     }
     Err(near)

@@ -128,10 +128,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
                 }
             },
             ExprKind::Index { operand, index, .. } => {
-                let key = self.value(scope, *index, facts);
-                let of = self.value(scope, *operand, facts);
-                let term = self.analysis.terms.index(of, key);
-                return Some(self.read(scope, id, term, facts));
+                return Some(self.index(scope, id, (*operand, *index), facts));
             }
             ExprKind::Binary {
                 operator,
@@ -144,26 +141,49 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
                 then,
                 otherwise,
                 ..
-            } => self.conditional(
-                scope,
-                *condition,
-                [(*then, true), (*otherwise, false)],
-                facts,
-            ),
+            } => {
+                let branches = [(*then, true), (*otherwise, false)];
+                self.conditional(scope, *condition, branches, facts);
+            }
             ExprKind::Call { target, args, .. } => match ast.macro_call(id) {
                 Some(call) => self.macro_call(scope, call, facts),
                 None => {
-                    let parts = target.iter().chain(args);
-                    let terms = parts.map(|part| self.value(scope, *part, facts));
-                    let terms = terms.collect();
-                    let term = self.analysis.term(scope, id);
-                    self.note(scope, id, SiteKind::Operation(terms), term, facts);
-                    return Some(term);
+                    let parts: Vec<ExprId> = target.iter().chain(args).copied().collect();
+                    return Some(self.call(scope, id, &parts, facts));
                 }
             },
             _ => self.parts(scope, id, facts),
         }
         None
+    }
+
+    /// Returns the value of an index, after a walk through its parts.
+    fn index(
+        &mut self,
+        scope: &Scope<'d>,
+        id: ExprId,
+        (operand, index): (ExprId, ExprId),
+        facts: &Arc<SiteFacts>,
+    ) -> TermId {
+        let key = self.value(scope, index, facts);
+        let of = self.value(scope, operand, facts);
+        let term = self.analysis.terms.index(of, key);
+        self.read(scope, id, term, facts)
+    }
+
+    /// Returns the value of a call, after a walk through its target and its arguments.
+    fn call(
+        &mut self,
+        scope: &Scope<'d>,
+        id: ExprId,
+        parts: &[ExprId],
+        facts: &Arc<SiteFacts>,
+    ) -> TermId {
+        let terms = parts.iter().map(|part| self.value(scope, *part, facts));
+        let terms = terms.collect();
+        let term = self.analysis.term(scope, id);
+        self.note(scope, id, SiteKind::Operation(terms), term, facts);
+        term
     }
 
     /// The parts of a node, and the JSON patch that they make.

@@ -70,7 +70,7 @@ struct OfKind {
     checked: Vec<Option<Checked>>,
     /// The variables that have a name, in their order, with their places in the list.
     variables: Vec<(Box<str>, usize, Arc<Source>)>,
-    /// What the variables refer to. Only hovers and a few findings need it.
+    /// The declarations that the variables refer to. Only hovers and a few findings need it.
     references: OnceLock<Vec<VariableReference>>,
 }
 

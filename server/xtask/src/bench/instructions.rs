@@ -23,7 +23,7 @@ pub(super) struct Programs {
     pub(super) bench: PathBuf,
 }
 
-/// What the programs of both commits read: they do the same work.
+/// The files that the programs of both commits read, so that they do the same work.
 pub(super) struct Inputs<'a> {
     /// The program that writes the files.
     pub(super) writer: &'a Path,

@@ -10,7 +10,7 @@ use crate::environment::{self, EnvironmentKind};
 use crate::expression::{Expression, Role};
 use crate::results::{RootIds, Scope};
 use crate::typecheck::variable_types::VariableTypes;
-use crate::typecheck::{Checked, Place, explain, type_of_variable, visible_variables};
+use crate::typecheck::{Checked, ScopedEnvironment, explain, type_of_variable, visible_variables};
 use cel::Type;
 use cel::env::TypeProvider;
 use kubernetes::EnvironmentVersion;
@@ -31,7 +31,7 @@ pub(super) struct Compiler<'d> {
     types: [Type; 2],
     ids: RootIds,
     variables: VariableTypes,
-    places: Vec<Place>,
+    places: Vec<ScopedEnvironment>,
 }
 
 impl<'d> Compiler<'d> {
@@ -132,7 +132,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    fn place(&mut self, role: Role) -> Place {
+    fn place(&mut self, role: Role) -> ScopedEnvironment {
         let (kind, sees_variables) = (self.environment_kind(role), sees_variables(role));
         let mut known = self.places.iter();
         if let Some(known) = known.find(|known| known.is(kind, sees_variables)) {
@@ -165,7 +165,7 @@ impl<'d> Compiler<'d> {
                 ..self.ids.clone()
             }),
         };
-        let place = Place::new(kind, env, types, scope);
+        let place = ScopedEnvironment::new(kind, env, types, scope);
         self.places.push(place.clone());
         place
     }

@@ -79,7 +79,8 @@ impl Limit {
     }
 
     fn words(&self, scope: &ConditionScope<'_>) -> &str {
-        self.words.get_or_init(|| scope.normalized_source(self.subject))
+        self.words
+            .get_or_init(|| scope.normalized_source(self.subject))
     }
 }
 
