@@ -16,6 +16,8 @@ pub(crate) async fn did_open(session: &Arc<Session>, params: lsp::DidOpenTextDoc
     } = params.text_document;
     let documents = &session.state.documents;
     let opened = documents.open(uri.clone(), version, &text);
+    // A client that opens a document again may have dropped the findings that it was sent.
+    session.state.published.forget(&uri);
     events::document_changed(session, &uri);
     if let Err(error) = opened {
         report(session, &uri, error).await;

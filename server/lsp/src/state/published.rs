@@ -36,7 +36,7 @@ impl Published {
         true
     }
 
-    /// Forgets a document that is closed.
+    /// Forgets a document that is closed, or opened again.
     pub(crate) fn forget(&self, uri: &lsp::Uri) {
         self.documents().remove(uri);
     }

@@ -44,6 +44,24 @@ async fn closing_during_the_analysis_leaves_no_findings_behind() {
 }
 
 #[tokio::test]
+async fn a_document_that_is_opened_again_gets_the_same_findings_again() {
+    let analysis = Scripted::new();
+    let mut server = TestServer::with(&analysis, json!({})).await;
+    server.open(URI, 0, "bad").await;
+    assert_eq!(server.published(URI).await, (json!(0), one_finding()));
+    // The document is open again before the server would take its findings back.
+    analysis.gate.close();
+    server.replace(URI, 1, "bad").await;
+    analysis.gate.holds(1).await;
+    server.close(URI).await;
+    server.open(URI, 0, "bad").await;
+    server.request("no/such", Value::Null).await;
+    analysis.gate.open();
+    assert_eq!(server.published(URI).await, (json!(0), one_finding()));
+    server.finish().await;
+}
+
+#[tokio::test]
 async fn versions_that_are_outdated_before_they_are_ready_are_skipped() {
     let analysis = Scripted::new();
     let mut server = TestServer::with(&analysis, json!({})).await;
