@@ -62,7 +62,7 @@ pub(super) fn test(editors: &mut Editors<'_>, pictures: bool) -> Result<(), Stop
     )?;
     run.script(editors, "VS Code, in a browser", "run-browser.mjs")?;
     if pictures {
-        run.script(editors, "the pictures for the README", "pictures.mjs")?;
+        run.draw(editors)?;
     }
     Ok(())
 }
@@ -104,6 +104,12 @@ struct Run {
 }
 
 impl Run {
+    /// Draws the pictures and the recording that the documentation shows.
+    fn draw(&self, editors: &mut Editors<'_>) -> Result<(), Stop> {
+        self.script(editors, "the pictures for the pages", "pictures.mjs")?;
+        self.script(editors, "the recording for the README", "recording.mjs")
+    }
+
     /// Runs a script of ours against a new VS Code with the extension installed in it.
     fn script(&self, editors: &mut Editors<'_>, name: &str, script: &str) -> Result<(), Stop> {
         let stage = Stage::new(editors, script)?;
