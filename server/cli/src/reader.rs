@@ -39,7 +39,7 @@ impl TextFile {
         Ok(Self::new(shown(path), read_file(path)?))
     }
 
-    /// Returns a file of a path, as it is shown, and a text.
+    /// Returns the file with this displayed path and content.
     pub(crate) fn new(path: String, text: impl Into<Arc<str>>) -> Self {
         let source = Arc::new(Source::new(text.into()));
         Self { path, source }

@@ -70,7 +70,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Returns a text with its lines.
+    /// Returns a source with its line index.
     pub(crate) fn new(text: Arc<str>) -> Self {
         let lines = LineIndex::new(&text);
         Self { text, lines }

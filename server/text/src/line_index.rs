@@ -1,7 +1,7 @@
 //! Lines and columns.
 //!
 //! Editors use lines and columns, and each counts columns in units of its own. The index is
-//! built once for a text and supports every unit. A line ends at `\n`, `\r\n` or a lone `\r`,
+//! built once for a document and supports every unit. A line ends at `\n`, `\r\n` or a lone `\r`,
 //! as the Language Server Protocol defines it; the text itself is never changed.
 //!
 //! A column is found by counting from the start of its line. In a line of megabytes with a

@@ -38,7 +38,7 @@ interface Style {
   readonly after: string;
 }
 
-/** Whether a text stays as it is on one line, where a comment of CEL cannot end. */
+/** Whether an expression stays the same on one line, where a comment of CEL cannot end. */
 const isOnLine = ({ text, tokens }: Expression) => !/[\n\r]/.test(text) && tokens.every(([kind]) => kind !== "comment");
 const isPlain = (expression: Expression) => isOnLine(expression) && /^[A-Za-z(0-9.](?!.*(: | #|\t|[: ]$))/.test(expression.text);
 const styles: readonly Style[] = [

@@ -44,7 +44,7 @@ const REVIEW: [&str; 3] = ["apiVersion", "kind", "response"];
 /// The separator in the names of inputs of one file.
 const SUFFIX: &str = ".inputs";
 
-/// Reads the inputs in a text. `path` is its file. A manifest describes its creation.
+/// Reads the inputs in the content of the file `path`. A manifest describes its creation.
 #[must_use]
 pub fn read(path: &Path, text: &str) -> InputFile {
     let stream = yaml::parse(Arc::from(text));

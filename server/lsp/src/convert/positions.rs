@@ -1,4 +1,4 @@
-//! Positions in a text.
+//! Positions in a document.
 //!
 //! What converts a result has many offsets of one text, in one encoding.
 

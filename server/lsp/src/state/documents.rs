@@ -219,7 +219,7 @@ impl Snapshot {
 /// An open document.
 struct Document {
     snapshot: Arc<Snapshot>,
-    /// False if the client has a text that the server could not follow.
+    /// False if the client has content that the server could not follow.
     in_sync: bool,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A rope applies an edit without moving the rest of the text, and cloning it costs nothing.
 //! Positions come from the client and may be wrong: positions that all editors interpret in the
-//! same way are accepted, anything else is an error, because a guess would leave a text that
+//! same way are accepted, anything else is an error, because a guess would leave content that
 //! differs from the one that the user sees.
 
 use super::SyncError;
