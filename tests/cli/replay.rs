@@ -110,6 +110,19 @@ fn a_table_says_what_each_policy_does() {
 }
 
 #[test]
+fn a_directory_has_lines_as_well() {
+    let project = Project::new(&[
+        ("p.yaml", policy("tags", "UPDATE", NO_LATEST)),
+        ("dump/east.ndjson", dump()),
+        ("dump/west.jsonl", dump()),
+    ]);
+    let run = project.run(["replay", "--format=json", "p.yaml", "dump"]);
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
+    let result: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(result["summary"]["objects"], 8);
+}
+
+#[test]
 fn a_dump_is_a_list_or_documents_or_standard_input() {
     let project = Project::new(&[("p.yaml", policy("tags", "UPDATE", NO_LATEST))]);
     let pod = pod("one", "a:latest");

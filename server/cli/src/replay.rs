@@ -45,7 +45,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tally::{Counts, PartResult, Tally};
-use workspace::{ConfigCache, StreamObject, find_files};
+use workspace::{StreamObject, find_dumps};
 
 /// The progress bar.
 const PROGRESS: &str = "Replaying {bar:30} {bytes}/{total_bytes}, {eta} left";
@@ -206,12 +206,11 @@ fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
     let (stdin, paths): (Vec<&PathBuf>, Vec<&PathBuf>) =
         options.objects.iter().partition(|path| is_stdin(path));
     let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
-    let found = find_files(&paths, &Arc::new(ConfigCache::default()));
+    let found = find_dumps(&paths);
     problems.extend(found.problems.iter().map(not_found));
     if found.files.is_empty() && stdin.is_empty() && problems.is_empty() {
         for path in &paths {
-            let message =
-                "the directory has no .yaml, .yml or .json file; pass other files by name";
+            let message = "the directory has no .yaml, .yml, .json, .ndjson or .jsonl file; pass other files by name";
             problems.push(Problem::new(&shown(path), message));
         }
     }
@@ -285,7 +284,7 @@ fn looked_up(
     interrupt: &Interrupt,
     problems: &mut Vec<Problem>,
 ) -> Vec<Value> {
-    let with = find_files(&options.with, &Arc::default());
+    let with = find_dumps(&options.with);
     problems.extend(with.problems.iter().map(not_found));
     let looked_up = &policies.looked_up;
     if looked_up.is_empty() {

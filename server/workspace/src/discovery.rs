@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// The extensions of the files that a search includes.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
+/// The extensions of files with one JSON object per line.
+const LINES: [&str; 2] = ["ndjson", "jsonl"];
+
 /// Limit: entries of a directory in which skipped files are counted.
 const MAX_SKIPPED: usize = 20_000;
 
@@ -31,21 +34,41 @@ pub struct Discovery {
 /// Returns whether a search includes a file of this name.
 #[must_use]
 pub fn is_manifest(path: &Path) -> bool {
+    has_extension(path, &EXTENSIONS)
+}
+
+/// Returns whether a search for dumps includes a file of this name.
+#[must_use]
+pub fn is_dump(path: &Path) -> bool {
+    is_manifest(path) || has_extension(path, &LINES)
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     let Some(extension) = path.extension() else {
         return false;
     };
-    EXTENSIONS
-        .iter()
-        .any(|known| extension.eq_ignore_ascii_case(known))
+    let mut known = extensions.iter();
+    known.any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 /// Finds the files that the arguments name: files, directories or patterns such as
 /// `policies/**/*.yaml`. `configs` determines which are excluded.
 #[must_use]
 pub fn find_files(arguments: &[PathBuf], configs: &Arc<ConfigCache>) -> Discovery {
+    find(arguments, configs, is_manifest)
+}
+
+/// Finds the files with the objects of a dump, as [`find_files`] does. Directories are also
+/// searched for files with one object per line.
+#[must_use]
+pub fn find_dumps(arguments: &[PathBuf]) -> Discovery {
+    find(arguments, &Arc::default(), is_dump)
+}
+
+fn find(arguments: &[PathBuf], configs: &Arc<ConfigCache>, takes: fn(&Path) -> bool) -> Discovery {
     let mut found = Discovery::default();
     for argument in arguments {
-        if let Err(error) = find_one(argument, configs, &mut found) {
+        if let Err(error) = find_one(argument, configs, takes, &mut found) {
             found.problems.push(Problem {
                 path: argument.clone(),
                 error,
@@ -103,11 +126,12 @@ pub fn skipped_manifests(arguments: &[PathBuf], configs: &Arc<ConfigCache>) -> u
 fn find_one(
     argument: &Path,
     configs: &Arc<ConfigCache>,
+    takes: fn(&Path) -> bool,
     found: &mut Discovery,
 ) -> Result<(), Error> {
     let error = match argument.metadata() {
         Ok(metadata) if metadata.is_dir() => {
-            walk(argument, configs, found, &mut |file| is_manifest(file));
+            walk(argument, configs, found, &mut |file| takes(file));
             return Ok(());
         }
         Ok(_) => {

@@ -23,7 +23,9 @@ mod schemas;
 mod write;
 
 pub use config::{Config, ConfigCache, ConfigProblem, SchemaPath, Schemas, with_rule_off};
-pub use discovery::{Discovery, find_files, find_manifests, is_manifest, skipped_manifests};
+pub use discovery::{
+    Discovery, find_dumps, find_files, find_manifests, is_dump, is_manifest, skipped_manifests,
+};
 pub use error::{Error, Problem};
 pub use inputs::{
     FoundInputs, InputFinder, InputProblem, Owner, find_inputs, is_inputs_file, may_include,

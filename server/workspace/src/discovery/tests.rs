@@ -57,6 +57,26 @@ fn a_directory_gives_its_manifests_in_order() {
 }
 
 #[test]
+fn a_directory_of_dumps_also_has_lines() {
+    let root = tree(&[
+        ("dump/b.ndjson", ""),
+        ("dump/a.JSONL", ""),
+        ("dump/c.json", ""),
+        ("dump/d.yaml", ""),
+        ("dump/notes.md", ""),
+        ("dump/.hidden.ndjson", ""),
+    ]);
+    let folder = [root.path().join("dump")];
+    let names = |found: Discovery| {
+        let name = |file: &PathBuf| file.file_name().unwrap().to_str().unwrap().to_owned();
+        found.files.iter().map(name).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(names(find_dumps(&folder)), "a.JSONL b.ndjson c.json d.yaml");
+    let manifests = find_files(&folder, &Arc::default());
+    assert_eq!(names(manifests), "c.json d.yaml");
+}
+
+#[test]
 fn hidden_and_ignored_files_are_passed_over() {
     let root = tree(&[
         (".gitignore", "out/\n*.gen.yaml\n"),
