@@ -162,7 +162,10 @@ impl<'a> InvocationRound<'a, '_> {
             }
         };
         let is_bound = !policy.bindings.is_empty();
-        if is_bound && let Some(message) = self.unknown_params(policy) {
+        let evaluates_unbound = self.api_server.evaluates_unbound;
+        if (is_bound || evaluates_unbound)
+            && let Some(message) = self.unknown_params(policy)
+        {
             self.calls.push(Call::Refuse(ConfigurationError {
                 index,
                 policy,
@@ -174,7 +177,7 @@ impl<'a> InvocationRound<'a, '_> {
         for binding in &policy.bindings {
             self.binding(index, policy, binding, resource.as_ref());
         }
-        match (is_bound, self.api_server.evaluates_unbound) {
+        match (is_bound, evaluates_unbound) {
             (true, _) => {}
             (false, false) => self.add_result(index, None, PolicyResultKind::Unbound),
             (false, true) => {

@@ -232,6 +232,39 @@ fn a_kind_of_parameters_that_is_not_there_denies() {
     );
 }
 
+/// A binding that is assumed is one to everything.
+#[test]
+fn a_kind_of_parameters_that_is_not_there_denies_without_a_binding() {
+    let reads_none = POLICY
+        .replace("params.data.allow == 'yes'", "true")
+        .replace("params.metadata.name + ''", "\"'x'\"");
+    let message = |policy: &str, secret: &str, given: Option<Value>| {
+        let server = api_server(policy, &[]).evaluating_unbound();
+        let inputs = Inputs {
+            object: Some(read(secret)),
+            ..Inputs::default()
+        };
+        let mut request = Request::new(inputs, server.resources()).unwrap();
+        request.params = given.map(|it| vec![it]);
+        server.admit(&request, &EvaluationLimits::default()).message
+    };
+    let unknown = reads_none.replace("kind: ConfigMap", "kind: Configmap");
+    let denied = message(&unknown, SECRET, None);
+    assert!(
+        denied.ends_with("paramKind: '/v1, Kind=Configmap'"),
+        "{denied}"
+    );
+    assert_eq!(
+        message(&unknown, &SECRET.replace("Secret", "Pod"), None),
+        ""
+    );
+    assert_eq!(message(&reads_none, SECRET, None), "");
+    assert_eq!(
+        message(&unknown, SECRET, Some(read(&config("x", "no")))),
+        ""
+    );
+}
+
 #[test]
 fn a_kind_that_nothing_describes_does_not_exist() {
     let policy = POLICY.replace(
