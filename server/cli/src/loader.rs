@@ -346,6 +346,13 @@ const ROLES: [(&str, &str); 4] = [
     ("rbac.authorization.k8s.io/v1", "RoleBinding"),
 ];
 
+/// The kinds that every request may use: that of its namespace, and those that the built-in
+/// admission plugins read.
+const PLUGIN_KINDS: [(&str, &str); 2] = [
+    ("v1", "Namespace"),
+    ("scheduling.k8s.io/v1", "PriorityClass"),
+];
+
 /// Returns the kinds of the objects that the policies of a file use.
 fn used_kinds(file: &SourceFile) -> HashSet<(&str, &str)> {
     let params = file.policies().iter().filter_map(|document| {
@@ -354,7 +361,7 @@ fn used_kinds(file: &SourceFile) -> HashSet<(&str, &str)> {
     });
     let uses_authorizer = file.text().contains("authorizer");
     let roles = ROLES.into_iter().filter(|_| uses_authorizer);
-    params.chain([("v1", "Namespace")]).chain(roles).collect()
+    params.chain(PLUGIN_KINDS).chain(roles).collect()
 }
 
 #[cfg(test)]

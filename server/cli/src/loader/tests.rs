@@ -128,6 +128,31 @@ fn what_lies_around_a_policy_is_found_below_its_configuration() {
 }
 
 #[test]
+fn a_priority_class_of_the_project_gives_a_pod_its_priority() {
+    let policy = POLICY
+        .replace("  paramKind: {apiVersion: v1, kind: ConfigMap}\n", "")
+        .replace(
+            "object.spec.size < int(params.data.max)",
+            "object.spec.priority != 7",
+        )
+        .replace(
+            "'at most ' + params.data.max",
+            "'priority ' + string(object.spec.priority)",
+        );
+    let class = "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: high}\n\
+                 value: 7\n";
+    let files = [
+        ("admissible.toml", ""),
+        ("p/policy.yaml", policy.as_str()),
+        ("q/class.yaml", class),
+    ];
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: g}, spec: {priorityClassName: high, \
+               containers: [{name: a, image: a}]}}";
+    let words = answer(&files, pod);
+    assert!(words.ends_with("denied request: priority 7"), "{words}");
+}
+
+#[test]
 fn without_a_configuration_the_folder_of_the_policy_counts() {
     let five = params(5);
     let files = [
