@@ -62,6 +62,7 @@ pub struct ApiServer {
     /// The number of the order of evaluation.
     order: usize,
     assumes_kinds: bool,
+    ignores_service_accounts: bool,
 }
 
 /// A policy that is ready to run.
@@ -106,6 +107,7 @@ impl ApiServer {
             evaluates_unbound: false,
             order: 0,
             assumes_kinds: false,
+            ignores_service_accounts: false,
         }
     }
 
@@ -125,6 +127,16 @@ impl ApiServer {
     pub fn assuming_kinds(self) -> Self {
         Self {
             assumes_kinds: true,
+            ..self
+        }
+    }
+
+    /// Returns the server without the admission plugin ServiceAccount, as servers in tests often
+    /// are.
+    #[must_use]
+    pub fn ignoring_service_accounts(self) -> Self {
+        Self {
+            ignores_service_accounts: true,
             ..self
         }
     }

@@ -37,6 +37,7 @@ mod priority;
 mod request;
 mod request_view;
 mod resource;
+mod service_account;
 mod strategy;
 mod user;
 mod variables;

@@ -348,8 +348,9 @@ const ROLES: [(&str, &str); 4] = [
 
 /// The kinds that every request may use: that of its namespace, and those that the built-in
 /// admission plugins read.
-const PLUGIN_KINDS: [(&str, &str); 2] = [
+const PLUGIN_KINDS: [(&str, &str); 3] = [
     ("v1", "Namespace"),
+    ("v1", "ServiceAccount"),
     ("scheduling.k8s.io/v1", "PriorityClass"),
 ];
 

@@ -59,10 +59,10 @@ fn mutations_are_shown_as_a_difference_and_asked_again() {
               spec.mutations[0].applyConfiguration.expression (line 23) is applied
             --- before
             +++ after
-            @@ -18,6 +18,12 @@
-                 resources: {}
-                 terminationMessagePath: /dev/termination-log
-                 terminationMessagePolicy: File
+            @@ -22,6 +22,12 @@
+                 - mountPath: /var/run/secrets/kubernetes.io/serviceaccount
+                   name: kube-api-access-x7k2p
+                   readOnly: true
             +  - image: envoy:1
             +    imagePullPolicy: IfNotPresent
             +    name: proxy
@@ -76,10 +76,10 @@ fn mutations_are_shown_as_a_difference_and_asked_again() {
               spec.mutations[0].jsonPatch.expression (line 11) is applied
             --- before
             +++ after
-            @@ -18,7 +18,7 @@
-                 resources: {}
-                 terminationMessagePath: /dev/termination-log
-                 terminationMessagePolicy: File
+            @@ -22,7 +22,7 @@
+                 - mountPath: /var/run/secrets/kubernetes.io/serviceaccount
+                   name: kube-api-access-x7k2p
+                   readOnly: true
             -  - image: envoy:1
             +  - image: mirror/envoy:1
                  imagePullPolicy: IfNotPresent

@@ -3,8 +3,7 @@
 //! The plugins run before the mutating policies, and once more if those change the object. An
 //! old object is one that was created before: it has what plugins and storage set.
 //!
-//! Limit: the plugins that need more of a cluster than manifests do not run, such as
-//! ServiceAccount and LimitRanger.
+//! Limit: the plugins that need more of a cluster than manifests do not run, such as LimitRanger.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/reinvocation.go, Admit; kubernetes/kubernetes,
 //! pkg/kubeapiserver/options/plugins.go, DefaultOffAdmissionPlugins.
@@ -14,7 +13,7 @@ use super::response::{Caveat, Response, forbidden};
 use crate::create_defaults::{RESOURCE_VERSION, default, metadata_mut};
 use crate::request::{Operation, Request};
 use crate::resource::Resource;
-use crate::{pods, priority, strategy};
+use crate::{pods, priority, service_account, strategy};
 use cel::Value;
 use kubernetes::defaults;
 use kubernetes::mutation::decode::is_built_in;
@@ -35,6 +34,9 @@ impl ApiServer {
     ) -> Result<(), Box<Response>> {
         if !request.fills_in {
             return Ok(());
+        }
+        if !self.ignores_service_accounts {
+            service_account::complete(request, &self.objects);
         }
         let before = before.map(|before| priority::class_name(Some(before)));
         priority::prioritize(request, &self.objects, before).map_err(|reason| {

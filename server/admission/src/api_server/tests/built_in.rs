@@ -1,8 +1,10 @@
 //! The built-in plugins around the policies, and storing.
 
 use super::{api_server, read};
+use crate::fields::{list, text};
 use crate::{EvaluationLimits, Inputs, Request, Response};
 use cel::Value;
+use expect_test::expect;
 use kubernetes::defaults;
 
 /// A mutating policy with its binding.
@@ -199,7 +201,11 @@ fn a_policy_may_break_a_pod() {
     );
     assert_eq!(
         add("volumes", "[{'name': 'v'}, {'name': 'v'}]"),
-        invalid("spec.volumes[1].name: Duplicate value: \"v\"")
+        // The volume with the token is replaced, too.
+        invalid(
+            "[spec.volumes[1].name: Duplicate value: \"v\", \
+             spec.containers[0].volumeMounts[0].name: Not found: \"kube-api-access-x7k2p\"]"
+        )
     );
     assert_eq!(
         pod_error("op: 'remove', path: '/spec/containers/0'"),
@@ -264,4 +270,123 @@ fn an_old_object_from_a_cluster_is_complete() {
     };
     assert_eq!(seen(""), "stored");
     assert_eq!(seen(", resourceVersion: '7'"), "as written");
+}
+
+/// The names of the volumes that the containers of a pod mount, those of its volumes, and the
+/// service account.
+fn token(response: &Response) -> [String; 3] {
+    let spec = response.object.as_ref().unwrap().as_map().unwrap();
+    let spec = spec.get_str("spec").unwrap();
+    let names = |of: &Value, field: &str| {
+        let names = list(of, field).iter().map(|it| text(it, "name"));
+        names.collect::<Vec<_>>().join(" ")
+    };
+    let containers = ["initContainers", "containers"].map(|field| list(spec, field));
+    let mounts = containers.concat();
+    let mounts = mounts.iter().map(|it| names(it, "volumeMounts"));
+    let accounts = ["serviceAccountName", "serviceAccount"].map(|field| text(spec, field));
+    [
+        mounts.collect::<Vec<_>>().join(","),
+        names(spec, "volumes"),
+        accounts.join(" "),
+    ]
+}
+
+const TOKEN: &str = "kube-api-access-x7k2p";
+
+/// Upstream: kubernetes/kubernetes, plugin/pkg/admission/serviceaccount/admission_test.go.
+#[test]
+fn a_new_pod_has_a_service_account_with_a_token() {
+    let response = created("", &[], POD);
+    assert_eq!(token(&response), [TOKEN, TOKEN, "default default"]);
+    expect![[r#"[{name: kube-api-access-x7k2p, projected: {sources: [{serviceAccountToken: {expirationSeconds: 3607, path: token}}, {configMap: {name: kube-root-ca.crt, items: [{key: ca.crt, path: ca.crt}]}}, {downwardAPI: {items: [{path: namespace, fieldRef: {apiVersion: v1, fieldPath: metadata.namespace}}]}}], defaultMode: 420}}]"#]]
+        .assert_eq(&at(&response, &["spec", "volumes"]));
+    for (fields, expected) in [
+        (
+            "automountServiceAccountToken: false",
+            ["", "", "default default"],
+        ),
+        ("serviceAccountName: own", [TOKEN, TOKEN, "own own"]),
+        (
+            "initContainers: [{name: i, image: i}], volumes: [{name: kube-api-access-1}]",
+            [
+                "kube-api-access-1,kube-api-access-1",
+                "kube-api-access-1",
+                "default default",
+            ],
+        ),
+        (
+            "initContainers: [{name: i, image: i, volumeMounts: [{name: v, mountPath: \
+             /var/run/secrets/kubernetes.io/serviceaccount}]}]",
+            [&*format!("v,{TOKEN}"), TOKEN, "default default"],
+        ),
+    ] {
+        let pod = POD.replace("]}}", &format!("], {fields}}}}}"));
+        assert_eq!(token(&created("", &[], &pod)), expected, "{fields}");
+    }
+    let mirror = POD.replace(
+        "generateName",
+        "annotations: {kubernetes.io/config.mirror: a}, generateName",
+    );
+    assert_eq!(token(&created("", &[], &mirror)), ["", "", " "]);
+}
+
+#[test]
+fn the_settings_of_a_service_account_apply_to_its_pods() {
+    let account = "{apiVersion: v1, kind: ServiceAccount, metadata: {name: default, namespace: a}, \
+        automountServiceAccountToken: false, imagePullSecrets: [{name: s}]}";
+    let elsewhere = account.replace("namespace: a", "namespace: b");
+    let secrets = |response: &Response| at(response, &["spec", "imagePullSecrets"]);
+    let response = created("", &[account.to_owned()], POD);
+    assert_eq!(token(&response), ["", "", "default default"]);
+    assert_eq!(secrets(&response), "[{name: s}]");
+    let response = created("", &[elsewhere], POD);
+    assert_eq!(token(&response), [TOKEN, TOKEN, "default default"]);
+    assert_eq!(secrets(&response), "nothing");
+    let own = POD.replace(
+        "]}}",
+        "], automountServiceAccountToken: true, imagePullSecrets: [{name: o}]}}",
+    );
+    let response = created("", &[account.to_owned()], &own);
+    assert_eq!(token(&response), [TOKEN, TOKEN, "default default"]);
+    assert_eq!(secrets(&response), "[{name: o}]");
+}
+
+#[test]
+fn a_container_that_a_policy_adds_has_the_token() {
+    let fields =
+        "spec: Object.spec{initContainers: [Object.spec.initContainers{name: 'm', image: 'm'}]}";
+    let response = created(&policy("/pods", &applied(fields)), &[], POD);
+    let both = format!("{TOKEN},{TOKEN}");
+    assert_eq!(token(&response), [both.as_str(), TOKEN, "default default"]);
+    let removed = patched("op: 'remove', path: '/spec/serviceAccountName'");
+    let response = created(&policy("/pods", &removed), &[], POD);
+    assert_eq!(token(&response), [TOKEN, TOKEN, "default default"]);
+}
+
+#[test]
+fn a_changed_pod_keeps_its_service_account() {
+    let api_server = api_server("", &[]);
+    let update = |old: &str| {
+        let objects = [POD, old].map(|object| {
+            let mut object = read(&object.replace("generateName: g-", "name: g"));
+            defaults::apply(api_server.kinds(), &mut object);
+            Some(object)
+        });
+        let [object, old_object] = objects;
+        let inputs = Inputs {
+            object,
+            old_object,
+            ..Inputs::default()
+        };
+        let mut request = Request::new(inputs, api_server.resources()).unwrap();
+        request.fill_in();
+        token(&api_server.admit(&request, &EvaluationLimits::default()))
+    };
+    assert_eq!(update(POD), [TOKEN, TOKEN, "default default"]);
+    let bare = POD.replace(
+        "]}}",
+        "], serviceAccountName: o, automountServiceAccountToken: false}}",
+    );
+    assert_eq!(update(&bare), ["", "", "o o"]);
 }
