@@ -18,6 +18,7 @@ use crate::error::Error;
 use crate::process;
 use crate::test::Outcome;
 use clap::{Args, ValueEnum};
+use debian::Loader;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use surroundings::{Editors, Stop};
@@ -50,7 +51,22 @@ enum Editor {
     Emacs,
 }
 
-/// Sets up both editors and runs all of their tests.
+/// Downloads what the tests need, so that it is there when they run. What cannot be had is
+/// reported by the tests. Gives what it has printed.
+pub(crate) fn set_up() -> Vec<u8> {
+    let mut printed = Vec::new();
+    let mut editors = Editors::new(PathBuf::new(), &mut printed);
+    // Each is tried, whatever becomes of the others.
+    let _ = vscode::set_up(&mut editors);
+    let _ = neovim::set_up(&mut editors);
+    if Loader::here().is_some() {
+        let _ = helix::set_up(&mut editors);
+        let _ = emacs::set_up(&mut editors);
+    }
+    printed
+}
+
+/// Runs all tests in all editors.
 ///
 /// # Errors
 /// When nothing could be tested for a reason that is not the machine's.

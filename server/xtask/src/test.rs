@@ -14,6 +14,7 @@ use crate::{editors, process};
 use clap::Args;
 use std::io::Write;
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
 pub(crate) use counts::Counts;
@@ -79,18 +80,15 @@ struct Done {
 /// # Errors
 /// When something failed, or is missing in CI.
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
+    // Downloads take time and little of the processor, so they run beside the compiler.
+    let set_up = (!options.skip_editors).then(|| thread::spawn(editors::set_up));
     let mut done = Vec::new();
-    let editors = (!options.skip_editors).then_some(&EDITORS);
-    for step in STEPS.iter().chain(editors) {
-        writeln!(out, "\n== {} ==", step.name)?;
-        out.flush()?;
-        let start = Instant::now();
-        let outcome = (step.run)(out);
-        done.push(Done {
-            name: step.name,
-            time: start.elapsed(),
-            outcome,
-        });
+    for step in STEPS {
+        done.push(do_step(step, out)?);
+    }
+    if let Some(set_up) = set_up {
+        out.write_all(&set_up.join().unwrap_or_default())?;
+        done.push(do_step(&EDITORS, out)?);
     }
     let total = summary(&done, in_ci(), out)?;
     if options.skip_editors {
@@ -101,6 +99,18 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
         0 => Ok(()),
         _ => Err(Error::Failed("not everything passed".into())),
     }
+}
+
+fn do_step(step: &TestStep, out: &mut dyn Write) -> Result<Done, Error> {
+    writeln!(out, "\n== {} ==", step.name)?;
+    out.flush()?;
+    let start = Instant::now();
+    let outcome = (step.run)(out);
+    Ok(Done {
+        name: step.name,
+        time: start.elapsed(),
+        outcome,
+    })
 }
 
 /// Returns whether this runs on a CI machine, which has everything that tests need.

@@ -18,6 +18,18 @@ const RELEASE: &str = "forky";
 /// The clients that the page configures.
 const CLIENTS: [&str; 2] = ["eglot", "lsp-mode"];
 
+/// Puts Emacs where it is kept. Gives its folder.
+///
+/// # Errors
+/// If it cannot be set up.
+pub(super) fn set_up(editors: &mut Editors<'_>) -> Result<PathBuf, Stop> {
+    let folder = editors.kept("emacs");
+    editors.set_up("set up Emacs of Debian", &folder, RELEASE, || {
+        debian::unpack(RELEASE, PACKAGES, &folder)
+    })?;
+    Ok(folder)
+}
+
 /// Runs the tests of each client.
 ///
 /// # Errors
@@ -26,10 +38,7 @@ pub(super) fn test(editors: &mut Editors<'_>) -> Result<(), Stop> {
     let Some(loader) = Loader::here() else {
         return Err(Stop::Missing("Emacs is only tested on Linux".into()));
     };
-    let folder = editors.kept("emacs");
-    editors.set_up("set up Emacs of Debian", &folder, RELEASE, || {
-        debian::unpack(RELEASE, PACKAGES, &folder)
-    })?;
+    let folder = set_up(editors)?;
     for client in CLIENTS {
         run(editors, &loader, &folder, client)?;
     }

@@ -29,10 +29,7 @@ pub(super) struct Grammar {
 /// If it is not, or if there is no C compiler.
 pub(super) fn set_up(editors: &mut Editors<'_>) -> Result<Grammar, Stop> {
     let kept = editors.kept("grammar");
-    let yaml = kept.join("yaml");
-    editors.set_up("set up the grammar of YAML", &yaml, &YAML.stamp(), || {
-        YAML.unpack("src", &yaml, "src")
-    })?;
+    let yaml = set_up_yaml(editors)?;
     let grammar = Grammar {
         parsers: kept.join("parsers"),
         expressions: kept.join("expressions.json"),
@@ -48,6 +45,18 @@ pub(super) fn set_up(editors: &mut Editors<'_>) -> Result<Grammar, Stop> {
         Ok(grammar::write_expressions(&root, &grammar.expressions)?)
     })?;
     Ok(grammar)
+}
+
+/// Puts the grammar of YAML where it is kept. Gives its folder.
+///
+/// # Errors
+/// If it cannot be downloaded.
+pub(super) fn set_up_yaml(editors: &mut Editors<'_>) -> Result<PathBuf, Stop> {
+    let yaml = editors.kept("grammar/yaml");
+    editors.set_up("set up the grammar of YAML", &yaml, &YAML.stamp(), || {
+        YAML.unpack("src", &yaml, "src")
+    })?;
+    Ok(yaml)
 }
 
 /// Compiles a parser as a library that Neovim loads.

@@ -8,7 +8,7 @@ use super::surroundings::{Editors, Stop, copy_file, copy_folder, quietly};
 use crate::error::Error;
 use crate::repository;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The release of Debian that it comes from.
 const RELEASE: &str = "forky";
@@ -26,6 +26,18 @@ const REPORTS: [(&str, &[&str]); 2] = [
     ),
 ];
 
+/// Puts Helix where it is kept. Gives its folder.
+///
+/// # Errors
+/// If it cannot be set up.
+pub(super) fn set_up(editors: &mut Editors<'_>) -> Result<PathBuf, Stop> {
+    let folder = editors.kept("helix");
+    editors.set_up("set up Helix of Debian", &folder, RELEASE, || {
+        debian::unpack(RELEASE, &["hx"], &folder)
+    })?;
+    Ok(folder)
+}
+
 /// Compares the reports.
 ///
 /// # Errors
@@ -34,10 +46,7 @@ pub(super) fn test(editors: &mut Editors<'_>) -> Result<(), Stop> {
     let Some(loader) = Loader::here() else {
         return Err(Stop::Missing("Helix is only tested on Linux".into()));
     };
-    let folder = editors.kept("helix");
-    editors.set_up("set up Helix of Debian", &folder, RELEASE, || {
-        debian::unpack(RELEASE, &["hx"], &folder)
-    })?;
+    let folder = set_up(editors)?;
     let grammar = grammar::set_up(editors)?;
     let place = editors.kept("helix-run");
     configure(editors, &place, &grammar.parsers)?;

@@ -5,12 +5,32 @@ use super::grammar::{self, Grammar};
 use super::surroundings::{Editors, Stop, copy_folder, quietly};
 use crate::error::Error;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The releases of Debian with a Neovim that the plugin supports: 0.10, which has no
 /// `vim.lsp.config`, and the newest.
 const RELEASES: [&str; 2] = ["trixie", "forky"];
+
+/// Puts the grammar and each Neovim where they are kept.
+///
+/// # Errors
+/// When one of them cannot be set up.
+pub(super) fn set_up(editors: &mut Editors<'_>) -> Result<(), Stop> {
+    grammar::set_up_yaml(editors)?;
+    for release in RELEASES {
+        set_up_release(editors, release)?;
+    }
+    Ok(())
+}
+
+fn set_up_release(editors: &mut Editors<'_>, release: &str) -> Result<PathBuf, Stop> {
+    let folder = editors.kept("neovim").join(release);
+    let set_up = || debian::unpack(release, &["neovim"], &folder);
+    let name = format!("set up Neovim of Debian {release}");
+    editors.set_up(&name, &folder, release, set_up)?;
+    Ok(folder)
+}
 
 /// Runs the tests in each Neovim that this machine can have.
 ///
@@ -22,14 +42,11 @@ pub(super) fn test(editors: &mut Editors<'_>) -> Result<(), Stop> {
         return test_installed(editors, &grammar);
     };
     for release in RELEASES {
-        let folder = editors.kept("neovim").join(release);
-        let set_up = || debian::unpack(release, &["neovim"], &folder);
-        let name = format!("set up Neovim of Debian {release}");
-        match editors.set_up(&name, &folder, release, set_up) {
-            Ok(()) => {}
+        let folder = match set_up_release(editors, release) {
+            Ok(folder) => folder,
             Err(Stop::Missing(_)) => return test_installed(editors, &grammar),
             Err(other) => return Err(other),
-        }
+        };
         let nvim = || unpacked(&loader, &folder);
         run(editors, &nvim, release, &grammar)?;
     }

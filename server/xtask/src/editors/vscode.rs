@@ -23,6 +23,18 @@ use std::process::Command;
 /// Where the pictures are that the README shows.
 const PICTURES: &str = "server/docs/images";
 
+/// Puts VS Code, a browser and the packages of the extension where they are kept.
+///
+/// # Errors
+/// When one of them cannot be had.
+pub(super) fn set_up(editors: &mut Editors<'_>) -> Result<(), Stop> {
+    let extension = editors.source("editors/vscode");
+    install_packages(editors, &extension)?;
+    code::set_up(editors)?;
+    browser::find_or_install(editors)?;
+    Ok(())
+}
+
 /// Builds the extension and runs all of its tests.
 ///
 /// # Errors
