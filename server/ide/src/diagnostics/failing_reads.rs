@@ -4,7 +4,7 @@ use super::Finding;
 use super::document_facts::DocumentFacts;
 use super::guard::{Guard, chain_end, parents, with_default, with_guard};
 use crate::presence::{Case, FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
-use cel::syntax::{Ast, ExprId, ExprKind};
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
 use policy::Expression;
 use std::collections::{HashMap, HashSet};
 use text::Span;
@@ -132,6 +132,32 @@ pub(crate) fn condition(ast: &Ast, id: ExprId) -> Option<String> {
     })
 }
 
+/// Returns whether another part of an expression can decide it if this part fails: an operand
+/// on the right of `&&` or `||`, or another element of a list.
+fn can_be_absorbed(ast: &Ast, from: ExprId) -> bool {
+    let parents = parents(ast);
+    let above = |id: ExprId| parents.get(id.index()).copied().flatten();
+    let mut at = from;
+    while let Some(parent) = above(at) {
+        let absorbs = match ast.kind(parent) {
+            ExprKind::Binary {
+                operator: BinaryOperator::And | BinaryOperator::Or,
+                left,
+                ..
+            } => *left == at,
+            ExprKind::Call { .. } => ast.macro_call(parent).is_some_and(|call| {
+                matches!(call.kind, MacroKind::All | MacroKind::Exists) && call.body.contains(&at)
+            }),
+            _ => false,
+        };
+        if absorbs {
+            return true;
+        }
+        at = parent;
+    }
+    false
+}
+
 /// Returns the finding with the use of the variable that it is in as a related place.
 pub(super) fn used_at(
     finding: Finding,
@@ -152,6 +178,16 @@ impl Read<'_> {
     /// Returns the expression of the read.
     pub(super) fn expression<'a>(&self, facts: &DocumentFacts<'a>) -> Option<&'a Expression> {
         facts.document.expressions().get(self.place.site.expression)
+    }
+
+    /// Returns whether the expression can have a value although the read fails, as in
+    /// `object.spec.paused || true`.
+    pub(super) fn can_be_absorbed(&self, facts: &DocumentFacts<'_>) -> bool {
+        let site = self.place.site;
+        let parts = std::iter::once((site.expression, site.id)).chain(site.used_at);
+        parts
+            .filter_map(|(index, id)| Some((facts.document.expressions().get(index)?, id)))
+            .any(|(expression, id)| can_be_absorbed(expression.ast(), id))
     }
 
     /// Returns the kinds as part of a sentence, empty if all kinds may not have the value.

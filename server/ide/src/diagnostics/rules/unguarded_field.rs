@@ -15,9 +15,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let Some((name, span)) = part(expression.ast(), read.place.site.id) else {
                 continue;
             };
-            let fails = match expression.role.schema() {
-                Some(_) => "rule fails and the API server rejects the object",
-                None => "expression fails at admission",
+            let fails = match (expression.role.schema(), read.can_be_absorbed(facts)) {
+                (Some(_), false) => "rule fails and the API server rejects the object",
+                (Some(_), true) => "rule can fail, and the API server then rejects the object",
+                (None, false) => "expression fails at admission",
+                (None, true) => "expression can fail at admission",
             };
             let message = format!(
                 "The field `{name}` is optional{}. If it is missing, the {fails}. Guard it with \

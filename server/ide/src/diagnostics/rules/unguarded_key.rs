@@ -15,8 +15,13 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let Some((key, span)) = part(expression.ast(), read.place.site.id) else {
                 continue;
             };
+            let fails = if read.can_be_absorbed(facts) {
+                "can fail"
+            } else {
+                "fails"
+            };
             let message = format!(
-                "The key `{key}` can be missing from the map, and the expression then fails at \
+                "The key `{key}` can be missing from the map, and the expression then {fails} at \
                  admission. Test for the key with `in` first, or give a default with `[?…]` and \
                  `orValue()`."
             );

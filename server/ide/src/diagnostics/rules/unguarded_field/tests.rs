@@ -28,6 +28,26 @@ fn the_place_is_the_field() {
 }
 
 #[test]
+fn another_part_can_decide_the_expression() {
+    check_diagnostics(&policy(
+        "
+  variables:
+    - name: paused
+      expression: object.spec.paused
+                             #^^^^^^ warning[unguarded-field]: the expression can fail at admission
+  validations:
+    - expression: object.spec.template.spec.hostNetwork || object.spec.replicas > 1
+                                           #^^^^^^^^^^^ warning[unguarded-field]: the expression can fail at admission
+    - expression: object.spec.replicas > 1 || object.spec.template.spec.hostPID
+                                                                       #^^^^^^^ warning[unguarded-field]: the expression fails at admission
+    - expression: object.spec.template.spec.containers.exists(c, c.command.size() == 1)
+                                                                  #^^^^^^^ warning[unguarded-field]: the expression can fail at admission
+    - expression: variables.paused && object.spec.replicas > 1
+",
+    ));
+}
+
+#[test]
 fn what_is_guarded_or_always_there_is_silent() {
     check_diagnostics(&policy(
         "
