@@ -58,6 +58,13 @@ impl Servers {
         catalogs.any(|catalog| catalog.resources().any(|resource| resource.group == group))
     }
 
+    /// Returns whether CustomResourceDefinitions of the project define a group. Others, elsewhere,
+    /// may define more of it.
+    pub(in super::super) fn is_custom_group(&self, group: &str) -> bool {
+        let mut resources = self.newest.resources().filter(|it| it.group == group);
+        resources.any(|it| self.newest.is_added(group, it.version, it.kind))
+    }
+
     /// The last known server with a resource, where it is older than those of the project.
     pub(in super::super) fn last_with(
         &self,

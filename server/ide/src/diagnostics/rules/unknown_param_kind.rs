@@ -51,12 +51,20 @@ impl<'a> Search<'a> {
         if of_group.is_empty() && !self.has_schemas {
             return None;
         }
-        let finding = self.explain(&of_group, api_version, kind);
         let built_in = Catalog::built_in(self.kinds.version());
-        let severity = if built_in.resources().any(|it| it.group == group) {
+        let is_built_in = built_in.resources().any(|it| it.group == group);
+        let finding = self.explain(&of_group, is_built_in, api_version, kind);
+        // A definition that is not in the project may be in the cluster.
+        let resembles = || {
+            of_group.iter().any(|it| it.kind == self.kind)
+                || self.intended_kind(&of_group).is_some()
+        };
+        let severity = if is_built_in {
             Severity::Error
-        } else {
+        } else if self.has_schemas || resembles() {
             Severity::Warning
+        } else {
+            Severity::Information
         };
         let upstream = format!(
             "failed to configure policy: failed to find resource referenced by paramKind: \
@@ -66,27 +74,44 @@ impl<'a> Search<'a> {
         Some(finding.severity(severity).upstream(upstream))
     }
 
-    fn explain(&self, of_group: &[Resource<'a>], api_version: Node<'_>, kind: Node<'_>) -> Finding {
+    fn explain(
+        &self,
+        of_group: &[Resource<'a>],
+        is_built_in: bool,
+        api_version: Node<'_>,
+        kind: Node<'_>,
+    ) -> Finding {
         let same = of_group.iter().filter(|it| it.kind == self.kind);
         let versions: Vec<&str> = same.map(|it| it.version).collect();
         if let Some(best) = versions.first() {
             return self.other_version(api_version, &versions, best);
         }
-        let message = |hint: &str| {
-            let (name, group) = (self.kind, self.api_version);
-            format!(
-                "`{group}` has no kind `{name}`, so every request that the policy matches fails. {hint}"
-            )
-        };
+        let message = self.missing(is_built_in);
         let Some(right) = self.intended_kind(of_group) else {
-            let hint = "Check the name, or add its CustomResourceDefinition.";
-            return Finding::new(kind.range(), message(hint));
+            let hint = "Check the name, or add the definition to the project.";
+            return Finding::new(kind.range(), format!("{message} {hint}"));
         };
-        let finding = Finding::new(kind.range(), message(&format!("Did you mean `{right}`?")));
+        let message = format!("{message} Did you mean `{right}`?");
+        let finding = Finding::new(kind.range(), message);
         match replace_word(kind, right) {
             Some(edit) => finding.fix(format!("Change to `{right}`"), vec![edit]),
             None => finding,
         }
+    }
+
+    /// Returns what is known about the kind: for a group of CustomResourceDefinitions only that
+    /// the project does not define it.
+    fn missing(&self, is_built_in: bool) -> String {
+        let (name, group) = (self.kind, self.api_version);
+        if is_built_in {
+            return format!(
+                "`{group}` has no kind `{name}`, so every request that the policy matches fails."
+            );
+        }
+        format!(
+            "No CustomResourceDefinition in the project defines `{name}` in `{group}`. If the \
+             cluster has none either, every request that the policy matches fails."
+        )
     }
 
     fn other_version(&self, node: Node<'_>, versions: &[&str], best: &str) -> Finding {

@@ -4,7 +4,7 @@ mod groups;
 mod search;
 
 use crate::diagnostics::match_rules::{Servers, is_small, matchings};
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use kubernetes::openapi::Resource;
 use policy::PolicyDocument;
 use policy::manifest::{Rule, StringField, has, has_wildcard};
@@ -84,8 +84,16 @@ fn versions(document: &PolicyDocument, rule: &Rule) -> Vec<Finding> {
 
 fn finding(document: &PolicyDocument, rule: &Rule, word: &StringField, miss: &Miss<'_>) -> Finding {
     let (text, reason) = (&word.text, reason(rule, miss));
-    let message = format!("`{text}` matches nothing: {reason}.");
+    let message = match miss {
+        Miss::Undefined { .. } => format!("`{text}` may match nothing: {reason}."),
+        _ => format!("`{text}` matches nothing: {reason}."),
+    };
     let finding = Finding::new(word.at.range, message);
+    let finding = match miss {
+        // A definition that is not in the project may be in the cluster.
+        Miss::Undefined { right: None } => finding.severity(Severity::Information),
+        _ => finding,
+    };
     with_fix(document, finding, &changes(rule, word, miss))
 }
 
@@ -108,14 +116,20 @@ fn reason(rule: &Rule, miss: &Miss<'_>) -> String {
         Miss::Gone { version, last } => {
             format!("Kubernetes {last} was the last version to serve it, in `{version}`")
         }
-        Miss::Unknown { .. } => {
-            let groups = rule.groups.iter();
-            let groups: Vec<String> = groups
-                .map(|group| format!("`{}`", named(&group.text)))
-                .collect();
-            format!("no such resource exists in {}", groups.join(", "))
-        }
+        Miss::Unknown { .. } => format!("no such resource exists in {}", groups_of(rule)),
+        Miss::Undefined { .. } => format!(
+            "no CustomResourceDefinition in the project defines it in {}",
+            groups_of(rule)
+        ),
     }
+}
+
+fn groups_of(rule: &Rule) -> String {
+    let groups = rule.groups.iter();
+    let groups: Vec<String> = groups
+        .map(|group| format!("`{}`", named(&group.text)))
+        .collect();
+    groups.join(", ")
 }
 
 /// The replacement.
@@ -134,7 +148,7 @@ fn changes<'a>(
             _ => Vec::new(),
         },
         Miss::Group { resource } => other_group(rule, resource),
-        Miss::Subresource { right, .. } | Miss::Unknown { right } => {
+        Miss::Subresource { right, .. } | Miss::Unknown { right } | Miss::Undefined { right } => {
             right.iter().map(|right| (word, right.as_str())).collect()
         }
         Miss::Gone { .. } => Vec::new(),

@@ -66,6 +66,18 @@ fn a_group_of_the_project_has_only_its_kinds() {
 }
 
 #[test]
+fn the_cluster_may_have_definitions_that_the_project_lacks() {
+    let label = "         #^^^^^ information[unknown-param-kind]: If the cluster has none either\n";
+    let source = with_kind("rules.example.com/v1", "Quota", label);
+    check_project(&format!("{CRD}{source}"));
+    let label = "         #^^^^^ warning[unknown-param-kind]: No CustomResourceDefinition\n";
+    let source = with_kind("rules.example.com/v1", "Quota", label);
+    check_project_with(&format!("{CRD}{source}"), |project: Project| {
+        project.with_schemas([])
+    });
+}
+
+#[test]
 fn a_group_of_which_nothing_is_known_needs_schemas() {
     let source = |label: &str| with_kind("other.example.com/v1", "Limit", label);
     check_project(&source(""));

@@ -45,6 +45,8 @@ pub(super) enum Miss<'s> {
     },
     /// No server has it.
     Unknown { right: Option<String> },
+    /// No CustomResourceDefinition of the project defines it.
+    Undefined { right: Option<String> },
 }
 
 impl<'s> Search<'s> {
@@ -125,6 +127,10 @@ impl<'s> Search<'s> {
             Some(below) => format!("{near}/{below}"),
             None => near.to_owned(),
         });
+        let mut groups = self.rule.groups.iter();
+        if groups.any(|group| self.servers.is_custom_group(&group.text)) {
+            return Miss::Undefined { right };
+        }
         Miss::Unknown { right }
     }
 

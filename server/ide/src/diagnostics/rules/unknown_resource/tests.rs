@@ -1,6 +1,6 @@
 //! Names in match rules that no server has.
 
-use crate::fixture::{changes, findings, fixed, matched, render, report};
+use crate::fixture::{changes, check_project, findings, fixed, matched, render, report};
 use admission::matching::MismatchKind;
 use expect_test::expect;
 
@@ -145,6 +145,39 @@ fn what_is_gone_or_mistyped_is_said() {
     assert!(gone.contains("matches nothing"), "{gone}");
     let typo = fixed(&of("''", "v1", "configmap-s"), "unknown-resource");
     assert_eq!(typo, of("''", "v1", "configmaps"));
+}
+
+#[test]
+fn the_cluster_may_have_definitions_that_the_project_lacks() {
+    const CRD: &str = "\
+//- crd.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: limits.rules.example.com}
+spec:
+  group: rules.example.com
+  scope: Namespaced
+  names: {kind: Limit, plural: limits}
+  versions:
+    - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+";
+    for (resource, label) in [
+        (
+            "quotas",
+            "#^^^^^^ information[unknown-resource]: may match nothing",
+        ),
+        (
+            "limitz",
+            "#^^^^^^ warning[unknown-resource]: may match nothing",
+        ),
+        ("limits", ""),
+    ] {
+        let policy = rule(&format!(
+            "operations: [CREATE]\n      apiVersions: [v1]\n      apiGroups: [rules.example.com]\n\
+             \x20     resources:\n      - {resource}\n       {label}"
+        ));
+        check_project(&format!("{CRD}//- a.yaml\n{policy}"));
+    }
 }
 
 #[test]
