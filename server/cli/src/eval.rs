@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::loader::{Loaded, Loader, limits};
 use crate::problem::{self, Problem};
 use crate::reader::Reader;
-use crate::report::{Source, shown};
+use crate::report::shown;
 use crate::terminal::Terminal;
 use admission::Response;
 use evaluation::input::Input;
@@ -18,6 +18,7 @@ use evaluation::run::{
     WebhookAnswer, WebhookOutcome,
 };
 use policy::PolicyDocument;
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 use text::TextRange;
@@ -25,14 +26,26 @@ use text::TextRange;
 /// The result of an evaluation.
 #[derive(Debug)]
 struct Outcome {
-    /// The file with the policies.
-    loaded: Loaded,
-    /// Its text.
-    source: Arc<Source>,
+    /// The path of the file with the policies.
+    path: String,
     /// The outcome of each request.
-    inputs: Vec<InputOutcome>,
+    inputs: Vec<WrittenInput>,
     /// Problems in the configuration, or with other inputs.
     problems: Vec<Problem>,
+}
+
+/// The outcome of a request in the output format. A run may have thousands of requests, and their
+/// objects and values need more memory than what is written of them.
+#[derive(Debug)]
+struct WrittenInput {
+    text: String,
+    is_denied: bool,
+    is_unknown: bool,
+    is_left_out: bool,
+    /// The policies, by their place in the file, that are evaluated.
+    evaluated: Vec<usize>,
+    /// Why no policy matches the request, if one has to.
+    left_out: Vec<Problem>,
 }
 
 /// The outcome of a request.
@@ -50,6 +63,22 @@ struct InputOutcome {
 }
 
 impl InputOutcome {
+    /// Returns what is kept. `is_named` is whether a policy has to match the request.
+    fn written(&self, text: String, loaded: &Loaded, is_named: bool) -> WrittenInput {
+        let evaluated = self.answer.evaluations().map(|(policy, _)| policy.policy);
+        let webhooks = self.webhooks.iter().map(|(webhook, _)| webhook.policy);
+        let is_left_out = self.is_left_out();
+        let left_out = (is_named && is_left_out).then(|| left_out(loaded, &self.answer));
+        WrittenInput {
+            text,
+            is_denied: !self.response().allowed,
+            is_unknown: self.is_unknown(),
+            is_left_out,
+            evaluated: evaluated.chain(webhooks).collect(),
+            left_out: left_out.unwrap_or_default(),
+        }
+    }
+
     /// The response if the match conditions of a webhook fail.
     fn refused(&self) -> Option<&Response> {
         let mut webhooks = self.webhooks.iter();
@@ -88,22 +117,19 @@ impl InputOutcome {
 /// # Errors
 /// If the output cannot be written.
 pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
-    match evaluate(options) {
+    match evaluate(options, terminal.width) {
         Ok(outcome) => {
             match options.format {
-                EvalFormat::Human => human::write(&outcome, options.trace, terminal)?,
-                EvalFormat::Json => {
-                    json::write(&outcome, options.trace, &mut terminal.json())?;
-                }
+                EvalFormat::Human => human::write(&outcome.inputs, &mut terminal.stdout())?,
+                EvalFormat::Json => json::write(&outcome, &mut terminal.json())?,
             }
             problem::write(&outcome.problems, terminal)?;
-            let is_denied = |it: &InputOutcome| !it.response().allowed;
             let mut inputs = outcome.inputs.iter();
             Ok(if !outcome.problems.is_empty() {
                 Exit::Failed
-            } else if inputs.clone().any(is_denied) {
+            } else if inputs.clone().any(|it| it.is_denied) {
                 Exit::Findings
-            } else if inputs.any(InputOutcome::is_unknown) {
+            } else if inputs.any(|it| it.is_unknown) {
                 Exit::Failed
             } else {
                 Exit::Clean
@@ -119,7 +145,8 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
     }
 }
 
-fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
+/// Evaluates the policies. `width` is the width of the output, in columns.
+fn evaluate(options: &Eval, width: usize) -> Result<Outcome, Vec<Problem>> {
     let mut reader = Reader::default();
     let text = reader.read(&options.policy);
     let text = text.map_err(|problem| vec![problem])?;
@@ -132,21 +159,26 @@ fn evaluate(options: &Eval) -> Result<Outcome, Vec<Problem>> {
     let mut inputs = Vec::new();
     for input in requests.inputs {
         match try_one(&loaded, input, requests.have_names, detail(options)) {
-            Ok(outcome) => inputs.push(outcome),
+            Ok(outcome) => {
+                let text = match options.format {
+                    EvalFormat::Human => human::text(&outcome, &loaded, options.trace, width),
+                    EvalFormat::Json => json::text(&outcome, &loaded.text.source, options.trace),
+                };
+                inputs.push(outcome.written(text, &loaded, requests.are_named));
+            }
             Err(problem) => problems.push(problem),
         }
     }
     // A policy must match one of the requests that the arguments name.
-    if requests.are_named && inputs.iter().all(InputOutcome::is_left_out) {
-        problems.extend(inputs.iter().flat_map(|it| left_out(&loaded, &it.answer)));
+    if requests.are_named && inputs.iter().all(|it| it.is_left_out) {
+        problems.extend(inputs.iter_mut().flat_map(|it| it.left_out.drain(..)));
     }
     problems.extend(refusals(&loaded, &inputs));
     if inputs.is_empty() || problems.iter().any(|it| it.path == loaded.text.path) {
         return Err(problems);
     }
     Ok(Outcome {
-        source: Arc::clone(&loaded.text.source),
-        loaded,
+        path: loaded.text.path,
         inputs,
         problems,
     })
@@ -223,15 +255,9 @@ fn left_out(loaded: &Loaded, answer: &InputAnswer) -> Vec<Problem> {
 }
 
 /// Returns the expressions of the evaluated policies that the API server rejects.
-fn refusals(loaded: &Loaded, inputs: &[InputOutcome]) -> Vec<Problem> {
-    let answers = inputs.iter().flat_map(|it| it.answer.evaluations());
-    let evaluated = answers.map(|(policy, _)| policy.policy);
-    let webhooks = inputs.iter().flat_map(|it| &it.webhooks);
-    let webhooks = webhooks.map(|(webhook, _)| webhook.policy);
-    let mut evaluated: Vec<usize> = evaluated.chain(webhooks).collect();
-    evaluated.sort_unstable();
-    evaluated.dedup();
-    let refusals = evaluated
+fn refusals(loaded: &Loaded, inputs: &[WrittenInput]) -> Vec<Problem> {
+    let evaluated = inputs.iter().flat_map(|it| it.evaluated.iter().copied());
+    let refusals = BTreeSet::from_iter(evaluated)
         .into_iter()
         .flat_map(|policy| loaded.programs.refusals(&loaded.file, policy));
     let problems = refusals.map(|(range, reason)| {

@@ -3,11 +3,12 @@
 mod objections;
 mod webhooks;
 
-use super::{InputOutcome, Outcome, kind_of};
+use super::{InputOutcome, WrittenInput, kind_of};
+use crate::loader::Loaded;
 use crate::mutation;
 use crate::report::human::write_at;
 use crate::report::shown;
-use crate::terminal::{Terminal, printable};
+use crate::terminal::printable;
 use admission::Caveat;
 use annotate_snippets::{Level, Renderer};
 use evaluation::run::{
@@ -33,25 +34,32 @@ const MAX_PART: usize = 60;
 ///
 /// # Errors
 /// If the output cannot be written.
-pub(super) fn write(outcome: &Outcome, trace: bool, terminal: &Terminal) -> io::Result<()> {
-    let mut out = terminal.stdout();
-    let mut writer = Writer {
-        outcome,
-        renderer: Renderer::styled().term_width(terminal.width),
-        trace,
-        out: &mut out,
-    };
-    for (index, input) in outcome.inputs.iter().enumerate() {
+pub(super) fn write(inputs: &[WrittenInput], out: &mut dyn Write) -> io::Result<()> {
+    for (index, input) in inputs.iter().enumerate() {
         if index > 0 {
-            writeln!(writer.out)?;
+            writeln!(out)?;
         }
-        writer.input(input)?;
+        out.write_all(input.text.as_bytes())?;
     }
     Ok(())
 }
 
+/// Returns the outcome of a request in lines of a width.
+pub(super) fn text(outcome: &InputOutcome, loaded: &Loaded, trace: bool, width: usize) -> String {
+    let mut out = Vec::new();
+    let mut writer = Writer {
+        loaded,
+        renderer: Renderer::styled().term_width(width),
+        trace,
+        out: &mut out,
+    };
+    // Memory can always be written.
+    let _ = writer.input(outcome);
+    String::from_utf8(out).unwrap_or_default()
+}
+
 struct Writer<'a> {
-    outcome: &'a Outcome,
+    loaded: &'a Loaded,
     renderer: Renderer,
     trace: bool,
     out: &'a mut dyn Write,
@@ -65,7 +73,7 @@ impl Writer<'_> {
             writeln!(self.out, "{BOLD}{}{RESET} ({path})", printable(&name))?;
         }
         let policies = &outcome.answer.policies;
-        let loaded = &self.outcome.loaded;
+        let loaded = self.loaded;
         let objections = objections(policies, &|policy| kind_of(loaded, policy));
         for (objections, expressions) in objections.iter().zip(&outcome.expressions) {
             self.objections(objections)?;
@@ -82,7 +90,7 @@ impl Writer<'_> {
     }
 
     fn at(&mut self, range: TextRange, level: Level<'static>, message: &str) -> io::Result<()> {
-        let (path, source) = (&self.outcome.loaded.text.path, &self.outcome.source);
+        let (path, source) = (&self.loaded.text.path, &self.loaded.text.source);
         write_at(
             (path, source, range),
             level,
@@ -93,7 +101,7 @@ impl Writer<'_> {
     }
 
     fn line(&self, range: TextRange) -> u32 {
-        self.outcome.source.lines.line(range.start()) + 1
+        self.loaded.text.source.lines.line(range.start()) + 1
     }
 
     /// Writes the objections and errors, each at its place.
@@ -140,7 +148,7 @@ impl Writer<'_> {
         evaluation: &PolicyEvaluation,
         input: &InputOutcome,
     ) -> io::Result<()> {
-        let document = self.outcome.loaded.file.policies().get(policy.policy);
+        let document = self.loaded.file.policies().get(policy.policy);
         let kind = document.map_or(Kind::ValidatingAdmissionPolicy, |it| it.kind());
         let is_mutating = kind.is_mutating_policy();
         let diff = if is_mutating {

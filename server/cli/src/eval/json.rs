@@ -20,15 +20,32 @@ use text::TextRange;
 ///
 /// # Errors
 /// If the output cannot be written.
-pub(super) fn write(outcome: &Outcome, trace: bool, out: &mut dyn Write) -> io::Result<()> {
-    let inputs = outcome.inputs.iter();
-    let inputs: Vec<Value> = inputs
-        .map(|input| input_json(input, &outcome.source, trace))
-        .collect();
-    let path = &outcome.loaded.text.path;
-    let problems: Vec<Value> = outcome.problems.iter().map(Problem::json).collect();
-    let output = json!({ "version": 1, "path": path, "inputs": inputs, "problems": problems });
-    write_value(&output, out)
+pub(super) fn write(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = io::BufWriter::new(out);
+    let path = json!(outcome.path);
+    write!(
+        out,
+        "{{\n  \"version\": 1,\n  \"path\": {path},\n  \"inputs\": ["
+    )?;
+    for (index, input) in outcome.inputs.iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        write!(out, "{comma}\n    {}", input.text)?;
+    }
+    let problems = outcome.problems.iter().map(Problem::json).collect();
+    let problems = indented(&problems, "\n  ");
+    writeln!(out, "\n  ],\n  \"problems\": {problems}\n}}")?;
+    out.flush()
+}
+
+/// Returns the outcome of a request as an element of the list.
+pub(super) fn text(outcome: &InputOutcome, source: &Source, trace: bool) -> String {
+    indented(&input_json(outcome, source, trace), "\n    ")
+}
+
+/// Returns JSON on several lines that are inside of other JSON. A line break in a string is
+/// escaped.
+fn indented(value: &Value, line_break: &str) -> String {
+    format!("{value:#}").replace('\n', line_break)
 }
 
 /// Writes why the command could not run.
