@@ -17,9 +17,9 @@ const [{ metafile }] = await Promise.all([
 ]);
 await writeFile("dist/third-party-licenses.txt", await licenses(Object.keys(metafile.inputs)));
 if (!release) {
-  const tests = { "run-host": "test/host/run.ts", "run-browser": "test/browser/run.ts", pictures: "test/browser/pictures.ts", recording: "test/browser/recording.ts", "run-tokens": "test/grammars/tokens.ts" };
+  const tests = { "run-host": "test/host/run.ts", "run-browser": "test/browser/run.ts", installed: "test/browser/installed.ts", pictures: "test/browser/pictures.ts", recording: "test/browser/recording.ts", "run-tokens": "test/grammars/tokens.ts" };
   await Promise.all([
-    build({ ...inHost, entryPoints: { host: "test/host/suite.ts" }, outdir: "out" }),
+    build({ ...inHost, entryPoints: { host: "test/host/suite.ts", cold: "test/host/cold.ts", beside: "test/host/beside.ts" }, outdir: "out" }),
     build({ ...outside, entryPoints: tests, outdir: "out" }),
   ]);
 }

@@ -1,7 +1,8 @@
 --- Runs the cases of a test and prints what `cargo xtask editors` counts.
 local M = {}
 
---- Runs all cases in their order, then ends Neovim. Each has a name and a function that fails with an error.
+--- Runs all cases in their order, then ends Neovim. Each has a name and a function that fails with an error, and may
+--- return a figure to print.
 function M.run(cases)
   local failed = 0
   io.stdout:write(('Neovim %s\n'):format(tostring(vim.version())))
@@ -9,7 +10,7 @@ function M.run(cases)
     local start = vim.uv.hrtime()
     local passed, reason = xpcall(case[2], debug.traceback)
     local milliseconds = math.floor((vim.uv.hrtime() - start) / 1e6)
-    io.stdout:write(('%s  %s (%d ms)\n'):format(passed and 'ok' or 'FAILED', case[1], milliseconds))
+    io.stdout:write(('%s  %s (%s)\n'):format(passed and 'ok' or 'FAILED', case[1], passed and reason or milliseconds .. ' ms'))
     if not passed then
       failed = failed + 1
       io.stdout:write((('    ' .. tostring(reason)):gsub('\n', '\n    ')) .. '\n')

@@ -20,7 +20,7 @@ use archive::Entry;
 use clap::Args;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The folder of the results, from the root of the repository.
 const FOLDER: &str = "target/dist";
@@ -58,8 +58,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     };
     let program = process::build(&["--locked", "--profile", "dist", "--target", &target])?;
     let name = format!("admissible-{target}");
-    let entries = entries(&root, &name, &target, &program)?;
-    let archive = archive::write(&folder, &name, is_windows(&target), &entries)?;
+    let archive = write_archive(&root, &target, &program, &folder)?;
     let sum = checksum::write(&archive)?;
     writeln!(out, "wrote {}\n{sum}", archive.display())?;
     let wheel = options.wheel.then(|| wheel::build(&root, &folder, &target));
@@ -76,8 +75,30 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
+/// Packs a program for this machine into an archive in `folder`. Gives its path.
+///
+/// # Errors
+/// When a file cannot be read or written.
+pub(crate) fn pack(program: &Path, folder: &Path) -> Result<PathBuf, Error> {
+    write_archive(&repository::root(), &host()?, program, folder)
+}
+
+fn write_archive(
+    root: &Path,
+    target: &str,
+    program: &Path,
+    folder: &Path,
+) -> Result<PathBuf, Error> {
+    let name = format!("admissible-{target}");
+    let entries = entries(root, &name, target, program)?;
+    archive::write(folder, &name, is_windows(target), &entries)
+}
+
 /// Returns the target of this machine's compiler.
-fn host() -> Result<String, Error> {
+///
+/// # Errors
+/// When `rustc` does not name it.
+pub(crate) fn host() -> Result<String, Error> {
     let mut rustc = std::process::Command::new("rustc");
     rustc.arg("-vV");
     let about = process::output(rustc)?;

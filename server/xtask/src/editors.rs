@@ -9,8 +9,10 @@ mod debian;
 mod emacs;
 mod grammar;
 mod helix;
+mod installed;
 mod neovim;
 mod npm;
+mod root;
 mod surroundings;
 mod vscode;
 
@@ -36,6 +38,13 @@ pub(crate) struct Options {
     /// Also draw the pictures of VS Code in `server/docs/images` anew.
     #[arg(long)]
     pictures: bool,
+    /// Test VS Code with this packed extension installed, too, which is YAML by Red Hat.
+    #[arg(long, requires = "only")]
+    beside: Option<PathBuf>,
+    /// Test the artifacts of a release instead, installed in a root without Rust: the archive and the
+    /// extension, made from --program or from a build with the profile `dist`.
+    #[arg(long, conflicts_with_all = ["only", "pictures"])]
+    installed: bool,
 }
 
 /// An editor that has tests.
@@ -75,6 +84,8 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<Outcome, Error> {
         only: None,
         program: None,
         pictures: false,
+        installed: false,
+        beside: None,
     };
     test(&options, out)
 }
@@ -111,16 +122,28 @@ pub(crate) fn package_vscode(options: &PackageOptions, out: &mut dyn Write) -> R
 fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
     let program = match &options.program {
         Some(program) => absolute(program)?,
+        None if options.installed => process::build(&["--locked", "--profile", "dist"])?,
         None => build_program("test")?,
     };
     let mut editors = Editors::new(program, out);
     let mut missing = Vec::new();
+    if options.installed {
+        match installed::test(&mut editors, options.program.is_none()) {
+            Ok(()) => {}
+            Err(Stop::Missing(why)) => missing.push(why),
+            Err(Stop::Failed(error)) => editors.failed(&error.to_string())?,
+        }
+        return editors.finish(&missing);
+    }
     for editor in Editor::value_variants() {
         if options.only.is_some_and(|only| only != *editor) {
             continue;
         }
         let (name, ended) = match editor {
-            Editor::Vscode => ("VS Code", vscode::test(&mut editors, options.pictures)),
+            Editor::Vscode => (
+                "VS Code",
+                vscode::test(&mut editors, options.pictures, options.beside.as_deref()),
+            ),
             Editor::Neovim => ("Neovim", neovim::test(&mut editors)),
             Editor::Helix => ("Helix", helix::test(&mut editors)),
             Editor::Emacs => ("Emacs", emacs::test(&mut editors)),

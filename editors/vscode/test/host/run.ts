@@ -1,18 +1,18 @@
 /**
  * Runs the cases in a real extension host: opens the workbench with a payload that makes the host load
- * the extension from its folder and run `suite.ts`, and prints what the suite writes.
+ * the extension from its folder and run a suite, and prints what the suite writes.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openWorkbench, required, surroundings } from "../workbench";
-import type { Outcome } from "./suite";
+import type { Outcome } from "./outcomes";
 
 /** How long the host may be silent, in milliseconds. It is silent longest while it starts. */
 const silence = 180_000;
 
 const place = surroundings();
 const result = required("ADMISSIBLE_TEST_RESULT");
-const suite = join(import.meta.dirname, "host.js");
+const suite = join(import.meta.dirname, `${process.env["ADMISSIBLE_TEST_SUITE"] ?? "host"}.js`);
 const remote = (path: string) => `vscode-remote://${place.server.host}${path}`;
 const { browser, page } = await openWorkbench(place, [
   ["extensionDevelopmentPath", remote(place.extension)],
@@ -37,7 +37,8 @@ async function follow(): Promise<Outcome | undefined> {
       if (outcome.name === undefined) {
         return outcome;
       }
-      console.log(`${outcome.failure === undefined ? "ok" : "FAILED"}  ${outcome.name} (${outcome.milliseconds} ms)`);
+      const figure = outcome.figure ?? `${outcome.milliseconds} ms`;
+      console.log(`${outcome.failure === undefined ? "ok" : "FAILED"}  ${outcome.name} (${figure})`);
       if (outcome.failure !== undefined) {
         console.log(outcome.failure.replace(/^/gm, "    "));
       }

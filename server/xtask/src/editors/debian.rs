@@ -35,7 +35,8 @@ pub(super) fn install(packages: &[&str]) -> Result<(), Stop> {
     }
 }
 
-fn is_administrator() -> bool {
+/// Returns whether this user is root.
+pub(super) fn is_administrator() -> bool {
     let id = process::output({
         let mut id = Command::new("id");
         id.arg("-u");

@@ -12,6 +12,8 @@ mod stage;
 pub(crate) use package::Options as PackageOptions;
 pub(super) use package::run as package;
 
+use super::absolute;
+use super::installed::{Artifacts, three_steps};
 use super::npm::npm;
 use super::surroundings::{Editors, Stop, quietly};
 use crate::{grammar, repository};
@@ -19,6 +21,7 @@ use code::Code;
 use stage::Stage;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 /// Where the pictures are that the README shows.
 const PICTURES: &str = "server/docs/images";
@@ -39,7 +42,11 @@ pub(super) fn set_up(editors: &mut Editors<'_>) -> Result<(), Stop> {
 ///
 /// # Errors
 /// When something that they need cannot be had, or cannot be built.
-pub(super) fn test(editors: &mut Editors<'_>, pictures: bool) -> Result<(), Stop> {
+pub(super) fn test(
+    editors: &mut Editors<'_>,
+    pictures: bool,
+    beside: Option<&Path>,
+) -> Result<(), Stop> {
     let extension = editors.source("editors/vscode");
     install_packages(editors, &extension)?;
     for (name, script) in [
@@ -67,6 +74,9 @@ pub(super) fn test(editors: &mut Editors<'_>, pictures: bool) -> Result<(), Stop
         browser: browser::find_or_install(editors)?,
         packed,
     };
+    if let Some(other) = beside {
+        return run.beside(editors, other);
+    }
     run.script(
         editors,
         "VS Code, inside the extension host",
@@ -77,6 +87,58 @@ pub(super) fn test(editors: &mut Editors<'_>, pictures: bool) -> Result<(), Stop
         run.draw(editors)?;
     }
     Ok(())
+}
+
+/// Packs the extension with the program, as a release has it.
+///
+/// # Errors
+/// When it cannot be built or packed.
+pub(super) fn pack_for_release(editors: &mut Editors<'_>, packed: &Path) -> Result<(), Stop> {
+    let extension = editors.source("editors/vscode");
+    let program = editors.program.clone();
+    editors.step("pack the extension", |_| {
+        script_of(&extension, "build", &["--release"])?;
+        let target = package::platform()?;
+        let program = &program;
+        package::pack(
+            &extension,
+            Some(&package::Bundled { program, target }),
+            packed,
+        )
+    })
+}
+
+/// Installs the extension in a root without Rust, opens the examples in a browser, and measures in
+/// the extension host.
+///
+/// # Errors
+/// If VS Code cannot be set up.
+pub(super) fn test_installed(editors: &mut Editors<'_>, artifacts: &Artifacts) -> Result<(), Stop> {
+    let run = Run {
+        browser: browser::find_or_install(editors)?,
+        packed: artifacts.extension.clone(),
+    };
+    // The tests are not part of a release.
+    script_of(&editors.source("editors/vscode"), "build", &[])?;
+    let (stage, packed) = Stage::in_root(editors, "installed", &run.packed)?;
+    let start = Instant::now();
+    code::install(editors, &stage, &packed)?;
+    let installed = start.elapsed();
+    let opened = Instant::now();
+    let name = "VS Code, installed in a root without Rust";
+    run.staged(editors, &stage, name, "installed.mjs", &[])?;
+    three_steps(editors, "VS Code", installed, opened.elapsed())?;
+
+    let (stage, packed) = Stage::in_root(editors, "cold", &run.packed)?;
+    code::install(editors, &stage, &packed)?;
+    let suite = [("ADMISSIBLE_TEST_SUITE", "cold")];
+    run.staged(
+        editors,
+        &stage,
+        "VS Code, first findings",
+        "run-host.mjs",
+        &suite,
+    )
 }
 
 /// Compares the grammars with the lexer on every expression.
@@ -122,13 +184,36 @@ impl Run {
         self.script(editors, "the recording for the README", "recording.mjs")
     }
 
+    /// Runs the tests with another extension installed, too.
+    fn beside(&self, editors: &mut Editors<'_>, other: &Path) -> Result<(), Stop> {
+        let stage = Stage::new(editors, "beside")?;
+        code::install(editors, &stage, &self.packed)?;
+        code::install(editors, &stage, &absolute(other)?)?;
+        let suite = [("ADMISSIBLE_TEST_SUITE", "beside")];
+        let name = format!("VS Code, beside {}", other.display());
+        self.staged(editors, &stage, &name, "run-host.mjs", &suite)
+    }
+
     /// Runs a script of ours against a new VS Code with the extension installed in it.
     fn script(&self, editors: &mut Editors<'_>, name: &str, script: &str) -> Result<(), Stop> {
         let stage = Stage::new(editors, script)?;
         code::install(editors, &stage, &self.packed)?;
+        self.staged(editors, &stage, name, script, &[])
+    }
+
+    /// Runs a script against VS Code on a stage where the extension is installed.
+    fn staged(
+        &self,
+        editors: &mut Editors<'_>,
+        stage: &Stage,
+        name: &str,
+        script: &str,
+        variables: &[(&str, &str)],
+    ) -> Result<(), Stop> {
         let mut node = Command::new("node");
         stage.describe(&mut node)?;
-        let code = Code::start(editors, &stage)?;
+        node.envs(variables.iter().copied());
+        let code = Code::start(editors, stage)?;
         node.arg(editors.source("editors/vscode/out").join(script))
             .env("ADMISSIBLE_TEST_BROWSER", &self.browser)
             .env("ADMISSIBLE_TEST_SERVER", code.address())

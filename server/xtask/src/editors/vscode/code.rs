@@ -168,7 +168,11 @@ fn command(editors: &Editors<'_>, stage: &Stage, port: u16) -> Result<Command, E
 }
 
 fn program(editors: &Editors<'_>, stage: &Stage) -> Command {
-    let mut command = Command::new(editors.kept("node/node"));
+    let node = editors.kept("node/node");
+    let mut command = match &stage.root {
+        Some(root) => root.command(node),
+        None => Command::new(node),
+    };
     command
         .arg(editors.kept("vscode/server/out/server-main.js"))
         .arg("--server-data-dir")

@@ -1,9 +1,11 @@
 //! The folders of one run of VS Code, made anew.
 
-use crate::editors::surroundings::{Editors, copy_file, copy_folder};
+use crate::editors::installed;
+use crate::editors::root::Root;
+use crate::editors::surroundings::{Editors, Stop, copy_file, copy_folder};
 use crate::error::Error;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The folders of one run.
@@ -20,6 +22,8 @@ pub(super) struct Stage {
     shots: PathBuf,
     /// Where the tests inside the extension host write what came of them.
     result: PathBuf,
+    /// The root in which VS Code runs, if not that of this machine.
+    pub(super) root: Option<Root>,
 }
 
 impl Stage {
@@ -28,6 +32,36 @@ impl Stage {
     /// # Errors
     /// If that is not possible.
     pub(super) fn new(editors: &Editors<'_>, run: &str) -> Result<Self, Error> {
+        let stage = Self::empty(editors, run)?;
+        copy_folder(&editors.source("editors/fixtures"), &stage.workspace)?;
+        Ok(stage)
+    }
+
+    /// The stage of a run in a root without Rust, which has the examples, and the downloaded extension there.
+    ///
+    /// # Errors
+    /// If the root cannot be set up.
+    pub(super) fn in_root(
+        editors: &mut Editors<'_>,
+        run: &str,
+        packed: &Path,
+    ) -> Result<(Self, PathBuf), Stop> {
+        let stage = Self::empty(editors, run)?;
+        let tools = ["vscode", "node"].map(|tool| editors.kept(tool));
+        let mut tools = tools.to_vec();
+        tools.push(editors.source("editors/vscode/out"));
+        let place = editors.kept("vscode-run").join(run);
+        let root = installed::root(editors, &place, &tools)?;
+        let downloaded = place.join("admissible.vsix");
+        copy_file(packed, &downloaded)?;
+        let stage = Self {
+            root: Some(root),
+            ..stage
+        };
+        Ok((stage, downloaded))
+    }
+
+    fn empty(editors: &Editors<'_>, run: &str) -> Result<Self, Error> {
         let place = editors.kept("vscode-run").join(run);
         if place.exists() {
             fs::remove_dir_all(&place).map_err(|source| Error::io("remove", &place, source))?;
@@ -39,12 +73,12 @@ impl Stage {
             workspace: place.join("workspace"),
             shots: place.join("shots"),
             result: place.join("result.jsonl"),
+            root: None,
         };
         let settings = stage.user.join("User");
         for folder in [&stage.shots, &stage.server, &settings] {
             fs::create_dir_all(folder).map_err(|source| Error::io("create", folder, source))?;
         }
-        copy_folder(&editors.source("editors/fixtures"), &stage.workspace)?;
         copy_file(
             &editors.source("editors/vscode/test/settings.json"),
             &settings.join("settings.json"),
@@ -70,7 +104,12 @@ impl Stage {
         let folder = &self.extensions;
         let entries = fs::read_dir(folder).map_err(|source| Error::io("list", folder, source))?;
         let mut folders = entries.filter_map(Result::ok).map(|entry| entry.path());
-        let found = folders.find(|path| path.join("package.json").is_file());
+        let found = folders.find(|path| path.join("package.json").is_file() && is_ours(path));
         found.ok_or_else(|| Error::Failed("VS Code has not installed the extension".into()))
     }
+}
+
+fn is_ours(folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with("admissible.")
 }
