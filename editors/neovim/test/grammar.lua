@@ -40,11 +40,13 @@ local function the_queries_fit_the_grammar()
   for _, name in ipairs({ 'highlights', 'locals', 'folds', 'indents', 'injections' }) do
     assert(#vim.treesitter.query.get('cel', name).captures > 0, name)
   end
-  for path, kind in vim.fs.dir(repository .. '/editors/helix/queries', { depth = 2 }) do
-    if kind == 'file' then
-      local language = vim.fs.dirname(path)
-      local query = vim.treesitter.query.parse(language, read(('%s/editors/helix/queries/%s'):format(repository, path)))
-      assert(#query.captures > 0, path)
+  for _, folder in ipairs({ '/editors/helix/queries', '/editors/zed/languages' }) do
+    for path, kind in vim.fs.dir(repository .. folder, { depth = 2 }) do
+      if kind == 'file' and vim.endswith(path, '.scm') then
+        local language = vim.fs.dirname(path)
+        local query = vim.treesitter.query.parse(language, read(('%s%s/%s'):format(repository, folder, path)))
+        assert(#query.captures > 0, path)
+      end
     end
   end
 end

@@ -15,6 +15,7 @@ mod npm;
 mod root;
 mod surroundings;
 mod vscode;
+mod zed;
 
 use crate::error::Error;
 use crate::process;
@@ -58,6 +59,8 @@ enum Editor {
     Helix,
     /// Emacs, with the configurations of its page.
     Emacs,
+    /// The extension for Zed, compiled. Runs only if it is named.
+    Zed,
 }
 
 /// Downloads what the tests need, so that it is there when they run. What cannot be had is
@@ -136,7 +139,11 @@ fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
         return editors.finish(&missing);
     }
     for editor in Editor::value_variants() {
-        if options.only.is_some_and(|only| only != *editor) {
+        let is_wanted = match options.only {
+            Some(only) => only == *editor,
+            None => *editor != Editor::Zed,
+        };
+        if !is_wanted {
             continue;
         }
         let (name, ended) = match editor {
@@ -147,6 +154,7 @@ fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
             Editor::Neovim => ("Neovim", neovim::test(&mut editors)),
             Editor::Helix => ("Helix", helix::test(&mut editors)),
             Editor::Emacs => ("Emacs", emacs::test(&mut editors)),
+            Editor::Zed => ("Zed", zed::test(&mut editors)),
         };
         match ended {
             Ok(()) => {}

@@ -18,8 +18,8 @@ pub(super) struct Place {
 
 /// How a file has the version.
 enum Form {
-    /// `workspace.package.version`.
-    Manifest,
+    /// TOML, with the version in this table, and not in the same form before it.
+    Toml(&'static [&'static str]),
     /// The packages without a source, which are those of the workspace.
     Lock,
     /// JSON, with the version at these pointers, which come before any other `"version"`.
@@ -30,7 +30,7 @@ enum Form {
 pub(super) const PLACES: &[Place] = &[
     Place {
         file: "Cargo.toml",
-        form: Form::Manifest,
+        form: Form::Toml(&["workspace", "package"]),
     },
     Place {
         file: "Cargo.lock",
@@ -43,6 +43,18 @@ pub(super) const PLACES: &[Place] = &[
     Place {
         file: "editors/vscode/package-lock.json",
         form: Form::Json(&["/version", "/packages//version"]),
+    },
+    Place {
+        file: "editors/zed/Cargo.toml",
+        form: Form::Toml(&["package"]),
+    },
+    Place {
+        file: "editors/zed/Cargo.lock",
+        form: Form::Lock,
+    },
+    Place {
+        file: "editors/zed/extension.toml",
+        form: Form::Toml(&[]),
     },
     Place {
         file: "grammars/tree-sitter-cel/tree-sitter.json",
@@ -97,10 +109,12 @@ impl Place {
                 let at = |pointer: &&str| Some(json.pointer(pointer)?.as_str()?.to_owned());
                 pointers.iter().map(at).collect()
             }
-            Form::Manifest => {
+            Form::Toml(path) => {
                 let table: Table = text.parse().map_err(|error| invalid(format!("{error}")))?;
-                let package = table.get("workspace").and_then(|it| it.get("package"));
-                vec![package.and_then(version_of)]
+                let table = toml::Value::Table(table);
+                let mut names = path.iter();
+                let table = names.try_fold(&table, |table, name| table.get(name));
+                vec![table.and_then(version_of)]
             }
             Form::Lock => {
                 let table: Table = text.parse().map_err(|error| invalid(format!("{error}")))?;
@@ -121,7 +135,7 @@ impl Place {
                 let line = |version: &str| format!("\"version\": \"{version}\"");
                 text.replacen(&line(old), &line(new), pointers.len())
             }
-            Form::Manifest => {
+            Form::Toml(_) => {
                 let line = |version: &str| format!("\nversion = \"{version}\"\n");
                 text.replacen(&line(old), &line(new), 1)
             }
