@@ -5,6 +5,7 @@ import { execute } from "./evaluation";
 import { applyEdit, provideCodeActions } from "./new-input";
 import { provideCodeLenses } from "./policies";
 import { announcements } from "./protocol";
+import { withoutShared } from "./shared-findings";
 import { completesKubernetes, withManifestKeys } from "./yaml-schemas";
 
 /** The documents that may have a policy: YAML and JSON, saved or not, YAML files that another extension claims,
@@ -29,6 +30,12 @@ export function createClient(program: string, output: vscode.LogOutputChannel): 
         executeCommand: execute,
         provideCodeActions,
         provideCodeLenses,
+        provideDiagnostics: async (document, _, token, next) => {
+          const uri = document instanceof vscode.Uri ? document : document.uri;
+          // Without the identifier of the last result the answer is complete, so that it can be filtered anew.
+          const report = await next(document, undefined, token);
+          return report && "items" in report ? { ...report, items: withoutShared(uri, report.items) } : report;
+        },
         workspace: {
           configuration: async (params, token, next) => {
             const found = await next(params, token);

@@ -10,6 +10,7 @@ import { registerNewInput } from "./new-input";
 import { Overview } from "./overview";
 import { watchPolicies } from "./policies";
 import { findServer, isProgram, type ServerLocation } from "./server";
+import { followShared } from "./shared-findings";
 import { ServerStatus } from "./status";
 import { PolicyTests } from "./tests";
 
@@ -58,6 +59,7 @@ export async function deactivate(): Promise<void> {
 /** The running extension. At most one server runs: starts and stops wait for each other. */
 class Extension {
   private client: LanguageClient | undefined;
+  private shared: vscode.Disposable | undefined;
   private last: Promise<void> = Promise.resolve();
 
   constructor(
@@ -99,6 +101,7 @@ class Extension {
     this.status.show({ kind: "starting" });
     const client = createClient(location.program, this.output);
     this.client = client;
+    this.shared = followShared(client);
     try {
       await client.start();
       this.status.show({ kind: "running", version: client.initializeResult?.serverInfo?.version });
@@ -125,6 +128,7 @@ class Extension {
   private async dropClient(): Promise<void> {
     const client = this.client;
     this.client = undefined;
+    this.shared?.dispose();
     try {
       await client?.dispose();
     } catch (error) {
