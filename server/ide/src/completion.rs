@@ -44,9 +44,10 @@ use std::collections::HashSet;
 use std::ops::Range;
 use text::{Span, TextEdit, TextRange, TextSize};
 use usage::{Order, Usage};
+pub(crate) use well_known::meaning_of_key;
 
 /// Limit: what an editor is given. A list that is longer is not read but typed away.
-const MAX_ITEMS: usize = 500;
+pub const MAX_COMPLETIONS: usize = 500;
 
 /// The sort prefix of completions that the oldest server of the target does not have.
 const RANK_OF_LATER: u8 = 9;
@@ -101,9 +102,35 @@ pub struct Completion {
 }
 
 /// Returns the completions at an offset of the file, the best first. `samples` are the
-/// manifests of the workspace, `resources` the kinds that its definitions bring.
+/// manifests of the workspace, `resources` the kinds that its definitions bring. A list with
+/// [`MAX_COMPLETIONS`] items may be cut.
 #[must_use]
 pub fn completion(
+    file: &SourceFile,
+    offset: TextSize,
+    samples: &[Sample],
+    resources: &Resources,
+) -> Vec<Completion> {
+    let mut items = completions(file, offset, samples, resources);
+    if items.len() > MAX_COMPLETIONS {
+        // Stable: the best of those that fit what is typed are kept.
+        items.sort_by_key(|item| !fits_typed(file, offset, item));
+        items.truncate(MAX_COMPLETIONS);
+    }
+    items
+}
+
+/// Returns whether an item has the letters before the cursor in their order.
+fn fits_typed(file: &SourceFile, offset: TextSize, item: &Completion) -> bool {
+    let start = item.edit.range.start();
+    let typed = file.slice(TextRange::new(start.min(offset), offset));
+    let shown = item.filter.as_ref().unwrap_or(&item.label);
+    let mut letters = shown.chars().flat_map(char::to_lowercase);
+    let mut wanted = typed.chars().flat_map(char::to_lowercase);
+    wanted.all(|wanted| letters.any(|letter| letter == wanted))
+}
+
+fn completions(
     file: &SourceFile,
     offset: TextSize,
     samples: &[Sample],
@@ -130,6 +157,9 @@ pub fn completion(
 fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
     match context.position {
         CursorPosition::Start | CursorPosition::FieldStart { .. } => {
+            if let Some(value) = expected::value_of_type(context) {
+                roots::add_types(context, value, list);
+            }
             object_types::add_values(context, list);
             bindings::add(context, list);
             roots::add(context, list);
@@ -270,7 +300,7 @@ impl<'c> List<'c> {
         item: Item,
         (part, insert, stops): (Span, String, Vec<Range<usize>>),
     ) {
-        if self.items.len() >= MAX_ITEMS || self.added.contains(&item.label) {
+        if self.added.contains(&item.label) {
             return;
         }
         let target = self.context.target;
@@ -306,7 +336,10 @@ impl<'c> List<'c> {
 
     fn order(&self, kind: CompletionKind, item: &Item) -> Order {
         let order = match kind {
-            CompletionKind::Field | CompletionKind::Type => self.usage.field(item),
+            CompletionKind::Field | CompletionKind::Type => {
+                let order = self.usage.field(item);
+                order.with_place(|place| self.expected.place(item, place))
+            }
             CompletionKind::Method | CompletionKind::Macro | CompletionKind::Function => {
                 Usage::method(&item.label)
             }

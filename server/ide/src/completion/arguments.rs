@@ -2,10 +2,11 @@
 
 use super::context::{Context, CursorPosition};
 use super::manifest::GROUPS;
-use super::{CompletionKind, Item, List, well_known};
+use super::object_types::map_keys;
+use super::{CompletionKind, Item, List, constants, well_known};
 use crate::kind_fields::Kinds;
 use cel::Type;
-use cel::syntax::{Ast, ExprId, ExprKind, Literal};
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
 use kubernetes::openapi::Resource;
 use policy::library::format_names;
 use std::collections::BTreeSet;
@@ -30,6 +31,11 @@ const FORMATS: &str = "dns1123Label dns1123Subdomain qualifiedName labelValue ur
 /// The units of quantities.
 const UNITS: &str = "Gi Mi m Ki Ti G M k";
 
+/// The units of durations.
+///
+/// Upstream: Go, time/format.go, ParseDuration.
+const DURATION_UNITS: &str = "m h s ms";
+
 /// The subresources that people use.
 pub(super) const SUBRESOURCES: &str = "exec log portforward attach scale status";
 
@@ -43,10 +49,13 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         _ => None,
     });
     let Some(receiver) = receiver else {
-        return add_quantities(context, function, list);
+        return add_numbers(context, function, list);
     };
-    if function == "named" {
-        return add_formats(list);
+    match &**function {
+        "named" => return add_formats(list),
+        "startsWith" => return constants::add_declared(context, receiver, list),
+        "escapeKey" => return add_escaped_keys(context, call.unwrap_or(receiver), list),
+        _ => {}
     }
     let Type::Struct(of) = context.type_of(receiver) else {
         return;
@@ -66,10 +75,10 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
             }
         }
         "subresource" => add_subresources(context, receiver, list),
-        "namespace" => {
-            for name in well_known::namespaces(context.samples) {
-                push(list, &name);
-            }
+        // The account comes after its namespace.
+        "namespace" | "serviceAccount" => {
+            let names = well_known::namespaces(context.samples);
+            names.iter().for_each(|name| push(list, name));
         }
         _ => {}
     }
@@ -92,16 +101,42 @@ fn add_groups(context: &Context<'_>, list: &mut List<'_>) {
     groups.into_iter().for_each(|group| push(list, group));
 }
 
-/// Offers quantities with the number at the cursor.
-fn add_quantities(context: &Context<'_>, function: &str, list: &mut List<'_>) {
-    if !matches!(function, "quantity" | "isQuantity") {
+/// Offers the keys of the map whose pointer is before `jsonpatch.escapeKey('`.
+fn add_escaped_keys(context: &Context<'_>, call: ExprId, list: &mut List<'_>) {
+    let ast = context.target.ast();
+    let pointer = ast.ids().find_map(|id| match ast.kind(id) {
+        ExprKind::Binary {
+            operator: BinaryOperator::Add,
+            left,
+            right,
+            ..
+        } if *right == call => match ast.kind(*left) {
+            ExprKind::Literal(Literal::String(text)) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    });
+    let Some(pointer) = pointer.and_then(|it| it.trim_end_matches('/').strip_prefix('/')) else {
         return;
+    };
+    let path: Vec<&str> = pointer.split('/').collect();
+    for key in map_keys(context, &path) {
+        push(list, &key);
     }
+}
+
+/// Offers quantities or durations with the number at the cursor.
+fn add_numbers(context: &Context<'_>, function: &str, list: &mut List<'_>) {
+    let units = match function {
+        "quantity" | "isQuantity" => UNITS,
+        "duration" => DURATION_UNITS,
+        _ => return,
+    };
     let written = context.word.slice(context.target.text());
     let digits = written.trim_end_matches(|it: char| it.is_ascii_alphabetic());
     let number = if digits.is_empty() { "1" } else { digits };
     if number.parse::<f64>().is_ok() {
-        for unit in UNITS.split(' ') {
+        for unit in units.split(' ') {
             push(list, &format!("{number}{unit}"));
         }
     }

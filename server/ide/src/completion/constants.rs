@@ -37,15 +37,7 @@ pub(super) fn add_compared(context: &Context<'_>, list: &mut List<'_>) {
         }
         return;
     }
-    for schema in schemas(context, with) {
-        add_enum(list, schema);
-    }
-    let target = context.target;
-    if let Some(schema) = self_schema(target.document, target.expression, with) {
-        let values = schema.get("enum").and_then(yaml::Node::as_sequence);
-        let values = values.into_iter().flat_map(yaml::Sequence::items);
-        values.for_each(|value| push(list, RANK, value.text(), None));
-    }
+    add_declared(context, with, list);
     for value in meaning_values(context, with) {
         push(list, RANK_OF_MEANING, &value, None);
     }
@@ -53,6 +45,22 @@ pub(super) fn add_compared(context: &Context<'_>, list: &mut List<'_>) {
     let seen: BTreeSet<&str> = values.iter().filter_map(Value::as_str).collect();
     for seen in seen.into_iter().filter(|seen| seen.len() <= MAX_BYTES) {
         push(list, RANK_OF_SAMPLES, seen, Some("in a sample manifest"));
+    }
+}
+
+/// Offers the values that a schema allows for a value.
+pub(super) fn add_declared(context: &Context<'_>, id: ExprId, list: &mut List<'_>) {
+    for schema in schemas(context, id) {
+        add_enum(list, schema);
+    }
+    if let Some(schema) = schema_of_namespace_object(context, id) {
+        add_enum(list, schema);
+    }
+    let target = context.target;
+    if let Some(schema) = self_schema(target.document, target.expression, id) {
+        let values = schema.get("enum").and_then(yaml::Node::as_sequence);
+        let values = values.into_iter().flat_map(yaml::Sequence::items);
+        values.for_each(|value| push(list, RANK, value.text(), None));
     }
 }
 
@@ -106,6 +114,17 @@ fn schemas<'a>(context: &Context<'a>, id: ExprId) -> Vec<Schema<'a>> {
         .flat_map(|kinds| kinds.schemas(id))
         .map(|(_, it)| it)
         .collect()
+}
+
+/// Returns the schema of a field of `namespaceObject`, which has a part of the fields of a
+/// namespace.
+fn schema_of_namespace_object<'a>(context: &Context<'a>, id: ExprId) -> Option<Schema<'a>> {
+    let ast = context.target.ast();
+    let name = ast.qualified_name(ast.unparenthesized(id))?.join(ast);
+    let fields = name.strip_prefix("namespaceObject.")?;
+    let namespace = context.catalog.schema("", "v1", "Namespace")?;
+    let mut fields = fields.split('.');
+    fields.try_fold(namespace, Schema::property)
 }
 
 /// Returns the possible strings of a field of the request or of a type of object, by the match
@@ -247,10 +266,18 @@ fn is_field_of(context: &Context<'_>, id: ExprId, name: &str, type_name: &str) -
     }
 }
 
-/// Returns the operations that the rules of the policy match. All of them if none is named.
+/// Returns the operations that the rules of the policy or the webhook match. All of them if none
+/// is named.
 fn operations(context: &Context<'_>) -> Vec<&'static str> {
-    let policy = context.target.document.policy();
-    let rules = policy.map_or(&[][..], |policy| policy.rules());
+    let document = context.target.document;
+    let expression = document.node(context.target.expression.node).range();
+    let mut webhooks = document.webhooks().iter();
+    let webhook = webhooks.find(|it| it.at.range.contains_range(expression));
+    let rules = match (document.policy(), webhook) {
+        (Some(policy), _) => policy.rules(),
+        (None, Some(webhook)) => &webhook.matching.rules,
+        (None, None) => &[],
+    };
     let is_matched = |operation: &str| rules.iter().any(|rule| rule.has_operation(operation));
     let mut operations = OPERATIONS.to_vec();
     if rules.iter().any(|rule| !rule.operations.is_empty()) {

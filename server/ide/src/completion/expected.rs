@@ -27,6 +27,12 @@ impl Expected {
     pub(super) fn new(context: &Context<'_>) -> Self {
         let ast = context.target.ast();
         match &context.position {
+            // `a. ? b : c` has an operator of its own only when the field is there.
+            CursorPosition::Member { operator, .. }
+                if operator.len() == 1 && is_before_question(context) =>
+            {
+                Self::certain(vec![Type::Bool])
+            }
             CursorPosition::Member { operator, .. } => {
                 let node = ast.ids().find(|id| match ast.kind(*id) {
                     ExprKind::Select {
@@ -63,6 +69,19 @@ impl Expected {
         !self.types.is_empty() && !is_weak && !item.types.iter().any(|ty| self.fits(ty))
     }
 
+    /// Returns the place of an item by how well it fits, where the types decide nothing. A condition
+    /// is more often a boolean field than its frequency tells, and `has()` guards a structure more
+    /// often than a string.
+    pub(super) fn place(&self, item: &Item, place: usize) -> usize {
+        let is_of = |ty: &Type| item.types.contains(ty);
+        let is_likely = !self.is_certain && self.fits(&Type::Bool) && is_of(&Type::Bool);
+        match (is_likely, self.is_presence && is_of(&Type::String)) {
+            (true, _) => place / 2,
+            (_, true) => place.saturating_mul(2),
+            _ => place,
+        }
+    }
+
     /// Returns whether a type is one of the expected ones, and something is expected.
     pub(super) fn fits(&self, ty: &Type) -> bool {
         self.types.iter().any(|expected| match (expected, ty) {
@@ -84,6 +103,45 @@ impl Expected {
             types,
             ..Self::default()
         }
+    }
+}
+
+/// Returns whether the condition of a conditional ends at the cursor.
+fn is_before_question(context: &Context<'_>) -> bool {
+    let rest = context.target.text().get(context.word.end() as usize..);
+    rest.is_some_and(|rest| rest.trim_start().starts_with('?'))
+}
+
+/// Returns the value whose type is compared at the cursor: `x` of `type(x) == `.
+pub(super) fn value_of_type(context: &Context<'_>) -> Option<ExprId> {
+    let ast = context.target.ast();
+    let is_blank = |start: u32, end: u32| {
+        let between = context.target.text().get(start as usize..end as usize);
+        between.is_some_and(|it| it.trim().is_empty())
+    };
+    let word = context.word;
+    let other = ast.ids().find_map(|id| match ast.kind(id) {
+        ExprKind::Binary {
+            operator: BinaryOperator::Equals | BinaryOperator::NotEquals,
+            operator_span,
+            left,
+            right,
+        } => {
+            let is_right = is_blank(operator_span.end(), word.start());
+            let is_left = is_blank(word.end(), operator_span.start());
+            let other = if is_right { *left } else { *right };
+            (is_right || is_left).then_some(other)
+        }
+        _ => None,
+    })?;
+    match ast.kind(ast.unparenthesized(other)) {
+        ExprKind::Call {
+            target: None,
+            function,
+            args,
+            ..
+        } if ast.name(*function) == "type" => args.first().copied(),
+        _ => None,
     }
 }
 
@@ -160,6 +218,7 @@ fn of_argument(context: &Context<'_>, call: ExprId, argument: ExprId) -> Expecte
             {
                 Expected::likely(vec![Type::Bool])
             }
+            MacroKind::OptMap | MacroKind::OptFlatMap if is_body => of_role(context),
             _ => Expected::default(),
         };
     }

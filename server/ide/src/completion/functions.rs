@@ -85,7 +85,7 @@ pub(super) fn add_namespaced(context: &Context<'_>, list: &mut List<'_>) {
     let Some(prefix) = namespace(context) else {
         return;
     };
-    for function in context.env.functions() {
+    for function in context.env.functions().filter(|it| is_written(it)) {
         let Some(rest) = function.name.strip_prefix(&prefix) else {
             continue;
         };

@@ -134,14 +134,7 @@ impl ManifestContext<'_> {
         let known = well_known::words(well_known::keys(field, of_namespace));
         let is_meant = |sample: &&Sample| (sample.kind == "Namespace") == of_namespace;
         let samples = self.samples.iter().filter(is_meant);
-        let maps = samples.filter_map(|sample| {
-            let metadata = sample.value.as_map()?.get_str("metadata")?;
-            metadata.as_map()?.get_str(field)?.as_map()
-        });
-        let keys = maps.flat_map(|map| map.iter().map(|(key, _)| key.value()));
-        let keys: BTreeSet<String> = keys
-            .filter_map(|it| it.as_str().map(str::to_owned))
-            .collect();
+        let keys = well_known::metadata_keys(samples, field);
         let (first, rest) = if of_namespace {
             (known, keys)
         } else {

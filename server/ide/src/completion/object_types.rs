@@ -85,10 +85,7 @@ pub(super) fn add_map_keys(context: &Context<'_>, list: &mut List<'_>) {
     };
     let path = type_name.split('.').skip(1).chain([field.as_str()]);
     let path: Vec<&str> = path.collect();
-    let keys = sample_keys(context, &path);
-    let known = well_known::keys(field, context.is_of_namespaces());
-    let keys = keys.into_iter().chain(well_known::words(known));
-    for (place, key) in keys.enumerate() {
+    for (place, key) in map_keys(context, &path).into_iter().enumerate() {
         let Some(literal) = literal(&key).filter(|_| !key.contains('"')) else {
             continue;
         };
@@ -100,6 +97,23 @@ pub(super) fn add_map_keys(context: &Context<'_>, list: &mut List<'_>) {
         let write = (context.word, insert, Vec::new());
         list.write_at(place, CompletionKind::Value, RANK, Item::new(key), write);
     }
+}
+
+/// Returns the keys of a map at a path: those of the samples, then those of other manifests where
+/// they mean the same in every kind, then well-known ones.
+pub(super) fn map_keys(context: &Context<'_>, path: &[&str]) -> Vec<String> {
+    let of_namespaces = context.is_of_namespaces();
+    let mut keys: Vec<String> = sample_keys(context, path).into_iter().collect();
+    if let ["metadata", field] = path {
+        let others = context.samples.iter();
+        let others = others.filter(|it| (it.kind == "Namespace") == of_namespaces);
+        keys.extend(well_known::metadata_keys(others, field));
+    }
+    let field = path.last().copied().unwrap_or_default();
+    keys.extend(well_known::words(well_known::keys(field, of_namespaces)));
+    let mut seen = BTreeSet::new();
+    keys.retain(|key| seen.insert(key.clone()));
+    keys
 }
 
 /// Returns the keys that a field of the sample objects has.

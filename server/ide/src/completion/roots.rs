@@ -1,8 +1,11 @@
 //! The names that an expression of a role can begin with.
 
 use super::context::{Context, CursorPosition};
+use super::receiver::types_of;
 use super::{CompletionKind, Item, List};
+use crate::self_schema::self_schema;
 use cel::Type;
+use cel::syntax::ExprId;
 use policy::Role;
 use policy::environment;
 
@@ -32,6 +35,31 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         }
     }
     add_keywords(context, list);
+}
+
+/// Offers the names of types, as `type(x) == ` needs one: first those that the value can have.
+pub(super) fn add_types(context: &Context<'_>, value: ExprId, list: &mut List<'_>) {
+    let target = context.target;
+    let schema = self_schema(target.document, target.expression, value);
+    let either = schema.and_then(|it| it.get("x-kubernetes-int-or-string"));
+    let mut possible: Vec<String> = types_of(context, value).iter().map(type_name).collect();
+    if either.is_some_and(|it| it.text() == "true") {
+        possible = ["int", "string"].map(str::to_owned).to_vec();
+    }
+    let known = possible.iter().map(String::as_str);
+    let known = known.filter(|name| environment::TYPE_NAMES.contains(name));
+    let others = environment::TYPE_NAMES.iter().copied();
+    for (place, name) in known.chain(others).enumerate() {
+        list.push_at(place, CompletionKind::Type, RANK_OF_RESULT, Item::new(name));
+    }
+    let roots = environment::roots(context.target.document, context.target.expression.role);
+    roots.iter().for_each(|root| list.leave_out(root.name));
+}
+
+/// Returns the name of a type without its parameters.
+fn type_name(ty: &Type) -> String {
+    let name = ty.to_string();
+    name.split('(').next().unwrap_or(&name).to_owned()
 }
 
 fn add_mutation_types(context: &Context<'_>, role: Role, list: &mut List<'_>) {

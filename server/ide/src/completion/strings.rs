@@ -23,7 +23,8 @@ pub(super) fn position(
         .collect();
     let position = following(ast, &before)
         .or_else(|| preceding(target, string))
-        .or_else(|| element(ast, string))?;
+        .or_else(|| element(ast, string))
+        .or_else(|| branch(ast, string))?;
     Some((position, content))
 }
 
@@ -62,25 +63,60 @@ fn following(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
             Some(CursorPosition::FieldValue { type_name, field })
         }
         TokenKind::OpenBrace | TokenKind::Comma => object_types::map_key(ast, before, true),
-        TokenKind::OpenParen => {
-            if let Some(with) = compared_optional(ast, rest) {
-                return Some(CursorPosition::Compared { with });
-            }
-            let name = rest
-                .last()
-                .filter(|token| token.kind == TokenKind::Ident)?
-                .span;
-            let call = ast.ids().find(|id| match ast.kind(*id) {
-                ExprKind::Call { function, .. } => function.span == name,
-                _ => false,
-            });
-            Some(CursorPosition::Argument {
-                call,
-                function: ast.slice(name).to_owned(),
-            })
-        }
+        TokenKind::OpenParen => first_argument(ast, rest),
         _ => None,
     }
+}
+
+/// Returns the position after the opening parenthesis of a call; `before` is without it.
+fn first_argument(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
+    if let Some(with) = compared_optional(ast, before) {
+        return Some(CursorPosition::Compared { with });
+    }
+    let name = before.last()?;
+    let name = Some(name.span).filter(|_| name.kind == TokenKind::Ident)?;
+    let call = ast.ids().find(|id| match ast.kind(*id) {
+        ExprKind::Call { function, .. } => function.span == name,
+        _ => false,
+    });
+    let function = ast.slice(name);
+    let receiver = call.and_then(|call| match ast.kind(call) {
+        ExprKind::Call { target, .. } => *target,
+        _ => None,
+    });
+    // A default is one of the values.
+    match receiver.filter(|_| function == "orValue") {
+        Some(with) => Some(CursorPosition::Compared { with }),
+        None => Some(CursorPosition::Argument {
+            call,
+            function: function.to_owned(),
+        }),
+    }
+}
+
+/// Returns the position in a branch of a conditional that is compared: `a == (b ? '' : 'c')`.
+fn branch(ast: &Ast, string: Token) -> Option<CursorPosition> {
+    let path = ast.path_at(string.span.start());
+    let mut outer = path.iter().rev();
+    let mut inner = *outer.next()?;
+    for id in outer {
+        match ast.kind(*id) {
+            ExprKind::Paren(_) => {}
+            ExprKind::Conditional { condition, .. } if *condition != inner => {}
+            ExprKind::Binary {
+                operator: BinaryOperator::Equals | BinaryOperator::NotEquals,
+                left,
+                right,
+                ..
+            } => {
+                let with = if *left == inner { *right } else { *left };
+                return Some(CursorPosition::Compared { with });
+            }
+            _ => return None,
+        }
+        inner = *id;
+    }
+    None
 }
 
 /// Returns the value that `optional.of('` is compared with.

@@ -1,7 +1,7 @@
 //! The items at a cursor, and the text after each is accepted.
 
 use super::*;
-use crate::fixture::{Fixture, policy, source_file};
+use crate::fixture::{Fixture, policy, source_file, untyped_policy};
 use evaluation::samples;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
@@ -695,4 +695,19 @@ fn the_variables_of_a_macro_without_a_body_are_offered() {
     assert_eq!(first(&format!("{containers}.all(c, $0)"))[0], "c");
     let nested = format!("{containers}.all(c, c.ports.exists(p, $0))");
     assert_eq!(first(&nested), ["c", "p"]);
+}
+
+#[test]
+fn a_long_list_keeps_what_fits_the_typed_letters() {
+    let fields = (0..600).map(|it| format!("  field{it}: {it}\n"));
+    let start = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec:\n";
+    let sample = start.to_owned() + &fields.collect::<String>();
+    let samples = samples::read(Path::new("demo.yaml"), &sample);
+    let text = untyped_policy("  validations:\n    - expression: object.spec.d599$0\n");
+    let fixture = Fixture::parse(&text);
+    let file = source_file(&fixture.text);
+    let cursor = fixture.cursor.unwrap();
+    let items = completion(&file, cursor, &samples, &Resources::default());
+    assert_eq!(items.len(), MAX_COMPLETIONS);
+    assert_eq!(items[0].label, "field599");
 }

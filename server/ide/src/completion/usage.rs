@@ -129,6 +129,15 @@ impl Order {
         }
     }
 
+    /// Changes the place in the table, if it has one.
+    pub(super) fn with_place(self, change: impl FnOnce(usize) -> usize) -> Self {
+        let position = match self.position {
+            usize::MAX => usize::MAX,
+            place => change(place),
+        };
+        Self { position, ..self }
+    }
+
     /// The order after all that fits better.
     pub(super) fn after_fitting(self, is_misfit: bool) -> Self {
         Self { is_misfit, ..self }

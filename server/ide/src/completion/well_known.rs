@@ -41,6 +41,91 @@ const NAMESPACES: &str = "kube-system default kube-public kube-node-lease";
 /// The levels of the Pod Security Standards.
 const POD_SECURITY_LEVELS: &str = "restricted baseline privileged";
 
+/// The meaning of the keys above that have one of their own.
+const MEANINGS: [(&str, &str); 18] = [
+    (
+        "kubernetes.io/metadata.name",
+        "The name of the namespace. The API server sets this label, and it cannot be changed.",
+    ),
+    (
+        "pod-security.kubernetes.io/enforce",
+        "The level of the Pod Security Standards that pods must meet: `privileged`, `baseline` or \
+         `restricted`.",
+    ),
+    (
+        "pod-security.kubernetes.io/warn",
+        "The level of the Pod Security Standards below which users get a warning.",
+    ),
+    (
+        "pod-security.kubernetes.io/audit",
+        "The level of the Pod Security Standards below which audit events are annotated.",
+    ),
+    (
+        "app.kubernetes.io/name",
+        "The name of the application: `mysql`.",
+    ),
+    (
+        "app.kubernetes.io/instance",
+        "A unique name of the instance of the application: `mysql-abcxyz`.",
+    ),
+    (
+        "app.kubernetes.io/version",
+        "The version of the application.",
+    ),
+    (
+        "app.kubernetes.io/component",
+        "The component within the architecture: `database`.",
+    ),
+    (
+        "app.kubernetes.io/part-of",
+        "The name of the application of which this one is a part.",
+    ),
+    (
+        "app.kubernetes.io/managed-by",
+        "The tool that manages the application: `Helm`.",
+    ),
+    (
+        "kubernetes.io/os",
+        "The operating system of a node. The kubelet sets this label.",
+    ),
+    (
+        "kubernetes.io/arch",
+        "The architecture of a node. The kubelet sets this label.",
+    ),
+    (
+        "kubernetes.io/hostname",
+        "The host name of a node. The kubelet sets this label.",
+    ),
+    (
+        "topology.kubernetes.io/zone",
+        "The zone of a node or a volume: a failure domain within a region.",
+    ),
+    (
+        "topology.kubernetes.io/region",
+        "The region of a node or a volume.",
+    ),
+    (
+        "kubectl.kubernetes.io/default-container",
+        "The container that `kubectl exec` and `kubectl logs` use by default.",
+    ),
+    (
+        "kubectl.kubernetes.io/last-applied-configuration",
+        "The last configuration that `kubectl apply` sent without server-side apply.",
+    ),
+    (
+        "cluster-autoscaler.kubernetes.io/safe-to-evict",
+        "Whether the cluster autoscaler may evict the pod: `true` or `false`.",
+    ),
+];
+
+/// Returns the meaning of a key of labels or annotations.
+pub(crate) fn meaning_of_key(key: &str) -> Option<&'static str> {
+    let mut known = MEANINGS.iter();
+    known
+        .find(|(name, _)| *name == key)
+        .map(|(_, meaning)| *meaning)
+}
+
 /// Returns the keys of a map by the name of its field, separated by spaces. `of_namespace` is
 /// whether it is a map of a namespace.
 pub(super) fn keys(field: &str, of_namespace: bool) -> &'static str {
@@ -52,6 +137,20 @@ pub(super) fn keys(field: &str, of_namespace: bool) -> &'static str {
         "limits" | "requests" | "capacity" => RESOURCES,
         _ => "",
     }
+}
+
+/// Returns the keys of `metadata.labels` or `metadata.annotations` of sample manifests.
+pub(super) fn metadata_keys<'s>(
+    samples: impl Iterator<Item = &'s Sample>,
+    field: &str,
+) -> BTreeSet<String> {
+    let maps = samples.filter_map(|sample| {
+        let metadata = sample.value.as_map()?.get_str("metadata")?;
+        metadata.as_map()?.get_str(field)?.as_map()
+    });
+    let keys = maps.flat_map(|map| map.iter().map(|(key, _)| key.value()));
+    keys.filter_map(|it| it.as_str().map(str::to_owned))
+        .collect()
 }
 
 /// Returns the values of a label: those of Kubernetes, and the names of namespaces.

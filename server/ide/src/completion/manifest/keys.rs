@@ -55,6 +55,9 @@ const KEYS: [(&str, &str); 12] = [
     ),
 ];
 
+/// The keys of a rule that excludes. It is about resources of a group that other rules match.
+const EXCLUDED: &str = "resources apiGroups apiVersions operations scope resourceNames";
+
 const WEBHOOK: &str = "name clientConfig rules sideEffects admissionReviewVersions failurePolicy \
     matchConditions namespaceSelector objectSelector timeoutSeconds";
 
@@ -71,7 +74,10 @@ pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mu
         json_schema::preferred(node)
     } else {
         let name = schema.type_name().and_then(|name| name.rsplit('.').next());
-        preferred(name.unwrap_or_default())
+        match context.owner_key(node.parent().unwrap_or(node)).as_deref() {
+            Some("excludeResourceRules") => EXCLUDED,
+            _ => preferred(name.unwrap_or_default()),
+        }
     };
     let kind = match context.input_path(node) {
         Some(_) => CompletionKind::Field,

@@ -13,7 +13,12 @@ use yaml::Node;
 /// Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go;
 /// kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go;
 /// kubernetes/apimachinery, pkg/apis/meta/v1/types.go, LabelSelectorOperator.
-const VALUES: [(&str, &str, &str); 23] = [
+const VALUES: [(&str, &str, &str); 24] = [
+    (
+        "CustomResourceColumnDefinition",
+        "type",
+        "string integer number boolean date",
+    ),
     (
         "CustomResourceDefinitionSpec",
         "scope",
@@ -131,6 +136,11 @@ fn add_input_values(
             ["true", "false"]
                 .iter()
                 .for_each(|value| list.keyword(context, value));
+        }
+        (Some(["request", "userInfo"]), "groups") => {
+            for group in well_known::words(well_known::USER_GROUPS) {
+                list.value(context, &group, None);
+            }
         }
         (Some(["authorizer"]), "verb") => {
             for verb in VERBS.split(' ') {

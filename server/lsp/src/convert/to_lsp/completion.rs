@@ -26,6 +26,8 @@ pub(crate) fn completion(
     client: &Capabilities,
 ) -> lsp::CompletionResponse {
     let positions = positions(file, client.encoding);
+    // A list that is not cut depends on the first letters only, so the client can filter it.
+    let is_incomplete = items.len() >= ide::MAX_COMPLETIONS;
     let items = items.iter().enumerate();
     let items = items.map(|(place, it)| {
         let data = list.filter(|_| it.documentation.is_some());
@@ -33,8 +35,7 @@ pub(crate) fn completion(
         item(&positions, it, (place, data), client)
     });
     lsp::CompletionResponse::List(lsp::CompletionList {
-        // The items depend on the first letters only, so the client can filter.
-        is_incomplete: false,
+        is_incomplete,
         items: items.collect(),
     })
 }
