@@ -24,7 +24,7 @@ mod webhooks;
 pub use answer::{Answer, PolicyResult, PolicyResultKind};
 pub use custom_resources::{CustomKind, CustomResources};
 pub use params::NO_PARAMS;
-pub use response::{Cause, Caveat, Response};
+pub use response::{Cause, Caveat, Response, status_code};
 pub use webhooks::{Called, WebhookCall};
 
 use super::answers::{Otherwise, Roles};

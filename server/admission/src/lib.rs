@@ -45,7 +45,7 @@ mod variables;
 pub use answers::{AuthorizerRow, AuthorizerTable, Otherwise, RowAnswer};
 pub use api_server::{
     Answer, ApiServer, Called, Cause, Caveat, CustomKind, CustomResources, NO_PARAMS, PolicyResult,
-    PolicyResultKind, Response, WebhookCall,
+    PolicyResultKind, Response, WebhookCall, status_code,
 };
 pub use audit_annotations::AuditAnnotation;
 pub use compiled::CompiledPolicy;

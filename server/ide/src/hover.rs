@@ -282,8 +282,13 @@ impl HoverContext<'_> {
     /// Returns the type of a name by the schemas, where the compiler has none.
     fn schema_value(&self, id: ExprId, name: &str) -> Option<String> {
         let mut types: Vec<String> = Vec::new();
-        for (_, schema) in self.kinds?.schemas(id) {
-            let ty = type_text(schema);
+        for (ty, schema) in self.kinds?.types(id) {
+            let ty = match (schema, ty) {
+                (Some(schema), _) => type_text(schema),
+                // An index of a list has a type and no schema.
+                (None, Type::Int | Type::String | Type::Bool) => ty.to_string(),
+                (None, _) => continue,
+            };
             if !types.contains(&ty) {
                 types.push(ty);
             }

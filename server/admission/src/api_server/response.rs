@@ -171,7 +171,8 @@ pub(super) fn recorded(warnings: Vec<String>) -> Vec<String> {
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/policy_decision.go,
 /// reasonToCode.
-pub(super) fn code(reason: &str) -> u16 {
+#[must_use]
+pub fn status_code(reason: &str) -> u16 {
     match reason {
         "Forbidden" => 403,
         "Unauthorized" => 401,

@@ -7,7 +7,7 @@ use super::ApiServer;
 use super::answer::{PolicyResult, PolicyResultKind};
 use super::failures::{self, Failure};
 use super::invocation::{Call, ConfigurationError, Invocation};
-use super::response::{Cause, Caveat, Response, code, forbidden};
+use super::response::{Cause, Caveat, Response, forbidden, status_code};
 use crate::decision::Outcome;
 use crate::evaluate::Evaluation;
 use crate::limits::EvaluationLimits;
@@ -164,7 +164,7 @@ impl Verdicts {
         let mut response = match self.denials.first() {
             None => Response::allowed(request),
             Some(first) => Response::denied(
-                code(&first.reason),
+                status_code(&first.reason),
                 &first.reason,
                 forbidden(request, &first.message),
                 vec![Cause::from_message(first.message.clone())],

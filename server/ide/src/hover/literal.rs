@@ -1,8 +1,12 @@
 //! Strings with a meaning of their own: regular expressions and JSON pointers.
 
 use super::{HoverContext, schema_field};
+use crate::completion::meaning_of_key;
 use crate::kind_fields::{OPERATIONS, facts, schema_at_pointer};
+use crate::self_schema::self_schema;
 use cel::syntax::{ExprId, ExprKind, Literal};
+use cel::value::Duration;
+use kubernetes::Quantity;
 
 /// The methods whose first argument is a regular expression.
 const OF_REGEX: [&str; 3] = ["matches", "find", "findAll"];
@@ -16,6 +20,12 @@ impl HoverContext<'_> {
         };
         let parent = around.last().map(|parent| self.ast.kind(*parent));
         let meaning = match parent {
+            Some(ExprKind::Call {
+                target: None,
+                function,
+                args,
+                ..
+            }) if args.first() == Some(&id) => parsed(text, self.ast.name(*function)),
             Some(ExprKind::Call { function, args, .. })
                 if args.first() == Some(&id) && OF_REGEX.contains(&self.ast.name(*function)) =>
             {
@@ -24,10 +34,18 @@ impl HoverContext<'_> {
             Some(ExprKind::Struct { fields, .. }) => {
                 let mut fields = fields.iter().filter(|field| field.value == id);
                 let name = fields.next().map(|field| self.ast.name(field.name));
-                let is_pointer = matches!(name, Some("path" | "from"));
-                is_pointer.then(|| self.pointer(text)).flatten()
+                match name {
+                    Some("path" | "from") => self.pointer(text),
+                    Some("op") => patch_operation(text).map(str::to_owned),
+                    _ => None,
+                }
             }
-            Some(ExprKind::Index { operand, index, .. }) if *index == id => self.key(*operand),
+            Some(ExprKind::Index { operand, index, .. }) if *index == id => {
+                let meaning = meaning_of_key(text).map(str::to_owned);
+                let key = meaning.into_iter().chain(self.key(*operand));
+                let paragraphs: Vec<String> = key.collect();
+                (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
+            }
             _ => around.last().and_then(|parent| self.constant(id, *parent)),
         };
         Some(match meaning {
@@ -63,6 +81,9 @@ impl HoverContext<'_> {
                 OPERATIONS.join("`, `")
             ));
         }
+        if let Some(values) = self.values_in_definition(other) {
+            return Some(format!("A value of `{name}`. One of `{values}`."));
+        }
         let (_, schema) = self.kinds?.schemas(other).next()?;
         if schema.enum_values().len() == 0 {
             return None;
@@ -72,6 +93,14 @@ impl HoverContext<'_> {
         let facts = facts(schema, false);
         let facts = facts.trim_start_matches("Optional. ");
         Some(format!("A value of `{name}`. {facts}\n\n{description}"))
+    }
+
+    /// The values that the schema around a validation rule allows for a part of `self`.
+    fn values_in_definition(&self, id: ExprId) -> Option<String> {
+        let schema = self_schema(self.target.document, self.target.expression, id)?;
+        let values = schema.get("enum")?.as_sequence()?.items();
+        let values: Vec<&str> = values.map(yaml::Node::text).collect();
+        (!values.is_empty()).then(|| values.join("`, `"))
     }
 
     /// The field that a JSON pointer leads to.
@@ -99,6 +128,39 @@ fn regex(text: &str, function: &str) -> String {
         });
     }
     meaning
+}
+
+/// Returns the value that a function reads from a string, in its canonical form.
+fn parsed(text: &str, function: &str) -> Option<String> {
+    match function {
+        "duration" => Some(format!("A duration: `{}`.", Duration::parse(text)?)),
+        "quantity" => {
+            let quantity = Quantity::parse(text).ok()?;
+            let number = quantity.as_float();
+            Some(format!("A quantity: `{quantity}`, as a number {number}."))
+        }
+        _ => None,
+    }
+}
+
+/// Returns what an operation of a JSON patch does.
+///
+/// Upstream: RFC 6902, section 4.
+fn patch_operation(operation: &str) -> Option<&'static str> {
+    Some(match operation {
+        "add" => {
+            "Adds `value` at `path`: sets a field, or inserts an element before the index. The \
+             parent must exist."
+        }
+        "remove" => "Removes the value at `path`, which must exist.",
+        "replace" => "Replaces the value at `path`, which must exist, by `value`.",
+        "move" => "Removes the value at `from` and adds it at `path`.",
+        "copy" => "Adds the value at `from` at `path`.",
+        "test" => {
+            "Tests that the value at `path` is equal to `value`. Otherwise the whole patch fails."
+        }
+        _ => return None,
+    })
 }
 
 /// Returns what a field of `JSONPatch` means, with a space before. Empty for other types.

@@ -2,7 +2,7 @@
 //! parameter has.
 
 use super::{Hover, cost};
-use crate::completion::fixed_values;
+use crate::completion::{fixed_values, meaning_of_key};
 use crate::definition::POLICIES;
 use crate::explain::field_page;
 use crate::file::SourceFile;
@@ -71,7 +71,11 @@ fn in_document(file: &SourceFile, root: Node<'_>, offset: TextSize) -> Option<Ho
         None => entry.value,
     };
     let markdown = if on_key {
-        of_key(file, owner, entry).or_else(|| input_key(owner, entry))
+        let of_key = of_key(file, owner, entry).or_else(|| input_key(owner, entry));
+        match (of_key, meaning_of_key(&entry.key.key_text())) {
+            (Some(field), Some(meaning)) => Some(format!("{field}\n\n{meaning}")),
+            (field, _) => field,
+        }
     } else {
         param_kind(file, owner, entry).or_else(|| of_value(file, &place, at))
     };
@@ -135,9 +139,23 @@ fn of_value(file: &SourceFile, place: &ManifestPosition<'_>, value: Node<'_>) ->
             let of = schema_of(file.project().kinds(), owner)?;
             let schema = of.property(&key)?;
             let is_fixed = schema.enum_values().len() > 0 || fixed_values(of, &key).is_some();
-            is_fixed.then(|| of_key(file, owner, entry)).flatten()
+            let field = of_key(file, owner, entry).filter(|_| is_fixed)?;
+            Some(match status_code(of, &key, value.text()) {
+                Some(code) => format!("`{}`: status code {code}.\n\n{field}", value.text()),
+                None => field,
+            })
         }
     }
+}
+
+/// Returns the status code of a response to a denial with a reason.
+fn status_code(owner: Schema<'_>, key: &str, reason: &str) -> Option<u16> {
+    let mut known = fixed_values(owner, key)
+        .filter(|_| key == "reason")?
+        .split(' ');
+    known
+        .any(|it| it == reason)
+        .then(|| admission::status_code(reason))
 }
 
 /// The kind of an object.
