@@ -11,7 +11,6 @@ use crate::file::{FileInputs, SourceFile};
 use crate::fix_all::FixAll;
 use crate::report::{Diagnostic, Safety};
 use crate::settings::Settings;
-use std::sync::Arc;
 use text::{TextEdit, TextRange};
 
 /// The kind of a code action.
@@ -106,10 +105,7 @@ pub fn fixed_text(file: &SourceFile, fix: FixAll<'_>) -> Option<String> {
         is_inputs_file: file.inputs().is_inputs_file,
         errors: Vec::new(),
     };
-    let parse = |text: String| {
-        let next = SourceFile::in_project(text, Arc::clone(file.project()));
-        next.at(Arc::clone(file.path())).with_inputs(inputs.clone())
-    };
+    let parse = |text: String| file.edited(text).with_inputs(inputs.clone());
     Some(fix.apply(file, parse)?.text)
 }
 

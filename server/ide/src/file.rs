@@ -74,6 +74,14 @@ impl SourceFile {
         Self::from_parsed(parsed, project)
     }
 
+    /// The file with another text. Results for the expressions that are equal are shared.
+    #[must_use]
+    pub fn edited(&self, text: impl Into<Arc<str>>) -> Self {
+        let project = Arc::clone(&self.project);
+        let parsed = self.parsed.edited(text.into(), project.target());
+        Self::from_parsed(parsed, project).at(Arc::clone(&self.path))
+    }
+
     /// The same file with its path in the project.
     #[must_use]
     pub fn at(self, path: Arc<Path>) -> Self {

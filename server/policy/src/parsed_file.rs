@@ -48,6 +48,12 @@ impl ParsedFile {
         }
     }
 
+    /// Parses another text of the file, of which most expressions are the same.
+    #[must_use]
+    pub fn edited(&self, text: Arc<str>, target: Target) -> Self {
+        Self::with_results(text, target, Arc::clone(&self.results))
+    }
+
     /// Returns the same text, with its documents recognized for other servers.
     #[must_use]
     pub fn with_target(&self, target: Target) -> Self {

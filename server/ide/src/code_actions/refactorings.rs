@@ -8,6 +8,7 @@ mod guard_field;
 mod inline_variable;
 mod join_validations;
 mod message;
+mod replace_by_parameter;
 mod scalar_style;
 mod split_validation;
 
@@ -20,7 +21,6 @@ use crate::target::Target;
 use cel::syntax::{Ast, ExprId, ExprKind, IdentRole};
 use policy::{Expression, Role};
 use std::collections::HashMap;
-use std::sync::Arc;
 use text::{Span, TextEdit, TextRange, TextSize, apply_edits};
 use yaml::Node;
 
@@ -66,6 +66,7 @@ fn of_expression(file: &SourceFile, range: TextRange) -> Vec<CodeAction> {
         actions.extend(split_validation::action(file, &target));
         actions.extend(join_validations::action(file, &target));
         actions.extend(guard_field::actions(file, &target));
+        actions.extend(replace_by_parameter::actions(file, &target));
     }
     actions.extend(scalar_style::actions(file, &target));
     actions
@@ -162,8 +163,7 @@ fn rewritten(
 /// Returns the file with edits.
 fn applied(file: &SourceFile, edits: &[TextEdit]) -> Option<SourceFile> {
     let text = apply_edits(file.text(), edits).ok()?;
-    let after = SourceFile::in_project(text, Arc::clone(file.project()));
-    Some(after.at(Arc::clone(file.path())))
+    Some(file.edited(text))
 }
 
 /// Returns whether a file has errors or warnings that it did not have before.

@@ -33,19 +33,8 @@ pub(super) fn action(file: &SourceFile, cursor: TextSize) -> Option<CodeAction> 
     if is_bound || is_item || !surroundings.project().is_whole() {
         return None;
     }
-    let written = file.slice(policy.root().range()).trim_end();
-    let end = policy.root().range().start() + TextSize::of(written);
-    let lines = file.line_index();
-    let line = lines.line_content(file.text(), lines.line(end))?;
     let text = format!("\n---\n{}", binding(file, policy, name).trim_end());
-    let text = text.replace('\n', file.editor().line_break());
-    let is_last = usize::from(line.end()) == file.text().len();
-    let end = if is_last {
-        file.editor().line_break()
-    } else {
-        ""
-    };
-    let edit = TextEdit::replace(TextRange::empty(line.end()), text + end);
+    let edit = insert_after(file, policy, &text)?;
     let title = format!("Create a binding for `{name}`");
     Some(CodeAction {
         safety: Safety::Unsafe,
@@ -53,7 +42,29 @@ pub(super) fn action(file: &SourceFile, cursor: TextSize) -> Option<CodeAction> 
     })
 }
 
-fn binding(file: &SourceFile, policy: &PolicyDocument, name: &str) -> String {
+/// Returns the edit that inserts documents after that of a policy. Each begins with a line break
+/// and `---`.
+pub(super) fn insert_after(
+    file: &SourceFile,
+    policy: &PolicyDocument,
+    documents: &str,
+) -> Option<TextEdit> {
+    let written = file.slice(policy.root().range()).trim_end();
+    let end = policy.root().range().start() + TextSize::of(written);
+    let lines = file.line_index();
+    let line = lines.line_content(file.text(), lines.line(end))?;
+    let text = documents.replace('\n', file.editor().line_break());
+    let is_last = usize::from(line.end()) == file.text().len();
+    let end = if is_last {
+        file.editor().line_break()
+    } else {
+        ""
+    };
+    Some(TextEdit::replace(TextRange::empty(line.end()), text + end))
+}
+
+/// Returns the document of a binding that denies.
+pub(super) fn binding(file: &SourceFile, policy: &PolicyDocument, name: &str) -> String {
     let kind = match policy.kind().is_mutating_policy() {
         true => Kind::MutatingAdmissionPolicyBinding,
         false => Kind::ValidatingAdmissionPolicyBinding,

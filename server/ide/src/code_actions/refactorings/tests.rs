@@ -2,10 +2,12 @@
 
 use super::refactorings;
 use crate::code_actions::CodeAction;
+use crate::diagnostics::diagnose;
 use crate::file::SourceFile;
 use crate::fixture::{Fixture, changes, findings, policy, untyped_policy};
 use crate::project::{FileSummary, Project};
 use crate::report::{Safety, Severity};
+use crate::settings::Settings;
 use crate::skeleton;
 use admission::{ApiServer, EvaluationLimits};
 use evaluation::input;
@@ -49,8 +51,13 @@ pub(super) fn check_none(title: &str, rest: &str) {
 /// so warnings are compared only if there are none before.
 #[track_caller]
 fn check_errors(before: &str, after: &str, action: &CodeAction) {
-    let codes = |text: &str, lowest: Severity| {
-        let found = findings(text).into_iter();
+    compare_errors(&SourceFile::new(before), &SourceFile::new(after), action);
+}
+
+#[track_caller]
+fn compare_errors(before: &SourceFile, after: &SourceFile, action: &CodeAction) {
+    let codes = |file: &SourceFile, lowest: Severity| {
+        let found = diagnose(file, &Settings::default()).into_iter();
         let found = found.filter(|it| it.severity >= lowest);
         let mut codes: Vec<_> = found.map(|it| it.code).collect();
         codes.sort_unstable();
@@ -62,8 +69,8 @@ fn check_errors(before: &str, after: &str, action: &CodeAction) {
     } else {
         Severity::Warning
     };
-    let (before, left) = (codes(before, lowest), codes(after, lowest));
-    assert_eq!(before, left, "{}:\n{after}", action.title);
+    let (old, left) = (codes(before, lowest), codes(after, lowest));
+    assert_eq!(old, left, "{}:\n{}", action.title, after.text());
 }
 
 #[test]
@@ -296,13 +303,15 @@ fn refactorings_of_the_examples_keep_findings_and_decisions() {
                         continue;
                     }
                     let after = apply_edits(&text, &action.edits).unwrap();
-                    check_errors(&text, &after, &action);
+                    let after = file.edited(after);
+                    compare_errors(&file, &after, &action);
                     seen.push(action.clone());
                     if action.safety == Safety::Unsafe {
                         continue;
                     }
-                    let kept = decisions(&file_of(&after), &mut inputs.clone());
-                    assert_eq!(before, kept, "{} {}\n{after}", path.display(), action.title);
+                    let kept = decisions(&after, &mut inputs.clone());
+                    let what = (path.display(), &action.title);
+                    assert_eq!(before, kept, "{what:?}\n{}", after.text());
                     let verb = action.title.split(' ').next().unwrap().to_owned();
                     *actions.entry(verb).or_insert(0) += 1;
                 }
