@@ -47,8 +47,8 @@ rules! {
     missing_field "missing-field" Error {Safe Unsafe}
     wrong_type "wrong-type" Error {Safe}
     unsupported_value "unsupported-value" Error {Safe}
-    invalid_value "invalid-value" Error
-    duplicate_name "duplicate-name" Error
+    invalid_value "invalid-value" Error {Safe Unsafe}
+    duplicate_name "duplicate-name" Error {Safe Unsafe}
     invalid_identifier "invalid-identifier" Error {Safe}
     unquoted_expression "unquoted-expression" Error {Safe}
     swallowed_comment "swallowed-comment" Error {Safe}
@@ -65,10 +65,10 @@ rules! {
     unavailable_function "unavailable-function" Error {Safe}
     undefined_field "undefined-field" Error {Safe}
     no_matching_overload "no-matching-overload" Error {Unsafe}
-    type_mismatch "type-mismatch" Error
-    invalid_literal "invalid-literal" Error
+    type_mismatch "type-mismatch" Error {Unsafe}
+    invalid_literal "invalid-literal" Error {Safe Unsafe}
     program_instantiation "program-instantiation" Error {Safe}
-    wrong_result "wrong-result" Error
+    wrong_result "wrong-result" Error {Safe}
     null_object "null-object" Warning {Unsafe}
     unguarded_field "unguarded-field" Warning {Unsafe}
     unguarded_key "unguarded-key" Warning {Unsafe}
@@ -76,7 +76,7 @@ rules! {
     absent_request_field "absent-request-field" Warning {Unsafe}
     namespace_object "namespace-object" Warning {Safe Unsafe}
     text_timestamp "text-timestamp" Warning {Safe}
-    text_bytes "text-bytes" Warning
+    text_bytes "text-bytes" Warning {Safe}
     int_or_string "int-or-string" Warning {Unsafe}
     text_quantity "text-quantity" Warning {Safe}
     apply_configuration "apply-configuration" Error {Safe}
@@ -92,7 +92,7 @@ rules! {
     unmatched_rule "unmatched-rule" Warning {Unsafe}
     constant_condition "constant-condition" Warning {Unsafe}
     repeated_condition "repeated-condition" Warning {Unsafe}
-    unused_loop_variable "unused-loop-variable" Warning
+    unused_loop_variable "unused-loop-variable" Warning {Unsafe}
     cel_in_message "cel-in-message" Warning {Safe}
     constant_message "constant-message" Hint {Safe}
     failing_message "failing-message" Warning {Unsafe}
@@ -107,7 +107,7 @@ rules! {
     duplicate_object "duplicate-object" Warning
     reserved_name "reserved-name" Information
     static_manifest "static-manifest" Error
-    matching_surprise "matching-surprise" Information
+    matching_surprise "matching-surprise" Information {Unsafe}
     rejected_field "rejected-field" Error
     invalid_object "invalid-object" Error [off]
     unknown_suppression "unknown-suppression" Information {Safe}

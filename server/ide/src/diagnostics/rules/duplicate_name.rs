@@ -2,10 +2,12 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity, api_error};
+use crate::file::SourceFile;
 use policy::field_error::ErrorType;
 use policy::validation::ApiError;
 use policy::{FieldPath, FieldStep};
 use yaml::Node;
+use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -16,23 +18,46 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         found.extend(
             duplicates
                 .take(MAX_FINDINGS)
-                .map(|error| refused(facts, error)),
+                .map(|error| refused(context, facts, error)),
         );
         variables(facts, found);
     }
 }
 
-fn refused(facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
-    let name = error
-        .node
-        .map_or("", |node| facts.document.node(node).text());
+fn refused(context: &RuleContext<'_>, facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
+    let node = error.node.map(|node| facts.document.node(node));
+    let name = node.map_or("", Node::text);
     let finding = Finding::new(
         error.range,
         format!("`{name}` is already in this list. Rename or remove one of the entries."),
     )
     .upstream(api_error::upstream(error));
+    let finding = match node {
+        Some(node) => with_fix(context.file, node, finding),
+        None => finding,
+    };
     match first(facts, &error.path, name) {
         Some(first) => finding.related(first.range(), format!("the first `{name}`")),
+        None => finding,
+    }
+}
+
+/// Adds the fix: a value of a list is removed, and an entry with a name gets another one.
+fn with_fix(file: &SourceFile, node: Node<'_>, finding: Finding) -> Finding {
+    let is_item = node.parent().is_some_and(|it| it.as_sequence().is_some());
+    if is_item {
+        return match file.editor().remove_item(node) {
+            Some(edit) => finding.fix(format!("Remove this `{}`", node.text()), vec![edit]),
+            None => finding,
+        };
+    }
+    let names = (2..).map(|number| format!("{}-{number}", node.text()));
+    let mut names = names.filter(|name| !file.text().contains(name));
+    let edit = names
+        .next()
+        .and_then(|name| Some((replace_word(node, &name)?, name)));
+    match edit.filter(|_| node.as_str().is_some()) {
+        Some((edit, name)) => finding.unsafe_fix(format!("Rename it to `{name}`"), vec![edit]),
         None => finding,
     }
 }

@@ -1,11 +1,14 @@
 #![doc = include_str!("invalid_value.md")]
 
 use super::{cost_budget, missing_field};
+use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext, api_error};
+use kubernetes::names::format::{dns_1035_label, dns_subdomain};
 use policy::field_error::ErrorType;
 use policy::validation::{ApiError, ApiRule};
 use std::collections::HashSet;
 use text::TextRange;
+use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -21,11 +24,55 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 _ => "",
             };
             if rules.insert((error.range, &error.rule, detail)) && is_new {
-                let finding = Finding::new(error.range, api_error::explain(facts, error));
-                found.push(finding.upstream(api_error::upstream(error)));
+                let finding = Finding::new(error.range, api_error::explain(facts, error))
+                    .upstream(api_error::upstream(error));
+                found.push(with_fix(context, facts, error, finding));
             }
         }
     }
+}
+
+/// Adds the fix where the valid value follows from the invalid one.
+fn with_fix(
+    context: &RuleContext<'_>,
+    facts: &DocumentFacts<'_>,
+    error: &ApiError,
+    finding: Finding,
+) -> Finding {
+    let node = error.node.map(|node| facts.document.node(node));
+    if error.rule == ApiRule::DenyAndWarn {
+        let actions = facts.document.binding().and_then(|it| it.actions_at);
+        let actions = actions.and_then(|it| facts.document.node(it.node).as_sequence());
+        let mut items = actions.into_iter().flat_map(yaml::Sequence::items);
+        let warn = items.find(|it| it.text() == "Warn");
+        let edit = warn.and_then(|it| context.file.editor().remove_item(it));
+        return match edit {
+            Some(edit) => finding.fix("Remove `Warn`", vec![edit]),
+            None => finding,
+        };
+    }
+    // The name of a kind has capital letters.
+    let is_kind = error.field.to_ascii_lowercase().ends_with("kind");
+    let node = node.filter(|_| !is_kind);
+    let name = node.and_then(|it| Some((it, valid_name(&error.rule, it.as_str()?)?)));
+    let edit = name.and_then(|(node, name)| Some((replace_word(node, &name)?, name)));
+    match edit {
+        Some((edit, name)) => finding.unsafe_fix(format!("Use `{name}`"), vec![edit]),
+        None => finding,
+    }
+}
+
+/// Returns a name in lowercase, with `-` for what a name cannot have. `None` if it is still not
+/// valid.
+fn valid_name(rule: &ApiRule, name: &str) -> Option<String> {
+    let lower = name.trim().to_ascii_lowercase().replace(['_', ' '], "-");
+    let lower = lower.trim_matches(['-', '.']).to_owned();
+    let errors = match rule {
+        ApiRule::DnsSubdomain => dns_subdomain(&lower),
+        ApiRule::DnsLabel => dns_1035_label(&lower),
+        _ => return None,
+    };
+    (errors.is_empty() && lower != name).then_some(lower)
 }
 
 /// Returns whether no more specific rule reports the error.

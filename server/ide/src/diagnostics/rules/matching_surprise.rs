@@ -2,9 +2,15 @@
 
 use crate::diagnostics::match_rules::{Servers, is_small, matchings};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use kubernetes::entries;
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
+use policy::PolicyDocument;
 use policy::manifest::{MatchResources, Rule, has, has_wildcard};
+use yaml::edit::replace_word;
+
+/// The match policy that matches all versions of a resource.
+const EQUIVALENT: &str = "Equivalent";
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let servers = Servers::new(context.file);
@@ -14,26 +20,38 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             if matching.rules.is_empty() || !matching.rules.iter().all(is_whole) {
                 continue;
             }
-            found.extend(selector(&servers, matching));
-            found.extend(versions(&servers, matching));
+            found.extend(selector(&servers, facts.document, matching));
+            found.extend(versions(&servers, facts.document, matching));
         }
         found.truncate(MAX_FINDINGS);
     }
 }
 
 /// Reports a `namespaceSelector` for cluster-scoped resources.
-fn selector(servers: &Servers, matching: &MatchResources) -> Option<Finding> {
-    let [selector, _] = matching.selectors();
+fn selector(
+    servers: &Servers,
+    document: &PolicyDocument,
+    matching: &MatchResources,
+) -> Option<Finding> {
+    let [selector, of_objects] = matching.selectors();
     let selector = selector?;
     let mut rules = matching.rules.iter();
     if !rules.all(|rule| is_cluster_scoped(servers, rule)) {
         return None;
     }
-    Some(Finding::new(
+    let finding = Finding::new(
         selector.at.range,
         "`namespaceSelector` has no effect: the rules name only cluster-scoped resources, which \
          always match.",
-    ))
+    );
+    let fields = document.node(matching.at.node).as_mapping();
+    let mut fields = fields.into_iter().flat_map(entries);
+    let selector = fields.find(|it| it.key.text() == "namespaceSelector");
+    let edit = selector.and_then(|it| replace_word(it.key, "objectSelector"));
+    Some(match edit.filter(|_| of_objects.is_none()) {
+        Some(edit) => finding.unsafe_fix("Select by labels of the objects", vec![edit]),
+        None => finding,
+    })
 }
 
 /// Returns whether a rule names only cluster-scoped resources. A Namespace is matched by its own
@@ -54,7 +72,11 @@ fn is_cluster_scoped(servers: &Servers, rule: &Rule) -> bool {
 }
 
 /// Reports stable versions of a resource that `matchPolicy: Exact` excludes.
-fn versions(servers: &Servers, matching: &MatchResources) -> Vec<Finding> {
+fn versions(
+    servers: &Servers,
+    document: &PolicyDocument,
+    matching: &MatchResources,
+) -> Vec<Finding> {
     let policy = matching.match_policy.as_ref();
     let Some(policy) = policy.filter(|_| matching.is_exact()) else {
         return Vec::new();
@@ -71,7 +93,12 @@ fn versions(servers: &Servers, matching: &MatchResources) -> Vec<Finding> {
                 word.text, other.version
             );
             let finding = Finding::new(word.at.range, message);
-            found.push(finding.related(policy.at.range, "`matchPolicy`"));
+            let finding = finding.related(policy.at.range, "`matchPolicy`");
+            let edit = replace_word(document.node(policy.at.node), EQUIVALENT);
+            found.push(match edit {
+                Some(edit) => finding.unsafe_fix(format!("Use `{EQUIVALENT}`"), vec![edit]),
+                None => finding,
+            });
         }
     }
     found

@@ -1,11 +1,13 @@
 #![doc = include_str!("text_bytes.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
+use crate::diagnostics::guard::edits;
 use crate::diagnostics::operations::{Operand, operands};
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::Format;
 use cel::Type;
-use cel::syntax::BinaryOperator;
+use cel::syntax::{BinaryOperator, ExprKind, Literal};
+use text::{Span, TextEdit, encode_base64};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -36,11 +38,35 @@ fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> 
     );
     let span = operand.ast().span(operand.id);
     let finding = Finding::new(facts.document.range(operand.expression, span), message);
-    Some(if operand.is_strict() {
+    let finding = if operand.is_strict() {
         finding.upstream("no such overload")
     } else {
         finding
+    };
+    Some(match in_base64(facts, operand) {
+        Some(edits) => finding.fix("Compare with a base64 string", edits),
+        None => finding,
     })
+}
+
+/// Returns the edits that compare with the base64 string of the bytes in the expression. `dyn`
+/// keeps type checking silent, which has bytes.
+fn in_base64(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Vec<TextEdit>> {
+    let ast = operand.ast();
+    let ExprKind::Binary { left, right, .. } = ast.kind(operand.place.site.id) else {
+        return None;
+    };
+    let other = if *left == operand.id { *right } else { *left };
+    let ExprKind::Literal(Literal::Bytes(bytes)) = ast.kind(ast.unparenthesized(other)) else {
+        return None;
+    };
+    let (field, literal) = (ast.span(operand.id), ast.span(other));
+    let changes = [
+        (Span::empty(field.start()), "dyn(".to_owned()),
+        (Span::empty(field.end()), ")".to_owned()),
+        (literal, format!("'{}'", encode_base64(bytes))),
+    ];
+    edits(facts, operand.expression, &changes)
 }
 
 #[cfg(test)]

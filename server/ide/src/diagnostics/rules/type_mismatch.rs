@@ -1,9 +1,13 @@
 #![doc = include_str!("type_mismatch.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
+use crate::diagnostics::guard::edits;
 use crate::diagnostics::{Finding, RuleContext};
+use cel::Type;
 use cel::check::CheckErrorKind;
+use cel::syntax::{ExprKind, Literal};
 use policy::{Expression, Problem, ProblemKind};
+use text::TextEdit;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     found.extend(context.findings_of_problems(finding));
@@ -28,7 +32,44 @@ fn finding(
         } => format!("The field `{field}` expects `{expected}`, found `{found}`."),
         _ => return None,
     };
-    Some(facts.finding(expression, problem, message))
+    let finding = facts.finding(expression, problem, message);
+    let (CheckErrorKind::TypeMismatch { expected, .. }
+    | CheckErrorKind::FieldTypeMismatch { expected, .. }) = kind
+    else {
+        return Some(finding);
+    };
+    Some(match converted(facts, expression, problem, expected) {
+        Some((title, edits)) => finding.unsafe_fix(title, edits),
+        None => finding,
+    })
+}
+
+/// Returns the edit that writes a constant as one of the expected type.
+fn converted(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+    expected: &Type,
+) -> Option<(String, Vec<TextEdit>)> {
+    let ast = expression.ast();
+    let span = ast.span(problem.expr);
+    let ExprKind::Literal(literal) = ast.kind(problem.expr) else {
+        return None;
+    };
+    let (title, text) = match (expected, literal) {
+        (Type::String, Literal::Int(_) | Literal::Double(_) | Literal::Bool(_)) => {
+            ("Quote the value", format!("'{}'", ast.slice(span)))
+        }
+        (Type::Int, Literal::String(text)) if text.parse::<i64>().is_ok() => {
+            ("Remove the quotes", text.to_string())
+        }
+        (Type::Bool, Literal::String(text)) if matches!(&**text, "true" | "false") => {
+            ("Remove the quotes", text.to_string())
+        }
+        _ => return None,
+    };
+    let edits = edits(facts, expression, &[(span, text)])?;
+    Some((title.to_owned(), edits))
 }
 
 #[cfg(test)]

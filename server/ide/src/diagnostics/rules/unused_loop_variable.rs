@@ -1,6 +1,7 @@
 #![doc = include_str!("unused_loop_variable.md")]
 
 use crate::diagnostics::conditions::closed;
+use crate::diagnostics::guard::edits;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use cel::syntax::{Ast, IdentRole, MacroCall, MacroKind};
 
@@ -18,8 +19,17 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let message = format!(
                 "The condition does not use `{name}`, so it is the same for every element."
             );
-            let range = facts.document.range(expression, ast.span(variable));
-            found.push(Finding::new(range, message));
+            let span = ast.span(variable);
+            let finding = Finding::new(facts.document.range(expression, span), message);
+            let ignored = format!("_{name}");
+            let uses = ast.idents(ast.root(), &[]);
+            let is_free = !uses.iter().any(|it| ast.name(it.name) == ignored);
+            let title = format!("Rename it to `{ignored}`, since the elements do not matter");
+            let edits = edits(facts, expression, &[(span, ignored)]);
+            found.push(match edits.filter(|_| is_free) {
+                Some(edits) => finding.unsafe_fix(title, edits),
+                None => finding,
+            });
         }
         found.truncate(MAX_FINDINGS);
     }

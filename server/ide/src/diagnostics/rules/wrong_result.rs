@@ -1,10 +1,12 @@
 #![doc = include_str!("wrong_result.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
+use crate::diagnostics::guard::edits;
 use crate::diagnostics::{Finding, RuleContext, api_error};
 use cel::Type;
 use policy::validation::{ApiError, ApiRule};
 use policy::{Expression, Role};
+use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -30,9 +32,35 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression, error: &ApiError)
         None => String::new(),
     };
     let ast = expression.ast();
-    let range = facts.document.range(expression, ast.span(ast.root()));
-    Finding::new(range, format!("{}{found}", needed(expression.role)))
-        .upstream(api_error::upstream(error))
+    let span = ast.span(ast.root());
+    let range = facts.document.range(expression, span);
+    let finding = Finding::new(range, format!("{}{found}", needed(expression.role)))
+        .upstream(api_error::upstream(error));
+    let ty = checked.map(|checked| checked.answer().output_type());
+    let is_convertible = needs_string(expression.role) && ty.is_some_and(has_string);
+    let changes = [
+        (Span::empty(span.start()), "string(".to_owned()),
+        (Span::empty(span.end()), ")".to_owned()),
+    ];
+    match edits(facts, expression, &changes).filter(|_| is_convertible) {
+        Some(edits) => finding.fix("Convert with `string(…)`", edits),
+        None => finding,
+    }
+}
+
+fn needs_string(role: Role) -> bool {
+    matches!(
+        role,
+        Role::MessageExpression | Role::CrdMessageExpression { .. } | Role::AuditAnnotation
+    )
+}
+
+/// Returns whether `string()` converts every value of a type.
+fn has_string(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::Bool | Type::Int | Type::Uint | Type::Double | Type::Timestamp | Type::Duration
+    )
 }
 
 fn needed(role: Role) -> &'static str {
