@@ -6,7 +6,7 @@
 //! selects in that of the request: each is compared only where both are written.
 
 use crate::file::SourceFile;
-use kubernetes::{TypeMeta, entries, metadata};
+use kubernetes::{TypeMeta, entries, items, metadata};
 use policy::PolicyDocument;
 use policy::manifest::{ParamKind, ParamRef, text_of};
 use std::ops::Range;
@@ -160,7 +160,17 @@ fn objects(file: &SourceFile, wanted: impl Fn(&str) -> bool) -> Vec<ParamObject>
     let documents: Vec<TextRange> = yaml::split(text).filter(is_wanted).collect();
     let stream = yaml::parse_documents(file.shared_text(), &documents);
     let roots = stream.documents().filter_map(yaml::Document::root);
-    roots.filter_map(object).collect()
+    roots.flat_map(objects_of).collect()
+}
+
+/// Returns the object of a document, or those of a list.
+fn objects_of(root: Node<'_>) -> Vec<ParamObject> {
+    let kind = TypeMeta::read(root).kind.and_then(Node::as_str);
+    let is_list = kind.is_some_and(|kind| kind.ends_with("List"));
+    match items(root).filter(|_| is_list) {
+        Some(list) => list.items().filter_map(object).collect(),
+        None => object(root).into_iter().collect(),
+    }
 }
 
 fn object(root: Node<'_>) -> Option<ParamObject> {

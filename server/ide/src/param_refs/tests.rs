@@ -152,3 +152,39 @@ fn an_object_leads_to_the_bindings_that_select_it() {
     let at_kind = OBJECTS.replace("kind: Secret", "kind: $0Secret");
     check_back("{name: small}", &at_kind, &expect!["nothing"]);
 }
+
+#[test]
+fn an_item_of_a_list_is_a_parameter() {
+    let list = "apiVersion: v1
+kind: List
+items:
+- apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: small, namespace: shop}
+- apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: large, namespace: shop}
+";
+    for ending in ["\n", "\r\n"] {
+        let objects = list.replace('\n', ending);
+        let all = all("{name: sm$0all, namespace: shop}", &objects);
+        let (fixture, file) = all.iter().find(|(it, _)| it.cursor.is_some()).unwrap();
+        let (_, selection) = param_selection(file, fixture.cursor.unwrap()).unwrap();
+        let names: Vec<String> = files_with_params(file, &selection)
+            .iter()
+            .map(|it| it.display().to_string())
+            .collect();
+        assert_eq!(names, ["objects.yaml"]);
+        let find = |name: &str| {
+            all.iter()
+                .find(|(_, it)| it.path().ends_with(name))
+                .unwrap()
+        };
+        let (_, objects) = find("objects.yaml");
+        let found = params(objects, &selection);
+        let lines: Vec<String> = found.iter().map(|it| line(objects, it.range)).collect();
+        assert_eq!(lines, ["objects.yaml:6 small\n"]);
+        let at = found.first().unwrap().range.start();
+        assert_eq!(param_object(objects, at).as_ref(), found.first());
+    }
+}

@@ -5,12 +5,16 @@
 //! one would cause a wrong finding.
 
 use kubernetes::names::GroupVersion;
+use kubernetes::{TypeMeta, metadata};
 use std::ops::Range;
 use std::sync::Arc;
 use yaml::Node;
 
 /// Limit: objects of one file. A dump of a cluster has thousands, and is not part of a project.
 const MAX_OBJECTS: usize = 200;
+
+/// Limit: bytes of a list of objects. A larger one is a dump.
+const MAX_LIST: usize = 1 << 16;
 
 /// An object that can be the parameters of a policy.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,11 +32,40 @@ pub struct ObjectSummary {
 /// The objects of a text. Those that are surely no parameters, such as a Deployment, are
 /// left out.
 pub(super) fn find(text: &str) -> Vec<ObjectSummary> {
-    let documents = yaml::split(text).filter_map(|range| {
-        let text = text.get(Range::<usize>::from(range))?;
-        object(text).filter(can_be_params)
+    let documents = yaml::split(text).flat_map(|range| {
+        let text = text.get(Range::<usize>::from(range)).unwrap_or_default();
+        match is_list(text) {
+            true => items_of(text),
+            false => object(text).into_iter().collect(),
+        }
     });
-    documents.take(MAX_OBJECTS).collect()
+    documents.filter(can_be_params).take(MAX_OBJECTS).collect()
+}
+
+/// Returns whether a document is a list of objects that is small enough to be parsed.
+fn is_list(text: &str) -> bool {
+    let mut lines = text.lines().filter_map(|line| line.strip_prefix("kind:"));
+    text.len() <= MAX_LIST && lines.any(|kind| kind.trim_end().ends_with("List"))
+}
+
+/// Returns the items of a list.
+fn items_of(text: &str) -> Vec<ObjectSummary> {
+    let stream = yaml::parse(Arc::from(text));
+    let root = stream.documents().find_map(yaml::Document::root);
+    let items = root.and_then(kubernetes::items);
+    let items = items.into_iter().flat_map(yaml::Sequence::items);
+    items.filter_map(item).collect()
+}
+
+fn item(item: Node<'_>) -> Option<ObjectSummary> {
+    let meta = TypeMeta::read(item);
+    let text = |node: Option<Node<'_>>| node.and_then(Node::as_str).map(str::to_owned);
+    Some(ObjectSummary {
+        api_version: text(meta.api_version)?,
+        kind: text(meta.kind)?,
+        namespace: text(metadata(item, "namespace")).unwrap_or_default(),
+        name: text(metadata(item, "name"))?,
+    })
 }
 
 /// People keep parameters in config maps and in kinds of their own.
@@ -155,6 +188,14 @@ metadata: # nothing more
                 rules.example.com/v1 ReplicaLimit /small
             "#]],
         );
+    }
+
+    #[test]
+    fn the_items_of_a_list_are_found() {
+        let list = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: '😀', namespace: b}\n- {apiVersion: apps/v1, kind: Deployment, metadata: {name: c}}\n";
+        for text in [list.to_owned(), list.replace('\n', "\r\n")] {
+            check(&text, &expect![["v1 ConfigMap b/😀\n"]]);
+        }
     }
 
     #[test]
