@@ -35,6 +35,16 @@ pub enum Error {
     NotRegular,
     /// A file outside of the folders that a project may read.
     Outside,
+    /// An address of a store that cannot be read.
+    Store {
+        /// The message of the client.
+        reason: String,
+    },
+    /// An address that needs a feature of the program.
+    NotBuilt {
+        /// The feature of Cargo.
+        feature: &'static str,
+    },
     /// More bytes than the limit.
     TooLarge {
         /// The limit, in bytes.
@@ -86,6 +96,12 @@ impl fmt::Display for Error {
             Error::Outside => f.write_str(
                 "outside the project; a file can name files in its repository, in the directory \
                  of its `admissible.toml` and in the open folders",
+            ),
+            Error::Store { reason } => write!(f, "cannot read from the store: {reason}"),
+            Error::NotBuilt { feature } => write!(
+                f,
+                "this program was built without the feature `{feature}`; build it with \
+                 `cargo build --release --features {feature}`"
             ),
             Error::TooLarge { limit } => write!(
                 f,

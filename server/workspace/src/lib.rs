@@ -8,7 +8,8 @@
 //! [`find_inputs`] the inputs of one policy file. [`gather`] summarizes the other files of a
 //! project, and [`Schemas`] has the kinds that a configuration names. A file can name other
 //! files only within its [`Roots`]. [`replace_file`] writes. [`ObjectStream`] reads the objects
-//! in a dump of a cluster, which may be larger than the memory.
+//! in a dump of a cluster, which may be larger than the memory, and [`find_remote`] finds dumps in
+//! S3-compatible stores.
 
 mod config;
 mod discovery;
@@ -17,6 +18,7 @@ mod inputs;
 mod load;
 mod objects;
 mod project;
+mod remote;
 mod roots;
 mod samples;
 mod schemas;
@@ -33,10 +35,11 @@ pub use inputs::{
 };
 pub use load::{MAX_FILE_SIZE, open_argument, open_file, read_argument, read_file, read_text};
 pub use objects::{
-    Chunk, ObjectProblem, ObjectProblemKind, ObjectSink, ObjectStream, Positions, StreamObject,
-    StreamPosition,
+    Chunk, Content, ObjectProblem, ObjectProblemKind, ObjectSink, ObjectStream, Positions,
+    StreamObject, StreamPosition,
 };
 pub use project::{Gathered, ProjectLimits, gather, read_summary, summary_of};
+pub use remote::{RemoteFile, find_remote, is_remote};
 pub use roots::{CONFIG_FILE, Roots};
 pub use samples::{SampleFile, SampleLimits, find_samples, read_samples};
 pub use write::replace_file;

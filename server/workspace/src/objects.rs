@@ -28,6 +28,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use window::Window;
 
 /// Limit: the bytes of a chunk, if its objects are smaller. Enough objects that handing them over
@@ -42,8 +43,25 @@ const MAX_OBJECT: usize = MAX_FILE_SIZE as usize;
 pub struct ObjectStream<R> {
     window: Window<R>,
     state: State,
-    /// The file, if the stream can be read again.
-    again: Option<PathBuf>,
+    /// The content, if the stream can be read again.
+    again: Option<Arc<dyn Content>>,
+}
+
+/// The content of a file, which can be read more than once.
+pub trait Content: fmt::Debug + Send + Sync {
+    /// Returns the bytes from an offset to the end.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    fn read_from(&self, offset: u64) -> io::Result<Box<dyn Read + Send>>;
+}
+
+impl Content for PathBuf {
+    fn read_from(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
+        let mut file = open_file(self).map_err(io::Error::other)?;
+        file.seek(SeekFrom::Start(offset))?;
+        Ok(Box::new(file))
+    }
 }
 
 /// The next part of a stream.
@@ -79,7 +97,19 @@ impl ObjectStream<File> {
     /// The file cannot be read, or is not a regular file.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let mut stream = Self::new(open_file(path)?);
-        stream.again = Some(path.to_path_buf());
+        stream.again = Some(Arc::new(path.to_path_buf()));
+        Ok(stream)
+    }
+}
+
+impl ObjectStream<Box<dyn Read + Send>> {
+    /// Opens the objects in some content.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn of(content: Arc<dyn Content>) -> io::Result<Self> {
+        let mut stream = Self::new(content.read_from(0)?);
+        stream.again = Some(content);
         Ok(stream)
     }
 }
@@ -189,15 +219,9 @@ impl<R: Read> ObjectStream<R> {
 
     /// Reopens the stream at an offset of the window. `None` for a stream that cannot be read
     /// again.
-    fn again(&self, place: usize) -> Option<io::Result<File>> {
-        let path = self.again.as_ref()?;
-        let offset = self.window.at().offset + place as u64;
-        let open = || {
-            let mut file = open_file(path).map_err(io::Error::other)?;
-            file.seek(SeekFrom::Start(offset))?;
-            Ok(file)
-        };
-        Some(open())
+    fn again(&self, place: usize) -> Option<io::Result<Box<dyn Read + Send>>> {
+        let content = self.again.as_ref()?;
+        Some(content.read_from(self.window.at().offset + place as u64))
     }
 }
 
