@@ -5,6 +5,8 @@ mod crds;
 #[cfg(test)]
 mod diff;
 #[cfg(test)]
+mod features;
+#[cfg(test)]
 #[cfg(unix)]
 mod interrupt;
 #[cfg(test)]

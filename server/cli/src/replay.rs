@@ -5,6 +5,7 @@
 //! warned about or changed, and by which policy.
 
 mod change;
+mod dump;
 mod human;
 mod interrupt;
 mod json;
@@ -31,6 +32,7 @@ use crate::report::shown;
 use crate::terminal::{self, Terminal};
 use admission::JsonReader;
 use cel::Value;
+use dump::DumpFile;
 use interrupt::Interrupt;
 use object_evaluator::{Effect, ObjectEvaluator, RowTable};
 use plan::Plans;
@@ -38,14 +40,13 @@ use policies::Policies;
 use result::Common;
 use selection::Selection;
 use shard::Share;
-use source::{Part, Source, is_pipe, is_stdin};
+use source::{Part, Source};
 use std::io::{self, BufWriter, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tally::{Counts, PartResult, Tally};
-use workspace::{StreamObject, find_dumps};
+use workspace::StreamObject;
 
 /// The progress bar.
 const PROGRESS: &str = "Replaying {bar:30} {bytes}/{total_bytes}, {eta} left";
@@ -92,7 +93,7 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
         && !outcome.is_partial
         && options.shard.is_none()
     {
-        let names: Vec<String> = files.iter().map(|it| source::name(it)).collect();
+        let names: Vec<String> = files.iter().map(DumpFile::name).collect();
         problems.push(no_objects(&names));
     }
     write(&outcome, &problems, options, terminal)
@@ -157,14 +158,13 @@ fn write_json(outcome: &Outcome, problems: &[Problem], terminal: &Terminal) -> i
 fn write_shard(
     shard: Shard,
     outcome: &Outcome,
-    files: &[PathBuf],
+    files: &[DumpFile],
     problems: &[Problem],
     options: &Replay,
     terminal: &Terminal,
 ) -> io::Result<Exit> {
     problem::write(problems, terminal)?;
-    let size = |file: &PathBuf| file.metadata().map_or(0, |it| it.len());
-    let files = files.iter().map(|it| (source::name(it), size(it)));
+    let files = files.iter().map(|it| (it.name(), it.size()));
     let result = json::shard(
         shard,
         outcome,
@@ -201,27 +201,15 @@ fn exit(totals: &Counts, is_complete: bool, fail_on: FailOn) -> Exit {
     if fails { Exit::Findings } else { Exit::Clean }
 }
 
-/// Returns the files with objects, of which one may be standard input.
-fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
-    let (stdin, paths): (Vec<&PathBuf>, Vec<&PathBuf>) =
-        options.objects.iter().partition(|path| is_stdin(path));
-    let paths: Vec<PathBuf> = paths.into_iter().cloned().collect();
-    let found = find_dumps(&paths);
-    problems.extend(found.problems.iter().map(not_found));
-    if found.files.is_empty() && stdin.is_empty() && problems.is_empty() {
-        for path in &paths {
-            let message = "the directory has no .yaml, .yml, .json, .ndjson or .jsonl file; pass other files by name";
-            problems.push(Problem::new(&shown(path), message));
-        }
-    }
-    let stdin = stdin.into_iter().take(1).cloned();
-    let files: Vec<PathBuf> = stdin.chain(found.files).collect();
-    let mut pipes = files.iter().filter(|it| is_pipe(it));
+/// Returns the files with objects.
+fn files(options: &Replay, problems: &mut Vec<Problem>) -> Vec<DumpFile> {
+    let files = dump::find(&options.objects, problems);
+    let mut pipes = files.iter().filter(|it| it.is_pipe());
     let Some(pipe) = options.shard.and_then(|_| pipes.next()) else {
         return files;
     };
     let message = "it cannot be divided into shards; save it to a file";
-    problems.push(Problem::new(&source::name(pipe), message));
+    problems.push(Problem::new(&pipe.name(), message));
     Vec::new()
 }
 
@@ -233,7 +221,7 @@ fn not_found(problem: &workspace::Problem) -> Problem {
 fn replay(
     options: &Replay,
     policies: Policies,
-    files: &[PathBuf],
+    files: &[DumpFile],
     problems: &mut Vec<Problem>,
 ) -> io::Result<Outcome> {
     let interrupt = Interrupt::listen();
@@ -271,7 +259,7 @@ fn replay(
         policies,
         time,
         is_partial: interrupt.is_set(),
-        reads_once: files.iter().any(|file| is_pipe(file)),
+        reads_once: files.iter().any(DumpFile::is_pipe),
     })
 }
 
@@ -280,41 +268,37 @@ fn replay(
 fn looked_up(
     options: &Replay,
     policies: &Policies,
-    files: &[PathBuf],
+    files: &[DumpFile],
     interrupt: &Interrupt,
     problems: &mut Vec<Problem>,
 ) -> Vec<Value> {
-    let with = find_dumps(&options.with);
-    problems.extend(with.problems.iter().map(not_found));
+    let with = dump::find(&options.with, problems);
     let looked_up = &policies.looked_up;
     if looked_up.is_empty() {
         return Vec::new();
     }
     let mut found = policies.objects.clone();
-    let with = source::search(&with.files, looked_up, interrupt);
+    let with = source::search(&with, looked_up, interrupt);
     found.extend(with.objects);
     problems.extend(with.problems);
-    let files: Vec<PathBuf> = files
-        .iter()
-        .filter(|file| !is_pipe(file))
-        .cloned()
-        .collect();
+    let files = files.iter().filter(|file| !file.is_pipe());
+    let files: Vec<DumpFile> = files.cloned().collect();
     // Errors in it are reported when the objects are evaluated.
     found.extend(source::search(&files, looked_up, interrupt).objects);
     found
 }
 
 /// Returns the progress through all files, whose size may be unknown.
-fn progress(files: &[PathBuf], options: &Replay) -> Progress {
-    let size = |file: &PathBuf| Some(file.metadata().ok()?.len()).filter(|_| !is_pipe(file));
-    let size: Option<u64> = files.iter().map(size).sum();
+fn progress(files: &[DumpFile], options: &Replay) -> Progress {
+    let sizes = files.iter().map(|it| (!it.is_pipe()).then(|| it.size()));
+    let size: Option<u64> = sizes.sum();
     let template = size.map_or(ENDLESS_PROGRESS, |_| PROGRESS);
     Progress::new(size, template, options.quiet)
 }
 
 /// Returns the share of a shard, and the file that an earlier shard begins, whose objects are
 /// counted apart.
-fn share(options: &Replay, files: &[PathBuf]) -> (Option<Share>, Option<String>) {
+fn share(options: &Replay, files: &[DumpFile]) -> (Option<Share>, Option<String>) {
     let share = options.shard.map(|shard| Share::new(shard, files));
     let counts = options.format != ReplayFormat::Ndjson;
     let continued = share.as_ref().filter(|_| counts);

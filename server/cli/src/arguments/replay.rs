@@ -23,7 +23,8 @@ pub(crate) struct Replay {
     #[arg(value_name = "POLICY", required_unless_present = "merge")]
     pub(crate) policy: Option<PathBuf>,
 
-    /// Files, directories, or patterns with objects; - is standard input.
+    /// Files, directories, or patterns with objects; - is standard input. s3://BUCKET/KEY is a file
+    /// or a directory in an S3-compatible store, for a program that is built with the feature `s3`.
     #[arg(value_name = "OBJECTS", required_unless_present = "merge")]
     pub(crate) objects: Vec<PathBuf>,
 

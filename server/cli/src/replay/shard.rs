@@ -4,10 +4,9 @@
 //! in its range. The chunks do not depend on the shards, so each object belongs to exactly one
 //! shard and keeps its line and column.
 
-use super::source::name;
+use super::dump::DumpFile;
 use crate::arguments::Shard;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
 /// Whether something belongs to a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +28,8 @@ pub(super) struct Share {
 }
 
 impl Share {
-    pub(super) fn new(shard: Shard, files: &[PathBuf]) -> Self {
-        let size = |file: &PathBuf| file.metadata().map_or(0, |it| it.len());
-        Self::from_sizes(shard, files.iter().map(size))
+    pub(super) fn new(shard: Shard, files: &[DumpFile]) -> Self {
+        Self::from_sizes(shard, files.iter().map(DumpFile::size))
     }
 
     fn from_sizes(shard: Shard, sizes: impl Iterator<Item = u64>) -> Self {
@@ -79,11 +77,11 @@ impl Share {
     }
 
     /// Returns the file that begins in an earlier shard and ends in this one or a later one.
-    pub(super) fn continued(&self, files: &[PathBuf]) -> Option<String> {
+    pub(super) fn continued(&self, files: &[DumpFile]) -> Option<String> {
         let start = self.range.start;
         let mut all = self.files.iter().zip(files);
         let inside = all.find(|(bytes, _)| bytes.start < start && start < bytes.end);
-        inside.map(|(_, file)| name(Path::new(file)))
+        inside.map(|(_, file)| file.name())
     }
 }
 

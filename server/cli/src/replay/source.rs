@@ -1,27 +1,20 @@
 //! The objects of a replay, handed out in chunks.
 
+use super::dump::{DumpFile, is_stdin};
 use super::interrupt::Interrupt;
 use super::lookup::LookedUp;
 use super::pipe::Pipe;
 use super::shard::{Owner, Share};
 use crate::problem::{Problem, ProblemLocation};
-use crate::report::shown;
 use admission::JsonReader;
 use cel::Value;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use workspace::{Chunk, ObjectStream, open_argument};
-
-/// The argument for standard input.
-pub(super) const STDIN: &str = "-";
-
-/// The path shown for standard input.
-const STDIN_NAME: &str = "<stdin>";
 
 /// Hands out the objects of all files in order.
 #[derive(Debug)]
@@ -35,7 +28,7 @@ pub(super) struct Source<'p> {
 #[derive(Debug)]
 struct State {
     /// The files, each with its index.
-    remaining: VecDeque<(usize, PathBuf)>,
+    remaining: VecDeque<(usize, DumpFile)>,
     /// The share of the shard. `None` for everything.
     share: Option<Share>,
     /// The current file.
@@ -51,6 +44,7 @@ struct State {
 enum Stream {
     File(ObjectStream<File>),
     Pipe(ObjectStream<Pipe>),
+    Remote(ObjectStream<Box<dyn Read + Send>>),
 }
 
 /// A part of the objects.
@@ -70,7 +64,7 @@ impl<'p> Source<'p> {
     /// Returns the objects in some files, of which one may be standard input. In streams, the
     /// objects that the policies use are found while reading.
     pub(super) fn new(
-        files: impl IntoIterator<Item = PathBuf>,
+        files: impl IntoIterator<Item = DumpFile>,
         looked_up: Option<&'p LookedUp>,
         interrupt: &Interrupt,
     ) -> Self {
@@ -168,7 +162,7 @@ impl State {
             if self.share.as_ref().is_some_and(|it| it.is_before(index)) {
                 continue;
             }
-            let path: Arc<str> = name(&file).into();
+            let path: Arc<str> = file.name().into();
             match (open(&file, interrupt), self.owner(index, 0)) {
                 (_, Owner::Later) => return self.end(),
                 (Ok(stream), _) => self.current = Some((index, path, stream)),
@@ -197,42 +191,32 @@ impl Stream {
         match self {
             Stream::File(stream) => stream.next_chunk(),
             Stream::Pipe(stream) => stream.next_chunk(),
+            Stream::Remote(stream) => stream.next_chunk(),
         }
     }
 }
 
-/// Returns whether a file is standard input.
-pub(super) fn is_stdin(file: &Path) -> bool {
-    file == Path::new(STDIN)
-}
-
-/// Returns whether a file can be read only once.
-pub(super) fn is_pipe(file: &Path) -> bool {
-    is_stdin(file) || file.metadata().is_ok_and(|metadata| !metadata.is_file())
-}
-
-/// Returns the path of a file, as it is shown.
-pub(super) fn name(file: &Path) -> String {
-    if is_stdin(file) {
-        STDIN_NAME.to_owned()
-    } else {
-        shown(file)
-    }
-}
-
-fn open(file: &Path, interrupt: &Interrupt) -> Result<Stream, String> {
+fn open(file: &DumpFile, interrupt: &Interrupt) -> Result<Stream, String> {
+    let cannot_read = |error: io::Error| format!("cannot read: {error}");
+    let path = match file {
+        DumpFile::Remote(file) => {
+            let objects = file.objects().map_err(cannot_read)?;
+            return Ok(Stream::Remote(objects));
+        }
+        DumpFile::Local(path) => path,
+    };
     let pipe = |pipe: io::Result<Pipe>| match pipe {
         Ok(pipe) => Ok(Stream::Pipe(ObjectStream::new(pipe))),
-        Err(error) => Err(format!("cannot read: {error}")),
+        Err(error) => Err(cannot_read(error)),
     };
-    if is_stdin(file) {
+    if is_stdin(path) {
         return pipe(Pipe::new(io::stdin(), interrupt.clone()));
     }
-    if is_pipe(file) {
-        let opened = open_argument(file).map_err(|error| error.to_string())?;
+    if file.is_pipe() {
+        let opened = open_argument(path).map_err(|error| error.to_string())?;
         return pipe(Pipe::new(opened, interrupt.clone()));
     }
-    let stream = ObjectStream::open(file).map_err(|error| error.to_string())?;
+    let stream = ObjectStream::open(path).map_err(|error| error.to_string())?;
     Ok(Stream::File(stream))
 }
 
@@ -247,7 +231,7 @@ pub(super) struct Search {
 
 /// Finds the objects that the policies use in some files. Files that do not contain such names
 /// are skipped quickly.
-pub(super) fn search(files: &[PathBuf], looked_up: &LookedUp, interrupt: &Interrupt) -> Search {
+pub(super) fn search(files: &[DumpFile], looked_up: &LookedUp, interrupt: &Interrupt) -> Search {
     let source = Source::new(files.iter().cloned(), None, interrupt);
     let found = super::workers::all(|| {
         let mut json = JsonReader::default();
