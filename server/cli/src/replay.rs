@@ -17,9 +17,12 @@ mod plan;
 mod policies;
 mod request;
 mod result;
+mod rows;
 mod selection;
 mod shard;
 mod source;
+#[cfg(feature = "parquet")]
+mod table;
 mod tally;
 mod unknown;
 mod workers;
@@ -29,7 +32,7 @@ use crate::exit::Exit;
 use crate::problem::{self, Problem};
 use crate::progress::Progress;
 use crate::report::shown;
-use crate::terminal::{self, Terminal};
+use crate::terminal::Terminal;
 use admission::JsonReader;
 use cel::Value;
 use dump::DumpFile;
@@ -38,10 +41,11 @@ use object_evaluator::{Effect, ObjectEvaluator, RowTable};
 use plan::Plans;
 use policies::Policies;
 use result::Common;
+use rows::Rows;
 use selection::Selection;
 use shard::Share;
 use source::{Part, Source};
-use std::io::{self, BufWriter, Write as _};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -80,11 +84,12 @@ pub(crate) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
     let (Some(policies), false) = (policies, files.is_empty()) else {
         return stopped(options, &problems, terminal);
     };
-    let mut outcome = replay(options, policies, &files, &mut problems)?;
-    if let Some(shard) = options
-        .shard
-        .filter(|_| options.format != ReplayFormat::Ndjson)
-    {
+    let rows = match Rows::new(options) {
+        Ok(rows) => rows,
+        Err(problem) => return stopped(options, &[problem], terminal),
+    };
+    let mut outcome = replay(options, policies, &files, rows, &mut problems)?;
+    if let Some(shard) = options.shard.filter(|_| !options.format.has_rows()) {
         return write_shard(shard, &outcome, &files, &problems, options, terminal);
     }
     problems.append(&mut outcome.tally.problems);
@@ -111,7 +116,7 @@ fn write(
     let written = match options.format {
         ReplayFormat::Human => human::write(outcome, options, terminal),
         ReplayFormat::Json => write_json(outcome, problems, terminal),
-        ReplayFormat::Ndjson => Ok(()),
+        ReplayFormat::Ndjson | ReplayFormat::Parquet => Ok(()),
     };
     let exit = if outcome.is_partial {
         Exit::Interrupted
@@ -222,6 +227,7 @@ fn replay(
     options: &Replay,
     policies: Policies,
     files: &[DumpFile],
+    output: Rows,
     problems: &mut Vec<Problem>,
 ) -> io::Result<Outcome> {
     let interrupt = Interrupt::listen();
@@ -233,7 +239,7 @@ fn replay(
     let source = Source::new(files.iter().cloned(), on_the_way, &interrupt).shared(share);
     let out = Mutex::new(Out {
         tally: Tally::continuing(&rows, options.limit, continued),
-        lines: BufWriter::new(terminal::json_lines()),
+        rows: output,
         error: None,
     });
     let work = || {
@@ -246,7 +252,7 @@ fn replay(
             let result = worker.part(part);
             progress.advance(result.size);
             let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
-            if !out.take(number, result, &policies, &rows, options) {
+            if !out.take(number, result, &policies, &rows) {
                 return;
             }
         }
@@ -300,7 +306,7 @@ fn progress(files: &[DumpFile], options: &Replay) -> Progress {
 /// counted apart.
 fn share(options: &Replay, files: &[DumpFile]) -> (Option<Share>, Option<String>) {
     let share = options.shard.map(|shard| Share::new(shard, files));
-    let counts = options.format != ReplayFormat::Ndjson;
+    let counts = !options.format.has_rows();
     let continued = share.as_ref().filter(|_| counts);
     let continued = continued.and_then(|it| it.continued(files));
     (share, continued)
@@ -309,8 +315,8 @@ fn share(options: &Replay, files: &[DumpFile]) -> (Option<Share>, Option<String>
 /// Collects the results of all threads.
 struct Out {
     tally: Tally,
-    /// The output of `--format ndjson`.
-    lines: BufWriter<terminal::Cleaned<io::Stdout>>,
+    /// The results of single objects.
+    rows: Rows,
     error: Option<io::Error>,
 }
 
@@ -322,22 +328,19 @@ impl Out {
         result: PartResult,
         policies: &Policies,
         rows: &RowTable,
-        options: &Replay,
     ) -> bool {
-        let lines = &mut self.lines;
+        let output = &mut self.rows;
         let taken = self
             .tally
-            .take(number, result, |part| match options.format {
-                ReplayFormat::Ndjson => json::write_lines(part, policies, rows, lines),
-                ReplayFormat::Human | ReplayFormat::Json => Ok(()),
-            });
+            .take(number, result, |part| output.write(part, policies, rows));
         self.error = self.error.take().or(taken.err());
         self.error.is_none()
     }
 
-    fn finish(mut self) -> io::Result<Tally> {
-        let flushed = self.lines.flush();
-        match self.error.map_or(flushed, Err) {
+    fn finish(self) -> io::Result<Tally> {
+        // What follows an error is not complete.
+        let written = self.error.map_or_else(|| self.rows.finish(), Err);
+        match written {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
             _ => Ok(self.tally),
         }

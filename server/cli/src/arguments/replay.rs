@@ -65,6 +65,10 @@ pub(crate) struct Replay {
     #[arg(long, value_enum, default_value_t = ReplayFormat::Human)]
     pub(crate) format: ReplayFormat,
 
+    /// File to write the table of --format parquet to.
+    #[arg(long, value_name = "FILE", required_if_eq("format", "parquet"))]
+    pub(crate) output: Option<PathBuf>,
+
     /// Kubernetes versions that the policies are for, such as 1.33 or 1.30..1.36. Overrides
     /// `kubernetes` in admissible.toml.
     #[arg(long, value_name = "VERSION", value_parser = Target::parse)]
@@ -84,6 +88,16 @@ pub(crate) enum ReplayFormat {
     Json,
     /// A line of JSON for each object with a finding.
     Ndjson,
+    /// A table with a row for each finding, in the file of --output. Needs a program that is built
+    /// with the feature `parquet`.
+    Parquet,
+}
+
+impl ReplayFormat {
+    /// Returns whether each object with a finding is written.
+    pub(crate) fn has_rows(self) -> bool {
+        matches!(self, Self::Ndjson | Self::Parquet)
+    }
 }
 
 /// The operation that `replay` evaluates an object as.

@@ -5,7 +5,7 @@ use super::plan::{Planned, Plans};
 use super::policies::Policies;
 use super::request::{defaulted, request};
 use super::unknown::{Unknown, UnknownCheck};
-use crate::arguments::{Replay, ReplayFormat};
+use crate::arguments::Replay;
 use crate::loader::limits;
 use admission::{
     Answer, Evaluation, Matched, Mutation, Operation, Outcome, PolicyResult, PolicyResultKind,
@@ -168,10 +168,8 @@ impl<'p> ObjectEvaluator<'p> {
         plans: Plans<'p>,
         options: &Replay,
     ) -> Self {
-        let limit = match options.format {
-            ReplayFormat::Ndjson => usize::MAX,
-            ReplayFormat::Human | ReplayFormat::Json => options.limit,
-        };
+        let has_rows = options.format.has_rows();
+        let limit = if has_rows { usize::MAX } else { options.limit };
         Self {
             has_all_params: options.complete_params,
             changes: options.diff.then(|| Changes::new(limit)),

@@ -1,6 +1,6 @@
 //! The report of a replay is the same for whole objects and for their parts.
 
-use super::super::{files, json, replay, result};
+use super::super::{Rows, files, json, replay, result};
 use super::Policies;
 use crate::arguments::{Arguments, Command, Replay};
 use admission::JsonReader;
@@ -34,7 +34,7 @@ fn report_of(options: &Replay) -> String {
     let policies = Policies::load(options, &mut problems);
     let policies = policies.unwrap_or_else(|| panic!("{problems:?}"));
     let files = files(options, &mut problems);
-    let mut outcome = replay(options, policies, &files, &mut problems).unwrap();
+    let mut outcome = replay(options, policies, &files, Rows::None, &mut problems).unwrap();
     problems.append(&mut outcome.tally.problems);
     let mut out = Vec::new();
     let report = json::Report {
