@@ -11,6 +11,7 @@ mod dist;
 mod docs;
 mod editors;
 mod error;
+mod fleet;
 mod fuzz;
 mod grammar;
 mod process;
@@ -49,6 +50,8 @@ enum Command {
     Docs(docs::Options),
     /// Tests the extension and the plugin in the real editors.
     Editors(editors::Options),
+    /// Replays a dump in Spark, in Ray and from an S3-compatible store. Needs Python and Java.
+    Fleet(fleet::Options),
     /// Runs all fuzz targets for a time.
     Fuzz(fuzz::Options),
     /// Writes the parser of the tree-sitter grammar.
@@ -97,6 +100,7 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Dist(options) => dist::run(options, out),
         Command::Docs(options) => docs::run(options, out),
         Command::Editors(options) => editors::command(options, out),
+        Command::Fleet(options) => fleet::run(options, out),
         Command::Fuzz(options) => fuzz::run(options, out),
         Command::Grammar(options) => grammar::run(options, out),
         Command::PackageVscode(options) => editors::package_vscode(options, out),
