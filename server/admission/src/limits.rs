@@ -85,7 +85,7 @@ pub fn stopped(error: &EvalError) -> Option<&'static str> {
         EvalErrorKind::Canceled => Some(TAKES_TOO_LONG),
         EvalErrorKind::MemoryLimit => Some("stopped: the values need more than 64 MiB of memory"),
         EvalErrorKind::NestingLimit => Some("stopped: the variables are nested too deeply"),
-        EvalErrorKind::NoSuchOverload
+        EvalErrorKind::NoSuchOverload(_)
         | EvalErrorKind::NoSuchKey(_)
         | EvalErrorKind::NoSuchAttribute(_)
         | EvalErrorKind::CostLimit

@@ -254,7 +254,7 @@ impl<R: Recorder> Run<'_, R> {
                 // Upstream: a call with a translated expression runs without checking types.
                 .find(|overload| regex.is_some() || takes_all(&overload.params, args))
                 .map_or_else(
-                    || Err(no_overload(call.function, args)),
+                    || Err(EvalError::no_such_overload_of(call.function, args)),
                     |overload| (overload.run)(&self.context, args),
                 ),
         };
@@ -295,17 +295,6 @@ fn bytes(value: &Value) -> usize {
         Value::Bytes(bytes) => bytes.len(),
         _ => 0,
     }
-}
-
-/// Upstream: cel-go, common/decls/decls.go, `MaybeNoSuchOverload`.
-#[cold]
-fn no_overload(function: &str, args: &[Value]) -> EvalError {
-    let types: Vec<_> = args.iter().map(Value::ty).collect();
-    let names: Vec<_> = types.iter().map(Type::runtime_name).collect();
-    EvalError::message(format!(
-        "no such overload: {function}({})",
-        names.join(", ")
-    ))
 }
 
 fn takes_all(params: &[Type], args: &[Value]) -> bool {

@@ -264,7 +264,7 @@ pub(crate) fn unsupported(operator: &'static str, first: &Value) -> EvalError {
         Value::String(_) | Value::Duration(_) | Value::Timestamp(_) => {
             EvalError::no_such_overload()
         }
-        _ => EvalError::message(format!("no such overload: {operator}")),
+        _ => EvalError::no_such_call(operator),
     }
 }
 

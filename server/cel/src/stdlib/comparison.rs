@@ -135,7 +135,7 @@ pub fn compare(operator: &'static str, a: &Value, b: &Value) -> Result<Ordering,
             | Value::Timestamp(_),
             _,
         ) => a.compare_numbers(b).ok_or_else(EvalError::no_such_overload),
-        _ => Err(EvalError::message(format!("no such overload: {operator}"))),
+        _ => Err(EvalError::no_such_call(operator)),
     }
 }
 

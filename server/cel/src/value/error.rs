@@ -26,8 +26,9 @@ struct Inner {
 /// The kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvalErrorKind {
-    /// No function takes these arguments.
-    NoSuchOverload,
+    /// No function takes these arguments. The call as cel-go describes it, empty where it does
+    /// not.
+    NoSuchOverload(Cow<'static, str>),
     /// A map has no such key, or an object no such field.
     NoSuchKey(Box<str>),
     /// A variable has no value.
@@ -85,19 +86,27 @@ impl EvalError {
     /// No function takes these arguments.
     #[must_use]
     pub fn no_such_overload() -> Self {
-        Self::new(EvalErrorKind::NoSuchOverload)
+        Self::no_such_call("")
+    }
+
+    /// No function takes these arguments. The call is part of the message:
+    /// `no such overload: _+_`.
+    #[must_use]
+    pub fn no_such_call(call: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(EvalErrorKind::NoSuchOverload(call.into()))
     }
 
     /// No overload of a function takes these arguments:
     /// `no such overload: charAt(int, string)`.
     ///
     /// Upstream: cel-go, common/decls/decls.go, `MaybeNoSuchOverload`.
+    #[cold]
     #[must_use]
     pub fn no_such_overload_of(function: &str, args: &[Value]) -> Self {
         let types: Vec<Type> = args.iter().map(Value::ty).collect();
         let types: Vec<&str> = types.iter().map(Type::runtime_name).collect();
         let types = types.join(", ");
-        Self::message(format!("no such overload: {function}({types})"))
+        Self::no_such_call(format!("{function}({types})"))
     }
 
     /// A map has no such key.
@@ -166,7 +175,10 @@ impl EvalError {
 impl fmt::Display for EvalError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.inner.kind {
-            EvalErrorKind::NoSuchOverload => out.write_str("no such overload"),
+            EvalErrorKind::NoSuchOverload(call) if call.is_empty() => {
+                out.write_str("no such overload")
+            }
+            EvalErrorKind::NoSuchOverload(call) => write!(out, "no such overload: {call}"),
             EvalErrorKind::NoSuchKey(key) => write!(out, "no such key: {key}"),
             EvalErrorKind::NoSuchAttribute(name) => write!(out, "no such attribute(s): {name}"),
             EvalErrorKind::CostLimit => {

@@ -12,7 +12,7 @@ pub fn is_over(error: &EvalError) -> bool {
 
 /// Returns the message of the server for a rule that fails.
 pub fn refusal(error: &EvalError, rule: &str) -> String {
-    if error.to_string().starts_with("no such overload") {
+    if matches!(error.kind(), EvalErrorKind::NoSuchOverload(_)) {
         return format!(
             "'{error}': call arguments did not match a supported operator, function or macro signature for rule: {rule}"
         );

@@ -129,8 +129,7 @@ impl Planner<'_> {
         args: Vec<StepId>,
     ) -> Planned<Call> {
         let Some(dispatch) = dispatch(function, only, args.len()) else {
-            let message = format!("no such overload: {}", function.name);
-            return Err(self.error_at(id, EvalError::message(message)));
+            return Err(self.error_at(id, EvalError::no_such_call(function.name)));
         };
         // Upstream: a function that chooses among its overloads takes any number of
         // arguments, and one of those stops at the first that fails.

@@ -35,10 +35,15 @@ pub(super) fn flatten(context: &Context<'_>, args: &[Value]) -> Result<Value, Ev
         [Value::List(elements), Value::Int(depth)] => (elements, *depth),
         // The types are not looked at before the call, so the words differ from those of
         // other functions.
-        [other] => return Err(not_flat(&format!("{}.flatten()", type_of(other)))),
+        [other] => {
+            return Err(EvalError::no_such_call(format!(
+                "{}.flatten()",
+                type_of(other)
+            )));
+        }
         [list, depth] => {
             let (list, depth) = (type_of(list), type_of(depth));
-            return Err(not_flat(&format!("{list}.flatten({depth})")));
+            return Err(EvalError::no_such_call(format!("{list}.flatten({depth})")));
         }
         _ => return Err(EvalError::no_such_overload_of("flatten", args)),
     };
@@ -70,10 +75,6 @@ fn flatten_into(
 
 fn type_of(value: &Value) -> String {
     value.ty().runtime_name().to_owned()
-}
-
-fn not_flat(call: &str) -> EvalError {
-    EvalError::message(format!("no such overload: {call}"))
 }
 
 pub(super) fn sort(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
