@@ -33,6 +33,7 @@ use super::crd_validation::{CrdValidator, Findings};
 use super::limits::EvaluationLimits;
 use super::request::Request;
 use super::resource::{Resource, Resources};
+use super::warning::Warning;
 use super::{kind_validation, pods, strategy};
 use cel::Value;
 use kubernetes::names::GroupVersion;
@@ -277,7 +278,7 @@ impl ApiServer {
         };
         if let Some(warning) = deprecation {
             let warnings = std::mem::take(&mut answer.response.warnings);
-            let warnings = std::iter::once(warning).chain(warnings);
+            let warnings = std::iter::once(Warning::of_request(warning)).chain(warnings);
             answer.response.warnings = recorded(warnings.collect());
         }
         answer
@@ -302,7 +303,7 @@ impl ApiServer {
         let is_changed = match mutated {
             Ok(is_changed) => is_changed,
             Err(mut response) => {
-                response.warnings = recorded(request.warnings.clone());
+                response.warnings = recorded(sent_warnings(&request));
                 return Answer {
                     response: *response,
                     results,
@@ -318,11 +319,10 @@ impl ApiServer {
             [] => self.validate(&request, limits, &mut results),
             errors => invalid(&request, errors),
         };
-        let before = request.warnings.iter().cloned();
-        response
-            .warnings
-            .splice(..0, before.chain(findings.warnings));
-        response.warnings = recorded(response.warnings);
+        let mut warnings = sent_warnings(&request);
+        warnings.extend(findings.warnings);
+        warnings.append(&mut response.warnings);
+        response.warnings = recorded(warnings);
         if is_changed {
             self.after_change(&request, &mut response);
         }
@@ -386,7 +386,8 @@ impl ApiServer {
         if findings.errors.is_empty() {
             findings.errors = kind_validation::errors(request, before);
         }
-        findings.warnings.extend(strategy::warning(request));
+        let warning = strategy::warning(request);
+        findings.warnings.extend(warning.map(Warning::of_request));
         findings
     }
 }
@@ -418,6 +419,11 @@ impl Binding {
 /// The name of a document.
 fn name(document: &PolicyDocument) -> &str {
     document.name().unwrap_or_default()
+}
+
+/// Returns the warnings about the object as the client has sent it.
+fn sent_warnings(request: &Request) -> Vec<Warning> {
+    request.unknown_fields.iter().map(Warning::from).collect()
 }
 
 #[cfg(test)]

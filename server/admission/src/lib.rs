@@ -41,6 +41,7 @@ mod service_account;
 mod strategy;
 mod user;
 mod variables;
+mod warning;
 
 pub use answers::{AuthorizerRow, AuthorizerTable, Otherwise, RowAnswer};
 pub use api_server::{
@@ -61,3 +62,4 @@ pub use mutate::{Mutation, MutationStep};
 pub use request::{Inputs, Operation, Request, RequestError};
 pub use resource::{Resource, Resources};
 pub use user::UserInfo;
+pub use warning::{VALIDATION_FAILED, Warning, WarningSubject};

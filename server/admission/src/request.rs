@@ -6,6 +6,7 @@ use super::user::UserInfo;
 use crate::map::map;
 use cel::Value;
 use cel::value::{Key, Map, MapBuilder};
+use kubernetes::defaults::UnknownField;
 use kubernetes::names::GroupVersion;
 use kubernetes::{metadata_field, string_field};
 use policy::library::{self, AuthorizerValue};
@@ -82,8 +83,8 @@ pub struct Request {
     pub equivalent: Option<Resource>,
     /// Why the server cannot decode the object. It then answers before admission.
     pub decode_error: Option<String>,
-    /// Warnings about the object as the client has sent it.
-    pub warnings: Vec<String>,
+    /// The fields of the object as the client has sent it that the server drops.
+    pub unknown_fields: Vec<UnknownField>,
     /// Whether an update sends the old object as it is stored. Otherwise the client sends the
     /// object as it is written, which may lack the fields that the server has set.
     pub is_unchanged: bool,
@@ -214,7 +215,7 @@ impl Request {
             options: operation.options(),
             equivalent: None,
             decode_error: None,
-            warnings: Vec::new(),
+            unknown_fields: Vec::new(),
             is_unchanged: false,
             fills_in: false,
         })

@@ -20,6 +20,7 @@ pub use update::{Update, update};
 
 use crate::input::{Decision, Expect, ExpectField, Input, Origin};
 use crate::run::{Action, Evaluator, InputAnswer};
+use admission::{VALIDATION_FAILED, Warning};
 use request_outcome::Objection;
 
 /// The comparison of a response with the expectation.
@@ -237,18 +238,20 @@ impl<'a> Check<'a> {
         } else {
             found.len() == wanted.len()
         };
-        let is =
-            |(wanted, found): (&String, &String)| wanted == found || wanted == bare_warning(found);
+        let is = |(wanted, found): (&String, &Warning)| {
+            *wanted == found.message || wanted == found.without_policy()
+        };
         if is_long_enough && wanted.iter().zip(found).all(is) {
             return;
         }
-        let bare = wanted.iter().all(|it| bare_warning(it) == it);
+        let names_policy = wanted.iter().any(|it| it.starts_with(VALIDATION_FAILED));
         let shown = found.iter().map(|it| {
-            if bare {
-                bare_warning(it).to_owned()
+            let message = if names_policy {
+                &it.message
             } else {
-                it.clone()
-            }
+                it.without_policy()
+            };
+            message.to_owned()
         });
         let difference = Difference::Warnings {
             expected: wanted.clone(),
@@ -277,13 +280,6 @@ impl<'a> Check<'a> {
             self.add(ExpectField::AuditAnnotations, difference);
         }
     }
-}
-
-/// Returns a warning without the prefix that names the policy.
-fn bare_warning(warning: &str) -> &str {
-    let rest = warning.strip_prefix("Validation failed for ValidatingAdmissionPolicy '");
-    let rest = rest.and_then(|rest| rest.split_once("': "));
-    rest.map_or(warning, |(_, message)| message)
 }
 
 #[cfg(test)]

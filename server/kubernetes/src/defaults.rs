@@ -59,12 +59,21 @@ pub fn apply(catalog: &Catalog, object: &mut Value) {
     }
 }
 
-/// Returns the warnings of the server about fields of a custom resource that it drops, because its
-/// schema does not have them. Call it before [`apply`], which drops them.
+/// A field that the server drops, because the schema of its kind does not have it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UnknownField {
+    /// The path of the field.
+    pub path: String,
+    /// The warning of the server.
+    pub message: String,
+}
+
+/// Returns the fields of a custom resource that the server drops, because its schema does not have
+/// them. Call it before [`apply`], which drops them.
 ///
 /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/customresource_handler.go,
 /// schemaCoercingDecoder.Decode.
-pub fn unknown_fields(catalog: &Catalog, object: &Value) -> Vec<String> {
+pub fn unknown_fields(catalog: &Catalog, object: &Value) -> Vec<UnknownField> {
     let api_version = tree::text_of(object, "apiVersion");
     let GroupVersion { group, version } = GroupVersion::parse(api_version);
     let kind = tree::text_of(object, "kind");
@@ -74,8 +83,11 @@ pub fn unknown_fields(catalog: &Catalog, object: &Value) -> Vec<String> {
     );
     let schema = catalog.schema(group, version, kind).filter(|_| is_custom);
     let fields = schema.map(|schema| custom::unknown_fields(schema, object));
-    let warning = |field| format!("unknown field \"{field}\"");
-    fields.into_iter().flatten().map(warning).collect()
+    let unknown = |path| UnknownField {
+        message: format!("unknown field \"{path}\""),
+        path,
+    };
+    fields.into_iter().flatten().map(unknown).collect()
 }
 
 /// Normalizes an existing object as the server stores it: with the defaults of its kind, and the

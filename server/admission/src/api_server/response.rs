@@ -1,6 +1,7 @@
 //! The answer that the user of the API gets.
 
 use crate::request::{Operation, Request};
+use crate::warning::Warning;
 use cel::Value;
 use kubernetes::metadata_field;
 use policy::field_error::FieldError;
@@ -20,7 +21,7 @@ pub struct Response {
     /// The causes that the answer lists.
     pub causes: Vec<Cause>,
     /// The warnings that come with it.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// The audit annotations: keys and values.
     pub audit_annotations: Vec<(String, String)>,
     /// The object after all mutations.
@@ -142,15 +143,16 @@ const MAX_WARNING: usize = 256;
 ///
 /// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning;
 /// kubernetes/apimachinery, pkg/util/net/http.go, NewWarningHeader.
-pub(super) fn recorded(warnings: Vec<String>) -> Vec<String> {
-    let mut unique: Vec<String> = Vec::with_capacity(warnings.len());
+pub(super) fn recorded(warnings: Vec<Warning>) -> Vec<Warning> {
+    let mut unique: Vec<Warning> = Vec::with_capacity(warnings.len());
     for warning in warnings {
-        let is_text = !warning.is_empty() && !warning.contains(char::is_control);
-        if is_text && !unique.contains(&warning) {
+        let message = &warning.message;
+        let is_text = !message.is_empty() && !message.contains(char::is_control);
+        if is_text && unique.iter().all(|it| it.message != *message) {
             unique.push(warning);
         }
     }
-    let length = |text: &String| text.chars().count();
+    let length = |it: &Warning| it.message.chars().count();
     if unique.iter().map(length).sum::<usize>() <= MAX_WARNINGS {
         return unique;
     }
@@ -160,7 +162,8 @@ pub(super) fn recorded(warnings: Vec<String>) -> Vec<String> {
         if written >= MAX_WARNINGS {
             break;
         }
-        let short: String = warning.chars().take(MAX_WARNING).collect();
+        let message = warning.message.chars().take(MAX_WARNING).collect();
+        let short = Warning { message, ..warning };
         written += length(&short);
         cut.push(short);
     }

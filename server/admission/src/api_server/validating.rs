@@ -13,6 +13,7 @@ use crate::evaluate::Evaluation;
 use crate::limits::EvaluationLimits;
 use crate::request::Request;
 use crate::request_view::RequestView;
+use crate::warning::Warning;
 use kubernetes::ServerVersion;
 use policy::Kind;
 use std::sync::Arc;
@@ -31,7 +32,7 @@ struct Denial {
 /// The result of all policies.
 struct Verdicts {
     denials: Vec<Denial>,
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
     annotations: Vec<(String, Vec<String>)>,
     /// The failures for the audit annotation.
     failures: Vec<Failure>,
@@ -128,11 +129,11 @@ impl Verdicts {
                         let failure = Failure::new(invocation, index, message);
                         self.failures.push(failure);
                     }
-                    "Warn" => self.warnings.push(format!(
-                        "Validation failed for ValidatingAdmissionPolicy '{}'{}: {message}",
-                        policy.name(),
-                        with_binding(binding)
-                    )),
+                    "Warn" => {
+                        let (name, binding) = (policy.name(), with_binding(binding));
+                        let warning = Warning::of_validation(name, &binding, message);
+                        self.warnings.push(warning);
+                    }
                     _ => {}
                 }
             }

@@ -6,6 +6,7 @@ use super::structural::Subject;
 use super::{CrdValidator, Rule};
 use crate::limits::{EvaluationLimits, stopped};
 use crate::message_expression;
+use crate::warning::Warning;
 use cel::Value;
 use cel::eval::Bindings;
 use cel::value::{EvalError, EvalErrorKind, Key, Map};
@@ -323,7 +324,7 @@ impl<'a> ObjectValidation<'a> {
     /// Turns errors that existed before into warnings.
     fn ratchet(&mut self, is_ratcheted: bool) {
         if is_ratcheted && let Some(error) = self.findings.errors.pop() {
-            let warning = format!("{}: {}", error.field, error.message);
+            let warning = Warning::of_field(error.field, &error.message);
             self.findings.warnings.push(warning);
         }
     }

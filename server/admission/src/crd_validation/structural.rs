@@ -6,6 +6,7 @@
 use super::CrdValidator;
 use super::finding::Findings;
 use crate::request::{Operation, Request};
+use crate::warning::Warning;
 use cel::Value;
 use kubernetes::names::format;
 use kubernetes::quote::quote;
@@ -248,10 +249,14 @@ impl Findings {
         added.dedup();
         for name in added {
             let quoted = quote(name);
-            let start = format!("metadata.finalizers: {quoted}");
-            let wrong = format::qualified_name(name).into_iter();
-            self.warnings
-                .extend(wrong.map(|it| format!("{start}: {it}")));
+            let mut warn = |detail: &str| {
+                let detail = format!("{quoted}: {detail}");
+                let field = "metadata.finalizers".to_owned();
+                self.warnings.push(Warning::of_field(field, &detail));
+            };
+            for detail in format::qualified_name(name) {
+                warn(&detail);
+            }
             if name.contains('/') || FINALIZERS.contains(&name) {
                 continue;
             }
@@ -260,9 +265,9 @@ impl Findings {
             } else {
                 ""
             };
-            self.warnings.push(format!(
-                "{start}: prefer a domain-qualified finalizer name{path} to avoid accidental \
-                 conflicts with other finalizer writers"
+            warn(&format!(
+                "prefer a domain-qualified finalizer name{path} to avoid accidental conflicts with \
+                 other finalizer writers"
             ));
         }
     }

@@ -194,7 +194,8 @@ fn errors_on(server: &str, (crd, rule): (&str, &str), spec: &str, old: &str) -> 
     let limits = EvaluationLimits::default();
     let findings = validate(&validator, &new, Some(&old), &limits);
     let errors = findings.errors.into_iter().map(|it| it.message);
-    errors.chain(findings.warnings).collect()
+    let warnings = findings.warnings.into_iter().map(|it| it.message);
+    errors.chain(warnings).collect()
 }
 
 #[test]

@@ -206,7 +206,7 @@ impl Writer<'_> {
             writeln!(self.out, "audit annotation {key}: {value}")?;
         }
         for warning in &response.warnings {
-            writeln!(self.out, "Warning: {}", printable(warning))?;
+            writeln!(self.out, "Warning: {}", printable(&warning.message))?;
         }
         let code = response.code;
         if response.allowed {

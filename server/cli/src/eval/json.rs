@@ -137,7 +137,7 @@ fn response_json(response: &Response) -> Value {
         "reason": word(&response.reason),
         "message": word(&response.message),
         "causes": causes.collect::<Vec<_>>(),
-        "warnings": response.warnings,
+        "warnings": response.warnings.iter().map(|it| &it.message).collect::<Vec<_>>(),
         "auditAnnotations": annotations(&response.audit_annotations),
         "object": response.object.as_ref().map(object_json),
         "caveats": response.caveats.iter().map(|it| it.as_str()).collect::<Vec<_>>(),

@@ -10,6 +10,7 @@ use admission::{AuthorizerTable, Inputs, Operation, Request, Resource, Resources
 use cel::Value;
 use cel::value::{Map, MapBuilder};
 use kubernetes::defaults;
+use kubernetes::defaults::UnknownField;
 use kubernetes::mutation::custom::unknown_fields;
 use kubernetes::openapi::Catalog;
 use kubernetes::{metadata_field, string_field};
@@ -153,7 +154,7 @@ impl RequestInput {
         request.subresource.clone_from(&self.subresource);
         request.inputs = inputs;
         match decoded {
-            Ok(warnings) => request.warnings = warnings,
+            Ok(unknown) => request.unknown_fields = unknown,
             Err(error) => request.decode_error = Some(error),
         }
         request.params = params;
@@ -249,8 +250,7 @@ impl RequestInput {
     }
 }
 
-/// Gives the objects the defaults of their kinds. Returns the warnings about fields that the server
-/// drops.
+/// Gives the objects the defaults of their kinds. Returns the fields that the server drops.
 ///
 /// # Errors
 /// The server cannot decode the object; its message.
@@ -258,16 +258,16 @@ fn complete(
     kinds: &Catalog,
     inputs: &mut Inputs,
     params: Option<&mut [Value]>,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<UnknownField>, String> {
     let sent = inputs.object.as_ref();
-    let warnings = sent.map_or(Ok(Vec::new()), |object| unknown_fields(kinds, object));
+    let unknown = sent.map_or(Ok(Vec::new()), |object| unknown_fields(kinds, object));
     let objects = [&mut inputs.object, &mut inputs.old_object];
     let objects = objects.into_iter().flatten();
     objects.for_each(|object| defaults::apply(kinds, object));
     let namespace = inputs.namespace_object.iter_mut();
     let stored = namespace.chain(params.into_iter().flatten());
     stored.for_each(|object| defaults::apply_stored(kinds, object));
-    warnings
+    unknown
 }
 
 fn blank(

@@ -6,7 +6,7 @@
 
 use super::decode::is_built_in;
 use super::strict;
-use crate::defaults;
+use crate::defaults::{self, UnknownField};
 use crate::names::GroupVersion;
 use crate::openapi::{Catalog, Schema};
 use crate::quote::{json_text, quote, to_json};
@@ -15,13 +15,13 @@ use cel::value::{Key, Value};
 /// Limit: how deep an object is looked through.
 const MAX_DEPTH: usize = 200;
 
-/// Returns the warnings of the server about fields that it drops from an object. An object of a
+/// Returns the fields that the server drops from an object. An object of a
 /// kind that is built in or unknown has none.
 ///
 /// # Errors
 /// The metadata of the object, or of a resource embedded in it, does not decode; the message of the
 /// server.
-pub fn unknown_fields(kinds: &Catalog, object: &Value) -> Result<Vec<String>, String> {
+pub fn unknown_fields(kinds: &Catalog, object: &Value) -> Result<Vec<UnknownField>, String> {
     let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
     let (api_version, kind) = (text("apiVersion"), text("kind").unwrap_or_default());
     let GroupVersion { group, version } = GroupVersion::parse(api_version.unwrap_or_default());
@@ -34,18 +34,18 @@ pub fn unknown_fields(kinds: &Catalog, object: &Value) -> Result<Vec<String>, St
         format!("{kind} in version {version} cannot be handled as a {kind}: {error}")
     };
     let metadata = object.as_map().and_then(|map| map.get_str("metadata"));
-    let mut warnings = match metadata.zip(schema.property("metadata")) {
+    let mut unknown = match metadata.zip(schema.property("metadata")) {
         None => Vec::new(),
         Some((value, schema)) => {
             strict::metadata(schema, value, "metadata".to_owned()).map_err(fail)?
         }
     };
-    warnings.extend(defaults::unknown_fields(kinds, object));
+    unknown.extend(defaults::unknown_fields(kinds, object));
     let mut embedded = Vec::new();
     inner(schema, object, "", &mut embedded, 0).map_err(fail)?;
     embedded.sort_unstable();
-    warnings.extend(embedded);
-    Ok(warnings)
+    unknown.extend(embedded);
+    Ok(unknown)
 }
 
 /// Decodes the resources that are embedded in the fields or items of a value.
@@ -53,7 +53,7 @@ fn inner(
     schema: Schema<'_>,
     value: &Value,
     path: &str,
-    unknown: &mut Vec<String>,
+    unknown: &mut Vec<UnknownField>,
     depth: usize,
 ) -> Result<(), String> {
     if depth > MAX_DEPTH {
@@ -98,7 +98,7 @@ fn embedded(
     schema: Schema<'_>,
     value: &Value,
     path: &str,
-    unknown: &mut Vec<String>,
+    unknown: &mut Vec<UnknownField>,
 ) -> Result<(), String> {
     let Some(map) = value.as_map().filter(|_| schema.is_embedded_resource()) else {
         return Ok(());

@@ -5,6 +5,7 @@
 //! Upstream: kubernetes/apimachinery, pkg/runtime/serializer/json/json.go, Decode;
 //! kubernetes-sigs/json, internal/golang/encoding/json/decode.go.
 
+use crate::defaults::UnknownField;
 use crate::openapi::{Schema, SchemaType};
 use crate::quantity::Quantity;
 use crate::quote::quote;
@@ -33,11 +34,11 @@ pub(super) fn error(schema: Schema<'_>, object: &Value) -> Option<String> {
     if reader.unknown.is_empty() {
         return None;
     }
-    let unknown = reader.unknown.join(", ");
-    Some(format!("strict decoding error: {unknown}"))
+    let unknown: Vec<String> = reader.unknown.into_iter().map(|it| it.message).collect();
+    Some(format!("strict decoding error: {}", unknown.join(", ")))
 }
 
-/// Decodes the metadata of an object, which is at `path`. Returns a sentence for each unknown field.
+/// Decodes the metadata of an object, which is at `path`. Returns the unknown fields.
 ///
 /// # Errors
 /// The metadata does not fit its type; the error of the server.
@@ -45,7 +46,7 @@ pub(super) fn metadata(
     schema: Schema<'_>,
     value: &Value,
     path: String,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<UnknownField>, String> {
     if !matches!(value, Value::Map(_) | Value::Null) {
         let (found, ty) = (json_type(value), go_name(Some(schema)));
         return Err(format!(
@@ -69,8 +70,7 @@ struct Reader {
     fields: String,
     /// The first value of a wrong type. Decoding continues after it.
     mismatch: Option<String>,
-    /// A sentence for each unknown field.
-    unknown: Vec<String>,
+    unknown: Vec<UnknownField>,
 }
 
 impl Reader {
@@ -142,8 +142,10 @@ impl Reader {
             } else if let Some(values) = schema.additional_properties() {
                 self.read(values, value, owner, depth + 1)?;
             } else if !super::typed::is_open(schema) && self.unknown.len() < MAX_ERRORS {
-                let field = format!("unknown field {}", quote(&self.path));
-                self.unknown.push(field);
+                self.unknown.push(UnknownField {
+                    path: self.path.clone(),
+                    message: format!("unknown field {}", quote(&self.path)),
+                });
             }
             self.path.truncate(path);
             self.fields.truncate(fields);

@@ -45,7 +45,7 @@ pub(super) fn has_embedded_resource(case: &Case) -> bool {
 
 /// The same without warnings about unknown fields.
 pub(super) fn check_without_unknown_fields(case: &Case) -> Outcome {
-    check_sent(case, |request| request.warnings.clear())
+    check_sent(case, |request| request.unknown_fields.clear())
 }
 
 fn check_sent(case: &Case, change: fn(&mut Request)) -> Outcome {
@@ -258,14 +258,19 @@ fn in_any_order(mut answer: Json) -> Json {
 }
 
 fn summary(response: &Response) -> Json {
+    let warnings: Vec<&str> = response
+        .warnings
+        .iter()
+        .map(|it| it.message.as_str())
+        .collect();
     if response.allowed {
-        return json!({ "allowed": true, "code": response.code, "warnings": response.warnings });
+        return json!({ "allowed": true, "code": response.code, "warnings": warnings });
     }
     let causes: Vec<Json> = response.causes.iter().map(cause).collect();
     json!({
         "allowed": false,
         "code": response.code,
-        "warnings": response.warnings,
+        "warnings": warnings,
         "message": response.message,
         "reason": response.reason,
         "causes": causes,
@@ -324,7 +329,7 @@ fn request_of(api_server: &ApiServer, case_request: &Json) -> Result<Request, St
     let verb = case_request.get("verb").and_then(Json::as_str);
     let verb = verb.ok_or("malformed: no verb")?;
     let mut written = from_json(case_request.get("object").ok_or("malformed: no object")?);
-    let warnings = defaults::unknown_fields(api_server.kinds(), &written);
+    let unknown_fields = defaults::unknown_fields(api_server.kinds(), &written);
     defaults::apply(api_server.kinds(), &mut written);
     let old = || existing(api_server, &written).ok_or("malformed: it does not exist");
     let inputs = match verb {
@@ -350,7 +355,7 @@ fn request_of(api_server: &ApiServer, case_request: &Json) -> Result<Request, St
         request.inputs.object = Some(scale(old()?, replicas));
         request.inputs.old_object = Some(scale(old()?, None));
     }
-    request.warnings = warnings;
+    request.unknown_fields = unknown_fields;
     request.user = user(case_request);
     request.authorizer = Arc::new(rights(&request.user));
     request.dry_run = true;

@@ -49,7 +49,7 @@ fn widget(metadata: &str, rest: &str) -> String {
 fn check(object: &str, old: Option<&str>, subresource: &str, expected: &Expect) {
     let server = api_server(DEFINITION, &[]);
     let object = read(object);
-    let warnings = kubernetes::defaults::unknown_fields(server.kinds(), &object);
+    let unknown_fields = kubernetes::defaults::unknown_fields(server.kinds(), &object);
     let inputs = Inputs {
         object: Some(object),
         old_object: old.map(read),
@@ -57,7 +57,7 @@ fn check(object: &str, old: Option<&str>, subresource: &str, expected: &Expect) 
     };
     let mut request = Request::new(inputs, server.resources()).unwrap();
     request.subresource = subresource.to_owned();
-    request.warnings = warnings;
+    request.unknown_fields = unknown_fields;
     request.fill_in();
     let response = server.admit(&request, &EvaluationLimits::default());
     let mut lines = vec![format!("{} {}", response.code, response.message)];
@@ -244,7 +244,12 @@ fn versions_can_be_deprecated_and_not_served() {
         };
         let request = Request::new(inputs, server.resources()).unwrap();
         let response = server.admit(&request, &EvaluationLimits::default());
-        (response.code, response.message, response.warnings.join(" "))
+        let warnings: Vec<String> = response
+            .warnings
+            .iter()
+            .map(|it| it.message.clone())
+            .collect();
+        (response.code, response.message, warnings.join(" "))
     };
     let created = |warning: &str| (201, String::new(), warning.to_owned());
     let advice = "x.io/v1beta1 Widget is deprecated; use x.io/v1 Widget";

@@ -1,10 +1,16 @@
 //! Which warnings reach the client.
 
-use super::super::response::recorded;
+use super::super::response::{Response, recorded};
 use super::{POLICY, SECRET, answer, api_server, binding, config, read};
+use crate::warning::Warning;
 use crate::{ApiServer, EvaluationLimits, Inputs, Request, Resources};
 use kubernetes::ServerVersion;
 use kubernetes::openapi::Catalog;
+
+fn messages(response: Response) -> Vec<String> {
+    let warnings = response.warnings.into_iter();
+    warnings.map(|it| it.message).collect()
+}
 
 /// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning.
 #[test]
@@ -16,7 +22,7 @@ fn a_warning_comes_once() {
         &[config("one", "no"), config("two", "no")],
     );
     assert_eq!(
-        answer(&api_server, Some(SECRET), None).warnings,
+        messages(answer(&api_server, Some(SECRET), None)),
         ["Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': refused"]
     );
 }
@@ -40,10 +46,10 @@ fn a_warning_of_several_lines_does_not_come() {
 /// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning.
 #[test]
 fn many_warnings_are_cut() {
-    let warnings = |length: usize, count: u8| -> Vec<String> {
+    let warnings = |length: usize, count: u8| -> Vec<Warning> {
         let letters = (b'a'..).take(usize::from(count));
         letters
-            .map(|letter| char::from(letter).to_string().repeat(length))
+            .map(|letter| Warning::of_request(char::from(letter).to_string().repeat(length)))
             .collect()
     };
     assert_eq!(recorded(warnings(1024, 4)), warnings(1024, 4));
@@ -63,9 +69,7 @@ fn deprecated_kinds_are_answered_with_a_warning() {
             ..Inputs::default()
         };
         let request = Request::new(inputs, server.resources()).unwrap();
-        server
-            .admit(&request, &EvaluationLimits::default())
-            .warnings
+        messages(server.admit(&request, &EvaluationLimits::default()))
     };
     assert_eq!(answer(32), Vec::<String>::new());
     assert_eq!(

@@ -3,7 +3,7 @@
 use crate::diagnostics::document_facts::has_placeholder;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use admission::{
-    Answer, ApiServer, Cause, CustomResources, EvaluationLimits, RULES_NOT_CHECKED, Response,
+    Answer, ApiServer, Cause, CustomResources, EvaluationLimits, RULES_NOT_CHECKED, Response, Warning, WarningSubject,
 };
 use evaluation::input::RequestInput;
 use kubernetes::names::GroupVersion;
@@ -188,16 +188,16 @@ impl<'a> Object<'a> {
         Some(finding.severity(Severity::Information))
     }
 
-    fn warning(self, warning: &str) -> Option<Finding> {
-        let unknown = warning.strip_prefix("unknown field \"");
-        let finding = match unknown.and_then(|field| field.strip_suffix('"')) {
-            Some(field) => {
-                let key = FieldPath::resolve_text(field, self.root).key?;
-                Finding::new(key.range(), warning)
+    fn warning(self, warning: &Warning) -> Option<Finding> {
+        let message = warning.message.clone();
+        let finding = match &warning.subject {
+            WarningSubject::UnknownField(path) => {
+                let key = FieldPath::resolve_text(path, self.root).key?;
+                Finding::new(key.range(), message)
             }
-            None => {
-                let (field, _) = warning.split_once(": ").unwrap_or_default();
-                self.finding(field, warning.to_owned())?
+            WarningSubject::Field(path) => self.finding(path, message)?,
+            WarningSubject::Request | WarningSubject::Validation { .. } => {
+                self.finding("", message)?
             }
         };
         Some(finding.severity(Severity::Warning))

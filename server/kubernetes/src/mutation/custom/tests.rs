@@ -38,7 +38,10 @@ fn check(rest: &str, expected: &Expect) {
     let object = parse(&text);
     let object = object.documents().next().unwrap().root().unwrap();
     let answer = match unknown_fields(&kinds, &crate::object::object(object).unwrap()) {
-        Ok(warnings) => warnings.join("\n"),
+        Ok(unknown) => {
+            let messages: Vec<String> = unknown.into_iter().map(|it| it.message).collect();
+            messages.join("\n")
+        }
         Err(error) => format!("error: {error}"),
     };
     expected.assert_eq(&answer);

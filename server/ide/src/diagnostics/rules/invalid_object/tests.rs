@@ -185,3 +185,22 @@ spec: {mode: a}
 ",
     ));
 }
+
+/// The warning is about the version, whatever its author writes into it.
+#[test]
+fn a_warning_about_a_version_is_at_the_kind() {
+    let file = with_object(
+        "
+apiVersion: example.com/v1
+kind: Demo
+metadata: {name: a}
+spec: {mode: a}
+",
+    );
+    let deprecated = "    deprecated: true\n    deprecationWarning: 'spec.mode: use v2'\n";
+    let file = file.replace("    served: true\n", &format!("    served: true\n{deprecated}"));
+    assert!(file.contains(deprecated), "{file}");
+    expect![[r#"
+        34:7-34:11 "Demo" Warning[invalid-object]: spec.mode: use v2
+    "#]].assert_eq(&report(&file));
+}
