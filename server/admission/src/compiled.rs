@@ -10,7 +10,7 @@ use cel::eval::{Activation, Coverage, Limits, Outcome, Program, Trace};
 use policy::PolicyDocument;
 use policy::manifest::{FailurePolicy, MatchResources};
 use policy::nesting::{Nesting, of_variables};
-use policy::typecheck::compile;
+use policy::typecheck::compile::{self, Refusal};
 use policy::{Expression, Role};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub struct CompiledPolicy {
 }
 
 /// A compiled expression, or why the server rejects it.
-pub(super) type Compiled = Result<Runnable, Arc<str>>;
+pub(super) type Compiled = Result<Runnable, Arc<Refusal>>;
 
 /// The variables of a policy, in the order of the file.
 #[derive(Debug, Default)]
@@ -146,9 +146,9 @@ impl CompiledPolicy {
 
     /// Returns why the API server rejects an expression of the document, if it does.
     #[must_use]
-    pub fn refusal(&self, index: usize) -> Option<&str> {
+    pub fn refusal(&self, index: usize) -> Option<&Refusal> {
         let program = self.programs.get(index)?;
-        program.as_ref().err().map(|reason| &**reason)
+        program.as_ref().err().map(|refusal| &**refusal)
     }
 
     /// Returns the indexes of the expressions of a role, in order. A document may have thousands
@@ -180,20 +180,21 @@ fn by_role(expressions: &[Expression]) -> Vec<(Role, Vec<usize>)> {
     by_role
 }
 
-/// Returns the program of an expression, or the message with which the server rejects it.
-fn compile(document: &PolicyDocument, expression: &Expression) -> Result<Arc<Program>, Arc<str>> {
-    let checked = document.checked(expression);
-    let Some(checked) = checked else {
-        let refusal = compile::syntax_failure(expression);
-        return Err(refusal
-            .unwrap_or_else(|| "it was not checked".to_owned())
-            .into());
+/// Returns the program of an expression, or why the server rejects it.
+fn compile(
+    document: &PolicyDocument,
+    expression: &Expression,
+) -> Result<Arc<Program>, Arc<Refusal>> {
+    let uncompiled = |message: &str| Arc::new(Refusal::of_uncompiled(message));
+    let Some(checked) = document.checked(expression) else {
+        let refusal = compile::syntax_refusal(expression).map(Arc::new);
+        return Err(refusal.unwrap_or_else(|| uncompiled("it was not checked")));
     };
-    if let Some(refusal) = compile::failure(expression, checked) {
-        return Err(refusal.into());
+    if let Some(refusal) = compile::refusal(expression, checked) {
+        return Err(Arc::new(refusal));
     }
     match checked.program() {
         Some(Ok(program)) => Ok(Arc::clone(program)),
-        _ => Err("it does not compile".into()),
+        _ => Err(uncompiled("it does not compile")),
     }
 }

@@ -19,6 +19,7 @@ use policy::PolicyDocument;
 use policy::Role;
 use policy::cost::{MATCH_CONDITIONS, PER_CALL, VALIDATIONS};
 use policy::manifest::Validation;
+use policy::typecheck::compile::Refusal;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -55,7 +56,7 @@ pub struct ExpressionResult {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The API server would not take the expression.
-    Compilation(Arc<str>),
+    Compilation(Arc<Refusal>),
     /// It failed.
     Evaluation(EvalError),
 }
@@ -83,7 +84,7 @@ impl Evaluation {
 impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Compilation(reason) => out.write_str(reason),
+            Failure::Compilation(refusal) => refusal.fmt(out),
             Failure::Evaluation(error) => write!(out, "{error}"),
         }
     }
@@ -398,10 +399,10 @@ impl<'a> Run<'a> {
         self.out_of_budget_message()
     }
 
-    fn failed(&mut self, index: usize, reason: &Arc<str>) {
+    fn failed(&mut self, index: usize, refusal: &Arc<Refusal>) {
         self.results.push(ExpressionResult {
             index,
-            result: Err(Failure::Compilation(Arc::clone(reason))),
+            result: Err(Failure::Compilation(Arc::clone(refusal))),
             cost: 0,
         });
     }

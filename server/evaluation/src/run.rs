@@ -95,9 +95,9 @@ impl Programs {
         let expressions = document.expressions().iter().enumerate();
         expressions
             .filter_map(|(index, expression)| {
-                let reason = compiled.refusal(index)?;
+                let refusal = compiled.refusal(index)?;
                 let range = document.node(expression.node).range();
-                Some((range, result_text::first_message(reason).to_owned()))
+                Some((range, refusal.summary.clone()))
             })
             .collect()
     }

@@ -154,8 +154,8 @@ impl ResultText {
         match result {
             Ok(value) => Self::from_value(value, room),
             Err(Failure::Evaluation(error)) => Self::from_error(error, room),
-            Err(Failure::Compilation(reason)) => {
-                ResultText::Failure(format!("does not compile: {}", first_message(reason)))
+            Err(Failure::Compilation(refusal)) => {
+                ResultText::Failure(format!("does not compile: {}", refusal.summary))
             }
         }
     }
@@ -225,15 +225,6 @@ impl ResultText {
             _ => short,
         }
     }
-}
-
-/// The first message of the compiler without its place: `ERROR: <input>:1:2: message`.
-pub(super) fn first_message(reason: &str) -> &str {
-    let line = reason.lines().next().unwrap_or("");
-    let line = line.strip_prefix("compilation failed: ").unwrap_or(line);
-    let rest = line.strip_prefix("ERROR: ");
-    let message = rest.and_then(|rest| rest.split_once(": "));
-    message.map_or(line, |(_, message)| message)
 }
 
 /// A text in one line of at most `limit` characters.

@@ -9,30 +9,41 @@ use crate::expression::{Expression, Role};
 use cel::Type;
 use cel::eval::ProgramError;
 use cel::syntax::{SyntaxError, upstream_display};
+use std::fmt;
 
-/// Returns the message with which the server rejects an expression with a syntax error.
-pub fn syntax_failure(expression: &Expression) -> Option<String> {
-    Some(refused(expression, &syntax_report(expression)?))
+/// Returns why the server rejects an expression with a syntax error. `None` if there is none.
+#[must_use]
+pub fn syntax_refusal(expression: &Expression) -> Option<Refusal> {
+    let errors = syntax_errors(expression);
+    let (_, summary) = errors.first().cloned()?;
+    Some(Refusal {
+        message: refused(expression, &report(expression, &errors)),
+        summary,
+        kind: RefusalKind::Compile,
+    })
 }
 
 /// Returns what cel-go prints for a syntax error. `None` if there is none.
 pub(crate) fn syntax_report(expression: &Expression) -> Option<String> {
-    let errors = expression.parse.errors.iter();
-    let mut errors: Vec<(u32, String)> = errors
-        .map(|error| syntax_error(expression, error))
+    let errors = syntax_errors(expression);
+    (!errors.is_empty()).then(|| report(expression, &errors))
+}
+
+fn report(expression: &Expression, errors: &[(Option<u32>, String)]) -> String {
+    let errors = errors.iter();
+    let lines: Vec<String> = errors
+        .map(|(offset, message)| display(expression, *offset, message))
         .collect();
-    if errors.is_empty() {
-        return None;
-    }
-    errors.sort_by_key(|(offset, _)| *offset);
-    let texts: Vec<String> = errors.into_iter().map(|(_, text)| text).collect();
-    Some(texts.join("\n"))
+    lines.join("\n")
 }
 
 /// Why the server rejects an expression.
-pub(crate) struct Refusal {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
     /// The message of the server.
-    pub(crate) message: String,
+    pub message: String,
+    /// The first error alone, without its position.
+    pub summary: String,
     /// The step that fails.
     pub(crate) kind: RefusalKind,
 }
@@ -49,32 +60,50 @@ pub(crate) enum RefusalKind {
 }
 
 /// Returns why the server rejects an expression. `None` when it accepts it.
-pub(crate) fn refusal(expression: &Expression, checked: &Checked) -> Option<Refusal> {
-    let (kind, words) = match syntax_failure(expression) {
-        Some(words) => (RefusalKind::Compile, Some(words)),
-        None if checked.answer().is_ok() => {
-            let words = wrong_result(expression.role, checked.answer().output_type());
-            (RefusalKind::ResultType, words)
+#[must_use]
+pub fn refusal(expression: &Expression, checked: &Checked) -> Option<Refusal> {
+    if let Some(refusal) = syntax_refusal(expression) {
+        return Some(refusal);
+    }
+    let answer = checked.answer();
+    if let Some(first) = answer.errors().first() {
+        let report = trimmed_report(expression, checked);
+        let report = report.or_else(|| answer.upstream_report())?;
+        return Some(Refusal {
+            message: refused(expression, &report),
+            summary: first.message(),
+            kind: RefusalKind::Compile,
+        });
+    }
+    if let Some(message) = wrong_result(expression.role, answer.output_type()) {
+        return Some(Refusal::new(message, RefusalKind::ResultType));
+    }
+    let error = checked.program()?.err()?;
+    let message = instantiation_failure(expression.role, error);
+    Some(Refusal::new(message, RefusalKind::Program))
+}
+
+impl Refusal {
+    /// Returns the refusal of an expression that is not compiled for another reason than its errors.
+    #[must_use]
+    pub fn of_uncompiled(message: &str) -> Self {
+        Self::new(message.to_owned(), RefusalKind::Compile)
+    }
+
+    /// Returns a refusal of one sentence.
+    fn new(message: String, kind: RefusalKind) -> Self {
+        Self {
+            summary: message.clone(),
+            message,
+            kind,
         }
-        None => {
-            let report = trimmed_report(expression, checked);
-            let report = report.or_else(|| checked.answer().upstream_report());
-            let words = report.map(|report| refused(expression, &report));
-            (RefusalKind::Compile, words)
-        }
-    };
-    match words {
-        Some(message) => Some(Refusal { message, kind }),
-        None => checked.program()?.err().map(|error| Refusal {
-            message: instantiation_failure(expression.role, error),
-            kind: RefusalKind::Program,
-        }),
     }
 }
 
-/// Returns the message with which the server rejects an expression. `None` if it accepts it.
-pub fn failure(expression: &Expression, checked: &Checked) -> Option<String> {
-    refusal(expression, checked).map(|refusal| refusal.message)
+impl fmt::Display for Refusal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)
+    }
 }
 
 /// Returns the message with which the server rejects an expression that compiles but has no
@@ -108,15 +137,18 @@ fn trimmed_report(expression: &Expression, checked: &Checked) -> Option<String> 
     cel::check::check(&parse.ast, checked.env()).upstream_report()
 }
 
-fn syntax_error(expression: &Expression, error: &SyntaxError) -> (u32, String) {
-    let message = error
-        .upstream_message()
-        .unwrap_or_else(|| format!("Syntax error: {}", error.message()));
-    let offset = error.upstream_offset();
-    (
-        offset.unwrap_or_default(),
-        display(expression, offset, &message),
-    )
+/// Returns the offsets and messages of the syntax errors, in their order in the expression.
+fn syntax_errors(expression: &Expression) -> Vec<(Option<u32>, String)> {
+    let message = |error: &SyntaxError| {
+        let message = error.upstream_message();
+        message.unwrap_or_else(|| format!("Syntax error: {}", error.message()))
+    };
+    let errors = expression.parse.errors.iter();
+    let mut errors: Vec<_> = errors
+        .map(|error| (error.upstream_offset(), message(error)))
+        .collect();
+    errors.sort_by_key(|(offset, _)| offset.unwrap_or_default());
+    errors
 }
 
 /// The message with its place and its line. The server counts from the first word of an

@@ -116,7 +116,7 @@ impl DefaultRuleChecker<'_, '_> {
             return;
         };
         let (node, path) = place;
-        if let Some(detail) = compile::failure(expression, checked) {
+        if let Some(detail) = compile::refusal(expression, checked).map(|it| it.message) {
             let detail = format!("rule compile error: {detail}");
             let (rule, kind) = (ApiRule::DefaultRule, ErrorType::Invalid);
             return self.errors.push_path(rule, kind, path, node, detail);
