@@ -21,7 +21,6 @@ mod rules;
 mod unquoted;
 
 pub(crate) use conditions::operands;
-pub(crate) use failing_reads::condition;
 pub(crate) use format_call::escaped;
 pub(crate) use guard::{Guard, chain_end, guards, or_default, parents};
 pub use rules::RULES;

@@ -122,16 +122,6 @@ pub(super) fn part(ast: &Ast, id: ExprId) -> Option<(&str, Span)> {
     }
 }
 
-/// Returns the condition under which a read of a chain does not fail.
-pub(crate) fn condition(ast: &Ast, id: ExprId) -> Option<String> {
-    let text = |id: ExprId| ast.slice(ast.span(id));
-    Some(match ast.kind(id) {
-        ExprKind::Select { .. } => format!("has({})", text(id)),
-        ExprKind::Index { operand, index, .. } => format!("{} in {}", text(*index), text(*operand)),
-        _ => return None,
-    })
-}
-
 /// Returns whether another part of an expression can decide it if this part fails: an operand
 /// on the right of `&&` or `||`, or another element of a list.
 fn can_be_absorbed(ast: &Ast, from: ExprId) -> bool {
@@ -214,11 +204,11 @@ impl Read<'_> {
         if self.steps.iter().any(|id| text(id).contains('\n')) {
             return Some(finding);
         }
-        let conditions: Option<Vec<String>> =
-            self.steps.iter().map(|id| condition(ast, *id)).collect();
+        let steps = self.steps.iter();
+        let guards: Option<Vec<Guard>> = steps.map(|id| Guard::from_read(ast, *id)).collect();
         let first = *self.steps.first()?;
         let last = *self.steps.last()?;
-        let finding = with_guard(finding, facts, expression, last, &Guard::all(&conditions?));
+        let finding = with_guard(finding, facts, expression, last, &Guard::all(&guards?));
         let end = chain_end(ast, &parents(ast), first);
         let schema = self.schema_at(ast, first, end);
         Some(with_default(finding, facts, expression, first, schema))

@@ -12,29 +12,52 @@ use yaml::{Scalar, ScalarStyle};
 /// A condition to put before a part of an expression.
 pub(crate) struct Guard {
     /// The condition that must be true: `has(object.spec)`.
-    pub(super) is_there: String,
+    pub(crate) is_there: String,
     /// Its opposite: `!has(object.spec)`.
     pub(super) is_missing: String,
 }
 
 impl Guard {
-    /// Combines conditions, outer ones first: `has(a.b) && has(a.b.c)`.
-    pub(crate) fn all(parts: &[String]) -> Self {
-        let missing: Vec<String> = parts.iter().map(|part| negated(part)).collect();
+    /// Returns the guard of a value that may be null.
+    pub(super) fn from_nullable(value: &str) -> Self {
         Self {
-            is_there: parts.join(" && "),
-            is_missing: missing.join(" || "),
+            is_there: format!("{value} != null"),
+            is_missing: format!("{value} == null"),
         }
     }
-}
 
-fn negated(condition: &str) -> String {
-    if condition.starts_with("has(") {
-        format!("!{condition}")
-    } else if let Some((left, right)) = condition.split_once(" != ") {
-        format!("{left} == {right}")
-    } else {
-        format!("!({condition})")
+    /// Returns the condition under which a read of a chain does not fail: of a field, or of a key.
+    pub(crate) fn from_read(ast: &Ast, id: ExprId) -> Option<Self> {
+        let text = |id: ExprId| ast.slice(ast.span(id));
+        match ast.kind(id) {
+            ExprKind::Select { .. } => {
+                let is_there = format!("has({})", text(id));
+                Some(Self {
+                    is_missing: format!("!{is_there}"),
+                    is_there,
+                })
+            }
+            ExprKind::Index { operand, index, .. } => {
+                let is_there = format!("{} in {}", text(*index), text(*operand));
+                Some(Self {
+                    is_missing: format!("!({is_there})"),
+                    is_there,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Combines guards, outer ones first: `has(a.b) && has(a.b.c)`.
+    pub(super) fn all(parts: &[Self]) -> Self {
+        let join = |part: fn(&Self) -> &str, operator| {
+            let parts: Vec<&str> = parts.iter().map(part).collect();
+            parts.join(operator)
+        };
+        Self {
+            is_there: join(|it| &it.is_there, " && "),
+            is_missing: join(|it| &it.is_missing, " || "),
+        }
     }
 }
 
@@ -314,4 +337,25 @@ fn default(schema: Schema<'_>) -> Option<&'static str> {
         SchemaType::Boolean => "false",
         SchemaType::Any | SchemaType::IntOrString | SchemaType::Quantity => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Guard;
+
+    /// A key may hold what looks like an operator.
+    #[test]
+    fn a_guard_has_an_opposite() {
+        let check = |read: &str, is_there: &str, is_missing: &str| {
+            let parse = cel::parse(read);
+            let guard = Guard::from_read(&parse.ast, parse.ast.root()).unwrap();
+            assert_eq!(
+                (&*guard.is_there, &*guard.is_missing),
+                (is_there, is_missing)
+            );
+        };
+        check("object.spec", "has(object.spec)", "!has(object.spec)");
+        check("a['b != c']", "'b != c' in a", "!('b != c' in a)");
+        check("a['has(b)']", "'has(b)' in a", "!('has(b)' in a)");
+    }
 }

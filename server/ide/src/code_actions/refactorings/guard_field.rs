@@ -7,7 +7,7 @@
 use super::extract_variable::is_optional;
 use super::{applied, is_tested, is_worse, refactoring};
 use crate::code_actions::{ActionKind, CodeAction};
-use crate::diagnostics::{Guard, chain_end, condition, diagnose, guards, or_default, parents};
+use crate::diagnostics::{Guard, chain_end, diagnose, guards, or_default, parents};
 use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
 use crate::report::Safety;
@@ -23,7 +23,8 @@ pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction>
     let Some(id) = reads.next().filter(|id| can_be_missing(ast, *id)) else {
         return Vec::new();
     };
-    let Some(condition) = condition(ast, id).filter(|it| !it.contains('\n')) else {
+    let guard = Guard::from_read(ast, id);
+    let Some(guard) = guard.filter(|it| !it.is_there.contains('\n')) else {
         return Vec::new();
     };
     let end = chain_end(ast, &parents(ast), id);
@@ -37,7 +38,7 @@ pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction>
     if known.any(|it| place.contains_range(it.range)) {
         return Vec::new();
     }
-    let mut fixes = guards(document, expression, id, &Guard::all(&[condition]));
+    let mut fixes = guards(document, expression, id, &guard);
     let kinds = Kinds::new(file, document, expression);
     let mut schemas = kinds.into_iter().flat_map(|kinds| kinds.types(end));
     let schema = schemas.next().and_then(|(_, schema)| schema);

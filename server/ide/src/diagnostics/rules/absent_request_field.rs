@@ -1,7 +1,7 @@
 #![doc = include_str!("absent_request_field.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::failing_reads::{condition, part};
+use crate::diagnostics::failing_reads::part;
 use crate::diagnostics::guard::{Guard, edits, with_guard};
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::{Case, Root, SiteContext, SiteKind};
@@ -93,7 +93,7 @@ fn finding(facts: &DocumentFacts<'_>, place: SiteContext<'_>, reason: &str) -> O
         let title = format!("Read it with `?` and `.orValue({default})`");
         finding = finding.unsafe_fix(title, edits);
     }
-    let guard = Guard::all(&[condition(ast, place.site.id)?]);
+    let guard = Guard::from_read(ast, place.site.id)?;
     Some(with_guard(
         finding,
         facts,

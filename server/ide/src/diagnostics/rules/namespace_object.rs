@@ -1,7 +1,7 @@
 #![doc = include_str!("namespace_object.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::failing_reads::{condition, part};
+use crate::diagnostics::failing_reads::part;
 use crate::diagnostics::guard::{Guard, edits, with_guard};
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::presence::{Case, Root, SiteContext, SiteKind, Term};
@@ -44,10 +44,9 @@ impl NamespaceRead<'_> {
         Finding::new(range, message).upstream(format!("no such key: {}", self.name))
     }
 
-    fn guarded(&self, finding: Finding, condition: String) -> Finding {
-        let guard = Guard::all(&[condition]);
+    fn guarded(&self, finding: Finding, guard: &Guard) -> Finding {
         let id = self.place.site.id;
-        with_guard(finding, self.facts, self.expression, id, &guard)
+        with_guard(finding, self.facts, self.expression, id, guard)
     }
 }
 
@@ -70,7 +69,7 @@ fn finding<'a>(facts: &'a DocumentFacts<'a>, place: SiteContext<'a>) -> Option<F
         let finding = read.finding(message).severity(severity);
         return Some(match severity {
             Severity::Error => finding,
-            _ => read.guarded(finding, "namespaceObject != null".to_owned()),
+            _ => read.guarded(finding, &Guard::from_nullable("namespaceObject")),
         });
     }
     // A null object has no fields to guard.
@@ -89,8 +88,8 @@ fn finding<'a>(facts: &'a DocumentFacts<'a>, place: SiteContext<'a>) -> Option<F
          it, or give a default with `?` and `orValue()`.",
         read.name
     );
-    let condition = condition(expression.ast(), place.site.id)?;
-    Some(read.guarded(read.finding(message), condition))
+    let guard = Guard::from_read(expression.ast(), place.site.id)?;
+    Some(read.guarded(read.finding(message), &guard))
 }
 
 /// Returns the finding about `UID`, which is `uid` at admission.

@@ -64,7 +64,7 @@ fn finding(facts: &DocumentFacts<'_>, place: SiteContext<'_>, root: Root) -> Opt
             None => finding,
         });
     }
-    let guard = Guard::all(&[format!("{} != null", root.name())]);
+    let guard = Guard::from_nullable(root.name());
     let finding = used_at(finding, facts, place);
     Some(with_guard(
         finding,
