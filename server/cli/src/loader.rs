@@ -248,14 +248,15 @@ impl Loader {
 impl ProjectFiles {
     /// Returns the project with some files added, which a search may not find.
     fn with(&self, files: impl IntoIterator<Item = Arc<FileSummary>>) -> Arc<Project> {
-        let known = self.project.files();
-        let is_known = |file: &Arc<FileSummary>| known.iter().any(|it| it.file == file.file);
+        let project_files = self.project.files();
+        let is_known =
+            |file: &Arc<FileSummary>| project_files.iter().any(|it| it.file == file.file);
         let files = files.into_iter();
         let new: Vec<_> = files.filter(|it| !it.is_empty() && !is_known(it)).collect();
         if new.is_empty() {
             return Arc::clone(&self.project);
         }
-        let files = known.iter().cloned().chain(new);
+        let files = project_files.iter().cloned().chain(new);
         Arc::new(Project::clone(&self.project).with_files(files))
     }
 
@@ -282,11 +283,11 @@ impl ProjectFiles {
             .for_each(|it| resources.extend(&it.resources));
         let wanted: HashSet<(&str, &str)> =
             own.iter().flat_map(|(file, _)| used_kinds(file)).collect();
-        let mut known = HashSet::new();
+        let mut added = HashSet::new();
         let samples = contents().chain(others.iter().map(|it| &it.content));
         let samples = samples.flat_map(|it| &it.samples).filter(|it| {
             let kind = (it.api_version.as_str(), it.kind.as_str());
-            wanted.contains(&kind) && known.insert((kind, &it.namespace, &it.name))
+            wanted.contains(&kind) && added.insert((kind, &it.namespace, &it.name))
         });
         let samples = samples.collect();
         let documents = own.iter().flat_map(|(file, _)| file.policies());

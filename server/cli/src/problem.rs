@@ -83,8 +83,8 @@ impl Problem {
 
     /// Returns the problem as JSON.
     pub(crate) fn json(&self) -> Value {
-        let place = self.place.as_ref();
-        let range = place.map(|place| match place {
+        let location = self.place.as_ref();
+        let range = location.map(|location| match location {
             ProblemLocation::Text(source, at) => JsonRange::from(source.region(*at)),
             ProblemLocation::Stream(at) => JsonRange::from(*at),
         });

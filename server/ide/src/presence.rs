@@ -272,8 +272,12 @@ impl Presence {
             }
         }
         facts.iter().all(|fact| match fact {
-            Fact::OneOf(term, all) => values.of(*term).is_none_or(|value| all.contains(&value)),
-            Fact::NoneOf(term, none) => values.of(*term).is_none_or(|value| !none.contains(&value)),
+            Fact::OneOf(term, all) => values
+                .value_at(*term)
+                .is_none_or(|value| all.contains(&value)),
+            Fact::NoneOf(term, none) => values
+                .value_at(*term)
+                .is_none_or(|value| !none.contains(&value)),
             Fact::Vague(term) => !unit.has_kinds || !values.is_of_kind(*term),
             Fact::Present(term) => case.kind.is_none() || self.can_have(case, *term),
             Fact::Absent(term) => case.kind.is_none() || self.can_lack(case, *term),
@@ -326,7 +330,7 @@ impl CaseValues {
     }
 
     /// Returns the value at a path. `None` if it is not one of these, or has any value.
-    fn of(&self, path: TermId) -> Option<TermId> {
+    fn value_at(&self, path: TermId) -> Option<TermId> {
         let mut values = self.request.iter().chain(&self.kind);
         values
             .find(|(known, _)| *known == path)

@@ -168,13 +168,13 @@ impl Capabilities {
 
 /// Returns the first encoding of the client that the server supports.
 fn encoding(offered: &[lsp::PositionEncodingKind]) -> Encoding {
-    let known = offered.iter().find_map(|kind| match kind.as_str() {
+    let supported = offered.iter().find_map(|kind| match kind.as_str() {
         "utf-8" => Some(Encoding::Utf8),
         "utf-16" => Some(Encoding::Utf16),
         "utf-32" => Some(Encoding::Utf32),
         _ => None,
     });
-    known.unwrap_or(Encoding::Utf16)
+    supported.unwrap_or(Encoding::Utf16)
 }
 
 fn diagnostics(client: Option<&lsp::TextDocumentClientCapabilities>) -> DiagnosticCapabilities {

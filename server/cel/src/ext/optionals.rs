@@ -45,7 +45,7 @@ const OF: Function = Function {
     overloads: overloads![
         global "optional_of" since 28: "<V>" -> "optional_type(<V>)";
     ],
-    implementation: Some(of),
+    implementation: Some(optional_of),
     ..Function::named("optional.of")
 };
 
@@ -203,7 +203,7 @@ const UNWRAP_OPT: Function = Function {
 
 const DEREFERENCE: &str = "optional.none() dereference";
 
-fn of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+fn optional_of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [value] => Ok(Value::some(value.clone())),
         _ => Err(EvalError::no_such_overload_of("optional.of", args)),

@@ -72,8 +72,8 @@ fn read_as(
     };
     let file_config = context.for_file(name);
     let real = context.configs.real_path(name);
-    let shown = path.clone();
-    let read = contained(shown, || {
+    let display_path = path.clone();
+    let read = contained(display_path, || {
         first_look(path, real, text, file_config, source_budget)
     });
     read.unwrap_or_else(|problem| Read::Done(Outcome::Problem(problem), None))
@@ -167,8 +167,8 @@ pub(super) fn check_file(
         named,
     } = waiting;
     let project = projects.project(&file_config);
-    let shown = path.clone();
-    let judged = contained(shown, || {
+    let display_path = path.clone();
+    let judged = contained(display_path, || {
         let file = match file {
             Some(file) => file.with_project(Arc::clone(&project)),
             None => in_project(read_file(&real)?, &real, Arc::clone(&project)),

@@ -115,14 +115,14 @@ impl Projects {
             }
         }
         // Files that were read need not be read again.
-        let known: HashSet<PathBuf> = if groups.is_empty() {
+        let read_files: HashSet<PathBuf> = if groups.is_empty() {
             HashSet::new()
         } else {
             files.iter().map(|file| configs.real_path(file)).collect()
         };
         let is_whole = arguments.iter().any(|path| path.is_dir());
         let project = |(path, (file_config, files))| {
-            let project = project(&file_config, files, &known, configs, is_whole);
+            let project = project(&file_config, files, &read_files, configs, is_whole);
             (path, Arc::new(project))
         };
         Self(groups.into_iter().map(project).collect())
@@ -130,8 +130,8 @@ impl Projects {
 
     /// Returns the project that a configuration governs.
     pub(super) fn project(&self, file_config: &FileConfig) -> Arc<Project> {
-        let known = self.0.get(key(&file_config.config)).cloned();
-        known.unwrap_or_else(|| Arc::new(Project::new(file_config.target)))
+        let project = self.0.get(key(&file_config.config)).cloned();
+        project.unwrap_or_else(|| Arc::new(Project::new(file_config.target)))
     }
 }
 

@@ -142,11 +142,11 @@ fn named(name: &str, requests: &mut Requests) -> Result<(), Vec<Problem>> {
     if !requests.inputs.is_empty() {
         return Ok(());
     }
-    let known = match text::nearest(name, names.iter().map(String::as_str)) {
+    let advice = match text::nearest(name, names.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("available: {}", names.join(", ")),
     };
-    let message = format!("no input is named `{name}`; {known}");
+    let message = format!("no input is named `{name}`; {advice}");
     Err(vec![Problem::new("", message)])
 }
 

@@ -87,12 +87,12 @@ fn webhook_json(
         WebhookOutcome::NotEvaluated(why) => ("notCalled", Some(why.reason.as_str()), why.range),
         WebhookOutcome::Skipped { range } => ("skipped", None, Some(*range)),
         WebhookOutcome::Ignored(words) => {
-            let place = webhook.failing.first().copied();
-            ("ignored", Some(words.as_str()), place)
+            let first_failing = webhook.failing.first().copied();
+            ("ignored", Some(words.as_str()), first_failing)
         }
         WebhookOutcome::Denied(response) => {
-            let place = webhook.failing.first().copied();
-            ("denied", Some(response.message.as_str()), place)
+            let first_failing = webhook.failing.first().copied();
+            ("denied", Some(response.message.as_str()), first_failing)
         }
     };
     let expressions = expressions.iter();

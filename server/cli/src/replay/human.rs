@@ -63,9 +63,9 @@ fn write_group(group: &Group, outcome: &Outcome, out: &mut dyn Write) -> io::Res
     )?;
     for example in &group.examples {
         let at = example.position;
-        let place = format!("{}:{}:{}", example.path, at.line, at.column);
+        let location = format!("{}:{}:{}", example.path, at.line, at.column);
         let name = example.name.label();
-        writeln!(out, "  {}  {}", printable(&name), printable(&place))?;
+        writeln!(out, "  {}  {}", printable(&name), printable(&location))?;
         if let Some(diff) = &example.diff {
             mutation::write(diff, "    ", out)?;
         } else if !group.fields.is_empty() {

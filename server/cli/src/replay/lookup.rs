@@ -71,9 +71,9 @@ impl LookedUp {
 
     fn add(&mut self, kind: &ParamKind, reference: Reference) {
         let (api_version, kind) = (kind.api_version(), kind.kind());
-        let mut known = self.params.iter_mut();
-        match known.find(|it| it.api_version == api_version && it.kind == kind) {
-            Some(known) => known.references.push(reference),
+        let mut params = self.params.iter_mut();
+        match params.find(|it| it.api_version == api_version && it.kind == kind) {
+            Some(params) => params.references.push(reference),
             None => self.params.push(Params {
                 api_version: api_version.to_owned(),
                 kind: kind.to_owned(),
@@ -139,8 +139,8 @@ impl FoundObjects {
             Name::new(&object),
         );
         let next = self.objects.len();
-        let place = *self.places.entry(key).or_insert(next);
-        match self.objects.get_mut(place) {
+        let index = *self.places.entry(key).or_insert(next);
+        match self.objects.get_mut(index) {
             Some(known) => *known = object,
             None => self.objects.push(object),
         }

@@ -282,9 +282,9 @@ impl<'p> ObjectEvaluator<'p> {
         unknown: &mut Unknown,
         object_outcome: &mut ObjectOutcome,
     ) -> bool {
-        let place = planned.server.document(result.policy);
-        let row = place.and_then(|place| self.rows.find(place, result.binding));
-        let (Some(place), Some((number, row))) = (place, row) else {
+        let document = planned.server.document(result.policy);
+        let row = document.and_then(|document| self.rows.find(document, result.binding));
+        let (Some(document), Some((number, row))) = (document, row) else {
             return true;
         };
         let Some(policy) = self.policies.policies.get(row.policy) else {
@@ -302,7 +302,7 @@ impl<'p> ObjectEvaluator<'p> {
             policy,
             row,
             result,
-            lacks_params: planned.without_params.contains(&place),
+            lacks_params: planned.without_params.contains(&document),
             speaks: findings.object_outcome.findings.len() > count,
         });
         if let Some(reason) = reason {
@@ -353,8 +353,8 @@ impl Findings<'_, '_> {
 
     /// Adds that the result is unknown.
     fn unknown(&mut self, reason: &str) {
-        let place = self.place;
-        self.object_outcome.skipped.retain(|it| *it != place);
+        let row = self.place;
+        self.object_outcome.skipped.retain(|it| *it != row);
         self.matched();
         self.add(Effect::Unknown, reason, false);
     }

@@ -129,8 +129,8 @@ impl<'p> Plans<'p> {
             let Some(operation) = operation(&policy.document, &resource, self.operation) else {
                 continue;
             };
-            let known = requests.iter().position(|it| it.operation == operation);
-            let index = known.unwrap_or_else(|| {
+            let existing = requests.iter().position(|it| it.operation == operation);
+            let index = existing.unwrap_or_else(|| {
                 requests.push(Planned::new(operation, &self.api_server));
                 requests.len() - 1
             });

@@ -42,12 +42,12 @@ impl Share {
         let files: Vec<Range<u64>> = files.collect();
         // Without a byte, everything belongs to the first shard.
         let total = total.max(1);
-        let place = |index: u64| {
-            let place = u128::from(total) * u128::from(index) / u128::from(shard.count);
-            u64::try_from(place).unwrap_or(total)
+        let boundary = |index: u64| {
+            let offset = u128::from(total) * u128::from(index) / u128::from(shard.count);
+            u64::try_from(offset).unwrap_or(total)
         };
         Self {
-            range: place(shard.index)..place(shard.index + 1),
+            range: boundary(shard.index)..boundary(shard.index + 1),
             files,
         }
     }
@@ -59,12 +59,12 @@ impl Share {
             return Owner::Later;
         };
         let total = self.files.last().map_or(0, |it| it.end);
-        let place = bytes.start.saturating_add(offset);
+        let position = bytes.start.saturating_add(offset);
         let last = bytes.end.saturating_sub(1).max(bytes.start);
-        let place = place.min(last).min(total.saturating_sub(1));
-        if place < self.range.start {
+        let position = position.min(last).min(total.saturating_sub(1));
+        if position < self.range.start {
             Owner::Earlier
-        } else if place < self.range.end {
+        } else if position < self.range.end {
             Owner::This
         } else {
             Owner::Later

@@ -76,20 +76,20 @@ impl Excerpt {
         if number == 0 && source.text.starts_with('\u{feff}') {
             line.start = line.end.min('\u{feff}'.len_utf8());
         }
-        let shown = window(&source.text, &line, ranges);
-        let cut = shown.start > line.start;
-        self.is_cut |= shown != line;
+        let visible = window(&source.text, &line, ranges);
+        let cut = visible.start > line.start;
+        self.is_cut |= visible != line;
         if cut {
             self.text.push_str(ELLIPSIS);
         }
         self.pieces.push(Piece {
-            file: shown.clone(),
+            file: visible.clone(),
             at: self.text.len(),
             cut,
         });
         self.text
-            .push_str(source.text.get(shown.clone()).unwrap_or(""));
-        if shown.end < line.end {
+            .push_str(source.text.get(visible.clone()).unwrap_or(""));
+        if visible.end < line.end {
             self.text.push_str(ELLIPSIS);
         }
     }

@@ -177,16 +177,16 @@ fn finding_text(
     let near = near.filter(|related| are_near(source, range, *related));
     let mut ranges = vec![range];
     ranges.extend(near.map(|related| visible(source, related)));
-    let shown = Shown {
+    let report = Shown {
         source,
         path: printable(&file.path).into_owned(),
         finding,
         range,
         excerpt: Excerpt::new(source, &ranges),
     };
-    let mut groups = shown.head();
+    let mut groups = report.head();
     if let Some(last) = groups.pop() {
-        let (group, patches) = shown.explained(last);
+        let (group, patches) = report.explained(last);
         groups.push(group);
         groups.extend(patches);
     }

@@ -225,14 +225,14 @@ impl From<Position> for JsonPlace {
 impl From<StreamPosition> for JsonRange {
     /// Returns an empty range at a position.
     fn from(at: StreamPosition) -> Self {
-        let place = || JsonPlace {
+        let position = || JsonPlace {
             line: at.line,
             column: at.column,
             offset: at.offset,
         };
         Self {
-            start: place(),
-            end: place(),
+            start: position(),
+            end: position(),
         }
     }
 }

@@ -159,8 +159,9 @@ fn problems(report: &Report) -> Vec<Value> {
         .problems
         .iter()
         .map(|problem| {
-            let place = json!({"physicalLocation": {"artifactLocation": artifact(&problem.path)}});
-            notification(&problem.message, &place)
+            let location =
+                json!({"physicalLocation": {"artifactLocation": artifact(&problem.path)}});
+            notification(&problem.message, &location)
         })
         .collect()
 }
@@ -171,8 +172,8 @@ fn config_problems(report: &Report) -> Vec<Value> {
         let path = config.path().map(shown_from_here).unwrap_or_default();
         let source = Source::new(config.text().into());
         for problem in config.problems() {
-            let place = location(&path, source.region(problem.range));
-            notifications.push(notification(&problem.message, &place));
+            let related = location(&path, source.region(problem.range));
+            notifications.push(notification(&problem.message, &related));
         }
     }
     notifications

@@ -45,17 +45,17 @@ fn text(report: &Report) -> String {
         let lines = text::LineIndex::new(config.text());
         for problem in config.problems() {
             let line = lines.line(problem.range.start()) + 1;
-            let place = format!("{path}:{line}");
-            rows.push(row("error", &place, &problem.message, ""));
+            let location = format!("{path}:{line}");
+            rows.push(row("error", &location, &problem.message, ""));
         }
     }
     for file in &report.files {
         let Some(source) = &file.source else { continue };
         for finding in &file.findings {
             let start = source.region(finding.range).start;
-            let place = format!("{}:{}:{}", file.path, start.line, start.column);
+            let location = format!("{}:{}:{}", file.path, start.line, start.column);
             let severity = finding.severity.as_str();
-            rows.push(row(severity, &place, &finding.message, finding.code));
+            rows.push(row(severity, &location, &finding.message, finding.code));
         }
     }
     if !rows.is_empty() {

@@ -23,8 +23,12 @@ pub(super) fn schema() -> Value {
         "properties": { "apiVersion": { "type": "string" } },
         "not": { "anyOf": [required("object"), required("oldObject"), required("expect")] },
     });
-    let of_review = choice(&required("request"), &of("review"), &of("request"));
-    let of_others = choice(&is_manifest, &of("manifest"), &of("input"));
+    let of_review = choice(
+        &required("request"),
+        &reference("review"),
+        &reference("request"),
+    );
+    let of_others = choice(&is_manifest, &reference("manifest"), &reference("input"));
     insert(&mut schema, "type", json!("object"));
     let whole = choice(&is_review, &of_review, &of_others);
     if let (Some(schema), Value::Object(whole)) = (schema.as_object_mut(), whole) {
@@ -46,7 +50,7 @@ fn choice(condition: &Value, then: &Value, otherwise: &Value) -> Value {
 }
 
 /// Returns a reference to a definition.
-fn of(name: &str) -> Value {
+fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/definitions/{name}") })
 }
 

@@ -82,13 +82,13 @@ pub(super) struct Sources(Mutex<HashMap<PathBuf, Option<Arc<Source>>>>);
 impl Sources {
     /// Returns the content of a file. `None` if it cannot be read.
     pub(super) fn get(&self, path: &Path) -> Option<Arc<Source>> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(source) = known.get(path) {
+        let mut sources = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(source) = sources.get(path) {
             return source.clone();
         }
         let text = read_file(path).ok();
         let source = text.map(|text| Arc::new(Source::new(text.into())));
-        known.insert(path.to_path_buf(), source.clone());
+        sources.insert(path.to_path_buf(), source.clone());
         source
     }
 }

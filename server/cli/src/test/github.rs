@@ -45,8 +45,9 @@ fn write_case(case: &Case, out: &mut dyn Write) -> io::Result<()> {
         Status::Passed(_) => Ok(()),
         Status::Broken(reason) => write_error(&case.path, None, &name, reason, out),
         Status::Failed(failure) => failure.differences.iter().try_for_each(|differing| {
-            let place = differing.place.as_ref();
-            let line = place.map(|(source, range)| u64::from(source.lines.line(range.start())) + 1);
+            let location = differing.place.as_ref();
+            let line =
+                location.map(|(source, range)| u64::from(source.lines.line(range.start())) + 1);
             write_error(&differing.path, line, &name, &message(differing), out)
         }),
     }

@@ -23,7 +23,7 @@ use text::TextRange;
 /// # Errors
 /// If the output cannot be written.
 pub(super) fn write(run: &Run, options: &Test, out: &mut dyn Write) -> io::Result<()> {
-    let shown = |suite: &&Suite| suite.is_shown() || suite.coverage.is_some();
+    let is_reported = |suite: &&Suite| suite.is_shown() || suite.coverage.is_some();
     let problems = || {
         let of_suites = run.suites.iter().flat_map(|suite| &suite.problems);
         of_suites.chain(&run.problems).map(Problem::json)
@@ -31,7 +31,7 @@ pub(super) fn write(run: &Run, options: &Test, out: &mut dyn Write) -> io::Resul
     let all = options.covers().then(|| coverage::of_all(run));
     let output = Output {
         version: 1,
-        files: Each(|| run.suites.iter().filter(shown).map(suite_json)),
+        files: Each(|| run.suites.iter().filter(is_reported).map(suite_json)),
         problems: Each(problems),
         coverage: all.map(|all| totals_json(&all)),
         summary: Summary::new(run),
@@ -105,7 +105,7 @@ fn case_json(suite: &Suite, case: &Case) -> Value {
 
 fn difference_json(differing: &Differing) -> Value {
     let (expected, actual) = differing.difference.expected_and_found();
-    let place = differing.place.as_ref();
+    let location = differing.place.as_ref();
     json!({
         "field": differing.field.key(),
         "message": differing.message,
@@ -113,7 +113,7 @@ fn difference_json(differing: &Differing) -> Value {
         "actual": actual,
         "diff": differing.diff(),
         "path": differing.path,
-        "range": place.map(|(source, at)| range(source, *at)),
+        "range": location.map(|(source, at)| range(source, *at)),
     })
 }
 

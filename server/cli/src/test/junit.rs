@@ -101,10 +101,10 @@ fn problem(problem: &Problem) -> TestCase {
 fn description(suite: &Suite, failure: &Failure) -> String {
     let mut out = String::new();
     for differing in &failure.differences {
-        let place = differing.place.as_ref();
-        let place = place.map(|(source, range)| at(&differing.path, source, *range));
-        let place = place.unwrap_or_else(|| differing.path.clone());
-        let _ = writeln!(out, "{place}: {}", differing.message);
+        let location = differing.place.as_ref();
+        let location = location.map(|(source, range)| at(&differing.path, source, *range));
+        let location = location.unwrap_or_else(|| differing.path.clone());
+        let _ = writeln!(out, "{location}: {}", differing.message);
         match (differing.diff(), differing.difference.expected_and_found()) {
             (Some(diff), _) => out.push_str(&diff),
             (None, (expected, found)) => {
@@ -114,12 +114,12 @@ fn description(suite: &Suite, failure: &Failure) -> String {
         }
     }
     for deciding in &failure.deciders {
-        let place = suite.source.as_ref().zip(deciding.range);
-        let place = place.map(|(source, range)| at(&suite.path, source, range));
-        let place = place.unwrap_or_else(|| suite.path.clone());
+        let location = suite.source.as_ref().zip(deciding.range);
+        let location = location.map(|(source, range)| at(&suite.path, source, range));
+        let location = location.unwrap_or_else(|| suite.path.clone());
         let _ = writeln!(
             out,
-            "{place}: {} {}",
+            "{location}: {} {}",
             deciding.field,
             deciding.description()
         );

@@ -79,7 +79,7 @@ impl Outcome {
         is_dry: bool,
         terminal: &Terminal,
     ) -> io::Result<()> {
-        let shown = shown_input(path);
+        let input_path = shown_input(path);
         let changed = read_file(path).ok().and_then(|old| {
             let new = rewrite(path, &old, updates)?;
             Some((old, new))
@@ -87,18 +87,19 @@ impl Outcome {
         let Some((old, new)) = changed else {
             let message = "the tests are not updated: an edit of their expectations would change \
                            other values, too; edit them by hand";
-            self.problems.push(Problem::new(&shown, message));
+            self.problems.push(Problem::new(&input_path, message));
             self.not_updated += updates.len();
             return Ok(());
         };
-        let diff = unified(&shown, &old, &new);
+        let diff = unified(&input_path, &old, &new);
         let mut out = terminal.stdout();
         for line in diff.lines() {
             writeln!(out, "{}", printable(line))?;
         }
         out.flush()?;
         if !is_dry && let Err(error) = replace_file(path, &old, &new) {
-            self.problems.push(Problem::new(&shown, error.to_string()));
+            self.problems
+                .push(Problem::new(&input_path, error.to_string()));
             self.not_updated += updates.len();
             return Ok(());
         }

@@ -51,8 +51,8 @@ pub(super) fn run(options: &Test, pool: &ThreadPool, terminal: &Terminal) -> io:
     write(&all, options, terminal)?;
     waiting(terminal)?;
     while let Some(changed) = next_changes(&receiver) {
-        let shown: Vec<String> = changed.iter().map(|path| shown_from_here(path)).collect();
-        writeln!(terminal.stdout(), "\nChanged: {}", shown.join(", "))?;
+        let paths: Vec<String> = changed.iter().map(|path| shown_from_here(path)).collect();
+        writeln!(terminal.stdout(), "\nChanged: {}", paths.join(", "))?;
         let affected = affected(&all, &changed);
         if affected.as_ref().is_some_and(Vec::is_empty) {
             writeln!(terminal.stdout(), "No test depends on this file")?;
@@ -82,9 +82,9 @@ impl Run {
     /// Replaces the suites that were run again.
     fn replace(&mut self, newer: Run) {
         for suite in newer.suites {
-            let known = self.suites.iter_mut().find(|it| it.file == suite.file);
-            match known {
-                Some(known) => *known = suite,
+            let existing = self.suites.iter_mut().find(|it| it.file == suite.file);
+            match existing {
+                Some(existing) => *existing = suite,
                 None => self.suites.push(suite),
             }
         }

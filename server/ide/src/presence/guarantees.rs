@@ -95,7 +95,7 @@ impl<'r, 'd> Guarantees<'r, 'd> {
 
 impl Guaranteed {
     fn add(&mut self, rule: usize, fact: Fact, terms: &Terms) {
-        let fields = Fields::of(&fact, terms);
+        let fields = Fields::from_fact(&fact, terms);
         let at = self.facts.len();
         if fields.names.is_empty() {
             if !fields.is_of_value {
@@ -150,7 +150,7 @@ impl Guaranteed {
                     && runs(*rule)
                     && found.insert(*at)
                 {
-                    let names = Fields::of(fact, terms).names.into_iter();
+                    let names = Fields::from_fact(fact, terms).names.into_iter();
                     waiting.extend(names.map(|name| Cow::Borrowed(&**name)));
                 }
             }
@@ -246,7 +246,7 @@ struct Fields<'t> {
 }
 
 impl<'t> Fields<'t> {
-    fn of(fact: &Fact, terms: &'t Terms) -> Self {
+    fn from_fact(fact: &Fact, terms: &'t Terms) -> Self {
         let mut found = Self::default();
         found.add(fact, terms);
         found

@@ -63,8 +63,8 @@ pub(crate) fn diagnostics(
     let mut worst: Vec<&ide::Diagnostic> = findings.iter().collect();
     worst.sort_by_key(|finding| Reverse(finding.severity));
     worst.truncate(MAX_FINDINGS);
-    let mut shown: Vec<_> = worst.into_iter().map(convert).collect();
-    shown.push(lsp::Diagnostic {
+    let mut diagnostics: Vec<_> = worst.into_iter().map(convert).collect();
+    diagnostics.push(lsp::Diagnostic {
         severity: Some(lsp::DiagnosticSeverity::INFORMATION),
         source: Some(SOURCE.to_owned()),
         message: format!(
@@ -73,7 +73,7 @@ pub(crate) fn diagnostics(
         ),
         ..lsp::Diagnostic::default()
     });
-    shown
+    diagnostics
 }
 
 fn positions(file: &ParsedFile, encoding: Encoding) -> Positions<'_> {

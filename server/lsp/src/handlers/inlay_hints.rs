@@ -82,10 +82,10 @@ fn hints(
     let mut hints = Vec::new();
     for (policy, document) in evaluator.file.policies().iter().enumerate() {
         for (index, expression) in document.expressions().iter().enumerate() {
-            let place = document.node(expression.node).range();
+            let expression_range = document.node(expression.node).range();
             let path = || expression.path.to_string();
             let is_shown = is_live || choices.shown_expressions.contains(&(policy, path()));
-            if !is_shown || place.intersect(range).is_none() {
+            if !is_shown || expression_range.intersect(range).is_none() {
                 continue;
             }
             // An expression with an error has a finding, which is more useful.

@@ -15,7 +15,7 @@ pub(crate) async fn signature_help(
         return Ok(None);
     };
     let client = session.capabilities().clone();
-    let shown = params.context.and_then(|it| it.active_signature_help);
+    let active_help = params.context.and_then(|it| it.active_signature_help);
     let task = "textDocument/signatureHelp";
     session
         .analyze(Lane::Request, task, &snapshot, move |it| {
@@ -24,7 +24,7 @@ pub(crate) async fn signature_help(
             }
             let file = it.file();
             let offset = from_lsp::offset(file, at.position, client.encoding);
-            let chosen = shown.as_ref().and_then(from_lsp::active_signature);
+            let chosen = active_help.as_ref().and_then(from_lsp::active_signature);
             let help = it.analysis().signature_help(file, offset, chosen)?;
             Some(to_lsp::signature_help(help, &client))
         })

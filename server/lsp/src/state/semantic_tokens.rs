@@ -46,13 +46,13 @@ impl TokenResults {
         tokens: Vec<lsp::SemanticToken>,
     ) -> lsp::SemanticTokensFullDeltaResult {
         let last = self.last.remove(uri).map(|(_, last)| last);
-        let shown = last.filter(|last| last.id == since);
+        let previous = last.filter(|last| last.id == since);
         let full = self.full(uri, tokens);
-        match shown {
+        match previous {
             None => full.into(),
-            Some(shown) => lsp::SemanticTokensDelta {
+            Some(previous) => lsp::SemanticTokensDelta {
                 result_id: full.result_id,
-                edits: edit(&shown.tokens, &full.data).into_iter().collect(),
+                edits: edit(&previous.tokens, &full.data).into_iter().collect(),
             }
             .into(),
         }

@@ -35,8 +35,8 @@ impl SettingsSources {
     /// Returns when the settings of the client are known, or after [`PATIENCE`].
     pub(crate) async fn settled(&self) {
         let mut settled = self.settled.subscribe();
-        let known = settled.wait_for(|settled| *settled);
-        if tokio::time::timeout(PATIENCE, known).await.is_err() {
+        let settled_value = settled.wait_for(|settled| *settled);
+        if tokio::time::timeout(PATIENCE, settled_value).await.is_err() {
             self.settle();
         }
     }

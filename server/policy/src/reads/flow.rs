@@ -96,7 +96,7 @@ impl<'a> Flow<'a> {
                 is_changed |= known.add(&new);
             }
         }
-        let value = it.of(it.expansion.root());
+        let value = it.value_of(it.expansion.root());
         match it.variable {
             Some(name) => is_changed |= self.variables.entry(name).or_default().add(&value),
             None => self.add_whole(&value),
@@ -113,7 +113,7 @@ impl<'a> Flow<'a> {
                 field,
                 test_only,
             } => {
-                let value = self.member(&it.of(*operand), field);
+                let value = self.member(&it.value_of(*operand), field);
                 if *test_only { Held::default() } else { value }
             }
             NodeKind::Call {
@@ -122,16 +122,16 @@ impl<'a> Flow<'a> {
                 args,
             } => self.call(it, *target, function, args),
             NodeKind::List { elements, .. } => {
-                self.collection_of(elements.iter().map(|id| it.of(*id)))
+                self.collection_of(elements.iter().map(|id| it.value_of(*id)))
             }
             NodeKind::Map(entries) => {
                 for entry in entries {
-                    self.add_whole(&it.of(entry.key));
+                    self.add_whole(&it.value_of(entry.key));
                 }
-                self.collection_of(entries.iter().map(|entry| it.of(entry.value)))
+                self.collection_of(entries.iter().map(|entry| it.value_of(entry.value)))
             }
             kind @ NodeKind::Struct { .. } => {
-                children(kind, &mut |child| self.add_whole(&it.of(child)));
+                children(kind, &mut |child| self.add_whole(&it.value_of(child)));
                 Held::default()
             }
             NodeKind::Comprehension(comprehension) => self.comprehension(it, comprehension),
@@ -145,16 +145,15 @@ impl<'a> Flow<'a> {
         };
         match it.bound.get(id.index()).copied().flatten() {
             Some(Bound::Key) => Held::default(),
-            Some(Bound::Element(id)) => {
-                comprehension(id).map_or_else(Held::default, |of| self.elements(&it.of(of.range)))
-            }
+            Some(Bound::Element(id)) => comprehension(id)
+                .map_or_else(Held::default, |of| self.elements(&it.value_of(of.range))),
             Some(Bound::Accumulator(id)) => comprehension(id).map_or_else(Held::default, |of| {
-                let mut value = it.of(of.init);
-                value.add(&it.of(of.step));
+                let mut value = it.value_of(of.init);
+                value.add(&it.value_of(of.step));
                 value
             }),
             None => match name.strip_prefix('.').unwrap_or(name) {
-                "object" | "oldObject" => Held::of(Parts::ROOT),
+                "object" | "oldObject" => Held::from_part(Parts::ROOT),
                 "variables" => Held {
                     is_variables: true,
                     ..Held::default()
@@ -166,9 +165,9 @@ impl<'a> Flow<'a> {
 
     fn comprehension(&mut self, it: &Followed<'a>, of: &Comprehension) -> Held {
         // The number of elements counts, even if no element is read.
-        self.elements(&it.of(of.range));
-        self.add_whole(&it.of(of.condition));
-        it.of(of.result)
+        self.elements(&it.value_of(of.range));
+        self.add_whole(&it.value_of(of.condition));
+        it.value_of(of.result)
     }
 
     /// Follows a call. Functions that are not named here read their arguments as a whole, and
@@ -180,7 +179,7 @@ impl<'a> Flow<'a> {
         function: &str,
         args: &[NodeId],
     ) -> Held {
-        let of = |id: &NodeId| it.of(*id);
+        let of = |id: &NodeId| it.value_of(*id);
         match (function, target, args) {
             ("_[_]" | "_[?_]" | "_?._", None, [operand, index]) => {
                 match it.expansion.kind(*index) {
@@ -197,8 +196,8 @@ impl<'a> Flow<'a> {
             }
             ("_+_", None, [left, right]) => of(left).and(&of(right)),
             ("or" | "orValue", Some(target), [other]) => of(&target).and(&of(other)),
-            ("value", Some(value), []) => it.of(value),
-            ("optional.of" | "dyn", None, [value]) => it.of(*value),
+            ("value", Some(value), []) => it.value_of(value),
+            ("optional.of" | "dyn", None, [value]) => it.value_of(*value),
             ("hasValue", Some(_), []) => Held::default(),
             ("size", None, [counted]) => self.counted(&of(counted)),
             ("size", Some(counted), []) => self.counted(&of(&counted)),
@@ -303,13 +302,13 @@ impl Followed<'_> {
         matches!(self.expansion.kind(id), NodeKind::Literal(_))
     }
 
-    fn of(&self, id: NodeId) -> Held {
+    fn value_of(&self, id: NodeId) -> Held {
         self.held.get(id.index()).cloned().unwrap_or_default()
     }
 }
 
 impl Held {
-    fn of(part: PartId) -> Self {
+    fn from_part(part: PartId) -> Self {
         Self {
             own: [part].into(),
             ..Self::default()

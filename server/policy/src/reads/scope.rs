@@ -46,7 +46,7 @@ pub(super) fn bound(expansion: &Expansion) -> Vec<Option<Bound>> {
             }
             NodeKind::Comprehension(it) => scopes.comprehension(id, it),
             kind => {
-                let scope = scopes.of(id);
+                let scope = scopes.scope_of(id);
                 children(kind, &mut |child| scopes.set(child, scope));
             }
         }
@@ -55,7 +55,7 @@ pub(super) fn bound(expansion: &Expansion) -> Vec<Option<Bound>> {
 }
 
 impl Scopes {
-    fn of(&self, id: NodeId) -> Option<usize> {
+    fn scope_of(&self, id: NodeId) -> Option<usize> {
         self.of_node.get(id.index()).copied().flatten()
     }
 
@@ -75,7 +75,7 @@ impl Scopes {
     }
 
     fn comprehension(&mut self, id: NodeId, it: &Comprehension) {
-        let outer = self.of(id);
+        let outer = self.scope_of(id);
         let result = self.add(&it.accumulator, Bound::Accumulator(id), outer);
         let step = match &it.second_variable {
             None => self.add(&it.variable, Bound::Element(id), result),
@@ -96,7 +96,7 @@ impl Scopes {
     }
 
     fn find(&self, id: NodeId, name: &str) -> Option<Bound> {
-        let mut at = self.of(id);
+        let mut at = self.scope_of(id);
         while let Some(scope) = at.and_then(|at| self.scopes.get(at)) {
             if *scope.name == *name {
                 return Some(scope.bound);

@@ -77,13 +77,16 @@ impl Reader<'_> {
             .iter()
             .map(|key| key.name)
             .collect();
-        let known = match names.as_slice() {
+        let all_keys = match names.as_slice() {
             [only] => format!("The key is `{only}`."),
             names => format!("The keys are {}.", list(names, "and")),
         };
-        let hint = hint(unknown, names, &known);
-        let place = below.map_or(String::new(), |below| format!(" below `{below}`"));
-        self.problem(span, format!("There is no key `{unknown}`{place}. {hint}"));
+        let hint = hint(unknown, names, &all_keys);
+        let location = below.map_or(String::new(), |below| format!(" below `{below}`"));
+        self.problem(
+            span,
+            format!("There is no key `{unknown}`{location}. {hint}"),
+        );
     }
 
     fn rules(&mut self, value: &Spanned<DeValue<'_>>) {

@@ -69,18 +69,18 @@ impl Outline {
             self.at = text.len();
             return None;
         };
-        let place = self.at + found;
-        self.at = place + 1;
-        match *text.get(place)? {
-            b'"' => self.string(text, place),
-            b',' => Some(Token::Comma(place)),
+        let offset = self.at + found;
+        self.at = offset + 1;
+        match *text.get(offset)? {
+            b'"' => self.string(text, offset),
+            b',' => Some(Token::Comma(offset)),
             byte @ (b'{' | b'[') => {
                 self.depth += 1;
-                Some(Token::Open(place, byte))
+                Some(Token::Open(offset, byte))
             }
             byte => {
                 self.depth = self.depth.saturating_sub(1);
-                Some(Token::Close(place, byte))
+                Some(Token::Close(offset, byte))
             }
         }
     }
@@ -93,17 +93,17 @@ impl Outline {
                 self.at = text.len();
                 return None;
             };
-            let place = self.at + found;
-            if text.get(place) == Some(&b'"') {
-                self.at = place + 1;
+            let offset = self.at + found;
+            if text.get(offset) == Some(&b'"') {
+                self.at = offset + 1;
                 self.string = None;
                 return Some(Token::String(start..self.at));
             }
-            if place + 1 >= text.len() {
-                self.at = place;
+            if offset + 1 >= text.len() {
+                self.at = offset;
                 return None;
             }
-            self.at = place + 2;
+            self.at = offset + 2;
         }
     }
 }
@@ -281,9 +281,9 @@ mod tests {
         let mut front = 0;
         while outline.next(&text[front..]).is_some() {
             tokens += 1;
-            let place = outline.offset();
-            outline.cut(place);
-            front += place;
+            let offset = outline.offset();
+            outline.cut(offset);
+            front += offset;
         }
         assert_eq!((tokens, outline.depth()), (10, 0));
     }

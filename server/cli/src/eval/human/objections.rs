@@ -32,15 +32,15 @@ pub(super) fn objections(
 ) -> Vec<Vec<Objection>> {
     let all = policies.iter().map(|it| of_one(it, kind_of));
     let all: Vec<Vec<Objection>> = all.collect();
-    let mut known: Vec<(usize, &Objection)> = Vec::new();
+    let mut listed: Vec<(usize, &Objection)> = Vec::new();
     let mut new = Vec::with_capacity(all.len());
     for (policy, objections) in policies.iter().zip(&all) {
         let mut first = Vec::new();
         for objection in objections {
-            if known.contains(&(policy.policy, objection)) {
+            if listed.contains(&(policy.policy, objection)) {
                 continue;
             }
-            known.push((policy.policy, objection));
+            listed.push((policy.policy, objection));
             let same = policies.iter().zip(&all);
             let same =
                 same.filter(|(it, said)| it.policy == policy.policy && said.contains(objection));

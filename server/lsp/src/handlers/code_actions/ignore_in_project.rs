@@ -85,9 +85,9 @@ fn touched(
         let mut found = snapshot.analysis().diagnostics(file, levels);
         let mut seen = HashSet::from([ALWAYS_ON]);
         found.retain(|it| it.range.intersect(range).is_some() && seen.insert(it.code));
-        let shown = to_lsp::diagnostics(file, &snapshot.uri, &found, client);
+        let diagnostics = to_lsp::diagnostics(file, &snapshot.uri, &found, client);
         let codes = found.iter().map(|it| it.code);
-        codes.zip(shown).collect()
+        codes.zip(diagnostics).collect()
     })
 }
 
