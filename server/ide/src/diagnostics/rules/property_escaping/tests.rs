@@ -109,3 +109,20 @@ fn rules_of_definitions_use_escaped_names() {
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "property-escaping")));
 }
+
+/// `disk` alone is not a field either, but that follows.
+#[test]
+fn a_name_with_a_slash_is_one_error() {
+    check_diagnostics(&crd(
+        "
+        properties:
+          spec:
+            type: object
+            properties:
+              disk/gb: {type: integer}
+            x-kubernetes-validations:
+            - rule: self.disk/gb > 0
+                        #^^^^^^^ error[property-escaping]: Write `.disk__slash__gb`
+",
+    ));
+}
