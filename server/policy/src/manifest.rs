@@ -4,11 +4,14 @@
 //! and validation reports it. Every value keeps its location, so that a finding about it
 //! does not read the YAML again.
 
+mod audit_annotations;
 mod binding;
 mod crd;
+mod expression_list;
 pub(crate) mod expressions;
 mod failure_policy;
 pub(crate) mod lists;
+mod match_conditions;
 mod match_resources;
 mod param_kind;
 mod policy;
@@ -18,13 +21,13 @@ mod selector;
 mod validation;
 mod webhook;
 
+pub(crate) use audit_annotations::audit_annotation_key;
 pub use binding::Binding;
 pub use crd::{CrdVersion, CustomResourceDefinition, Scale, version_schemas};
+pub use expression_list::List;
 pub use failure_policy::FailurePolicy;
-pub use lists::List;
 pub use match_resources::MatchResources;
 pub use param_kind::{ParamKind, ParamRef};
-pub(crate) use policy::audit_annotation_key;
 pub use policy::{Policy, Variable};
 pub use reinvocation_policy::ReinvocationPolicy;
 pub use rule::{Rule, has, has_wildcard};

@@ -1,6 +1,7 @@
 //! The expressions of a manifest, found by their field paths.
 
-use super::lists::{List, lists};
+use super::expression_list::List;
+use super::lists::lists;
 use super::{items, version_schemas};
 use crate::expression::{Expression, Expressions, Role};
 use crate::field_path::{FieldPath, PathRef};

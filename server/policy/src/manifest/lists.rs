@@ -2,48 +2,12 @@
 //!
 //! One table serves the search for expressions, the outline and the lenses.
 
+use super::audit_annotations::AUDIT_ANNOTATIONS;
+use super::expression_list::List;
+use super::match_conditions;
 use crate::expression::Role;
 use crate::kind::Kind;
 use yaml::{Entry, Mapping, Node};
-
-/// A list whose entries have expressions.
-#[derive(Debug)]
-pub struct List {
-    /// The field.
-    pub field: &'static str,
-    /// The field of an entry that names it.
-    name: Option<&'static str>,
-    /// The paths of expressions in an entry.
-    pub(super) expressions: &'static [(&'static [&'static str], Role)],
-}
-
-impl List {
-    /// Returns the role of the first expression of an entry, as if the entry were the first.
-    #[must_use]
-    pub fn role(&self) -> Option<Role> {
-        self.expressions.first().map(|(_, role)| *role)
-    }
-
-    /// Returns the name of an entry, of any type.
-    #[must_use]
-    pub fn name<'d>(&self, entry: Node<'d>) -> Option<Node<'d>> {
-        entry.get(self.name?)
-    }
-
-    /// Returns the first expression of an entry, of any type, except for that of a message.
-    #[must_use]
-    pub fn expression<'d>(&self, entry: Node<'d>) -> Option<Node<'d>> {
-        let expressions = self.expressions.iter();
-        let mut own = expressions.filter(|(_, role)| *role != Role::MessageExpression);
-        own.find_map(|(path, _)| path.iter().try_fold(entry, |node, field| node.get(field)))
-    }
-}
-
-const MATCH_CONDITIONS: List = List {
-    field: "matchConditions",
-    name: Some("name"),
-    expressions: &[(&["expression"], Role::MatchCondition)],
-};
 
 const VARIABLES: List = List {
     field: "variables",
@@ -52,7 +16,7 @@ const VARIABLES: List = List {
 };
 
 const VALIDATING: [List; 4] = [
-    MATCH_CONDITIONS,
+    match_conditions::OF_POLICY,
     VARIABLES,
     List {
         field: "validations",
@@ -62,15 +26,11 @@ const VALIDATING: [List; 4] = [
             (&["messageExpression"], Role::MessageExpression),
         ],
     },
-    List {
-        field: "auditAnnotations",
-        name: Some("key"),
-        expressions: &[(&["valueExpression"], Role::AuditAnnotation)],
-    },
+    AUDIT_ANNOTATIONS,
 ];
 
 const MUTATING: [List; 3] = [
-    MATCH_CONDITIONS,
+    match_conditions::OF_POLICY,
     VARIABLES,
     List {
         field: "mutations",
@@ -85,17 +45,14 @@ const MUTATING: [List; 3] = [
     },
 ];
 
-const WEBHOOK: [List; 1] = [List {
-    expressions: &[(&["expression"], Role::WebhookMatchCondition)],
-    ..MATCH_CONDITIONS
-}];
-
 /// Returns the lists that a policy of a kind, or each webhook of a configuration, can have.
 pub(super) const fn lists(kind: Kind) -> &'static [List] {
     match kind {
         Kind::ValidatingAdmissionPolicy => &VALIDATING,
         Kind::MutatingAdmissionPolicy => &MUTATING,
-        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => &WEBHOOK,
+        Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
+            &[match_conditions::OF_WEBHOOK]
+        }
         Kind::ValidatingAdmissionPolicyBinding
         | Kind::MutatingAdmissionPolicyBinding
         | Kind::CustomResourceDefinition => &[],

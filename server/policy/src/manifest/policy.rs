@@ -68,8 +68,3 @@ impl Variable {
         }
     }
 }
-
-/// Returns `key` of an audit annotation.
-pub(crate) fn audit_annotation_key(node: Node<'_>) -> Option<&str> {
-    node.get("key")?.as_str()
-}

@@ -3,12 +3,11 @@
 //! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
 //! validateMutatingAdmissionPolicySpec.
 
-use super::Check;
 use super::error::Errors;
 use super::policy::check_head;
-use super::resources::{check_enumeration, check_mutating_operations};
+use super::resources::check_mutating_operations;
 use super::slot::{ObjectContent, Slot};
-use crate::manifest::ReinvocationPolicy;
+use super::{Check, reinvocation_policy};
 
 const PATCH_TYPES: [&str; 2] = ["ApplyConfiguration", "JSONPatch"];
 
@@ -27,12 +26,7 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
     for mutation in mutations.items().into_iter().flatten() {
         check_mutation(check, &mutation, errors);
     }
-    let reinvocation = spec.child("reinvocationPolicy");
-    if reinvocation.string() == Some("") {
-        errors.required(&reinvocation, "");
-    } else {
-        check_enumeration(&reinvocation, &ReinvocationPolicy::VALUES, errors);
-    }
+    reinvocation_policy::check_policy(&spec.child("reinvocationPolicy"), errors);
 }
 
 fn check_mutation(check: &Check<'_>, mutation: &Slot<'_, '_>, errors: &mut Errors) {

@@ -7,9 +7,10 @@
 use super::error::{ApiRule, Errors};
 use super::resources::{check_constraints, check_enumeration};
 use super::slot::{ObjectContent, Slot};
-use super::{Check, audit_annotations, match_conditions, param_kind};
+use super::{
+    Check, audit_annotations, failure_policy, match_conditions, message_expression, param_kind,
+};
 use crate::field_error::ErrorType;
-use crate::manifest::FailurePolicy;
 use kubernetes::names::format::has_line_break;
 use kubernetes::names::is_identifier;
 
@@ -43,7 +44,7 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
 
 /// Checks what both policies have.
 pub(super) fn check_head(check: &Check<'_>, spec: &Slot<'_, '_>, errors: &mut Errors) {
-    check_enumeration(&spec.child("failurePolicy"), &FailurePolicy::VALUES, errors);
+    failure_policy::check(&spec.child("failurePolicy"), errors);
     param_kind::check(&spec.child("paramKind"), errors);
     check_constraints(&spec.child("matchConstraints"), errors);
     match_conditions::check(check, &spec.child("matchConditions"), errors);
@@ -82,13 +83,9 @@ fn check_expression(check: &Check<'_>, expression: &Slot<'_, '_>, errors: &mut E
 
 fn check_validation(check: &Check<'_>, validation: &Slot<'_, '_>, errors: &mut Errors) {
     check_expression(check, &validation.child("expression"), errors);
-    let message_expression = validation.child("messageExpression");
-    if is_blank(&message_expression) {
-        errors.invalid(&message_expression, "must be non-empty if specified");
-    }
-    check.compile(&message_expression, errors);
+    message_expression::check(check, &validation.child("messageExpression"), errors);
     let message = validation.child("message");
-    if is_blank(&message) {
+    if message.is_blank() {
         errors.invalid(&message, "must be non-empty if specified");
     } else if message
         .string()
@@ -97,10 +94,4 @@ fn check_validation(check: &Check<'_>, validation: &Slot<'_, '_>, errors: &mut E
         errors.invalid(&message, "must not contain line breaks");
     }
     check_enumeration(&validation.child("reason"), &REASONS, errors);
-}
-
-/// Returns whether a string is blank; an empty one counts as absent.
-pub(super) fn is_blank(slot: &Slot<'_, '_>) -> bool {
-    slot.string()
-        .is_some_and(|text| !text.is_empty() && text.trim().is_empty())
 }

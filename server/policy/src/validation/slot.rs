@@ -150,6 +150,12 @@ impl<'p, 'a> Slot<'p, 'a> {
         }
     }
 
+    /// Returns whether a string is blank; an empty one counts as absent.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.string()
+            .is_some_and(|text| !text.is_empty() && text.trim().is_empty())
+    }
+
     /// Returns a list of strings. `None` if it cannot be decoded as one.
     pub(crate) fn strings(&self) -> Option<Vec<&'a str>> {
         self.items()?.map(|item| item.string()).collect()

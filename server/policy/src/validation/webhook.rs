@@ -6,9 +6,11 @@
 use super::error::{ApiRule, Errors};
 use super::resources::{check_enumeration, check_rule};
 use super::slot::{ObjectContent, Slot};
-use super::{Check, client_config, match_conditions, review_versions, selector};
+use super::{
+    Check, client_config, failure_policy, match_conditions, reinvocation_policy, review_versions,
+    selector,
+};
 use crate::kind::{ApiVersion, Kind};
-use crate::manifest::{FailurePolicy, ReinvocationPolicy};
 use kubernetes::names::format::dns_subdomain;
 use std::collections::HashSet;
 
@@ -58,11 +60,7 @@ fn check_webhook(check: &Check<'_>, webhook: &Slot<'_, '_>, errors: &mut Errors)
     for rule in rules.items().into_iter().flatten() {
         check_rule(&rule, errors);
     }
-    check_enumeration(
-        &webhook.child("failurePolicy"),
-        &FailurePolicy::VALUES,
-        errors,
-    );
+    failure_policy::check(&webhook.child("failurePolicy"), errors);
     check_enumeration(&webhook.child("matchPolicy"), &MATCH_POLICIES, errors);
     check_side_effects(check, &webhook.child("sideEffects"), errors);
     let timeout = webhook.child("timeoutSeconds");
@@ -78,8 +76,7 @@ fn check_webhook(check: &Check<'_>, webhook: &Slot<'_, '_>, errors: &mut Errors)
     selector::check(&webhook.child("namespaceSelector"), errors);
     selector::check(&webhook.child("objectSelector"), errors);
     if check.document.kind() == Kind::MutatingWebhookConfiguration {
-        let reinvocation = webhook.child("reinvocationPolicy");
-        check_enumeration(&reinvocation, &ReinvocationPolicy::VALUES, errors);
+        reinvocation_policy::check_webhook(&webhook.child("reinvocationPolicy"), errors);
     }
     client_config::check(&webhook.child("clientConfig"), errors);
     match_conditions::check(check, &webhook.child("matchConditions"), errors);

@@ -8,7 +8,6 @@ use super::field_path;
 use crate::field_error::ErrorType;
 use crate::json_schema::JsonSchema;
 use crate::validation::error::{ApiRule, Errors};
-use crate::validation::policy::is_blank;
 use crate::validation::resources::check_enumeration;
 use crate::validation::slot::Slot;
 use kubernetes::names::format::has_line_break;
@@ -24,7 +23,7 @@ const REASONS: [&str; 4] = [
 pub(super) fn check(rule: &Slot<'_, '_>, schema: Option<JsonSchema<'_>>, errors: &mut Errors) {
     check_message(rule, errors);
     let message_expression = rule.child("messageExpression");
-    if is_blank(&message_expression) {
+    if message_expression.is_blank() {
         errors.required(
             &message_expression,
             "messageExpression must be non-empty if specified",
@@ -32,7 +31,7 @@ pub(super) fn check(rule: &Slot<'_, '_>, schema: Option<JsonSchema<'_>>, errors:
     }
     check_enumeration(&rule.child("reason"), &REASONS, errors);
     let field_path = rule.child("fieldPath");
-    if is_blank(&field_path) {
+    if field_path.is_blank() {
         errors.invalid(&field_path, "must be non-empty if specified");
     }
     if field_path.string().is_some_and(has_line_break) {
@@ -54,7 +53,7 @@ fn check_message(rule: &Slot<'_, '_>, errors: &mut Errors) {
     };
     if expression_text.trim().is_empty() {
         errors.required(&expression, "rule is not specified");
-    } else if is_blank(&message) {
+    } else if message.is_blank() {
         errors.invalid(&message, "must be non-empty if specified");
     } else if has_line_break(text.trim()) {
         errors.invalid(&message, "must not contain line breaks");
