@@ -10,6 +10,7 @@
 use crate::coalescer::Coalescer;
 use crate::convert::from_lsp;
 use crate::session::{Renewals, Session, detach};
+use crate::state::documents::Snapshot;
 use crate::tasks::{closed_files, config_problems, index, publish, refresh, settings};
 use std::hash::Hash;
 use std::path::PathBuf;
@@ -238,6 +239,13 @@ fn search_projects(session: &Arc<Session>) {
             config_problems::publish(&session, &configuration).await;
         },
     );
+}
+
+/// The findings of a document were requested, which depend on a configuration file that may have
+/// problems.
+pub(crate) fn findings_requested(session: &Arc<Session>, snapshot: &Snapshot) {
+    let (task, configuration) = (Arc::clone(session), Arc::clone(snapshot.configuration()));
+    detach(async move { config_problems::publish(&task, &configuration).await });
 }
 
 /// The client requests the findings in files that are not open.

@@ -6,7 +6,6 @@
 
 use crate::events;
 use crate::session::Session;
-use crate::tasks::config_problems;
 use crate::tasks::findings::findings;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
@@ -31,7 +30,7 @@ pub(crate) async fn diagnostics(
             events::check_inputs(session);
         }
         if session.state.documents.is_newest(&snapshot) {
-            config_problems::publish(session, snapshot.configuration()).await;
+            events::findings_requested(session, &snapshot);
             return Ok(full(Some(result_id), found.diagnostics?));
         }
     }
