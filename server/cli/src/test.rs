@@ -134,12 +134,12 @@ impl Run {
         // If a path or a filter is given, finding no test is an error.
         let is_named =
             options.filter.is_some() || options.paths.iter().any(|it| it.as_os_str() != ".");
-        match () {
-            () if is_broken => Exit::Failed,
-            () if summary.tests() == 0 && is_named => Exit::Failed,
-            () if summary.failed > 0 => Exit::Findings,
-            () if self.is_uncovered(options) => Exit::Findings,
-            () => Exit::Clean,
+        if is_broken || summary.tests() == 0 && is_named {
+            Exit::Failed
+        } else if summary.failed > 0 || self.is_uncovered(options) {
+            Exit::Findings
+        } else {
+            Exit::Clean
         }
     }
 

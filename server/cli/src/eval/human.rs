@@ -211,14 +211,12 @@ impl Writer<'_> {
         let code = response.code;
         if response.allowed {
             let is_called = |it: &WebhookAnswer| matches!(it.outcome, WebhookOutcome::Called);
-            let unless = match () {
-                () if outcome.is_unknown() => {
-                    ", unless a policy whose parameters are unknown denies it"
-                }
-                () if outcome.webhooks.iter().any(|(it, _)| is_called(it)) => {
-                    ", unless a called webhook denies it"
-                }
-                () => "",
+            let unless = if outcome.is_unknown() {
+                ", unless a policy whose parameters are unknown denies it"
+            } else if outcome.webhooks.iter().any(|(it, _)| is_called(it)) {
+                ", unless a called webhook denies it"
+            } else {
+                ""
             };
             let is_validated = !response.caveats.contains(&Caveat::NotValidated);
             let further = if is_validated {

@@ -303,10 +303,12 @@ fn write_nothing(summary: &Summary, options: &Test, out: &mut dyn Write) -> io::
 fn write_summary(run: &Run, options: &Test, out: &mut dyn Write) -> io::Result<()> {
     let summary = Summary::new(run);
     let line = summary.line(options.filter.as_deref());
-    let color = match () {
-        () if summary.failed + summary.errors > 0 => RED,
-        () if summary.passed > 0 => GREEN,
-        () => "",
+    let color = if summary.failed + summary.errors > 0 {
+        RED
+    } else if summary.passed > 0 {
+        GREEN
+    } else {
+        ""
     };
     let line = printable(&line);
     let seconds = run.elapsed.as_secs_f64();

@@ -215,11 +215,14 @@ pub(super) fn request_outcome(
     };
     let denies = |it: &Objection<'_>| it.acts(Action::Deny);
     if !answer.response.allowed {
-        return match () {
-            () if any(&|it| denies(it) && !it.fails) => RequestOutcome::Denied,
-            () if any(&|it| denies(it) && it.request.is_some()) => RequestOutcome::Failed,
-            () if any(&denies) => RequestOutcome::NotConfigured,
-            () => RequestOutcome::DeniedByKind,
+        return if any(&|it| denies(it) && !it.fails) {
+            RequestOutcome::Denied
+        } else if any(&|it| denies(it) && it.request.is_some()) {
+            RequestOutcome::Failed
+        } else if any(&denies) {
+            RequestOutcome::NotConfigured
+        } else {
+            RequestOutcome::DeniedByKind
         };
     }
     let is_unknown = |it: &PolicyAnswer| matches!(it.outcome, PolicyOutcome::Unknown(_));

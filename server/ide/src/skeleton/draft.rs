@@ -85,6 +85,16 @@ impl ValuePath {
             && self.steps.iter().zip(fields).all(is)
     }
 
+    /// Returns the names of the fields. `None` if the path has an element of a list.
+    pub(super) fn fields(&self) -> Option<Vec<&str>> {
+        let steps = self.steps.iter();
+        let names = steps.map(|step| match step {
+            PathStep::Field(name) => Some(&**name),
+            PathStep::Element(_) => None,
+        });
+        names.collect()
+    }
+
     /// The name of the last field.
     pub(super) fn last(&self) -> &str {
         let mut steps = self.steps.iter().rev();

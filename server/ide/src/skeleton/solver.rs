@@ -309,26 +309,28 @@ fn with_first_params(request: &Arc<Request>) -> Arc<Request> {
 /// Returns the value of `request` at a path; empty values are missing.
 fn of_request(request: &Request, place: &ValuePath) -> Option<Value> {
     let (user, resource) = (&request.user, &request.resource);
-    let is = |fields: &[&str]| place.is(Root::Request, fields);
-    let text = match () {
-        () if is(&["dryRun"]) => return Some(Value::Bool(request.dry_run)),
-        () if is(&["userInfo", "groups"]) => {
+    if place.root != Root::Request {
+        return None;
+    }
+    let text = match place.fields()?.as_slice() {
+        ["dryRun"] => return Some(Value::Bool(request.dry_run)),
+        ["userInfo", "groups"] => {
             let groups = user.groups.iter().map(|it| Value::string(it.as_str()));
             return Some(Value::list(groups.collect()));
         }
-        () if is(&["operation"]) => request.operation.as_str(),
-        () if is(&["name"]) => &request.name,
-        () if is(&["namespace"]) => &request.namespace,
-        () if is(&["subResource"]) => &request.subresource,
-        () if is(&["kind", "kind"]) => &resource.kind,
-        () if is(&["kind", "group"]) => &resource.group,
-        () if is(&["kind", "version"]) => &resource.version,
-        () if is(&["resource", "resource"]) => &resource.plural,
-        () if is(&["resource", "group"]) => &resource.group,
-        () if is(&["resource", "version"]) => &resource.version,
-        () if is(&["userInfo", "username"]) => &user.name,
-        () if is(&["userInfo", "uid"]) => &user.uid,
-        () => return None,
+        ["operation"] => request.operation.as_str(),
+        ["name"] => &request.name,
+        ["namespace"] => &request.namespace,
+        ["subResource"] => &request.subresource,
+        ["kind", "kind"] => &resource.kind,
+        ["kind", "group"] => &resource.group,
+        ["kind", "version"] => &resource.version,
+        ["resource", "resource"] => &resource.plural,
+        ["resource", "group"] => &resource.group,
+        ["resource", "version"] => &resource.version,
+        ["userInfo", "username"] => &user.name,
+        ["userInfo", "uid"] => &user.uid,
+        _ => return None,
     };
     (!text.is_empty()).then(|| Value::string(text))
 }
