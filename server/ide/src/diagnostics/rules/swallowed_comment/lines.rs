@@ -62,8 +62,8 @@ impl Lines {
         let scalar = node.as_scalar()?;
         let message = match scalar.style() {
             ScalarStyle::Folded => {
-                "`>` joins the lines, so this comment extends over the lines after it. Write `|`, \
-                 which keeps the lines."
+                "`>` folds the lines into one, so this comment includes the lines after it. Write \
+                 `|`, which keeps line breaks."
             }
             ScalarStyle::Plain
             | ScalarStyle::SingleQuoted
@@ -77,7 +77,7 @@ impl Lines {
         let finding = Finding::new(document.range(expression, self.comment), message)
             .related(lost, "this is part of the comment");
         Some(match self.keep_lines(file, node, scalar) {
-            Some(edits) => finding.fix("Keep the lines with `|`", edits),
+            Some(edits) => finding.fix("Keep line breaks with `|`", edits),
             None => finding,
         })
     }

@@ -11,9 +11,9 @@ fn a_folded_block_loses_what_follows_the_comment() {
         "  validations:\n    - expression: >-\n        object.a == '😀' && // both\n        object.b == 1\n",
     );
     expect![[r#"
-        11:28-11:35 "// both" Error[swallowed-comment]: `>` joins the lines, so this comment extends over the lines after it. Write `|`, which keeps the lines.
+        11:28-11:35 "// both" Error[swallowed-comment]: `>` folds the lines into one, so this comment includes the lines after it. Write `|`, which keeps line breaks.
           12:9-12:22 "object.b == 1" this is part of the comment
-          fix: Keep the lines with `|`
+          fix: Keep line breaks with `|`
     "#]].assert_eq(&report(&text));
     expect![[r#"
         -    - expression: >-
@@ -29,7 +29,7 @@ fn it_is_found_though_the_rest_is_an_expression() {
   validations:
     - expression: >
         object.a == 1 // first
-                     #^^^^^^^^ error[swallowed-comment]: `>` joins the lines
+                     #^^^^^^^^ error[swallowed-comment]: `>` folds the lines into one
         && object.b == 1
 ",
     ));
