@@ -17,7 +17,8 @@ use yaml::Node;
 
 /// The most samples that one file gives.
 ///
-/// Limit: a dump of a cluster has thousands, and further objects of a kind add little.
+/// Limit: a dump of a cluster has thousands, and further objects of a kind add little. Those that
+/// [govern others](Sample::governs_others) are not counted: each of them may decide a request.
 const MAX_SAMPLES: usize = 200;
 
 /// A manifest.
@@ -63,6 +64,13 @@ impl Sample {
         format!("{} {name}", self.kind)
     }
 
+    /// Returns whether a server uses the object in requests for others: a namespace, a service
+    /// account, a priority class, a role or its binding.
+    #[must_use]
+    pub fn governs_others(&self) -> bool {
+        governs_others(&self.api_version, &self.kind)
+    }
+
     /// Returns whether the policy, or a webhook of the configuration, matches a request with
     /// the sample as its object, with any operation.
     pub fn is_matched_by(&self, document: &PolicyDocument, resources: &Resources) -> bool {
@@ -103,14 +111,21 @@ pub fn read(path: &Path, text: &str) -> Vec<Sample> {
         return Vec::new();
     }
     let stream = yaml::parse_documents(Arc::from(text), &ranges);
-    let mut found = Vec::new();
+    let mut found = Found::default();
     for ((index, _), document) in documents.iter().zip(stream.documents()) {
         if let Some(root) = document.root().filter(|_| !document.recovered()) {
             add(path, *index, root, &mut found);
         }
     }
-    found.truncate(MAX_SAMPLES);
-    found
+    found.samples
+}
+
+fn governs_others(api_version: &str, kind: &str) -> bool {
+    match (GroupVersion::parse(api_version).group, kind) {
+        ("", kind) => matches!(kind, "Namespace" | "ServiceAccount"),
+        ("scheduling.k8s.io", kind) => kind == "PriorityClass",
+        (group, _) => group == "rbac.authorization.k8s.io",
+    }
 }
 
 /// The kinds that the CustomResourceDefinitions in a text bring.
@@ -150,10 +165,15 @@ fn is_policy(text: &str) -> bool {
     })
 }
 
-fn add(path: &Path, document: usize, root: Node<'_>, found: &mut Vec<Sample>) {
-    if found.len() >= MAX_SAMPLES {
-        return;
-    }
+/// The samples found so far.
+#[derive(Default)]
+struct Found {
+    samples: Vec<Sample>,
+    /// The number of those that do not govern others.
+    counted: usize,
+}
+
+fn add(path: &Path, document: usize, root: Node<'_>, found: &mut Found) {
     let Some((api_version, kind)) = TypeMeta::read(root).strings() else {
         return;
     };
@@ -168,11 +188,16 @@ fn add(path: &Path, document: usize, root: Node<'_>, found: &mut Vec<Sample>) {
     if Kind::parse(kind).is_some() {
         return;
     }
+    let is_counted = !governs_others(api_version, kind);
+    if is_counted && found.counted >= MAX_SAMPLES {
+        return;
+    }
     let metadata = |field: &str| metadata(root, field)?.as_str().map(str::to_owned);
     let Some(value) = object(root).filter(|value| matches!(value, Value::Map(_))) else {
         return;
     };
-    found.push(Sample {
+    found.counted += usize::from(is_counted);
+    found.samples.push(Sample {
         path: path.to_path_buf(),
         document,
         api_version: api_version.to_owned(),
@@ -245,6 +270,21 @@ mod tests {
                 0 v1 Pod /a
                 0 v1 Pod /b"#]],
         );
+    }
+
+    #[test]
+    fn nothing_hides_what_governs_others() {
+        let document = |kind: &str, name: usize| {
+            format!("---\napiVersion: {kind}\nmetadata: {{name: n{name}}}\n")
+        };
+        let role = "rbac.authorization.k8s.io/v1\nkind: ClusterRole";
+        let text: String = (0..2 * MAX_SAMPLES)
+            .flat_map(|number| ["v1\nkind: Pod", role].map(|kind| document(kind, number)))
+            .collect();
+        let found = read(Path::new("a.yaml"), &text);
+        let governing = found.iter().filter(|it| it.governs_others()).count();
+        assert_eq!(governing, 2 * MAX_SAMPLES);
+        assert_eq!(found.len() - governing, MAX_SAMPLES);
     }
 
     #[test]

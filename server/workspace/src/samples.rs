@@ -20,7 +20,7 @@ pub struct SampleLimits {
     pub file_size: u64,
     /// The number of bytes that are read.
     pub total_size: u64,
-    /// The number of samples that are kept.
+    /// The number of samples that are kept, besides those that govern others.
     pub samples: usize,
 }
 
@@ -87,9 +87,12 @@ pub fn find_samples(
         }
         size += bytes;
         let mut read = read_samples(&file, limits);
-        // A binding after a thousand manifests still counts.
-        read.samples.truncate(limits.samples.saturating_sub(count));
-        count += read.samples.len();
+        // A binding or a role after a thousand manifests still counts.
+        read.samples.retain(|sample| {
+            let is_counted = !sample.governs_others();
+            count += usize::from(is_counted);
+            !is_counted || count <= limits.samples
+        });
         if !read.is_empty() {
             found.push((file, read));
         }
@@ -157,14 +160,21 @@ mod tests {
         let large = "# ".repeat(POD.len()) + POD;
         let binding = "apiVersion: admissionregistration.k8s.io/v1\n\
                        kind: ValidatingAdmissionPolicyBinding\nmetadata: {name: b}\n";
-        let files = [("a.yaml", &*large), ("b.yaml", POD), ("c.yaml", binding)];
+        let role = POD.replace("v1\nkind: Pod", "rbac.authorization.k8s.io/v1\nkind: Role");
+        let files = [
+            ("a.yaml", &*large),
+            ("b.yaml", POD),
+            ("c.yaml", binding),
+            ("d.yaml", POD),
+            ("e.yaml", &*role),
+        ];
         let limits = SampleLimits {
             file_size: binding.len() as u64,
-            total_size: (POD.len() + binding.len()) as u64,
+            total_size: (2 * POD.len() + binding.len() + role.len()) as u64,
             samples: 1,
             ..SampleLimits::default()
         };
-        assert_eq!(names(&files, limits), ["b.yaml 1", "c.yaml 0"]);
+        assert_eq!(names(&files, limits), ["b.yaml 1", "c.yaml 0", "e.yaml 1"]);
     }
 
     #[test]
