@@ -301,3 +301,45 @@ async fn a_manifest_that_is_typed_renews_the_lenses() {
     );
     server.finish().await;
 }
+
+/// A role in a file, a binding in another one, and an input that asks the authorizer.
+#[tokio::test]
+async fn an_edited_role_changes_the_answer_of_the_authorizer() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let check = "authorizer.group('apps').resource('deployments').namespace('shop')\
+                 .check('approve').allowed()";
+    let policy = POLICY.replace("'😀' != '' && object.spec.replicas <= 5", check);
+    fs::write(
+        at("policy.inputs.yaml"),
+        "name: jane\nobject: {apiVersion: apps/v1, kind: Deployment, metadata: {name: web, \
+         namespace: shop}}\nrequest: {userInfo: {username: jane}}\nauthorizer: RBAC\n",
+    )
+    .unwrap();
+    let rbac = "apiVersion: rbac.authorization.k8s.io/v1\nmetadata: {name: approver, namespace: \
+                shop}\n";
+    let reference = "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: approver}";
+    fs::write(
+        at("binding.yaml"),
+        format!("{rbac}kind: RoleBinding\n{reference}\nsubjects: [{{kind: User, name: jane}}]\n"),
+    )
+    .unwrap();
+    let role = |verb: &str| {
+        format!(
+            "{rbac}kind: Role\nrules: [{{apiGroups: [apps], resources: [deployments], verbs: \
+             [{verb}]}}]\n"
+        )
+    };
+    fs::write(at("role.yaml"), role("get")).unwrap();
+    let mut server = start(client(true, true), Some(folder.path())).await;
+    refreshed(&mut server).await;
+    let [policy_uri, role_uri] = ["policy.yaml", "role.yaml"].map(|name| uri(&at(name)));
+    server.open(&policy_uri, 1, &policy).await;
+    let said = titles(&mut server, &policy_uri).await;
+    assert_eq!(said[1], "8 evaluate: false · jane");
+    server.open(&role_uri, 1, &role("approve")).await;
+    refreshed(&mut server).await;
+    let said = titles(&mut server, &policy_uri).await;
+    assert_eq!(said[1], "8 evaluate: true · jane");
+    server.finish().await;
+}
