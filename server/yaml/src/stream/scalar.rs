@@ -108,15 +108,10 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// Returns whether the scalar is `key` as a key in JSON.
+    /// Returns whether the scalar is `key` as a key in JSON. Most keys already differ in their
+    /// strings, which are compared first.
     pub(crate) fn is_key(self, key: &str) -> bool {
-        if !value::may_be_key_of_value(key) {
-            return self.text() == key && self.value() == Value::Str;
-        }
-        match self.value() {
-            Value::Str => self.text() == key,
-            other => value::key_text(other) == key,
-        }
+        (self.text() == key || value::may_be_key_of_value(key)) && self.key_text() == key
     }
 
     /// Returns whether the scalar is `<<` as a merge key.
