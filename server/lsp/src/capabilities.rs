@@ -76,6 +76,8 @@ pub(crate) struct AnswerCapabilities {
     pub(crate) completion_markdown: bool,
     /// Completions whose documentation is requested when they are selected.
     pub(crate) resolved_documentation: bool,
+    /// Inlay hints whose tooltip is requested when it is shown.
+    pub(crate) resolved_tooltips: bool,
     /// Completions that place the cursor.
     pub(crate) snippets: bool,
     /// For signatures.
@@ -235,6 +237,10 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
         resolved_documentation: items
             .and_then(|item| item.resolve_support.as_ref())
             .is_some_and(|it| it.properties.iter().any(|it| it == "documentation")),
+        resolved_tooltips: document
+            .and_then(|document| document.inlay_hint.as_ref())
+            .and_then(|hints| hints.resolve_support.as_ref())
+            .is_some_and(|it| it.properties.iter().any(|it| it == "tooltip")),
         snippets: items.and_then(|item| item.snippet_support).unwrap_or(false),
         signatures: signatures(document.and_then(|document| document.signature_help.as_ref())),
     }
@@ -306,9 +312,8 @@ fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapa
     }
 }
 
-/// The characters after which a client requests completions, in addition to letters: a field comes
-/// after a dot or an opening brace, a string after a quote, the next part of a JSON pointer after a
-/// slash, an element after an opening bracket.
+/// The characters after which a client requests completions: a field comes after a dot or a brace,
+/// a string after a quote, a part of a JSON pointer after a slash, an element after a bracket.
 const TRIGGERS: [&str; 6] = [".", "'", "\"", "{", "/", "["];
 
 /// The characters after which a client requests signatures.
@@ -334,8 +339,7 @@ fn evaluation(client: &lsp::ClientCapabilities) -> EvaluationCapabilities {
     }
 }
 
-/// Returns the capabilities of the server for a client. `tokens` is the legend of the semantic
-/// tokens.
+/// Returns the capabilities of the server. `tokens` is the legend of the semantic tokens.
 pub(crate) fn server(
     client: &Capabilities,
     tokens: lsp::SemanticTokensLegend,
@@ -368,7 +372,12 @@ pub(crate) fn server(
         code_lens_provider: Some(lsp::CodeLensOptions {
             resolve_provider: Some(true),
         }),
-        inlay_hint_provider: Some(lsp::OneOf::Left(true)),
+        inlay_hint_provider: Some(lsp::OneOf::Right(
+            lsp::InlayHintServerCapabilities::Options(lsp::InlayHintOptions {
+                resolve_provider: Some(client.answers.resolved_tooltips),
+                ..lsp::InlayHintOptions::default()
+            }),
+        )),
         execute_command_provider: Some(lsp::ExecuteCommandOptions {
             commands: COMMANDS.map(str::to_owned).to_vec(),
             ..lsp::ExecuteCommandOptions::default()

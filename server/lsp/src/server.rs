@@ -25,6 +25,7 @@ pub(crate) const METHODS: &[&str] = &[
     "codeAction/resolve",
     "codeLens/resolve",
     "completionItem/resolve",
+    "inlayHint/resolve",
     "initialize",
     "shutdown",
     "textDocument/codeAction",
@@ -317,6 +318,10 @@ impl LanguageServer for Server {
         params: lsp::InlayHintParams,
     ) -> Result<Option<Vec<lsp::InlayHint>>> {
         inlay_hints::inlay_hints(&self.session, params).await
+    }
+
+    async fn inlay_hint_resolve(&self, hint: lsp::InlayHint) -> Result<lsp::InlayHint> {
+        Ok(inlay_hints::resolve(&self.session, hint))
     }
 
     async fn execute_command(

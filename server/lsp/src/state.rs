@@ -21,7 +21,7 @@ pub(crate) mod settings;
 use crate::analysis::Analysis;
 use choices::Choices;
 use closed_files::ClosedFiles;
-use completions::Completions;
+use completions::{Completions, MAX_HINTS};
 use documents::Documents;
 use evaluation_cache::EvaluationCache;
 use inputs::InputIndex;
@@ -51,6 +51,8 @@ pub(crate) struct State {
     pub(crate) choices: Choices,
     /// The documentation of the completions that the client shows.
     pub(crate) completions: Completions,
+    /// The tooltips of the inlay hints that the client shows.
+    pub(crate) tooltips: Completions,
     /// The findings that the client shows.
     pub(crate) published: Published,
     /// The semantic tokens that the client shows.
@@ -69,6 +71,7 @@ impl State {
             evaluation_cache: EvaluationCache::default(),
             choices: Choices::default(),
             completions: Completions::default(),
+            tooltips: Completions::of_lists(MAX_HINTS),
             published: Published::default(),
             semantic_tokens: TokenResults::default(),
         }

@@ -1,4 +1,4 @@
-//! `textDocument/inlayHint`: types, and the values of the expressions that the user has evaluated, or of all
+//! `textDocument/inlayHint` and `inlayHint/resolve`: types, and the values of the expressions that the user has evaluated, or of all
 //! expressions in live mode.
 
 use crate::analysis::Analysis;
@@ -11,6 +11,7 @@ use crate::workers::Lane;
 use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
 use ide::InlayHint;
+use serde::Deserialize;
 use std::sync::Arc;
 use text::TextRange;
 use tower_lsp_server::jsonrpc::Result;
@@ -37,7 +38,7 @@ pub(crate) async fn inlay_hints(
             .shown_expressions
             .is_empty()
     {
-        return Ok(Some(found));
+        return Ok(Some(deferred(session, found)));
     }
     let client = session.capabilities().clone();
     let own = Arc::clone(&snapshot);
@@ -47,7 +48,40 @@ pub(crate) async fn inlay_hints(
         to_lsp::inlay_hints(evaluator.file, &hints, &client)
     });
     found.extend(values.await?);
-    Ok(Some(found))
+    Ok(Some(deferred(session, found)))
+}
+
+/// Leaves out the tooltips, if the client requests them when they are shown.
+fn deferred(session: &Session, mut hints: Vec<lsp::InlayHint>) -> Vec<lsp::InlayHint> {
+    if !session.capabilities().answers.resolved_tooltips {
+        return hints;
+    }
+    let texts = hints.iter_mut().map(|hint| match hint.tooltip.take() {
+        Some(lsp::InlayHintTooltip::String(text)) => Some(text),
+        Some(lsp::InlayHintTooltip::MarkupContent(markup)) => Some(markup.value),
+        None => None,
+    });
+    let texts: Vec<Option<String>> = texts.collect();
+    let has_tooltip: Vec<bool> = texts.iter().map(Option::is_some).collect();
+    let list = session.state.tooltips.keep(texts);
+    for (item, hint) in hints.iter_mut().enumerate() {
+        let data = to_lsp::CompletionData { list, item };
+        if has_tooltip.get(item) == Some(&true) {
+            hint.data = serde_json::to_value(data).ok();
+        }
+    }
+    hints
+}
+
+/// Adds the tooltip of a hint.
+pub(crate) fn resolve(session: &Session, mut hint: lsp::InlayHint) -> lsp::InlayHint {
+    let data = hint.data.as_ref();
+    let data = data.and_then(|data| to_lsp::CompletionData::deserialize(data).ok());
+    let found = data.and_then(|it| session.state.tooltips.documentation(it.list, it.item));
+    if let Some(text) = found {
+        hint.tooltip = Some(text.into());
+    }
+    hint
 }
 
 /// Returns the hints that need no evaluation.

@@ -1,4 +1,4 @@
-//! The documentation of the completions that the client shows.
+//! The documentation of the completions, and the tooltips of the inlay hints, that the client shows.
 //!
 //! Descriptions are most of a response, and a user reads few of them. A client that supports it
 //! requests the documentation of an item when it is selected.
@@ -10,10 +10,22 @@ use std::sync::{Mutex, PoisonError};
 /// while the newest is on its way.
 const MAX_LISTS: usize = 2;
 
+/// Limit: responses with inlay hints whose tooltips are kept. A client shows several documents, and
+/// requests the hints of a range.
+pub(crate) const MAX_HINTS: usize = 16;
+
 /// The documentation of the newest completions, in Markdown.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Completions {
     lists: Mutex<Lists>,
+    /// The most lists that are kept.
+    most: usize,
+}
+
+impl Default for Completions {
+    fn default() -> Self {
+        Self::of_lists(MAX_LISTS)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -24,6 +36,14 @@ struct Lists {
 }
 
 impl Completions {
+    /// Returns a store of a number of lists.
+    pub(crate) fn of_lists(most: usize) -> Self {
+        Self {
+            lists: Mutex::default(),
+            most,
+        }
+    }
+
     /// Keeps the documentation of the items of a list. Returns the number of the list.
     pub(crate) fn keep(&self, documentation: Vec<Option<String>>) -> u64 {
         // A list is added or removed as a whole.
@@ -31,7 +51,7 @@ impl Completions {
         let number = lists.next;
         lists.next += 1;
         lists.kept.push_back((number, documentation));
-        if lists.kept.len() > MAX_LISTS {
+        if lists.kept.len() > self.most {
             lists.kept.pop_front();
         }
         number

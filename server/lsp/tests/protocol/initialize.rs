@@ -133,7 +133,9 @@ async fn the_server_says_what_it_can_do() {
               "delta": true
             }
           },
-          "inlayHintProvider": true,
+          "inlayHintProvider": {
+            "resolveProvider": false
+          },
           "diagnosticProvider": {
             "identifier": "admissible",
             "interFileDependencies": true,

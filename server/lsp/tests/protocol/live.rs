@@ -218,3 +218,31 @@ async fn a_client_that_shows_no_results_gets_the_difference() {
     assert!(text.contains("-  replicas: 3\n+  replicas: 4\n"), "{text}");
     finish(server).await;
 }
+
+/// The values of a document, as the client gets them.
+async fn raw_hints(server: &mut TestServer) -> Vec<Value> {
+    let end = json!({ "line": 100, "character": 0 });
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": end });
+    let params = json!({ "textDocument": { "uri": POLICY_URI }, "range": range });
+    let answer = server.request("textDocument/inlayHint", params).await;
+    answer["result"].as_array().cloned().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_tooltip_is_sent_when_it_is_shown() {
+    let mut client = client(true, false);
+    client["textDocument"]["inlayHint"] =
+        json!({ "resolveSupport": { "properties": ["tooltip"] } });
+    let mut server = with_policy(client, POLICY).await;
+    live(&mut server, json!({ "uri": POLICY_URI })).await;
+    let hints = raw_hints(&mut server).await;
+    let hint = hints.first().expect("a value").clone();
+    assert!(
+        hint["tooltip"].is_null() && !hint["data"].is_null(),
+        "{hint}"
+    );
+    let answer = server.request("inlayHint/resolve", hint).await;
+    let tooltip = answer["result"]["tooltip"].as_str().expect("a tooltip");
+    assert!(tooltip.contains("true"), "{tooltip}");
+    finish(server).await;
+}

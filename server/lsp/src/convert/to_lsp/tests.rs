@@ -37,6 +37,7 @@ fn client(full: bool) -> Capabilities {
             hover_markdown: full,
             completion_markdown: full,
             resolved_documentation: false,
+            resolved_tooltips: false,
             snippets: full,
             signatures: SignatureCapabilities::default(),
         },
