@@ -7,7 +7,7 @@ use super::{HintSettings, InlayHint, InlayHintKind, end_of_line};
 use crate::file::SourceFile;
 use crate::hover::{cost_share, cost_text};
 use crate::kind_fields::{Kinds, type_text};
-use cel::syntax::{ExprId, ExprKind, IdentRole};
+use cel::syntax::{ExprId, ExprKind, IdentRole, MacroKind};
 use policy::variables::Variables;
 use policy::{Expression, PolicyDocument};
 use text::{TextRange, TextSize, checkpoint};
@@ -103,6 +103,17 @@ fn type_of(
     expression: &Expression,
     id: ExprId,
 ) -> Option<String> {
+    let ast = expression.ast();
+    match ast.macro_call(id) {
+        Some(call) if call.kind == MacroKind::Map => {
+            let element = type_of(file, document, expression, *call.body.last()?)?;
+            return Some(format!("list({element})")).filter(|list| is_short(list));
+        }
+        Some(call) if call.kind == MacroKind::Filter => {
+            return type_of(file, document, expression, call.target?);
+        }
+        _ => {}
+    }
     let kinds = Kinds::new(file, document, expression);
     let mut types = kinds.into_iter().flat_map(|kinds| kinds.types(id));
     let text = |(ty, schema): (&cel::Type, Option<_>)| match schema {
@@ -114,8 +125,12 @@ fn type_of(
         None => document.checked(expression)?.type_of(id)?.to_string(),
     };
     let is_known = !matches!(&*first, "dyn" | "any" | "!error!");
-    let is_short = first.chars().count() <= MAX_TYPE;
-    (is_known && is_short && types.all(|other| text(other) == first)).then_some(first)
+    let is_same = is_known && types.all(|other| text(other) == first);
+    Some(first).filter(|first| is_same && is_short(first))
+}
+
+fn is_short(text: &str) -> bool {
+    text.chars().count() <= MAX_TYPE
 }
 
 /// Returns the cost of an expression at the end of its key's line, if it is near the budget.

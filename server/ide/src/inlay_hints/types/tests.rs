@@ -48,7 +48,7 @@ fn variables_have_their_types_at_admission() {
         ),
         &expect![[r#"
             - name: containers⟨: list(Container)⟩
-            - {name: names⟨: list(dyn)⟩, expression: 'variables.containers.map(c⟨: Container⟩, c.name)'}
+            - {name: names⟨: list(string)⟩, expression: 'variables.containers.map(c⟨: Container⟩, c.name)'}
             name: "count"⟨: int⟩
         "#]],
     );
