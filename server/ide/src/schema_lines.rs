@@ -7,6 +7,7 @@ use crate::file::SourceFile;
 use crate::kind_fields::OBJECT;
 use crate::target::Target;
 use cel::syntax::{Ast, ExprId, ExprKind, IdentRole, Literal, Name};
+use kubernetes::TypeMeta;
 use kubernetes::names::GroupVersionKind;
 use policy::manifest::version_schemas;
 use policy::typecheck::kinds::KindChecks;
@@ -19,6 +20,9 @@ use yaml::Node;
 
 /// Limit: steps from a name to the object that it is a part of, through variables and macros.
 const MAX_STEPS: usize = 200;
+
+/// Limit: bytes of a document outside of policies that is parsed for a definition.
+const MAX_DOCUMENT: usize = 1 << 18;
 
 /// A step from a schema to one in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +52,7 @@ pub struct SchemaLine {
 }
 
 /// Returns the name at an offset and the schemas that describe it: of a field of an object or of
-/// parameters, of a type or a field of a mutation, and of `paramKind`. With `follow`, also of the
+/// parameters, of a type or a field of a mutation, of `paramKind`, and of a key of a manifest. With `follow`, also of the
 /// value of a variable.
 #[must_use]
 pub fn schema_paths(
@@ -57,7 +61,7 @@ pub fn schema_paths(
     follow: bool,
 ) -> Option<(TextRange, Vec<SchemaPath>)> {
     let Some(target) = Target::at(file, offset).filter(|target| target.touches) else {
-        return param_kind(file, offset);
+        return param_kind(file, offset).or_else(|| manifest_field(file, offset));
     };
     let token = target.token()?.span;
     let ast = target.ast();
@@ -161,6 +165,47 @@ fn param_kind(file: &SourceFile, offset: TextSize) -> Option<(TextRange, Vec<Sch
         let steps = Vec::new();
         Some((range, vec![SchemaPath { kind, steps }]))
     })
+}
+
+/// Returns the key at an offset of a manifest, or of an object in an admission input, and the
+/// schema of the field; at the value of `kind`, that of the object.
+fn manifest_field(file: &SourceFile, offset: TextSize) -> Option<(TextRange, Vec<SchemaPath>)> {
+    // The documents of inputs and samples are not parsed with the file.
+    let document = yaml::split(file.text()).find(|it| it.contains_inclusive(offset))?;
+    let text = Some(file.slice(document)).filter(|text| text.len() <= MAX_DOCUMENT)?;
+    let stream = yaml::parse(Arc::from(text));
+    let root = stream.documents().find_map(yaml::Document::root)?;
+    let (start, at) = (document.start(), offset - document.start());
+    let (mut node, mut kind, mut steps) = (root, None, Vec::new());
+    loop {
+        let Some(mapping) = node.as_mapping() else {
+            let mut items = node.as_sequence()?.items();
+            node = items.find(|item| item.range().contains_inclusive(at))?;
+            steps.push(SchemaStep::Item);
+            continue;
+        };
+        if let Some((names, name)) = TypeMeta::read(node).names() {
+            kind = Some(GroupVersionKind::new(names.group, names.version, name));
+            steps.clear();
+        }
+        let mut entries = mapping.entries();
+        let entry = entries.find(|entry| {
+            let parts = [entry.key, entry.value];
+            parts.iter().any(|it| it.range().contains_inclusive(at))
+        })?;
+        let is_key = entry.key.range().contains_inclusive(at);
+        let is_kind = !is_key && entry.key.text() == "kind" && steps.is_empty();
+        if !is_kind {
+            steps.push(SchemaStep::Field((&*entry.key.key_text()).into()));
+        }
+        if is_key || is_kind {
+            let name = if is_key { entry.key } else { entry.value };
+            let range = name.range();
+            let origin = TextRange::new(range.start() + start, range.end() + start);
+            return Some((origin, vec![SchemaPath { kind: kind?, steps }]));
+        }
+        node = entry.value;
+    }
 }
 
 fn kind_of_params(document: &PolicyDocument) -> Option<GroupVersionKind> {

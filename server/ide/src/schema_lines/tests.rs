@@ -20,12 +20,16 @@ const SCHEMA: &str = "
 /// Compares the file and the line of each schema for the cursor in a policy with parameters.
 #[track_caller]
 fn check(policy: &str, follow: bool, expected: &Expect) {
+    expected.assert_eq(&shown(policy, follow));
+}
+
+fn shown(policy: &str, follow: bool) -> String {
     let definition = crd(SCHEMA);
     let text = project([("crd.yaml", &*definition), ("policy.yaml", policy)]);
     let all = files(&text, |project| project);
     let (fixture, file) = all.iter().find(|(it, _)| it.cursor.is_some()).unwrap();
     let Some((origin, paths)) = schema_paths(file, fixture.cursor.unwrap(), follow) else {
-        return expected.assert_eq("nothing");
+        return "nothing".to_owned();
     };
     let mut shown = format!("from {}\n", file.slice(origin));
     for path in &paths {
@@ -40,7 +44,7 @@ fn check(policy: &str, follow: bool, expected: &Expect) {
             shown.push_str(&format!("{}:{at} {name}\n", other.path().display()));
         }
     }
-    expected.assert_eq(&shown);
+    shown
 }
 
 fn with_params(expression: &str) -> String {
@@ -218,4 +222,24 @@ fn types_and_fields_of_mutations_lead_to_the_schema() {
         crd.yaml:22 labels
     "#]],
     );
+}
+
+#[test]
+fn a_key_of_a_manifest_or_an_input_leads_to_the_schema() {
+    let object = "apiVersion: example.com/v1\nkind: Demo\nlimits:\n- 😀: 1\n  max$0imum: 3\n";
+    let input = format!(
+        "name: a\nobject:\n  {}",
+        object.trim_end().replace('\n', "\n  ")
+    );
+    let list = "kind: List\nitems:\n- {apiVersion: example.com/v1, kind: Demo, \"limits\": [{'max$0imum': 3}]}\n";
+    for text in [object, &input, list, &object.replace('\n', "\r\n")] {
+        let quote = if text == list { "'" } else { "" };
+        let expected = format!("from {quote}maximum{quote}\ncrd.yaml:21 maximum\n");
+        let shown = shown(&format!("{text}\n"), false);
+        assert_eq!(shown, expected, "{text}");
+    }
+    let kind = "apiVersion: example.com/v1\nkind: De$0mo\n";
+    assert_eq!(shown(kind, false), "from Demo\ncrd.yaml:7 Demo\n");
+    let built_in = "apiVersion: apps/v1\nkind: Deployment\nsp$0ec: {}\n";
+    assert_eq!(shown(built_in, false), "from spec\n");
 }
