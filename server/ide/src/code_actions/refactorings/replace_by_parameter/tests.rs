@@ -148,6 +148,10 @@ fn the_expression_keeps_its_style() {
             assert!(after.contains(&expected), "{expected}:\n{after}");
         }
     }
+}
+
+#[test]
+fn a_list_in_braces_becomes_a_parameter() {
     let flow = policy(&format!(
         "  validations: [{{expression: \"object.metadata.name in {LIST}\"}}]\n"
     ));
