@@ -302,38 +302,7 @@ fn takes_all(params: &[Type], args: &[Value]) -> bool {
         && params
             .iter()
             .zip(args)
-            .all(|(param, arg)| takes(param, arg))
-}
-
-/// Returns whether a parameter takes a value, by the type of the value. For a list or a map,
-/// the first element decides.
-///
-/// Upstream: cel-go, common/types/types.go, `IsAssignableRuntimeType`.
-fn takes(param: &Type, value: &Value) -> bool {
-    match (param, value) {
-        (Type::Dyn | Type::Any | Type::Error | Type::Param(_), _)
-        | (Type::Null, Value::Null)
-        | (Type::Bool, Value::Bool(_))
-        | (Type::Int, Value::Int(_))
-        | (Type::Uint, Value::Uint(_))
-        | (Type::Double, Value::Double(_))
-        | (Type::String, Value::String(_))
-        | (Type::Bytes, Value::Bytes(_))
-        | (Type::Duration, Value::Duration(_))
-        | (Type::Timestamp, Value::Timestamp(_))
-        | (Type::Optional(_), Value::Optional(_))
-        | (Type::Type(_), Value::Type(_))
-        | (Type::Nullable(_), Value::Null) => true,
-        (Type::Nullable(inner), value) => takes(inner, value),
-        (Type::List(element), Value::List(elements)) => {
-            elements.first().is_none_or(|it| takes(element, it))
-        }
-        (Type::Map(types), Value::Map(map)) => map
-            .entry_at(0)
-            .is_none_or(|(key, value)| takes(&types.0, &key.value()) && takes(&types.1, value)),
-        (param, Value::Opaque(value)) => param.runtime_name() == value.ty().runtime_name(),
-        _ => false,
-    }
+            .all(|(param, arg)| param.accepts(arg))
 }
 
 impl Call {

@@ -11,7 +11,7 @@ impl Type {
     #[must_use]
     pub fn accepts(&self, value: &Value) -> bool {
         match (self, value) {
-            (Type::Dyn | Type::Any | Type::Param(_), _) => true,
+            (Type::Dyn | Type::Any | Type::Error | Type::Param(_), _) => true,
             (Type::Nullable(_), Value::Null) => true,
             (Type::Nullable(inner), _) => inner.accepts(value),
             (Type::List(element), Value::List(elements)) => {
