@@ -180,9 +180,16 @@ impl SourceFile {
     /// The same for a document of this file.
     #[must_use]
     pub fn kind_checks_of(&self, document: &PolicyDocument) -> Option<&KindChecks> {
-        let mut policies = self.policies().iter();
-        let index = policies.position(|it| std::ptr::eq(&**it, document))?;
-        self.kind_checks(index)
+        let policies = self.policies();
+        let start = document.root().range().start();
+        // They are in the order of the file, but for items of a list that are aliases.
+        let near = policies.partition_point(|it| it.root().range().start() < start);
+        let is_it = |at: &usize| {
+            policies
+                .get(*at)
+                .is_some_and(|it| std::ptr::eq(&**it, document))
+        };
+        self.kind_checks((near..policies.len()).chain(0..near).find(is_it)?)
     }
 
     /// Returns whether the name of the file is that of a file with inputs.

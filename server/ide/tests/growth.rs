@@ -172,3 +172,15 @@ fn match_conditions() {
     let after = "  validations:\n  - expression: object.spec.paused\n";
     check_linear(|count| policy(count + 300, "  matchConditions:\n", item, after));
 }
+
+#[test]
+fn policies_of_a_file() {
+    let validations = "  validations:\n";
+    check_linear(|count| {
+        let documents = (0..count).map(|number| {
+            let expression = format!("expression: object.spec.replicas != {number}");
+            policy(1, validations, &expression, "")
+        });
+        documents.collect::<Vec<String>>().join("---\n")
+    });
+}

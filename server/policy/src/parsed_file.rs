@@ -84,9 +84,8 @@ impl ParsedFile {
     /// Returns the range of the YAML document with a document, which may be an item of a list.
     #[must_use]
     pub fn range_around(&self, document: &PolicyDocument) -> Option<TextRange> {
-        let range = document.root().range();
-        let mut documents = self.stream.documents().map(yaml::Document::range);
-        documents.find(|whole| whole.contains_range(range))
+        let whole = self.stream.document_around(document.root().range())?;
+        Some(whole.range())
     }
 
     /// Returns whether a document is a part of a template, which Kubernetes cannot read.

@@ -69,6 +69,17 @@ impl Stream {
             .map(|data| Document { stream: self, data })
     }
 
+    /// Returns the document that contains a range, without a look at all others.
+    #[must_use]
+    pub fn document_around(&self, range: TextRange) -> Option<Document<'_>> {
+        let documents = &self.documents;
+        let first = documents.partition_point(|data| data.range.end() < range.end());
+        let documents = documents.get(first..)?.iter();
+        let mut near = documents.take_while(|data| data.range.start() <= range.start());
+        let data = near.find(|data| data.range.contains_range(range))?;
+        Some(Document { stream: self, data })
+    }
+
     /// Returns the node of that id. `None` for an id of a greater stream.
     #[must_use]
     pub fn node(&self, id: NodeId) -> Option<Node<'_>> {

@@ -8,6 +8,7 @@ use super::{BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary,
 use policy::{Kind, PolicyDocument};
 use std::path::Path;
 use std::sync::Arc;
+use text::TextRange;
 
 /// Limit: names that are compared with a misspelled one. The comparison is slow, and
 /// hand-written projects do not have more policies.
@@ -27,16 +28,16 @@ impl<'a> Surroundings<'a> {
 
     /// Returns the summary of a policy in the file itself.
     pub(crate) fn policy(self, document: &PolicyDocument) -> Option<&'a PolicySummary> {
-        let (kind, range) = (document.kind(), document.name_range());
-        let mut own = self.own.policies.iter();
-        own.find(|it| it.kind == kind && it.location.range == range)
+        let own = &self.own.policies;
+        let found = at(own, document, |it| (it.kind, it.location.range));
+        found.and_then(|at| own.get(at))
     }
 
     /// Returns the summary of a binding in the file itself.
     pub(crate) fn binding(self, document: &PolicyDocument) -> Option<&'a BindingSummary> {
-        let (kind, range) = (document.kind(), document.name_range());
-        let mut own = self.own.bindings.iter();
-        own.find(|it| it.kind == kind && it.location.range == range)
+        let own = &self.own.bindings;
+        let found = at(own, document, |it| (it.kind, it.location.range));
+        found.and_then(|at| own.get(at))
     }
 
     /// The policies that a binding surely means, as far as they are known.
@@ -193,4 +194,17 @@ impl<'a> Surroundings<'a> {
         let directory = |file: &Path| file.parent().map(Path::to_path_buf);
         directory(&location.file) == directory(&self.own.file)
     }
+}
+
+/// Returns the place of the summary of a document among those of its file.
+fn at<T>(
+    own: &[T],
+    document: &PolicyDocument,
+    place: impl Fn(&T) -> (Kind, TextRange),
+) -> Option<usize> {
+    let wanted = (document.kind(), document.name_range());
+    // They are in the order of the file, but for items of a list that are aliases.
+    let near = own.partition_point(|it| place(it).1.start() < wanted.1.start());
+    let is_it = |at: &usize| own.get(*at).is_some_and(|it| place(it) == wanted);
+    (near..own.len()).chain(0..near).find(is_it)
 }

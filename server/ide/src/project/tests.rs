@@ -91,3 +91,24 @@ fn a_file_speaks_for_itself() {
     assert_eq!(found("demo"), "b.yaml");
     assert!(file.surroundings().has_policies(kind));
 }
+
+#[test]
+fn each_document_of_a_file_has_its_summary_and_its_kinds() {
+    let item = POLICY.trim_end().replace('\n', "\n  ");
+    let many = format!(
+        "{POLICY}---\n{}---\n{}",
+        POLICY.replace("demo", "b"),
+        POLICY.replace("demo", "c")
+    );
+    let list = format!("apiVersion: v1\nkind: List\nitems:\n- &one\n  {item}\n- *one\n- *one\n");
+    for (text, names) in [(many, "demo b c"), (list, "demo demo demo")] {
+        let file = SourceFile::new(text);
+        let surroundings = file.surroundings();
+        let found = file.policies().iter().map(|document| {
+            assert!(file.kind_checks_of(document).is_some());
+            let summary = surroundings.policy(document).unwrap();
+            summary.name.as_deref().unwrap()
+        });
+        assert_eq!(found.collect::<Vec<_>>().join(" "), names);
+    }
+}

@@ -2,6 +2,7 @@
 
 use crate::{Node, NodeKind, Stream, SyntaxErrorKind, parse, parse_documents, split};
 use expect_test::{Expect, expect};
+use text::{TextRange, TextSize};
 
 fn stream(text: &str) -> Stream {
     parse(text.into())
@@ -186,6 +187,22 @@ fn documents_stand_alone() {
     let stream = stream("a: 1\n---\nb: [\n---\nc: 1\n");
     let recovered: Vec<bool> = stream.documents().map(crate::Document::recovered).collect();
     assert_eq!(recovered, [false, true, false]);
+}
+
+#[test]
+fn the_document_around_a_range_is_found() {
+    let text = "a: 1\n---\nb: [c]\n---\n\u{1f600}: d\n";
+    let stream = stream(text);
+    let around = |part: &str| {
+        let start = u32::try_from(text.find(part).unwrap()).unwrap();
+        let range = TextRange::at(start.into(), TextSize::of(part));
+        let range = stream.document_around(range)?.range();
+        stream.documents().position(|it| it.range() == range)
+    };
+    assert_eq!(around("a: 1"), Some(0));
+    assert_eq!(around("b: ["), Some(1));
+    assert_eq!(around("d\n"), Some(2));
+    assert_eq!(around("1\n---\nb"), None);
 }
 
 #[test]
