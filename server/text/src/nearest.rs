@@ -12,41 +12,81 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         return None;
     }
     let word: Vec<char> = word.chars().collect();
-    let allowed = (word.len() * 2).div_ceil(3).max(2);
-    candidates
-        .into_iter()
-        .filter(|candidate| candidate.len() <= LONGEST)
-        .map(|candidate| (distance(&word, candidate), candidate))
-        .filter(|(distance, _)| *distance > 0 && *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    let mut bound = (word.len() * 2).div_ceil(3).max(2);
+    let mut lines = Lines::default();
+    let mut found = None;
+    for candidate in candidates {
+        if candidate.len() > LONGEST {
+            continue;
+        }
+        if let Some(distance) = lines.distance(&word, candidate, bound)
+            && distance > 0
+        {
+            found = Some(candidate);
+            // A later one has to be nearer.
+            bound = distance - 1;
+        }
+    }
+    found
 }
 
-/// Twice the edit distance, so that a change of case can count one.
-fn distance(word: &[char], candidate: &str) -> usize {
-    let candidate: Vec<char> = candidate.chars().collect();
-    let width = candidate.len() + 1;
-    let mut before = vec![0; width];
-    let mut above: Vec<usize> = (0..width).map(|column| column * 2).collect();
-    for (row, &left) in word.iter().enumerate() {
-        let mut current = Vec::with_capacity(width);
-        current.push((row + 1) * 2);
-        for (column, &right) in candidate.iter().enumerate() {
-            let at = |line: &[usize], column: usize| line.get(column).copied().unwrap_or(0);
-            let mut best = (at(&above, column + 1) + 2).min(at(&current, column) + 2);
-            best = best.min(at(&above, column) + replacement(left, right));
-            let swapped = row > 0
-                && column > 0
-                && word.get(row - 1) == Some(&right)
-                && candidate.get(column - 1) == Some(&left);
-            if swapped {
-                best = best.min(at(&before, column - 1) + 2);
-            }
-            current.push(best);
+/// The last three lines of the table of distances, which all candidates share.
+#[derive(Default)]
+struct Lines {
+    candidate: Vec<char>,
+    before: Vec<usize>,
+    above: Vec<usize>,
+    current: Vec<usize>,
+}
+
+impl Lines {
+    /// Twice the edit distance, so that a change of case can count one. `None` if it is greater
+    /// than `bound`.
+    fn distance(&mut self, word: &[char], candidate: &str, bound: usize) -> Option<usize> {
+        self.candidate.clear();
+        self.candidate.extend(candidate.chars());
+        // Each character that one has more is an insertion.
+        if self.candidate.len().abs_diff(word.len()) * 2 > bound {
+            return None;
         }
-        before = std::mem::replace(&mut above, current);
+        self.before.clear();
+        self.above.clear();
+        self.above
+            .extend((0..=self.candidate.len()).map(|column| column * 2));
+        let mut least_above = 0;
+        for (row, &left) in word.iter().enumerate() {
+            let above = (row > 0).then(|| word.get(row - 1)).flatten();
+            let least = self.add_line((row + 1) * 2, left, above.copied());
+            // A line depends on the two lines above it.
+            if least.min(least_above) > bound {
+                return None;
+            }
+            least_above = least;
+        }
+        let distance = self.above.last().copied().unwrap_or(0);
+        (distance <= bound).then_some(distance)
     }
-    above.last().copied().unwrap_or(0)
+
+    /// Adds the line of a character after another one. Returns the least distance in it.
+    fn add_line(&mut self, first: usize, left: char, above_left: Option<char>) -> usize {
+        let at = |line: &[usize], column: usize| line.get(column).copied().unwrap_or(0);
+        self.current.clear();
+        self.current.push(first);
+        let (mut least, mut last, mut before_right) = (first, first, None);
+        for (column, &right) in self.candidate.iter().enumerate() {
+            let mut best = (at(&self.above, column + 1) + 2).min(last + 2);
+            best = best.min(at(&self.above, column) + replacement(left, right));
+            let swapped = above_left == Some(right) && before_right == Some(left);
+            if swapped && column > 0 {
+                best = best.min(at(&self.before, column - 1) + 2);
+            }
+            self.current.push(best);
+            (least, last, before_right) = (least.min(best), best, Some(right));
+        }
+        std::mem::swap(&mut self.before, &mut self.above);
+        std::mem::swap(&mut self.above, &mut self.current);
+        least
+    }
 }
 
 fn replacement(left: char, right: char) -> usize {
@@ -93,5 +133,46 @@ mod tests {
     #[test]
     fn the_word_itself_is_no_hint() {
         assert_eq!(nearest("reason", ["reason"]), None);
+    }
+
+    #[test]
+    fn the_nearest_is_that_of_the_whole_table() {
+        // Upstream: the definition of the optimal string alignment distance.
+        fn distance(word: &[char], other: &[char]) -> usize {
+            let mut table = vec![vec![0; other.len() + 1]; word.len() + 1];
+            for row in 0..=word.len() {
+                for column in 0..=other.len() {
+                    table[row][column] = match (row, column) {
+                        (row, 0) => row * 2,
+                        (0, column) => column * 2,
+                        _ => {
+                            let (left, right) = (word[row - 1], other[column - 1]);
+                            let replaced = table[row - 1][column - 1] + replacement(left, right);
+                            let added = table[row - 1][column].min(table[row][column - 1]) + 2;
+                            let is_swap = row > 1
+                                && column > 1
+                                && word[row - 2] == right
+                                && left == other[column - 2];
+                            let swapped = is_swap.then(|| table[row - 2][column - 2] + 2);
+                            replaced.min(added).min(swapped.unwrap_or(usize::MAX))
+                        }
+                    };
+                }
+            }
+            table[word.len()][other.len()]
+        }
+        let words = "a b ab ba aab baa abab abba Ab aB abc acb bca name nmae Name namespace \
+                     nameSpace expression expresion \u{1f600}a a\u{1f600} replicas relpicas";
+        let words: Vec<&str> = words.split_whitespace().collect();
+        for word in &words {
+            let chars: Vec<char> = word.chars().collect();
+            let allowed = (chars.len() * 2).div_ceil(3).max(2);
+            let far = |other: &&str| distance(&chars, &other.chars().collect::<Vec<char>>());
+            let near = words
+                .iter()
+                .filter(|other| (1..=allowed).contains(&far(other)));
+            let expected = near.min_by_key(|other| far(other)).copied();
+            assert_eq!(nearest(word, words.iter().copied()), expected, "{word}");
+        }
     }
 }
