@@ -151,7 +151,11 @@ fn an_object_of_another_kind_is_told_apart() {
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}}";
     let project = Project::new(&[("w.yaml", DEFINITION), ("pod.yaml", pod)]);
     let run = project.run(["eval", "w.yaml", "--object", "pod.yaml"]);
-    assert_eq!((run.code, &*run.stdout), (2, ""));
+    let answer = "\
+Not matched: widgets.x.io: its rules apply only to created and updated objects of kind `Widget` (line 7)
+HTTP 201: allowed
+";
+    assert_eq!((run.code, &*run.stdout), (2, answer));
     expect![[r#"
         error: the policy does not match: its rules apply only to created and updated objects of kind `Widget`
          --> w.yaml:7:17
@@ -197,7 +201,11 @@ expect: deny
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}}";
     let project = Project::new(&[("w.yaml", plain), ("pod.yaml", pod)]);
     let run = project.run(["eval", "w.yaml", "--object", "pod.yaml"]);
-    assert_eq!((run.code, &*run.stdout), (2, ""));
+    let answer = "\
+Not matched: widgets.x.io: its rules apply only to created and updated objects of kind `Widget` (line 8)
+HTTP 201: allowed
+";
+    assert_eq!((run.code, &*run.stdout), (2, answer));
 }
 
 /// A definition without rules, and a policy for its kind.

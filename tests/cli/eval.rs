@@ -4,6 +4,7 @@ mod json;
 
 use crate::project::{GOOD, Project, Run};
 use expect_test::{Expect, expect};
+use serde_json::Value;
 
 const FEW: &str =
     "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 3\n";
@@ -338,22 +339,44 @@ fn an_object_that_is_none_says_where_and_why() {
 }
 
 #[test]
+fn a_policy_that_does_not_match_is_in_the_json() {
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}}";
+    let project = Project::new(&[("p.yaml", GOOD), ("pod.yaml", pod)]);
+    let run = project.run(["eval", "p.yaml", "--object", "pod.yaml", "--format", "json"]);
+    assert_eq!(run.code, 2);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let answer = report.pointer("/inputs/0").unwrap();
+    assert_eq!(
+        answer.pointer("/response/allowed"),
+        Some(&Value::Bool(true))
+    );
+    let policy = answer.pointer("/policies/0").unwrap();
+    assert_eq!(policy.get("decision").unwrap(), "notAsked");
+    assert_eq!(
+        policy.get("reason").unwrap(),
+        "no rule matches CREATE of pods (v1)"
+    );
+}
+
+#[test]
 fn a_policy_that_does_not_match_says_which_rule() {
     check_one(
         GOOD,
         "{apiVersion: v1, kind: Pod}",
         2,
         &expect![[r#"
-        error: the policy does not match: no rule matches CREATE of pods (v1)
-          --> p.yaml:8:7
-           |
-         8 | /       - apiGroups: [apps]
-         9 | |         apiVersions: [v1]
-        10 | |         operations: [CREATE, UPDATE]
-        11 | |         resources: [deployments]
-           | |________________________________^
+            Not matched: replica-limit: no rule matches CREATE of pods (v1) (line 8)
+            HTTP 201: allowed
+            error: the policy does not match: no rule matches CREATE of pods (v1)
+              --> p.yaml:8:7
+               |
+             8 | /       - apiGroups: [apps]
+             9 | |         apiVersions: [v1]
+            10 | |         operations: [CREATE, UPDATE]
+            11 | |         resources: [deployments]
+               | |________________________________^
 
-    "#]],
+        "#]],
     );
 }
 

@@ -169,13 +169,13 @@ fn evaluate(options: &Eval, width: usize) -> Result<Outcome, Vec<Problem>> {
             Err(problem) => problems.push(problem),
         }
     }
-    // A policy must match one of the requests that the arguments name.
-    if requests.are_named && inputs.iter().all(|it| it.is_left_out) {
-        problems.extend(inputs.iter_mut().flat_map(|it| it.left_out.drain(..)));
-    }
     problems.extend(refusals(&loaded, &inputs));
     if inputs.is_empty() || problems.iter().any(|it| it.path == loaded.text.path) {
         return Err(problems);
+    }
+    // A policy must match one of the requests that the arguments name.
+    if requests.are_named && inputs.iter().all(|it| it.is_left_out) {
+        problems.extend(inputs.iter_mut().flat_map(|it| it.left_out.drain(..)));
     }
     Ok(Outcome {
         path: loaded.text.path,
