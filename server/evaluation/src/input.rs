@@ -21,6 +21,7 @@ pub use kat::{KatFiles, KatName, KatPart, kat, kat_name};
 pub use named::{NamedInput, named};
 pub use policies::{PolicyName, unknown_policies};
 pub use read::{InputFile, keys, read, values};
+pub(crate) use request::{DEFAULT_NAMESPACE, set_namespace};
 pub use request::{RequestError, RequestInput};
 
 use crate::samples::Sample;

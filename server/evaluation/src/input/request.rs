@@ -79,7 +79,7 @@ pub enum RequestError {
 }
 
 /// The namespace of an object without one, as for `kubectl`.
-const DEFAULT_NAMESPACE: &str = "default";
+pub(crate) const DEFAULT_NAMESPACE: &str = "default";
 
 impl fmt::Display for RequestError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -311,7 +311,7 @@ fn set_default(object: &mut Value, field: &str, word: &str) {
 }
 
 /// Gives an object that has none the namespace, as the server does.
-fn set_namespace(object: &mut Value, namespace: &str) {
+pub(crate) fn set_namespace(object: &mut Value, namespace: &str) {
     if namespace.is_empty() || metadata_field(object, "namespace").is_some() {
         return;
     }

@@ -6,10 +6,13 @@
 
 use super::Programs;
 use super::cache::AnswerCache;
+use crate::input::{DEFAULT_NAMESPACE, set_namespace};
 use crate::samples::Sample;
 use admission::{ApiServer, CompiledPolicy, CrdValidator, Resources};
+use cel::Value;
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Catalog;
-use kubernetes::{Target, defaults};
+use kubernetes::{Target, defaults, string_field};
 use policy::{Kind, ParsedFile, PolicyDocument};
 use std::sync::Arc;
 
@@ -42,17 +45,21 @@ pub fn bindings_of(file: &ParsedFile) -> Vec<Arc<PolicyDocument>> {
 /// The objects of one file that admission uses, prepared once.
 #[derive(Clone, Debug, Default)]
 pub struct RelatedFile {
-    objects: Vec<cel::Value>,
+    objects: Vec<Value>,
     bindings: Vec<Arc<PolicyDocument>>,
 }
 
 impl RelatedFile {
-    /// Gives the manifests of a file the defaults of their kinds.
+    /// Gives the manifests of a file the defaults of their kinds, and the namespace `default`
+    /// where they leave theirs to the command that applies them.
     #[must_use]
     pub fn new(kinds: &Catalog, samples: &[Sample], bindings: &[Arc<PolicyDocument>]) -> Self {
         let objects = samples.iter().map(|sample| {
             let mut object = sample.value.clone();
             defaults::apply_stored(kinds, &mut object);
+            if is_namespaced(kinds, &object) {
+                set_namespace(&mut object, DEFAULT_NAMESPACE);
+            }
             object
         });
         Self {
@@ -60,6 +67,13 @@ impl RelatedFile {
             bindings: bindings.to_vec(),
         }
     }
+}
+
+fn is_namespaced(kinds: &Catalog, object: &Value) -> bool {
+    let text = |field| string_field(object, field).unwrap_or_default();
+    let GroupVersion { group, version } = GroupVersion::parse(text("apiVersion"));
+    let kind = kinds.kind(group, version, text("kind"));
+    kind.is_some_and(|it| it.namespaced)
 }
 
 /// Returns an API server with the bindings and objects of these files.

@@ -110,6 +110,44 @@ fn check_summary(policy: &str, expected: &Expect) {
 }
 
 #[test]
+fn a_manifest_without_a_namespace_is_in_the_default_one() {
+    const POLICY: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: limit}
+spec:
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [pods]}
+  validations:
+  - expression: object.metadata.name == params.data.name
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: limit}
+spec:
+  policyName: limit
+  validationActions: [Deny]
+  paramRef: {name: limit, parameterNotFoundAction: Deny}
+";
+    let objects = "\
+{apiVersion: v1, kind: Pod, metadata: {name: right}}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: right, namespace: other}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: limit}, data: {name: right}}
+";
+    let allowed = with(POLICY, objects, |evaluator| {
+        let answers = evaluator.inputs.iter().take(2);
+        answers
+            .map(|input| evaluator.answer(input).unwrap().response.allowed)
+            .collect::<Vec<bool>>()
+    });
+    assert_eq!(allowed, [true, false]);
+}
+
+#[test]
 fn a_policy_is_tried_on_every_sample_that_it_matches() {
     check_summary(
         POLICY,
