@@ -1,6 +1,6 @@
 //! The warnings of the API server.
 //!
-//! Clients get the message only. What it is about is data here, so that a finding has the place of
+//! Clients get the message only. Its subject is data here, so that a finding has the place of
 //! the field, and an expectation can leave out the name of the policy.
 
 use kubernetes::defaults::UnknownField;
@@ -14,11 +14,11 @@ pub const VALIDATION_FAILED: &str = "Validation failed for ValidatingAdmissionPo
 pub struct Warning {
     /// The message of the API server.
     pub message: String,
-    /// What it is about.
+    /// The subject of the message.
     pub subject: WarningSubject,
 }
 
-/// What a warning is about.
+/// The subject of a warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WarningSubject {
     /// The request as a whole.

@@ -3,7 +3,8 @@
 use crate::diagnostics::document_facts::has_placeholder;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use admission::{
-    Answer, ApiServer, Cause, CustomResources, EvaluationLimits, RULES_NOT_CHECKED, Response, Warning, WarningSubject,
+    Answer, ApiServer, Cause, CustomResources, EvaluationLimits, RULES_NOT_CHECKED, Response,
+    Warning, WarningSubject,
 };
 use evaluation::input::RequestInput;
 use kubernetes::names::GroupVersion;

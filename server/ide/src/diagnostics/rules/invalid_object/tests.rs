@@ -198,9 +198,13 @@ spec: {mode: a}
 ",
     );
     let deprecated = "    deprecated: true\n    deprecationWarning: 'spec.mode: use v2'\n";
-    let file = file.replace("    served: true\n", &format!("    served: true\n{deprecated}"));
+    let file = file.replace(
+        "    served: true\n",
+        &format!("    served: true\n{deprecated}"),
+    );
     assert!(file.contains(deprecated), "{file}");
     expect![[r#"
         34:7-34:11 "Demo" Warning[invalid-object]: spec.mode: use v2
-    "#]].assert_eq(&report(&file));
+    "#]]
+    .assert_eq(&report(&file));
 }

@@ -113,8 +113,7 @@ fn rules_of_definitions_use_escaped_names() {
 /// `disk` alone is not a field either, but that follows.
 #[test]
 fn a_name_with_a_slash_is_one_error() {
-    check_diagnostics(&crd(
-        "
+    check_diagnostics(&crd("
         properties:
           spec:
             type: object
@@ -123,6 +122,5 @@ fn a_name_with_a_slash_is_one_error() {
             x-kubernetes-validations:
             - rule: self.disk/gb > 0
                         #^^^^^^^ error[property-escaping]: Write `.disk__slash__gb`
-",
-    ));
+"));
 }
