@@ -5,14 +5,12 @@
 
 use super::context::{Context, CursorPosition};
 use super::receiver::at_admission;
-use super::sample_fields::{is_name, literal};
 use super::{CompletionKind, Item, List, usage};
 use crate::kind_fields::{facts, type_text};
 use crate::self_schema::self_schema;
 use cel::Type;
 use cel::syntax::ExprId;
 use kubernetes::openapi::Schema;
-use text::Span;
 
 const RANK: u8 = 0;
 
@@ -55,22 +53,7 @@ fn add_schema_fields(context: &Context<'_>, list: &mut List<'_>, receiver: ExprI
         return;
     };
     for (name, item) in schema_items(context, receiver) {
-        if is_name(&name) {
-            list.push(CompletionKind::Field, RANK, item);
-            continue;
-        }
-        let Some(written) = literal(&name) else {
-            continue;
-        };
-        let question = if operator.len() > 1 { "?" } else { "" };
-        let insert = format!("[{question}{written}]");
-        let part = Span::new(operator.start(), context.word.end());
-        list.write(
-            CompletionKind::Field,
-            RANK,
-            item,
-            (part, insert, Vec::new()),
-        );
+        list.member(context.word, operator, &name, (RANK, item));
     }
 }
 
@@ -80,14 +63,7 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
         return;
     };
     for (name, item) in schema_items(context, operand) {
-        if literal(&name).is_some() && !name.contains('"') {
-            list.write(
-                CompletionKind::Field,
-                RANK,
-                item,
-                (context.word, name, Vec::new()),
-            );
-        }
+        list.key(context.word, name, (RANK, item));
     }
 }
 

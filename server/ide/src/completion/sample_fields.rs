@@ -28,23 +28,8 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         return;
     };
     for (key, value) in fields(context, receiver) {
-        if is_name(&key) {
-            list.push(CompletionKind::Field, RANK, item(&key, &value));
-            continue;
-        }
-        let Some(written) = literal(&key) else {
-            continue;
-        };
-        let question = if operator.len() > 1 { "?" } else { "" };
-        let insert = format!("[{question}{written}]");
-        let part = Span::new(operator.start(), context.word.end());
         let item = item(&key, &value);
-        list.write(
-            CompletionKind::Field,
-            RANK,
-            item,
-            (part, insert, Vec::new()),
-        );
+        list.member(context.word, operator, &key, (RANK, item));
     }
 }
 
@@ -54,11 +39,8 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
         return;
     };
     for (key, value) in fields(context, operand) {
-        if literal(&key).is_some() && !key.contains('"') {
-            let item = item(&key, &value);
-            let write = (context.word, key.clone(), Vec::new());
-            list.write(CompletionKind::Field, RANK, item, write);
-        }
+        let item = item(&key, &value);
+        list.key(context.word, key, (RANK, item));
     }
 }
 
@@ -141,4 +123,36 @@ fn example(value: &Value) -> Option<String> {
     };
     let is_short = shown.len() <= MAX_EXAMPLE && !shown.contains(['\n', '`']);
     (is_short && !shown.is_empty()).then_some(shown)
+}
+impl List<'_> {
+    /// Adds a field in place of the word after a dot. One whose name cannot follow a dot is written
+    /// in brackets.
+    pub(super) fn member(
+        &mut self,
+        word: Span,
+        operator: Span,
+        name: &str,
+        (rank, item): (u8, Item),
+    ) {
+        if is_name(name) {
+            self.push(CompletionKind::Field, rank, item);
+        } else if let Some(written) = literal(name) {
+            let question = if operator.len() > 1 { "?" } else { "" };
+            let insert = format!("[{question}{written}]");
+            let part = Span::new(operator.start(), word.end());
+            self.write(
+                CompletionKind::Field,
+                rank,
+                item,
+                (part, insert, Vec::new()),
+            );
+        }
+    }
+
+    /// Adds a key in place of the word in brackets.
+    pub(super) fn key(&mut self, word: Span, name: String, (rank, item): (u8, Item)) {
+        if literal(&name).is_some() && !name.contains('"') {
+            self.write(CompletionKind::Field, rank, item, (word, name, Vec::new()));
+        }
+    }
 }
