@@ -4,6 +4,7 @@
 //! questions that the server has, with the default of the protocol for missing fields.
 
 mod file_operations;
+mod inlay_hints;
 
 pub(crate) use file_operations::{FileOperationCapabilities, WATCHED};
 
@@ -237,10 +238,7 @@ fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
         resolved_documentation: items
             .and_then(|item| item.resolve_support.as_ref())
             .is_some_and(|it| it.properties.iter().any(|it| it == "documentation")),
-        resolved_tooltips: document
-            .and_then(|document| document.inlay_hint.as_ref())
-            .and_then(|hints| hints.resolve_support.as_ref())
-            .is_some_and(|it| it.properties.iter().any(|it| it == "tooltip")),
+        resolved_tooltips: inlay_hints::resolves_tooltips(document),
         snippets: items.and_then(|item| item.snippet_support).unwrap_or(false),
         signatures: signatures(document.and_then(|document| document.signature_help.as_ref())),
     }
@@ -372,12 +370,7 @@ pub(crate) fn server(
         code_lens_provider: Some(lsp::CodeLensOptions {
             resolve_provider: Some(true),
         }),
-        inlay_hint_provider: Some(lsp::OneOf::Right(
-            lsp::InlayHintServerCapabilities::Options(lsp::InlayHintOptions {
-                resolve_provider: Some(client.answers.resolved_tooltips),
-                ..lsp::InlayHintOptions::default()
-            }),
-        )),
+        inlay_hint_provider: Some(inlay_hints::of_server(client)),
         execute_command_provider: Some(lsp::ExecuteCommandOptions {
             commands: COMMANDS.map(str::to_owned).to_vec(),
             ..lsp::ExecuteCommandOptions::default()
