@@ -198,4 +198,6 @@ fn findings(file: &SourceFile) -> HashMap<&'static str, usize> {
 }
 
 #[cfg(test)]
+mod styles;
+#[cfg(test)]
 mod tests;
