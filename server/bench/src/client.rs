@@ -41,6 +41,36 @@ impl Client {
         Self::greeting(command, &initialize(folder, true))
     }
 
+    /// Starts the server as an editor with every feature.
+    ///
+    /// # Errors
+    /// If it cannot be started or does not respond.
+    pub(crate) fn start_editor(command: &[String], folder: &str) -> Result<Self, Error> {
+        let mut greeting = initialize(folder, false);
+        let kinds = ["quickfix", "refactor", "source"];
+        let features = json!({
+            "publishDiagnostics": { "versionSupport": true },
+            "codeAction": {
+                "codeActionLiteralSupport": { "codeActionKind": { "valueSet": kinds } },
+                "dataSupport": true,
+                "resolveSupport": { "properties": ["edit"] },
+            },
+            "completion": {
+                "completionItem": {
+                    "snippetSupport": true,
+                    "documentationFormat": ["markdown"],
+                    "resolveSupport": { "properties": ["documentation"] },
+                },
+            },
+            "hover": { "contentFormat": ["markdown"] },
+            "rename": { "prepareSupport": true },
+        });
+        if let Some(document) = greeting.pointer_mut("/params/capabilities/textDocument") {
+            *document = features;
+        }
+        Self::greeting(command, &greeting)
+    }
+
     fn greeting(command: &[String], greeting: &Value) -> Result<Self, Error> {
         let mut words = command.iter();
         let program = words.next().map_or("", String::as_str);

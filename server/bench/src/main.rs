@@ -16,6 +16,7 @@ mod memory;
 mod pods;
 mod repeat;
 mod replay;
+mod requests;
 mod runs;
 
 use clap::{Parser, Subcommand};
@@ -40,6 +41,8 @@ enum Command {
     Keystroke(keystroke::Options),
     /// The time from a change in an editor to the live values.
     Live(live::Options),
+    /// The time of every request of an editor, at many positions.
+    Requests(requests::Options),
     /// The time that `check` needs for many files.
     Check(check::Options),
     /// The time that `check` needs for files that grow.
@@ -113,6 +116,7 @@ fn run(command: &Command) -> Result<serde_json::Value, Error> {
         Command::Latency(options) => latency::run(options),
         Command::Keystroke(options) => keystroke::run(options),
         Command::Live(options) => live::run(options),
+        Command::Requests(options) => requests::run(options),
         Command::Check(options) => check::run(options),
         Command::Growth(options) => growth::run(options),
         Command::Repeat(options) => repeat::run(options),

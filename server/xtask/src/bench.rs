@@ -94,6 +94,7 @@ fn alone(root: &Path, bench: &Path, product: &str) -> Result<OwnFigures, Error> 
         measure::keystroke(bench, &[&fixture.to_string_lossy()])?,
         measure::keystroke(bench, &["--validations", "1000"])?,
     ];
+    let requests = measure::requests(bench, &fixture, product)?;
     let small = live(&policies.join("deployment.yaml"), "small")?;
     let large = live(&fixture, "large")?;
     let check = measure::check(bench, &cache.join("manifests"), product)?;
@@ -104,6 +105,7 @@ fn alone(root: &Path, bench: &Path, product: &str) -> Result<OwnFigures, Error> 
     Ok(OwnFigures {
         keystrokes,
         live: [small, large],
+        requests,
         checks: [check, policy],
         growth,
         replay,

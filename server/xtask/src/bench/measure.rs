@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::process;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -34,6 +35,27 @@ pub(super) struct Live {
 pub(super) struct Keystroke {
     pub(super) p50: f64,
     pub(super) p99: f64,
+}
+
+/// The requests of an editor, by their method; times in milliseconds.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Requests(pub(super) BTreeMap<String, Request>);
+
+/// A request at many positions; times in milliseconds.
+#[derive(Debug, Deserialize)]
+pub(super) struct Request {
+    pub(super) p50: f64,
+    pub(super) p99: f64,
+}
+
+impl Requests {
+    /// Returns the slowest of some requests, by the 99th percentile.
+    pub(super) fn slowest(&self, wanted: impl Fn(&str) -> bool) -> Option<(&str, &Request)> {
+        let found = self.0.iter().filter(|(method, _)| wanted(method));
+        let slowest = found.max_by(|(_, left), (_, right)| left.p99.total_cmp(&right.p99));
+        slowest.map(|(method, request)| (method.as_str(), request))
+    }
 }
 
 /// A run over the objects of a dump; the time in milliseconds, memory in MB.
@@ -116,6 +138,17 @@ pub(super) fn keystroke(bench: &Path, options: &[&str]) -> Result<Keystroke, Err
     let mut command = Command::new(bench);
     command.arg("keystroke").args(options);
     command.args(["--edits", EDITS]);
+    read(command)
+}
+
+/// Sends every request of an editor at many positions of a file.
+///
+/// # Errors
+/// When the server does not answer.
+pub(super) fn requests(bench: &Path, file: &Path, product: &str) -> Result<Requests, Error> {
+    let mut command = Command::new(bench);
+    command.arg("requests").arg(file);
+    command.args(["--", product, "lsp"]);
     read(command)
 }
 

@@ -1,6 +1,8 @@
 //! The table of the page `server/docs/benchmarks.md`.
 
-use super::measure::{Check, Function, Growth, Keystroke, Latency, Live, Replay};
+use super::measure::{
+    Check, Function, Growth, Keystroke, Latency, Live, Replay, Request, Requests,
+};
 use crate::error::Error;
 use std::fmt::Write;
 
@@ -27,6 +29,8 @@ pub(super) struct OwnFigures {
     pub(super) keystrokes: [Keystroke; 2],
     /// A policy of ten validations and one of four kinds, in live mode.
     pub(super) live: [Live; 2],
+    /// Every request of an editor in the policy of four kinds.
+    pub(super) requests: Requests,
     /// `check` over many files and over one policy.
     pub(super) checks: [Check; 2],
     pub(super) growth: Growth,
@@ -63,7 +67,7 @@ impl OwnFigures {
         let replay = &self.replay;
         let seconds = replay.time / 1000.0;
         let live = |live: &Live| format!("{:.1} ms, {:.1} ms", live.p50, live.p99);
-        let mut rows = Vec::from(self.keystroke_rows());
+        let mut rows = self.editor_rows();
         rows.extend([
             row(
                 "change to live values of a policy of ten validations, median and 99th percentile",
@@ -95,6 +99,11 @@ impl OwnFigures {
         rows
     }
 
+    fn editor_rows(&self) -> Vec<Row> {
+        let requests = self.requests.rows();
+        self.keystroke_rows().into_iter().chain(requests).collect()
+    }
+
     fn keystroke_rows(&self) -> [Row; 2] {
         let [policy_of_kinds, validations] = &self.keystrokes;
         let row = |what: &str, figures: &Keystroke| Row {
@@ -109,6 +118,32 @@ impl OwnFigures {
             ),
             row("the same in a policy of 1,000 validations", validations),
         ]
+    }
+}
+
+impl Requests {
+    fn rows(&self) -> impl Iterator<Item = Row> {
+        const WHILE_TYPING: [&str; 2] = ["textDocument/completion", "textDocument/hover"];
+        let is_typed = |method: &str| WHILE_TYPING.contains(&method);
+        let slowest = [
+            ("completion or hover", self.slowest(is_typed)),
+            (
+                "any other request",
+                self.slowest(|method| !is_typed(method)),
+            ),
+        ];
+        let row = |(what, slowest): (&str, Option<(&str, &Request)>)| {
+            let (method, request) = slowest?;
+            Some(Row {
+                what: format!(
+                    "{what} at many positions of the policy of 294 lines, the slowest (`{method}`), median and \
+                     99th percentile"
+                ),
+                ours: format!("{:.1} ms, {:.1} ms", request.p50, request.p99),
+                peers: Vec::new(),
+            })
+        };
+        slowest.into_iter().filter_map(row)
     }
 }
 
