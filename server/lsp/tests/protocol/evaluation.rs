@@ -302,7 +302,7 @@ async fn a_manifest_that_is_typed_renews_the_lenses() {
     server.finish().await;
 }
 
-/// A role in a file, a binding in another one, and an input that asks the authorizer.
+/// A role in a file, a binding in another one, and an input with `authorizer: RBAC`.
 #[tokio::test]
 async fn an_edited_role_changes_the_answer_of_the_authorizer() {
     let folder = tempfile::tempdir().unwrap();
