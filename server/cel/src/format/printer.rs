@@ -110,6 +110,8 @@ impl<'a> Printer<'a> {
     /// Expands a node, in source order.
     fn expr(&mut self, id: ExprId) {
         let span = self.ast.span(id);
+        // A comment before a part does not break the part.
+        self.push(PrintStep::Comments(span.start()));
         match self.ast.kind(id) {
             ExprKind::Error(_) => self.push(PrintStep::Source(span)),
             ExprKind::Literal(literal) => self.literal(literal, span),

@@ -321,3 +321,17 @@ fn trees_are_compared() {
     }
     assert!(!is_same(&parse("a +"), &parse("a +")));
 }
+
+#[test]
+fn a_comment_before_a_part_does_not_break_it() {
+    for text in [
+        "// one\na.b > 1 &&\n// two\na.b < 10 &&\nf(x) + 2 == y",
+        "// all\na > 1",
+        "[\n  // first\n  a + 1,\n  // second\n  b.c().d(e).f()\n]",
+        "a ||\n// why\n(b && c)",
+    ] {
+        let lines = Lines::keeping_breaks(text, 80);
+        let formatted = super::format(&parse(text), &lines);
+        assert_eq!(formatted.as_deref(), Some(text));
+    }
+}
