@@ -224,6 +224,59 @@ fn names_are_explained() {
 }
 
 #[test]
+fn kinds_of_the_project_are_explained() {
+    let definition = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: backups.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Backup, plural: backups, singular: backup, shortNames: [bk] }
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [schedule]
+            properties:
+              schedule: { type: string, description: When to copy. }
+";
+    let project = Project::new(&[("crds/backup.yaml", definition)]);
+    for name in ["bk.spec.schedule", "example.com/v1/Backup.spec.schedule"] {
+        let run = project.run(["explain", name]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+        for part in [
+            "schedule: string",
+            "Required",
+            "When to copy.",
+            "In `example.com/v1` `Backup`",
+        ] {
+            assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+        }
+    }
+    for (name, near) in [
+        ("backup.spec.schedul", "backup.spec.schedule"),
+        ("Backups.spec.x.y", ""),
+    ] {
+        let run = project.run(["explain", name]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+        assert!(run.stderr.contains(near), "{name}: {}", run.stderr);
+    }
+    let run = project.run(["explain", "Bakup"]);
+    assert!(
+        run.stderr.contains("Did you mean `Backup`?"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn schemas_are_printed() {
     let project = Project::new::<&str>(&[]);
     for (format, key) in [("config", "kubernetes"), ("inputs", "definitions")] {

@@ -1,12 +1,14 @@
-//! `admissible explain`: the documentation of a rule, a function, a kind or a field.
+//! `admissible explain`: the documentation of a rule, a function, a kind or a field,
+//! also of those that the CustomResourceDefinitions of the project define.
 
 use crate::arguments::{Explain, ExplainFormat};
 use crate::exit::Exit;
+use crate::loader::Loader;
 use crate::report::json::write_value;
 use crate::rules::either;
 use crate::rules::markdown::render;
 use crate::terminal::{READABLE_WIDTH, Terminal, printable};
-use ide::{Explanation, explain};
+use ide::{Explanation, explain, explain_custom};
 use serde_json::json;
 use std::io::{self, Write as _};
 
@@ -15,7 +17,8 @@ use std::io::{self, Write as _};
 /// # Errors
 /// If the output cannot be written.
 pub(crate) fn run(options: &Explain, terminal: &Terminal) -> io::Result<Exit> {
-    let found = match explain(&options.name) {
+    let found = explain(&options.name).or_else(|near| custom(&options.name, near));
+    let found = match found {
         Ok(found) => found,
         Err(near) => return unknown(&options.name, &near, terminal),
     };
@@ -28,6 +31,19 @@ pub(crate) fn run(options: &Explain, terminal: &Terminal) -> io::Result<Exit> {
         }
     }
     Ok(Exit::Clean)
+}
+
+/// Returns what a name means in the project of the working directory. `near` is similar in Kubernetes.
+fn custom(name: &str, near: Vec<String>) -> Result<Vec<Explanation>, Vec<String>> {
+    let Ok(folder) = std::env::current_dir() else {
+        return Err(near);
+    };
+    let project = Loader::new(None).project_of(&folder);
+    match explain_custom(name, project.kinds()) {
+        Ok(found) => Ok(vec![found]),
+        Err(own) if own.is_empty() => Err(near),
+        Err(own) => Err(own),
+    }
 }
 
 fn write_human(found: &[Explanation], terminal: &Terminal) -> io::Result<()> {

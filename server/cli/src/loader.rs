@@ -143,6 +143,13 @@ impl Loader {
         Problem::of_configs(&self.configs)
     }
 
+    /// Returns the project of a directory.
+    pub(crate) fn project_of(&self, folder: &Path) -> Arc<Project> {
+        let config = self.configs.for_file(&folder.join("policy.yaml"));
+        let root = config.root().unwrap_or(folder);
+        Arc::clone(&self.project_files(root, &config).project)
+    }
+
     /// Loads a file that was read. `path` is its path, or that of standard input.
     pub(crate) fn load(&self, path: &Path, text: TextFile) -> Loaded {
         let real = self.configs.real_path(path);

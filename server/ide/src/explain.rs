@@ -6,7 +6,7 @@ mod field;
 mod function;
 
 pub(crate) use field::field_page;
-pub use field::find_resource;
+pub use field::{explain_custom, find_resource};
 
 use crate::diagnostics::RULES;
 use crate::signature::{add_page, code};

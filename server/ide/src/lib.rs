@@ -54,7 +54,7 @@ pub use definition::{Access, Definition, Occurrence};
 pub use diagnostics::{Rule, diagnose};
 pub use document_links::{DocumentLink, LinkTarget, document_links};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols};
-pub use explain::{Explanation, Topic, explain, find_resource};
+pub use explain::{Explanation, Topic, explain, explain_custom, find_resource};
 pub use file::{FileInputs, SourceFile};
 pub use fix_all::{FixAll, Fixed};
 pub use folding_ranges::folding_ranges;

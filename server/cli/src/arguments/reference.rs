@@ -20,7 +20,8 @@ pub(crate) struct Rules {
 /// Explains a rule, a function, a macro, a variable, a kind or a field.
 ///
 /// The text is that of hovers in an editor and of the pages of rules. Kinds have the names that
-/// kubectl accepts, such as pod, pods, po or apps/v1/Deployment.
+/// kubectl accepts, such as pod, pods, po or apps/v1/Deployment, and include those of the
+/// CustomResourceDefinitions in the project.
 #[derive(Debug, Args)]
 #[command(after_help = help(examples::EXPLAIN, exit_codes::EXPLAIN))]
 pub(crate) struct Explain {

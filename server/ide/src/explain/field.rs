@@ -48,25 +48,50 @@ pub(super) fn explain(name: &str) -> Result<Explanation, Vec<String>> {
         };
         match page(&catalog, resource, &path) {
             Ok(markdown) => return Ok(explanation(resource, &path, markdown)),
-            Err(similar) if near.is_empty() => {
-                near = similar
-                    .iter()
-                    .map(|name| {
-                        let known = path.iter().take(name.depth);
-                        let names = [word].into_iter().chain(known.copied());
-                        let names = names.chain([name.field.as_str()]);
-                        names.collect::<Vec<_>>().join(".")
-                    })
-                    .collect();
-            }
+            Err(similar) if near.is_empty() => near = full_names(word, &path, &similar),
             Err(_) => {}
         }
     }
-    let is_kind = !path.is_empty() || name.starts_with(|it: char| it.is_ascii_uppercase());
-    if near.is_empty() && is_kind || name.contains('/') {
-        near.extend(near_kind(word, &path));
+    if near.is_empty() && is_kind(name) || name.contains('/') {
+        let newest = Catalog::built_in(ServerVersion::NEWEST_KINDS);
+        near.extend(near_kind(&newest, word, &path));
     }
     Err(near)
+}
+
+/// Returns the documentation of a kind of a project, or of a field of one.
+///
+/// # Errors
+/// Nothing has the name. The error has similar names.
+pub fn explain_custom(name: &str, catalog: &Catalog) -> Result<Explanation, Vec<String>> {
+    let name = name.trim();
+    let (word, path) = split(name);
+    let Some(resource) = find_resource(catalog, word) else {
+        let near = is_kind(name).then(|| near_kind(catalog, word, &path));
+        return Err(near.flatten().into_iter().collect());
+    };
+    let mut markdown =
+        page(catalog, resource, &path).map_err(|similar| full_names(word, &path, &similar))?;
+    if !path.is_empty() {
+        markdown.push_str(&format!("\n\n{}.", place(resource)));
+    }
+    Ok(named(resource, &path, markdown))
+}
+
+/// Returns whether a name is meant to be that of a kind, or of a field of one.
+fn is_kind(name: &str) -> bool {
+    !split(name).1.is_empty() || name.starts_with(|it: char| it.is_ascii_uppercase())
+}
+
+/// Returns the paths of fields that exist instead of an unknown one.
+fn full_names(word: &str, path: &Path<'_>, similar: &[Similar]) -> Vec<String> {
+    let full_name = |name: &Similar| {
+        let known = path.iter().take(name.depth);
+        let names = [word].into_iter().chain(known.copied());
+        let names = names.chain([name.field.as_str()]);
+        names.collect::<Vec<_>>().join(".")
+    };
+    similar.iter().map(full_name).collect()
 }
 
 /// A field that exists instead of an unknown one.
@@ -77,8 +102,7 @@ struct Similar {
 }
 
 /// Returns a path with the kind that an unknown one may mean.
-fn near_kind(word: &str, path: &Path<'_>) -> Option<String> {
-    let catalog = Catalog::built_in(ServerVersion::NEWEST_KINDS);
+fn near_kind(catalog: &Catalog, word: &str, path: &Path<'_>) -> Option<String> {
     let names = catalog
         .resources()
         .flat_map(|it| [it.kind, it.plural, it.singular]);
@@ -207,23 +231,36 @@ fn explanation(resource: Resource<'_>, path: &Path<'_>, mut markdown: String) ->
     let last = servers().rev().find(has);
     let since = first.filter(|first| *first > ServerVersion::OLDEST);
     let until = last.filter(|last| *last < ServerVersion::NEWEST_KINDS);
-    let of = GroupVersion { group, version };
-    let mut servers = vec![format!("In `{of}` `{kind}`")];
+    let mut servers = vec![place(resource)];
     servers.extend(since.map(|since| format!("since Kubernetes {since}")));
     servers.extend(until.map(|until| format!("until Kubernetes {until}")));
     if !path.is_empty() || servers.len() > 1 {
         markdown.push_str(&format!("\n\n{}.", servers.join(" ")));
     }
-    let names: Vec<&str> = [kind].into_iter().chain(path.iter().copied()).collect();
     Explanation {
-        topic: if path.is_empty() {
-            Topic::Kind
-        } else {
-            Topic::Field
-        },
-        name: names.join("."),
-        markdown,
         since,
         until,
+        ..named(resource, path, markdown)
+    }
+}
+
+/// Returns where a field is.
+fn place(resource: Resource<'_>) -> String {
+    let (group, version, kind) = (resource.group, resource.version, resource.kind);
+    format!("In `{}` `{kind}`", GroupVersion { group, version })
+}
+
+/// Returns the explanation of a kind or a field, without versions of Kubernetes.
+fn named(resource: Resource<'_>, path: &Path<'_>, markdown: String) -> Explanation {
+    let names = [resource.kind].into_iter().chain(path.iter().copied());
+    Explanation {
+        topic: match path.is_empty() {
+            true => Topic::Kind,
+            false => Topic::Field,
+        },
+        name: names.collect::<Vec<_>>().join("."),
+        markdown,
+        since: None,
+        until: None,
     }
 }
