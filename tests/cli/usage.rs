@@ -223,9 +223,8 @@ fn names_are_explained() {
     assert!(found["page"].as_str().unwrap().contains("Example"));
 }
 
-#[test]
-fn kinds_of_the_project_are_explained() {
-    let definition = "\
+/// The definition of a kind with one field.
+const BACKUP: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: { name: backups.example.com }
@@ -247,7 +246,10 @@ spec:
             properties:
               schedule: { type: string, description: When to copy. }
 ";
-    let project = Project::new(&[("crds/backup.yaml", definition)]);
+
+#[test]
+fn kinds_of_the_project_are_explained() {
+    let project = Project::new(&[("crds/backup.yaml", BACKUP)]);
     for name in ["bk.spec.schedule", "example.com/v1/Backup.spec.schedule"] {
         let run = project.run(["explain", name]);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
