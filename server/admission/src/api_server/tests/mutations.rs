@@ -1,7 +1,7 @@
 //! Mutations of requests.
 
-use super::{SECRET, answer, api_server};
-use crate::Caveat;
+use super::{SECRET, answer, api_server, read};
+use crate::{Caveat, EvaluationLimits, Inputs, Operation, Request};
 use expect_test::{Expect, expect};
 
 /// A mutating policy with its binding. The mutations are apply configurations.
@@ -198,4 +198,77 @@ fn any_of_several_denials_is_reported() {
         caveats(&(failing("m") + &failing("o"))),
         [Caveat::AnyDenial]
     );
+}
+
+/// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/patch/smd.go,
+/// ApplyStructuredMergeDiff.
+#[test]
+fn an_apply_configuration_needs_a_type_to_merge() {
+    let everything = policy(
+        "m",
+        "",
+        &["Object{metadata: Object.metadata{labels: {'a': 'b'}}}"],
+    )
+    .replace(
+        "apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [secrets]",
+        "apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*']",
+    );
+    let patch = everything
+        .replace("ApplyConfiguration", "JSONPatch")
+        .replace("applyConfiguration", "jsonPatch")
+        .replace(
+            "Object{metadata: Object.metadata{labels: {'a': 'b'}}}",
+            "[JSONPatch{op: 'test', path: '/kind', value: 'X'}]",
+        );
+    let message = |documents: &str, object: &str, operation: Operation| {
+        let api_server = api_server(documents, &[]);
+        let inputs = Inputs {
+            object: Some(read(object)),
+            ..Inputs::default()
+        };
+        let mut request = Request::new(inputs, api_server.resources()).unwrap();
+        request.operation = operation;
+        api_server
+            .admit(&request, &EvaluationLimits::default())
+            .message
+    };
+    let metadata = "metadata: {name: w, namespace: a}";
+    for (api_version, kind, operation, words) in [
+        (
+            "autoscaling/v1",
+            "Scale",
+            Operation::Update,
+            "autoscaling/v1, Kind=Scale",
+        ),
+        (
+            "policy/v1",
+            "Eviction",
+            Operation::Create,
+            "policy/v1, Kind=Eviction",
+        ),
+        (
+            "authentication.k8s.io/v1",
+            "TokenRequest",
+            Operation::Create,
+            "authentication.k8s.io/v1, Kind=TokenRequest",
+        ),
+        (
+            "v1",
+            "PodExecOptions",
+            Operation::Connect,
+            "/v1, Kind=PodExecOptions",
+        ),
+    ] {
+        let object = format!("{{apiVersion: {api_version}, kind: {kind}, {metadata}}}");
+        assert_eq!(
+            message(&everything, &object, operation),
+            format!(
+                "policy 'm' with binding 'b-m' denied request: error applying patch: failed to \
+                 convert patch object to typed object: no corresponding type for {words}"
+            )
+        );
+        assert_eq!(message(&patch, &object, operation), "", "{kind}");
+    }
+    let binding = format!("{{apiVersion: v1, kind: Binding, {metadata}, target: {{name: n}}}}");
+    assert_eq!(message(&everything, &binding, Operation::Create), "");
 }
