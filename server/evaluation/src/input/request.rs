@@ -130,6 +130,17 @@ impl RequestInput {
     ///
     /// # Errors The resource of the request is unknown.
     pub fn request(&self, kinds: &Catalog, resources: &Resources) -> Result<Request, RequestError> {
+        match resource::implied_subresource(self, kinds) {
+            Some(subresource) => Self {
+                subresource,
+                ..self.clone()
+            }
+            .to_request(kinds, resources),
+            None => self.to_request(kinds, resources),
+        }
+    }
+
+    fn to_request(&self, kinds: &Catalog, resources: &Resources) -> Result<Request, RequestError> {
         let operation = self.operation().ok_or(RequestError::NoObject)?;
         let resource = resource::resolve(self, kinds, resources)?;
         let name = self.name_of();

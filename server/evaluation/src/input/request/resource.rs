@@ -44,6 +44,27 @@ pub(super) fn resolve(
     })
 }
 
+/// Returns the subresource that follows from the kind of the object: `eviction` of `Eviction`.
+/// `None` if the input names a resource or a subresource, if objects of the kind have a resource of
+/// their own, or if several subresources have the kind.
+pub(super) fn implied_subresource(input: &RequestInput, kinds: &Catalog) -> Option<String> {
+    if input.resource.is_some() || !input.subresource.is_empty() {
+        return None;
+    }
+    let object = input.described()?;
+    let GroupVersion { group, version } = GroupVersion::parse(string_field(object, "apiVersion")?);
+    let kind = string_field(object, "kind")?;
+    if kinds.kind(group, version, kind).is_some() {
+        return None;
+    }
+    let below = kinds.resources().flat_map(|it| it.subresources.iter());
+    let mut names = below
+        .filter(|it| (it.group, it.version, it.kind) == (group, version, kind))
+        .map(|it| it.name);
+    let first = names.next()?;
+    names.all(|name| name == first).then(|| first.to_owned())
+}
+
 /// The fields of a resource, or of the object that determines it.
 struct Written<'a> {
     group: Option<&'a str>,

@@ -226,6 +226,39 @@ fn the_object_of_a_subresource_has_a_kind_of_its_own() {
 }
 
 #[test]
+fn the_kind_of_an_object_implies_its_subresource() {
+    let create = |object: &str| raw(Some(object), None);
+    check(
+        &create("{apiVersion: policy/v1, kind: Eviction, metadata: {name: web}}"),
+        &expect![[r#"
+            CREATE of pods (v1) default/web Eviction
+            object: {apiVersion: policy/v1, kind: Eviction, metadata: {name: web, namespace: default}}
+            old: none
+            namespace: none"#]],
+    );
+    check(
+        &create("{apiVersion: authentication.k8s.io/v1, kind: TokenRequest, metadata: {name: a}}"),
+        &expect![[r#"
+            CREATE of serviceaccounts (v1) default/a TokenRequest
+            object: {apiVersion: authentication.k8s.io/v1, kind: TokenRequest, metadata: {name: a, namespace: default}}
+            old: none
+            namespace: none"#]],
+    );
+    check(
+        &create("{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: web}}"),
+        &expect!["several resources have the subresource `scale`: replicationcontrollers, deployments.apps, replicasets.apps, statefulsets.apps; write `request.resource`"],
+    );
+    check(
+        &create("{apiVersion: v1, kind: Binding, metadata: {name: web}}"),
+        &expect![[r#"
+            CREATE of bindings (v1) default/web Binding
+            object: {apiVersion: v1, kind: Binding, metadata: {name: web, namespace: default}}
+            old: none
+            namespace: none"#]],
+    );
+}
+
+#[test]
 fn a_subresource_of_several_resources_needs_the_resource() {
     let scale = "{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: web}}";
     let scale = RequestInput {
