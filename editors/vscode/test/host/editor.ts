@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 
 /** How long the editor may take until it shows what a test expects, in milliseconds. */
-const patience = 30_000;
+export const patience = 30_000;
 
 /** Opens a file of the workspace in the editor, as it is on disk. */
 export async function open(name: string): Promise<vscode.TextEditor> {
