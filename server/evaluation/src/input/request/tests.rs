@@ -246,7 +246,9 @@ fn the_kind_of_an_object_implies_its_subresource() {
     );
     check(
         &create("{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: web}}"),
-        &expect!["several resources have the subresource `scale`: replicationcontrollers, deployments.apps, replicasets.apps, statefulsets.apps; write `request.resource`"],
+        &expect![
+            "several resources have the subresource `scale`: replicationcontrollers, deployments.apps, replicasets.apps, statefulsets.apps; write `request.resource`"
+        ],
     );
     check(
         &create("{apiVersion: v1, kind: Binding, metadata: {name: web}}"),
