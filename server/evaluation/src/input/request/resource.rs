@@ -45,10 +45,10 @@ pub(super) fn resolve(
 }
 
 /// Returns the subresource that follows from the kind of the object: `eviction` of `Eviction`.
-/// `None` if the input names a resource or a subresource, if objects of the kind have a resource of
-/// their own, or if several subresources have the kind.
+/// `None` if the input names a resource, a kind or a subresource, if objects of the kind have a
+/// resource of their own, or if several subresources have the kind.
 pub(super) fn implied_subresource(input: &RequestInput, kinds: &Catalog) -> Option<String> {
-    if input.resource.is_some() || !input.subresource.is_empty() {
+    if input.resource.is_some() || input.kind.is_some() || !input.subresource.is_empty() {
         return None;
     }
     let object = input.described()?;
