@@ -1,7 +1,6 @@
 //! The values of the variables of an expression.
 
-use crate::value::{EvalError, Value};
-use std::collections::HashMap;
+use crate::value::{EvalError, Value, is_equal};
 use std::sync::Arc;
 
 /// The values of variables.
@@ -18,7 +17,8 @@ pub trait Activation {
 /// Values by the name of the variable.
 #[derive(Clone, Debug, Default)]
 pub struct Bindings {
-    values: HashMap<Arc<str>, Value, foldhash::fast::RandomState>,
+    /// They are few, so a search is faster than a table.
+    values: Vec<(Arc<str>, Value)>,
 }
 
 impl Bindings {
@@ -30,7 +30,11 @@ impl Bindings {
 
     /// Sets a variable.
     pub fn set(&mut self, name: impl Into<Arc<str>>, value: Value) {
-        self.values.insert(name.into(), value);
+        let name = name.into();
+        match self.values.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, place)) => *place = value,
+            None => self.values.push((name, value)),
+        }
     }
 
     /// The same with one more variable.
@@ -43,12 +47,15 @@ impl Bindings {
     /// Returns the value of a variable.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.values.get(name)
+        let mut values = self.values.iter();
+        values
+            .find(|(known, _)| is_equal(known, name))
+            .map(|(_, value)| value)
     }
 }
 
 impl Activation for Bindings {
     fn resolve(&self, name: &str) -> Option<Result<&Value, EvalError>> {
-        self.values.get(name).map(Ok)
+        self.get(name).map(Ok)
     }
 }

@@ -7,6 +7,7 @@ mod entries;
 
 use super::Value;
 use entries::Entries;
+pub(crate) use entries::is_equal;
 use indexmap::Equivalent;
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
@@ -193,7 +194,11 @@ impl Hash for Identity<'_> {
 }
 
 impl Equivalent<Key> for Identity<'_> {
+    #[inline]
     fn equivalent(&self, key: &Key) -> bool {
+        if let (Identity::String(name), Key::String(key)) = (self, key) {
+            return is_equal(name, key);
+        }
         *self == key.identity()
     }
 }
@@ -230,11 +235,13 @@ impl Map {
 
     /// Returns the value of a string key.
     #[must_use]
+    #[inline]
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         let found = self.body.entries.get_str(key);
         found.or_else(|| self.respelled(key))
     }
 
+    #[cold]
     fn respelled(&self, key: &str) -> Option<&Value> {
         let key = self.body.spelling?(key)?;
         self.body.entries.get_str(&key)

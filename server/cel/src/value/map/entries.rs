@@ -86,7 +86,7 @@ impl Entries {
     pub(super) fn get_str(&self, key: &str) -> Option<&Value> {
         match self {
             Self::Few(entries) => {
-                let is_key = |known: &Key| matches!(known, Key::String(it) if **it == *key);
+                let is_key = |known: &Key| matches!(known, Key::String(it) if is_equal(it, key));
                 let entry = entries.iter().find(|(known, _)| is_key(known));
                 entry.map(|(_, value)| value)
             }
@@ -175,6 +175,21 @@ impl FromIterator<(Key, Value)> for Entries {
             out.insert(key, value);
         }
         out
+    }
+}
+
+/// Returns whether two short strings are one, without a call.
+#[inline]
+pub(crate) fn is_equal(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    match a.len() {
+        8..=16 => a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk(),
+        4..8 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
+        0..4 => a.iter().eq(b),
+        _ => a == b,
     }
 }
 
