@@ -9,6 +9,7 @@ mod attribute;
 mod call;
 mod code;
 mod coverage;
+mod field;
 mod frame;
 mod limits;
 mod loops;

@@ -38,33 +38,6 @@ impl<R: Recorder> Run<'_, R> {
         result
     }
 
-    /// Returns the value of a constant, or of a name with plain fields, by reference. `None`
-    /// for anything more complex; no cost has been counted then.
-    #[inline]
-    pub(super) fn peek<'s>(
-        &'s self,
-        id: StepId,
-        frame: &'s Frame<'s>,
-    ) -> Option<Result<&'s Value, EvalError>> {
-        let attribute = match self.code.kind(id) {
-            StepKind::Constant(value) => return Some(Ok(value)),
-            StepKind::Attribute(attribute) if !R::ON => self.code.attribute(*attribute)?,
-            _ => return None,
-        };
-        let before = self.cost();
-        let root = self.root(attribute, frame)?.ok()?;
-        match self.walk(root, attribute) {
-            Ok((value, [])) if !matches!(value, Value::Optional(_) | Value::Opaque(_)) => {
-                Some(self.units(1).map(|()| value))
-            }
-            Err(error) if error.is_fatal() => Some(Err(error)),
-            _ => {
-                self.set_cost(before);
-                None
-            }
-        }
-    }
-
     /// Returns the value of `a.?b.?c` by reference: `Some(None)` if it is empty. `None` if it
     /// has to be evaluated; no cost has been counted then.
     pub(super) fn peek_optional<'s>(
@@ -186,7 +159,7 @@ impl<R: Recorder> Run<'_, R> {
 
     /// Returns the value of a name, by reference if it is stored anywhere.
     #[inline(always)]
-    fn root<'s>(
+    pub(super) fn root<'s>(
         &'s self,
         attribute: &'s Attribute,
         frame: &'s Frame<'s>,
@@ -208,14 +181,19 @@ impl<R: Recorder> Run<'_, R> {
         attribute: &'s Attribute,
     ) -> Result<(&'s Value, &'s [Arc<Qualifier>]), EvalError> {
         let mut rest = &*attribute.qualifiers;
-        while let [qualifier, behind @ ..] = rest {
-            let (QualifierKey::Field(Value::String(name)), false, Value::Map(map)) =
-                (&qualifier.key, qualifier.optional, value)
-            else {
+        for name in &attribute.names {
+            let (Value::Map(map), [qualifier, behind @ ..]) = (value, rest) else {
                 break;
             };
             let found = map.get_str(name);
-            self.units(1)?;
+            if R::ON || found.is_none() {
+                let steps = if R::ON {
+                    1
+                } else {
+                    attribute.qualifiers.len() - behind.len()
+                };
+                self.units(steps as u64)?;
+            }
             let Some(found) = found else {
                 return Err(EvalError::no_such_key(name).at(qualifier.node));
             };
@@ -224,6 +202,9 @@ impl<R: Recorder> Run<'_, R> {
             }
             value = found;
             rest = behind;
+        }
+        if !R::ON {
+            self.units((attribute.qualifiers.len() - rest.len()) as u64)?;
         }
         Ok((value, rest))
     }

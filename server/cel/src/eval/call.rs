@@ -40,6 +40,12 @@ impl<R: Recorder> Run<'_, R> {
         call: &'s Call,
         frame: &'s Frame<'s>,
     ) -> Result<bool, EvalError> {
+        if !R::ON
+            && let Some(operands) = &call.field
+            && let Some(value) = self.test_field(call, operands, frame)
+        {
+            return Ok(value);
+        }
         let (left, right) = match *call.args {
             [left, right] => (left, right),
             [only] => return self.predicate_unary(id, call, only, frame),
@@ -93,8 +99,14 @@ impl<R: Recorder> Run<'_, R> {
         arg: StepId,
         frame: &'s Frame<'s>,
     ) -> Result<bool, EvalError> {
-        let arg = self.eval(arg, frame);
         let strict = call.operator != Some(Operator::NotStrictlyFalse);
+        if strict && self.code.is_test(arg) {
+            let value = self.test(arg, frame);
+            let value = value.map_err(|error| self.failed(call, &[&NULL], &error))?;
+            self.units(1)?;
+            return Ok(!value);
+        }
+        let arg = self.eval(arg, frame);
         let value = match &arg {
             Ok(value) => &**value,
             Err(error) if strict || error.is_fatal() => {
@@ -346,7 +358,7 @@ impl CostRule {
     }
 
     #[inline]
-    fn cost(self, left: &Value, right: &Value) -> u64 {
+    pub(super) fn cost(self, left: &Value, right: &Value) -> u64 {
         match self {
             Self::One => 1,
             // Kubernetes counts one for every value of its libraries, also beside an error.

@@ -60,8 +60,7 @@ pub(super) enum StepKind {
     /// An operation on constants: its value, its cost units, and the step that it replaces, for
     /// recorded evaluations.
     Known(Value, u64, StepId),
-    And(StepId, StepId),
-    Or(StepId, StepId),
+    Connective(Box<Connective>),
     /// `optional.or(…)`, and `optional.orValue(…)` with `true`.
     OptionalOr(StepId, StepId, bool),
     Call(Box<Call>),
@@ -74,12 +73,27 @@ pub(super) enum StepKind {
     Loop(Box<Loop>),
 }
 
+/// `left && right`, `left || right`.
+#[derive(Debug)]
+pub(super) struct Connective {
+    /// The value of a side that decides: `true` for `||`.
+    pub(super) decides: bool,
+    pub(super) left: StepId,
+    pub(super) right: StepId,
+    /// The operands of the whole chain, in order. Empty for a part of a longer chain.
+    pub(super) chain: Vec<StepId>,
+}
+
 /// A value and the qualifiers after it.
 #[derive(Debug)]
 pub(super) struct Attribute {
     pub(super) root: Root,
     pub(super) expr: ExprId,
     pub(super) qualifiers: Vec<Arc<Qualifier>>,
+    /// The names of the plain fields with which the qualifiers begin.
+    pub(super) names: Vec<Arc<str>>,
+    /// The place of the value above the last field, which others read as well.
+    pub(super) parent: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -142,6 +156,17 @@ pub(super) struct Call {
     pub(super) rule: CostRule,
     /// The regular expression, where it is a constant.
     pub(super) regex: Option<Arc<Regex>>,
+    /// The operands, if they are a name with plain fields and a constant.
+    pub(super) field: Option<FieldOperands>,
+}
+
+/// The operands of `object.spec.replicas <= 5` or `'key' in object.metadata.labels`.
+#[derive(Debug)]
+pub(super) struct FieldOperands {
+    pub(super) attribute: AttributeId,
+    pub(super) constant: Value,
+    /// Whether the constant is the first operand.
+    pub(super) is_reversed: bool,
 }
 
 /// The implementation of a call.
@@ -278,6 +303,9 @@ pub(super) enum LoopKind {
     Entries(Option<StepId>, StepId),
 }
 
+/// Limit: values above a field that an evaluation keeps.
+pub(super) const PARENTS: usize = 4;
+
 /// The step for an id of another expression.
 static NOTHING: StepKind = StepKind::Constant(Value::Null);
 
@@ -288,6 +316,10 @@ impl Code {
 
     pub(super) fn kind(&self, id: StepId) -> &StepKind {
         self.step(id).map_or(&NOTHING, |step| &step.kind)
+    }
+
+    pub(super) fn kind_mut(&mut self, id: StepId) -> Option<&mut StepKind> {
+        self.steps.get_mut(id.0 as usize).map(|step| &mut step.kind)
     }
 
     pub(super) fn attribute(&self, id: AttributeId) -> Option<&Attribute> {
@@ -308,6 +340,15 @@ impl Code {
         let id = AttributeId(u32::try_from(self.attributes.len()).unwrap_or(u32::MAX));
         self.attributes.push(attribute);
         id
+    }
+
+    /// Returns whether a step always gives `true` or `false`.
+    pub(super) fn is_test(&self, id: StepId) -> bool {
+        match self.kind(id) {
+            StepKind::Call(call) => call.is_predicate,
+            StepKind::Connective(_) | StepKind::Presence(_) | StepKind::InSet(..) => true,
+            _ => false,
+        }
     }
 
     pub(super) fn is_constant(&self, id: StepId) -> bool {

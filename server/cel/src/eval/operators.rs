@@ -37,6 +37,20 @@ pub(super) fn truth(call: &Call, left: &Value, right: &Value) -> Option<bool> {
     })
 }
 
+/// Returns the result of a comparison of two integers.
+#[inline]
+pub(super) const fn integer_test(operator: Operator, left: i64, right: i64) -> Option<bool> {
+    Some(match operator {
+        Operator::Equals => left == right,
+        Operator::NotEquals => left != right,
+        Operator::Less => left < right,
+        Operator::LessEquals => left <= right,
+        Operator::Greater => left > right,
+        Operator::GreaterEquals => left >= right,
+        _ => return None,
+    })
+}
+
 /// Values of libraries are left to the implementation: some cannot be compared.
 #[inline]
 fn equal(left: &Value, right: &Value) -> Option<bool> {

@@ -40,6 +40,7 @@ pub(super) fn plan(checked: &Checked, env: &Env, lenient: bool) -> Result<Code, 
     };
     planner.code.fails_without_fields = env.rules().specification;
     planner.code.root = planner.plan(planner.expansion.root())?;
+    planner.code.share_parents();
     Ok(planner.code)
 }
 

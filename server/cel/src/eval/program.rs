@@ -18,6 +18,8 @@ pub struct Program {
     code: Code,
     /// The value and the cost, where they are known without an evaluation.
     known: Option<(SmallValue, u64)>,
+    /// Whether the value is always `true` or `false`.
+    is_test: bool,
 }
 
 /// A value that fits a register.
@@ -132,11 +134,16 @@ impl Program {
             }
             _ => None,
         };
-        Self { code, known }
+        Self {
+            is_test: code.is_test(code.root),
+            code,
+            known,
+        }
     }
 
     fn evaluate(&self, variables: &dyn Activation, limits: &Limits<'_>) -> Outcome {
-        outcome(&Run::new(&self.code, variables, limits, Silent), limits)
+        let run = Run::new(&self.code, variables, limits, Silent);
+        outcome(&run, limits, self.is_test)
     }
 
     /// Returns the value of the expression and of every part of it.
@@ -165,12 +172,21 @@ impl Program {
         limits: &Limits<'_>,
         watcher: &dyn Watcher,
     ) -> Outcome {
-        outcome(&Run::new(&self.code, variables, limits, watcher), limits)
+        let run = Run::new(&self.code, variables, limits, watcher);
+        outcome(&run, limits, self.is_test)
     }
 }
 
-fn outcome<R: Recorder>(run: &Run<'_, R>, limits: &Limits<'_>) -> Outcome {
-    let result = run.eval(run.code.root, &Frame::NONE);
+fn outcome<R: Recorder>(run: &Run<'_, R>, limits: &Limits<'_>, is_test: bool) -> Outcome {
+    let root = run.code.root;
+    if is_test {
+        return Outcome {
+            result: run.test(root, &Frame::NONE).map(Value::Bool),
+            cost: run.cost(),
+            memory: limits.memory - run.context.memory(),
+        };
+    }
+    let result = run.eval(root, &Frame::NONE);
     let cost = run.cost();
     // A small value is made anew: to read one as a whole right after its parts were written
     // stalls the processor.

@@ -7,7 +7,7 @@
 //! Upstream: cel-go, interpreter/interpretable.go, the `Eval` methods;
 //! interpreter/runtimecost.go, `Observe`.
 
-use super::code::{Code, EntryStep, ListStep, StepId, StepKind, StructStep};
+use super::code::{Code, Connective, EntryStep, ListStep, PARENTS, StepId, StepKind, StructStep};
 use super::frame::{Evaluated, Frame, Val};
 use super::record::Recorder;
 use super::{Activation, Limits, messages};
@@ -35,6 +35,8 @@ pub(super) struct Run<'a, R> {
     pub(super) code: &'a Code,
     activation: &'a dyn Activation,
     slots: [Cell<Option<&'a Value>>; SLOTS],
+    /// The values above the last field of several attributes.
+    pub(super) parents: [Cell<Option<&'a Value>>; PARENTS],
     cost: Cell<u64>,
     limit: u64,
     turns: Cell<u32>,
@@ -55,6 +57,7 @@ impl<'a, R: Recorder> Run<'a, R> {
             code,
             activation,
             slots: [const { Cell::new(None) }; SLOTS],
+            parents: [const { Cell::new(None) }; PARENTS],
             cost: Cell::new(0),
             limit: limits.cost.unwrap_or(u64::MAX),
             turns: Cell::new(0),
@@ -94,6 +97,16 @@ impl<'a, R: Recorder> Run<'a, R> {
         }
         self.cost.set(cost);
         Ok(())
+    }
+
+    /// Counts several steps if the budget suffices for all of them. Returns whether it does.
+    #[inline]
+    pub(super) fn has_units(&self, units: u64) -> bool {
+        let cost = self.cost.get().wrapping_add(units);
+        if cost <= self.limit {
+            self.cost.set(cost);
+        }
+        cost <= self.limit
     }
 
     /// Goes back to a cost that was before.
@@ -170,7 +183,7 @@ impl<'a, R: Recorder> Run<'a, R> {
             StepKind::Attribute(attribute) => self.attribute(*attribute, frame),
             StepKind::Call(call) if call.is_predicate => self.truth(id, frame),
             StepKind::Call(call) => self.call(id, call, frame),
-            StepKind::And(..) | StepKind::Or(..) | StepKind::Presence(_) | StepKind::InSet(..) => {
+            StepKind::Connective(_) | StepKind::Presence(_) | StepKind::InSet(..) => {
                 self.truth(id, frame)
             }
             StepKind::Loop(each) => self.own(id, self.run_loop(each, frame)),
@@ -236,8 +249,7 @@ impl<'a, R: Recorder> Run<'a, R> {
 
     fn test_kind<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Result<bool, EvalError> {
         match self.code.kind(id) {
-            StepKind::And(left, right) => self.connect(*left, *right, false, frame),
-            StepKind::Or(left, right) => self.connect(*left, *right, true, frame),
+            StepKind::Connective(it) => self.connect(it, frame),
             StepKind::Call(call) if call.is_predicate => self.predicate(id, call, frame),
             StepKind::Presence(attribute) => match self.presence(*attribute, frame) {
                 Ok(present) => Ok(present),
@@ -257,25 +269,38 @@ impl<'a, R: Recorder> Run<'a, R> {
         }
     }
 
-    /// `left || right` where `decides` is true, `left && right` where it is false. A side
-    /// that decides makes up for a failure of the other.
+    /// A side that decides makes up for a failure of the other. So in a chain, one operand that
+    /// decides makes up for all failures, and otherwise the first failure counts.
     fn connect<'s>(
         &'s self,
-        left: StepId,
-        right: StepId,
-        decides: bool,
+        connective: &'s Connective,
         frame: &'s Frame<'s>,
     ) -> Result<bool, EvalError> {
-        match self.test(left, frame) {
-            Ok(value) if value == decides => Ok(decides),
-            Ok(_) => self.test(right, frame),
-            Err(error) if error.is_fatal() => Err(error),
-            Err(error) => match self.test(right, frame) {
-                Ok(value) if value == decides => Ok(decides),
-                Err(fatal) if fatal.is_fatal() => Err(fatal),
-                _ => Err(error),
-            },
+        let Connective {
+            decides,
+            left,
+            right,
+            chain,
+        } = connective;
+        let both = [*left, *right];
+        // A recorder sees every part.
+        let operands = if R::ON || chain.is_empty() {
+            &both
+        } else {
+            chain.as_slice()
+        };
+        let mut failure = None;
+        for operand in operands {
+            match self.test(*operand, frame) {
+                Ok(value) if value == *decides => return Ok(value),
+                Ok(_) => {}
+                Err(error) if error.is_fatal() => return Err(error),
+                Err(error) => {
+                    failure.get_or_insert(error);
+                }
+            }
         }
+        failure.map_or(Ok(!decides), Err)
     }
 
     #[inline(never)]

@@ -16,6 +16,8 @@ impl Planner<'_> {
             root,
             expr,
             qualifiers: Vec::new(),
+            names: Vec::new(),
+            parent: None,
         })
     }
 
@@ -108,6 +110,7 @@ impl Planner<'_> {
             return id;
         };
         let (expr, qualifiers) = (attribute.expr, attribute.qualifiers.clone());
+        let names = attribute.names.clone();
         let root = match attribute.root {
             Root::Variable(place) => Root::Variable(place),
             Root::Local(up, local) => Root::Local(up, local),
@@ -121,6 +124,8 @@ impl Planner<'_> {
             root,
             expr,
             qualifiers,
+            names,
+            parent: None,
         })
     }
 
@@ -150,6 +155,12 @@ impl Planner<'_> {
             self.qualify_all(then, qualifier);
             self.qualify_all(otherwise, qualifier);
         } else {
+            if let QualifierKey::Field(Value::String(name)) = &qualifier.key
+                && attribute.is_plain()
+                && !qualifier.optional
+            {
+                attribute.names.push(Arc::clone(name));
+            }
             attribute.qualifiers.push(Arc::clone(qualifier));
         }
     }

@@ -4,7 +4,8 @@
 //! cel/library.go, `decorateOptionalOr`; interpreter/decorators.go.
 
 use super::super::code::{
-    Call, ConstantKey, ConstantSet, CostRule, Dispatch, Guarded, Operator, StepId, StepKind,
+    Call, Connective, ConstantKey, ConstantSet, CostRule, Dispatch, FieldOperands, Guarded,
+    Operator, StepId, StepKind,
 };
 use super::super::operators::{integers, truth};
 use super::{Planned, Planner};
@@ -84,8 +85,10 @@ impl Planner<'_> {
         let steps: Result<Vec<StepId>, _> = args.iter().map(|arg| self.plan(*arg)).collect();
         let steps = steps?;
         match (function, &*steps) {
-            ("_&&_", &[left, right]) => Ok(self.add(StepKind::And(left, right), id, node)),
-            ("_||_", &[left, right]) => Ok(self.add(StepKind::Or(left, right), id, node)),
+            ("_&&_" | "_||_", &[left, right]) => {
+                let connective = self.connective(function == "_||_", left, right);
+                Ok(self.add(StepKind::Connective(Box::new(connective)), id, node))
+            }
             ("or", &[left, right]) => {
                 Ok(self.add(StepKind::OptionalOr(left, right, false), id, node))
             }
@@ -93,6 +96,29 @@ impl Planner<'_> {
                 Ok(self.add(StepKind::OptionalOr(left, right, true), id, node))
             }
             _ => self.plain_call(id, node, steps),
+        }
+    }
+
+    /// Joins two operands, and the chains that they are, to one chain.
+    fn connective(&mut self, decides: bool, left: StepId, right: StepId) -> Connective {
+        let mut chain = self.take_chain(decides, left);
+        chain.extend(self.take_chain(decides, right));
+        Connective {
+            decides,
+            left,
+            right,
+            chain,
+        }
+    }
+
+    fn take_chain(&mut self, decides: bool, step: StepId) -> Vec<StepId> {
+        match self.code.kind_mut(step) {
+            Some(StepKind::Connective(part))
+                if part.decides == decides && !part.chain.is_empty() =>
+            {
+                std::mem::take(&mut part.chain)
+            }
+            _ => vec![step],
         }
     }
 
@@ -150,10 +176,33 @@ impl Planner<'_> {
                 .collect(),
             rule: CostRule::from_overload(overload),
             regex: None,
+            field: self.field_operands(&args),
             args: args.into(),
         };
         self.compile_regex(id, &mut call, function)?;
         Ok(call)
+    }
+
+    /// Returns the operands if one is a name with plain fields and the other a constant.
+    fn field_operands(&self, args: &[StepId]) -> Option<FieldOperands> {
+        let &[left, right] = args else { return None };
+        let is_reversed = self.code.is_constant(left);
+        let (field, constant) = if is_reversed {
+            (right, left)
+        } else {
+            (left, right)
+        };
+        let StepKind::Attribute(id) = *self.code.kind(field) else {
+            return None;
+        };
+        let attribute = self.code.attribute(id)?;
+        (attribute.is_stored() && attribute.is_plain())
+            .then(|| self.constant_value(constant).cloned())?
+            .map(|constant| FieldOperands {
+                attribute: id,
+                constant,
+                is_reversed,
+            })
     }
 
     /// Adds a call, or its result if it is constant.
