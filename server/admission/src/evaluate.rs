@@ -154,7 +154,7 @@ impl CompiledPolicy {
             bound,
             roots: &scope.roots,
         };
-        program.run(&activation, &limits.for_shared(PER_CALL, &scope.memory))
+        program.run(&activation, &limits.for_shared(PER_CALL, scope.memory()))
     }
 }
 
@@ -362,9 +362,9 @@ impl<'a> Run<'a> {
             }
             None => return Ok(None),
         };
-        let limits = self.limits.for_shared(PER_CALL, &scope.memory);
+        let limits = self.limits.for_shared(PER_CALL, scope.memory());
         let outcome = program.run(&scope.roots, &limits);
-        scope.memory.fetch_add(outcome.memory, Ordering::Relaxed);
+        scope.memory().fetch_add(outcome.memory, Ordering::Relaxed);
         let cost = outcome.cost.saturating_add(scope.take_cost());
         self.cost = self.cost.saturating_add(cost);
         let value = outcome.result.clone().map_err(|error| {

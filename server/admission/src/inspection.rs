@@ -96,9 +96,9 @@ impl Inspection<'_> {
         let limits = self.limits;
         let scope = self.scope(visibility(expression.role))?;
         scope.record_reads();
-        let shared = limits.for_shared(PER_CALL, &scope.memory);
+        let shared = limits.for_shared(PER_CALL, scope.memory());
         let (outcome, trace) = program.run_traced(&scope.roots, &shared);
-        scope.memory.fetch_add(outcome.memory, Ordering::Relaxed);
+        scope.memory().fetch_add(outcome.memory, Ordering::Relaxed);
         let result = ExpressionResult {
             index,
             result: outcome.result.map_err(Failure::Evaluation),

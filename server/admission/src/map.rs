@@ -1,11 +1,14 @@
 //! Maps with known fields, for the variables that expressions read.
 
 use cel::Value;
-use cel::value::Key;
+use cel::value::{Key, Map};
 
-/// An object of these fields.
-pub(crate) fn map(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+/// Returns an object of these fields, which the caller guarantees to be different.
+pub(crate) fn map<I>(fields: I) -> Value
+where
+    I: IntoIterator<Item = (&'static str, Value), IntoIter: ExactSizeIterator>,
+{
     let entries = fields.into_iter();
     let entries = entries.map(|(field, value)| (Key::String(field.into()), value));
-    Value::Map(entries.collect())
+    Value::Map(Map::from_distinct(entries))
 }

@@ -336,16 +336,23 @@ impl Request {
         let requested = &self.resource;
         let seen = self.equivalent.as_ref().unwrap_or(requested);
         let of_subresource = self.kind_of_subresource();
-        let [kind, request_kind] = [seen, requested].map(|resource| match &of_subresource {
+        let kind_of = |resource: &Resource| match &of_subresource {
             Some((group, version, kind)) => kind_names(group, version, kind),
             None => kind_names(&resource.group, &resource.version, &resource.kind),
-        });
+        };
+        let (kind, names) = (kind_of(seen), resource_names(resource));
+        // They mostly are the same values.
+        let (request_kind, requested_names) = if self.equivalent.is_some() {
+            (kind_of(requested), resource_names(requested))
+        } else {
+            (kind.clone(), names.clone())
+        };
         let mut fields = vec![
             ("uid", Value::string("")),
             ("kind", kind),
-            ("resource", resource_names(resource)),
+            ("resource", names),
             ("requestKind", request_kind),
-            ("requestResource", resource_names(requested)),
+            ("requestResource", requested_names),
             ("operation", Value::string(self.operation.as_str())),
             ("userInfo", self.user.variable()),
             ("dryRun", Value::Bool(self.dry_run)),

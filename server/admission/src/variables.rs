@@ -35,8 +35,8 @@ const STEP: usize = if cfg!(debug_assertions) {
 pub(super) struct Scope {
     /// The variables of an expression, including `variables`.
     pub(super) roots: Roots,
-    /// The bytes that are left to all expressions and variables.
-    pub(super) memory: Arc<AtomicUsize>,
+    /// The bytes that are left to all expressions, where there are no variables to share them.
+    memory: AtomicUsize,
     variables: Option<Variables>,
 }
 
@@ -49,7 +49,8 @@ struct Inner {
     visibility: Visibility,
     programs: Arc<Named>,
     limits: EvaluationLimits,
-    memory: Arc<AtomicUsize>,
+    /// The bytes that are left to all expressions and variables.
+    memory: AtomicUsize,
     state: Mutex<State>,
 }
 
@@ -157,7 +158,6 @@ impl Scope {
         programs: &Arc<Named>,
         limits: &EvaluationLimits,
     ) -> Self {
-        let memory = Arc::new(AtomicUsize::new(MEMORY));
         let count = programs.variables.len();
         let variables = (count > 0).then(|| {
             Variables(Arc::new(Inner {
@@ -165,7 +165,7 @@ impl Scope {
                 visibility,
                 programs: Arc::clone(programs),
                 limits: limits.clone(),
-                memory: Arc::clone(&memory),
+                memory: AtomicUsize::new(MEMORY),
                 state: Mutex::new(State {
                     values: vec![Slot::New; count],
                     ..State::default()
@@ -182,9 +182,15 @@ impl Scope {
         };
         Self {
             roots,
-            memory,
+            memory: AtomicUsize::new(MEMORY),
             variables,
         }
+    }
+
+    /// Returns the bytes that are left to all expressions and variables.
+    pub(super) fn memory(&self) -> &AtomicUsize {
+        let variables = self.variables.as_ref();
+        variables.map_or(&self.memory, |variables| &variables.0.memory)
     }
 
     /// Returns the cost of the variables since the last call.
@@ -223,24 +229,23 @@ impl Variables {
     }
 
     fn value(&self, index: usize, variable: &Variable) -> Result<Value, EvalError> {
-        let slot = {
-            let mut state = self.state();
-            if let Some(reads) = &mut state.reads {
-                reads.read(index);
-            }
-            let slot = state.values.get_mut(index);
-            slot.map_or(Slot::New, |slot| std::mem::replace(slot, Slot::Running))
-        };
-        let result = match slot {
-            Slot::New => self.run(index, variable),
+        let mut state = self.state();
+        if let Some(reads) = &mut state.reads {
+            reads.read(index);
+        }
+        match state.values.get_mut(index) {
+            Some(Slot::Done(result)) => return result.clone(),
             // Two variables of one name: the server would go round until its stack ends.
-            Slot::Running => {
+            Some(Slot::Running) => {
                 let name = &variable.name;
                 let message = format!("composited variable \"{name}\" reads itself");
                 return Err(EvalError::message(message));
             }
-            Slot::Done(result) => result,
-        };
+            Some(slot) => *slot = Slot::Running,
+            None => {}
+        }
+        drop(state);
+        let result = self.run(index, variable);
         if let Some(slot) = self.state().values.get_mut(index) {
             *slot = Slot::Done(result.clone());
         }
