@@ -438,4 +438,19 @@ impl Ast {
         }
         id
     }
+
+    /// Returns the entries of a map literal that have string keys, and their values. None for other
+    /// nodes.
+    pub fn map_entries(&self, id: ExprId) -> impl Iterator<Item = (&str, ExprId)> {
+        let entries = match self.kind(self.unparenthesized(id)) {
+            ExprKind::Map { entries } => &**entries,
+            _ => &[],
+        };
+        entries
+            .iter()
+            .filter_map(|entry| match self.kind(self.unparenthesized(entry.key)) {
+                ExprKind::Literal(Literal::String(key)) => Some((&**key, entry.value)),
+                _ => None,
+            })
+    }
 }

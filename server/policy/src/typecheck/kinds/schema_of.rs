@@ -125,10 +125,10 @@ impl<'a> ReferenceScope<'a> {
             ExprKind::Select { operand, field, .. } => {
                 self.select(*operand, self.ast.name(*field), steps)
             }
-            ExprKind::Index { operand, index, .. } => {
-                let of = self.follow(*operand, steps)?;
-                self.index(of, *index)
-            }
+            ExprKind::Index { operand, index, .. } => match self.entry(*operand, *index) {
+                Some(value) => self.follow(value, steps),
+                None => self.index(self.follow(*operand, steps)?, *index),
+            },
             ExprKind::Conditional {
                 then, otherwise, ..
             } => self
@@ -255,6 +255,16 @@ impl<'a> ReferenceScope<'a> {
         Some(SchemaReference::Place(root, format!("{path}.{property}")))
     }
 
+    /// Returns the value of a map literal for a string key.
+    fn entry(&self, map: ExprId, key: ExprId) -> Option<ExprId> {
+        let ExprKind::Literal(Literal::String(key)) = self.ast.kind(key) else {
+            return None;
+        };
+        let mut entries = self.ast.map_entries(map);
+        let (_, value) = entries.find(|(name, _)| **name == **key)?;
+        Some(value)
+    }
+
     fn index(&self, of: SchemaReference, index: ExprId) -> Option<SchemaReference> {
         let key = self.ast.kind(self.ast.unparenthesized(index));
         if let (ExprKind::Literal(Literal::String(key)), SchemaReference::Place(..)) = (key, &of) {
@@ -286,6 +296,15 @@ impl<'a> ReferenceScope<'a> {
                 "orValue" | "or" | "value" | "sort" | "distinct" | "reverse" | "slice",
                 _,
             ) => self.follow(target, steps),
+            (Some(target), "flatten", _) => {
+                let list = self.follow(target, steps)?;
+                let element = self.element(list.clone())?;
+                Some(if self.is_list(&element) {
+                    element
+                } else {
+                    list
+                })
+            }
             (Some(target), "first" | "last", []) => {
                 let list = self.follow(target, steps)?;
                 self.element(list)

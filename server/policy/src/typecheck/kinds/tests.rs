@@ -213,6 +213,8 @@ fn a_node_stands_for_a_place_of_the_object() {
         schema_of("variables.cs[0].resources.limits['cpu']"),
         "io.k8s.apimachinery.pkg.api.resource.Quantity"
     );
+    assert_eq!(schema_of("{'a': variables.cs[0]}['a']"), container);
+    assert_eq!(schema_of("[variables.cs].flatten()[0]"), container);
     assert_eq!(schema_of("object.metadata.labels['a']"), "String");
     assert_eq!(schema_of("object.spec.nothing"), "nothing");
     assert_eq!(schema_of("1 + object.spec.replicas"), "nothing");
