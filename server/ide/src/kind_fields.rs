@@ -216,6 +216,35 @@ pub(crate) fn facts(schema: Schema<'_>, is_required: bool) -> String {
     text
 }
 
+/// Returns the strings that a field can be: those of its enum, or those that its description lists
+/// as `one of "A", "B" or "C"`, since the API has enums for some fields only.
+pub(crate) fn allowed_strings(schema: Schema<'_>) -> Vec<String> {
+    let values = schema.enum_values();
+    if values.len() > 0 || schema.ty() != SchemaType::String {
+        return values
+            .filter_map(|it| it.as_str().map(str::to_owned))
+            .collect();
+    }
+    schema.description().map(listed_strings).unwrap_or_default()
+}
+
+/// Returns the quoted strings of the first list after `one of`.
+fn listed_strings(description: &str) -> Vec<String> {
+    let mut values = Vec::new();
+    let Some((_, list)) = description.split_once("ne of \"") else {
+        return values;
+    };
+    for (place, part) in list.split('"').enumerate() {
+        let is_value = place % 2 == 0;
+        if is_value {
+            values.push(part.to_owned());
+        } else if !matches!(part, ", " | " or " | ", or " | " and " | ", and ") {
+            break;
+        }
+    }
+    values
+}
+
 /// The type of a value at admission, as a person calls it.
 pub(crate) fn type_text(schema: Schema<'_>) -> String {
     within(schema, MAX_DEPTH)
@@ -245,5 +274,22 @@ fn within(schema: Schema<'_>, depth: usize) -> String {
                 name.unwrap_or("object").to_owned()
             }
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listed_strings;
+
+    #[test]
+    fn a_description_can_list_the_values() {
+        let of = |description| listed_strings(description);
+        assert_eq!(
+            of(r#"Should be one of "A", "B" or "C", each."#),
+            ["A", "B", "C"]
+        );
+        assert_eq!(of(r#"One of "A"."#), ["A"]);
+        assert!(of("It is one of the existing types. \"*\" means all.").is_empty());
+        assert!(of("").is_empty());
     }
 }

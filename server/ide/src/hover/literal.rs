@@ -2,11 +2,12 @@
 
 use super::{HoverContext, schema_field};
 use crate::completion::meaning_of_key;
-use crate::kind_fields::{OPERATIONS, facts, schema_at_pointer};
+use crate::kind_fields::{OPERATIONS, allowed_strings, facts, schema_at_pointer, schema_of_type};
 use crate::self_schema::self_schema;
 use cel::syntax::{ExprId, ExprKind, Literal};
 use cel::value::Duration;
 use kubernetes::Quantity;
+use kubernetes::openapi::Schema;
 
 /// The methods whose first argument is a regular expression.
 const OF_REGEX: [&str; 3] = ["matches", "find", "findAll"];
@@ -37,7 +38,8 @@ impl HoverContext<'_> {
                 match name {
                     Some("path" | "from") => self.pointer(text),
                     Some("op") => patch_operation(text).map(str::to_owned),
-                    _ => None,
+                    Some(name) => self.field_value(*around.last()?, name),
+                    None => None,
                 }
             }
             Some(ExprKind::Index { operand, index, .. }) if *index == id => {
@@ -85,14 +87,32 @@ impl HoverContext<'_> {
             return Some(format!("A value of `{name}`. One of `{values}`."));
         }
         let (_, schema) = self.kinds?.schemas(other).next()?;
-        if schema.enum_values().len() == 0 {
+        value_of(name, schema)
+    }
+
+    /// The values of a field of an object literal, where they are known.
+    fn field_value(&self, literal: ExprId, field: &str) -> Option<String> {
+        let ExprKind::Struct {
+            type_name, fields, ..
+        } = self.ast.kind(literal)
+        else {
             return None;
+        };
+        let names: Vec<&str> = type_name.iter().map(|it| self.ast.name(*it)).collect();
+        let type_name = names.join(".");
+        if (&*type_name, field) == ("JSONPatch", "value") {
+            let mut fields = fields.iter();
+            let path = fields.find(|field| self.ast.name(field.name) == "path")?;
+            let ExprKind::Literal(Literal::String(path)) = self.ast.kind(path.value) else {
+                return None;
+            };
+            let at_path = |root| schema_at_pointer(root, path);
+            return value_of(path, self.kinds?.objects().find_map(at_path)?);
         }
-        let description = schema.description().unwrap_or_default();
-        let description = text::clean::for_markdown(description);
-        let facts = facts(schema, false);
-        let facts = facts.trim_start_matches("Optional. ");
-        Some(format!("A value of `{name}`. {facts}\n\n{description}"))
+        let owner = |root| schema_of_type(root, &type_name);
+        let mut owners = self.kinds?.objects().filter_map(owner);
+        let schema = owners.find_map(|owner| owner.property(field))?;
+        value_of(field, schema)
     }
 
     /// The values that the schema around a validation rule allows for a part of `self`.
@@ -111,6 +131,17 @@ impl HoverContext<'_> {
         let fields = self.kinds?.fields_of_part(part, &name);
         (!fields.is_empty()).then(|| schema_field(&name, &fields))
     }
+}
+
+/// Returns the values of a field with its description. `None` if any string fits.
+fn value_of(name: &str, schema: Schema<'_>) -> Option<String> {
+    if allowed_strings(schema).is_empty() {
+        return None;
+    }
+    let description = text::clean::for_markdown(schema.description().unwrap_or_default());
+    let facts = facts(schema, false);
+    let facts = facts.trim_start_matches("Optional. ");
+    Some(format!("A value of `{name}`. {facts}\n\n{description}"))
 }
 
 /// Returns how a regular expression is applied.
