@@ -14,8 +14,10 @@ mod expected;
 mod fields;
 mod functions;
 mod json_pointers;
+mod literals;
 mod macros;
 mod manifest;
+mod map_literals;
 mod object_types;
 mod receiver;
 mod roots;
@@ -41,7 +43,9 @@ pub(crate) use receiver::typed as types_at_admission;
 pub(crate) use skeletons::document;
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::iter;
 use std::ops::Range;
+use std::path::Path;
 use text::{Span, TextEdit, TextRange, TextSize};
 use usage::{Order, Usage};
 pub(crate) use well_known::meaning_of_key;
@@ -137,7 +141,7 @@ fn completions(
     resources: &Resources,
 ) -> Vec<Completion> {
     let special = configuration::completion(file, offset)
-        .or_else(|| directives::completion(file, offset))
+        .or_else(|| directives::completion(file, offset, samples))
         .or_else(|| skeletons::completion(file, offset).filter(|items| !items.is_empty()));
     if let Some(special) = special {
         return special;
@@ -156,7 +160,12 @@ fn completions(
 /// Adds the items of the sources for the position.
 fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
     match context.position {
+        CursorPosition::Start if context.is_presence_test() => {
+            bindings::add(context, list);
+            roots::add_names(context, list);
+        }
         CursorPosition::Start | CursorPosition::FieldStart { .. } => {
+            literals::add(context, list);
             if let Some(value) = expected::value_of_type(context) {
                 roots::add_types(context, value, list);
             }
@@ -170,6 +179,7 @@ fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
         CursorPosition::Member { .. } => {
             variables::add(context, list);
             fields::add(context, list);
+            map_literals::add(context, list);
             sample_fields::add(context, list);
             sample_fields::add_well_known(context, list);
             macros::add_members(context, list);
@@ -178,6 +188,7 @@ fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
         }
         CursorPosition::Key { .. } => {
             fields::add_keys(context, list);
+            map_literals::add_keys(context, list);
             sample_fields::add_keys(context, list);
             sample_fields::add_well_known(context, list);
             constants::add_elements(context, list);
@@ -361,6 +372,20 @@ impl<'c> List<'c> {
         });
         self.items.into_iter().map(|(_, item)| item).collect()
     }
+}
+
+/// Returns the path of another file as a file names it: relative to its folder, with slashes.
+fn relative_path(file: &Path, other: &Path) -> Option<String> {
+    let folder = file.parent()?.components();
+    let folder: Vec<_> = folder.collect();
+    let names: Vec<_> = other.components().collect();
+    let both = folder.iter().zip(&names);
+    let shared = both.take_while(|(left, right)| left == right).count();
+    let up = iter::repeat_n("..", folder.len() - shared);
+    let down = names.iter().skip(shared);
+    let down = down.map(|name| name.as_os_str().to_str());
+    let parts: Option<Vec<&str>> = up.map(Some).chain(down).collect();
+    Some(parts?.join("/"))
 }
 
 /// Returns an item outside of YAML and expressions, with the text after its label.

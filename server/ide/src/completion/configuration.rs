@@ -3,7 +3,7 @@
 //! The line before the cursor decides, so that the rest of the file may be half-written.
 
 use super::directives::{codes, rule_item};
-use super::{Completion, CompletionKind, line_item};
+use super::{Completion, CompletionKind, line_item, relative_path};
 use crate::file::SourceFile;
 use crate::settings::{CONFIG_FILE, CONFIG_KEYS, Level};
 use kubernetes::ServerVersion;
@@ -38,7 +38,7 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Comp
         return Some(Vec::new());
     }
     if let Some((key, value)) = line.split_once('=') {
-        return Some(values(table, key.trim(), value, word));
+        return Some(values(file, table, (key.trim(), value), offset));
     }
     if line.trim_start().starts_with('[') {
         let tail = if rest.starts_with(']') { "" } else { "]" };
@@ -97,16 +97,24 @@ fn key_item(key: &Key, label: &str, tail: &str, word: TextRange) -> Completion {
 }
 
 /// Returns the values of a key, in quotes unless they are written.
-fn values(table: Option<&str>, key: &str, value: &str, word: TextRange) -> Vec<Completion> {
+fn values(
+    file: &SourceFile,
+    table: Option<&str>,
+    (key, value): (&str, &str),
+    offset: TextSize,
+) -> Vec<Completion> {
+    let typed = value.rsplit(['"', '\'', '[', ',', ' ']).next();
+    let word = TextRange::new(offset - TextSize::of(typed.unwrap_or_default()), offset);
     let labels: Vec<String> = match key {
         _ if table == Some(RULES) => Level::NAMES.map(str::to_owned).to_vec(),
         "kubernetes" => {
             let versions = ServerVersion::OLDEST.up_to(ServerVersion::NEWEST);
             versions.rev().map(|it| it.to_string()).collect()
         }
+        "schemas" => files_with_schemas(file, value),
         _ => Vec::new(),
     };
-    let is_quoted = value.contains(['"', '\'']);
+    let is_quoted = value.matches(['"', '\'']).count() % 2 == 1;
     let items = labels.iter().map(|label| {
         let mut item = line_item(CompletionKind::Value, label, "", word);
         if !is_quoted {
@@ -115,4 +123,13 @@ fn values(table: Option<&str>, key: &str, value: &str, word: TextRange) -> Vec<C
         item
     });
     items.collect()
+}
+
+/// Returns the files of the project that define kinds, without those that the line names already.
+fn files_with_schemas(file: &SourceFile, written: &str) -> Vec<String> {
+    let files = file.project().files().iter();
+    let files = files.filter(|it| !it.definitions.is_empty());
+    let paths = files.filter_map(|it| relative_path(file.path(), &it.file));
+    let is_new = |path: &String| !written.split(['"', '\'']).any(|it| it == path);
+    paths.filter(is_new).collect()
 }

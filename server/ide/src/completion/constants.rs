@@ -3,8 +3,8 @@
 use super::context::{Context, CursorPosition};
 use super::expected::last_field;
 use super::sample_values::values;
-use super::{CompletionKind, Item, List, json_pointers, object_types, well_known};
-use crate::kind_fields::{Kinds, OPERATIONS};
+use super::{CompletionKind, Item, List, json_pointers, object_types, usage, well_known};
+use crate::kind_fields::{Kinds, OPERATIONS, allowed_strings};
 use crate::self_schema::self_schema;
 use cel::syntax::{Binding, ExprId, ExprKind, Literal};
 use cel::{Type, Value};
@@ -50,18 +50,64 @@ pub(super) fn add_compared(context: &Context<'_>, list: &mut List<'_>) {
 
 /// Offers the values that a schema allows for a value.
 pub(super) fn add_declared(context: &Context<'_>, id: ExprId, list: &mut List<'_>) {
-    for schema in schemas(context, id) {
+    for schema in all_schemas(context, id) {
         add_enum(list, schema);
     }
-    if let Some(schema) = schema_of_namespace_object(context, id) {
-        add_enum(list, schema);
+    for value in values_in_definition(context, id) {
+        push(list, RANK, &value, None);
     }
+}
+
+/// Returns the values that the match rules or a schema allow for a value.
+pub(super) fn declared(context: &Context<'_>, id: ExprId) -> Vec<String> {
+    if let Some(known) = request_values(context, id) {
+        return known;
+    }
+    let schemas = all_schemas(context, id);
+    let mut values: Vec<String> = schemas.flat_map(allowed_strings).collect();
+    values.extend(values_in_definition(context, id));
+    values
+}
+
+fn all_schemas<'a>(context: &Context<'a>, id: ExprId) -> impl Iterator<Item = Schema<'a>> {
+    let of_kinds = schemas(context, id).into_iter();
+    of_kinds.chain(schema_of_namespace_object(context, id))
+}
+
+/// Returns the values that the schema around a validation rule allows for a part of `self`.
+fn values_in_definition(context: &Context<'_>, id: ExprId) -> Vec<String> {
     let target = context.target;
-    if let Some(schema) = self_schema(target.document, target.expression, id) {
-        let values = schema.get("enum").and_then(yaml::Node::as_sequence);
-        let values = values.into_iter().flat_map(yaml::Sequence::items);
-        values.for_each(|value| push(list, RANK, value.text(), None));
-    }
+    let schema = self_schema(target.document, target.expression, id);
+    let values = schema.and_then(|it| it.get("enum")?.as_sequence());
+    let values = values.into_iter().flat_map(yaml::Sequence::items);
+    values.map(|value| value.text().to_owned()).collect()
+}
+
+/// Returns the values that a schema allows for the field of an object literal at the cursor.
+pub(super) fn field_values(context: &Context<'_>) -> Vec<String> {
+    let CursorPosition::FieldStart {
+        type_name, field, ..
+    } = &context.position
+    else {
+        return Vec::new();
+    };
+    let schemas = match (&**type_name, &**field) {
+        ("JSONPatch", "op") => {
+            return PATCH_OPERATIONS.map(str::to_owned).to_vec();
+        }
+        ("JSONPatch", "value") => json_pointers::schemas_of_path(context),
+        _ => {
+            let fields = object_types::fields(context, type_name).into_iter();
+            let fields = fields.filter(|(name, ..)| name == field);
+            fields.map(|(.., schema)| schema).collect()
+        }
+    };
+    schemas.into_iter().flat_map(allowed_strings).collect()
+}
+
+/// Returns whether the list around the cursor has a string already.
+pub(super) fn is_in_list(context: &Context<'_>, text: &str) -> bool {
+    others_in_list(context).contains(&text)
 }
 
 /// Offers the strings that an element of a list can be: `'' in list`.
@@ -83,19 +129,27 @@ pub(super) fn add_elements(context: &Context<'_>, list: &mut List<'_>) {
 
 /// Leaves out the strings that the list around the cursor has already.
 fn leave_out_others(context: &Context<'_>, list: &mut List<'_>) {
+    for text in others_in_list(context) {
+        list.leave_out(text);
+    }
+}
+
+/// Returns the other strings of the list around the cursor.
+fn others_in_list<'a>(context: &Context<'a>) -> Vec<&'a str> {
     let ast = context.target.ast();
     let path = ast.path_at(context.word.start());
     let enclosing = path.iter().rev().find_map(|id| match ast.kind(*id) {
         ExprKind::List { elements } => Some(elements),
         _ => None,
     });
-    for element in enclosing.into_iter().flatten() {
-        if let ExprKind::Literal(Literal::String(text)) = ast.kind(element.value)
-            && !ast.span(element.value).touches(context.target.offset)
-        {
-            list.leave_out(text);
-        }
-    }
+    let elements = enclosing.into_iter().flatten();
+    let others = elements.filter(|it| !ast.span(it.value).touches(context.target.offset));
+    others
+        .filter_map(|element| match ast.kind(element.value) {
+            ExprKind::Literal(Literal::String(text)) => Some(&**text),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Returns the schemas of a value. That of `field.orValue('')` is the one of the field.
@@ -236,10 +290,9 @@ pub(super) fn add_field_value(context: &Context<'_>, list: &mut List<'_>) {
 
 fn add_enum(list: &mut List<'_>, schema: Schema<'_>) {
     let default = schema.default_value();
-    for value in schema.enum_values() {
-        let Some(text) = value.as_str() else { continue };
-        let detail = (default.as_ref() == Some(&value)).then_some("default");
-        push(list, RANK, text, detail);
+    for text in usage::by_frequency(allowed_strings(schema)) {
+        let is_default = default.as_ref().and_then(|it| it.as_str()) == Some(&text);
+        push(list, RANK, &text, is_default.then_some("default"));
     }
 }
 
@@ -268,7 +321,7 @@ fn is_field_of(context: &Context<'_>, id: ExprId, name: &str, type_name: &str) -
 
 /// Returns the operations that the rules of the policy or the webhook match. All of them if none
 /// is named.
-fn operations(context: &Context<'_>) -> Vec<&'static str> {
+pub(super) fn operations(context: &Context<'_>) -> Vec<&'static str> {
     let document = context.target.document;
     let expression = document.node(context.target.expression.node).range();
     let mut webhooks = document.webhooks().iter();

@@ -47,6 +47,8 @@ pub(super) enum CursorPosition {
         type_name: String,
         /// The name of the field.
         field: String,
+        /// Whether it is an element of the list that is the value.
+        is_element: bool,
     },
     /// A key of a map that is the value of a field of an object literal.
     MapKey {
@@ -175,6 +177,15 @@ impl<'a> Context<'a> {
             && (before.is_empty() || before.ends_with(['[', ',', '?', ':']))
     }
 
+    /// Returns whether the value at the cursor is the argument of `has()`, which takes a field only.
+    pub(super) fn is_presence_test(&self) -> bool {
+        let before = self.target.text().get(..self.word.start() as usize);
+        let before = before.and_then(|it| it.trim_end().strip_suffix('('));
+        let before = before.and_then(|it| it.trim_end().strip_suffix("has"));
+        let is_name = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '.');
+        before.is_some_and(|it| !it.ends_with(is_name))
+    }
+
     /// The type of the value before the dot.
     pub(super) fn receiver(&self) -> Option<(ExprId, Type)> {
         match self.position {
@@ -242,18 +253,34 @@ fn after(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
             let dot = rest.last()?.span;
             Some(member(ast, dot.cover(last.span)))
         }
-        TokenKind::OpenBrace | TokenKind::Comma | TokenKind::Question => {
-            Some(match object_types::literal_type(ast, before) {
-                Some(type_name) => CursorPosition::StructField { type_name },
-                None => object_types::map_key(ast, before, false).unwrap_or(CursorPosition::Start),
-            })
+        TokenKind::OpenBracket | TokenKind::OpenBrace | TokenKind::Comma | TokenKind::Question => {
+            Some(in_literal(ast, before))
         }
         TokenKind::Colon => Some(match object_types::field_before(ast, rest) {
-            Some((type_name, field)) => CursorPosition::FieldStart { type_name, field },
+            Some((type_name, field)) => CursorPosition::FieldStart {
+                type_name,
+                field,
+                is_element: false,
+            },
             None => CursorPosition::Start,
         }),
         kind if ends_value(kind) => None,
         _ => Some(CursorPosition::Start),
+    }
+}
+
+/// The place after a bracket, a comma or a question mark.
+fn in_literal(ast: &Ast, before: &[Token]) -> CursorPosition {
+    if let Some((type_name, field)) = object_types::list_field(ast, before) {
+        return CursorPosition::FieldStart {
+            type_name,
+            field,
+            is_element: true,
+        };
+    }
+    match object_types::literal_type(ast, before) {
+        Some(type_name) => CursorPosition::StructField { type_name },
+        None => object_types::map_key(ast, before, false).unwrap_or(CursorPosition::Start),
     }
 }
 

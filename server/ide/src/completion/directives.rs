@@ -1,8 +1,10 @@
 //! Completion in comments for this program: directives, and the codes of rules.
 
-use super::{Completion, CompletionKind, line_item};
+use super::{Completion, CompletionKind, line_item, relative_path};
 use crate::diagnostics::RULES;
 use crate::file::SourceFile;
+use evaluation::samples::Sample;
+use std::collections::BTreeSet;
 use text::{TextRange, TextSize};
 
 /// The word that every directive follows.
@@ -26,7 +28,11 @@ const FIRST: [&str; 6] = [
 ];
 
 /// Returns the completions in a comment for this program. `None` elsewhere.
-pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Completion>> {
+pub(super) fn completion(
+    file: &SourceFile,
+    offset: TextSize,
+    samples: &[Sample],
+) -> Option<Vec<Completion>> {
     let text = file.text();
     let before = text.get(..usize::from(offset))?;
     let line = before.rsplit('\n').next().unwrap_or_default();
@@ -34,6 +40,9 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Comp
     let is_comment = lead.trim_end().ends_with('#') || lead.trim_end().ends_with("//");
     if !is_comment || written.contains(']') {
         return None;
+    }
+    if let Some(path) = written.trim_start().strip_prefix("input ") {
+        return Some(inputs(file, path.trim_start(), offset, samples));
     }
     let word = written.trim_start_matches(|it: char| it != '-' && !it.is_ascii_alphanumeric());
     let word = word.rsplit(|it: char| it != '-' && !it.is_ascii_alphanumeric());
@@ -56,6 +65,18 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Comp
     let known: Vec<&str> = known.collect();
     let codes = codes().filter(|code| !known.contains(code));
     Some(codes.map(|code| rule_item(code, "", range)).collect())
+}
+
+/// Returns the files with manifests, each of which is an input.
+fn inputs(file: &SourceFile, typed: &str, offset: TextSize, samples: &[Sample]) -> Vec<Completion> {
+    let range = TextRange::new(offset - TextSize::of(typed), offset);
+    let files: BTreeSet<_> = samples.iter().map(|sample| &sample.path).collect();
+    let paths = files
+        .into_iter()
+        .filter_map(|path| relative_path(file.path(), path));
+    paths
+        .map(|path| line_item(CompletionKind::Value, &path, "", range))
+        .collect()
 }
 
 /// Returns the codes of all rules, the most frequent first.

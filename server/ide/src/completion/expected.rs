@@ -6,10 +6,13 @@
 
 use super::Item;
 use super::context::{Context, CursorPosition};
-use super::receiver;
+use super::{json_pointers, receiver};
 use crate::kind_fields::{Kinds, schema_of_type};
 use cel::Type;
-use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind, UnaryOperator};
+use cel::syntax::{
+    Ast, BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind, TokenKind, UnaryOperator, tokens,
+};
+use text::Span;
 
 /// The types that fit at the cursor.
 #[derive(Debug, Default)]
@@ -21,39 +24,31 @@ pub(super) struct Expected {
     is_certain: bool,
     /// Whether only the presence of the value matters.
     is_presence: bool,
+    /// The value that the one at the cursor is compared with, or replaces.
+    other: Option<ExprId>,
+    /// Whether the value is a default: `orValue()`.
+    is_default: bool,
 }
 
 impl Expected {
     pub(super) fn new(context: &Context<'_>) -> Self {
-        let ast = context.target.ast();
         match &context.position {
-            // `a. ? b : c` has an operator of its own only when the field is there.
-            CursorPosition::Member { operator, .. }
-                if operator.len() == 1 && is_before_question(context) =>
+            CursorPosition::Member { operator, .. } => of_member(context, *operator),
+            CursorPosition::FieldStart {
+                is_element: true, ..
+            } => Self::default(),
+            CursorPosition::FieldStart {
+                type_name, field, ..
+            } => of_field(context, type_name, field),
+            CursorPosition::FieldValue { type_name, field }
+                if type_name == "JSONPatch" && field == "path" =>
             {
-                Self::certain(vec![Type::Bool])
+                let value = json_pointers::field_at_cursor(context, "value");
+                let types = value.map(|value| receiver::types_of(context, value));
+                Self::certain(certain_types(types.unwrap_or_default()))
             }
-            CursorPosition::Member { operator, .. } => {
-                let node = ast.ids().find(|id| match ast.kind(*id) {
-                    ExprKind::Select {
-                        operator: found, ..
-                    } => found.start() == operator.start(),
-                    ExprKind::Call {
-                        target: Some(target),
-                        function,
-                        ..
-                    } => {
-                        ast.span(*target).end() <= operator.start()
-                            && operator.end() <= function.span.start()
-                            && ast.span(*target).end() + operator.len() >= operator.start()
-                    }
-                    _ => false,
-                });
-                node.map_or_else(Self::default, |node| from_context(context, node))
-            }
-            CursorPosition::FieldStart { type_name, field } => of_field(context, type_name, field),
-            CursorPosition::Start => match ast.path_at(context.target.offset).last() {
-                Some(node) => from_context(context, *node),
+            CursorPosition::Start => match missing(context) {
+                Some(node) => at_start(context, node),
                 None => of_role(context),
             },
             _ => Self::default(),
@@ -90,11 +85,43 @@ impl Expected {
         })
     }
 
+    /// The value that the one at the cursor is compared with, or replaces.
+    pub(super) fn other(&self) -> Option<ExprId> {
+        self.other
+    }
+
+    /// Returns whether the value at the cursor is a default.
+    pub(super) fn is_default(&self) -> bool {
+        self.is_default
+    }
+
+    /// Returns whether a value of another type is an error.
+    pub(super) fn rejects(&self, ty: &Type) -> bool {
+        self.is_certain && !self.types.is_empty() && !self.fits(ty)
+    }
+
+    /// Returns whether a type is required that no field of an object has, so that only a
+    /// function returns it.
+    pub(super) fn requires_function(&self, result: &Type) -> bool {
+        let is_plain = matches!(
+            result,
+            Type::Bool | Type::Int | Type::String | Type::Double | Type::List(_) | Type::Map(_)
+        );
+        self.is_certain && !is_plain && self.fits(result)
+    }
+
     fn certain(types: Vec<Type>) -> Self {
         Self {
             types,
             is_certain: true,
-            is_presence: false,
+            ..Self::default()
+        }
+    }
+
+    fn beside(self, other: ExprId) -> Self {
+        Self {
+            other: Some(other),
+            ..self
         }
     }
 
@@ -106,10 +133,104 @@ impl Expected {
     }
 }
 
+/// The expected type of the value that ends with the name after a dot.
+fn of_member(context: &Context<'_>, operator: Span) -> Expected {
+    // `a. ? b : c` has an operator of its own only when the field is there.
+    if operator.len() == 1 && is_before_question(context) {
+        return Expected::certain(vec![Type::Bool]);
+    }
+    let listed = before_list(context);
+    if !listed.is_empty() {
+        return Expected::certain(listed);
+    }
+    let ast = context.target.ast();
+    let node = ast.ids().find(|id| match ast.kind(*id) {
+        ExprKind::Select {
+            operator: found, ..
+        } => found.start() == operator.start(),
+        ExprKind::Call {
+            target: Some(target),
+            function,
+            ..
+        } => {
+            ast.span(*target).end() <= operator.start()
+                && operator.end() <= function.span.start()
+                && ast.span(*target).end() + operator.len() >= operator.start()
+        }
+        _ => false,
+    });
+    node.map_or_else(Expected::default, |node| from_context(context, node))
+}
+
 /// Returns whether the condition of a conditional ends at the cursor.
 fn is_before_question(context: &Context<'_>) -> bool {
     let rest = context.target.text().get(context.word.end() as usize..);
     rest.is_some_and(|rest| rest.trim_start().starts_with('?'))
+}
+
+/// Returns the type of the first element of the list after the cursor: `object.spec. in ['a']`.
+/// The parser reads `in` as a field there.
+fn before_list(context: &Context<'_>) -> Vec<Type> {
+    let rest = context.target.text().get(context.word.end() as usize..);
+    let mut next = tokens(rest.unwrap_or_default()).filter(|token| !token.kind.is_trivia());
+    if next.next().map(|it| it.kind) != Some(TokenKind::In)
+        || next.next().map(|it| it.kind) != Some(TokenKind::OpenBracket)
+    {
+        return Vec::new();
+    }
+    match next.next().map(|it| it.kind) {
+        Some(TokenKind::String) => vec![Type::String],
+        Some(TokenKind::Int) => vec![Type::Int],
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the node at the cursor, where a value is missing or begins.
+fn missing(context: &Context<'_>) -> Option<ExprId> {
+    let ast = context.target.ast();
+    let before = context.target.text().get(..context.word.start() as usize)?;
+    let end = u32::try_from(before.trim_end().len()).ok()?;
+    let is_missing = |id: &ExprId| {
+        let span = ast.span(*id);
+        let is_here = (end..=context.target.offset).contains(&span.start());
+        is_here && matches!(ast.kind(*id), ExprKind::Error(_))
+    };
+    let missing = ast.ids().find(is_missing);
+    missing.or_else(|| ast.path_at(context.target.offset).last().copied())
+}
+
+/// The expected type of a value that is not written yet. `node` is the innermost at the cursor.
+fn at_start(context: &Context<'_>, node: ExprId) -> Expected {
+    let before = context.target.text().get(..context.word.start() as usize);
+    let is_open = before.is_some_and(|it| it.trim_end().ends_with(['(', '[', ',']));
+    let expected = match context.target.ast().kind(node) {
+        ExprKind::List { .. } if is_open => of_element(context, node),
+        ExprKind::Call { .. } if is_open => of_argument(context, node, None),
+        _ => Expected::default(),
+    };
+    if expected.types.is_empty() && expected.other.is_none() {
+        return from_context(context, node);
+    }
+    expected
+}
+
+/// The expected type of an element of a list that `in` searches.
+fn of_element(context: &Context<'_>, list: ExprId) -> Expected {
+    let ast = context.target.ast();
+    let searched = ast.ids().find_map(|id| match ast.kind(id) {
+        ExprKind::Binary {
+            operator: BinaryOperator::In,
+            left,
+            right,
+            ..
+        } if ast.unparenthesized(*right) == list => Some(*left),
+        _ => None,
+    });
+    let expected = searched.map(|left| {
+        let types = certain_types(receiver::types_of(context, left));
+        Expected::certain(types).beside(left)
+    });
+    expected.unwrap_or_default()
 }
 
 /// Returns the value whose type is compared at the cursor: `x` of `type(x) == `.
@@ -146,17 +267,25 @@ pub(super) fn value_of_type(context: &Context<'_>) -> Option<ExprId> {
 }
 
 /// The expected type of a node by the nodes around it.
-fn from_context(context: &Context<'_>, node: ExprId) -> Expected {
+fn from_context(context: &Context<'_>, mut node: ExprId) -> Expected {
     let ast = context.target.ast();
-    let mut node = node;
     loop {
-        let parent = ast.ids().find(|it| ast.children(*it).any(|it| it == node));
-        let Some(parent) = parent else {
+        let is_parent = |it: &ExprId| ast.children(*it).any(|it| it == node);
+        let Some(parent) = ast.ids().find(is_parent) else {
             return of_role(context);
         };
         match ast.kind(parent) {
             ExprKind::Paren(_) => {}
-            ExprKind::Conditional { condition, .. } if *condition != node => {}
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+                ..
+            } if *condition != node => {
+                if let Some(expected) = of_branch(context, node, [*then, *otherwise]) {
+                    return expected;
+                }
+            }
             ExprKind::Conditional { .. } => return Expected::certain(vec![Type::Bool]),
             ExprKind::Unary { operator, .. } => {
                 return Expected::certain(match operator {
@@ -173,11 +302,22 @@ fn from_context(context: &Context<'_>, node: ExprId) -> Expected {
                 let other = if *left == node { *right } else { *left };
                 return of_operand(context, *operator, other, *left == node);
             }
-            ExprKind::Call { .. } => return of_argument(context, parent, node),
+            ExprKind::Call { .. } => return of_argument(context, parent, Some(node)),
+            ExprKind::List { .. } => return of_element(context, parent),
             _ => return Expected::default(),
         }
         node = parent;
     }
+}
+
+/// The expected type of a branch of a conditional by the other one.
+fn of_branch(context: &Context<'_>, node: ExprId, branches: [ExprId; 2]) -> Option<Expected> {
+    let other = branches.into_iter().find(|it| *it != node)?;
+    if matches!(context.target.ast().kind(other), ExprKind::Error(_)) {
+        return None;
+    }
+    let types = certain_types(receiver::types_of(context, other));
+    (!types.is_empty()).then(|| Expected::certain(types).beside(other))
 }
 
 fn of_operand(
@@ -200,27 +340,37 @@ fn of_operand(
         BinaryOperator::In => {
             Expected::certain(vec![Type::list(Type::Dyn), Type::map(Type::Dyn, Type::Dyn)])
         }
+        BinaryOperator::Equals | BinaryOperator::NotEquals => {
+            let types = certain_types(receiver::types_of(context, other));
+            Expected::certain(types).beside(other)
+        }
         _ => Expected::certain(certain_types(receiver::types_of(context, other))),
     }
 }
 
-fn of_argument(context: &Context<'_>, call: ExprId, argument: ExprId) -> Expected {
+/// The expected type of an argument of a macro.
+fn of_macro(context: &Context<'_>, call: &MacroCall<'_>, argument: Option<ExprId>) -> Expected {
+    let is_body = argument.is_some_and(|argument| call.body.contains(&argument));
+    match call.kind {
+        MacroKind::Has => Expected {
+            is_presence: true,
+            ..Expected::default()
+        },
+        MacroKind::All | MacroKind::Exists | MacroKind::ExistsOne | MacroKind::Filter
+            if is_body =>
+        {
+            Expected::likely(vec![Type::Bool])
+        }
+        MacroKind::OptMap | MacroKind::OptFlatMap if is_body => of_role(context),
+        _ => Expected::default(),
+    }
+}
+
+/// The expected type of an argument of a call, or of the one that comes next.
+fn of_argument(context: &Context<'_>, call: ExprId, argument: Option<ExprId>) -> Expected {
     let ast = context.target.ast();
     if let Some(call) = ast.macro_call(call) {
-        let is_body = call.body.contains(&argument);
-        return match call.kind {
-            MacroKind::Has => Expected {
-                is_presence: true,
-                ..Expected::default()
-            },
-            MacroKind::All | MacroKind::Exists | MacroKind::ExistsOne | MacroKind::Filter
-                if is_body =>
-            {
-                Expected::likely(vec![Type::Bool])
-            }
-            MacroKind::OptMap | MacroKind::OptFlatMap if is_body => of_role(context),
-            _ => Expected::default(),
-        };
+        return of_macro(context, &call, argument);
     }
     let ExprKind::Call {
         target,
@@ -231,15 +381,51 @@ fn of_argument(context: &Context<'_>, call: ExprId, argument: ExprId) -> Expecte
     else {
         return Expected::default();
     };
-    let Some(place) = args.iter().position(|it| *it == argument) else {
+    let place = args.iter().position(|it| Some(*it) == argument);
+    let Some(place) = place.or_else(|| argument.is_none().then_some(args.len())) else {
         return Expected::default();
     };
-    let place = place + usize::from(target.is_some());
-    let function = context.env.function(ast.name(*function));
+    if let Some(receiver) = *target
+        && let name @ ("or" | "orValue") = ast.name(*function)
+    {
+        return of_default(context, receiver, name == "orValue");
+    }
+    let name = ast.name(*function);
+    let namespace = target.and_then(|target| ast.qualified_name(target));
+    let qualified = namespace.map(|it| format!("{}.{name}", it.join(ast)));
+    let qualified = qualified.and_then(|name| context.env.function(&name));
+    let is_member = target.is_some() && qualified.is_none();
+    let place = place + usize::from(is_member);
+    let function = qualified.or_else(|| context.env.function(name));
     let overloads = function.into_iter().flat_map(|it| &it.overloads);
-    let fitting = overloads.filter(|it| it.declaration.member == target.is_some());
+    let fitting = overloads.filter(|it| it.declaration.member == is_member);
     let types = fitting.filter_map(|it| it.params.get(place).cloned());
     Expected::certain(certain_types(types.collect()))
+}
+
+/// The expected type of the value, or optional value, that replaces an empty optional value.
+fn of_default(context: &Context<'_>, optional: ExprId, is_default: bool) -> Expected {
+    let types = certain_types(content_of(context, optional));
+    Expected {
+        is_default,
+        ..Expected::certain(types).beside(optional)
+    }
+}
+
+/// Returns the types of the value that an optional value holds.
+fn content_of(context: &Context<'_>, optional: ExprId) -> Vec<Type> {
+    let schemas = context
+        .kinds
+        .into_iter()
+        .flat_map(|kinds| kinds.schemas(optional));
+    let mut types: Vec<Type> = Vec::new();
+    for (_, schema) in schemas {
+        types.extend(receiver::at_admission(schema));
+    }
+    if let (true, Type::Optional(content)) = (types.is_empty(), context.type_of(optional)) {
+        types.push((*content).clone());
+    }
+    types
 }
 
 /// Returns the types; empty if one of them can be any type.
@@ -253,9 +439,17 @@ fn certain_types(types: Vec<Type>) -> Vec<Type> {
 
 /// The type of a field of an object literal.
 fn of_field(context: &Context<'_>, type_name: &str, field: &str) -> Expected {
+    if (type_name, field) == ("JSONPatch", "value") {
+        let fields = json_pointers::schemas_of_path(context).into_iter();
+        let types = fields.flat_map(receiver::at_admission).collect();
+        return Expected::certain(certain_types(types));
+    }
     let roots = context.kinds.into_iter().flat_map(Kinds::objects);
     let fields = roots.filter_map(|root| schema_of_type(root, type_name)?.property(field));
-    let types = fields.flat_map(receiver::at_admission).collect();
+    let mut types: Vec<Type> = fields.flat_map(receiver::at_admission).collect();
+    if types.is_empty() {
+        types.extend(context.env.types().field_type(type_name, field));
+    }
     Expected::certain(certain_types(types))
 }
 

@@ -4,8 +4,9 @@
 //! the schemas of the matched kinds.
 
 use super::context::{Context, CursorPosition};
-use super::receiver::at_admission;
-use super::{CompletionKind, Item, List, usage};
+use super::receiver::{at_admission, is_request_options};
+use super::sample_fields::is_name;
+use super::{CompletionKind, Item, List, constants, usage};
 use crate::kind_fields::{facts, type_text};
 use crate::self_schema::self_schema;
 use cel::Type;
@@ -13,6 +14,32 @@ use cel::syntax::ExprId;
 use kubernetes::openapi::Schema;
 
 const RANK: u8 = 0;
+
+/// The fields of `request.options`, by the operation that has them. The options of CONNECT depend
+/// on the subresource.
+///
+/// Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/types.go, CreateOptions, UpdateOptions and
+/// DeleteOptions.
+const OPTIONS: [(&str, &[(&str, Type)]); 3] = [
+    ("CREATE", &WRITE_OPTIONS),
+    ("UPDATE", &WRITE_OPTIONS),
+    (
+        "DELETE",
+        &[
+            ("propagationPolicy", Type::String),
+            ("gracePeriodSeconds", Type::Int),
+            ("orphanDependents", Type::Bool),
+            ("preconditions", Type::Dyn),
+            ("dryRun", Type::Dyn),
+        ],
+    ),
+];
+
+const WRITE_OPTIONS: [(&str, Type); 3] = [
+    ("fieldManager", Type::String),
+    ("fieldValidation", Type::String),
+    ("dryRun", Type::Dyn),
+];
 
 /// The name of the type of `request`.
 const REQUEST: &str = "kubernetes.AdmissionRequest";
@@ -22,6 +49,9 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         Some((receiver, Type::Struct(name))) => {
             add_dotted(context, list, receiver);
             add_fields(context, list, &name);
+        }
+        Some((receiver, _)) if is_request_options(context, receiver) => {
+            add_options(context, list);
         }
         Some((receiver, _)) => add_schema_fields(context, list, receiver),
         None => {}
@@ -63,7 +93,9 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
         return;
     };
     for (name, item) in schema_items(context, operand) {
-        list.key(context.word, name, (RANK, item));
+        // The other ones are written after a dot.
+        let rank = RANK + u8::from(is_name(&name));
+        list.key(context.word, name, (rank, item));
     }
 }
 
@@ -109,6 +141,23 @@ pub(super) fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item
 /// Returns whether every object has the field, so that it is rarely of interest.
 fn is_of_every_kind(of: Schema<'_>, name: &str) -> bool {
     matches!(name, "apiVersion" | "kind") && of.property("metadata").is_some()
+}
+
+/// Adds the fields of `request.options` for the operations of the rules.
+fn add_options(context: &Context<'_>, list: &mut List<'_>) {
+    let operations = constants::operations(context);
+    for (operation, fields) in OPTIONS {
+        if operations.contains(&operation) {
+            for (place, (name, ty)) in fields.iter().enumerate() {
+                let item = Item {
+                    detail: Some(ty.to_string()),
+                    types: vec![ty.clone()],
+                    ..Item::new(*name)
+                };
+                list.push_at(place, CompletionKind::Field, RANK, item);
+            }
+        }
+    }
 }
 
 fn add_fields(context: &Context<'_>, list: &mut List<'_>, type_name: &str) {

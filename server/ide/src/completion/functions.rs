@@ -13,6 +13,11 @@ const RANK: u8 = 4;
 const RANK_OF_NAMESPACES: u8 = 4;
 /// A literal string with a method is nearly always a format.
 const RANK_OF_FORMAT: u8 = 3;
+/// A function that returns what only functions return, where it is required.
+const RANK_OF_REQUIRED: u8 = 0;
+/// The methods of an optional value are before the fields of its content, which are rarely selected
+/// without `?`.
+const RANK_OF_OPTIONAL: u8 = 0;
 
 /// The functions that are called by their name, and the first parts of names with dots.
 pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
@@ -148,9 +153,21 @@ fn push(
     };
     let rank = match label {
         "format" if has_literal_receiver(list.context) => RANK_OF_FORMAT,
+        _ if overloads.iter().any(|it| is_of_optional(it)) => RANK_OF_OPTIONAL,
+        _ if overloads
+            .iter()
+            .any(|it| list.expected.requires_function(&it.result)) =>
+        {
+            RANK_OF_REQUIRED
+        }
         _ => RANK,
     };
     list.push_since(kind, rank, item, since(overloads));
+}
+
+/// Returns whether a method takes optional values only.
+fn is_of_optional(overload: &DeclaredOverload) -> bool {
+    overload.declaration.member && matches!(overload.params.first(), Some(Type::Optional(_)))
 }
 
 /// Returns whether the value before the dot is a literal.

@@ -2,8 +2,8 @@
 
 use super::context::Context;
 use super::{CompletionKind, List, fields, object_types, well_known};
-use crate::kind_fields::{Kinds, schema_at_pointer};
-use cel::syntax::{ExprKind, Literal};
+use crate::kind_fields::{Kinds, OBJECT, schema_at_pointer, schema_of_type};
+use cel::syntax::{ExprId, ExprKind, Literal};
 use kubernetes::openapi::{Schema, SchemaType};
 
 const RANK: u8 = 0;
@@ -57,21 +57,49 @@ fn add_keys(context: &Context<'_>, list: &mut List<'_>, parent: &str) {
 
 /// Returns the schemas of the fields that the path of the patch at the cursor leads to.
 pub(super) fn schemas_of_path<'a>(context: &Context<'a>) -> Vec<Schema<'a>> {
+    let objects = context.kinds.into_iter().flat_map(Kinds::objects);
+    let Some(pointer) = path(context) else {
+        return Vec::new();
+    };
+    objects
+        .filter_map(|root| schema_at_pointer(root, pointer))
+        .collect()
+}
+
+/// Returns the name of the type of the objects that the path of the patch at the cursor leads to:
+/// the names in the pointer without the places in lists.
+pub(super) fn type_of_path(context: &Context<'_>) -> Option<String> {
+    let mut name = OBJECT.to_owned();
+    for part in path(context)?.strip_prefix('/')?.split('/') {
+        let is_place = part == "-" || part.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_place {
+            name.push('.');
+            name.push_str(part);
+        }
+    }
+    let root = context.kinds?.objects().next()?;
+    schema_of_type(root, &name).map(|_| name)
+}
+
+/// Returns the path of the patch at the cursor.
+fn path<'a>(context: &Context<'a>) -> Option<&'a str> {
+    match context.target.ast().kind(field_at_cursor(context, "path")?) {
+        ExprKind::Literal(Literal::String(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// Returns the value of a field of the object literal at the cursor.
+pub(super) fn field_at_cursor(context: &Context<'_>, name: &str) -> Option<ExprId> {
     let ast = context.target.ast();
-    let path = ast.path_at(context.word.start());
-    let fields = path.iter().rev().find_map(|id| match ast.kind(*id) {
+    let around = ast.path_at(context.word.start());
+    let fields = around.iter().rev().find_map(|id| match ast.kind(*id) {
         ExprKind::Struct { fields, .. } => Some(fields),
         _ => None,
     });
     let mut fields = fields.into_iter().flatten();
-    let pointer = fields.find_map(|field| match ast.kind(field.value) {
-        ExprKind::Literal(Literal::String(text)) if ast.name(field.name) == "path" => Some(&**text),
-        _ => None,
-    });
-    let objects = context.kinds.into_iter().flat_map(Kinds::objects);
-    objects
-        .filter_map(|root| schema_at_pointer(root, pointer?))
-        .collect()
+    let field = fields.find(|field| ast.name(field.name) == name)?;
+    Some(field.value)
 }
 
 fn push(context: &Context<'_>, list: &mut List<'_>, item: super::Item) {

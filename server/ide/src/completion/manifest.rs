@@ -18,10 +18,11 @@ use super::usage::Order;
 use super::{Completion, CompletionKind, well_known};
 use crate::file::SourceFile;
 use crate::manifest_schema::path;
+use crate::manifest_schema::schema_of;
 use cursor::Cursor;
 use evaluation::samples::Sample;
 use kubernetes::TypeMeta;
-use kubernetes::openapi::Catalog;
+use kubernetes::openapi::{Catalog, SchemaType};
 use std::collections::BTreeSet;
 use text::{TextEdit, TextSize};
 use yaml::Node;
@@ -101,6 +102,22 @@ impl ManifestContext<'_> {
         kind.is_some_and(|kind| kind.starts_with("MutatingAdmissionPolicy"))
     }
 
+    /// Returns a value as an element, where a list is missing at the cursor: in brackets on the line
+    /// of the key, after a dash on a line of its own.
+    fn as_element(&self, value: String) -> String {
+        let schema = schema_of(self.catalog, self.node);
+        let is_value = self
+            .node
+            .parent()
+            .is_some_and(|it| it.as_mapping().is_some());
+        let is_list = schema.is_some_and(|it| it.ty() == SchemaType::Array);
+        match is_value && is_list {
+            false => value,
+            true if self.cursor.is_alone => format!("- {value}"),
+            true => format!("[{value}]"),
+        }
+    }
+
     /// Returns whether the list at the cursor has a value already.
     fn has_item(&self, text: &str) -> bool {
         let list = self.node.parent().and_then(Node::as_sequence);
@@ -168,7 +185,7 @@ impl ManifestList {
             return;
         }
         let insert = if !context.cursor.is_quoted {
-            plain(text)
+            context.as_element(plain(text))
         } else if text.contains(['"', '\'', '\\']) {
             return;
         } else {

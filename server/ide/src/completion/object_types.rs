@@ -6,7 +6,7 @@
 
 use super::context::{Context, CursorPosition};
 use super::sample_fields::{is_name, literal};
-use super::{CompletionKind, Item, List, well_known};
+use super::{CompletionKind, Item, List, json_pointers, well_known};
 use crate::kind_fields::{Kinds, OBJECT, fields_of, schema_of_type};
 use cel::syntax::{Ast, ExprKind, Token, TokenKind};
 use kubernetes::openapi::{Schema, SchemaType};
@@ -52,9 +52,17 @@ pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
 
 /// Offers the literal for the value of a field, or for an element of it.
 pub(super) fn add_values(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::FieldStart { type_name, field } = &context.position else {
+    let CursorPosition::FieldStart {
+        type_name,
+        field,
+        is_element,
+    } = &context.position
+    else {
         return;
     };
+    if (&**type_name, &**field) == ("JSONPatch", "value") {
+        return add_patch_values(context, list);
+    }
     for (name, owner, schema) in fields(context, type_name) {
         if name != *field || fields_of(schema).is_none() {
             continue;
@@ -62,15 +70,33 @@ pub(super) fn add_values(context: &Context<'_>, list: &mut List<'_>) {
         let item = super::fields::schema_item(owner, &name, schema);
         let label = format!("{type_name}.{name}");
         let (before, after) = match schema.ty() {
-            SchemaType::Array => (format!("[{label}{{"), "}]"),
+            SchemaType::Array if !is_element => (format!("[{label}{{"), "}]"),
             _ => (format!("{label}{{"), "}"),
         };
-        let caret = before.len();
-        let stops = iter::once(caret..caret).collect();
-        let item = Item { label, ..item };
-        let write = (context.word, before + after, stops);
-        list.write(CompletionKind::Type, RANK, item, write);
+        write_literal(list, Item { label, ..item }, before, after);
     }
+}
+
+/// Offers the literal for the value of a JSON patch, of the type at its path.
+fn add_patch_values(context: &Context<'_>, list: &mut List<'_>) {
+    let Some(label) = json_pointers::type_of_path(context) else {
+        return;
+    };
+    let schemas = json_pointers::schemas_of_path(context);
+    let is_list = schemas.iter().any(|it| it.ty() == SchemaType::Array);
+    let (before, after) = match is_list {
+        true => (format!("[{label}{{"), "}]"),
+        false => (format!("{label}{{"), "}"),
+    };
+    write_literal(list, Item::new(label), before, after);
+}
+
+/// Offers a literal with the cursor between its parts.
+fn write_literal(list: &mut List<'_>, item: Item, before: String, after: &str) {
+    let caret = before.len();
+    let stops = iter::once(caret..caret).collect();
+    let write = (list.context.word, before + after, stops);
+    list.write(CompletionKind::Type, RANK, item, write);
 }
 
 /// Offers the keys of a map: those of sample manifests, and well-known ones.
@@ -231,6 +257,14 @@ pub(super) fn field_before(ast: &Ast, before: &[Token]) -> Option<(String, Strin
     Some((type_name, ast.slice(field.span).to_owned()))
 }
 
+/// Returns the type and the field of the list whose element comes next, if the last token is the
+/// bracket of a list or a comma in it, and the list is the value of a field of an object literal.
+pub(super) fn list_field(ast: &Ast, before: &[Token]) -> Option<(String, String)> {
+    let before = before.get(..open(before, TokenKind::OpenBracket)?)?;
+    let (colon, rest) = before.split_last()?;
+    field_before(ast, rest).filter(|_| colon.kind == TokenKind::Colon)
+}
+
 /// Returns the position of a key, if the last token is the brace of a map or a comma in it, and
 /// the map is the value of a field of an object literal.
 pub(super) fn map_key(ast: &Ast, before: &[Token], is_quoted: bool) -> Option<CursorPosition> {
@@ -267,13 +301,18 @@ pub(super) fn literal_type(ast: &Ast, before: &[Token]) -> Option<String> {
 
 /// Returns the place of the brace around what follows some tokens.
 fn open_brace(before: &[Token]) -> Option<usize> {
+    open(before, TokenKind::OpenBrace)
+}
+
+/// Returns the place of the innermost bracket around what follows some tokens, if it is of a kind.
+fn open(before: &[Token], kind: TokenKind) -> Option<usize> {
     let mut depth = 0_u32;
     let mut last = before.len();
     while last > 0 {
         last -= 1;
         match before.get(last)?.kind {
             TokenKind::CloseBracket | TokenKind::CloseBrace | TokenKind::CloseParen => depth += 1,
-            TokenKind::OpenBrace if depth == 0 => return Some(last),
+            found if found == kind && depth == 0 => return Some(last),
             TokenKind::OpenBracket | TokenKind::OpenBrace | TokenKind::OpenParen => {
                 depth = depth.checked_sub(1)?;
             }

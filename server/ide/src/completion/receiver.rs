@@ -5,6 +5,7 @@
 
 use super::context::Context;
 use super::sample_values::values;
+use super::variables;
 use crate::kind_fields::Kinds;
 use cel::Type;
 use cel::syntax::{ExprId, ExprKind};
@@ -26,6 +27,12 @@ pub(super) fn types_of(context: &Context<'_>, id: ExprId) -> Vec<Type> {
     if is_unknown(context, id) {
         return Vec::new();
     }
+    if let Some(types) = variables::optional_types(context, id) {
+        return types;
+    }
+    if is_request_options(context, id) {
+        return vec![Type::object(OBJECT)];
+    }
     if let Some(kinds) = context.kinds
         && let Some(types) = typed(kinds, id)
         && (!types.is_empty() || ty.is_dyn())
@@ -45,6 +52,14 @@ pub(super) fn types_of(context: &Context<'_>, id: ExprId) -> Vec<Type> {
         types.push(Type::Dyn);
     }
     types
+}
+
+/// Returns whether a node is `request.options`, an object that the API does not describe in a
+/// kind of its own.
+pub(super) fn is_request_options(context: &Context<'_>, id: ExprId) -> bool {
+    let ast = context.target.ast();
+    let name = ast.qualified_name(ast.unparenthesized(id));
+    name.is_some_and(|name| name.join(ast) == "request.options")
 }
 
 /// Returns whether a part of a chain before its last name does not exist, to the compiler or in

@@ -16,6 +16,19 @@ const RANK_OF_TYPES: u8 = 5;
 const RANK_OF_KEYWORDS: u8 = 6;
 
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
+    add_names(context, list);
+    add_mutation_types(context, context.target.expression.role, list);
+    for name in environment::TYPE_NAMES {
+        // Most are functions too, whose items are more detailed.
+        if context.env.function(name).is_none() {
+            list.push(CompletionKind::Type, RANK_OF_TYPES, Item::new(name));
+        }
+    }
+    add_keywords(context, list);
+}
+
+/// Offers the variables of the environment.
+pub(super) fn add_names(context: &Context<'_>, list: &mut List<'_>) {
     let role = context.target.expression.role;
     for root in environment::roots(context.target.document, role) {
         let ty = context.env.variable(root.name);
@@ -27,14 +40,6 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         };
         list.push(CompletionKind::Variable, RANK, item);
     }
-    add_mutation_types(context, role, list);
-    for name in environment::TYPE_NAMES {
-        // Most are functions too, whose items are more detailed.
-        if context.env.function(name).is_none() {
-            list.push(CompletionKind::Type, RANK_OF_TYPES, Item::new(name));
-        }
-    }
-    add_keywords(context, list);
 }
 
 /// Offers the names of types, as `type(x) == ` needs one: first those that the value can have.
@@ -81,12 +86,16 @@ fn add_mutation_types(context: &Context<'_>, role: Role, list: &mut List<'_>) {
 }
 
 fn add_keywords(context: &Context<'_>, list: &mut List<'_>) {
-    let is_value = matches!(context.position, CursorPosition::FieldStart { .. });
+    let is_value = matches!(context.position, CursorPosition::FieldStart { .. })
+        || list.expected.other().is_some();
     for (word, ty) in [
         ("false", Type::Bool),
         ("null", Type::Null),
         ("true", Type::Bool),
     ] {
+        if ty != Type::Null && list.expected.rejects(&ty) {
+            continue;
+        }
         let is_wanted = is_value && list.expected.fits(&ty);
         let rank = if is_wanted {
             RANK_OF_RESULT

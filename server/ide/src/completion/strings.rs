@@ -102,7 +102,17 @@ fn branch(ast: &Ast, string: Token) -> Option<CursorPosition> {
     for id in outer {
         match ast.kind(*id) {
             ExprKind::Paren(_) => {}
-            ExprKind::Conditional { condition, .. } if *condition != inner => {}
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+                ..
+            } if *condition != inner => {
+                let with = if *then == inner { *otherwise } else { *then };
+                if !matches!(ast.kind(with), ExprKind::Literal(_) | ExprKind::Error(_)) {
+                    return Some(CursorPosition::Compared { with });
+                }
+            }
             ExprKind::Binary {
                 operator: BinaryOperator::Equals | BinaryOperator::NotEquals,
                 left,

@@ -526,11 +526,11 @@ fn a_string_offers_what_the_other_operand_can_be() {
     assert_eq!(all("request.operation == '$0'"), ["UPDATE"]);
     assert_eq!(
         all("object.spec.strategy.type == \"$0\""),
-        ["Recreate", "RollingUpdate"]
+        ["RollingUpdate", "Recreate"]
     );
     assert_eq!(
         all("\"'$0' != object.spec.strategy.type\""),
-        ["Recreate", "RollingUpdate"]
+        ["RollingUpdate", "Recreate"]
     );
     assert_eq!(
         all("object.spec.strategy.type in ['Recreate', '$0']"),
@@ -629,7 +629,7 @@ fn types_of_a_mutation_have_the_fields_of_the_kinds() {
     );
     assert_eq!(
         labels(&apply("Object.spec.strategy{type: '$0'}"), 9),
-        ["Recreate", "RollingUpdate"]
+        ["RollingUpdate", "Recreate"]
     );
 }
 

@@ -37,6 +37,10 @@ const METHODS: &str = "\
     asInteger getHost getHostname getScheme getFullYear getMonth getDayOfWeek getHours getMinutes \
     getSeconds containsIP containsCIDR family named";
 
+/// The values of enums that manifests have most, the most frequent first.
+const VALUES: &str =
+    "ClusterIP NodePort LoadBalancer RollingUpdate Resource RuntimeDefault ClusterFirst";
+
 /// The names that an expression can begin with, those that policies read most first.
 const ROOTS: &str = "object self variables request params oldObject oldSelf namespaceObject";
 
@@ -104,6 +108,12 @@ impl<'c> Usage<'c> {
             ..Order::default()
         }
     }
+}
+
+/// Returns the values of an enum, the most frequent first.
+pub(super) fn by_frequency(mut values: Vec<String>) -> Vec<String> {
+    values.sort_by_key(|value| rank(VALUES, value));
+    values
 }
 
 /// Returns the place of a field of a request.

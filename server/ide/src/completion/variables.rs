@@ -5,6 +5,7 @@ use super::receiver::typed;
 use super::{CompletionKind, Item, List};
 use crate::signature::code;
 use cel::Type;
+use cel::syntax::ExprId;
 use policy::variables::Variables;
 use policy::{Expression, Role};
 
@@ -40,6 +41,24 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         };
         list.push(CompletionKind::Field, RANK, item);
     }
+}
+
+/// Returns the types of a variable that is an optional value. Kubernetes declares it as `dyn`.
+pub(super) fn optional_types(context: &Context<'_>, id: ExprId) -> Option<Vec<Type>> {
+    let definition = definition(context, id)?;
+    let types = types_of(context, Some(definition), None);
+    let is_optional = types.iter().all(|ty| matches!(ty, Type::Optional(_)));
+    (is_optional && !types.is_empty()).then_some(types)
+}
+
+/// Returns the expression of the variable that a node is: `variables.x`.
+pub(super) fn definition<'a>(context: &Context<'a>, id: ExprId) -> Option<&'a Expression> {
+    let ast = context.target.ast();
+    let name = ast.qualified_name(ast.unparenthesized(id))?.join(ast);
+    let name = name.strip_prefix("variables.")?;
+    let variables = Variables::new(context.target.document);
+    let definition = variables.definitions.get(variables.index_of(name)?)?;
+    definition.expression
 }
 
 /// Returns the types of a variable: by the kinds where the compiler has none.

@@ -153,14 +153,23 @@ pub(super) fn metadata_keys<'s>(
         .collect()
 }
 
-/// Returns the values of a label: those of Kubernetes, and the names of namespaces.
+/// Returns the values of a label: those of Kubernetes, the names of namespaces, or the values in
+/// sample manifests.
 pub(super) fn label_values(label: &str, samples: &[Sample]) -> Vec<String> {
     match label {
         "kubernetes.io/metadata.name" => namespaces(samples),
         _ if label.starts_with("pod-security.kubernetes.io/") && !label.ends_with("-version") => {
             words(POD_SECURITY_LEVELS)
         }
-        _ => Vec::new(),
+        _ => {
+            let labels = samples.iter().filter_map(|sample| {
+                let metadata = sample.value.as_map()?.get_str("metadata")?;
+                let labels = metadata.as_map()?.get_str("labels")?;
+                Some(labels.as_map()?.get_str(label)?.as_str()?.to_owned())
+            });
+            let values: BTreeSet<String> = labels.collect();
+            values.into_iter().collect()
+        }
     }
 }
 

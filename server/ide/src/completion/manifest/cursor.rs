@@ -25,6 +25,8 @@ pub(super) struct Cursor {
     pub(super) is_flow: bool,
     /// Whether a colon follows the word: the key is written and has its value.
     pub(super) has_colon: bool,
+    /// Whether the line has nothing else.
+    pub(super) is_alone: bool,
     /// The column of the word in bytes.
     pub(super) column: usize,
 }
@@ -116,6 +118,7 @@ impl<'t> CursorText<'t> {
             is_quoted,
             is_flow,
             has_colon: self.rest().starts_with(':'),
+            is_alone: self.line().trim().is_empty() && self.rest().trim().is_empty(),
             column: self.line().len(),
         })
     }

@@ -70,15 +70,13 @@ pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mu
     let Some(schema) = schema_of(context.catalog, node) else {
         return add_input_keys(context, node, &present, list);
     };
-    let preferred = if is_json_schema(schema) {
-        json_schema::preferred(node)
-    } else {
-        let name = schema.type_name().and_then(|name| name.rsplit('.').next());
-        match context.owner_key(node.parent().unwrap_or(node)).as_deref() {
-            Some("excludeResourceRules") => EXCLUDED,
-            _ => preferred(name.unwrap_or_default()),
-        }
+    // Below the key of a list, the first key of its first element.
+    let is_first = context.cursor.is_alone && present.len() == 1;
+    let (schema, dash) = match (schema.ty(), schema.items()) {
+        (SchemaType::Array, Some(items)) if is_first => (items, "- "),
+        _ => (schema, ""),
     };
+    let preferred = keys_in_order(context, node, schema);
     let kind = match context.input_path(node) {
         Some(_) => CompletionKind::Field,
         None => CompletionKind::Key,
@@ -98,8 +96,24 @@ pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mu
             item.detail = found.detail;
             item.documentation = found.documentation;
             item.label = name.to_owned();
-            item.edit.insert = insert(context, name, field);
+            item.edit.insert = format!("{dash}{}", insert(context, dash.len(), name, field));
         });
+    }
+}
+
+/// Returns the keys of a mapping in the order in which people write them, separated by spaces.
+fn keys_in_order(
+    context: &ManifestContext<'_>,
+    node: Node<'_>,
+    schema: Schema<'_>,
+) -> &'static str {
+    if is_json_schema(schema) {
+        return json_schema::preferred(node);
+    }
+    let name = schema.type_name().and_then(|name| name.rsplit('.').next());
+    match context.owner_key(node.parent().unwrap_or(node)).as_deref() {
+        Some("excludeResourceRules") => EXCLUDED,
+        _ => preferred(name.unwrap_or_default()),
     }
 }
 
@@ -165,8 +179,8 @@ fn order(preferred: &str, name: &str, is_required: bool) -> Order {
 }
 
 /// Returns the key with the beginning of its value: on the next line for objects and lists.
-fn insert(context: &ManifestContext<'_>, name: &str, field: Schema<'_>) -> String {
-    let indent = " ".repeat(context.cursor.column + 2);
+fn insert(context: &ManifestContext<'_>, dash: usize, name: &str, field: Schema<'_>) -> String {
+    let indent = " ".repeat(context.cursor.column + dash + 2);
     match field.ty() {
         _ if context.cursor.has_colon => name.to_owned(),
         _ if context.cursor.is_flow => format!("{name}: "),

@@ -41,6 +41,7 @@ pub(super) fn add_kinds(
         };
         let mut known = OF_POLICIES.iter();
         let place = known.position(|known| *known == resource.group);
+        let place = place.or_else(|| is_matched(context, &resource).then_some(OF_POLICIES.len()));
         values.push((place.unwrap_or(usize::MAX), value));
     }
     let mut seen = BTreeSet::new();
@@ -50,6 +51,15 @@ pub(super) fn add_kinds(
             list.value(context, value, None);
         }
     }
+}
+
+/// Returns whether a policy of the project names the resource in its rules.
+fn is_matched(context: &ManifestContext<'_>, resource: &Resource<'_>) -> bool {
+    let mut rules = policies(context).flat_map(|policy| policy.spec.rules());
+    rules.any(|rule| {
+        rule.groups.iter().any(|it| &*it.text == resource.group)
+            && rule.resources.iter().any(|it| &*it.text == resource.plural)
+    })
 }
 
 fn api_version(resource: &Resource<'_>) -> String {

@@ -1,8 +1,9 @@
 //! Values: those of an enum, and those that the field has by its name.
 
 use super::super::arguments::VERBS;
-use super::super::well_known;
+use super::super::{usage, well_known};
 use super::{ManifestContext, ManifestList, json_schema, references, rules};
+use crate::kind_fields::allowed_strings;
 use crate::manifest_schema::{is_json_schema, schema_of};
 use kubernetes::openapi::{Schema, SchemaType};
 use yaml::Node;
@@ -226,11 +227,9 @@ fn add_validated(
 
 fn add_schema(context: &ManifestContext<'_>, schema: Schema<'_>, list: &mut ManifestList) {
     let default = schema.default_value();
-    for value in schema.enum_values() {
-        if let Some(text) = value.as_str() {
-            let detail = (default.as_ref() == Some(&value)).then_some("default");
-            list.value(context, text, detail);
-        }
+    for text in usage::by_frequency(allowed_strings(schema)) {
+        let is_default = default.as_ref().and_then(|it| it.as_str()) == Some(&text);
+        list.value(context, &text, is_default.then_some("default"));
     }
     if schema.ty() == SchemaType::Boolean && !context.cursor.is_quoted {
         for value in ["true", "false"] {
