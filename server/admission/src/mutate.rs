@@ -16,7 +16,7 @@ use kubernetes::defaults;
 use kubernetes::mutation::decode::{self, is_built_in};
 use kubernetes::mutation::native::{self, Natives};
 use kubernetes::mutation::patch::{self, PatchError};
-use kubernetes::mutation::{JsonPatch, Object, has_merge_type, merge, numbers};
+use kubernetes::mutation::{JsonPatch, MutationError, Object, has_merge_type, merge, numbers};
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Schema};
 use policy::PolicyDocument;
@@ -60,7 +60,7 @@ pub struct MutationStep {
     /// The request as the mutation sees it: the object is as the mutations before it left it.
     pub request: Arc<Request>,
     /// `Ok` if it was applied, or the error of the server.
-    pub result: Result<(), String>,
+    pub result: Result<(), MutationError>,
 }
 
 impl CompiledPolicy {
@@ -146,16 +146,16 @@ fn schema<'c>(kinds: &'c Catalog, object: &Value) -> Option<Schema<'c>> {
 
 impl Run<'_> {
     /// The object after one mutation.
-    fn mutated(&mut self, index: usize, kinds: &Catalog) -> Result<Value, String> {
+    fn mutated(&mut self, index: usize, kinds: &Catalog) -> Result<Value, MutationError> {
         let value = match self.one(index, VALIDATIONS) {
             Ok(value) => value?,
-            Err(OutOfBudget) => return Err(self.out_of_budget_message()),
+            Err(OutOfBudget) => return Err(self.out_of_budget_message().into()),
         };
         if is_too_large(&value) {
-            return Err(self.stop(index, EvalErrorKind::MemoryLimit));
+            return Err(self.stop(index, EvalErrorKind::MemoryLimit).into());
         }
         let object = self.request().inputs.object.as_ref();
-        let object = object.ok_or("there is no object")?;
+        let object = object.ok_or_else(|| "there is no object".to_owned())?;
         let inputs = &self.request().inputs;
         let natives = Natives::new(
             [

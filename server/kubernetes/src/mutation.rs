@@ -9,6 +9,7 @@
 pub mod custom;
 pub mod decode;
 mod element;
+mod error;
 mod json;
 mod json_patch;
 pub mod merge;
@@ -20,6 +21,7 @@ pub mod patch;
 mod strict;
 mod typed;
 
+pub use error::MutationError;
 pub use json_patch::JsonPatch;
 pub use merge_type::has_merge_type;
 pub use object::Object;

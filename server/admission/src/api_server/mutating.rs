@@ -13,6 +13,7 @@ use crate::match_conditions::Matched;
 use crate::mutate::MutationStep;
 use crate::request::Request;
 use crate::request_view::RequestView;
+use kubernetes::mutation::MutationError;
 use kubernetes::quote::quote;
 use policy::Kind;
 use std::sync::Arc;
@@ -198,13 +199,16 @@ impl Dispatch<'_> {
         invocation: &Invocation<'_>,
         steps: &[MutationStep],
     ) -> Result<(), Box<Response>> {
-        for reason in steps.iter().filter_map(|it| it.result.as_ref().err()) {
-            if let Some(cause) = reason.strip_prefix("Internal error occurred: ") {
-                let causes = vec![Cause::from_message(cause.to_owned())];
-                let response = Response::denied(500, "InternalError", reason.clone(), causes);
-                return Err(Box::new(response));
+        for error in steps.iter().filter_map(|it| it.result.as_ref().err()) {
+            match error {
+                MutationError::Failed(message) => self.fail(invocation, message),
+                MutationError::Internal(cause) => {
+                    let causes = vec![Cause::from_message(cause.clone())];
+                    let message = error.to_string();
+                    let response = Response::denied(500, "InternalError", message, causes);
+                    return Err(Box::new(response));
+                }
             }
-            self.fail(invocation, reason);
         }
         Ok(())
     }

@@ -39,7 +39,7 @@ fn mutated(mutations: &[(&str, &str)]) -> String {
     let compiled = CompiledPolicy::new(document);
     let mutation = compiled.mutate(document, &request, &kinds, &EvaluationLimits::default());
     let failures = mutation.steps.into_iter().filter_map(|it| it.result.err());
-    let failures: Vec<String> = failures.collect();
+    let failures: Vec<String> = failures.map(|error| error.to_string()).collect();
     if !failures.is_empty() {
         return failures.join("\n");
     }

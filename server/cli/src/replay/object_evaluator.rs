@@ -423,12 +423,16 @@ impl Findings<'_, '_> {
             }
         }
         self.matched();
-        for message in mutation
+        let errors = mutation
             .steps
             .iter()
-            .filter_map(|it| it.result.as_ref().err())
-        {
-            self.failed(message, failure_policy.denies(), &[Effect::Denied]);
+            .filter_map(|it| it.result.as_ref().err());
+        for error in errors {
+            self.failed(
+                &error.to_string(),
+                failure_policy.denies(),
+                &[Effect::Denied],
+            );
         }
         if mutation.object.as_ref() != before {
             self.add(Effect::Mutated, "", false);

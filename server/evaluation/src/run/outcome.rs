@@ -209,7 +209,7 @@ fn mutation_result(document: &PolicyDocument, step: MutationStep) -> MutationRes
         request: step.request,
         range,
         path,
-        error: step.result.err(),
+        error: step.result.err().map(|error| error.to_string()),
     }
 }
 

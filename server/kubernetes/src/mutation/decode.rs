@@ -7,6 +7,7 @@
 //! Upstream: kubernetes/apimachinery, pkg/runtime/serializer/json/json.go, Decode; meta.go,
 //! Interpret; pkg/runtime/scheme.go, convertToVersion.
 
+use super::MutationError;
 use super::strict::{self, go_name, json_type};
 use crate::names::GroupVersion;
 use crate::openapi::{Catalog, Schema};
@@ -31,16 +32,15 @@ struct Name {
 /// Decodes the patched document of an object.
 ///
 /// # Errors
-/// Why the API server cannot decode it, as Kubernetes writes it.
-pub fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value, String> {
-    let internal = |words: String| format!("Internal error occurred: {words}");
-    let found = Name::parse(&patched).map_err(internal)?;
+/// The API server cannot decode it.
+pub fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value, MutationError> {
+    let found = Name::parse(&patched).map_err(MutationError::Internal)?;
     let name = Name::parse(before).unwrap_or_default();
     if name.built_in(kinds).is_none() {
         // A custom resource is read as it is.
         let is_missing = found.kind.is_empty() && !name.kind.is_empty();
         return if is_missing {
-            Err(internal(format!(
+            Err(MutationError::Internal(format!(
                 "Object 'Kind' is missing in '{}'",
                 json_text(&to_json(&patched))
             )))
@@ -51,12 +51,12 @@ pub fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value,
     let found = found.or(&name);
     let schema = found.built_in(kinds).ok_or_else(|| {
         let (kind, version) = (quote(&found.kind), quote(&found.api_version()));
-        internal(format!(
+        MutationError::Internal(format!(
             "no kind {kind} is registered for version {version} in scheme \"{SCHEME}\""
         ))
     })?;
     if let Some(error) = strict::error(schema, &patched) {
-        return Err(internal(error));
+        return Err(MutationError::Internal(error));
     }
     Ok(found.stamped(patched))
 }

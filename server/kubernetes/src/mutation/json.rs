@@ -2,10 +2,10 @@
 //!
 //! Upstream: cel-go, common/types, `ConvertToNative` to `structpb.Value`.
 
-use super::Object;
 use super::json_patch::go_type;
 use super::native::{self, Natives, Unread};
 use super::numbers;
+use super::{MutationError, Object};
 use crate::versions::bugs::PATCH_VALUE_PANICS;
 use cel::value::{Key, Map, Value};
 
@@ -16,14 +16,14 @@ const MAX_EXACT: i64 = (1 << 53) - 1;
 ///
 /// # Errors
 /// JSON has no such value; the error of the server.
-pub(super) fn json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
+pub(super) fn json(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationError> {
     match value.downcast::<Object>() {
         Some(object) => plain_json(&native::read(object, natives), natives),
         None => cel_json(value, natives),
     }
 }
 
-fn cel_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
+fn cel_json(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationError> {
     Ok(match value {
         Value::Null | Value::Bool(_) | Value::String(_) => value.clone(),
         Value::Double(number) => json_number(*number),
@@ -55,10 +55,10 @@ fn cel_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
 }
 
 /// A value of a library, or an `Object` within a list or a map.
-fn opaque_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
+fn opaque_json(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationError> {
     if let Some(object) = value.downcast::<Object>() {
         return if PATCH_VALUE_PANICS.affects(natives.server()) {
-            Err(PANIC.to_owned())
+            Err(MutationError::Internal(PANIC.to_owned()))
         } else {
             plain_json(&native::read(object, natives), natives)
         };
@@ -77,9 +77,9 @@ fn opaque_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
 ///
 /// Upstream: cel-go, common/types/list.go and map.go, ConvertToNative; kubernetes/apiserver,
 /// pkg/cel/mutation/dynamic/objects.go, ConvertToNative.
-const PANIC: &str = "Internal error occurred: This request caused apiserver to panic: the value of a JSON patch is a list or a map that holds an Object (reflect.Set: value of type *structpb.Struct is not assignable to type *structpb.Value)";
+const PANIC: &str = "This request caused apiserver to panic: the value of a JSON patch is a list or a map that holds an Object (reflect.Set: value of type *structpb.Struct is not assignable to type *structpb.Value)";
 
-fn key_text(key: &Key) -> Result<&str, String> {
+fn key_text(key: &Key) -> Result<&str, MutationError> {
     match key {
         Key::String(key) => Ok(key),
         Key::Bool(_) => Err(refused("type conversion error from bool to 'string'")),
@@ -97,7 +97,7 @@ fn json_number(number: f64) -> Value {
 /// Returns a value out of an `Object` as JSON.
 ///
 /// Upstream: protobuf-go, types/known/structpb/struct.pb.go, NewValue.
-fn plain_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
+fn plain_json(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationError> {
     Ok(match value {
         Value::Bool(_) | Value::String(_) | Value::Int(_) => value.clone(),
         Value::Double(number) => json_number(*number),
@@ -122,12 +122,14 @@ fn plain_json(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
     })
 }
 
-fn unfit(ty: &str) -> String {
+fn unfit(ty: &str) -> MutationError {
     refused(&format!(
         "type conversion error from '{ty}' to '*structpb.Value'"
     ))
 }
 
-fn refused(words: &str) -> String {
-    format!("JSONPath valueExpression evaluated to a type that could not marshal to JSON: {words}")
+fn refused(words: &str) -> MutationError {
+    MutationError::Failed(format!(
+        "JSONPath valueExpression evaluated to a type that could not marshal to JSON: {words}"
+    ))
 }

@@ -2,9 +2,9 @@
 //!
 //! Upstream: evanphx/json-patch v4, patch.go.
 
-use super::JsonPatch;
 use super::json::json;
 use super::native::Natives;
+use super::{JsonPatch, MutationError};
 use crate::mutation::Object;
 use cel::value::Value;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 pub enum PatchError {
     /// A `test` fails. The object stays as it is, which is not an error.
     TestFailed,
-    /// The patch cannot be applied; the error of the server.
-    Failed(String),
+    /// The patch cannot be applied.
+    Failed(MutationError),
 }
 
 type Patched<T = ()> = Result<T, PatchError>;
@@ -54,13 +54,13 @@ pub fn apply(operations: &[Value], object: &Value, natives: &Natives<'_>) -> Pat
 fn no_operation(element: &Value) -> PatchError {
     let ty = element.ty();
     let ty = ty.runtime_name();
-    PatchError::Failed(format!(
+    PatchError::Failed(MutationError::Failed(format!(
         "type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch: type conversion error from '{ty}' to '*mutation.JSONPatchVal'"
-    ))
+    )))
 }
 
 /// The value of an operation, whose types must follow their places.
-fn checked(value: &Value, natives: &Natives<'_>) -> Result<Value, String> {
+fn checked(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationError> {
     if let Some(object) = value.downcast::<Object>() {
         type_mismatch(object)?;
     }
@@ -77,7 +77,10 @@ pub fn type_mismatch(object: &Object) -> Result<(), String> {
 }
 
 fn failed(words: impl Into<String>) -> PatchError {
-    PatchError::Failed(format!("JSON Patch: {}", words.into()))
+    PatchError::Failed(MutationError::Failed(format!(
+        "JSON Patch: {}",
+        words.into()
+    )))
 }
 
 impl Operation<'_> {

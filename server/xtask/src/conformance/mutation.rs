@@ -87,7 +87,7 @@ fn answer(
     let steps: Json = steps
         .map(|(index, step)| match &step.result {
             Ok(()) => json!({ "index": index, "ok": true }),
-            Err(error) => json!({ "index": index, "error": form(error) }),
+            Err(error) => json!({ "index": index, "error": form(&error.to_string()) }),
         })
         .collect();
     answer.insert("steps".into(), steps);

@@ -18,7 +18,7 @@ fn read(text: &str) -> Value {
 fn answer(before: &str, patched: &str) -> Result<String, String> {
     let kinds = Catalog::built_in(ServerVersion(36));
     let before = read(before);
-    let value = decoded(&kinds, &before, read(patched))?;
+    let value = decoded(&kinds, &before, read(patched)).map_err(|error| error.to_string())?;
     let api_version = before.as_map().unwrap().get_str("apiVersion").unwrap();
     let GroupVersion { group, version } = GroupVersion::parse(api_version.as_str().unwrap());
     check_conversion(&kinds, &value, (group, version)).map(|()| value.to_string())

@@ -33,7 +33,7 @@ spec:
 fn failure(expression: &str) -> String {
     match &mutation(expression).steps[0].result {
         Ok(()) => "works".to_owned(),
-        Err(words) => words.clone(),
+        Err(error) => error.to_string(),
     }
 }
 
