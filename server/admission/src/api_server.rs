@@ -23,7 +23,6 @@ mod webhooks;
 
 pub use answer::{Answer, PolicyResult, PolicyResultKind};
 pub use custom_resources::{CustomKind, CustomResources};
-pub use params::NO_PARAMS;
 pub use response::{Cause, Caveat, Response, status_code};
 pub use webhooks::{Called, WebhookCall};
 

@@ -45,7 +45,7 @@ mod warning;
 
 pub use answers::{AuthorizerRow, AuthorizerTable, Otherwise, RowAnswer};
 pub use api_server::{
-    Answer, ApiServer, Called, Cause, Caveat, CustomKind, CustomResources, NO_PARAMS, PolicyResult,
+    Answer, ApiServer, Called, Cause, Caveat, CustomKind, CustomResources, PolicyResult,
     PolicyResultKind, Response, WebhookCall, status_code,
 };
 pub use audit_annotations::AuditAnnotation;

@@ -69,8 +69,13 @@ pub enum PolicyResultKind {
     Unknown(String),
     /// It was stopped by a limit that an API server does not have; why.
     Stopped(&'static str),
-    /// It could not be evaluated; the message of the server.
-    NotConfigured(String),
+    /// It could not be evaluated.
+    NotConfigured {
+        /// The message of the server.
+        message: String,
+        /// Whether the binding selects parameters that do not exist.
+        lacks_params: bool,
+    },
     /// It was evaluated as a validation.
     Validated(Evaluation),
     /// It was evaluated as a mutation.

@@ -36,6 +36,8 @@ pub(super) struct ConfigurationError<'a> {
     /// None where the policy itself is at fault.
     pub(super) binding: Option<&'a Binding>,
     pub(super) message: String,
+    /// Whether the binding selects parameters that do not exist.
+    pub(super) lacks_params: bool,
 }
 
 /// The outcome of matching a policy and a binding.
@@ -166,13 +168,13 @@ impl<'a> InvocationRound<'a, '_> {
         if (is_bound || evaluates_unbound)
             && let Some(message) = self.unknown_params(policy)
         {
-            self.calls.push(Call::Refuse(ConfigurationError {
+            return self.calls.push(Call::Refuse(ConfigurationError {
                 index,
                 policy,
                 binding: None,
                 message,
+                lacks_params: false,
             }));
-            return;
         }
         for binding in &policy.bindings {
             self.binding(index, policy, binding, resource.as_ref());
@@ -223,12 +225,16 @@ impl<'a> InvocationRound<'a, '_> {
             Err(ParamsError::UnknownScope(why)) => {
                 self.add_result(index, Some(binding), PolicyResultKind::Unknown(why));
             }
-            Err(ParamsError::Configuration(reason)) => {
+            Err(ParamsError::Configuration {
+                reason,
+                lacks_params,
+            }) => {
                 self.calls.push(Call::Refuse(ConfigurationError {
                     index,
                     policy,
                     binding: Some(binding),
                     message: format!("failed to configure binding: {reason}"),
+                    lacks_params,
                 }));
             }
         }
@@ -289,7 +295,10 @@ impl ConfigurationError<'_> {
             policy: self.index,
             binding: self.binding.map(|binding| binding.index),
             request: Arc::clone(request),
-            outcome: PolicyResultKind::NotConfigured(self.message.clone()),
+            outcome: PolicyResultKind::NotConfigured {
+                message: self.message.clone(),
+                lacks_params: self.lacks_params,
+            },
         }
     }
 }

@@ -13,13 +13,18 @@ use policy::PolicyDocument;
 use policy::manifest::{ParamKind, ParamRef, text_of};
 
 /// The message of the server if a binding selects parameters that do not exist.
-pub const NO_PARAMS: &str =
+pub(super) const NO_PARAMS: &str =
     "no params found for policy binding with `Deny` parameterNotFoundAction";
 
 /// Why a policy is not evaluated with the parameters of a binding.
 pub(super) enum ParamsError {
-    /// The binding is invalid; the message of the server.
-    Configuration(String),
+    /// The binding is invalid.
+    Configuration {
+        /// The message of the server.
+        reason: &'static str,
+        /// Whether the binding selects parameters that do not exist.
+        lacks_params: bool,
+    },
     /// It is unknown whether the kind of the parameters is namespaced, and therefore which
     /// objects the server finds.
     UnknownScope(String),
@@ -48,7 +53,10 @@ impl Params<'_> {
         };
         let found = self.find(kind, reference)?;
         if found.is_empty() && text_of(reference.not_found_action.as_ref()) == "Deny" {
-            return Err(ParamsError::Configuration(NO_PARAMS.to_owned()));
+            return Err(ParamsError::Configuration {
+                reason: NO_PARAMS,
+                lacks_params: true,
+            });
         }
         Ok(found.into_iter().cloned().map(Some).collect())
     }
@@ -122,8 +130,11 @@ impl Params<'_> {
     }
 }
 
-fn configuration<T>(message: &str) -> Result<T, ParamsError> {
-    Err(ParamsError::Configuration(message.to_owned()))
+fn configuration<T>(reason: &'static str) -> Result<T, ParamsError> {
+    Err(ParamsError::Configuration {
+        reason,
+        lacks_params: false,
+    })
 }
 
 impl ApiServer {

@@ -8,7 +8,8 @@ mod schemas;
 mod versions;
 mod warnings;
 
-use super::{ApiServer, NO_PARAMS, PolicyResultKind, Response};
+use super::params::NO_PARAMS;
+use super::{ApiServer, PolicyResultKind, Response};
 use crate::{EvaluationLimits, Inputs, Request, Resources};
 use cel::Value;
 use expect_test::{Expect, expect};

@@ -336,7 +336,7 @@ impl Findings<'_, '_> {
             | PolicyResultKind::Unknown(_)
             | PolicyResultKind::Stopped(_)
             | PolicyResultKind::NoParams => {}
-            PolicyResultKind::NotConfigured(message) => {
+            PolicyResultKind::NotConfigured { message, .. } => {
                 self.matched();
                 self.failed(message, failure_policy.denies(), &[Effect::Denied]);
             }

@@ -6,7 +6,7 @@
 use super::object_evaluator::Row;
 use super::policies::Policy;
 use admission::matching::{Mismatch, MismatchKind};
-use admission::{NO_PARAMS, PolicyResult, PolicyResultKind};
+use admission::{PolicyResult, PolicyResultKind};
 use policy::Kind;
 
 const NAMESPACE: &str = "its namespace is missing";
@@ -63,8 +63,8 @@ impl Unknown {
             PolicyResultKind::NoParams => self.params.then_some(PARAMS),
             PolicyResultKind::Unknown(_) => Some(SCOPE),
             PolicyResultKind::Stopped(reason) => Some(reason),
-            PolicyResultKind::NotConfigured(words) => {
-                (self.params && words.ends_with(NO_PARAMS)).then_some(PARAMS)
+            PolicyResultKind::NotConfigured { lacks_params, .. } => {
+                (self.params && *lacks_params).then_some(PARAMS)
             }
             PolicyResultKind::Validated(_) | PolicyResultKind::Mutated(_) => {
                 if lacks_params {

@@ -261,7 +261,7 @@ fn policy_answer(
         PolicyResultKind::NoParams => not_evaluated(NO_PARAMS.to_owned(), None),
         PolicyResultKind::Unknown(why) => PolicyOutcome::Unknown(why),
         PolicyResultKind::Stopped(why) => PolicyOutcome::Unknown(why.to_owned()),
-        PolicyResultKind::NotConfigured(words) => PolicyOutcome::NotConfigured(words),
+        PolicyResultKind::NotConfigured { message, .. } => PolicyOutcome::NotConfigured(message),
         PolicyResultKind::Validated(evaluation) => {
             PolicyOutcome::Evaluated(PolicyEvaluation::validated(document, &evaluation, request))
         }
