@@ -10,7 +10,6 @@ mod structural;
 
 pub use evaluation::CrdInspection;
 pub(super) use finding::Findings;
-pub use structural::RULES_NOT_CHECKED;
 
 use super::compiled::{CompiledPolicy, Runnable};
 use super::limits::EvaluationLimits;

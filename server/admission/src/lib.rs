@@ -51,7 +51,7 @@ pub use api_server::{
 pub use audit_annotations::AuditAnnotation;
 pub use compiled::CompiledPolicy;
 pub use coverage::PolicyCoverage;
-pub use crd_validation::{CrdInspection, CrdValidator, RULES_NOT_CHECKED};
+pub use crd_validation::{CrdInspection, CrdValidator};
 pub use decision::{Decision, Outcome, Verdict};
 pub use evaluate::{Evaluation, ExpressionResult, Failure};
 pub use inspection::Inspection;

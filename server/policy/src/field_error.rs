@@ -70,6 +70,17 @@ impl fmt::Display for ErrorType {
     }
 }
 
+/// What an error is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorSource {
+    /// A value.
+    Value,
+    /// A rule whose evaluation failed.
+    FailedRule,
+    /// The rules that are not evaluated because of the other errors.
+    UncheckedRules,
+}
+
 /// An error of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
@@ -79,8 +90,8 @@ pub struct FieldError {
     pub kind: ErrorType,
     /// The message, which begins with the type in words.
     pub message: String,
-    /// Whether the evaluation of a rule failed.
-    pub is_failure: bool,
+    /// What the error is about.
+    pub source: ErrorSource,
 }
 
 impl FieldError {
@@ -97,7 +108,7 @@ impl FieldError {
             field,
             kind,
             message,
-            is_failure: false,
+            source: ErrorSource::Value,
         }
     }
 }

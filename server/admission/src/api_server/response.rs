@@ -4,7 +4,7 @@ use crate::request::{Operation, Request};
 use crate::warning::Warning;
 use cel::Value;
 use kubernetes::metadata_field;
-use policy::field_error::FieldError;
+use policy::field_error::{ErrorSource, FieldError};
 use std::fmt;
 
 /// The answer to a request.
@@ -83,6 +83,8 @@ pub struct Cause {
     pub reason: &'static str,
     /// The field, where it is one.
     pub field: String,
+    /// Whether the cause follows from the others: rules are not evaluated because of them.
+    pub follows: bool,
 }
 
 impl Cause {
@@ -92,6 +94,7 @@ impl Cause {
             message,
             reason: "",
             field: String::new(),
+            follows: false,
         }
     }
 }
@@ -224,6 +227,7 @@ pub(super) fn invalid(request: &Request, errors: &[FieldError]) -> Response {
         message: error.message.clone(),
         reason: error.kind.as_str(),
         field: error.field.clone(),
+        follows: error.source == ErrorSource::UncheckedRules,
     });
     let kind = match resource.group.as_str() {
         "" => resource.kind.clone(),

@@ -13,7 +13,7 @@ use crate::request::Request;
 use cel::eval::{Bindings, Trace};
 use policy::Role;
 use policy::cost::{PER_CALL, VALIDATIONS};
-use policy::field_error::FieldError;
+use policy::field_error::{ErrorSource, FieldError};
 use std::collections::HashMap;
 use yaml::NodeId;
 
@@ -199,7 +199,7 @@ fn undecoded(error: &str) -> Evaluation {
 
 fn outcome(error: &FieldError) -> Outcome {
     let message = format!("{}: {}", error.field, error.message);
-    if error.is_failure {
+    if error.source == ErrorSource::FailedRule {
         Outcome::Fails {
             message,
             denies: true,

@@ -14,7 +14,7 @@ use kubernetes::quote::quote;
 use kubernetes::versions::changes::UNCHANGED_MAY_BE_INVALID;
 use policy::cost::{PER_CALL, VALIDATIONS};
 use policy::crd::{ValueSchema, is_over, refusal, typed};
-use policy::field_error::{ErrorType, FieldError};
+use policy::field_error::{ErrorSource, ErrorType, FieldError};
 use policy::json_schema::JsonSchema;
 use policy::manifest::Validation;
 use policy::validation::rule_path;
@@ -334,7 +334,7 @@ impl<'a> ObjectValidation<'a> {
         let ty = Some(quote(visit.schema.ty()));
         let error = FieldError::new(field, ErrorType::Invalid, ty, detail);
         self.findings.errors.push(FieldError {
-            is_failure: true,
+            source: ErrorSource::FailedRule,
             ..error
         });
     }

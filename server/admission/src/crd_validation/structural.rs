@@ -13,11 +13,11 @@ use kubernetes::quote::quote;
 use kubernetes::versions::ServerVersion;
 use kubernetes::versions::changes::{CHOICES_BLOCK_RULES, UNCHANGED_MAY_BE_INVALID};
 use policy::crd::{ValueSchema, embedded};
-use policy::field_error::{ErrorType, FieldError};
+use policy::field_error::{ErrorSource, ErrorType, FieldError};
 use policy::manifest::{Scale, StringField};
 
 /// The detail of the error about rules that the server does not evaluate.
-pub const RULES_NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid; \
+const RULES_NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid; \
                        correct the existing errors to complete validation";
 
 /// The finalizers that need no domain.
@@ -94,7 +94,10 @@ impl CrdValidator {
             let value = Some("null".to_owned());
             let error =
                 FieldError::new(String::new(), ErrorType::Invalid, value, RULES_NOT_CHECKED);
-            errors.push(error);
+            errors.push(FieldError {
+                source: ErrorSource::UncheckedRules,
+                ..error
+            });
         }
         (errors, is_blocked)
     }

@@ -282,6 +282,7 @@ fn cause(cause: &Cause) -> Json {
         message,
         reason,
         field,
+        ..
     } = cause;
     if reason.is_empty() {
         return json!({ "message": message });

@@ -3,7 +3,7 @@
 use crate::diagnostics::document_facts::has_placeholder;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use admission::{
-    Answer, ApiServer, Cause, CustomResources, EvaluationLimits, RULES_NOT_CHECKED, Response,
+    Answer, ApiServer, Cause, CustomResources, EvaluationLimits, Response,
     Warning, WarningSubject,
 };
 use evaluation::input::RequestInput;
@@ -168,11 +168,8 @@ impl<'a> Object<'a> {
     /// Returns the findings of a response.
     fn reported(self, response: &Response) -> Vec<Finding> {
         let mut found = Vec::new();
-        for Cause { field, message, .. } in &response.causes {
-            // This error follows from the others.
-            if !message.ends_with(RULES_NOT_CHECKED) {
-                found.extend(self.finding(field, format!("{field}: {message}")));
-            }
+        for Cause { field, message, .. } in response.causes.iter().filter(|it| !it.follows) {
+            found.extend(self.finding(field, format!("{field}: {message}")));
         }
         if !response.allowed && response.causes.is_empty() {
             found.extend(self.finding("", response.message.clone()));
