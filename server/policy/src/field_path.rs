@@ -73,10 +73,7 @@ impl FieldPath {
     /// The path `inner`, taken from here on.
     #[must_use]
     pub fn join(&self, inner: &FieldPath) -> Self {
-        let steps = self.steps.iter().chain(&inner.steps);
-        Self {
-            steps: steps.cloned().collect(),
-        }
+        self.steps.iter().chain(&inner.steps).cloned().collect()
     }
 
     /// The steps, from the document inward.
@@ -178,6 +175,14 @@ impl FieldPath {
             at.key = key;
         }
         at
+    }
+}
+
+impl FromIterator<FieldStep> for FieldPath {
+    fn from_iter<I: IntoIterator<Item = FieldStep>>(steps: I) -> Self {
+        Self {
+            steps: steps.into_iter().collect(),
+        }
     }
 }
 

@@ -63,7 +63,7 @@ fn name_format(rule: &ApiRule, field: &str, value: &str) -> Option<String> {
             "a valid value of",
             "Use lowercase letters, digits, `-` and `.`; begin and end with a letter or a digit.",
         ),
-        ApiRule::DnsLabel if field.ends_with(".kind") || field.ends_with("Kind") => (
+        ApiRule::KindName => (
             "a valid value of",
             "Use letters, digits and `-`; begin with a letter and end with a letter or a digit.",
         ),

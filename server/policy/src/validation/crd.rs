@@ -23,6 +23,7 @@ mod validation_rule;
 use super::Check;
 use super::error::{ApiRule, Errors};
 use super::slot::{ObjectContent, Slot};
+use crate::field_error::ErrorType;
 use crate::field_path::{FieldPath, PathRef};
 use crate::json_schema::{self, JsonSchema};
 use kubernetes::names::format::{dns_1035_label, dns_subdomain};
@@ -173,11 +174,14 @@ fn check_stored(versions: &Slot<'_, '_>, items: &[Slot<'_, '_>], errors: &mut Er
     let document = PathRef::new(&document);
     let status = document.child("status");
     let path = status.child("storedVersions");
+    let mut stored_error = |slot: &Slot<'_, '_>, detail: String| {
+        errors.push_rule(ApiRule::StoredVersions, ErrorType::Invalid, slot, detail);
+    };
     let is_storage = |version: &&Slot<'_, '_>| version.child("storage").boolean() != Some(false);
     let name = |version: &Slot<'_, '_>| version.child("name").string().map(str::to_owned);
     let Some(first) = items.iter().find(is_storage) else {
         let detail = "must have at least one stored version";
-        return errors.invalid(&versions.with_path(path), detail);
+        return stored_error(&versions.with_path(path), detail.to_owned());
     };
     let mut stored = name(first);
     for version in items {
@@ -188,7 +192,7 @@ fn check_stored(versions: &Slot<'_, '_>, items: &[Slot<'_, '_>], errors: &mut Er
             stored = None;
         } else if is_storage(&version) {
             let storage = version.child("storage").with_path(path);
-            errors.invalid(&storage, format!("must have the storage version {name}"));
+            stored_error(&storage, format!("must have the storage version {name}"));
         }
     }
 }

@@ -48,6 +48,10 @@ pub enum ApiRule {
     DnsSubdomain,
     /// A DNS label, RFC 1035.
     DnsLabel,
+    /// The name of a kind: a DNS label in any case.
+    KindName,
+    /// The stored versions, which the server derives from the versions.
+    StoredVersions,
     /// The key of a label, also the name of a match condition.
     QualifiedName,
     /// The value of a label.

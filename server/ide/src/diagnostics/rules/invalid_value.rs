@@ -6,6 +6,7 @@ use crate::diagnostics::{Finding, RuleContext, api_error};
 use kubernetes::names::format::{dns_1035_label, dns_subdomain};
 use policy::field_error::ErrorType;
 use policy::validation::{ApiError, ApiRule};
+use policy::{FieldPath, FieldStep};
 use std::collections::HashSet;
 use text::TextRange;
 use yaml::edit::replace_word;
@@ -51,9 +52,6 @@ fn with_fix(
             None => finding,
         };
     }
-    // The name of a kind has capital letters.
-    let is_kind = error.field.to_ascii_lowercase().ends_with("kind");
-    let node = node.filter(|_| !is_kind);
     let name = node.and_then(|it| Some((it, valid_name(&error.rule, it.as_str()?)?)));
     let edit = name.and_then(|(node, name)| Some((replace_word(node, &name)?, name)));
     match edit {
@@ -91,18 +89,18 @@ fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
         ErrorType::Required => missing_field::is_wrong(error),
         ErrorType::Duplicate | ErrorType::NotFound | ErrorType::NotSupported => false,
     };
-    is_field && kind && !is_of_status(error)
-}
-
-/// Returns whether an error is in a field that the server derives from the versions.
-fn is_of_status(error: &ApiError) -> bool {
-    error.field == "status.storedVersions"
+    is_field && kind && error.rule != ApiRule::StoredVersions
 }
 
 /// Returns whether an error follows from one of the versions.
 pub(super) fn follows(error: &ApiError, errors: &[ApiError]) -> bool {
-    let mut others = errors.iter().map(|other| other.field.as_str());
-    is_of_status(error) && others.any(|field| field.starts_with("spec.version"))
+    let mut others = errors.iter();
+    error.rule == ApiRule::StoredVersions && others.any(|other| is_of_versions(&other.path))
+}
+
+/// Returns whether a field is `spec.version` or in `spec.versions`.
+fn is_of_versions(path: &FieldPath) -> bool {
+    matches!(path.steps(), [_, FieldStep::Field(name), ..] if matches!(&**name, "version" | "versions"))
 }
 
 #[cfg(test)]

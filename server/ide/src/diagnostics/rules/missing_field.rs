@@ -128,7 +128,8 @@ impl<'f> Causes<'f> {
 
 /// Returns whether an error is the second of two that report the same lists.
 fn is_second_of_two(error: &ApiError) -> bool {
-    error.field == "spec.auditAnnotations" && error.rule == ApiRule::ValidationsOrAuditAnnotations
+    error.rule == ApiRule::ValidationsOrAuditAnnotations
+        && last_name(&error.path) == "auditAnnotations"
 }
 
 /// Returns whether an error is reported at another field, or follows from another one, such as
@@ -183,14 +184,14 @@ fn missing_owner(error: &ApiError, facts: &DocumentFacts<'_>) -> Option<FieldPat
         return None;
     }
     let steps = path.steps();
-    let known = steps.iter().take(steps.len() + 1 - missing);
-    Some(known.fold(FieldPath::root(), |path, step| path.step(step.clone())))
+    let outermost = steps.iter().take(steps.len() + 1 - missing);
+    Some(outermost.cloned().collect())
 }
 
 /// Returns the message about a rule of CustomResourceDefinitions.
 fn of_definition(error: &ApiError) -> Option<String> {
-    let field = error.path.to_string();
-    if let Some((_, inner)) = field.split_once(".default.") {
+    let field = &error.path;
+    if let Some(inner) = in_default(field) {
         return Some(match error.detail.as_str() {
             "" => format!("The default requires the field `{inner}`."),
             detail => format!("`{field}`: {detail}."),
@@ -206,9 +207,17 @@ fn of_definition(error: &ApiError) -> Option<String> {
     })
 }
 
+/// Returns the path of a field in the default that has it. `None` outside of a default.
+fn in_default(path: &FieldPath) -> Option<FieldPath> {
+    let mut steps = path.steps().iter();
+    steps.find(|step| matches!(step, FieldStep::Field(name) if &**name == "default"))?;
+    let inner: FieldPath = steps.cloned().collect();
+    matches!(inner.steps(), [FieldStep::Field(_), ..]).then_some(inner)
+}
+
 /// Returns the message about a rule that is more than "this field is required".
 fn special(error: &ApiError) -> Option<String> {
-    let field = error.path.to_string();
+    let field = &error.path;
     Some(match &error.rule {
         ApiRule::ValidationsOrAuditAnnotations => {
             "A policy requires an entry in `validations` or `auditAnnotations`.".to_owned()
@@ -216,7 +225,7 @@ fn special(error: &ApiError) -> Option<String> {
         ApiRule::NameOrSelector => format!("`{field}` requires `name` or `selector`."),
         ApiRule::UrlOrService => format!("`{field}` requires `url` or `service`."),
         ApiRule::MultilineRule => "A rule with line breaks requires a `message`.".to_owned(),
-        _ if field.ends_with("parameterNotFoundAction") => {
+        _ if last_name(field) == "parameterNotFoundAction" => {
             "`paramRef` requires `parameterNotFoundAction`. Write `Deny` or `Allow` to set what \
              happens if no parameter is found."
                 .to_owned()

@@ -17,15 +17,16 @@ pub(super) fn check(names: &Slot<'_, '_>, errors: &mut Errors) {
     let kind = names.child("kind");
     let kind_text = kind.string();
     let plural = names.child("plural");
-    check_label(&plural, plural.string(), errors);
+    check_label(ApiRule::DnsLabel, &plural, plural.string(), errors);
     check_kind(&kind, kind_text, errors);
     let singular = names.child("singular");
     match singular.string() {
         Some("") => {
             let made = kind_text.map(str::to_lowercase);
-            check_label(&made_of(&kind, &singular), made.as_deref(), errors);
+            let slot = made_of(&kind, &singular);
+            check_label(ApiRule::KindName, &slot, made.as_deref(), errors);
         }
-        text => check_label(&singular, text, errors),
+        text => check_label(ApiRule::DnsLabel, &singular, text, errors),
     }
     let list_kind = names.child("listKind");
     match list_kind.string() {
@@ -56,11 +57,11 @@ fn made_of<'q, 'a>(kind: &Slot<'_, 'a>, field: &Slot<'q, 'a>) -> Slot<'q, 'a> {
     kind.with_path(*field.path_ref())
 }
 
-fn check_label(slot: &Slot<'_, '_>, text: Option<&str>, errors: &mut Errors) {
+fn check_label(rule: ApiRule, slot: &Slot<'_, '_>, text: Option<&str>, errors: &mut Errors) {
     match text {
         None => {}
         Some("") => errors.required(slot, ""),
-        Some(text) => errors.joined_invalid(ApiRule::DnsLabel, slot, &dns_1035_label(text)),
+        Some(text) => errors.joined_invalid(rule, slot, &dns_1035_label(text)),
     }
 }
 
@@ -72,6 +73,6 @@ fn check_kind(slot: &Slot<'_, '_>, text: Option<&str>, errors: &mut Errors) {
         return errors.required(slot, "");
     }
     if let Some(detail) = format::kind(text) {
-        errors.push_rule(ApiRule::DnsLabel, ErrorType::Invalid, slot, detail);
+        errors.push_rule(ApiRule::KindName, ErrorType::Invalid, slot, detail);
     }
 }
