@@ -146,9 +146,10 @@ fn binding(kind: Kind, name: &str, is_namespaced: bool) -> String {
     } else {
         ""
     };
-    let kind = match kind.is_mutating_policy() {
-        true => Kind::MutatingAdmissionPolicyBinding,
-        false => Kind::ValidatingAdmissionPolicyBinding,
+    let kind = if kind.is_mutating_policy() {
+        Kind::MutatingAdmissionPolicyBinding
+    } else {
+        Kind::ValidatingAdmissionPolicyBinding
     };
     let values = [("${name}", name), ("${policy}", name), ("${Deny}", "Deny")];
     document(kind.as_str(), &values) + selector

@@ -292,9 +292,10 @@ impl ScopedEnvironment {
         let variables = || Type::object(environment::VARIABLES_TYPE);
         Self {
             kind,
-            env: match scope.has_variables {
-                true => env.with_variable("variables", variables()),
-                false => env,
+            env: if scope.has_variables {
+                env.with_variable("variables", variables())
+            } else {
+                env
             },
             types,
             scope: Arc::new(scope),
@@ -308,9 +309,10 @@ impl ScopedEnvironment {
     /// Returns the environment with the variables before a place in their list.
     fn env(&self, variables: &VariableTypes, visible_variables: usize) -> Env {
         let env = self.env.clone();
-        match self.scope.has_variables {
-            true => variables.see(env, Arc::clone(&self.types), visible_variables),
-            false => env,
+        if self.scope.has_variables {
+            variables.see(env, Arc::clone(&self.types), visible_variables)
+        } else {
+            env
         }
     }
 }

@@ -254,9 +254,10 @@ fn place(resource: Resource<'_>) -> String {
 fn named(resource: Resource<'_>, path: &Path<'_>, markdown: String) -> Explanation {
     let names = [resource.kind].into_iter().chain(path.iter().copied());
     Explanation {
-        topic: match path.is_empty() {
-            true => Topic::Kind,
-            false => Topic::Field,
+        topic: if path.is_empty() {
+            Topic::Kind
+        } else {
+            Topic::Field
         },
         name: names.collect::<Vec<_>>().join("."),
         markdown,

@@ -34,9 +34,10 @@ pub struct ObjectSummary {
 pub(super) fn find(text: &str) -> Vec<ObjectSummary> {
     let documents = yaml::split(text).flat_map(|range| {
         let text = text.get(Range::<usize>::from(range)).unwrap_or_default();
-        match is_list(text) {
-            true => items_of(text),
-            false => object(text).into_iter().collect(),
+        if is_list(text) {
+            items_of(text)
+        } else {
+            object(text).into_iter().collect()
         }
     });
     documents.filter(can_be_params).take(MAX_OBJECTS).collect()

@@ -104,9 +104,10 @@ impl Site {
             let text = repository::read(&root.join(source))?;
             pages.push(Page {
                 path: place(source),
-                text: match source == RULES_PAGE {
-                    true => without_rules(&text),
-                    false => text,
+                text: if source == RULES_PAGE {
+                    without_rules(&text)
+                } else {
+                    text
                 },
                 source: source.clone(),
             });

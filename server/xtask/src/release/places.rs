@@ -91,9 +91,10 @@ pub(super) fn set(root: &Path, new: &str) -> Result<(), Error> {
         let text = repository::read(&path)?;
         repository::write(&path, &place.replaced(&text, &old, new))?;
     }
-    match version(root)? == new {
-        true => Ok(()),
-        false => Err(Error::Failed(format!("cannot change {old} to {new}"))),
+    if version(root)? == new {
+        Ok(())
+    } else {
+        Err(Error::Failed(format!("cannot change {old} to {new}")))
     }
 }
 

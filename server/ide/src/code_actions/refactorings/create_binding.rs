@@ -65,9 +65,10 @@ pub(super) fn insert_after(
 
 /// Returns the document of a binding that denies.
 pub(super) fn binding(file: &SourceFile, policy: &PolicyDocument, name: &str) -> String {
-    let kind = match policy.kind().is_mutating_policy() {
-        true => Kind::MutatingAdmissionPolicyBinding,
-        false => Kind::ValidatingAdmissionPolicyBinding,
+    let kind = if policy.kind().is_mutating_policy() {
+        Kind::MutatingAdmissionPolicyBinding
+    } else {
+        Kind::ValidatingAdmissionPolicyBinding
     };
     let name = word(name);
     let values = [

@@ -138,9 +138,10 @@ fn of_definition(
     let Some(spec) = spec.and_then(|it| it.property("spec")) else {
         return Vec::new();
     };
-    let wanted = match list.is_of_strings {
-        true => SchemaType::String,
-        false => SchemaType::Integer,
+    let wanted = if list.is_of_strings {
+        SchemaType::String
+    } else {
+        SchemaType::Integer
     };
     let is_list = |it: Schema<'_>| it.items().is_some_and(|items| items.ty() == wanted);
     let fields = spec.properties().filter(|(_, it)| is_list(*it));
@@ -179,10 +180,7 @@ fn with_config_map(
         return None;
     }
     let object = free_name(file, name);
-    let value = match list.is_of_strings {
-        true => format!("params.data.{key}.split(',')"),
-        false => format!("params.data.{key}.split(',').map(item, int(item))"),
-    };
+    let value = split_value(list, key);
     let mut edits = replaced(target, list, &value)?;
     let spec = policy.root().get("spec")?.as_mapping()?;
     let kind = "paramKind:\n  apiVersion: v1\n  kind: ConfigMap";
@@ -220,13 +218,23 @@ fn action(title: String, edits: Vec<TextEdit>) -> CodeAction {
     }
 }
 
+/// Returns the expression that reads the elements of a list from a key of a ConfigMap.
+fn split_value(list: &ConstantList, key: &str) -> String {
+    if list.is_of_strings {
+        format!("params.data.{key}.split(',')")
+    } else {
+        format!("params.data.{key}.split(',').map(item, int(item))")
+    }
+}
+
 /// Returns a name for the ConfigMap that the project does not have yet.
 fn free_name(file: &SourceFile, policy: &str) -> String {
     let objects = file.surroundings().objects("v1", "ConfigMap");
     let is_known = objects.iter().any(|it| it.name == policy);
-    match is_known {
-        true => format!("{policy}-params"),
-        false => policy.to_owned(),
+    if is_known {
+        format!("{policy}-params")
+    } else {
+        policy.to_owned()
     }
 }
 

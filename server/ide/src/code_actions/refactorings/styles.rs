@@ -103,9 +103,10 @@ const CASES: [Case; 6] = [
 /// The expressions and messages of the file after a refactoring. `None` if it is not offered.
 fn changed(case: &Case, written: &str) -> Option<Vec<String>> {
     let rest = format!("{}  validations:\n{written}{}", case.before, case.after);
-    let text = match case.is_typed {
-        true => policy(&rest),
-        false => untyped_policy(&rest),
+    let text = if case.is_typed {
+        policy(&rest)
+    } else {
+        untyped_policy(&rest)
     };
     // The part of the cursor without quotes, which a style may write otherwise.
     let word = case.cursor.split(['\'', ' ']).next()?;

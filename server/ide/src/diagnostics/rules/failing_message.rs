@@ -150,10 +150,7 @@ fn with_message(
 ) -> Option<TextEdit> {
     let validation = facts.document.validation(message);
     let default = default_message(validation, message.role.schema().is_some());
-    let text = match seems_to_contain_cel(&default) {
-        true => quoted(PLAIN_MESSAGE),
-        false => quoted(&default),
-    };
+    let text = if seems_to_contain_cel(&default) { quoted(PLAIN_MESSAGE) } else { quoted(&default) };
     file.editor()
         .add_entry(validation.node().as_mapping()?, "message", &text)
 }
