@@ -328,7 +328,9 @@ fn publish_findings(session: &Arc<Session>, uri: &lsp::Uri) {
                 Some(newest) if published == Some(newest.revision) => {}
                 Some(newest) => {
                     published = Some(newest.revision);
-                    if publish::publish(&task, &newest).await {
+                    let may_be_outdated = publish::publish(&task, &newest).await;
+                    config_problems::publish(&task, newest.configuration()).await;
+                    if may_be_outdated {
                         check_inputs(&task);
                     }
                 }

@@ -3,7 +3,6 @@
 use crate::convert::from_lsp;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
-use crate::tasks::config_problems;
 use crate::tasks::findings::findings;
 use std::sync::Arc;
 use std::time::Instant;
@@ -66,7 +65,6 @@ pub(crate) async fn publish(session: &Session, snapshot: &Arc<Snapshot>) -> bool
             format!("{count} findings in version {version} of {uri}, {milliseconds:.1} ms")
         })
         .await;
-    config_problems::publish(session, snapshot.configuration()).await;
     found.may_be_outdated
 }
 
