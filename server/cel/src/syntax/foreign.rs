@@ -63,7 +63,7 @@ pub(super) fn pair_advice(signs: &str) -> Option<&'static str> {
             "Write `condition ? value : other`. For a default, write `value.?field.orValue(default)`."
         }
         "?." => "Write `.?` to select a field that may be absent.",
-        ":=" => "Write `==` to compare. CEL has no assignments.",
+        ":=" => sign_advice("="),
         "!~" => "Write `!string.matches('pattern')` to match a pattern.",
         ".." => "Write one dot before a field. CEL has no ranges.",
         "::" => "Write a dot between names.",
