@@ -49,6 +49,14 @@ pub struct Checked {
 }
 
 impl Checked {
+    fn new(env: Env, compiled: Arc<Compiled>) -> Self {
+        Self {
+            env,
+            compiled,
+            problems: Vec::new(),
+        }
+    }
+
     /// Returns the environment of the expression.
     #[must_use]
     pub fn env(&self) -> &Env {
@@ -187,37 +195,22 @@ impl<'d> Compiler<'d> {
 
     fn check(&mut self, expression: &'d Expression) -> Checked {
         let role = expression.role;
-        let (env, compiled) = match role.schema() {
+        let mut checked = match role.schema() {
             Some(schema) => {
                 let env = self.schema_env(role, schema).with_release(self.release());
                 let compiled = Arc::new(Compiled::new(&expression.parse, &env));
-                (env, compiled)
+                Checked::new(env, compiled)
             }
-            None => self.compile(expression),
-        };
-        let mut checked = Checked {
-            env,
-            compiled,
-            problems: Vec::new(),
+            None => {
+                let place = self.place(role);
+                place.compile(self.document, &self.variables, expression)
+            }
         };
         if expression.parse.is_ok() {
             checked.problems =
                 explain::find(self.document, expression, &checked, &mut self.suggestions);
         }
         checked
-    }
-
-    fn compile(&mut self, expression: &Expression) -> (Env, Arc<Compiled>) {
-        let role = expression.role;
-        let place = self.place(role);
-        let env = place.env(&self.variables, visible_variables(role));
-        let variable = |name: &str| {
-            let declares = place.scope.has_variables;
-            declares.then(|| self.variables.find(name, visible_variables(role)))?
-        };
-        let results = self.document.results();
-        let compiled = results.compile(&expression.parse, &env, &place.scope, variable);
-        (env, compiled)
     }
 
     fn env(&mut self, role: Role) -> Env {
@@ -304,6 +297,22 @@ impl ScopedEnvironment {
 
     fn is(&self, kind: EnvironmentKind, has_variables: bool) -> bool {
         self.kind == kind && self.scope.has_variables == has_variables
+    }
+
+    /// Compiles an expression with the variables that it sees.
+    fn compile(
+        &self,
+        document: &Document,
+        variables: &VariableTypes,
+        expression: &Expression,
+    ) -> Checked {
+        let visible = visible_variables(expression.role);
+        let env = self.env(variables, visible);
+        let declares = self.scope.has_variables;
+        let variable = |name: &str| declares.then(|| variables.find(name, visible))?;
+        let results = document.results();
+        let compiled = results.compile(&expression.parse, &env, &self.scope, variable);
+        Checked::new(env, compiled)
     }
 
     /// Returns the environment with the variables before a place in their list.

@@ -10,7 +10,7 @@ use crate::environment::{self, EnvironmentKind};
 use crate::expression::{Expression, Role};
 use crate::results::{RootIds, Scope};
 use crate::typecheck::variable_types::VariableTypes;
-use crate::typecheck::{Checked, ScopedEnvironment, explain, type_of_variable, visible_variables};
+use crate::typecheck::{Checked, ScopedEnvironment, explain, type_of_variable};
 use cel::Type;
 use cel::env::TypeProvider;
 use kubernetes::EnvironmentVersion;
@@ -97,19 +97,8 @@ impl<'d> Compiler<'d> {
     }
 
     fn check(&mut self, expression: &Expression) -> Checked {
-        let role = expression.role;
-        let place = self.place(role);
-        let env = place.env(&self.variables, visible_variables(role));
-        let variable = |name: &str| {
-            let declares = place.scope.has_variables;
-            declares.then(|| self.variables.find(name, visible_variables(role)))?
-        };
-        let results = self.document.results();
-        let mut checked = Checked {
-            compiled: results.compile(&expression.parse, &env, &place.scope, variable),
-            env,
-            problems: Vec::new(),
-        };
+        let place = self.place(expression.role);
+        let mut checked = place.compile(self.document, &self.variables, expression);
         if expression.parse.is_ok() && !checked.answer().is_ok() {
             checked.problems = explain::of_errors(self.document, expression, &checked);
         }
