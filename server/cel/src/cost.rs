@@ -26,13 +26,13 @@ pub const STRING_TRAVERSAL: f64 = 0.1;
 pub const REGEX_LENGTH: f64 = 0.25;
 
 /// Limit: reading a variable or a field. cel-go, common/cost.go, `SelectAndIdentCost`.
-pub const SELECT: u64 = 1;
+pub(crate) const SELECT: u64 = 1;
 
 /// Limit: making a list. cel-go, common/cost.go, `ListCreateBaseCost`.
 pub const CREATE_LIST: u64 = 10;
 
 /// Limit: making a map. cel-go, common/cost.go, `MapCreateBaseCost`.
-pub const CREATE_MAP: u64 = 30;
+pub(crate) const CREATE_MAP: u64 = 30;
 
 /// Limit: making an object. cel-go, common/cost.go, `StructCreateBaseCost`.
 pub const CREATE_STRUCT: u64 = 40;

@@ -204,7 +204,7 @@ impl Env {
 
     /// Returns the types with fields, for what outlives the environment.
     #[must_use]
-    pub fn shared_types(&self) -> Arc<dyn TypeProvider> {
+    pub(crate) fn shared_types(&self) -> Arc<dyn TypeProvider> {
         Arc::clone(&self.types)
     }
 

@@ -114,7 +114,7 @@ pub type CallCost = fn(overload: &str, args: &[Value], result: &Value) -> Option
 
 /// The answer of a [`CallCost`] where cel-go panics: it takes an argument for a list without
 /// looking, and that is something else or an error.
-pub const PANICS: u64 = u64::MAX;
+pub(crate) const PANICS: u64 = u64::MAX;
 
 /// The cost units that a call may need. `None` leaves it to the general rules.
 pub type CallCostEstimate = fn(&EstimatedCall<'_>) -> Option<CallEstimate>;

@@ -26,10 +26,11 @@ pub use ast::{
 };
 pub use error::{Bracket, EscapedPlace, Related, SyntaxError, SyntaxErrorKind};
 pub use lexer::{Tokens, tokens};
-pub use limits::{MAX_CODE_POINTS, MAX_ERRORS, MAX_NESTING};
+pub(crate) use limits::MAX_CODE_POINTS;
+pub use limits::MAX_ERRORS;
 pub use literal::EscapeError;
 pub use macros::{MacroCall, MacroKind};
-pub use reserved::{RESERVED, has_identifier_form, is_identifier, is_reserved};
+pub use reserved::{has_identifier_form, is_identifier, is_reserved};
 pub use scope::{Binding, IdentRole, IdentUse};
 pub use token::{Token, TokenKind};
 pub use upstream::{UpstreamLocation, upstream_display, upstream_location};
@@ -96,8 +97,8 @@ impl Parse {
 
     /// Returns the line, from 1, of the first error that cel-go prints; -1 where it names no
     /// place. `None` if there is no error.
-    #[must_use]
-    pub fn upstream_line(&self) -> Option<i64> {
+    #[cfg(test)]
+    fn upstream_line(&self) -> Option<i64> {
         let place =
             |error: &SyntaxError| upstream_location(self.ast.text(), error.upstream_offset());
         let errors = self.upstream_errors();

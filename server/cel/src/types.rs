@@ -138,13 +138,4 @@ impl Type {
     pub const fn is_error(&self) -> bool {
         matches!(self, Type::Error)
     }
-
-    /// Returns whether it is one of `bool`, `int`, `uint`, `double`, `string` and `bytes`.
-    #[must_use]
-    pub const fn is_primitive(&self) -> bool {
-        matches!(
-            self,
-            Type::Bool | Type::Int | Type::Uint | Type::Double | Type::String | Type::Bytes
-        )
-    }
 }

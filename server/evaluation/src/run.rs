@@ -278,7 +278,7 @@ impl<'a> Evaluator<'a> {
     /// Evaluates an expression as part of an answer, with the first binding and parameters for
     /// which its policy was evaluated, or else for which it was stopped.
     #[must_use]
-    pub fn expression_in(
+    pub(crate) fn expression_in(
         &self,
         policy: usize,
         expression: usize,

@@ -151,7 +151,7 @@ fn expression_title(
 
 /// Returns the title of the lens of a policy. `None` without an input.
 #[must_use]
-pub fn summary_title(summary: &Summary) -> Option<String> {
+pub(crate) fn summary_title(summary: &Summary) -> Option<String> {
     let Counts {
         allowed,
         denied,

@@ -171,7 +171,7 @@ impl SourceFile {
     /// The expressions of the document at this place of [`ParsedFile::policies`], compiled for
     /// each kind that it matches.
     #[must_use]
-    pub fn kind_checks(&self, index: usize) -> Option<&KindChecks> {
+    pub(crate) fn kind_checks(&self, index: usize) -> Option<&KindChecks> {
         let document = self.policies().get(index)?;
         let cell = self.kind_checks.get(index)?;
         Some(cell.get_or_init(|| KindChecks::new(document, self.project.kinds())))
@@ -179,7 +179,7 @@ impl SourceFile {
 
     /// The same for a document of this file.
     #[must_use]
-    pub fn kind_checks_of(&self, document: &PolicyDocument) -> Option<&KindChecks> {
+    pub(crate) fn kind_checks_of(&self, document: &PolicyDocument) -> Option<&KindChecks> {
         let policies = self.policies();
         let start = document.root().range().start();
         // They are in the order of the file, but for items of a list that are aliases.

@@ -76,12 +76,6 @@ impl FixAll<'_> {
         (fixed.count > 0).then_some(fixed)
     }
 
-    /// Returns the fix of a finding that would be applied.
-    #[must_use]
-    pub fn fix_of(self, finding: &Diagnostic) -> Option<&Fix> {
-        self.fixes(finding).next()
-    }
-
     /// Returns the fixes of a finding that may be applied, the safe ones first.
     fn fixes(self, finding: &Diagnostic) -> impl Iterator<Item = &Fix> {
         let is_of_rule = self.code.is_none_or(|code| code == finding.code);

@@ -48,7 +48,7 @@ pub use call_hierarchy::{
 pub use code_actions::{
     ActionKind, CodeAction, FixableRule, code_actions, fixable_rules, fixed_text, refactorings,
 };
-pub use code_lens::{CodeLens, LensTarget, NO_INPUT, code_lenses, lens_title, summary_title};
+pub use code_lens::{CodeLens, LensTarget, NO_INPUT, code_lenses, lens_title};
 pub use completion::{Completion, CompletionKind, MAX_COMPLETIONS, completion};
 pub use definition::{Access, Definition, Occurrence};
 pub use diagnostics::{Rule, diagnose};

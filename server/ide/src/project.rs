@@ -40,7 +40,6 @@ pub struct Project {
     schemas: Option<Vec<Arc<Definitions>>>,
     is_cut: bool,
     kinds: OnceLock<Arc<Catalog>>,
-    oldest_kinds: OnceLock<Arc<Catalog>>,
     index: OnceLock<Arc<Index>>,
     selected: OnceLock<Arc<HashSet<Box<str>>>>,
     custom_resources: OnceLock<Arc<CustomResources>>,
@@ -103,7 +102,6 @@ impl Project {
         }
         if self.has_same_kinds(older) {
             self.kinds = older.kinds.clone();
-            self.oldest_kinds = older.oldest_kinds.clone();
         }
         if self.definitions().eq(older.definitions()) {
             self.custom_resources = older.custom_resources.clone();
@@ -139,16 +137,6 @@ impl Project {
     pub fn kinds(&self) -> &Arc<Catalog> {
         self.kinds
             .get_or_init(|| self.catalog(Catalog::built_in(self.target.newest())))
-    }
-
-    /// All kinds of the oldest server.
-    #[must_use]
-    pub fn oldest_kinds(&self) -> &Arc<Catalog> {
-        if !self.target.is_range() {
-            return self.kinds();
-        }
-        self.oldest_kinds
-            .get_or_init(|| self.catalog(Catalog::built_in(self.target.oldest())))
     }
 
     fn catalog(&self, built_in: Arc<Catalog>) -> Arc<Catalog> {

@@ -26,7 +26,7 @@ mod writer;
 
 pub use catalog::Catalog;
 pub use definitions::Definitions;
-pub use json::{ReadError, read_schema, read_type};
+pub use json::{ReadError, read_type};
 pub use model::{KindFacts, Model, Property, SchemaFacts, SubresourceFacts};
 pub use resource::{Names, Resource, Subresource, Subresources, guessed_plural};
 pub use schema::SchemaId;

@@ -89,7 +89,7 @@ impl Quantity {
     /// The quantity, rounded away from zero to thousandths.
     ///
     /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `RoundUp`.
-    pub fn in_thousandths(self) -> Self {
+    pub(crate) fn in_thousandths(self) -> Self {
         let number = match &self.number {
             Number::Small { value, scale } if *scale < THOUSANDTHS => {
                 let divisor = 10_i64.saturating_pow(scale.abs_diff(THOUSANDTHS));
@@ -205,7 +205,7 @@ impl Quantity {
     }
 
     /// Returns the sum, if it and both quantities fit in 64 bits.
-    pub fn small_sum(&self, other: &Self) -> Option<Self> {
+    pub(crate) fn small_sum(&self, other: &Self) -> Option<Self> {
         let (
             Number::Small { value, scale },
             Number::Small {
@@ -265,7 +265,7 @@ impl Quantity {
     }
 
     /// Returns the same for a quantity of a resource, which is rounded up to thousandths.
-    pub fn canonical_resource(text: &str) -> Option<String> {
+    pub(crate) fn canonical_resource(text: &str) -> Option<String> {
         let quantity = Quantity::parse(text).ok()?;
         Some(quantity.in_thousandths().to_string())
     }

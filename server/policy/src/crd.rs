@@ -17,6 +17,6 @@ pub(crate) use context::{RuleContext, SchemaStep, rule_contexts};
 pub(crate) use declared::Declared;
 pub use failure::{is_over, refusal};
 pub(crate) use types::{SELF_TYPE, SchemaSizes, env as rule_env};
-pub use value::{list_keys, typed};
+pub use value::typed;
 pub use value_schema::{Formats, ValueSchema};
 pub(crate) use value_schema::{Reader, Reason};

@@ -189,7 +189,7 @@ pub const TYPE_NAMES: [&str; 11] = [
 ];
 
 /// The packages that types can be in.
-pub const TYPE_PACKAGES: [&str; 3] = ["google", "kubernetes", "net"];
+pub(crate) const TYPE_PACKAGES: [&str; 3] = ["google", "kubernetes", "net"];
 
 /// The types of the values that a mutation builds.
 pub const MUTATION_TYPES: [&str; 2] = ["JSONPatch", "Object"];

@@ -15,26 +15,9 @@ pub struct JsonSchema<'a> {
     node: Node<'a>,
 }
 
-/// The CEL view of a schema.
-///
-/// Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, SchemaDeclType.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CelType<'a> {
-    /// An object with the declared properties as fields.
-    Object(JsonSchema<'a>),
-    /// A map from strings to values of a schema.
-    Map(JsonSchema<'a>),
-    /// A list of values of a schema.
-    List(JsonSchema<'a>),
-    /// A scalar.
-    Scalar,
-    /// Anything: an integer or a string.
-    Dyn,
-}
-
 /// Limit: schemas that a walk visits through aliases. A file that needs more expands
 /// without end.
-pub const ALIAS_BUDGET: usize = 2_000;
+pub(crate) const ALIAS_BUDGET: usize = 2_000;
 
 /// Limit: schemas within schemas. Aliases can nest them deeper than a stack reaches.
 pub const MAX_DEPTH: usize = 100;
@@ -148,31 +131,6 @@ impl<'a> JsonSchema<'a> {
             && self.property("metadata").is_some_and(|metadata| {
                 has(metadata, "name", "string") && has(metadata, "generateName", "string")
             })
-    }
-
-    /// Returns the CEL view of the schema. `None` if rules can use no part of it.
-    #[must_use]
-    pub fn cel_type(self) -> Option<CelType<'a>> {
-        self.cel_type_within(MAX_DEPTH)
-    }
-
-    fn cel_type_within(self, depth: usize) -> Option<CelType<'a>> {
-        let depth = depth.checked_sub(1)?;
-        if self.flag("x-kubernetes-int-or-string") {
-            return Some(CelType::Dyn);
-        }
-        match self.ty() {
-            "array" => {
-                let items = self.schema("items")?;
-                items.cel_type_within(depth).map(|_| CelType::List(items))
-            }
-            "object" => match self.schema("additionalProperties") {
-                Some(values) => values.cel_type_within(depth).map(|_| CelType::Map(values)),
-                None => Some(CelType::Object(self)),
-            },
-            "string" | "boolean" | "number" | "integer" => Some(CelType::Scalar),
-            _ => None,
-        }
     }
 
     /// Returns a limit, such as `maxItems`. A negative one counts as 0.

@@ -34,7 +34,7 @@ pub mod variables;
 pub use document::Document;
 pub use expression::{Expression, Role};
 pub use field_path::{FieldPath, FieldStep, Resolved};
-pub use json_schema::{CelType, JsonSchema};
+pub use json_schema::JsonSchema;
 pub use kind::{ApiVersion, Kind};
 pub use parsed_file::ParsedFile;
 pub use policy_document::PolicyDocument;

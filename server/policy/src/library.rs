@@ -23,18 +23,20 @@ pub(crate) mod url;
 use cel::library::Library;
 use cel::{ext, stdlib};
 
+pub(crate) use authorizer::AUTHORIZER;
 pub use authorizer::{
-    AUTHORIZER, Answer, AuthorizationRequest, Authorizer, AuthorizerValue, Decision, Resource,
-    Target, User,
+    Answer, AuthorizationRequest, Authorizer, AuthorizerValue, Decision, Resource, Target, User,
 };
 pub use cidr::{CIDR, Cidr};
 pub use format::{FORMAT, NamedFormat, format_names};
 pub use ip::{IP, Ip};
-pub use jsonpatch::JSONPATCH;
+pub(crate) use jsonpatch::JSONPATCH;
 pub use lists::LISTS;
-pub use quantity::{QUANTITY, QuantityValue};
-pub use regex::REGEX;
-pub use semver::{SEMVER, Semver};
+pub(crate) use quantity::QUANTITY;
+pub use quantity::QuantityValue;
+pub(crate) use regex::REGEX;
+pub(crate) use semver::SEMVER;
+pub use semver::Semver;
 pub use url::{URL, Url};
 
 pub(crate) use estimate::equality as equality_estimate;

@@ -25,10 +25,8 @@ mod slot;
 mod verdict;
 mod webhook;
 
-pub use audit_annotations::{MAX_AUDIT_ANNOTATIONS, MAX_VALUE_EXPRESSION};
 pub use crd::rule_path;
 pub use error::{ApiError, ApiRule};
-pub use match_conditions::MAX_MATCH_CONDITIONS;
 pub use verdict::{DecodeError, Verdict, verdict};
 
 use crate::expression::Expression;

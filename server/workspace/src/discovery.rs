@@ -39,7 +39,7 @@ pub fn is_manifest(path: &Path) -> bool {
 
 /// Returns whether a search for dumps includes a file of this name.
 #[must_use]
-pub fn is_dump(path: &Path) -> bool {
+pub(crate) fn is_dump(path: &Path) -> bool {
     is_manifest(path) || has_extension(path, &LINES)
 }
 

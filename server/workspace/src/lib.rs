@@ -26,19 +26,19 @@ mod write;
 
 pub use config::{Config, ConfigCache, ConfigProblem, SchemaPath, Schemas, with_rule_off};
 pub use discovery::{
-    Discovery, find_dumps, find_files, find_manifests, is_dump, is_manifest, skipped_manifests,
+    Discovery, find_dumps, find_files, find_manifests, is_manifest, skipped_manifests,
 };
 pub use error::{Error, Problem};
 pub use inputs::{
     FoundInputs, InputFinder, InputProblem, Owner, find_inputs, is_inputs_file, may_include,
     policy_of_input,
 };
-pub use load::{MAX_FILE_SIZE, open_argument, open_file, read_argument, read_file, read_text};
+pub use load::{MAX_FILE_SIZE, open_argument, read_argument, read_file, read_text};
 pub use objects::{
     Chunk, Content, ObjectProblem, ObjectProblemKind, ObjectSink, ObjectStream, Positions,
     StreamObject, StreamPosition,
 };
-pub use project::{Gathered, ProjectLimits, gather, read_summary, summary_of};
+pub use project::{Gathered, ProjectLimits, gather, read_summary};
 pub use remote::{RemoteFile, find_remote, is_remote};
 pub use roots::{CONFIG_FILE, Roots};
 pub use samples::{SampleFile, SampleLimits, find_samples, read_samples};

@@ -67,7 +67,7 @@ pub fn read_text(reader: impl Read) -> Result<String, Error> {
 ///
 /// # Errors
 /// When it cannot be opened or is not a regular file.
-pub fn open_file(path: &Path) -> Result<File, Error> {
+pub(crate) fn open_file(path: &Path) -> Result<File, Error> {
     let mut options = OpenOptions::new();
     without_blocking(options.read(true));
     let file = options

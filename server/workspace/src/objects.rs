@@ -21,7 +21,8 @@ pub use chunk::{Chunk, ObjectSink, Positions, StreamObject};
 pub use position::StreamPosition;
 pub use problem::{ObjectProblem, ObjectProblemKind};
 
-use crate::{Error, MAX_FILE_SIZE, open_file};
+use crate::load::open_file;
+use crate::{Error, MAX_FILE_SIZE};
 use chunk::Layout;
 use large::Large;
 use std::fmt;

@@ -86,7 +86,7 @@ pub fn read_summary(path: &Path, limits: ProjectLimits) -> Option<Arc<FileSummar
 
 /// Returns the summary of a text. `None` if it is empty.
 #[must_use]
-pub fn summary_of(path: &Path, text: &str) -> Option<Arc<FileSummary>> {
+pub(crate) fn summary_of(path: &Path, text: &str) -> Option<Arc<FileSummary>> {
     if !may_hold_policy(text) && !may_hold_object(text) {
         return None;
     }

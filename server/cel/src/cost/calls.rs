@@ -39,7 +39,7 @@ pub fn converts_argument(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
 
 /// One pass over the code points of the target, with a result as large.
 #[must_use]
-pub fn converts_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+pub(crate) fn converts_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let size = call.size(call.target?);
     Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(size))
 }
@@ -169,13 +169,13 @@ pub fn find(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
 
 /// A comparison of each element of one set with each of the other.
 #[must_use]
-pub fn compares_sets(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+pub(crate) fn compares_sets(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     sets(call, 1.0)
 }
 
 /// A comparison of two sets in both directions.
 #[must_use]
-pub fn compares_sets_twice(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
+pub(crate) fn compares_sets_twice(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     sets(call, 2.0)
 }
 

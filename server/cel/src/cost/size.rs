@@ -34,7 +34,7 @@ pub struct CallEstimate {
 
 impl SizeEstimate {
     /// An unknown size.
-    pub const UNKNOWN: Self = Self {
+    pub(crate) const UNKNOWN: Self = Self {
         min: 0,
         max: u64::MAX,
     };
@@ -77,7 +77,7 @@ impl SizeEstimate {
 
     /// Returns the cost of an operation on each element.
     #[must_use]
-    pub const fn cost_of_each(self, cost: CostEstimate) -> CostEstimate {
+    pub(crate) const fn cost_of_each(self, cost: CostEstimate) -> CostEstimate {
         CostEstimate {
             min: self.min.saturating_mul(cost.min),
             max: self.max.saturating_mul(cost.max),

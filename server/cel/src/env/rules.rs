@@ -21,7 +21,7 @@ pub struct Rules {
 
 impl Rules {
     /// The rules of the specification.
-    pub const SPECIFICATION: Self = Self {
+    pub(crate) const SPECIFICATION: Self = Self {
         specification: true,
         validates_constants: false,
         optional_syntax: true,

@@ -139,7 +139,7 @@ pub fn add(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 ///
 /// # Errors
 /// The result does not fit, or the values cannot be subtracted.
-pub fn subtract(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+pub(crate) fn subtract(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let [a, b] = args else {
         return Err(EvalError::no_such_overload());
     };
@@ -189,7 +189,7 @@ pub fn multiply(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 /// # Errors
 /// The divisor is the integer 0, the result does not fit, or the values are not numbers of
 /// one type.
-pub fn divide(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+pub(crate) fn divide(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::Int(_), Value::Int(0)] | [Value::Uint(_), Value::Uint(0)] => {
             Err(EvalError::message(DIVISION_BY_ZERO))
@@ -208,7 +208,7 @@ pub fn divide(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 ///
 /// # Errors
 /// The divisor is 0, the result does not fit, or the values are not integers of one type.
-pub fn modulo(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+pub(crate) fn modulo(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::Int(_), Value::Int(0)] | [Value::Uint(_), Value::Uint(0)] => {
             Err(EvalError::message(MODULUS_BY_ZERO))
@@ -224,7 +224,7 @@ pub fn modulo(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 ///
 /// # Errors
 /// The result does not fit, or the value has no sign.
-pub fn negate(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
+pub(crate) fn negate(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     match args {
         [Value::Int(a)] => int(a.checked_neg()),
         [Value::Double(a)] => Ok(Value::Double(-a)),

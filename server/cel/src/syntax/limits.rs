@@ -5,11 +5,11 @@
 
 /// Limit: code points of an expression. cel-go, parser/parser.go, `NewParser`,
 /// `expressionSizeCodePointLimit`.
-pub const MAX_CODE_POINTS: usize = 100_000;
+pub(crate) const MAX_CODE_POINTS: usize = 100_000;
 
 /// Limit: nested grammar rules of one kind while parsing, and nested operations in the tree.
 /// cel-go, parser/parser.go, `NewParser`, `maxRecursionDepth`.
-pub const MAX_NESTING: u32 = 250;
+pub(crate) const MAX_NESTING: u32 = 250;
 
 /// Limit: tokens that are skipped after an error. cel-go, parser/parser.go, `NewParser`,
 /// `errorRecoveryTokenLookaheadLimit`.

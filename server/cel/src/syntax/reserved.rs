@@ -7,7 +7,7 @@
 /// allowed but `false`, `in`, `null` and `true`. Sorted.
 ///
 /// Upstream: cel-go, parser/parser.go, `reservedIds`.
-pub const RESERVED: [&str; 21] = [
+pub(crate) const RESERVED: [&str; 21] = [
     "as",
     "break",
     "const",

@@ -115,7 +115,7 @@ impl TokenKind {
 
     /// Returns whether an expression can begin with it.
     #[must_use]
-    pub const fn begins_expression(self) -> bool {
+    pub(crate) const fn begins_expression(self) -> bool {
         matches!(
             self,
             TokenKind::Ident

@@ -41,7 +41,7 @@ impl Type {
     ///
     /// # Errors
     /// The string is not a list of types.
-    pub fn read_list(text: &str) -> Result<Vec<Type>, TypeSyntaxError> {
+    pub(crate) fn read_list(text: &str) -> Result<Vec<Type>, TypeSyntaxError> {
         read_list(text, 0).ok_or_else(|| TypeSyntaxError { text: text.into() })
     }
 }

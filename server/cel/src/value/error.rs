@@ -92,7 +92,7 @@ impl EvalError {
     /// No function takes these arguments. The call is part of the message:
     /// `no such overload: _+_`.
     #[must_use]
-    pub fn no_such_call(call: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn no_such_call(call: impl Into<Cow<'static, str>>) -> Self {
         Self::new(EvalErrorKind::NoSuchOverload(call.into()))
     }
 
@@ -102,7 +102,7 @@ impl EvalError {
     /// Upstream: cel-go, common/decls/decls.go, `MaybeNoSuchOverload`.
     #[cold]
     #[must_use]
-    pub fn no_such_overload_of(function: &str, args: &[Value]) -> Self {
+    pub(crate) fn no_such_overload_of(function: &str, args: &[Value]) -> Self {
         let types: Vec<Type> = args.iter().map(Value::ty).collect();
         let types: Vec<&str> = types.iter().map(Type::runtime_name).collect();
         let types = types.join(", ");
@@ -111,7 +111,7 @@ impl EvalError {
 
     /// A map has no such key.
     #[must_use]
-    pub fn no_such_key(key: &str) -> Self {
+    pub(crate) fn no_such_key(key: &str) -> Self {
         Self::new(EvalErrorKind::NoSuchKey(key.into()))
     }
 
@@ -160,7 +160,7 @@ impl EvalError {
 
     /// Returns whether the failure cannot be absorbed: it ends the whole evaluation.
     #[must_use]
-    pub fn is_fatal(&self) -> bool {
+    pub(crate) fn is_fatal(&self) -> bool {
         self.inner.is_panic
             || matches!(
                 self.inner.kind,

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 /// A `bool` from one of the words that Go accepts.
 #[must_use]
-pub fn parse_bool(text: &str) -> Option<bool> {
+pub(crate) fn parse_bool(text: &str) -> Option<bool> {
     match text {
         "1" | "t" | "T" | "true" | "TRUE" | "True" => Some(true),
         "0" | "f" | "F" | "false" | "FALSE" | "False" => Some(false),
@@ -34,7 +34,7 @@ pub fn parse_uint(text: &str) -> Option<u64> {
 /// A `double` from a decimal or hexadecimal number, an infinity or `nan`. Underscores can be
 /// between digits. `None` also if the number is too large.
 #[must_use]
-pub fn parse_double(text: &str) -> Option<f64> {
+pub(crate) fn parse_double(text: &str) -> Option<f64> {
     let (negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),

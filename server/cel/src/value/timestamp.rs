@@ -74,7 +74,7 @@ impl Timestamp {
 
     /// Returns the time from another point to this one. `None` if it is too long.
     #[must_use]
-    pub fn checked_since(self, earlier: Self) -> Option<Duration> {
+    pub(crate) fn checked_since(self, earlier: Self) -> Option<Duration> {
         let seconds = self.seconds.checked_sub(earlier.seconds)?;
         let nanos = i64::from(self.nanos) - i64::from(earlier.nanos);
         let nanos = seconds.checked_mul(NANOS_OF_SECOND)?.checked_add(nanos)?;
@@ -90,7 +90,7 @@ impl Timestamp {
 
     /// Returns the calendar of the place that is some seconds east of Greenwich.
     #[must_use]
-    pub fn calendar(self, offset: i64) -> Calendar {
+    pub(crate) fn calendar(self, offset: i64) -> Calendar {
         Calendar::new(self.seconds.saturating_add(offset))
     }
 

@@ -114,7 +114,7 @@ impl DecisionResult {
 impl PolicyEvaluation {
     /// The request as one of the expressions sees it, by its field path.
     #[must_use]
-    pub fn request_at(&self, path: &str) -> &Arc<Request> {
+    pub(crate) fn request_at(&self, path: &str) -> &Arc<Request> {
         let mut mutations = self.mutations.iter();
         let mutation = mutations.find(|it| it.path == path);
         mutation.map_or(&self.request, |it| &it.request)

@@ -38,7 +38,7 @@ impl PreparedInput {
 
     /// Returns whether it is a manifest that was not written as an input.
     #[must_use]
-    pub fn is_sample(&self) -> bool {
+    pub(crate) fn is_sample(&self) -> bool {
         self.input.origin == Origin::Sample
     }
 

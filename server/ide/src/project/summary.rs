@@ -85,7 +85,7 @@ impl PolicySummary {
 impl BindingSummary {
     /// The kind of the policies for such a binding.
     #[must_use]
-    pub fn policy_kind(&self) -> Kind {
+    pub(crate) fn policy_kind(&self) -> Kind {
         self.kind.bound_kind().unwrap_or(self.kind)
     }
 }

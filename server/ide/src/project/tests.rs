@@ -61,10 +61,7 @@ fn the_kinds_are_those_of_the_servers() {
     let target = Target::parse("1.28..1.36").unwrap();
     let project = Project::new(target);
     assert_eq!(project.kinds().version(), target.newest());
-    assert_eq!(project.oldest_kinds().version(), target.oldest());
     assert!(project.kinds().kind("apps", "v1", "Deployment").is_some());
-    let default = Project::default();
-    assert!(Arc::ptr_eq(default.kinds(), default.oldest_kinds()));
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn plain(value: &Value) -> Value {
 impl Object {
     /// The fields as a map, also those of objects within.
     #[must_use]
-    pub fn to_map(&self) -> Value {
+    pub(crate) fn to_map(&self) -> Value {
         let fields = self.fields.iter();
         let entry =
             |(name, value): &(Arc<str>, Value)| (Key::String(Arc::clone(name)), plain(value));

@@ -41,7 +41,7 @@ impl std::error::Error for ReadError {}
 ///
 /// # Errors
 /// It is nested too deeply.
-pub fn read_schema(schema: &Value) -> Result<SchemaFacts, ReadError> {
+pub(crate) fn read_schema(schema: &Value) -> Result<SchemaFacts, ReadError> {
     read(schema, 0)
 }
 

@@ -53,7 +53,7 @@ pub const MUTATIONS_OF_OTHER_KINDS_LOST: Bug = Bug {
 
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/patch/smd.go,
 /// ApplyStructuredMergeDiff.
-pub const DUPLICATES_NOT_APPLIED: Bug = Bug {
+pub(crate) const DUPLICATES_NOT_APPLIED: Bug = Bug {
     first: ServerVersion(32),
     mended: Some(ServerVersion(35)),
     releases: "1.32 to 1.34",
@@ -83,7 +83,7 @@ pub const QUANTITY_CHANGED_BY_ADD: Bug = Bug {
 };
 
 /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, Cmp.
-pub const QUANTITY_CHANGED_BY_COMPARISON: Bug = Bug {
+pub(crate) const QUANTITY_CHANGED_BY_COMPARISON: Bug = Bug {
     first: ServerVersion(29),
     mended: None,
     releases: "1.29 and later",
@@ -96,7 +96,7 @@ pub const QUANTITY_CHANGED_BY_COMPARISON: Bug = Bug {
 /// is not about the bug depends on it.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredSetList.Add.
-pub const SET_CHANGED_BY_ADD: Bug = Bug {
+pub(crate) const SET_CHANGED_BY_ADD: Bug = Bug {
     first: ServerVersion(25),
     mended: Some(ServerVersion(37)),
     releases: "1.25 to 1.36",

@@ -26,7 +26,7 @@ impl Change {
 }
 
 /// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion.
-pub const NEW_FUNCTIONS_HELD_BACK: Change = Change {
+pub(crate) const NEW_FUNCTIONS_HELD_BACK: Change = Change {
     since: ServerVersion(28),
     description: "New expressions can use what the previous version added, so that a cluster can be \
            rolled back by one version.",

@@ -108,7 +108,7 @@ fn sum(schema: JsonSchema<'_>, items: JsonSchema<'_>, server: ServerVersion) -> 
 }
 
 /// Returns the fields that identify the elements of a list.
-pub fn list_keys(schema: JsonSchema<'_>) -> impl Iterator<Item = &str> {
+pub(crate) fn list_keys(schema: JsonSchema<'_>) -> impl Iterator<Item = &str> {
     let keys = schema.node().get("x-kubernetes-list-map-keys");
     let keys = keys.and_then(Node::as_sequence);
     let keys = keys.into_iter().flat_map(yaml::Sequence::items);

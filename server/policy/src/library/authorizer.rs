@@ -19,7 +19,7 @@ use std::sync::Arc;
 use value::{DecisionValue, GroupCheck, PathCheck, ResourceCheck};
 
 /// Questions to the authorizer.
-pub static AUTHORIZER: Library = Library {
+pub(crate) static AUTHORIZER: Library = Library {
     name: "authorizer",
     macros: &[],
     functions: &[

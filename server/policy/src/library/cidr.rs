@@ -173,7 +173,7 @@ impl Cidr {
 
     /// The range with the bits after the prefix set to zero.
     #[must_use]
-    pub fn masked(&self) -> Self {
+    pub(crate) fn masked(&self) -> Self {
         let address = match self.address {
             IpAddr::V4(address) => {
                 let mask = u32::MAX.checked_shl(32 - u32::from(self.bits)).unwrap_or(0);

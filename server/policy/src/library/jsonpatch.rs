@@ -8,7 +8,7 @@ use cel::library::{Context, Function, Library, overloads};
 use cel::value::{EvalError, Value};
 
 /// Functions for JSON patches.
-pub static JSONPATCH: Library = Library {
+pub(crate) static JSONPATCH: Library = Library {
     name: "jsonpatch",
     macros: &[],
     functions: &[Function {

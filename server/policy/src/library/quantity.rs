@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Resource quantities.
-pub static QUANTITY: Library = Library {
+pub(crate) static QUANTITY: Library = Library {
     name: "quantity",
     macros: &[],
     functions: &[

@@ -10,7 +10,7 @@ use cel::value::{EvalError, Value};
 use std::sync::Arc;
 
 /// Functions for regular expressions.
-pub static REGEX: Library = Library {
+pub(crate) static REGEX: Library = Library {
     name: "regex",
     macros: &[],
     functions: &[

@@ -13,7 +13,7 @@ use cel::value::{EvalError, Opaque, Value, unsupported};
 use std::cmp::Ordering;
 
 /// Versions.
-pub static SEMVER: Library = Library {
+pub(crate) static SEMVER: Library = Library {
     name: "semver",
     macros: &[],
     functions: &[

@@ -292,14 +292,6 @@ impl<'a> TypedChecked<'a> {
         scope.schema(&scope.schema_of(id)?)
     }
 
-    /// Returns the schema of the elements of a list, or of the values of a map, that a node refers
-    /// to.
-    #[must_use]
-    pub fn element_of(self, id: ExprId) -> Option<Schema<'a>> {
-        let scope = self.scope();
-        scope.schema(&scope.element(scope.schema_of(id)?)?)
-    }
-
     fn scope(self) -> ReferenceScope<'a> {
         let seen = match self.expression.role {
             Role::Variable { index } => index,

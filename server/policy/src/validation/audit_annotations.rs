@@ -11,9 +11,9 @@ use kubernetes::names::format::qualified_name;
 use std::collections::HashSet;
 
 /// Limit: audit annotations of a policy.
-pub const MAX_AUDIT_ANNOTATIONS: usize = 20;
+pub(crate) const MAX_AUDIT_ANNOTATIONS: usize = 20;
 /// Limit: bytes of the expression of an audit annotation.
-pub const MAX_VALUE_EXPRESSION: usize = 5 * 1024;
+pub(crate) const MAX_VALUE_EXPRESSION: usize = 5 * 1024;
 
 /// Checks the audit annotations of a policy.
 pub(super) fn check(

@@ -10,7 +10,7 @@ use kubernetes::names::format::qualified_name;
 use std::collections::HashSet;
 
 /// Limit: match conditions of a policy or a webhook.
-pub const MAX_MATCH_CONDITIONS: usize = 64;
+pub(crate) const MAX_MATCH_CONDITIONS: usize = 64;
 
 /// Checks a list of match conditions.
 pub(super) fn check(check: &Check<'_>, conditions: &Slot<'_, '_>, errors: &mut Errors) {

@@ -5,7 +5,8 @@
 //! depend on its size. The library retries requests that fail.
 
 use super::{RemoteFile, SCHEME};
-use crate::{Content, Error, is_dump};
+use crate::discovery::is_dump;
+use crate::{Content, Error};
 use bytes::{Buf as _, Bytes};
 use futures::TryStreamExt as _;
 use object_store::aws::AmazonS3Builder;
