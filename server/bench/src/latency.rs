@@ -83,16 +83,17 @@ pub(crate) fn change(uri: &str, place: (usize, usize), edit: u32) -> Value {
     })
 }
 
-/// Returns the line and the UTF-16 column of a position inside the first expression.
+/// Returns the line and the UTF-16 column of a position inside the first expression, or the first
+/// rule of a CustomResourceDefinition.
 pub(crate) fn place(text: &str) -> Result<(usize, usize), Error> {
-    let found = text.lines().enumerate().find_map(|(line, content)| {
-        let (before, _) = content.split_once("expression: ")?;
-        Some((
-            line,
-            before.encode_utf16().count() + "expression: ".len() + 2,
-        ))
-    });
-    found.ok_or_else(|| Error::Program("the file has no `expression: `".into()))
+    let first = |field: &str| {
+        text.lines().enumerate().find_map(|(line, content)| {
+            let (before, _) = content.split_once(field)?;
+            Some((line, before.encode_utf16().count() + field.len() + 2))
+        })
+    };
+    let found = first("expression: ").or_else(|| first(" rule: "));
+    found.ok_or_else(|| Error::Program("the file has no `expression: ` and no `rule: `".into()))
 }
 
 /// The smallest time that is not smaller than `percent` of all, which are in order.
@@ -113,6 +114,7 @@ mod tests {
     #[test]
     fn the_place_is_inside_the_first_expression() {
         assert_eq!(place("a: b\n- expression: object\n").unwrap(), (1, 16));
+        assert_eq!(place("a: b\n- rule: self > 1\n").unwrap(), (1, 10));
         assert!(place("a: b\n").is_err());
     }
 
