@@ -114,6 +114,14 @@ pub(crate) fn empty_scalar(at: TextSize, parent: u32) -> NodeData {
     }
 }
 
+impl ScalarText {
+    /// Returns whether the string has the length of a text.
+    pub(crate) fn has_length(self, text: &str) -> bool {
+        let (Self::Verbatim(range) | Self::Decoded(range)) = self;
+        usize::from(range.len()) == text.len()
+    }
+}
+
 impl ScalarData {
     pub(crate) const EMPTY: ScalarData = ScalarData {
         style: ScalarStyle::Plain,

@@ -250,6 +250,7 @@ pub(crate) fn key_text(value: Value) -> Cow<'static, str> {
 
 /// Returns whether [`key_text`] can return `key`. Few keys are like that, so that most need not be
 /// resolved.
+#[inline]
 pub(crate) fn may_be_key_of_value(key: &str) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'$';
     !key.as_bytes().first().is_some_and(is_letter) || matches!(key, "null" | "true" | "false")

@@ -6,7 +6,7 @@
 use super::wide::{WIDE, WideMappings};
 use super::{Scalar, Stream};
 use crate::tree::{Children, Content, CoreTag, NONE, NodeData, Properties, ScalarData};
-use crate::value::Value;
+use crate::value::{Value, may_be_key_of_value};
 use std::borrow::Cow;
 use std::fmt;
 use text::TextRange;
@@ -313,8 +313,15 @@ impl<'a> Mapping<'a> {
             let wide = stream.wide.get_or_init(|| WideMappings::new(stream));
             return wide.entry(self, key);
         }
-        let is_key = |entry: &Entry<'a>| entry.key.as_scalar().is_some_and(|it| it.is_key(key));
-        self.entries().rev().find(is_key)
+        let may_be_value = may_be_key_of_value(key);
+        self.entries().rev().find(|entry| {
+            let content = entry.key.data().map(|data| &data.content);
+            match content {
+                // Most keys differ in their lengths.
+                Some(Content::Scalar(data)) if !may_be_value && !data.text.has_length(key) => false,
+                _ => entry.key.as_scalar().is_some_and(|it| it.is_key(key)),
+            }
+        })
     }
 }
 
