@@ -145,7 +145,9 @@ fn params(uri: &str, (line, character): (usize, usize), method: &str) -> Value {
         "positions": [position],
         "range": range,
         // A user requests them: refactorings are a part of the response.
-        "context": { "includeDeclaration": true, "diagnostics": [], "triggerKind": 1 },
+        "context": {
+            "includeDeclaration": true, "diagnostics": [], "triggerKind": 1, "isRetrigger": false,
+        },
         "options": { "tabSize": 2, "insertSpaces": true },
         "ch": "\n",
         "query": "",
