@@ -351,7 +351,7 @@ fn a_policy_that_does_not_match_is_in_the_json() {
         Some(&Value::Bool(true))
     );
     let policy = answer.pointer("/policies/0").unwrap();
-    assert_eq!(policy.get("decision").unwrap(), "notAsked");
+    assert_eq!(policy.get("decision").unwrap(), "notEvaluated");
     assert_eq!(
         policy.get("reason").unwrap(),
         "no rule matches CREATE of pods (v1)"

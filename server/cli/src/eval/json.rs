@@ -10,11 +10,53 @@ use admission::{Request, Response};
 use cel::value::Key;
 use evaluation::run::{
     Action, DecisionOutcome, DecisionResult, ExpressionEvaluation, PolicyAnswer, PolicyEvaluation,
-    PolicyOutcome, VerdictKind, WebhookAnswer, WebhookOutcome,
+    PolicyOutcome, TraceStep, VerdictKind, WebhookAnswer, WebhookOutcome,
 };
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use text::TextRange;
+
+/// The request of an input, its response, and what led to it.
+#[derive(Serialize)]
+struct JsonInput<'a> {
+    name: Option<String>,
+    path: Option<String>,
+    request: Value,
+    response: Value,
+    policies: Vec<JsonEvaluated<'a>>,
+    webhooks: Vec<JsonEvaluated<'a>>,
+}
+
+/// A policy or a webhook, with its expressions if it was evaluated.
+#[derive(Serialize)]
+struct JsonEvaluated<'a> {
+    #[serde(flatten)]
+    fields: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expressions: Option<Vec<JsonExpression<'a>>>,
+}
+
+/// The value of an expression, or its error.
+#[derive(Serialize)]
+struct JsonExpression<'a> {
+    field: &'a str,
+    value: Option<&'a str>,
+    error: Option<&'a str>,
+    cost: u64,
+    range: JsonRange,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<Vec<JsonStep<'a>>>,
+}
+
+/// The value of a part of an expression, or its error.
+#[derive(Serialize)]
+struct JsonStep<'a> {
+    text: &'a str,
+    value: Option<&'a str>,
+    error: Option<&'a str>,
+    range: JsonRange,
+}
 
 /// Writes the outcome of each request.
 ///
@@ -31,7 +73,7 @@ pub(super) fn write(outcome: &Outcome, out: &mut dyn Write) -> io::Result<()> {
         let comma = if index == 0 { "" } else { "," };
         write!(out, "{comma}\n    {}", input.text)?;
     }
-    let problems = outcome.problems.iter().map(Problem::json).collect();
+    let problems: Vec<_> = outcome.problems.iter().map(Problem::json).collect();
     let problems = indented(&problems, "\n  ");
     writeln!(out, "\n  ],\n  \"problems\": {problems}\n}}")?;
     out.flush()
@@ -44,8 +86,10 @@ pub(super) fn text(outcome: &InputOutcome, source: &Source, trace: bool) -> Stri
 
 /// Returns JSON on several lines that are inside of other JSON. A line break in a string is
 /// escaped.
-fn indented(value: &Value, line_break: &str) -> String {
-    format!("{value:#}").replace('\n', line_break)
+fn indented(value: &impl Serialize, line_break: &str) -> String {
+    let text = serde_json::to_string_pretty(value);
+    // Every key is a string, so each value is JSON.
+    text.unwrap_or_default().replace('\n', line_break)
 }
 
 /// Writes why the command could not run.
@@ -58,30 +102,29 @@ pub(super) fn write_problems(problems: &[Problem], out: &mut dyn Write) -> io::R
     write_value(&output, out)
 }
 
-fn input_json(outcome: &InputOutcome, source: &Source, trace: bool) -> Value {
+fn input_json<'a>(outcome: &'a InputOutcome, source: &Source, trace: bool) -> JsonInput<'a> {
     let input = outcome.input.as_ref();
     let answer = &outcome.answer;
     let webhooks = outcome.webhooks.iter();
     let webhooks = webhooks.map(|(it, expressions)| webhook_json(it, expressions, source, trace));
     let policies = answer.policies.iter().zip(&outcome.expressions);
-    json!({
-        "name": input.map(|it| it.label()),
-        "path": input.map(|it| shown(&it.key.path)),
-        "request": request_json(&answer.request),
-        "response": response_json(outcome.response()),
-        "policies": policies
-            .map(|(policy, expressions)| policy_json(policy, expressions, source, trace))
-            .collect::<Vec<_>>(),
-        "webhooks": webhooks.collect::<Vec<_>>(),
-    })
+    let policies = policies.map(|(it, expressions)| policy_json(it, expressions, source, trace));
+    JsonInput {
+        name: input.map(|it| it.label()),
+        path: input.map(|it| shown(&it.key.path)),
+        request: request_json(&answer.request),
+        response: response_json(outcome.response()),
+        policies: policies.collect(),
+        webhooks: webhooks.collect(),
+    }
 }
 
-fn webhook_json(
+fn webhook_json<'a>(
     webhook: &WebhookAnswer,
-    expressions: &[ExpressionEvaluation],
+    expressions: &'a [ExpressionEvaluation],
     source: &Source,
     trace: bool,
-) -> Value {
+) -> JsonEvaluated<'a> {
     let (decision, reason, place) = match &webhook.outcome {
         WebhookOutcome::Called => ("called", None, None),
         WebhookOutcome::NotEvaluated(why) => ("notCalled", Some(why.reason.as_str()), why.range),
@@ -95,17 +138,18 @@ fn webhook_json(
             ("denied", Some(response.message.as_str()), first_failing)
         }
     };
-    let expressions = expressions.iter();
-    let expressions = expressions.map(|it| expression_json(it, source, trace));
-    json!({
+    let fields = json!({
         "configuration": webhook.configuration,
         "name": webhook.name,
         "decision": decision,
         "reason": reason,
         "range": place.map(|place| range(source, place)),
         "cost": webhook.cost,
-        "expressions": expressions.collect::<Vec<_>>(),
-    })
+    });
+    JsonEvaluated {
+        fields,
+        expressions: Some(expressions_json(expressions, source, trace)),
+    }
 }
 
 fn request_json(request: &Request) -> Value {
@@ -144,14 +188,14 @@ fn response_json(response: &Response) -> Value {
     })
 }
 
-fn policy_json(
+fn policy_json<'a>(
     policy: &PolicyAnswer,
-    expressions: &[ExpressionEvaluation],
+    expressions: &'a [ExpressionEvaluation],
     source: &Source,
     trace: bool,
-) -> Value {
+) -> JsonEvaluated<'a> {
     let (decision, reason, place) = match &policy.outcome {
-        PolicyOutcome::NotEvaluated(why) => ("notAsked", Some(why.reason.as_str()), why.range),
+        PolicyOutcome::NotEvaluated(why) => ("notEvaluated", Some(why.reason.as_str()), why.range),
         PolicyOutcome::Unknown(why) => ("unknown", Some(why.as_str()), None),
         PolicyOutcome::NotConfigured(words) => ("notConfigured", Some(words.as_str()), None),
         PolicyOutcome::Evaluated(evaluation) => match evaluation.verdict {
@@ -161,7 +205,7 @@ fn policy_json(
             VerdictKind::Skipped { range } => ("skipped", None, Some(range)),
         },
     };
-    let mut output = json!({
+    let mut fields = json!({
         "name": policy.name,
         "binding": policy.binding,
         "actions": policy.actions.iter().map(|it| action(*it)).collect::<Vec<_>>(),
@@ -170,15 +214,20 @@ fn policy_json(
         "reason": reason,
         "range": place.map(|place| range(source, place)),
     });
-    if let (PolicyOutcome::Evaluated(evaluation), Some(fields)) =
-        (&policy.outcome, output.as_object_mut())
-    {
+    let PolicyOutcome::Evaluated(evaluation) = &policy.outcome else {
+        let expressions = None;
+        return JsonEvaluated {
+            fields,
+            expressions,
+        };
+    };
+    if let Some(fields) = fields.as_object_mut() {
         add_evaluation(evaluation, source, fields);
-        let expressions = expressions.iter();
-        let expressions = expressions.map(|it| expression_json(it, source, trace));
-        fields.insert("expressions".to_owned(), expressions.collect());
     }
-    output
+    JsonEvaluated {
+        fields,
+        expressions: Some(expressions_json(expressions, source, trace)),
+    }
 }
 
 fn action(action: Action) -> &'static str {
@@ -235,26 +284,26 @@ fn annotations(annotations: &[(String, String)]) -> Vec<Value> {
         .collect()
 }
 
-fn expression_json(expression: &ExpressionEvaluation, source: &Source, trace: bool) -> Value {
-    let mut output = json!({
-        "field": expression.path,
-        "value": expression.result.value(),
-        "error": expression.result.error(),
-        "cost": expression.cost,
-        "range": range(source, expression.range),
+fn expressions_json<'a>(
+    expressions: &'a [ExpressionEvaluation],
+    source: &Source,
+    trace: bool,
+) -> Vec<JsonExpression<'a>> {
+    let step = |step: &'a TraceStep| JsonStep {
+        text: &step.text,
+        value: step.result.value(),
+        error: step.result.error(),
+        range: range(source, step.range),
+    };
+    let expressions = expressions.iter().map(|expression| JsonExpression {
+        field: &expression.path,
+        value: expression.result.value(),
+        error: expression.result.error(),
+        cost: expression.cost,
+        range: range(source, expression.range),
+        trace: trace.then(|| expression.trace.iter().map(step).collect()),
     });
-    if let (true, Some(fields)) = (trace, output.as_object_mut()) {
-        let steps = expression.trace.iter().map(|step| {
-            json!({
-                "text": step.text,
-                "value": step.result.value(),
-                "error": step.result.error(),
-                "range": range(source, step.range),
-            })
-        });
-        fields.insert("trace".to_owned(), steps.collect());
-    }
-    output
+    expressions.collect()
 }
 
 /// Converts a Kubernetes object. A value that JSON cannot hold becomes a string.
