@@ -70,7 +70,7 @@ impl fmt::Display for ErrorType {
     }
 }
 
-/// What an error is about.
+/// The subject of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorSource {
     /// A value.
@@ -90,7 +90,7 @@ pub struct FieldError {
     pub kind: ErrorType,
     /// The message, which begins with the type in words.
     pub message: String,
-    /// What the error is about.
+    /// The subject of the error.
     pub source: ErrorSource,
 }
 

@@ -150,7 +150,11 @@ fn with_message(
 ) -> Option<TextEdit> {
     let validation = facts.document.validation(message);
     let default = default_message(validation, message.role.schema().is_some());
-    let text = if seems_to_contain_cel(&default) { quoted(PLAIN_MESSAGE) } else { quoted(&default) };
+    let text = if seems_to_contain_cel(&default) {
+        quoted(PLAIN_MESSAGE)
+    } else {
+        quoted(&default)
+    };
     file.editor()
         .add_entry(validation.node().as_mapping()?, "message", &text)
 }

@@ -3,8 +3,7 @@
 use crate::diagnostics::document_facts::has_placeholder;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use admission::{
-    Answer, ApiServer, Cause, CustomResources, EvaluationLimits, Response,
-    Warning, WarningSubject,
+    Answer, ApiServer, Cause, CustomResources, EvaluationLimits, Response, Warning, WarningSubject,
 };
 use evaluation::input::RequestInput;
 use kubernetes::names::GroupVersion;
