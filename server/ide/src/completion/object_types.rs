@@ -84,9 +84,10 @@ fn add_patch_values(context: &Context<'_>, list: &mut List<'_>) {
     };
     let schemas = json_pointers::schemas_of_path(context);
     let is_list = schemas.iter().any(|it| it.ty() == SchemaType::Array);
-    let (before, after) = match is_list {
-        true => (format!("[{label}{{"), "}]"),
-        false => (format!("{label}{{"), "}"),
+    let (before, after) = if is_list {
+        (format!("[{label}{{"), "}]")
+    } else {
+        (format!("{label}{{"), "}")
     };
     write_literal(list, Item::new(label), before, after);
 }
