@@ -6,10 +6,12 @@ use yaml::{Entry, Mapping};
 
 /// Returns the entries of a mapping, with merge keys replaced by the entries that they merge.
 /// Duplicate keys are all returned if there is no merge key.
-pub fn entries(mapping: Mapping<'_>) -> Vec<Entry<'_>> {
-    if mapping.has_merge_key() {
-        mapping.merged()
-    } else {
-        mapping.entries().collect()
-    }
+pub fn entries(mapping: Mapping<'_>) -> impl Iterator<Item = Entry<'_>> {
+    let merges = mapping.has_merge_key();
+    let merged = merges.then(|| mapping.merged());
+    let written = (!merges).then(|| mapping.entries());
+    merged
+        .into_iter()
+        .flatten()
+        .chain(written.into_iter().flatten())
 }

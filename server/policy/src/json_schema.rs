@@ -77,7 +77,7 @@ impl<'a> JsonSchema<'a> {
     /// Returns whether a field has a non-empty list or map.
     pub(crate) fn has_any(self, field: &str) -> bool {
         match self.node.get(field).map(Node::kind) {
-            Some(NodeKind::Mapping(mapping)) => !entries(mapping).is_empty(),
+            Some(NodeKind::Mapping(mapping)) => entries(mapping).next().is_some(),
             Some(NodeKind::Sequence(sequence)) => sequence.items().len() > 0,
             Some(NodeKind::Scalar(_)) | None => false,
         }
@@ -295,7 +295,6 @@ fn same_within(left: Node<'_>, right: Node<'_>, depth: usize, budget: &mut usize
 /// Returns the entries that are not empty, sorted by key.
 fn significant(mapping: yaml::Mapping<'_>) -> Vec<(Cow<'_, str>, Node<'_>)> {
     let mut found: Vec<_> = entries(mapping)
-        .into_iter()
         .filter(|entry| !is_empty(entry.value))
         .map(|entry| (entry.key.key_text(), entry.value))
         .collect();

@@ -10,20 +10,15 @@
 mod presence;
 
 use super::definitions::Definitions;
-use super::json::read_schema;
+use super::json::{Use, Written, read_schema};
 use super::model::{KindFacts, Model, Property, SchemaFacts, SubresourceFacts};
 use super::schema::SchemaType;
 use crate::entries::entries;
+use presence::NamesInJunctors;
 use serde_json::{Map, Number, Value};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use yaml::{Node, NodeKind, Scalar};
-
-/// Limit: nodes of one definition, aliases followed. etcd holds no greater objects than
-/// 1.5 MiB, which have far fewer.
-const MAX_NODES: usize = 200_000;
-
-/// Limit: nesting of nodes. Deeper schemas are rejected anyway.
-const MAX_DEPTH: usize = 400;
+use yaml::{Mapping, Node, NodeKind, Scalar, Sequence};
 
 /// The verbs of a custom resource.
 const VERBS: [&str; 8] = [
@@ -49,34 +44,34 @@ impl Definitions {
     /// too large.
     #[must_use]
     pub fn from_crd(root: Node<'_>) -> Option<Self> {
-        Self::read_crd(root, Use::Published)
+        Self::read_crd(root, false)
     }
 
     /// The same for the rules of a CustomResourceDefinition, with the versions that are not
     /// served: a property is required where every valid object has it when a rule runs.
     #[must_use]
     pub fn from_crd_rules(root: Node<'_>) -> Option<Self> {
-        Self::read_crd(root, Use::Rules)
+        Self::read_crd(root, true)
     }
 
-    fn read_crd(root: Node<'_>, whose: Use) -> Option<Self> {
+    fn read_crd(root: Node<'_>, is_for_rules: bool) -> Option<Self> {
         let spec = root.get("spec")?;
         let named = Named::read(spec)?;
         let mut model = Model {
             types: vec![BTreeMap::new()],
             ..Model::default()
         };
-        let mut nodes = MAX_NODES;
+        let mut junctors = NamesInJunctors::default();
         for version in spec.get("versions")?.as_sequence()?.items() {
             let served = version.get("served").map(|node| boolean(node));
             let name = version.get("name").and_then(Node::as_str);
-            let is_used = whose == Use::Rules || matches!(served, None | Some(Some(true)));
+            let is_used = is_for_rules || matches!(served, None | Some(Some(true)));
             let Some(name) = name.filter(|_| is_used) else {
                 continue;
             };
             let mut kind = named.kind(name);
             kind.subresources = subresources(version, &kind);
-            let schema = schema(version, whose, &mut nodes)?;
+            let schema = schema(version, is_for_rules, &mut junctors)?;
             if let (Some(types), Some(type_name)) = (model.types.first_mut(), &kind.type_name) {
                 types.insert(type_name.clone(), schema);
             }
@@ -85,15 +80,6 @@ impl Definitions {
         model.kinds.dedup_by(|a, b| a.version == b.version);
         Some(Self::from_model(&model))
     }
-}
-
-/// The use of a definition's schemas.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
-    /// The clients of the server.
-    Published,
-    /// Its rules.
-    Rules,
 }
 
 /// The facts that all versions share.
@@ -175,7 +161,11 @@ fn subresources(version: Node<'_>, kind: &KindFacts) -> Vec<SubresourceFacts> {
 }
 
 /// The schema that the server publishes for a version.
-fn schema(version: Node<'_>, whose: Use, nodes: &mut usize) -> Option<SchemaFacts> {
+fn schema(
+    version: Node<'_>,
+    is_for_rules: bool,
+    junctors: &mut NamesInJunctors,
+) -> Option<SchemaFacts> {
     let node = version
         .get("schema")
         .and_then(|schema| schema.get("openAPIV3Schema"));
@@ -185,11 +175,12 @@ fn schema(version: Node<'_>, whose: Use, nodes: &mut usize) -> Option<SchemaFact
             ..SchemaFacts::default()
         });
     };
-    let mut json = json(node, nodes, 0)?;
-    if whose == Use::Rules {
-        presence::add_required(&mut json);
-    }
-    let mut schema = read_schema(&json).ok()?;
+    let names = junctors.read(node)?;
+    let whose = match is_for_rules {
+        true => Use::Rules(names),
+        false => Use::Published,
+    };
+    let mut schema = read_schema(node, whose).ok()?;
     complete(&mut schema);
     add_object_fields(&mut schema);
     Some(schema)
@@ -243,27 +234,55 @@ fn add_object_fields(schema: &mut SchemaFacts) {
     }
 }
 
-/// The JSON that a node means. `None` when it is too large.
-fn json(node: Node<'_>, left: &mut usize, depth: usize) -> Option<Value> {
-    *left = left.checked_sub(1)?;
-    if depth > MAX_DEPTH {
-        return None;
+impl<'a> Written<'a> for Node<'a> {
+    fn is_object(self) -> bool {
+        self.as_mapping().is_some()
     }
-    Some(match node.kind() {
+
+    fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Self)> {
+        let entries = self.as_mapping().into_iter().flat_map(entries);
+        entries.map(|entry| (entry.key.key_text(), entry.value))
+    }
+
+    fn items(self) -> impl Iterator<Item = Self> {
+        let items = self.as_sequence().into_iter();
+        items.flat_map(Sequence::items)
+    }
+
+    fn as_text(self) -> Option<&'a str> {
+        self.as_str()
+    }
+
+    fn is_true(self) -> bool {
+        boolean(self) == Some(true)
+    }
+
+    fn is_positive(self) -> bool {
+        match self.as_scalar().map(Scalar::value) {
+            Some(yaml::Value::Int(value)) => value > 0,
+            Some(yaml::Value::Uint(value)) => value > 0,
+            _ => false,
+        }
+    }
+
+    fn to_json(self) -> String {
+        json(self).to_string()
+    }
+}
+
+/// Returns the JSON that a node means, of a definition that is not too large.
+fn json(node: Node<'_>) -> Value {
+    match node.kind() {
         NodeKind::Scalar(scalar) => scalar_value(scalar),
-        NodeKind::Sequence(sequence) => {
-            let items = sequence.items().map(|item| json(item, left, depth + 1));
-            Value::Array(items.collect::<Option<_>>()?)
-        }
-        NodeKind::Mapping(mapping) => {
-            let mut map = Map::new();
-            for entry in entries(mapping) {
-                let value = json(entry.value, left, depth + 1)?;
-                map.insert(entry.key.key_text().into_owned(), value);
-            }
-            Value::Object(map)
-        }
-    })
+        NodeKind::Sequence(sequence) => Value::Array(sequence.items().map(json).collect()),
+        NodeKind::Mapping(mapping) => Value::Object(object(mapping)),
+    }
+}
+
+fn object(mapping: Mapping<'_>) -> Map<String, Value> {
+    let entries = entries(mapping);
+    let entries = entries.map(|entry| (entry.key.key_text().into_owned(), json(entry.value)));
+    entries.collect()
 }
 
 fn scalar_value(scalar: Scalar<'_>) -> Value {

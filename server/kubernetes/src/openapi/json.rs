@@ -2,7 +2,9 @@
 
 use super::model::{Property, SchemaFacts};
 use super::schema::{ListType, MapType, SchemaType};
-use serde_json::{Map, Value};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 /// Limit: schemas within schemas. Documents of servers nest less than 10 deep, since they
@@ -37,12 +39,63 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Reads a schema. Unknown parts are left out.
-///
-/// # Errors
-/// It is nested too deeply.
-pub(crate) fn read_schema(schema: &Value) -> Result<SchemaFacts, ReadError> {
-    read(schema, 0)
+/// A value of a document, in JSON or in YAML.
+pub(super) trait Written<'a>: Copy {
+    /// Returns whether it is an object.
+    fn is_object(self) -> bool;
+    /// Returns the fields of an object. Of several with the same name the last counts.
+    fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Self)>;
+    /// Returns the items of a list.
+    fn items(self) -> impl Iterator<Item = Self>;
+    /// Returns a string.
+    fn as_text(self) -> Option<&'a str>;
+    /// Returns whether it is `true`.
+    fn is_true(self) -> bool;
+    /// Returns whether it is an integer above 0.
+    fn is_positive(self) -> bool;
+    /// Returns the value as JSON.
+    fn to_json(self) -> String;
+}
+
+impl<'a> Written<'a> for &'a Value {
+    fn is_object(self) -> bool {
+        Value::is_object(self)
+    }
+
+    fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Self)> {
+        let fields = self.as_object().into_iter().flatten();
+        fields.map(|(name, value)| (Cow::Borrowed(name.as_str()), value))
+    }
+
+    fn items(self) -> impl Iterator<Item = Self> {
+        self.as_array().into_iter().flatten()
+    }
+
+    fn as_text(self) -> Option<&'a str> {
+        self.as_str()
+    }
+
+    fn is_true(self) -> bool {
+        self.as_bool() == Some(true)
+    }
+
+    fn is_positive(self) -> bool {
+        self.as_u64().is_some_and(|value| value > 0)
+    }
+
+    fn to_json(self) -> String {
+        self.to_string()
+    }
+}
+
+/// The use of a schema.
+#[derive(Clone, Copy)]
+pub(super) enum Use<'n> {
+    /// The clients of a server.
+    Published,
+    /// The rules of a definition. A property is required where every valid object has it when
+    /// a rule runs; these names count as required, too. Descriptions are left out.
+    Rules(&'n HashSet<String>),
 }
 
 /// Reads a named type. Two types of Kubernetes are recognized by their names, since their
@@ -51,7 +104,7 @@ pub(crate) fn read_schema(schema: &Value) -> Result<SchemaFacts, ReadError> {
 /// # Errors
 /// It is nested too deeply.
 pub fn read_type(name: &str, schema: &Value) -> Result<SchemaFacts, ReadError> {
-    let mut facts = read_schema(schema)?;
+    let mut facts = read_schema(schema, Use::Published)?;
     match name {
         "io.k8s.apimachinery.pkg.util.intstr.IntOrString" => facts.ty = SchemaType::IntOrString,
         "io.k8s.apimachinery.pkg.api.resource.Quantity" => facts.ty = SchemaType::Quantity,
@@ -60,77 +113,155 @@ pub fn read_type(name: &str, schema: &Value) -> Result<SchemaFacts, ReadError> {
     Ok(facts)
 }
 
-fn read(schema: &Value, depth: usize) -> Result<SchemaFacts, ReadError> {
+/// Reads a schema. Unknown parts are left out.
+///
+/// # Errors
+/// It is nested too deeply.
+pub(super) fn read_schema<'a>(
+    schema: impl Written<'a>,
+    whose: Use<'_>,
+) -> Result<SchemaFacts, ReadError> {
+    read(schema, whose, 0)
+}
+
+/// The fields of a schema that need others.
+struct Fields<V> {
+    ty: Option<V>,
+    is_int_or_string: bool,
+    /// `$ref`, and `allOf`.
+    references: [Option<V>; 2],
+    required: Option<V>,
+    properties: Option<V>,
+    items: Option<V>,
+    values: Option<V>,
+    preserves_unknown_fields: bool,
+    has_least_properties: bool,
+}
+
+impl<V> Default for Fields<V> {
+    fn default() -> Self {
+        Self {
+            ty: None,
+            is_int_or_string: false,
+            references: [None, None],
+            required: None,
+            properties: None,
+            items: None,
+            values: None,
+            preserves_unknown_fields: false,
+            has_least_properties: false,
+        }
+    }
+}
+
+fn read<'a, V: Written<'a>>(
+    schema: V,
+    whose: Use<'_>,
+    depth: usize,
+) -> Result<SchemaFacts, ReadError> {
     if depth > MAX_DEPTH {
         return Err(ReadError::TooDeep(MAX_DEPTH));
     }
-    let Some(fields) = schema.as_object() else {
-        return Ok(SchemaFacts::default());
+    let (mut facts, fields) = own_facts(schema, whose);
+    facts.properties = properties(&fields, whose, depth + 1)?;
+    let inner = |schema: Option<V>| match schema.filter(|schema| schema.is_object()) {
+        Some(schema) => read(schema, whose, depth + 1).map(|read| Some(Box::new(read))),
+        None => Ok(None),
     };
-    let mut facts = SchemaFacts {
-        ty: schema_type(fields),
-        reference: reference(fields),
-        format: text(fields, "format").map(str::to_owned),
-        allowed: array(fields.get("enum")).map(Value::to_string).collect(),
-        default: fields.get("default").map(Value::to_string),
-        list_type: list_type(fields),
-        list_map_keys: strings(fields.get("x-kubernetes-list-map-keys")),
-        map_type: map_type(fields),
-        // `additionalProperties: true` also keeps properties without a schema.
-        preserves_unknown_fields: flag(fields, "x-kubernetes-preserve-unknown-fields")
-            || flag(fields, "additionalProperties"),
-        embedded_resource: flag(fields, "x-kubernetes-embedded-resource"),
-        nullable: flag(fields, "nullable"),
-        description: text(fields, "description").map(str::to_owned),
-        ..SchemaFacts::default()
-    };
-    let required = strings(fields.get("required"));
-    let properties = fields.get("properties").and_then(Value::as_object);
-    for (name, property) in properties.into_iter().flatten() {
-        let property = Property {
-            schema: read(property, depth + 1)?,
-            required: required.contains(name),
-        };
-        facts.properties.insert(name.clone(), property);
-    }
-    let inner = |key: &str| match fields.get(key) {
-        Some(schema @ Value::Object(_)) => read(schema, depth + 1).map(|read| Some(Box::new(read))),
-        _ => Ok(None),
-    };
-    facts.items = inner("items")?;
-    facts.values = inner("additionalProperties")?;
+    facts.items = inner(fields.items)?;
+    facts.values = inner(fields.values)?;
     Ok(facts)
+}
+
+/// Reads the facts of a schema itself, and the fields that need others.
+fn own_facts<'a, V: Written<'a>>(schema: V, whose: Use<'_>) -> (SchemaFacts, Fields<V>) {
+    let mut facts = SchemaFacts::default();
+    let mut fields = Fields::default();
+    for (name, value) in schema.fields() {
+        match &*name {
+            "type" => fields.ty = Some(value),
+            "format" => facts.format = value.as_text().map(str::to_owned),
+            "description" if matches!(whose, Use::Published) => {
+                facts.description = value.as_text().map(str::to_owned);
+            }
+            "$ref" => fields.references[0] = Some(value),
+            "allOf" => fields.references[1] = Some(value),
+            "enum" => facts.allowed = value.items().map(V::to_json).collect(),
+            "default" => facts.default = Some(value.to_json()),
+            "nullable" => facts.nullable = value.is_true(),
+            "minProperties" => fields.has_least_properties = value.is_positive(),
+            "required" => fields.required = Some(value),
+            "properties" => fields.properties = Some(value),
+            "items" => fields.items = Some(value),
+            "additionalProperties" => fields.values = Some(value),
+            "x-kubernetes-int-or-string" => fields.is_int_or_string = value.is_true(),
+            "x-kubernetes-list-type" => facts.list_type = list_type(value),
+            "x-kubernetes-list-map-keys" => facts.list_map_keys = strings(value),
+            "x-kubernetes-map-type" => facts.map_type = map_type(value),
+            "x-kubernetes-preserve-unknown-fields" => {
+                fields.preserves_unknown_fields = value.is_true();
+            }
+            "x-kubernetes-embedded-resource" => facts.embedded_resource = value.is_true(),
+            _ => {}
+        }
+    }
+    facts.ty = schema_type(&fields, facts.format.as_deref());
+    facts.reference = reference(&fields);
+    // `additionalProperties: true` also keeps properties without a schema.
+    facts.preserves_unknown_fields =
+        fields.preserves_unknown_fields || fields.values.is_some_and(V::is_true);
+    (facts, fields)
+}
+
+fn properties<'a, V: Written<'a>>(
+    fields: &Fields<V>,
+    whose: Use<'_>,
+    depth: usize,
+) -> Result<BTreeMap<String, Property>, ReadError> {
+    let required = fields.required.map(strings).unwrap_or_default();
+    let mut found = BTreeMap::new();
+    for (name, value) in fields.properties.into_iter().flat_map(V::fields) {
+        let mut property = Property {
+            schema: read(value, whose, depth)?,
+            required: required.iter().any(|it| *it == name),
+        };
+        if let Use::Rules(names) = whose
+            && value.is_object()
+        {
+            if fields.has_least_properties || names.contains(&*name) {
+                property.required = true;
+            } else if property.schema.nullable {
+                property.required = false;
+                property.schema.default = None;
+            }
+        }
+        found.insert(name.into_owned(), property);
+    }
+    Ok(found)
 }
 
 /// Returns the type that a schema refers to. A server writes a reference next to other facts
 /// inside `allOf`.
-fn reference(fields: &Map<String, Value>) -> Option<String> {
-    let target = |schema: &Value| {
-        let target = schema.get("$ref")?.as_str()?;
-        Some(target.rsplit('/').next()?.to_owned())
-    };
-    let own = fields.get("$ref").and_then(Value::as_str);
-    if let Some(own) = own {
-        return own.rsplit('/').next().map(str::to_owned);
+fn reference<'a, V: Written<'a>>(fields: &Fields<V>) -> Option<String> {
+    let name = |target: V| Some(target.as_text()?.rsplit('/').next()?.to_owned());
+    let [own, all] = fields.references;
+    if let Some(own) = own.filter(|own| own.as_text().is_some()) {
+        return name(own);
     }
-    match fields.get("allOf").and_then(Value::as_array)?.as_slice() {
-        [only] => target(only),
-        _ => None,
-    }
+    let mut all = all?.items();
+    let only = all.next().filter(|_| all.next().is_none())?;
+    let target = only.fields().filter(|(field, _)| field == "$ref").last();
+    target.and_then(|(_, target)| name(target))
 }
 
-fn schema_type(fields: &Map<String, Value>) -> SchemaType {
-    let is_int_or_string = flag(fields, "x-kubernetes-int-or-string")
-        || text(fields, "format") == Some("int-or-string");
-    if is_int_or_string {
+fn schema_type<'a, V: Written<'a>>(fields: &Fields<V>, format: Option<&str>) -> SchemaType {
+    if fields.is_int_or_string || format == Some("int-or-string") {
         return SchemaType::IntOrString;
     }
-    let ty = match fields.get("type") {
-        // OpenAPI 3.1 allows null as one of several types.
-        Some(Value::Array(types)) => types.iter().find(|ty| *ty != "null"),
-        ty => ty,
-    };
-    match ty.and_then(Value::as_str) {
+    // OpenAPI 3.1 allows null as one of several types.
+    let of_list = |ty: V| ty.items().find(|ty| ty.as_text() != Some("null"));
+    let ty = fields.ty.and_then(|ty| of_list(ty).or(Some(ty)));
+    match ty.and_then(V::as_text) {
         Some("object") => SchemaType::Object,
         Some("array") => SchemaType::Array,
         Some("string") => SchemaType::String,
@@ -141,8 +272,8 @@ fn schema_type(fields: &Map<String, Value>) -> SchemaType {
     }
 }
 
-fn list_type(fields: &Map<String, Value>) -> Option<ListType> {
-    match text(fields, "x-kubernetes-list-type")? {
+fn list_type<'a>(value: impl Written<'a>) -> Option<ListType> {
+    match value.as_text()? {
         "atomic" => Some(ListType::Atomic),
         "set" => Some(ListType::Set),
         "map" => Some(ListType::Map),
@@ -150,29 +281,15 @@ fn list_type(fields: &Map<String, Value>) -> Option<ListType> {
     }
 }
 
-fn map_type(fields: &Map<String, Value>) -> Option<MapType> {
-    match text(fields, "x-kubernetes-map-type")? {
+fn map_type<'a>(value: impl Written<'a>) -> Option<MapType> {
+    match value.as_text()? {
         "atomic" => Some(MapType::Atomic),
         "granular" => Some(MapType::Granular),
         _ => None,
     }
 }
 
-fn text<'a>(fields: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
-    fields.get(key).and_then(Value::as_str)
-}
-
-fn strings(list: Option<&Value>) -> Vec<String> {
-    array(list)
-        .filter_map(Value::as_str)
-        .map(str::to_owned)
-        .collect()
-}
-
-fn array(list: Option<&Value>) -> impl Iterator<Item = &Value> {
-    list.and_then(Value::as_array).into_iter().flatten()
-}
-
-fn flag(fields: &Map<String, Value>, key: &str) -> bool {
-    fields.get(key).and_then(Value::as_bool) == Some(true)
+fn strings<'a>(list: impl Written<'a>) -> Vec<String> {
+    let texts = list.items().filter_map(Written::as_text);
+    texts.map(str::to_owned).collect()
 }

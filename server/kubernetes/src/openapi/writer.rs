@@ -4,7 +4,11 @@
 
 use super::layout::{MAGIC, NONE, REQUIRED, header, kind, node};
 use super::model::{KindFacts, Model, SchemaFacts, SubresourceFacts};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use foldhash::fast::RandomState;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// Texts that are not in order yet. Most of them are in many schemas.
+type Texts<'m> = HashSet<&'m str, RandomState>;
 
 /// The bytes of a file with these kinds.
 #[must_use]
@@ -13,16 +17,19 @@ pub fn write(model: &Model) -> Vec<u8> {
 }
 
 struct Writer<'m> {
-    strings: BTreeMap<&'m str, u32>,
+    /// Sorted.
+    strings: Vec<&'m str>,
+    /// The places of the strings.
+    places: HashMap<&'m str, u32, RandomState>,
     types: BTreeMap<&'m str, u32>,
     words: Vec<u32>,
     /// Where each list and node is.
-    offsets: HashMap<Vec<u32>, u32>,
+    offsets: HashMap<Vec<u32>, u32, RandomState>,
 }
 
 impl<'m> Writer<'m> {
     fn new(model: &'m Model) -> Self {
-        let mut strings = BTreeSet::new();
+        let mut strings = Texts::default();
         let mut types = BTreeSet::new();
         for definitions in &model.types {
             for (name, schema) in definitions {
@@ -35,11 +42,14 @@ impl<'m> Writer<'m> {
             types.extend(facts.type_name.as_deref());
         }
         strings.extend(types.iter().copied());
+        let mut strings: Vec<&str> = strings.into_iter().collect();
+        strings.sort_unstable();
         Self {
-            strings: numbered(strings),
-            types: numbered(types),
+            places: strings.iter().copied().zip(0..).collect(),
+            strings,
+            types: types.into_iter().zip(0..).collect(),
             words: Vec::new(),
-            offsets: HashMap::new(),
+            offsets: HashMap::default(),
         }
     }
 
@@ -92,14 +102,14 @@ impl<'m> Writer<'m> {
     }
 
     fn string(&self, text: &str) -> u32 {
-        self.strings.get(text).copied().unwrap_or(NONE)
+        self.places.get(text).copied().unwrap_or(NONE)
     }
 
     /// Returns the offset of each string in the text, that of its end, and the text.
     fn text(&self) -> (Vec<u32>, String) {
         let mut text = String::new();
         let mut offsets = vec![0];
-        for string in self.strings.keys() {
+        for string in &self.strings {
             text.push_str(string);
             offsets.push(count(text.len()));
         }
@@ -237,7 +247,7 @@ fn flags(schema: &SchemaFacts) -> u32 {
 
 fn schema_strings<'m>(
     schema: &'m SchemaFacts,
-    strings: &mut BTreeSet<&'m str>,
+    strings: &mut Texts<'m>,
     types: &mut BTreeSet<&'m str>,
 ) {
     types.extend(schema.reference.as_deref());
@@ -255,7 +265,7 @@ fn schema_strings<'m>(
     }
 }
 
-fn kind_strings<'m>(facts: &'m KindFacts, strings: &mut BTreeSet<&'m str>) {
+fn kind_strings<'m>(facts: &'m KindFacts, strings: &mut Texts<'m>) {
     let names = [&facts.group, &facts.version, &facts.kind, &facts.singular];
     strings.extend(names.map(String::as_str));
     strings.extend(facts.plural.as_deref());
@@ -265,10 +275,6 @@ fn kind_strings<'m>(facts: &'m KindFacts, strings: &mut BTreeSet<&'m str>) {
         let names = [&facts.name, &facts.group, &facts.version, &facts.kind];
         strings.extend(names.into_iter().chain(&facts.verbs).map(String::as_str));
     }
-}
-
-fn numbered(texts: BTreeSet<&str>) -> BTreeMap<&str, u32> {
-    texts.into_iter().zip(0..).collect()
 }
 
 fn set(words: &mut [u32], at: u32, value: u32) {

@@ -9,72 +9,68 @@
 //! Validate: no rule runs where a required property is missing; kubernetes/apiserver,
 //! pkg/cel/common/valuesunstructured.go, unstructuredMap.Find.
 
-use serde_json::{Map, Value};
+use crate::entries::entries;
 use std::collections::HashSet;
+use yaml::{Node, NodeKind};
 
-/// Writes the properties that are guaranteed to be present into `required` of a schema and of
-/// all schemas inside it.
-pub(super) fn add_required(schema: &mut Value) {
-    let mut named = HashSet::new();
-    named_in(schema, false, &mut named);
-    add_required_of(schema, &named);
-}
+/// Limit: nodes of one definition, aliases followed. etcd holds no greater objects than
+/// 1.5 MiB, which have far fewer.
+const MAX_NODES: usize = 200_000;
+
+/// Limit: nesting of nodes. Deeper schemas are rejected anyway.
+const MAX_DEPTH: usize = 400;
 
 /// The names in `required` of every schema within a junctor.
-fn named_in(value: &Value, is_within: bool, found: &mut HashSet<String>) {
-    match value {
-        Value::Object(fields) => {
-            if is_within && let Some(Value::Array(names)) = fields.get("required") {
-                found.extend(names.iter().filter_map(Value::as_str).map(str::to_owned));
+pub(super) struct NamesInJunctors {
+    found: HashSet<String>,
+    /// The nodes that are still allowed.
+    left: usize,
+}
+
+impl Default for NamesInJunctors {
+    fn default() -> Self {
+        Self {
+            found: HashSet::new(),
+            left: MAX_NODES,
+        }
+    }
+}
+
+impl NamesInJunctors {
+    /// Reads a schema with all inside it. `None` if this definition is too large or nested too
+    /// deeply.
+    pub(super) fn read(&mut self, schema: Node<'_>) -> Option<&HashSet<String>> {
+        self.found.clear();
+        self.visit(schema, false, 0)?;
+        Some(&self.found)
+    }
+
+    fn visit(&mut self, node: Node<'_>, is_within: bool, depth: usize) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        match node.kind() {
+            NodeKind::Scalar(_) => {}
+            NodeKind::Sequence(sequence) => {
+                for item in sequence.items() {
+                    self.visit(item, is_within, depth + 1)?;
+                }
             }
-            for (name, inner) in fields {
-                let is_junctor = matches!(name.as_str(), "allOf" | "anyOf" | "oneOf" | "not");
-                named_in(inner, is_within || is_junctor, found);
+            NodeKind::Mapping(mapping) => {
+                for entry in entries(mapping) {
+                    let name = entry.key.text();
+                    if is_within && name == "required" {
+                        let names = entry.value.as_sequence().into_iter();
+                        let names = names.flat_map(yaml::Sequence::items);
+                        self.found
+                            .extend(names.filter_map(Node::as_str).map(str::to_owned));
+                    }
+                    let is_junctor = matches!(name, "allOf" | "anyOf" | "oneOf" | "not");
+                    self.visit(entry.value, is_within || is_junctor, depth + 1)?;
+                }
             }
         }
-        Value::Array(items) => items.iter().for_each(|it| named_in(it, is_within, found)),
-        _ => {}
+        Some(())
     }
-}
-
-fn add_required_of(schema: &mut Value, named: &HashSet<String>) {
-    let Value::Object(fields) = schema else {
-        return;
-    };
-    for inner in ["items", "additionalProperties"] {
-        if let Some(inner) = fields.get_mut(inner) {
-            add_required_of(inner, named);
-        }
-    }
-    let least = fields.get("minProperties").and_then(Value::as_u64);
-    let mut required: Vec<String> = match fields.get("required") {
-        Some(Value::Array(names)) => names.iter().filter_map(as_text).collect(),
-        _ => Vec::new(),
-    };
-    let Some(Value::Object(properties)) = fields.get_mut("properties") else {
-        return;
-    };
-    for (name, property) in properties {
-        add_required_of(property, named);
-        let Value::Object(property) = property else {
-            continue;
-        };
-        let depends = named.contains(name) || least.is_some_and(|least| least > 0);
-        if depends {
-            required.push(name.clone());
-        } else if is_nullable(property) {
-            required.retain(|other| other != name);
-            property.remove("default");
-        }
-    }
-    let required = required.into_iter().map(Value::from).collect();
-    fields.insert("required".to_owned(), Value::Array(required));
-}
-
-fn as_text(value: &Value) -> Option<String> {
-    value.as_str().map(str::to_owned)
-}
-
-fn is_nullable(property: &Map<String, Value>) -> bool {
-    property.get("nullable").and_then(Value::as_bool) == Some(true)
 }

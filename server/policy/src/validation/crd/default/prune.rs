@@ -43,7 +43,7 @@ fn inside(
                     .items()
                     .any(|item| inside(item, items, false, values))
         }
-        NodeKind::Mapping(mapping) => entries(mapping).into_iter().any(|entry| {
+        NodeKind::Mapping(mapping) => entries(mapping).any(|entry| {
             let name = entry.key.key_text();
             let Some(schema) = schema else {
                 return true;
