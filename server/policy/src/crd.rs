@@ -14,7 +14,7 @@ mod value;
 mod value_schema;
 
 pub(crate) use context::{RuleContext, SchemaStep, rule_contexts};
-pub(crate) use declared::Declared;
+pub(crate) use declared::{Declared, RuleTypes};
 pub use failure::{is_over, refusal};
 pub(crate) use types::{SELF_TYPE, SchemaSizes, env as rule_env};
 pub use value::typed;

@@ -4,6 +4,7 @@
 //! schema must be read the way Kubernetes converts it into CEL types.
 
 use crate::field_path::PathRef;
+use foldhash::fast::RandomState;
 use kubernetes::entries;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,6 +15,9 @@ use yaml::{Node, NodeKind, Value};
 pub struct JsonSchema<'a> {
     node: Node<'a>,
 }
+
+/// The schemas of properties by name.
+pub(crate) type Properties<'a> = HashMap<Cow<'a, str>, JsonSchema<'a>, RandomState>;
 
 /// Limit: schemas that a walk visits through aliases. A file that needs more expands
 /// without end.
@@ -107,7 +111,7 @@ impl<'a> JsonSchema<'a> {
     }
 
     /// The schemas of all properties, by name.
-    pub(crate) fn properties(self) -> HashMap<Cow<'a, str>, JsonSchema<'a>> {
+    pub(crate) fn properties(self) -> Properties<'a> {
         let properties = self.node.get("properties").and_then(Node::as_mapping);
         properties
             .into_iter()

@@ -3,12 +3,12 @@
 //! Each part of it is made once, when it is first needed, and kept as long as the document.
 
 use crate::availability::{self, Difference, Unavailable};
-use crate::crd::{RuleContext, rule_contexts};
+use crate::crd::{RuleContext, RuleTypes, rule_contexts};
 use crate::document::Document;
 use crate::expression::Expression;
 use crate::typecheck::{self, Checked, Problem};
 use std::ops::Deref;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A document that carries CEL, and its type check.
 #[derive(Debug)]
@@ -18,6 +18,7 @@ pub struct PolicyDocument {
     differences: OnceLock<Vec<Difference>>,
     /// By expression.
     contexts: OnceLock<Vec<Option<RuleContext>>>,
+    rule_types: OnceLock<Arc<RuleTypes>>,
 }
 
 impl Deref for PolicyDocument {
@@ -35,6 +36,7 @@ impl PolicyDocument {
             checked: OnceLock::new(),
             differences: OnceLock::new(),
             contexts: OnceLock::new(),
+            rule_types: OnceLock::new(),
         }
     }
 
@@ -63,14 +65,23 @@ impl PolicyDocument {
     /// Returns the check of each expression, in order.
     #[must_use]
     pub fn all_checked(&self) -> &[Checked] {
+        let version = self.target().environment();
         self.checked
-            .get_or_init(|| typecheck::check_all(&self.document, self.target().environment()))
+            .get_or_init(|| typecheck::check_all(&self.document, version, self.rule_types()))
+    }
+
+    /// Returns the types of the schemas with rules, of a CustomResourceDefinition.
+    pub(crate) fn rule_types(&self) -> &Arc<RuleTypes> {
+        self.rule_types
+            .get_or_init(|| Arc::new(RuleTypes::new(&self.document)))
     }
 
     /// Returns the context of a rule of a CustomResourceDefinition, or of its message expression.
     pub(crate) fn rule_context(&self, expression: &Expression) -> Option<&RuleContext> {
         let at = self.expressions().element_offset(expression)?;
-        let contexts = self.contexts.get_or_init(|| rule_contexts(&self.document));
+        let contexts = self
+            .contexts
+            .get_or_init(|| rule_contexts(&self.document, self.rule_types()));
         contexts.get(at)?.as_ref()
     }
 
@@ -101,7 +112,8 @@ impl PolicyDocument {
 
     /// By expression; empty if there is no difference.
     fn differences(&self) -> &[Difference] {
-        self.differences
-            .get_or_init(|| availability::of_expressions(&self.document, self.all_checked()))
+        self.differences.get_or_init(|| {
+            availability::of_expressions(&self.document, self.all_checked(), self.rule_types())
+        })
     }
 }

@@ -19,13 +19,11 @@ mod variable_types;
 pub use compile::instantiation_failure;
 pub use problem::{Problem, ProblemKind, Receiver};
 
-use crate::crd::{Declared, rule_env};
+use crate::crd::{RuleTypes, rule_env};
 use crate::document::Document;
 use crate::environment::{self, Availability, EnvironmentKind, availability};
 use crate::expression::{Expression, Role};
 use crate::json_schema::JsonSchema;
-use crate::kind::Kind;
-use crate::manifest::version_schemas;
 use crate::results::{Compiled, Scope};
 use cel::Type;
 use cel::check;
@@ -34,7 +32,7 @@ use cel::eval::{Program, ProgramError};
 use cel::syntax::ExprId;
 use explain::Suggestions;
 use kubernetes::EnvironmentVersion;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use variable_types::VariableTypes;
 use yaml::NodeId;
@@ -113,15 +111,20 @@ impl Checked {
 /// Returns the environment of an expression of a role that is not written yet.
 #[must_use]
 pub fn env(document: &Document, role: Role) -> Env {
-    let mut compiler = Compiler::new(document, document.target().environment());
+    let types = RuleTypes::unread(document);
+    let mut compiler = Compiler::new(document, document.target().environment(), &types);
     compiler.check_variables();
     compiler.env(role)
 }
 
 /// Compiles all expressions of a document in the environment of a version; one answer for
 /// each, in their order.
-pub(crate) fn check_all(document: &Document, version: EnvironmentVersion) -> Vec<Checked> {
-    let mut compiler = Compiler::new(document, version);
+pub(crate) fn check_all(
+    document: &Document,
+    version: EnvironmentVersion,
+    types: &RuleTypes,
+) -> Vec<Checked> {
+    let mut compiler = Compiler::new(document, version, types);
     let mut variables: HashMap<usize, Checked> = compiler.check_variables();
     let expressions = document.expressions().iter();
     expressions
@@ -143,25 +146,19 @@ struct Compiler<'d> {
     places: Vec<ScopedEnvironment>,
     /// The environments of rules, by schema.
     schemas: HashMap<(NodeId, bool), Env>,
-    /// The outermost schemas of the versions of a CustomResourceDefinition.
-    root_schemas: HashSet<NodeId>,
+    rule_types: &'d RuleTypes,
     suggestions: Suggestions,
 }
 
 impl<'d> Compiler<'d> {
-    fn new(document: &'d Document, version: EnvironmentVersion) -> Self {
-        let schemas = match document.kind() {
-            Kind::CustomResourceDefinition => version_schemas(document.root()),
-            _ => Vec::new(),
-        };
-        let whole = schemas.iter().map(|(_, schema)| schema.node().id());
+    fn new(document: &'d Document, version: EnvironmentVersion, rule_types: &'d RuleTypes) -> Self {
         Self {
             document,
             version,
             variables: VariableTypes::default(),
             places: Vec::new(),
             schemas: HashMap::new(),
-            root_schemas: whole.collect(),
+            rule_types,
             suggestions: Suggestions::default(),
         }
     }
@@ -255,9 +252,7 @@ impl<'d> Compiler<'d> {
             return env.clone();
         }
         let schema = JsonSchema::new(self.document.node(id));
-        let server = self.document.target().server();
-        let declared =
-            schema.and_then(|schema| Declared::new(schema, self.is_whole(schema), server));
+        let declared = schema.and_then(|schema| self.rule_types.of_rules(schema));
         let env = match declared {
             Some(declared) => rule_env(self.version, &declared, optional),
             // The server has no types for the rule, and rejects it for that reason.
@@ -323,14 +318,6 @@ impl ScopedEnvironment {
         } else {
             env
         }
-    }
-}
-
-impl Compiler<'_> {
-    /// Returns whether a schema describes a whole resource.
-    fn is_whole(&self, schema: JsonSchema<'_>) -> bool {
-        self.root_schemas.contains(&schema.node().id())
-            || schema.flag("x-kubernetes-embedded-resource")
     }
 }
 

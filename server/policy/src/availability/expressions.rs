@@ -6,6 +6,7 @@
 //! compilation.
 
 use super::api::overload_gate;
+use crate::crd::RuleTypes;
 use crate::document::Document;
 use crate::environment::rules;
 use crate::expression::Expression;
@@ -100,13 +101,17 @@ pub fn macro_since(kind: MacroKind, variables: usize) -> Option<EnvironmentVersi
 
 /// Returns the features that each expression of a document uses and the oldest server of its
 /// target does not have. Empty if there are none.
-pub(crate) fn of_expressions(document: &Document, checked: &[Checked]) -> Vec<Difference> {
+pub(crate) fn of_expressions(
+    document: &Document,
+    checked: &[Checked],
+    rule_types: &RuleTypes,
+) -> Vec<Difference> {
     let target = document.target();
     let oldest = target.oldest_environment();
     if !target.is_chosen() || oldest >= REFERENCE {
         return Vec::new();
     }
-    let ladder = Ladder::new(document, checked);
+    let ladder = Ladder::new(document, checked, rule_types);
     let old = ladder.at(oldest);
     let expressions = document.expressions().iter();
     let fails = |(expression, checked): (&Expression, &Checked)| {
@@ -159,15 +164,17 @@ struct Ladder<'d> {
     document: &'d Document,
     /// The check in the newest environment of the target.
     checked: &'d [Checked],
+    rule_types: &'d RuleTypes,
     /// By version, from the first on.
     answers: [OnceLock<Vec<Checked>>; EnvironmentVersion::COUNT],
 }
 
 impl<'d> Ladder<'d> {
-    fn new(document: &'d Document, checked: &'d [Checked]) -> Self {
+    fn new(document: &'d Document, checked: &'d [Checked], rule_types: &'d RuleTypes) -> Self {
         Self {
             document,
             checked,
+            rule_types,
             answers: [const { OnceLock::new() }; EnvironmentVersion::COUNT],
         }
     }
@@ -179,7 +186,7 @@ impl<'d> Ladder<'d> {
         }
         let answer = self.answers.get(version.index());
         answer.map_or(&[], |answer| {
-            answer.get_or_init(|| typecheck::check_all(self.document, version))
+            answer.get_or_init(|| typecheck::check_all(self.document, version, self.rule_types))
         })
     }
 }

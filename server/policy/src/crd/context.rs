@@ -6,13 +6,11 @@
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/cel_validation.go, CELSchemaContext.
 
-use super::declared::Declared;
+use super::declared::{Declared, RuleTypes};
 use crate::document::Document;
 use crate::field_path::FieldStep;
-use crate::json_schema::JsonSchema;
+use crate::json_schema::{JsonSchema, Properties};
 use crate::manifest::version_schemas;
-use kubernetes::ServerVersion;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 use yaml::{Node, NodeId};
@@ -23,8 +21,8 @@ pub(crate) struct RuleContext {
     types: Types,
     /// The maximum number of values of the schema in an object. `None` if they are unbounded.
     max_values: Option<u64>,
-    /// The server that the definition is for.
-    server: ServerVersion,
+    /// The types of the definition.
+    known: Arc<RuleTypes>,
 }
 
 #[derive(Clone, Debug)]
@@ -47,15 +45,15 @@ pub(crate) enum SchemaStep<'n> {
 
 impl RuleContext {
     /// The context of the schema of a version.
-    pub(crate) fn from_version(schema: JsonSchema<'_>, server: ServerVersion) -> Self {
+    pub(crate) fn from_version(schema: JsonSchema<'_>, known: &Arc<RuleTypes>) -> Self {
         Self {
             types: if has_rules(schema) {
-                Types::new(schema, true, server)
+                Types::new(schema, true, known)
             } else {
                 Types::NotNeeded
             },
             max_values: Some(1),
-            server,
+            known: Arc::clone(known),
         }
     }
 
@@ -69,7 +67,7 @@ impl RuleContext {
         let is_resource = inner.flag("x-kubernetes-embedded-resource");
         let types = match &self.types {
             Types::Impossible => Types::Impossible,
-            Types::NotNeeded if has_rules(inner) => Types::new(inner, is_resource, self.server),
+            Types::NotNeeded if has_rules(inner) => Types::new(inner, is_resource, &self.known),
             Types::NotNeeded => Types::NotNeeded,
             Types::Known(declared) => {
                 let found = match how {
@@ -78,7 +76,7 @@ impl RuleContext {
                 };
                 match found {
                     Some(found) => Types::Known(Arc::clone(found)),
-                    None => Types::new(inner, is_resource, self.server),
+                    None => Types::new(inner, is_resource, &self.known),
                 }
             }
         };
@@ -86,7 +84,7 @@ impl RuleContext {
         Self {
             types,
             max_values: max_values.map(|(around, here)| around.saturating_mul(here)),
-            server: self.server,
+            known: Arc::clone(&self.known),
         }
     }
 
@@ -107,10 +105,13 @@ impl RuleContext {
 
 /// Returns the contexts of the expressions of a CustomResourceDefinition, in their order. `None`
 /// for an expression that is not part of a rule.
-pub(crate) fn rule_contexts(document: &Document) -> Vec<Option<RuleContext>> {
+pub(crate) fn rule_contexts(
+    document: &Document,
+    known: &Arc<RuleTypes>,
+) -> Vec<Option<RuleContext>> {
     let mut contexts = Contexts {
         versions: version_schemas(document.root()).into_iter().collect(),
-        server: document.target().server(),
+        known,
         contexts: HashMap::new(),
         properties: HashMap::new(),
     };
@@ -133,9 +134,9 @@ pub(crate) fn rule_contexts(document: &Document) -> Vec<Option<RuleContext>> {
 /// of properties around them, so each step of a path is taken once.
 struct Contexts<'d> {
     versions: HashMap<usize, JsonSchema<'d>>,
-    server: ServerVersion,
+    known: &'d Arc<RuleTypes>,
     contexts: HashMap<&'d [FieldStep], (JsonSchema<'d>, RuleContext)>,
-    properties: HashMap<NodeId, HashMap<Cow<'d, str>, JsonSchema<'d>>>,
+    properties: HashMap<NodeId, Properties<'d>>,
 }
 
 impl<'d> Contexts<'d> {
@@ -148,7 +149,7 @@ impl<'d> Contexts<'d> {
         let mut rest = inside;
         let prefix = |rest: &[FieldStep]| path.get(..path.len() - rest.len());
         let root = self.contexts.entry(prefix(rest)?);
-        let root = root.or_insert_with(|| (schema, RuleContext::from_version(schema, self.server)));
+        let root = root.or_insert_with(|| (schema, RuleContext::from_version(schema, self.known)));
         let mut context = root.1.clone();
         while !rest.is_empty() {
             let (how, name, taken) = inner(rest)?;
@@ -192,8 +193,9 @@ fn inner(path: &[FieldStep]) -> Option<(SchemaStep<'_>, &str, usize)> {
 }
 
 impl Types {
-    fn new(schema: JsonSchema<'_>, is_resource: bool, server: ServerVersion) -> Self {
-        Declared::new(schema, is_resource, server).map_or(Types::Impossible, Types::Known)
+    fn new(schema: JsonSchema<'_>, is_resource: bool, known: &RuleTypes) -> Self {
+        let found = known.get(schema, is_resource);
+        found.map_or(Types::Impossible, Types::Known)
     }
 }
 

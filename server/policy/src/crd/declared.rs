@@ -7,8 +7,13 @@
 //! Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, SchemaDeclType;
 //! pkg/cel/types.go, DeclType.
 
+use crate::document::Document;
+use crate::expression::Role;
 use crate::json_schema::{JsonSchema, MAX_DEPTH};
+use crate::kind::Kind;
+use crate::manifest::version_schemas;
 use cel::types::Type;
+use foldhash::fast::RandomState;
 use kubernetes::ServerVersion;
 use kubernetes::names::escape;
 use kubernetes::versions::changes::NAMES_ARE_BOUNDED;
@@ -46,7 +51,74 @@ enum DeclaredType {
     /// A map with strings as keys.
     Map(Arc<Declared>),
     /// The fields by the names that rules use.
-    Object(HashMap<Arc<str>, Arc<Declared>>),
+    Object(Fields),
+}
+
+type Fields = HashMap<Arc<str>, Arc<Declared>, RandomState>;
+
+/// The types of the schemas of a CustomResourceDefinition that have rules, and of all schemas
+/// inside them.
+#[derive(Debug)]
+pub(crate) struct RuleTypes {
+    /// With whether the schema is read as that of a whole resource.
+    schemas: HashMap<(NodeId, bool), Option<Arc<Declared>>, RandomState>,
+    server: ServerVersion,
+    /// The outermost schemas of the versions.
+    roots: HashSet<NodeId, RandomState>,
+}
+
+impl RuleTypes {
+    /// Reads the types of a document. There are none in another document.
+    pub(crate) fn new(document: &Document) -> Self {
+        let mut types = Self::unread(document);
+        let mut reader = Reader {
+            schemas: HashMap::default(),
+            server: types.server,
+        };
+        let roles = document.expressions().iter().map(|it| it.role);
+        for id in roles.filter_map(Role::schema) {
+            if let Some(schema) = JsonSchema::new(document.node(id)) {
+                reader.read(schema, types.is_whole(schema), MAX_DEPTH);
+            }
+        }
+        types.schemas = reader.schemas;
+        types
+    }
+
+    /// Returns the same for a document of which few types are needed. Each is read for itself.
+    pub(crate) fn unread(document: &Document) -> Self {
+        let schemas = match document.kind() {
+            Kind::CustomResourceDefinition => version_schemas(document.root()),
+            _ => Vec::new(),
+        };
+        Self {
+            schemas: HashMap::default(),
+            server: document.target().server(),
+            roots: schemas.iter().map(|(_, it)| it.node().id()).collect(),
+        }
+    }
+
+    /// Returns the type of a schema. `is_resource` is whether it describes a whole resource. `None`
+    /// if rules can use no part of it.
+    pub(super) fn get(&self, schema: JsonSchema<'_>, is_resource: bool) -> Option<Arc<Declared>> {
+        match self.schemas.get(&key(schema, is_resource)) {
+            Some(known) => known.clone(),
+            None => Declared::new(schema, is_resource, self.server),
+        }
+    }
+
+    /// Returns the type of `self` in the rules of a schema.
+    pub(crate) fn of_rules(&self, schema: JsonSchema<'_>) -> Option<Arc<Declared>> {
+        self.get(schema, self.is_whole(schema))
+    }
+
+    fn is_whole(&self, schema: JsonSchema<'_>) -> bool {
+        self.roots.contains(&schema.node().id()) || schema.flag("x-kubernetes-embedded-resource")
+    }
+}
+
+fn key(schema: JsonSchema<'_>, is_resource: bool) -> (NodeId, bool) {
+    (schema.node().resolved().id(), is_resource)
 }
 
 impl Declared {
@@ -58,7 +130,7 @@ impl Declared {
         server: ServerVersion,
     ) -> Option<Arc<Self>> {
         let reader = Reader {
-            schemas: HashMap::new(),
+            schemas: HashMap::default(),
             server,
         };
         { reader }.read(schema, is_resource, MAX_DEPTH)
@@ -140,7 +212,7 @@ impl Declared {
 
 /// Reads schemas. Aliases can make one appear many times, so each is read once.
 struct Reader {
-    schemas: HashMap<(NodeId, bool), Option<Arc<Declared>>>,
+    schemas: HashMap<(NodeId, bool), Option<Arc<Declared>>, RandomState>,
     server: ServerVersion,
 }
 
@@ -152,7 +224,7 @@ impl Reader {
         depth: usize,
     ) -> Option<Arc<Declared>> {
         let depth = depth.checked_sub(1)?;
-        let key = (schema.node().resolved().id(), is_resource);
+        let key = key(schema, is_resource);
         if let Some(known) = self.schemas.get(&key) {
             return known.clone();
         }
@@ -226,8 +298,8 @@ impl Reader {
 
 /// An object whose fields are being read.
 struct Object<'a> {
-    required: HashSet<&'a str>,
-    fields: HashMap<Arc<str>, Arc<Declared>>,
+    required: HashSet<&'a str, RandomState>,
+    fields: Fields,
     min_bytes: i64,
 }
 
@@ -235,7 +307,7 @@ impl<'a> Object<'a> {
     fn new(schema: JsonSchema<'a>) -> Self {
         Self {
             required: required(schema),
-            fields: HashMap::new(),
+            fields: Fields::default(),
             min_bytes: 2,
         }
     }
@@ -288,7 +360,7 @@ fn metadata(schema: JsonSchema<'_>, server: ServerVersion) -> Arc<Declared> {
         ("generateName".into(), name("generateName", MAX_NAME - 1)),
     ];
     Arc::new(Declared {
-        shape: DeclaredType::Object(HashMap::from(names)),
+        shape: DeclaredType::Object(Fields::from_iter(names)),
         max_elements: 0,
         min_bytes: 2,
     })
@@ -334,10 +406,10 @@ fn max_length(schema: JsonSchema<'_>) -> Option<i64> {
     schema.limit("maxLength")
 }
 
-fn required(schema: JsonSchema<'_>) -> HashSet<&str> {
+fn required(schema: JsonSchema<'_>) -> HashSet<&str, RandomState> {
     match schema.node().get("required").map(Node::kind) {
         Some(NodeKind::Sequence(names)) => names.items().filter_map(Node::as_str).collect(),
-        Some(NodeKind::Mapping(_) | NodeKind::Scalar(_)) | None => HashSet::new(),
+        Some(NodeKind::Mapping(_) | NodeKind::Scalar(_)) | None => HashSet::default(),
     }
 }
 

@@ -61,8 +61,7 @@ pub(super) fn check(check: &Check<'_>, slot: &Slot<'_, '_>, status: bool, errors
         budget: ALIAS_BUDGET,
         errors,
     };
-    let context =
-        compile.then(|| RuleContext::from_version(schema, check.document.target().server()));
+    let context = compile.then(|| RuleContext::from_version(schema, check.document.rule_types()));
     checker.schema(slot, &Scope::root(context));
     let SchemaChecker { rules, errors, .. } = checker;
     // Unsupported fields have errors of their own, except for one field.
