@@ -58,13 +58,9 @@ impl LineIndex {
     pub fn new(text: &str) -> Self {
         let mut starts = vec![TextSize::new(0)];
         let bytes = text.as_bytes();
-        for (at, byte) in bytes.iter().enumerate() {
-            let ends = match byte {
-                b'\n' => true,
-                b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-                _ => false,
-            };
-            if ends {
+        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            let is_half = bytes.get(at..at + 2) == Some(b"\r\n");
+            if !is_half {
                 starts.push(size(at + 1));
             }
         }

@@ -7,6 +7,7 @@
 //! Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLReader.Read.
 
 use crate::decode::range;
+use memchr::memmem;
 use text::TextRange;
 
 /// Returns the documents of `text`: the parts between the lines that begin with `---`. Blank
@@ -32,7 +33,7 @@ fn end_of_document(text: &str, start: usize) -> (usize, Option<usize>) {
     let separator = if rest.trim_start_matches('\u{FEFF}').starts_with("---") {
         Some(0)
     } else {
-        rest.find("\n---").map(|line| line + 1)
+        memmem::find(rest.as_bytes(), b"\n---").map(|line| line + 1)
     };
     let Some(separator) = separator.map(|separator| start + separator) else {
         return (text.len(), None);

@@ -3,7 +3,6 @@
 use super::Parser;
 use super::build::{Builder, MAX_ERRORS};
 use super::cursor::Cursor;
-use crate::chars::is_blank;
 use crate::decode::range;
 use crate::error::{SyntaxError, SyntaxErrorKind};
 use crate::json;
@@ -135,28 +134,48 @@ fn separators(text: &str, start: usize, end: usize, stream: &mut Stream) {
 ///
 /// Upstream: go.yaml.in/yaml/v2, readerc.go, yaml_parser_update_buffer.
 fn control_characters(part: &str, start: usize, stream: &mut Stream) {
-    if !part.bytes().any(may_be_control) {
-        return;
-    }
-    let mut before = false;
     let most = stream.errors.len() + MAX_ERRORS;
-    for (at, character) in part.char_indices() {
-        let is_control = is_control(character);
-        if is_control && !before && stream.errors.len() < most {
+    // The end of the last one.
+    let mut end = None;
+    for at in possible_controls(part.as_bytes()) {
+        let character = part.get(at..).and_then(|rest| rest.chars().next());
+        let Some(character) = character.filter(|it| is_control(*it)) else {
+            continue;
+        };
+        let length = character.len_utf8();
+        if end != Some(at) && stream.errors.len() < most {
             stream.errors.push(SyntaxError {
-                range: range(start + at, start + at + character.len_utf8()),
+                range: range(start + at, start + at + length),
                 kind: SyntaxErrorKind::ControlCharacter(character),
             });
         }
-        before = is_control;
+        end = Some(at + length);
     }
 }
 
+/// Returns the places where a control character may begin. Nearly all text has none, so blocks
+/// of it are skipped as a whole.
+fn possible_controls(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    const BLOCK: usize = 64;
+    let blocks = bytes.chunks(BLOCK).enumerate();
+    // Without a branch for each byte, the compiler checks many at once.
+    let has_one = |block: &[u8]| {
+        let bytes = block.iter();
+        bytes.fold(false, |found, byte| found | may_be_control(*byte))
+    };
+    blocks
+        .filter(move |(_, block)| has_one(block))
+        .flat_map(|(number, block)| {
+            let bytes = block.iter().enumerate();
+            bytes
+                .filter(|(_, byte)| may_be_control(**byte))
+                .map(move |(at, _)| number * BLOCK + at)
+        })
+}
+
 fn may_be_control(byte: u8) -> bool {
-    (byte < b' ' && !is_blank(byte) && byte != b'\n' && byte != b'\r')
-        || byte == 0x7F
-        || byte == 0xC2
-        || byte == 0xEF
+    let is_low = (byte < b' ') & (byte != b'\t') & (byte != b'\n') & (byte != b'\r');
+    is_low | (byte == 0x7F) | (byte == 0xC2) | (byte == 0xEF)
 }
 
 fn is_control(character: char) -> bool {

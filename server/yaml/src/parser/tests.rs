@@ -41,6 +41,22 @@ fn check(text: &str, expected: &Expect) {
 }
 
 #[test]
+fn one_control_character_of_a_run_is_reported() {
+    // The characters are in different blocks, and beside others that only begin like them.
+    let text = format!("a: é\u{1}\u{7f}{}\u{85}b\u{1}\u{fffe}ｆ\n", "x".repeat(200));
+    let stream = stream(&text);
+    let found = stream.errors().iter().filter_map(|error| match error.kind {
+        SyntaxErrorKind::ControlCharacter(character) => {
+            Some((error.range.start().into(), character))
+        }
+        _ => None,
+    });
+    let second = text.find('b').unwrap() + 1;
+    let found: Vec<(usize, char)> = found.collect();
+    assert_eq!(found, [(5, '\u{1}'), (second, '\u{1}')]);
+}
+
+#[test]
 fn half_typed_keys_are_keys() {
     check(
         "spec:\n  a: 1\n  mess\n  b: 2\n",
