@@ -89,6 +89,10 @@ fn object(text: &str) -> Option<ObjectSummary> {
     let mut metadata: Option<usize> = None;
     let mut in_metadata = false;
     for line in text.lines() {
+        // Most lines of a long manifest are of no interest.
+        if !in_metadata && line.starts_with(' ') {
+            continue;
+        }
         let content = line.trim_start_matches(' ');
         let indent = line.len() - content.len();
         if content.is_empty() || content.starts_with('#') {
