@@ -7,9 +7,10 @@
 
 use super::analysis::Analysis;
 use super::fact_set::{Fact, FactSet, MAX_FACTS};
-use super::rules::{Rule, SchemaLocation};
+use super::rules::{BySchema, Rule, SchemaLocation};
 use super::term::{Qualifier, Root, Term, TermId, Terms};
 use cel::syntax::{Ast, ExprKind, Literal};
+use foldhash::fast::RandomState;
 use kubernetes::names::unescape;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -19,7 +20,7 @@ use text::checkpoint::checkpoint;
 /// The facts that the rules of a definition guarantee.
 pub(super) struct Guarantees<'r, 'd> {
     rules: &'r [Rule<'d>],
-    schemas: HashMap<SchemaLocation<'r>, Guaranteed>,
+    schemas: BySchema<'r, Guaranteed>,
 }
 
 /// The facts that rules guarantee about the values of a schema.
@@ -28,7 +29,7 @@ struct Guaranteed {
     /// The facts with the rules that they are from, in the order of the rules.
     facts: Vec<(usize, Fact)>,
     /// The facts about a field of the value.
-    by_field: HashMap<Arc<str>, Vec<usize>>,
+    by_field: HashMap<Arc<str>, Vec<usize>, RandomState>,
     /// The facts about the value itself or about its elements.
     others: Vec<usize>,
     /// Rules of the schema itself that are never true; of each kind, as defined by
@@ -38,7 +39,7 @@ struct Guaranteed {
 
 impl<'r, 'd> Guarantees<'r, 'd> {
     pub(super) fn new(rules: &'r [Rule<'d>], analysis: &mut Analysis<'_>) -> Self {
-        let mut own: HashMap<SchemaLocation<'r>, Guaranteed> = HashMap::new();
+        let mut own: BySchema<'r, Guaranteed> = HashMap::default();
         for (index, rule) in rules.iter().enumerate() {
             let schema = own.entry(rule.schema_location()).or_default();
             for fact in rule.facts.iter() {
@@ -54,7 +55,7 @@ impl<'r, 'd> Guarantees<'r, 'd> {
                 impossible.push(index);
             }
         }
-        let mut all = HashMap::new();
+        let mut all: BySchema<'r, _> = HashMap::default();
         for rule in rules {
             let place = rule.schema_location();
             all.entry(place)
@@ -137,7 +138,7 @@ impl Guaranteed {
         terms: &'n Terms,
     ) -> impl Iterator<Item = &'n Fact> {
         let mut found: BTreeSet<usize> = BTreeSet::new();
-        let mut known: HashSet<Cow<'n, str>> = HashSet::new();
+        let mut known: HashSet<Cow<'n, str>, RandomState> = HashSet::default();
         let mut waiting = names;
         let mut about = self.others.as_slice();
         loop {
@@ -168,7 +169,7 @@ impl Guaranteed {
 /// Returns the facts about the values of a schema that follow from the rules of the schemas around
 /// it.
 fn said_of(
-    own: &HashMap<SchemaLocation<'_>, Guaranteed>,
+    own: &BySchema<'_, Guaranteed>,
     (version, at): SchemaLocation<'_>,
     analysis: &mut Analysis<'_>,
 ) -> Vec<(usize, Fact)> {

@@ -14,6 +14,7 @@ use super::term::Qualifier;
 use super::{Site, Unit};
 use admission::Operation;
 use cel::syntax::ExprKind;
+use foldhash::fast::RandomState;
 use kubernetes::names::GroupVersionKind;
 use kubernetes::openapi::{Catalog, Definitions};
 use policy::{Expression, PolicyDocument, Role};
@@ -23,6 +24,9 @@ use yaml::NodeId;
 
 /// A schema with rules: the version, by its place in the list, and the way to the schema.
 pub(super) type SchemaLocation<'r> = (usize, &'r [Qualifier]);
+
+/// Values by schema.
+pub(super) type BySchema<'r, V> = HashMap<SchemaLocation<'r>, V, RandomState>;
 
 /// A rule with its place.
 pub(super) struct Rule<'d> {
@@ -56,7 +60,7 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
     let guarantees = Guarantees::new(&rules, analysis);
     let messages = messages(document);
     let mut units: Vec<Unit> = Vec::new();
-    let mut places: HashMap<SchemaLocation<'_>, Option<usize>> = HashMap::new();
+    let mut places: BySchema<'_, Option<usize>> = HashMap::default();
     for (at, rule) in rules.iter().enumerate() {
         let known = guarantees.for_rule(at, &analysis.terms);
         let mut sites: Vec<Site> = Vec::new();
