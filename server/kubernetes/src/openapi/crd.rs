@@ -176,9 +176,10 @@ fn schema(
         });
     };
     let names = junctors.read(node)?;
-    let whose = match is_for_rules {
-        true => Use::Rules(names),
-        false => Use::Published,
+    let whose = if is_for_rules {
+        Use::Rules(names)
+    } else {
+        Use::Published
     };
     let mut schema = read_schema(node, whose).ok()?;
     complete(&mut schema);
