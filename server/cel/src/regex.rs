@@ -4,6 +4,9 @@
 //! which is as fast and as safe but differs in syntax: `\d`, `\Q`, `{,2}`, `[a&&b]` and more
 //! mean something else or are invalid. So an expression is parsed by Go's rules, and written
 //! again in a form that has only one meaning. Errors have Go's messages.
+//!
+//! Compiling takes a hundred times as long as reading. Many expressions are only checked: an
+//! expression is compiled when it first matches a string, unless it could be too large.
 
 mod class;
 mod error;
@@ -13,6 +16,7 @@ mod group;
 mod names;
 mod node;
 mod parse;
+mod size;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -20,11 +24,14 @@ mod write;
 pub use error::RegexError;
 
 use error::Code;
+use std::sync::OnceLock;
 
-/// A compiled regular expression.
+/// A regular expression that can be compiled.
 #[derive(Clone, Debug)]
 pub struct Regex {
-    compiled: regex::Regex,
+    pattern: Box<str>,
+    /// `None` if it cannot be compiled, which [`Regex::new`] excludes.
+    compiled: OnceLock<Option<regex::Regex>>,
 }
 
 /// The bytes that a compiled expression can take.
@@ -35,24 +42,26 @@ const MAX_SIZE: usize = 64 << 20;
 const MAX_NESTING: u32 = 10_000;
 
 impl Regex {
-    /// Compiles a pattern.
+    /// Reads a pattern. It is compiled if its compiled form could be too large, otherwise later.
     ///
     /// # Errors
     /// It is not a regular expression of Go.
     pub fn new(pattern: &str) -> Result<Self, RegexError> {
         let node = parse::parse(pattern)?;
-        regex::RegexBuilder::new(&write::write(&node))
-            .size_limit(MAX_SIZE)
-            .nest_limit(MAX_NESTING)
-            .build()
-            .map(|compiled| Self { compiled })
-            .map_err(|_| RegexError::new(Code::Large, pattern))
+        let regex = Self {
+            pattern: pattern.into(),
+            compiled: OnceLock::new(),
+        };
+        if size::upper_bound(&node) > MAX_SIZE as u64 && regex.compiled().is_none() {
+            return Err(RegexError::new(Code::Large, pattern));
+        }
+        Ok(regex)
     }
 
     /// Returns whether it matches anywhere in a string.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
-        self.compiled.is_match(text)
+        self.compiled().is_some_and(|it| it.is_match(text))
     }
 
     /// A string that a pattern matches. `None` where it is not a regular expression of Go, or
@@ -67,10 +76,21 @@ impl Regex {
             .then_some(example)
     }
 
-    /// Returns the compiled form, for functions that find. Its groups are not those of the
-    /// pattern.
-    #[must_use]
-    pub const fn compiled(&self) -> &regex::Regex {
-        &self.compiled
+    /// Returns the parts of a string that it matches, from left to right, without overlaps.
+    pub fn find_iter<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a str> {
+        let found = self.compiled().map(|it| it.find_iter(text));
+        found.into_iter().flatten().map(|it| it.as_str())
+    }
+
+    fn compiled(&self) -> Option<&regex::Regex> {
+        let compile = || {
+            let node = parse::parse(&self.pattern).ok()?;
+            regex::RegexBuilder::new(&write::write(&node))
+                .size_limit(MAX_SIZE)
+                .nest_limit(MAX_NESTING)
+                .build()
+                .ok()
+        };
+        self.compiled.get_or_init(compile).as_ref()
     }
 }

@@ -85,7 +85,7 @@ fn plain(name: &str) -> String {
 }
 
 /// The names of each category, and its short name.
-const CATEGORIES: &[(&[&str], &str)] = &[
+pub(super) const CATEGORIES: &[(&[&str], &str)] = &[
     (&["c", "other"], "C"),
     (&["cc", "control", "cntrl"], "Cc"),
     (&["cf", "format"], "Cf"),

@@ -4,9 +4,9 @@ use super::Regex;
 
 fn finds(pattern: &str, text: &str) -> Option<String> {
     let regex = Regex::new(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"));
-    let found = regex.compiled().find(text)?;
+    let found = regex.find_iter(text).next()?;
     assert!(regex.is_match(text), "{pattern}");
-    Some(found.as_str().to_owned())
+    Some(found.to_owned())
 }
 
 /// Patterns, strings, and the matches in them.

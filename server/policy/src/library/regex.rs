@@ -56,8 +56,8 @@ fn text(args: &[Value]) -> Result<&str, EvalError> {
 fn find(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let text = text(args)?;
     let regex = pattern(context, args)?;
-    let found = regex.compiled().find(text);
-    Ok(Value::string(found.map_or("", |found| found.as_str())))
+    let found = regex.find_iter(text).next();
+    Ok(Value::string(found.unwrap_or_default()))
 }
 
 /// A negative limit means no limit.
@@ -66,8 +66,6 @@ fn find_all(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let limit = if args.len() > 2 { int(args, 2)? } else { -1 };
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let regex = pattern(context, args)?;
-    let found = regex.compiled().find_iter(text).take(limit);
-    Ok(Value::list(
-        found.map(|found| Value::string(found.as_str())).collect(),
-    ))
+    let found = regex.find_iter(text).take(limit);
+    Ok(Value::list(found.map(Value::string).collect()))
 }

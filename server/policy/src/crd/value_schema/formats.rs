@@ -183,8 +183,7 @@ fn is_duration(text: &str) -> bool {
         return false;
     };
     let mut has_unit = false;
-    for found in regex.compiled().find_iter(text) {
-        let found = found.as_str();
+    for found in regex.find_iter(text) {
         let digits = found.trim_end_matches(|it: char| !it.is_ascii_digit());
         if digits.parse::<i64>().is_err() {
             return false;
