@@ -13,7 +13,7 @@ mod cost;
 mod estimate;
 pub(crate) mod format;
 mod ip;
-mod jsonpatch;
+mod json_patch;
 mod lists;
 mod quantity;
 mod regex;
@@ -30,7 +30,7 @@ pub use authorizer::{
 pub use cidr::{CIDR, Cidr};
 pub use format::{FORMAT, NamedFormat, format_names};
 pub use ip::{IP, Ip};
-pub(crate) use jsonpatch::JSONPATCH;
+pub(crate) use json_patch::JSONPATCH;
 pub use lists::LISTS;
 pub(crate) use quantity::QUANTITY;
 pub use quantity::QuantityValue;
