@@ -132,6 +132,12 @@ impl Document {
         self.name.as_ref().map(|name| &*name.text)
     }
 
+    /// Returns `spec`, unless it is null.
+    #[must_use]
+    pub fn spec(&self) -> Option<Node<'_>> {
+        manifest::spec(self.root())
+    }
+
     /// Returns `metadata.name`, of any type.
     #[must_use]
     pub fn name_node(&self) -> Option<Node<'_>> {

@@ -16,6 +16,7 @@ use cel::Value;
 pub(super) use fields::Reader;
 use keys::ROOT;
 pub use keys::{keys, values};
+use kubernetes::{TypeMeta, items};
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -147,7 +148,7 @@ impl Reader<'_> {
             }
         };
         self.duplicates(root);
-        let api_version = root.get("apiVersion").and_then(Node::as_str);
+        let api_version = TypeMeta::read(root).api_version.and_then(Node::as_str);
         if api_version.is_some_and(|it| it.starts_with(REVIEWS)) {
             if root.get("request").is_some() {
                 return Some(self.input(root, mapping, &REVIEW));
@@ -176,9 +177,8 @@ impl Reader<'_> {
 
     /// A manifest describes its creation.
     fn manifest(&mut self, root: Node<'_>) -> Option<Draft> {
-        let is_list = root.get("items").and_then(Node::as_sequence).is_some();
-        let kind = root.get("kind").and_then(Node::as_str);
-        if is_list && kind.is_some_and(|kind| kind.ends_with("List")) {
+        let kind = TypeMeta::read(root).kind.and_then(Node::as_str);
+        if items(root).is_some() && kind.is_some_and(|kind| kind.ends_with("List")) {
             self.error(
                 root,
                 InputErrorKind::Structure(StructureError::ListManifest),

@@ -20,6 +20,8 @@ pub struct Policy {
     pub reinvocation_policy: ReinvocationPolicy,
     /// `variables`.
     pub variables: Vec<Variable>,
+    /// The value of `variables`, whatever its type.
+    pub variables_at: Option<NodeRange>,
 }
 
 /// An entry of `variables`, without its expression.
@@ -42,6 +44,7 @@ impl Policy {
             failure_policy: FailurePolicy::read(spec),
             reinvocation_policy: ReinvocationPolicy::read(spec),
             variables: items(spec, "variables").map(Variable::read).collect(),
+            variables_at: spec.get("variables").map(NodeRange::from),
         }
     }
 

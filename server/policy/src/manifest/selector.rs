@@ -90,7 +90,9 @@ impl Selector {
 }
 
 impl Requirement {
-    fn read(node: Node<'_>) -> Self {
+    /// Reads an entry.
+    #[must_use]
+    pub fn read(node: Node<'_>) -> Self {
         Self {
             key: node.get("key").map_or("", Node::text).into(),
             operator: match node.get("operator").and_then(Node::as_str) {

@@ -8,8 +8,7 @@ use super::policy::check_head;
 use super::resources::check_mutating_operations;
 use super::slot::{ObjectContent, Slot};
 use super::{Check, reinvocation_policy};
-
-const PATCH_TYPES: [&str; 2] = ["ApplyConfiguration", "JSONPatch"];
+use crate::manifest::PatchType;
 
 /// Checks the `spec` of a MutatingAdmissionPolicy.
 pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors) {
@@ -44,7 +43,7 @@ fn check_mutation(check: &Check<'_>, mutation: &Slot<'_, '_>, errors: &mut Error
             check_patch(check, &apply, "ApplyConfiguration", errors);
             check_absent(&patch, "ApplyConfiguration", errors);
         }
-        Some(_) => errors.not_supported(&patch_type, &PATCH_TYPES),
+        Some(_) => errors.not_supported(&patch_type, &PatchType::VALUES),
     }
 }
 

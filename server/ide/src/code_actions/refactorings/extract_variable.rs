@@ -158,8 +158,8 @@ fn definition(
         return is_ended.then(|| TextEdit::insert(line.end(), item(indent)));
     }
     // Before the list of the expression, which is a field of `spec`.
-    let spec = target.document.root().get("spec")?;
-    let has_variables = spec.entry("variables").is_some();
+    let spec = target.document.spec()?;
+    let has_variables = target.document.policy()?.variables_at.is_some();
     let node = target.document.node(target.expression.node);
     let mut fields = spec.as_mapping()?.entries();
     let list = fields.find(|it| it.value.range().contains_range(node.range()))?;

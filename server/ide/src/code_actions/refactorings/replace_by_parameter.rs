@@ -20,7 +20,7 @@ use policy::manifest::ParamKind;
 use policy::{PolicyDocument, Role};
 use text::{Span, TextEdit, TextRange, TextSize};
 use yaml::edit::{quoted, replace_part, single_quoted, word};
-use yaml::{Mapping, Node, ScalarStyle};
+use yaml::{Mapping, ScalarStyle};
 
 /// The name of a parameter for a list that is compared with something without a name.
 const DEFAULT_NAME: &str = "values";
@@ -182,7 +182,7 @@ fn with_config_map(
     let object = free_name(file, name);
     let value = split_value(list, key);
     let mut edits = replaced(target, list, &value)?;
-    let spec = policy.root().get("spec")?.as_mapping()?;
+    let spec = policy.spec()?.as_mapping()?;
     let kind = "paramKind:\n  apiVersion: v1\n  kind: ConfigMap";
     edits.push(first_entry(file, spec, kind)?);
     let reference = format!(
@@ -192,7 +192,7 @@ fn with_config_map(
     let mut documents = String::new();
     let bindings = bindings(file, policy, name)?;
     for binding in &bindings {
-        let spec = binding.get("spec")?.as_mapping()?;
+        let spec = binding.spec()?.as_mapping()?;
         edits.push(first_entry(file, spec, &reference)?);
     }
     if bindings.is_empty() {
@@ -238,13 +238,13 @@ fn free_name(file: &SourceFile, policy: &str) -> String {
     }
 }
 
-/// Returns the roots of the bindings of a policy. `None` if one is in another file, or cannot
+/// Returns the bindings of a policy. `None` if one is in another file, or cannot
 /// refer to the parameter.
 fn bindings<'f>(
     file: &'f SourceFile,
     policy: &PolicyDocument,
     name: &str,
-) -> Option<Vec<Node<'f>>> {
+) -> Option<Vec<&'f PolicyDocument>> {
     let surroundings = file.surroundings();
     let unnamed = surroundings.bindings_of(policy.kind(), None);
     let known = surroundings.bindings_of(policy.kind(), Some(name));
@@ -258,7 +258,7 @@ fn bindings<'f>(
     let own: Vec<&PolicyDocument> = own.map(|it| &**it).collect();
     let is_free = |it: &&PolicyDocument| it.binding().is_some_and(|it| it.param_ref.is_none());
     let can_refer = own.len() == known.len() && own.iter().all(is_free);
-    can_refer.then(|| own.into_iter().map(|it| it.root()).collect())
+    can_refer.then_some(own)
 }
 
 /// Returns the edit that adds lines before the first entry of a block mapping.

@@ -6,6 +6,7 @@ use super::super::usage::{self, Order};
 use super::{ManifestContext, ManifestList, json_schema};
 use crate::manifest_schema::{is_json_schema, schema_of};
 use kubernetes::openapi::{Schema, SchemaType};
+use policy::manifest::PatchType;
 use std::borrow::Cow;
 use yaml::{Mapping, Node};
 
@@ -157,11 +158,10 @@ fn add_map_keys(
 
 /// Returns whether a key is for the other type of patch than the one that the mutation has.
 fn is_other_patch(mutation: Node<'_>, key: &str) -> bool {
-    let patch = mutation.get("patchType").and_then(Node::as_str);
-    match patch {
-        Some("JSONPatch") => key == "applyConfiguration",
-        Some("ApplyConfiguration") => key == "jsonPatch",
-        _ => false,
+    match PatchType::read(mutation) {
+        Some(PatchType::JsonPatch) => key == "applyConfiguration",
+        Some(PatchType::ApplyConfiguration) => key == "jsonPatch",
+        None => false,
     }
 }
 

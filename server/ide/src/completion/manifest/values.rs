@@ -6,6 +6,7 @@ use super::{ManifestContext, ManifestList, json_schema, references, rules};
 use crate::kind_fields::allowed_strings;
 use crate::manifest_schema::{is_json_schema, schema_of};
 use kubernetes::openapi::{Schema, SchemaType};
+use policy::manifest::Requirement;
 use yaml::Node;
 
 /// The values of fields that Kubernetes validates, whatever enum the schema has: by the type of the
@@ -160,12 +161,11 @@ fn add_labels(
     key: &str,
     list: &mut ManifestList,
 ) -> bool {
-    let requirement = owner.get("key").and_then(Node::as_str);
     let map = context.owner_key(owner);
     let values = match (key, map.as_deref()) {
         ("key", _) if is_requirement(context, owner) => context.label_keys("labels"),
         ("values", _) if is_requirement(context, owner) => {
-            well_known::label_values(requirement.unwrap_or_default(), context.samples)
+            well_known::label_values(&Requirement::read(owner).key, context.samples)
         }
         (label, Some("labels" | "matchLabels")) => well_known::label_values(label, context.samples),
         _ => return false,
