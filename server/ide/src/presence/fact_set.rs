@@ -136,12 +136,33 @@ impl FactSet {
             };
             let term = *term;
             if let Some(parent) = terms.parent(term) {
-                self.add(Fact::Present(parent));
-                self.add(Fact::NotNull(parent));
-                self.add(Fact::Present(term));
+                self.add_path(parent, term);
             }
         }
         self
+    }
+
+    /// Adds that a value and the one around it are present, with one look at the other facts.
+    fn add_path(&mut self, parent: TermId, term: TermId) {
+        let [mut has_parent, mut is_not_null, mut has_term] = [false; 3];
+        for fact in &self.facts {
+            match fact {
+                Fact::Present(known) => {
+                    has_parent |= *known == parent;
+                    has_term |= *known == term;
+                }
+                Fact::NotNull(known) => is_not_null |= *known == parent,
+                _ => {}
+            }
+        }
+        let new = [
+            (has_parent, Fact::Present(parent)),
+            (is_not_null, Fact::NotNull(parent)),
+            (has_term, Fact::Present(term)),
+        ];
+        let new = new.into_iter().filter(|(is_known, _)| !is_known);
+        let room = MAX_FACTS.saturating_sub(self.facts.len());
+        self.facts.extend(new.take(room).map(|(_, fact)| fact));
     }
 
     /// The facts, with those of an alternative whose other side cannot be.
