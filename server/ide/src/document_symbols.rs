@@ -1,8 +1,7 @@
 //! The outline of a file.
 
-use crate::file::SourceFile;
 use policy::manifest::{CrdVersion, List, StringField, Webhook};
-use policy::{Expression, FieldStep, Kind, PolicyDocument, Role};
+use policy::{Expression, FieldStep, Kind, ParsedFile, PolicyDocument, Role};
 use text::TextRange;
 use yaml::{Entry, Node};
 
@@ -34,17 +33,21 @@ pub struct Symbol {
     pub range: TextRange,
     /// Its name in the file, inside `range`.
     pub selection: TextRange,
+    /// Whether an author searches for it in the workspace: it has a name of its own, or it is the
+    /// rule of a property.
+    pub is_searched: bool,
     /// The children.
     pub children: Vec<Symbol>,
 }
 
 /// The outline of the policies in a file, in the order of the file.
 #[must_use]
-pub fn document_symbols(file: &SourceFile) -> Vec<Symbol> {
+pub fn document_symbols(file: &ParsedFile) -> Vec<Symbol> {
     file.policies().iter().map(|it| document(it)).collect()
 }
 
-fn document(policy: &PolicyDocument) -> Symbol {
+/// Returns the outline of one policy, binding, webhook configuration or definition.
+pub(crate) fn document(policy: &PolicyDocument) -> Symbol {
     let root = policy.root();
     let title = policy.name_node().or(policy.type_meta().kind);
     Symbol {
@@ -57,6 +60,7 @@ fn document(policy: &PolicyDocument) -> Symbol {
         kind: SymbolKind::Document,
         range: root.range(),
         selection: inside(root.range(), title.map(Node::range)),
+        is_searched: policy.name_node().is_some(),
         children: match policy.kind() {
             Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
                 policy.lists().map(group).collect()
@@ -81,6 +85,7 @@ fn group((list, entry): (&List, Entry<'_>)) -> Symbol {
         kind: SymbolKind::Group,
         range: entry.key.range().cover(entry.value.range()),
         selection: entry.key.range(),
+        is_searched: false,
         children: entries
             .map(|(index, item)| entry_symbol(list, index, item))
             .collect(),
@@ -116,6 +121,7 @@ fn entry_symbol(list: &List, index: usize, item: Node<'_>) -> Symbol {
         },
         range: item.range(),
         selection: inside(item.range(), named.or(expression).map(Node::range)),
+        is_searched: named.is_some(),
         children: Vec::new(),
     }
 }
@@ -125,7 +131,10 @@ fn webhooks(policy: &PolicyDocument) -> Vec<Symbol> {
     let symbol = |(index, webhook): (usize, &Webhook)| {
         let node = policy.node(webhook.at.node);
         let lists = policy.webhook_lists(webhook).map(group);
-        (!node.is_null()).then(|| named_group(index, node, webhook.name.as_ref(), lists.collect()))
+        (!node.is_null()).then(|| Symbol {
+            is_searched: webhook.name.is_some(),
+            ..named_group(index, node, webhook.name.as_ref(), lists.collect())
+        })
     };
     webhooks.filter_map(symbol).collect()
 }
@@ -162,6 +171,7 @@ fn named_group(
         kind: SymbolKind::Group,
         range: entry.range(),
         selection: inside(entry.range(), name.map(|name| name.at.range)),
+        is_searched: false,
         children,
     }
 }
@@ -188,6 +198,7 @@ fn rule(policy: &PolicyDocument, expression: &Expression, version: usize) -> Opt
             policy.node(expression.owner).range(),
             Some(policy.node(expression.node).range()),
         ),
+        is_searched: true,
         children: Vec::new(),
     })
 }

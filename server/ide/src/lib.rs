@@ -70,6 +70,7 @@ pub use param_refs::{
 };
 pub use project::{
     BindingSummary, FileSummary, Location, ObjectSummary, PolicySummary, Project, SelectedNames,
+    SymbolSummary, Symbols,
 };
 pub use references::{files_with_definition, name_at, occurrences, related_files};
 pub use rename::{RenameError, prepare_rename, rename};

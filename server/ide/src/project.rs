@@ -9,6 +9,7 @@ mod objects;
 mod selected;
 mod summary;
 mod surroundings;
+mod symbols;
 mod writes;
 
 pub use location::Location;
@@ -17,6 +18,7 @@ pub use selected::SelectedNames;
 pub(crate) use summary::is_literal_name;
 pub use summary::{BindingSummary, FileSummary, PolicySummary};
 pub(crate) use surroundings::Surroundings;
+pub use symbols::{SymbolSummary, Symbols};
 pub(crate) use writes::{Write, constant_writes, escaped, writes};
 
 use admission::CustomResources;

@@ -1,12 +1,13 @@
 //! The summary of a file for other files.
 //!
-//! It contains the policies and bindings with their references, the kinds of definitions, and
-//! the objects that can be parameters. While the summary of a file stays equal, no other file
+//! It contains the policies and bindings with their references, the kinds of definitions, the
+//! objects that can be parameters, and the symbols of the workspace. While the summary of a file stays equal, no other file
 //! is analyzed again.
 
 use super::location::Location;
 use super::objects::{self, ObjectSummary};
 use super::selected::SelectedNames;
+use super::symbols::Symbols;
 use super::writes::{ConstantWrite, constant_writes};
 use cel::syntax::{Ast, ExprKind};
 use kubernetes::Target;
@@ -31,6 +32,8 @@ pub struct FileSummary {
     pub objects: Vec<ObjectSummary>,
     /// The kinds that its CustomResourceDefinitions bring.
     pub definitions: Vec<Arc<Definitions>>,
+    /// The symbols that an author searches for.
+    pub symbols: Symbols,
 }
 
 /// A policy, as its bindings see it.
@@ -107,7 +110,11 @@ impl FileSummary {
             bindings: Vec::new(),
             objects: objects::find(source.text()),
             definitions: Vec::new(),
+            symbols: Symbols::default(),
         };
+        for document in source.policies() {
+            summary.symbols.add(file, source, document);
+        }
         for document in source.policies().iter().filter(|it| !it.is_patch()) {
             match document.kind() {
                 Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {
@@ -135,6 +142,7 @@ impl FileSummary {
             && self.bindings.is_empty()
             && self.objects.is_empty()
             && self.definitions.is_empty()
+            && self.symbols.0.is_empty()
     }
 }
 

@@ -234,7 +234,7 @@ fn nested(positions: &Positions<'_>, symbol: &ide::Symbol) -> lsp::DocumentSymbo
     lsp::DocumentSymbol {
         name: name(symbol),
         detail: symbol.detail.clone(),
-        kind: kind(symbol.kind),
+        kind: symbol_kind(symbol.kind),
         tags: None,
         deprecated: None,
         range: positions.range(symbol.range),
@@ -255,7 +255,7 @@ fn flatten(
         let name = name(symbol);
         flat.push(lsp::SymbolInformation {
             name: name.clone(),
-            kind: kind(symbol.kind),
+            kind: symbol_kind(symbol.kind),
             tags: None,
             deprecated: None,
             location: lsp::Location::new(uri.clone(), positions.range(symbol.range)),
@@ -280,7 +280,7 @@ fn selection(symbol: &ide::Symbol) -> TextRange {
 }
 
 /// Returns a kind that every client supports.
-fn kind(kind: SymbolKind) -> lsp::SymbolKind {
+fn symbol_kind(kind: SymbolKind) -> lsp::SymbolKind {
     match kind {
         SymbolKind::Document => lsp::SymbolKind::CLASS,
         SymbolKind::Group => lsp::SymbolKind::ARRAY,

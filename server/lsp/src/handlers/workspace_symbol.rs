@@ -1,9 +1,8 @@
-//! `workspace/symbol`: the policies and bindings of all files.
+//! `workspace/symbol`: what has a name in the policies, bindings, webhook configurations and
+//! definitions of all files, and the rules of properties.
 
 use crate::convert::to_lsp;
 use crate::session::Session;
-use ide::{FileSummary, Location};
-use policy::Kind;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -16,23 +15,11 @@ pub(crate) fn workspace_symbol(
 ) -> Result<Option<lsp::WorkspaceSymbolResponse>> {
     let encoding = session.capabilities().encoding;
     let files = session.state.projects.summaries();
-    let symbols = files.iter().flat_map(|file| symbols(file));
-    let matching = symbols.filter(|(name, ..)| matches(name, &params.query));
-    let found = matching
-        .filter_map(|(name, kind, location)| {
-            let location = to_lsp::elsewhere(location, encoding)?;
-            Some(to_lsp::workspace_symbol(name, kind, location))
-        })
-        .take(MAX_SYMBOLS);
+    let symbols = files.iter().flat_map(|file| &file.symbols.0);
+    let matching = symbols.filter(|symbol| matches(&symbol.name, &params.query));
+    let found = matching.filter_map(|symbol| to_lsp::workspace_symbol(symbol, encoding));
+    let found = found.take(MAX_SYMBOLS);
     Ok(Some(lsp::WorkspaceSymbolResponse::Flat(found.collect())))
-}
-
-fn symbols(file: &FileSummary) -> impl Iterator<Item = (&str, Kind, &Location)> {
-    let policies = file.policies.iter();
-    let policies = policies.filter_map(|it| Some((it.name.as_deref()?, it.kind, &it.location)));
-    let bindings = file.bindings.iter();
-    let bindings = bindings.filter_map(|it| Some((it.name.as_deref()?, it.kind, &it.location)));
-    policies.chain(bindings)
 }
 
 /// Returns whether a name has the letters of a query in their order, as clients match.

@@ -87,6 +87,7 @@ impl Analysis for Scripted {
             kind: SymbolKind::Document,
             range,
             selection: range,
+            is_searched: false,
             children: Vec::new(),
         }]
     }

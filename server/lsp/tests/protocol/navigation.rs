@@ -91,7 +91,7 @@ impl Workspace {
         }
     }
 
-    /// Sends a request for a position until the project is read.
+    /// Sends a request for a position.
     async fn request(&mut self, method: &str, uri: &str, at: (u32, u32), more: Value) -> Value {
         let mut params = json!({
             "textDocument": { "uri": uri },
@@ -103,6 +103,23 @@ impl Workspace {
         self.server.request(&method, params).await
     }
 
+    /// Sends a request for a position until it finds something: documents that were opened become
+    /// a part of the project in the background.
+    async fn request_until_found(
+        &mut self,
+        method: &str,
+        uri: &str,
+        at: (u32, u32),
+        more: Value,
+    ) -> Value {
+        loop {
+            let answer = self.request(method, uri, at, more.clone()).await;
+            if answer["result"] != Value::Null && answer["result"] != json!([]) {
+                return answer;
+            }
+        }
+    }
+
     /// Opens both documents, and waits until each has the other in its project.
     async fn open_both(&mut self) {
         let (policy, binding) = (self.policy.clone(), self.binding.clone());
@@ -111,14 +128,8 @@ impl Workspace {
             .open(&policy, 7, &format!("# new\n{POLICY}"))
             .await;
         self.server.open(&binding, 3, BINDING).await;
-        loop {
-            let answer = self
-                .request("definition", &binding, (5, 14), json!({}))
-                .await;
-            if answer["result"] != Value::Null {
-                break;
-            }
-        }
+        self.request_until_found("definition", &binding, (5, 14), json!({}))
+            .await;
     }
 
     async fn finish(self) {
@@ -308,6 +319,67 @@ async fn policies_and_bindings_are_symbols_of_the_workspace() {
     assert_eq!(symbol["containerName"], "ValidatingAdmissionPolicyBinding");
     assert_eq!(range(&symbol["location"]["range"]), "3:8-3:21");
     assert_eq!(answer["result"].as_array().unwrap().len(), 1);
+    workspace.finish().await;
+}
+
+/// A webhook configuration and a definition, each with an expression.
+const QUOTA: &str = "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: quota}
+webhooks:
+- name: pods.example.com
+  matchConditions:
+  - {name: no-nodes, expression: \"true\"}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: demos.example.com}
+spec:
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          ports:
+            type: array
+            items: {type: object, x-kubernetes-validations: [{rule: \"true\"}]}
+";
+
+#[tokio::test]
+async fn entries_with_a_name_and_rules_are_symbols_of_the_workspace() {
+    let mut workspace = Workspace::open(capabilities(false)).await;
+    let uri = workspace.policy.clone();
+    let server = &mut workspace.server;
+    server.open(&uri, 1, QUOTA).await;
+    // The summary of a document follows its opening.
+    let first = json!({ "query": "quota" });
+    while server.request("workspace/symbol", first.clone()).await["result"] == json!([]) {}
+    for (query, name, container, at) in [
+        (
+            "quota",
+            "quota",
+            "ValidatingWebhookConfiguration",
+            "2:17-2:22",
+        ),
+        ("pods.ex", "pods.example.com", "quota", "4:8-4:24"),
+        ("no-nodes", "no-nodes", "pods.example.com", "6:11-6:19"),
+        (
+            "demos",
+            "demos.example.com",
+            "CustomResourceDefinition",
+            "10:17-10:34",
+        ),
+        ("ports[", "ports[]", "demos.example.com", "20:68-20:74"),
+    ] {
+        let query = json!({ "query": query });
+        let answer = server.request("workspace/symbol", query).await;
+        let symbol = &answer["result"][0];
+        assert_eq!(symbol["name"], name);
+        assert_eq!(symbol["containerName"], container);
+        assert_eq!(range(&symbol["location"]["range"]), at);
+        assert_eq!(answer["result"].as_array().unwrap().len(), 1);
+    }
     workspace.finish().await;
 }
 

@@ -1,9 +1,11 @@
 //! Places of names: locations, links, highlights, and edits in several documents.
 
-use super::positions;
+use super::{elsewhere, positions, symbol_kind};
 use crate::capabilities::Capabilities;
-use ide::{Access, HierarchyCall, HierarchyItem, Occurrence, ParamObject, SchemaLine};
-use policy::{Kind, ParsedFile};
+use ide::{
+    Access, HierarchyCall, HierarchyItem, Occurrence, ParamObject, SchemaLine, SymbolSummary,
+};
+use policy::ParsedFile;
 use std::collections::HashMap;
 use text::{Encoding, TextEdit, TextRange};
 use tower_lsp_server::ls_types as lsp;
@@ -239,19 +241,18 @@ pub(crate) fn hierarchy_call(
     )
 }
 
-/// Converts a policy or a binding.
+/// Converts a symbol of the workspace. `None` if its file has no URI.
 #[expect(deprecated, reason = "the field has no default and must be named")]
 pub(crate) fn workspace_symbol(
-    name: &str,
-    kind: Kind,
-    location: lsp::Location,
-) -> lsp::SymbolInformation {
-    lsp::SymbolInformation {
-        name: name.to_owned(),
-        kind: lsp::SymbolKind::CLASS,
+    symbol: &SymbolSummary,
+    encoding: Encoding,
+) -> Option<lsp::SymbolInformation> {
+    Some(lsp::SymbolInformation {
+        name: symbol.name.clone(),
+        kind: symbol_kind(symbol.kind),
         tags: None,
         deprecated: None,
-        location,
-        container_name: Some(kind.to_string()),
-    }
+        location: elsewhere(&symbol.location, encoding)?,
+        container_name: Some(symbol.container.clone()),
+    })
 }

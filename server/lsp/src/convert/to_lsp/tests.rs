@@ -171,12 +171,14 @@ fn symbols() -> Vec<Symbol> {
         kind: SymbolKind::Document,
         range: at("a: é😀!\r\nb: 2"),
         selection: at("😀"),
+        is_searched: true,
         children: vec![Symbol {
             name: " ".to_owned(),
             detail: None,
             kind: SymbolKind::Expression,
             range: at("b: 2"),
             selection: at("a"),
+            is_searched: false,
             children: Vec::new(),
         }],
     }]

@@ -26,13 +26,9 @@ async fn a_binding_leads_to_its_parameters_and_back() {
     let uri = workspace.binding.clone();
     let text = format!("{by_name}---\n{by_label}");
     workspace.server.open(&uri, 1, &text).await;
-    let mut answer = json!(null);
-    // The project is read in the background.
-    while answer["result"].is_null() {
-        answer = workspace
-            .request("definition", &uri, (7, 20), json!({}))
-            .await;
-    }
+    let answer = workspace
+        .request_until_found("definition", &uri, (7, 20), json!({}))
+        .await;
     assert_eq!(locations(&answer), ["params.yaml 3:8-3:15"]);
     let answer = workspace
         .request("definition", &uri, (16, 16), json!({}))
@@ -43,7 +39,7 @@ async fn a_binding_leads_to_its_parameters_and_back() {
     workspace.server.open(&params, 1, &changed).await;
     let context = json!({ "context": { "includeDeclaration": false } });
     let back = workspace
-        .request("references", &params, (4, 12), context.clone())
+        .request_until_found("references", &params, (4, 12), context.clone())
         .await;
     assert_eq!(
         locations(&back),

@@ -1,0 +1,71 @@
+//! The symbols of a file that are found from everywhere in the workspace.
+
+use super::location::Location;
+use super::summary::is_literal_name;
+use crate::document_symbols::{self, Symbol, SymbolKind};
+use policy::{ParsedFile, PolicyDocument};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Limit: symbols of a file. A response to a search has no more.
+const MAX_SYMBOLS: usize = 1_000;
+
+/// A policy, a binding, a webhook configuration, a definition, or an entry of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SymbolSummary {
+    /// Its name. That of a rule is the property that it validates, such as `spec.ports[]`.
+    pub name: String,
+    /// The kind.
+    pub kind: SymbolKind,
+    /// The kind of a whole document; for an entry, the name of what it is in.
+    pub container: String,
+    /// The place of the name.
+    pub location: Location,
+}
+
+/// The symbols of a file, in its order. All are equal: other files read none of them, so a change
+/// does not concern these.
+#[derive(Clone, Debug, Default)]
+pub struct Symbols(pub Vec<SymbolSummary>);
+
+impl PartialEq for Symbols {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Symbols {}
+
+impl Symbols {
+    /// Adds the symbols of a document.
+    pub(super) fn add(&mut self, file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) {
+        let outline = document_symbols::document(document);
+        let location = |symbol: &Symbol| Location::new(file, source, symbol.selection);
+        self.add_symbol(document.kind().as_str(), &outline, &location);
+    }
+
+    fn add_symbol(
+        &mut self,
+        container: &str,
+        symbol: &Symbol,
+        location: &impl Fn(&Symbol) -> Location,
+    ) {
+        if self.0.len() == MAX_SYMBOLS {
+            return;
+        }
+        if symbol.is_searched && is_literal_name(&symbol.name) {
+            self.0.push(SymbolSummary {
+                name: symbol.name.clone(),
+                kind: symbol.kind,
+                container: container.to_owned(),
+                location: location(symbol),
+            });
+        }
+        // A group, such as `validations`, has no name of its own.
+        let has_name = symbol.is_searched || symbol.kind == SymbolKind::Document;
+        let container = if has_name { &symbol.name } else { container };
+        for child in &symbol.children {
+            self.add_symbol(container, child, location);
+        }
+    }
+}
