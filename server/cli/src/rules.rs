@@ -89,7 +89,9 @@ fn explain(rule: &Rule, terminal: &Terminal, out: &mut dyn Write) -> io::Result<
     let width = terminal.width.min(READABLE_WIDTH);
     let severity = rule.severity.as_str();
     out.write_all(markdown::render(rule.page, width).as_bytes())?;
-    if !rule.fixes.is_empty() {
+    if rule.fixes.is_empty() {
+        writeln!(out, "\nFix: none, since {}.", rule.no_fix)?;
+    } else {
         let fixes: Vec<&str> = rule.fixes.iter().map(|fix| fix.as_str()).collect();
         writeln!(out, "\nFix: {}.", fixes.join(" or "))?;
     }
@@ -115,6 +117,7 @@ fn write_json(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
                 "severity": rule.severity.as_str(),
                 "enabled": !rule.is_optional,
                 "fixes": rule.fixes.iter().map(|fix| fix.as_str()).collect::<Vec<_>>(),
+                "noFix": (!rule.no_fix.is_empty()).then_some(rule.no_fix),
                 "summary": summary(rule.page),
                 "page": rule.page,
             })

@@ -66,6 +66,8 @@ pub struct Rule {
     pub is_optional: bool,
     /// The kinds of fixes that its findings can have.
     pub fixes: &'static [Safety],
+    /// Why its findings have no fixes, in a few words. Empty if they have some.
+    pub no_fix: &'static str,
     /// The page that explains the rule, in Markdown. Its first line is the title, its first
     /// paragraph the summary.
     pub page: &'static str,

@@ -111,7 +111,7 @@ struct Section {
     code: &'static str,
     /// The severity, and whether the rule is off by default.
     severity: String,
-    /// The safety of the fixes, such as `safe` or `safe, unsafe`.
+    /// The safety of the fixes, such as `safe` or `safe, unsafe`, or why there are none.
     fixes: String,
     page: &'static str,
 }
@@ -123,15 +123,15 @@ impl Section {
         } else {
             ""
         };
+        let fixes: Vec<&str> = rule.fixes.iter().map(|fix| fix.as_str()).collect();
         Self {
             code: rule.code,
             severity: format!("{}{off}", rule.severity.as_str()),
-            fixes: rule
-                .fixes
-                .iter()
-                .map(|fix| fix.as_str())
-                .collect::<Vec<_>>()
-                .join(", "),
+            fixes: if fixes.is_empty() {
+                format!("none, since {}", rule.no_fix)
+            } else {
+                fixes.join(", ")
+            },
             page: rule.page,
         }
     }
@@ -150,33 +150,40 @@ fn rules_page(rules: &[Section]) -> String {
          with `--unsafe` also unsafe ones, which need a look.\n\n\
          | rule | severity | fix | what it finds |\n|---|---|---|---|\n",
     );
-    for rule in rules {
-        let (summary, _) = parts(rule.page);
-        let Section {
-            code,
-            severity,
-            fixes,
-            ..
-        } = rule;
+    for Section {
+        code,
+        severity,
+        fixes,
+        page: text,
+    } in rules
+    {
+        let (summary, _) = parts(text);
         let _ = writeln!(
             page,
             "| [`{code}`](#{code}) | {severity} | {fixes} | {summary} |"
         );
     }
     for rule in rules {
-        let (summary, body) = parts(rule.page);
-        let Section { code, severity, .. } = rule;
-        let fix = if rule.fixes.is_empty() {
-            String::new()
-        } else {
-            format!("; fix: {}", rule.fixes)
-        };
-        let _ = write!(page, "\n## {code}\n\n{summary} ({severity}{fix})\n");
-        if !body.is_empty() {
-            let _ = write!(page, "\n{}\n", lower_headings(body));
-        }
+        write_section(rule, &mut page);
     }
     page
+}
+
+fn write_section(rule: &Section, page: &mut String) {
+    let (summary, body) = parts(rule.page);
+    let Section {
+        code,
+        severity,
+        fixes,
+        ..
+    } = rule;
+    let _ = write!(
+        page,
+        "\n## {code}\n\n{summary} ({severity}; fix: {fixes})\n"
+    );
+    if !body.is_empty() {
+        let _ = write!(page, "\n{}\n", lower_headings(body));
+    }
 }
 
 /// The summary of a rule's page, which is its first paragraph, on one line; and the rest.

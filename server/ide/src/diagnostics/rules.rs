@@ -2,8 +2,9 @@
 //!
 //! A rule is a module and its page, `rules/<module>.rs` and `rules/<module>.md`, and one row
 //! here. A rule with `[off]` reports only if settings enable it. The braces list the safety of
-//! its fixes. The order is that of the pages. A rule sees the findings of the rules above it,
-//! so a more exact rule comes first and silences a more general one.
+//! its fixes; where it has none, a string states why. The order is that of the pages. A rule sees
+//! the findings of the rules above it, so a more exact rule comes first and silences a more
+//! general one.
 
 use super::{Rule, Safety, Severity};
 
@@ -19,7 +20,8 @@ macro_rules! is_optional {
 
 /// Declares the module of each row and lists all rules in [`RULES`].
 macro_rules! rules {
-    ($($module:ident $code:literal $severity:ident $([$level:ident])? $({$($safety:ident)+})?)*) => {
+    ($($module:ident $code:literal $severity:ident $([$level:ident])? $({$($safety:ident)+})?
+        $(- $no_fix:literal)?)*) => {
         $(mod $module;)*
 
         /// All rules, in the order of their pages: the file, its fields, its expressions.
@@ -28,6 +30,7 @@ macro_rules! rules {
             severity: Severity::$severity,
             is_optional: is_optional!($($level)?),
             fixes: &[$($(Safety::$safety),+)?],
+            no_fix: concat!($($no_fix)?),
             page: include_str!(concat!("rules/", stringify!($module), ".md")),
             check: $module::check,
         }),*];
@@ -36,7 +39,9 @@ macro_rules! rules {
 
 rules! {
     yaml_syntax "yaml-syntax" Error
+        - "several repairs are possible, and each changes the structure"
     not_checked "not-checked" Information
+        - "the document is not wrong"
     invalid_input "invalid-input" Error {Safe}
     duplicate_key "duplicate-key" Error {Unsafe}
     implicit_type "implicit-type" Error {Safe}
@@ -44,6 +49,7 @@ rules! {
     unavailable_api_version "unavailable-api-version" Error {Safe}
     unknown_field "unknown-field" Error {Safe}
     unavailable_field "unavailable-field" Error
+        - "no other field has the same effect on older versions"
     missing_field "missing-field" Error {Safe Unsafe}
     wrong_type "wrong-type" Error {Safe}
     unsupported_value "unsupported-value" Error {Safe}
@@ -56,8 +62,10 @@ rules! {
     undefined_variable "undefined-variable" Error {Safe}
     variable_order "variable-order" Error {Safe}
     variable_cycle "variable-cycle" Error
+        - "only the author knows which reference is wrong"
     unused_variable "unused-variable" Warning {Unsafe}
     deep_variables "deep-variables" Warning
+        - "only the author can simplify the variables"
     unavailable_root "unavailable-root" Error {Unsafe}
     unknown_function "unknown-function" Error {Safe}
     property_escaping "property-escaping" Error {Safe}
@@ -85,10 +93,12 @@ rules! {
     json_patch_value "json-patch-value" Error {Safe}
     json_patch_missing "json-patch-missing" Warning {Unsafe}
     unmergeable_kind "unmergeable-kind" Error
+        - "only the author knows which resources to match"
     type_check "type-check" Warning {Safe}
     status_warning "status-warning" Information {Unsafe}
     unknown_resource "unknown-resource" Warning {Safe}
     server_bug "server-bug" Warning
+        - "the alternative depends on the bug and is on this page"
     unmatched_rule "unmatched-rule" Warning {Unsafe}
     constant_condition "constant-condition" Warning {Unsafe}
     repeated_condition "repeated-condition" Warning {Unsafe}
@@ -99,16 +109,24 @@ rules! {
     cost_budget "cost-budget" Warning {Safe Unsafe}
     unknown_policy "unknown-policy" Warning {Unsafe}
     unbound_policy "unbound-policy" Information
+        - "the code action `Create a binding` adds one"
     params_mismatch "params-mismatch" Warning {Safe}
     unknown_param_kind "unknown-param-kind" Error {Safe}
     unknown_params "unknown-params" Information {Unsafe}
     conflicting_bindings "conflicting-bindings" Information
+        - "either binding can be the intended one"
     conflicting_mutations "conflicting-mutations" Warning
+        - "either policy can be the intended one"
     duplicate_object "duplicate-object" Warning
+        - "other files can refer to the name"
     reserved_name "reserved-name" Information
+        - "other files can refer to the name"
     static_manifest "static-manifest" Error
+        - "the document must be loaded through the API instead"
     matching_surprise "matching-surprise" Information {Unsafe}
     rejected_field "rejected-field" Error
+        - "the correction depends on the message of the API server"
     invalid_object "invalid-object" Error [off]
+        - "only the author knows the intended value"
     unknown_suppression "unknown-suppression" Information {Safe}
 }

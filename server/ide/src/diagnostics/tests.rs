@@ -286,3 +286,15 @@ fn what_a_message_says_to_write_is_a_fix() {
         }
     }
 }
+
+#[test]
+fn a_rule_has_fixes_or_a_reason_why_not() {
+    for rule in RULES {
+        assert_eq!(
+            rule.fixes.is_empty(),
+            !rule.no_fix.is_empty(),
+            "{}",
+            rule.code
+        );
+    }
+}
