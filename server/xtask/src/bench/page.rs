@@ -16,6 +16,84 @@ const END: &str = "<!-- end -->";
 /// The name that the benchmarks of functions give to ours.
 const OURS: &str = "ours";
 
+/// The benchmarks of functions that measure a peer, and the name of its crate.
+const PEERS: [(&str, &str); 3] = [
+    ("cel_crate", "cel"),
+    ("cel_core", "cel-core"),
+    ("granit_parser", "granit-parser"),
+];
+
+/// The titles of the benchmarks of functions, by their names.
+const TITLES: &[(&str, &str)] = &[
+    (
+        "admission / defaults_of_a_pod",
+        "fill in the defaults of a pod",
+    ),
+    (
+        "admission / from_object_to_answer",
+        "respond to a pod by ten policies, from its JSON",
+    ),
+    (
+        "admission / request_of_a_pod",
+        "create the request for a pod",
+    ),
+    (
+        "admission / ten_policies",
+        "respond to a pod by ten policies, from a prepared request",
+    ),
+    ("check / add", "check `1 + 1`"),
+    ("check / clauses-40", "check 40 clauses joined by `&&`"),
+    ("check / compare", "check `object.spec.replicas <= 5`"),
+    ("check / containers-10", "check a loop over containers"),
+    (
+        "diagnostics / format",
+        "format all expressions of a policy of 294 lines",
+    ),
+    (
+        "diagnostics / policy / 10 validations",
+        "all findings of a policy of 10 validations",
+    ),
+    (
+        "diagnostics / policy / 294 lines, 4 kinds",
+        "all findings of a policy of 294 lines for four kinds",
+    ),
+    ("eval / add", "evaluate `1 + 1`"),
+    ("eval / clauses-40", "evaluate 40 clauses joined by `&&`"),
+    ("eval / compare", "evaluate `object.spec.replicas <= 5`"),
+    ("eval / containers-10", "evaluate a loop over 10 containers"),
+    (
+        "eval / containers-1000",
+        "evaluate a loop over 1,000 containers",
+    ),
+    ("eval / labels-50", "evaluate a search of 50 labels"),
+    ("eval / nested-100x100", "evaluate a loop of 100 by 100"),
+    (
+        "evaluation / ten_validations",
+        "decide about a Deployment by a policy of ten validations",
+    ),
+    ("parse / compare", "parse `object.spec.replicas <= 5`"),
+    ("parse / guard", "parse a test of a field with `has`"),
+    ("parse / macros", "parse a loop within a loop"),
+    ("parse / policy", "parse an expression of 4 KB"),
+    (
+        "yaml / broken",
+        "parse the YAML of a policy with a syntax error",
+    ),
+    ("yaml / policy", "parse the YAML of a policy of 294 lines"),
+    (
+        "yaml / stream",
+        "parse the YAML of 100 such policies (1.2 MB)",
+    ),
+    (
+        "yaml / split / policy",
+        "find the documents in the YAML of a policy of 294 lines",
+    ),
+    (
+        "yaml / split / stream",
+        "find the documents in the YAML of 100 such policies",
+    ),
+];
+
 /// A row: what is measured, our figure, and those of the peers.
 struct Row {
     what: String,
@@ -171,36 +249,40 @@ impl Growth {
     }
 }
 
-/// A row for each function that is ours: all but those that are compared with one called so.
+/// A row for each function that is ours, with the peers that do the same.
 fn function_rows(functions: &[Function]) -> Vec<Row> {
-    let ours = functions.iter().filter(|it| it.name == OURS);
-    let ours: Vec<&Function> = ours.collect();
-    let is_peer = |it: &Function| it.name != OURS && ours.iter().any(|our| our.bench == it.bench);
+    let peer = |it: &Function| PEERS.iter().find(|(name, _)| *name == it.name);
     let row = |function: &Function| {
-        let figure = |peer: &Function| {
-            let times = peer.nanoseconds / function.nanoseconds;
-            format!("`{}` {} ({times:.1}×)", peer.name, time(peer.nanoseconds))
-        };
         let same = |it: &&Function| (&it.bench, &it.case) == (&function.bench, &function.case);
-        let peers = functions.iter().filter(|it| is_peer(it)).filter(same);
-        let mut what = vec![function.bench.as_str()];
-        if function.name != OURS {
-            what.push(&function.name);
-        }
-        if !function.case.is_empty() {
-            what.push(&function.case);
-        }
+        let figure = |it: &Function| {
+            let times = it.nanoseconds / function.nanoseconds;
+            peer(it).map(|(_, name)| format!("`{name}` {} ({times:.1}×)", time(it.nanoseconds)))
+        };
         Row {
-            what: format!("{}, median", what.join(" / ")),
+            what: format!("{}, median", title(function)),
             ours: time(function.nanoseconds),
-            peers: peers.map(figure).collect(),
+            peers: match &*function.name {
+                OURS => functions.iter().filter(same).filter_map(figure).collect(),
+                _ => Vec::new(),
+            },
         }
     };
-    functions
-        .iter()
-        .filter(|it| !is_peer(it))
-        .map(row)
-        .collect()
+    let ours = functions.iter().filter(|it| peer(it).is_none());
+    ours.map(row).collect()
+}
+
+/// Returns what a function measures, in words where they are known.
+fn title(function: &Function) -> String {
+    let mut parts = vec![function.bench.as_str()];
+    if function.name != OURS {
+        parts.push(&function.name);
+    }
+    if !function.case.is_empty() {
+        parts.push(&function.case);
+    }
+    let name = parts.join(" / ");
+    let words = TITLES.iter().find(|(it, _)| *it == name);
+    words.map_or(name.clone(), |(_, words)| (*words).to_owned())
 }
 
 fn latency_rows(ours: &Latency, peer: Option<(&str, &Latency)>) -> Vec<Row> {
