@@ -6,12 +6,7 @@
 use cel::Value;
 use cel::value::Map;
 use kubernetes::defaults::key_text;
-
-/// Returns a field that is not null.
-pub(crate) fn get<'a>(object: &'a Value, field: &str) -> Option<&'a Value> {
-    let value = object.as_map()?.get_str(field)?;
-    (!matches!(value, Value::Null)).then_some(value)
-}
+pub(crate) use kubernetes::field as get;
 
 /// Returns a string, empty where there is none.
 pub(crate) fn text<'a>(object: &'a Value, field: &str) -> &'a str {

@@ -18,7 +18,7 @@ use kubernetes::mutation::native::{self, Natives};
 use kubernetes::mutation::patch::{self, PatchError};
 use kubernetes::mutation::{JsonPatch, MutationError, Object, has_merge_type, merge, numbers};
 use kubernetes::names::GroupVersion;
-use kubernetes::openapi::{Catalog, Schema};
+use kubernetes::openapi::Catalog;
 use policy::PolicyDocument;
 use policy::Role;
 use policy::cost::VALIDATIONS;
@@ -136,14 +136,6 @@ fn mutations(document: &PolicyDocument) -> Vec<usize> {
     mutations.map(|(index, _)| index).collect()
 }
 
-/// Returns the schema of an object by its `apiVersion` and `kind`.
-fn schema<'c>(kinds: &'c Catalog, object: &Value) -> Option<Schema<'c>> {
-    let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
-    let api_version = text("apiVersion")?;
-    let GroupVersion { group, version } = GroupVersion::parse(api_version);
-    kinds.schema(group, version, text("kind")?)
-}
-
 impl Run<'_> {
     /// The object after one mutation.
     fn mutated(&mut self, index: usize, kinds: &Catalog) -> Result<Value, MutationError> {
@@ -195,7 +187,7 @@ fn applied(
     })?;
     patch::type_mismatch(configuration)?;
     let mut fields = native::read(configuration, natives);
-    let schema = schema(kinds, object);
+    let schema = kinds.schema_of(object);
     merge_type(kinds, object)?;
     // The kind is that of the object, whatever the configuration has.
     if let (Some(fields), Some(object)) = (fields.as_map_mut(), object.as_map()) {

@@ -17,7 +17,7 @@ pub mod versions;
 
 pub use entries::entries;
 pub use field_table::FieldTable;
-pub use object::{is_of_kind, metadata_field, number, object, string_field};
+pub use object::{field, is_of_kind, metadata_field, number, object, string_field};
 pub use quantity::Quantity;
 pub use type_meta::{TypeMeta, items, metadata};
 pub use versions::{EnvironmentVersion, ServerVersion, Target, TargetError};

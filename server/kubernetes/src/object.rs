@@ -56,6 +56,13 @@ fn scalar_value(scalar: Scalar<'_>) -> Value {
     }
 }
 
+/// Returns a field of an object that is not null.
+#[must_use]
+pub fn field<'v>(object: &'v Value, field: &str) -> Option<&'v Value> {
+    let value = object.as_map()?.get_str(field)?;
+    (!matches!(value, Value::Null)).then_some(value)
+}
+
 /// Returns a field of an object if it is a string that is not empty.
 #[must_use]
 pub fn string_field<'v>(object: &'v Value, field: &str) -> Option<&'v str> {

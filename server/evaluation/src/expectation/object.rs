@@ -13,8 +13,6 @@ use crate::run::yaml::to_yaml;
 use crate::run::{Evaluator, InputAnswer};
 use admission::ApiServer;
 use cel::Value;
-use kubernetes::names::GroupVersion;
-use kubernetes::openapi::{Catalog, Schema};
 use std::sync::Arc;
 
 /// The metadata that the server sets in every object.
@@ -43,7 +41,7 @@ pub(super) fn difference(
         found
     });
     if input.origin != Origin::Kat {
-        let schema = schema(evaluator.server.api_server().kinds(), wanted);
+        let schema = evaluator.server.api_server().kinds().schema_of(wanted);
         let there = found.as_ref().unwrap_or(&expected);
         let (left, right) = named::named(wanted, &expected, there, schema);
         expected = left;
@@ -67,13 +65,6 @@ fn with_kind(wanted: &Value, of: Option<&Value>) -> Value {
         }
     }
     wanted
-}
-
-fn schema<'c>(kinds: &'c Catalog, object: &Value) -> Option<Schema<'c>> {
-    let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
-    let api_version = text("apiVersion")?;
-    let GroupVersion { group, version } = GroupVersion::parse(api_version);
-    kinds.schema(group, version, text("kind")?)
 }
 
 /// An object as it would be stored if no policy changed it.

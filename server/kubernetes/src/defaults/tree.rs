@@ -1,5 +1,6 @@
 //! Reading and changing an object by its field names.
 
+pub(super) use crate::object::field as get;
 use cel::Value;
 use cel::value::{Map, MapBuilder};
 
@@ -20,12 +21,6 @@ pub(super) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
         map.set_str(name, value);
     }
     Value::Map(map)
-}
-
-/// Returns a field that is set and not null.
-pub(super) fn get<'a>(object: &'a Value, field: &str) -> Option<&'a Value> {
-    let value = object.as_map()?.get_str(field)?;
-    (!matches!(value, Value::Null)).then_some(value)
 }
 
 /// A field at a path.

@@ -5,7 +5,10 @@ use super::definitions::Definitions;
 use super::derived::Derived;
 use super::resource::Resource;
 use super::schema::{Schema, SchemaPlace};
+use crate::names::GroupVersion;
+use crate::object::string_field;
 use crate::versions::ServerVersion;
+use cel::Value;
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
@@ -237,6 +240,14 @@ impl Catalog {
     pub fn schema(&self, group: &str, version: &str, kind: &str) -> Option<Schema<'_>> {
         let (definitions, entry) = self.entry(group, version, kind)?;
         Schema::from_type(self, definitions, definitions.kind_type(entry)?)
+    }
+
+    /// Returns the schema of an object by its `apiVersion` and `kind`.
+    #[must_use]
+    pub fn schema_of(&self, object: &Value) -> Option<Schema<'_>> {
+        let GroupVersion { group, version } =
+            GroupVersion::parse(string_field(object, "apiVersion")?);
+        self.schema(group, version, string_field(object, "kind")?)
     }
 
     /// Returns the schema at a place that a schema of this catalog gave.
