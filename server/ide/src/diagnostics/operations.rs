@@ -1,6 +1,7 @@
 //! Operators and functions applied to a value whose type at admission differs from its schema.
 
 use super::document_facts::DocumentFacts;
+use super::{Finding, RuleContext};
 use crate::presence::{FieldType, Presence, SiteContext, SiteKind, TermId};
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
@@ -84,8 +85,20 @@ fn other_of(nodes: &[ExprId], at: usize) -> Option<ExprId> {
     }
 }
 
+/// Adds the findings about the operands of the policies.
+pub(super) fn add_findings(
+    context: &RuleContext<'_>,
+    found: &mut Vec<Finding>,
+    finding: impl Fn(&DocumentFacts<'_>, &Operand<'_>) -> Option<Finding>,
+) {
+    for facts in context.policies() {
+        let operands = operands(facts, facts.presence(context.file.project()));
+        found.extend(operands.iter().filter_map(|it| finding(facts, it)));
+    }
+}
+
 /// Returns the operands of a document that have a schema, each node once.
-pub(super) fn operands<'f>(facts: &DocumentFacts<'f>, presence: &'f Presence) -> Vec<Operand<'f>> {
+fn operands<'f>(facts: &DocumentFacts<'f>, presence: &'f Presence) -> Vec<Operand<'f>> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
     for place in presence.failure_sites() {

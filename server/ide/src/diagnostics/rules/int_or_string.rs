@@ -2,19 +2,14 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::{Guard, edits, with_guard};
-use crate::diagnostics::operations::{Operand, operands};
+use crate::diagnostics::operations::{Operand, add_findings};
 use crate::diagnostics::{Finding, RuleContext};
 use cel::Type;
 use kubernetes::openapi::SchemaType;
 use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies() {
-        let presence = facts.presence(context.file.project());
-        for operand in operands(facts, presence) {
-            found.extend(finding(facts, &operand));
-        }
-    }
+    add_findings(context, found, finding);
 }
 
 /// The functions of strings that fail for an integer.

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
-use crate::diagnostics::operations::{Operand, operands};
+use crate::diagnostics::operations::{Operand, add_findings};
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::Format;
 use cel::Type;
@@ -10,12 +10,7 @@ use cel::syntax::{BinaryOperator, ExprKind, Literal};
 use text::{Span, TextEdit, encode_base64};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies() {
-        let presence = facts.presence(context.file.project());
-        for operand in operands(facts, presence) {
-            found.extend(finding(facts, &operand));
-        }
-    }
+    add_findings(context, found, finding);
 }
 
 fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> {

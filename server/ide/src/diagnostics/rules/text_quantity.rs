@@ -2,7 +2,7 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
-use crate::diagnostics::operations::{Operand, operands};
+use crate::diagnostics::operations::{Operand, add_findings};
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use cel::Type;
 use cel::syntax::{BinaryOperator, ExprKind, Literal};
@@ -10,12 +10,7 @@ use kubernetes::openapi::SchemaType;
 use text::{Span, TextEdit};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    for facts in context.policies() {
-        let presence = facts.presence(context.file.project());
-        for operand in operands(facts, presence) {
-            found.extend(finding(facts, &operand));
-        }
-    }
+    add_findings(context, found, finding);
 }
 
 fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> {
