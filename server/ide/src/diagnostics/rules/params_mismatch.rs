@@ -138,10 +138,10 @@ impl BoundPolicies<'_> {
             Severity::Warning
         };
         let message = format!(
-            "`{}` are cluster-scoped, but without `namespace` the `{}` is looked up in the \
-             namespace of the object, so requests for them fail. Add `namespace`.",
-            first.plural,
-            kind.kind()
+            "`{plural}` are cluster-scoped. Without `namespace`, the `{}` is looked up in the \
+             namespace of the object, so requests for `{plural}` fail. Add `namespace`.",
+            kind.kind(),
+            plural = first.plural
         );
         let finding = Finding::new(reference.key.range, message)
             .severity(severity)

@@ -22,7 +22,7 @@ fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> 
     }
     let result = if operand.is_equality() {
         let always = operand.operator() == Some(BinaryOperator::NotEquals);
-        format!("which never equals bytes, so this is always {always}")
+        format!("which never equals bytes, so this comparison is always {always}")
     } else if operand.is_strict() {
         "not bytes, so the expression fails".to_owned()
     } else {

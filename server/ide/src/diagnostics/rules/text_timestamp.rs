@@ -60,7 +60,8 @@ fn failure(
     }
     if operand.is_equality() {
         let always = operand.operator() == Some(BinaryOperator::NotEquals);
-        let result = format!("which never equals a {function}, so this is always {always}");
+        let result =
+            format!("which never equals a {function}, so this comparison is always {always}");
         return Some((result, None));
     }
     operand

@@ -56,7 +56,7 @@ fn refused(
 ) -> Finding {
     let limit = number(PER_RULE);
     let message = format!(
-        "This {} can cost {} cost units, which exceeds the limit of {limit}. {}",
+        "This {} can use {} cost units, which exceeds the limit of {limit}. {}",
         name(expression),
         number(total),
         advice(facts, expression, total)
@@ -69,7 +69,7 @@ fn refused(
 
 fn near(facts: &DocumentFacts<'_>, expression: &Expression, total: u64) -> Finding {
     let message = format!(
-        "This {} can cost {} of {} cost units ({}%). {}",
+        "This {} can use {} of {} cost units ({}%). {}",
         name(expression),
         number(total),
         number(PER_RULE),
@@ -203,7 +203,7 @@ fn totals(facts: &DocumentFacts<'_>, rules: &[(&Expression, u64)]) -> Vec<Findin
             .fold(0_u64, |sum, (_, total)| sum.saturating_add(*total));
         let (most, cost) = rules.iter().max_by_key(|(_, total)| *total)?;
         let message = format!(
-            "All rules of this version together can cost {} of {} cost units ({}%). This rule is \
+            "All rules of this version together can use {} of {} cost units ({}%). This rule is \
              the most expensive, with {}.",
             number(sum),
             number(PER_SCHEMA),
