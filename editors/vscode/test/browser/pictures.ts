@@ -1,18 +1,23 @@
-/** Draws the pictures for the README: the findings in a policy with a fix for one, and a policy that is evaluated. */
+/** Draws the pictures of the documentation: findings, an evaluation, and each feature of the editor. */
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import UPNG from "upng-js";
 import { openWorkbench, required, surroundings } from "../workbench";
+import { FEATURES } from "./features";
 import { goTo, openFile, run } from "./page";
 
 const place = surroundings();
 const { browser, page } = await openWorkbench(place);
 try {
   await findings(page);
-  await draw(page, "vscode.png");
+  write("vscode.png", [await shot(page)]);
   await evaluation(page);
-  await draw(page, "evaluate.png");
+  write("evaluate.png", [await shot(page)]);
+  await features(page);
+} catch (error) {
+  await page.screenshot({ path: join(place.shots, "pictures.png") });
+  throw error;
 } finally {
   await browser.close();
 }
@@ -48,6 +53,25 @@ async function evaluation(page: Page): Promise<void> {
   await page.locator(".quick-input-list .monaco-list-row").nth(2).waitFor();
 }
 
+/** Draws each feature in the policy that is open, without what surrounds the text. */
+async function features(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  await run(page, "Admissible: Toggle Live Values");
+  await page.setViewportSize({ width: 900, height: 420 });
+  for (const [name, show] of FEATURES) {
+    const shots: Buffer[] = [];
+    await show(page, async () => {
+      // The pointer would cover what is shown.
+      await page.mouse.move(895, 395);
+      shots.push(await shot(page));
+    });
+    write(`${name}.png`, shots);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await run(page, "File: Revert File");
+  }
+}
+
 /** Puts a file beside this one into the workspace. */
 function copy(name: string): void {
   copyFileSync(join(import.meta.dirname, "..", "test", "browser", name), join(place.workspace, name));
@@ -58,16 +82,21 @@ async function show(page: Page, name: string): Promise<void> {
   await openFile(page, name);
 }
 
-/** Writes what the page shows. */
-async function draw(page: Page, name: string): Promise<void> {
-  // A list that fades in is drawn in its final state.
-  const picture = await page.screenshot({ animations: "disabled" });
-  writeFileSync(join(required("ADMISSIBLE_TEST_PICTURES"), name), small(picture));
-  console.log(`ok  ${name} is drawn`);
+/** What the page shows. A list that fades in is in its final state. */
+function shot(page: Page): Promise<Buffer> {
+  return page.screenshot({ animations: "disabled" });
 }
 
-/** The picture with 256 colours, which is a third of its size and looks the same. */
-function small(png: Buffer): Buffer {
-  const picture = UPNG.decode(new Uint8Array(png).buffer);
-  return Buffer.from(UPNG.encode(UPNG.toRGBA8(picture), picture.width, picture.height, 256));
+/** Writes a picture, or an animation that shows each for three seconds, with 256 colors: a third of the size looks the same. */
+function write(name: string, shots: readonly Buffer[]): void {
+  const decoded = shots.map((png) => UPNG.decode(new Uint8Array(png).buffer));
+  const [first] = decoded;
+  if (first === undefined) {
+    throw new Error(`${name} shows nothing`);
+  }
+  const pixels = decoded.flatMap((picture) => UPNG.toRGBA8(picture));
+  const durations = shots.map(() => 3000);
+  const encoded = UPNG.encode(pixels, first.width, first.height, 256, durations);
+  writeFileSync(join(required("ADMISSIBLE_TEST_PICTURES"), name), Buffer.from(encoded));
+  console.log(`ok  ${name} is drawn`);
 }
