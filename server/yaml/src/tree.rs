@@ -115,7 +115,7 @@ pub(crate) fn empty_scalar(at: TextSize, parent: u32) -> NodeData {
 }
 
 impl ScalarText {
-    /// Returns whether the string has the length of a text.
+    /// Returns whether the string is as long as `text`, in bytes.
     pub(crate) fn has_length(self, text: &str) -> bool {
         let (Self::Verbatim(range) | Self::Decoded(range)) = self;
         usize::from(range.len()) == text.len()

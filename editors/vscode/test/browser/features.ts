@@ -76,7 +76,7 @@ async function write(page: Page, expression: string): Promise<void> {
   await page.keyboard.type(`- expression: ${expression}`);
 }
 
-/** The first row of a list with a text. */
+/** The first row of a list that has `text`. */
 function row(page: Page, list: string, text: string): Locator {
   return page.locator(`${list} .monaco-list-row`, { hasText: text }).first();
 }
