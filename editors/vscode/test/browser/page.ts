@@ -15,19 +15,34 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await page.locator(".editor-instance .view-line").first().waitFor();
 }
 
+/**
+ * Opens the quick input by `key` and fills it with `text`.
+ *
+ * The workbench closes the quick input when an editor that is still opening takes the focus, so the
+ * key is pressed again if the input is gone before it is filled.
+ */
+export async function fillQuickInput(page: Page, key: string, text: string): Promise<void> {
+  const input = page.locator(".quick-input-widget input[type=text]");
+  for (let attempt = 1; ; attempt += 1) {
+    await page.keyboard.press(key);
+    try {
+      await input.fill(text, { timeout: 5000 });
+      return;
+    } catch (error) {
+      if (attempt === 4) throw error;
+    }
+  }
+}
+
 /** Runs a command of the palette. */
 export async function run(page: Page, command: string): Promise<void> {
-  await page.keyboard.press("F1");
-  await page.locator(".quick-input-widget input[type=text]").fill(`>${command}`);
+  await fillQuickInput(page, "F1", `>${command}`);
   await page.locator(".quick-input-list .monaco-list-row", { hasText: command }).first().click();
 }
 
 /** Puts the cursor at a place, counted from 1. */
 export async function goTo(page: Page, line: number, column: number): Promise<void> {
-  await page.keyboard.press("Control+G");
-  const input = page.locator(".quick-input-widget input[type=text]");
-  await input.waitFor();
-  await input.fill(`:${line}:${column}`);
+  await fillQuickInput(page, "Control+G", `:${line}:${column}`);
   await page.keyboard.press("Enter");
   await page.locator(".editor-instance .monaco-editor.focused").waitFor();
   await page.locator(".statusbar-item", { hasText: `Ln ${line}, Col ${column}` }).waitFor();
