@@ -4,7 +4,7 @@
 mod ignore;
 mod refactorings;
 
-pub use refactorings::refactorings;
+pub use refactorings::{binding_file, refactorings};
 
 use crate::diagnostics::diagnose;
 use crate::file::{FileInputs, SourceFile};
@@ -41,6 +41,17 @@ pub struct CodeAction {
     pub safety: Safety,
     /// Whether it is the best one for its finding.
     pub is_preferred: bool,
+}
+
+/// A file that an author can choose to create, in the folder of the file with the cursor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFile {
+    /// The title of the action, in the imperative.
+    pub title: String,
+    /// The name of the file, without a folder.
+    pub name: String,
+    /// The content.
+    pub text: String,
 }
 
 /// A rule with several findings that have fixes.

@@ -46,7 +46,8 @@ pub use call_hierarchy::{
     HierarchyCall, HierarchyItem, hierarchy_item, incoming_calls, outgoing_calls,
 };
 pub use code_actions::{
-    ActionKind, CodeAction, FixableRule, code_actions, fixable_rules, fixed_text, refactorings,
+    ActionKind, CodeAction, FixableRule, NewFile, binding_file, code_actions, fixable_rules,
+    fixed_text, refactorings,
 };
 pub use code_lens::{CodeLens, LensTarget, NO_INPUT, code_lenses, lens_title};
 pub use completion::{Completion, CompletionKind, MAX_COMPLETIONS, completion};

@@ -9,7 +9,7 @@ use evaluation::run::{Evaluator, ExpressionEvaluation};
 use evaluation::samples::Sample;
 use ide::{
     CodeAction, CodeLens, Completion, Definition, Diagnostic, DocumentLink, FixAll, FixableRule,
-    HierarchyCall, HierarchyItem, HintSettings, Hover, InlayHint, LensTarget, Occurrence,
+    HierarchyCall, HierarchyItem, HintSettings, Hover, InlayHint, LensTarget, NewFile, Occurrence,
     ParamObject, ParamSelection, Project, RenameError, SchemaLine, SchemaPath, SemanticToken,
     Settings, SignatureHelp, SourceFile, Symbol,
 };
@@ -64,6 +64,11 @@ pub trait Analysis: Debug + Send + Sync + 'static {
     /// Returns the refactorings at a range.
     fn refactorings(&self, file: &SourceFile, range: TextRange) -> Vec<CodeAction> {
         ide::refactorings(file, range)
+    }
+
+    /// Returns the file with a binding for the policy at an offset.
+    fn binding_file(&self, file: &SourceFile, offset: TextSize) -> Option<NewFile> {
+        ide::binding_file(file, offset)
     }
 
     /// Returns the rules in a range that have several findings with fixes.

@@ -12,6 +12,8 @@ mod replace_by_parameter;
 mod scalar_style;
 mod split_validation;
 
+pub use create_binding::binding_file;
+
 use super::{ActionKind, CodeAction};
 use crate::diagnostics::diagnose;
 use crate::file::SourceFile;

@@ -11,7 +11,7 @@ mod semantic_tokens;
 mod signature_help;
 
 pub(crate) use code_actions::{
-    FixData, OtherFile, code_actions, fix_all, ignore_in_project, replacement, rule_fix,
+    FixData, OtherFile, code_actions, fix_all, ignore_in_project, new_file, replacement, rule_fix,
 };
 pub(crate) use completion::{CompletionData, completion, documentation};
 pub(crate) use evaluation::{

@@ -2,7 +2,7 @@
 
 mod ignore_in_project;
 
-use crate::capabilities::FIX_ALL;
+use crate::capabilities::{Capabilities, FIX_ALL};
 use crate::commands::PolicySelector;
 use crate::convert::to_lsp::FixData;
 use crate::convert::{from_lsp, to_lsp};
@@ -12,6 +12,7 @@ use crate::state::documents::Snapshot;
 use crate::workers::Lane;
 use ide::{FixAll, Safety, SourceFile};
 use std::sync::Arc;
+use text::TextSize;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types as lsp;
 
@@ -129,11 +130,32 @@ async fn refactorings(
             let file = it.file();
             let range = from_lsp::range(file, range, client.encoding);
             let actions = it.analysis().refactorings(file, range);
-            to_lsp::code_actions(file, &it.uri, it.version, &actions, &client)
+            let mut actions = to_lsp::code_actions(file, &it.uri, it.version, &actions, &client);
+            actions.extend(binding_file(it, range.start(), &client));
+            actions
         })
         .await?;
     refuse_old(session, snapshot)?;
     Ok(actions)
+}
+
+/// Returns the action that writes a binding to a new file next to the policy. `None` if the client
+/// cannot create files, or there is a file with that name.
+fn binding_file(
+    snapshot: &Snapshot,
+    cursor: TextSize,
+    client: &Capabilities,
+) -> Option<lsp::CodeActionOrCommand> {
+    if !client.answers.creates_files {
+        return None;
+    }
+    let new = snapshot.analysis().binding_file(snapshot.file(), cursor)?;
+    let path = from_lsp::path(&snapshot.uri)?.with_file_name(&new.name);
+    if path.exists() {
+        return None;
+    }
+    let uri = lsp::Uri::from_file_path(&path)?;
+    Some(to_lsp::new_file(&uri, &new, client))
 }
 
 /// Returns the action with its edit.

@@ -1,6 +1,7 @@
 //! Quick fixes.
 
 use crate::analysis::{RULE, Scripted};
+use crate::projects::wait_for;
 use crate::server::{TestServer, URI, range};
 use lsp::Options;
 use serde_json::{Value, json};
@@ -276,4 +277,57 @@ async fn a_rule_is_turned_off_in_the_configuration_file() {
     assert_eq!(unsaved[0]["textDocument"]["version"], 7);
     let edit = &unsaved[0]["edits"][0];
     assert_eq!(edit["newText"], "\n[rules]\nunguarded-field = \"off\"\n");
+}
+
+/// A policy in `a.yaml`, and a folder without a binding for it.
+async fn unbound_policy(folder: &Path) -> (TestServer, String) {
+    let other = concat!(
+        "apiVersion: admissionregistration.k8s.io/v1\n",
+        "kind: ValidatingAdmissionPolicyBinding\n",
+        "metadata: {name: b}\nspec: {policyName: other}\n",
+    );
+    fs::write(folder.join("b.yaml"), other).unwrap();
+    let mut client = resolving_client();
+    client["textDocument"]["diagnostic"] = Value::Null;
+    client["workspace"]["workspaceEdit"]["resourceOperations"] = json!(["create"]);
+    let mut server = TestServer::start(Options::default());
+    let params = json!({
+        "capabilities": client,
+        "processId": null,
+        "workspaceFolders": [{ "uri": uri_of(folder), "name": "a" }],
+    });
+    server.initialize(params).await;
+    let uri = uri_of(&folder.join("a.yaml"));
+    server.open(&uri, 1, POLICY).await;
+    // Only the whole project tells that there is no binding.
+    wait_for(&mut server, &uri, "unbound-policy", true).await;
+    (server, uri)
+}
+
+#[tokio::test]
+async fn a_binding_is_created_in_a_new_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    let (mut server, uri) = unbound_policy(&folder).await;
+    let mut params = at(1, 8, Value::Null);
+    params["textDocument"]["uri"] = json!(uri);
+    let title = "Create a binding for `demo` in `demo-binding.yaml`";
+    let request = "textDocument/codeAction";
+    let answer = server.request(request, params.clone()).await;
+    let edit = &titled(&answer, title)["edit"];
+    let changes = &edit["documentChanges"];
+    assert_eq!(changes[0]["kind"], "create");
+    assert_eq!(changes[0]["annotationId"], "unsafe");
+    let annotation = &edit["changeAnnotations"]["unsafe"];
+    assert_eq!(annotation["needsConfirmation"], true);
+    let created = folder.join("demo-binding.yaml");
+    assert_eq!(changes[0]["uri"], json!(uri_of(&created)));
+    let text = changes[1]["edits"][0]["newText"].as_str().unwrap();
+    assert!(text.contains("policyName: demo\n"), "{text}");
+
+    // A file with that name is never changed.
+    fs::write(&created, "a: b\n").unwrap();
+    let answer = server.request(request, params).await;
+    assert!(!answer.to_string().contains(title), "{answer}");
+    server.finish().await;
 }

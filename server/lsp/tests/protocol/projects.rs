@@ -48,7 +48,7 @@ async fn start(folder: &Path) -> TestServer {
 }
 
 /// Returns the findings of a document, once they have the code or no longer have it.
-async fn wait_for(server: &mut TestServer, uri: &str, code: &str, there: bool) -> Value {
+pub(crate) async fn wait_for(server: &mut TestServer, uri: &str, code: &str, there: bool) -> Value {
     loop {
         let message = server.notification("textDocument/publishDiagnostics").await;
         let found = message["diagnostics"].as_array().unwrap().clone();

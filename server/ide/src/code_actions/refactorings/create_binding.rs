@@ -1,13 +1,14 @@
-//! Creates the binding of a policy, in a document after it.
+//! Creates the binding of a policy, in a document after it or in a new file.
 //!
 //! A policy has no effect without a binding. The new one applies everywhere, so that it is unsafe:
 //! its author has to decide where the policy is in effect.
 
 use super::refactoring;
-use crate::code_actions::{ActionKind, CodeAction};
+use crate::code_actions::{ActionKind, CodeAction, NewFile};
 use crate::completion::document;
 use crate::file::SourceFile;
 use crate::report::Safety;
+use kubernetes::names::format::dns_subdomain;
 use policy::manifest::ParamKind;
 use policy::{Kind, PolicyDocument};
 use text::{TextEdit, TextRange, TextSize};
@@ -19,18 +20,9 @@ const UNKNOWN_PARAMS: &str = "params";
 /// Returns the action for the policy whose kind or name is at the cursor. `None` if the project has
 /// a binding for it.
 pub(super) fn action(file: &SourceFile, cursor: TextSize) -> Option<CodeAction> {
-    let policy = file.policies().iter().find(|it| {
-        let places = [it.kind_range(), it.name_range()];
-        it.kind().is_policy() && places.iter().any(|place| place.contains_inclusive(cursor))
-    })?;
-    let name = policy.name().filter(|_| !file.is_template(policy))?;
-    let surroundings = file.surroundings();
-    let is_bound = [Some(name), None]
-        .iter()
-        .any(|name| !surroundings.bindings_of(policy.kind(), *name).is_empty());
+    let (policy, name) = unbound(file, cursor)?;
     // An item of a list has no document of its own.
-    let is_item = policy.root().parent().is_some() || policy.root().is_flow();
-    if is_bound || is_item || !surroundings.project().is_whole() {
+    if policy.root().parent().is_some() || policy.root().is_flow() {
         return None;
     }
     let text = format!("\n---\n{}", binding(file, policy, name).trim_end());
@@ -40,6 +32,39 @@ pub(super) fn action(file: &SourceFile, cursor: TextSize) -> Option<CodeAction> 
         safety: Safety::Unsafe,
         ..refactoring(title, ActionKind::Rewrite, vec![edit])
     })
+}
+
+/// Returns the file with a binding for the policy whose kind or name is at the cursor. `None` if
+/// the project has a binding for it, or its name is not valid.
+#[must_use]
+pub fn binding_file(file: &SourceFile, cursor: TextSize) -> Option<NewFile> {
+    let (policy, name) = unbound(file, cursor)?;
+    // Other names may lead out of the folder.
+    if !dns_subdomain(name).is_empty() {
+        return None;
+    }
+    let file_name = format!("{name}-binding.yaml");
+    let text = binding(file, policy, name);
+    Some(NewFile {
+        title: format!("Create a binding for `{name}` in `{file_name}`"),
+        text: text.replace('\n', file.editor().line_break()),
+        name: file_name,
+    })
+}
+
+/// Returns the policy whose kind or name is at the cursor, with its name. `None` if the project has
+/// a binding for it, or is not known as a whole.
+fn unbound(file: &SourceFile, cursor: TextSize) -> Option<(&PolicyDocument, &str)> {
+    let policy = file.policies().iter().find(|it| {
+        let places = [it.kind_range(), it.name_range()];
+        it.kind().is_policy() && places.iter().any(|place| place.contains_inclusive(cursor))
+    })?;
+    let name = policy.name().filter(|_| !file.is_template(policy))?;
+    let surroundings = file.surroundings();
+    let is_bound = [Some(name), None]
+        .iter()
+        .any(|name| !surroundings.bindings_of(policy.kind(), *name).is_empty());
+    (!is_bound && surroundings.project().is_whole()).then_some((policy, name))
 }
 
 /// Returns the edit that inserts documents after that of a policy. Each begins with a line break

@@ -3,7 +3,7 @@
 use super::{create_input, diagnostic, positions};
 use crate::capabilities::{Capabilities, FIX_ALL};
 use crate::convert::positions::Positions;
-use ide::{ActionKind, FixableRule, Safety};
+use ide::{ActionKind, FixableRule, NewFile, Safety};
 use policy::ParsedFile;
 use serde::{Deserialize, Serialize};
 use similar::{DiffTag, TextDiff};
@@ -141,6 +141,37 @@ pub(crate) fn ignore_in_project(
         edit: Some(other_file(configuration, text, client)?),
         ..lsp::CodeAction::default()
     }))
+}
+
+/// Returns the action that creates a file. A user confirms it, if the client supports that.
+pub(crate) fn new_file(
+    uri: &lsp::Uri,
+    new: &NewFile,
+    client: &Capabilities,
+) -> lsp::CodeActionOrCommand {
+    let mut edit = create_input(uri, None, &new.text, client.encoding);
+    if client.answers.confirmed_edits {
+        confirm(&mut edit);
+    }
+    lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+        title: new.title.clone(),
+        kind: Some(kind(ActionKind::Rewrite)),
+        edit: Some(edit),
+        ..lsp::CodeAction::default()
+    })
+}
+
+/// Annotates the files that an edit creates, so that a user confirms them.
+fn confirm(edit: &mut lsp::WorkspaceEdit) {
+    let Some(lsp::DocumentChanges::Operations(operations)) = &mut edit.document_changes else {
+        return;
+    };
+    for operation in operations {
+        if let lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(create)) = operation {
+            create.annotation_id = Some(CONFIRM.to_owned());
+        }
+    }
+    edit.change_annotations = Some(annotations());
 }
 
 /// Returns the edit that gives another file a new text, or creates it.

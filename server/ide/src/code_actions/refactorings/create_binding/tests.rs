@@ -1,5 +1,6 @@
 //! A binding is created where a policy has none.
 
+use super::binding_file;
 use crate::code_actions::refactorings::refactorings;
 use crate::fixture::{binding, findings, named_policy, params_policy};
 use crate::project::{FileSummary, Project};
@@ -10,8 +11,8 @@ use std::path::Path;
 use std::sync::Arc;
 use text::{TextRange, TextSize, apply_edits};
 
-/// The action at the name of the first document, which is `demo`, beside other files.
-fn created(text: &str, others: &[(&str, &str)]) -> Option<CodeAction> {
+/// The file of a policy, beside other files.
+fn in_project(text: &str, others: &[(&str, &str)]) -> SourceFile {
     let summary = |(path, text): &(&str, &str)| {
         Arc::new(FileSummary::read(&Arc::from(Path::new(path)), text))
     };
@@ -21,9 +22,17 @@ fn created(text: &str, others: &[(&str, &str)]) -> Option<CodeAction> {
         .map(summary)
         .collect::<Vec<_>>();
     let project = Arc::new(Project::default().with_files(files));
-    let file = SourceFile::in_project(text, project).at(Arc::from(Path::new("a.yaml")));
-    let at = TextSize::of(text.split_once("demo").unwrap().0);
-    let actions = refactorings(&file, TextRange::empty(at));
+    SourceFile::in_project(text, project).at(Arc::from(Path::new("a.yaml")))
+}
+
+fn at(text: &str, name: &str) -> TextSize {
+    TextSize::of(text.split_once(name).unwrap().0)
+}
+
+/// The action at the name of the first document, which is `demo`.
+fn created(text: &str, others: &[(&str, &str)]) -> Option<CodeAction> {
+    let file = in_project(text, others);
+    let actions = refactorings(&file, TextRange::empty(at(text, "demo")));
     actions
         .into_iter()
         .find(|it| it.title == "Create a binding for `demo`")
@@ -85,4 +94,28 @@ fn a_policy_with_a_binding_needs_no_other() {
     let policy = named_policy("demo");
     assert_eq!(created(&policy, &[("b.yaml", &bound)]), None);
     assert_eq!(created(&format!("{policy}---\n{bound}"), &[]), None);
+}
+
+#[test]
+fn a_new_file_has_the_same_binding() {
+    let text = named_policy("demo");
+    let new = binding_file(&in_project(&text, &[]), at(&text, "demo")).unwrap();
+    assert_eq!(new.name, "demo-binding.yaml");
+    assert_eq!(added(&text, &[]), format!("\n---\n{}", new.text));
+    let bound = [("b.yaml", &*binding("b", "policyName: demo"))];
+    assert_eq!(
+        binding_file(&in_project(&text, &bound), at(&text, "demo")),
+        None
+    );
+    let windows = text.replace('\n', "\r\n");
+    let new = binding_file(&in_project(&windows, &[]), at(&windows, "demo")).unwrap();
+    assert!(!new.text.replace("\r\n", "").contains('\n'));
+}
+
+#[test]
+fn a_name_does_not_lead_out_of_the_folder() {
+    let text = named_policy("../demo");
+    let file = in_project(&text, &[]);
+    assert_eq!(binding_file(&file, at(&text, "../demo")), None);
+    assert!(created(&named_policy("demo"), &[]).is_some());
 }
