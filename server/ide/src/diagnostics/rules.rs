@@ -83,10 +83,10 @@ rules! {
     unknown_enum_value "unknown-enum-value" Warning {Safe}
     absent_request_field "absent-request-field" Warning {Unsafe}
     namespace_object "namespace-object" Warning {Safe Unsafe}
-    text_timestamp "text-timestamp" Warning {Safe}
-    text_bytes "text-bytes" Warning {Safe}
+    string_timestamp "string-timestamp" Warning {Safe}
+    string_bytes "string-bytes" Warning {Safe}
     int_or_string "int-or-string" Warning {Unsafe}
-    text_quantity "text-quantity" Warning {Safe}
+    string_quantity "string-quantity" Warning {Safe}
     apply_configuration "apply-configuration" Error {Safe}
     json_patch_op "json-patch-op" Error {Safe}
     json_patch_path "json-patch-path" Warning {Safe}

@@ -1,4 +1,4 @@
-#![doc = include_str!("text_timestamp.md")]
+#![doc = include_str!("string_timestamp.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;

@@ -10,7 +10,7 @@ fn the_place_is_the_value() {
         "/v1/secrets",
         "UPDATE",
         "has(object.data) && 'a' in object.data && object.data['a'] == b'x'
-                                                  #<^^^^^^^^^^^^^^ warning[text-bytes]: always false",
+                                                  #<^^^^^^^^^^^^^^ warning[string-bytes]: always false",
     ));
 }
 
@@ -25,7 +25,7 @@ fn it_fails_at_admission() {
         let policy = validation("/v1/secrets", "CREATE", &format!("{guard}{expression}"));
         assert_eq!(outcome(&policy, objects), result);
         let codes: Vec<&str> = findings(&policy).iter().map(|found| found.code).collect();
-        assert_eq!(codes, ["text-bytes"]);
+        assert_eq!(codes, ["string-bytes"]);
     }
     let works = validation(
         "/v1/secrets",
@@ -34,5 +34,5 @@ fn it_fails_at_admission() {
     );
     assert_eq!(outcome(&works, objects), "true");
     let found = findings(&works);
-    assert!(found.iter().all(|found| found.code != "text-bytes"));
+    assert!(found.iter().all(|found| found.code != "string-bytes"));
 }

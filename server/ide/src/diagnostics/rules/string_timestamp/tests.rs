@@ -11,7 +11,7 @@ fn the_place_is_the_value() {
         "/v1/pods",
         "UPDATE",
         "object.metadata.creationTimestamp == timestamp('2024-01-01T00:00:00Z')
-        #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[text-timestamp]: always false",
+        #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[string-timestamp]: always false",
     ));
 }
 

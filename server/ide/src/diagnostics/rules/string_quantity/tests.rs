@@ -11,7 +11,7 @@ fn the_place_is_the_value() {
         "/v1/persistentvolumes",
         "UPDATE",
         "object.spec.capacity['storage'] > 1
-        #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[text-quantity]: always fails",
+        #<^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[string-quantity]: always fails",
     ));
 }
 
@@ -23,7 +23,7 @@ fn quantities_and_equal_texts_are_silent() {
     ] {
         let found = findings(&validation("/v1/persistentvolumes", "UPDATE", expression));
         assert!(
-            found.iter().all(|found| found.code != "text-quantity"),
+            found.iter().all(|found| found.code != "string-quantity"),
             "{found:#?}"
         );
     }
@@ -43,14 +43,14 @@ fn it_fails_at_admission_and_the_fix_does_not() {
         let found = findings(&policy);
         let found = found
             .iter()
-            .find(|found| found.code == "text-quantity")
+            .find(|found| found.code == "string-quantity")
             .unwrap();
         let after = apply(&policy, &found.fixes[0]);
         assert_eq!(outcome(&after, objects), "true", "{after}");
         assert!(
             findings(&after)
                 .iter()
-                .all(|left| left.code != "text-quantity")
+                .all(|left| left.code != "string-quantity")
         );
     }
 }

@@ -1,4 +1,4 @@
-#![doc = include_str!("text_quantity.md")]
+#![doc = include_str!("string_quantity.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;

@@ -1,4 +1,4 @@
-#![doc = include_str!("text_bytes.md")]
+#![doc = include_str!("string_bytes.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
