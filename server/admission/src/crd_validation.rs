@@ -6,6 +6,7 @@
 mod evaluation;
 mod finding;
 mod object_validation;
+mod recorder;
 mod structural;
 
 pub use evaluation::CrdInspection;

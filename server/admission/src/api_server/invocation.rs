@@ -4,7 +4,7 @@
 //! Dispatch.
 
 use super::answer::{PolicyResult, PolicyResultKind};
-use super::order::arranged;
+use super::order::permuted;
 use super::params::{Params, ParamsError};
 use super::{ApiServer, Binding, Policy, is_of_kind};
 use crate::matching::{is_never_evaluated, match_resources, matches};
@@ -149,6 +149,15 @@ impl ApiServer {
 }
 
 impl<'a> InvocationRound<'a, '_> {
+    /// Returns how many evaluations the request leads to: one for each policy, binding and
+    /// parameter.
+    pub(super) fn evaluated(&self) -> usize {
+        let calls = self.calls.iter();
+        calls
+            .filter(|call| matches!(call, Call::Evaluate(_)))
+            .count()
+    }
+
     fn policy(&mut self, index: usize, policy: &'a Policy) {
         let kinds = &self.api_server.kinds;
         if self.is_never_evaluated
@@ -346,4 +355,33 @@ pub(super) fn in_version(request: &Request, resource: &Resource) -> Request {
     }
     own.equivalent = Some(resource.clone());
     own
+}
+
+/// Arranges calls in an order: policies, the bindings of each, the parameters of each.
+fn arranged(calls: Vec<Call<'_>>, order: usize) -> Vec<Call<'_>> {
+    if order == 0 {
+        return calls;
+    }
+    let mut rest = order;
+    let policies = grouped(calls, Call::index);
+    let policies = permuted(policies, &mut rest).into_iter();
+    let bindings = policies.flat_map(|policy| permuted(grouped(policy, Call::binding), &mut rest));
+    let bindings: Vec<_> = bindings.collect();
+    let params = bindings.into_iter();
+    params
+        .flat_map(|binding| permuted(binding, &mut rest))
+        .collect()
+}
+
+/// Splits a list into groups of neighbors with the same key.
+fn grouped<T, K: PartialEq>(list: Vec<T>, key: impl Fn(&T) -> K) -> Vec<Vec<T>> {
+    let mut groups: Vec<(K, Vec<T>)> = Vec::new();
+    for element in list {
+        let of = key(&element);
+        match groups.last_mut() {
+            Some((last, group)) if *last == of => group.push(element),
+            _ => groups.push((of, vec![element])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
 }

@@ -9,7 +9,6 @@
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_source.go,
 //! calculatePolicyData; policy_dispatcher.go, CollectParams; cel-go, common/types/map.go, Iterator.
 
-use super::invocation::Call;
 use super::{ApiServer, Response};
 use crate::limits::EvaluationLimits;
 use crate::request::Request;
@@ -35,14 +34,8 @@ impl ApiServer {
     #[must_use]
     pub fn depends_on_order(&self, request: &Request, limits: &EvaluationLimits) -> bool {
         let before = Arc::new(self.with_namespace(request));
-        let calls = self
-            .invocations(Kind::MutatingAdmissionPolicy, &before)
-            .calls;
-        let are_several = calls
-            .iter()
-            .filter(|call| matches!(call, Call::Evaluate(_)))
-            .count()
-            > 1;
+        let round = self.invocations(Kind::MutatingAdmissionPolicy, &before);
+        let are_several = round.evaluated() > 1;
         let mutated = |order: usize| {
             let server = self.clone().in_order(order);
             let mut request = Arc::clone(&before);
@@ -131,38 +124,9 @@ fn keys_arranged(value: &Value, arrange: &impl Fn(&mut Vec<(Key, Value)>)) -> Va
     }
 }
 
-/// Arranges calls in an order: policies, the bindings of each, the parameters of each.
-pub(super) fn arranged(calls: Vec<Call<'_>>, order: usize) -> Vec<Call<'_>> {
-    if order == 0 {
-        return calls;
-    }
-    let mut rest = order;
-    let policies = grouped(calls, Call::index);
-    let policies = permuted(policies, &mut rest).into_iter();
-    let bindings = policies.flat_map(|policy| permuted(grouped(policy, Call::binding), &mut rest));
-    let bindings: Vec<_> = bindings.collect();
-    let params = bindings.into_iter();
-    params
-        .flat_map(|binding| permuted(binding, &mut rest))
-        .collect()
-}
-
-/// Splits a list into groups of neighbors with the same key.
-fn grouped<T, K: PartialEq>(list: Vec<T>, key: impl Fn(&T) -> K) -> Vec<Vec<T>> {
-    let mut groups: Vec<(K, Vec<T>)> = Vec::new();
-    for element in list {
-        let of = key(&element);
-        match groups.last_mut() {
-            Some((last, group)) if *last == of => group.push(element),
-            _ => groups.push((of, vec![element])),
-        }
-    }
-    groups.into_iter().map(|(_, group)| group).collect()
-}
-
 /// Returns a permutation of a list, by its number. The remainder of the number is for other
 /// lists.
-fn permuted<T>(mut list: Vec<T>, order: &mut usize) -> Vec<T> {
+pub(super) fn permuted<T>(mut list: Vec<T>, order: &mut usize) -> Vec<T> {
     let mut out = Vec::with_capacity(list.len());
     while !list.is_empty() {
         let count = list.len();

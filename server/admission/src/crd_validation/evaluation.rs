@@ -5,50 +5,18 @@
 //! violates it represents the rule, or else the first one.
 
 use super::object_validation::ObjectValidation;
+use super::recorder::{Recorder, RuleRun};
 use super::{CrdValidator, Rule};
 use crate::decision::{Decision, Outcome, Verdict};
 use crate::evaluate::{Evaluation, ExpressionResult, Failure};
 use crate::limits::EvaluationLimits;
 use crate::request::Request;
-use cel::eval::{Bindings, Trace};
+use cel::eval::Trace;
 use policy::Role;
 use policy::cost::{PER_CALL, VALIDATIONS};
 use policy::field_error::{ErrorSource, FieldError};
 use std::collections::HashMap;
 use yaml::NodeId;
-
-/// The rules that have run, each once, by their entries of `x-kubernetes-validations`.
-#[derive(Debug, Default)]
-pub(super) struct Recorder(HashMap<NodeId, RuleRun>);
-
-/// A rule that has run.
-#[derive(Debug)]
-struct RuleRun {
-    /// The bindings of the rule, and those of its message.
-    bindings: (Bindings, Bindings),
-    /// The error of the server, if the rule is violated.
-    error: Option<FieldError>,
-}
-
-impl Recorder {
-    /// Adds a rule that has run on one value.
-    pub(super) fn add(
-        &mut self,
-        rule: &Rule,
-        (bindings, of_message): (&Bindings, &Bindings),
-        error: Option<&FieldError>,
-    ) {
-        let known = self.0.get(&rule.entry);
-        if known.is_some_and(|known| known.error.is_some() || error.is_none()) {
-            return;
-        }
-        let ran = RuleRun {
-            bindings: (bindings.clone(), of_message.clone()),
-            error: error.cloned(),
-        };
-        self.0.insert(rule.entry, ran);
-    }
-}
 
 impl CrdValidator {
     /// Returns whether a request creates or updates an object that the rules are about.

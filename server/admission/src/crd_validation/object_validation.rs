@@ -1,7 +1,7 @@
 //! The walk through an object, on which the rules of its definition are evaluated.
 
-use super::evaluation::Recorder;
 use super::finding::Findings;
+use super::recorder::Recorder;
 use super::structural::Subject;
 use super::{CrdValidator, Rule};
 use crate::limits::{EvaluationLimits, stopped};
