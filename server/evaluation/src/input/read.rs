@@ -7,6 +7,7 @@ mod authorizer;
 mod expect;
 mod fields;
 mod keys;
+mod object_keys;
 mod request;
 
 use super::error::{ExpectedType, Hint, InputError, InputErrorKind, Mismatch, StructureError};

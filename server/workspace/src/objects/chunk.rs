@@ -2,9 +2,7 @@
 
 use super::position::StreamPosition;
 use super::problem::ObjectProblem;
-use super::reading::ChunkReader;
 use super::scan::ListHead;
-use admission::{JsonReader, SelectParts, WholeObjects};
 use cel::Value;
 use memchr::memmem;
 use std::sync::Arc;
@@ -102,28 +100,5 @@ impl Chunk {
         };
         list.is_some_and(|kind| kind.contains(word))
             || memmem::find(&self.text, word.as_bytes()).is_some()
-    }
-
-    /// Reads the objects in order.
-    pub fn read(&self, json: &mut JsonReader, found: &mut ObjectSink<'_>) {
-        self.read_parts(json, &mut WholeObjects, found);
-    }
-
-    /// Reads the selected parts of the objects in order. Objects in YAML are read as a whole.
-    pub fn read_parts(
-        &self,
-        json: &mut JsonReader,
-        select: &mut dyn SelectParts,
-        found: &mut ObjectSink<'_>,
-    ) {
-        if let Some(problem) = &self.problem {
-            found(Err(problem.clone()));
-        }
-        let mut reading = ChunkReader::new(self, json, select, found);
-        match &self.layout {
-            Layout::Values => reading.values(),
-            Layout::JsonItems(list) => reading.json_items(list),
-            Layout::YamlItems(indent, list) => reading.yaml_items(*indent, list),
-        }
     }
 }

@@ -4,12 +4,12 @@
 //! the next one. Within a JSON array it does not, so reading ends.
 
 use super::boundary;
-use super::chunk::{Chunk, ObjectSink, StreamObject};
+use super::chunk::{Chunk, Layout, ObjectSink, StreamObject};
 use super::format::{Format, content, format};
 use super::problem::{ObjectProblem, ObjectProblemKind};
 use super::scan::{Fields, ListHead, Reached};
 use super::yaml_items;
-use admission::{JsonError, JsonReader, SelectParts};
+use admission::{JsonError, JsonReader, SelectParts, WholeObjects};
 use cel::Value;
 use cel::value::{Key, MapBuilder};
 use kubernetes::{TypeMeta, object};
@@ -17,6 +17,31 @@ use std::borrow::Cow;
 use std::str;
 use std::sync::Arc;
 use yaml::Node;
+
+impl Chunk {
+    /// Reads the objects in order.
+    pub fn read(&self, json: &mut JsonReader, found: &mut ObjectSink<'_>) {
+        self.read_parts(json, &mut WholeObjects, found);
+    }
+
+    /// Reads the selected parts of the objects in order. Objects in YAML are read as a whole.
+    pub fn read_parts(
+        &self,
+        json: &mut JsonReader,
+        select: &mut dyn SelectParts,
+        found: &mut ObjectSink<'_>,
+    ) {
+        if let Some(problem) = &self.problem {
+            found(Err(problem.clone()));
+        }
+        let mut reading = ChunkReader::new(self, json, select, found);
+        match &self.layout {
+            Layout::Values => reading.values(),
+            Layout::JsonItems(list) => reading.json_items(list),
+            Layout::YamlItems(indent, list) => reading.yaml_items(*indent, list),
+        }
+    }
+}
 
 /// Reads the objects of a chunk.
 pub(super) struct ChunkReader<'c, 'f, 'g> {

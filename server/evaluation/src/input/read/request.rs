@@ -3,7 +3,7 @@
 //! Upstream: kubernetes/api, admission/v1/types.go, AdmissionRequest.
 
 use super::super::error::{ExpectedType, Hint, InputErrorKind};
-use super::keys::{NAMESPACE_OBJECT, OBJECT, OLD_OBJECT};
+use super::object_keys::{NAMESPACE_OBJECT, OBJECT, OLD_OBJECT};
 use super::{Draft, Reader};
 use admission::{Operation, UserInfo};
 use text::{Key, ValueType};
