@@ -10,6 +10,7 @@ mod always_present;
 mod analysis;
 mod cases;
 mod condition;
+mod crd_rule;
 mod fact_set;
 mod guarantees;
 mod loops;

@@ -15,9 +15,9 @@ mod writes;
 pub use location::Location;
 pub use objects::ObjectSummary;
 pub use selected::SelectedNames;
-pub(crate) use summary::is_literal_name;
 pub use summary::{BindingSummary, FileSummary, PolicySummary};
 pub(crate) use surroundings::Surroundings;
+pub(crate) use symbols::is_literal_name;
 pub use symbols::{SymbolSummary, Symbols};
 pub(crate) use writes::{Write, constant_writes, escaped, writes};
 

@@ -11,6 +11,7 @@ mod draft;
 mod expected;
 mod placeholder;
 mod populate;
+mod resolve;
 mod result;
 mod solver;
 mod target;

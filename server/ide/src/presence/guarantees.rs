@@ -6,8 +6,8 @@
 //! through an alternative.
 
 use super::analysis::Analysis;
+use super::crd_rule::{BySchema, Rule, SchemaLocation};
 use super::fact_set::{Fact, FactSet, MAX_FACTS};
-use super::rules::{BySchema, Rule, SchemaLocation};
 use super::term::{Qualifier, Root, Term, TermId, Terms};
 use cel::syntax::{Ast, ExprKind, Literal};
 use foldhash::fast::RandomState;

@@ -7,7 +7,7 @@
 use super::location::Location;
 use super::objects::{self, ObjectSummary};
 use super::selected::SelectedNames;
-use super::symbols::Symbols;
+use super::symbols::{Symbols, is_literal_name};
 use super::writes::{ConstantWrite, constant_writes};
 use cel::syntax::{Ast, ExprKind};
 use kubernetes::Target;
@@ -185,11 +185,6 @@ fn binding(file: &Arc<Path>, source: &ParsedFile, document: &PolicyDocument) -> 
 
 fn literal_name(name: Option<&str>) -> Option<String> {
     name.filter(|name| is_literal_name(name)).map(str::to_owned)
-}
-
-/// Returns whether a name is in the file as the server will see it.
-pub(crate) fn is_literal_name(name: &str) -> bool {
-    !name.is_empty() && !["{{", "${", "$("].iter().any(|it| name.contains(it))
 }
 
 fn needs_params(document: &PolicyDocument) -> bool {

@@ -1,7 +1,6 @@
 //! The symbols of a file that are found from everywhere in the workspace.
 
 use super::location::Location;
-use super::summary::is_literal_name;
 use crate::document_symbols::{self, Symbol, SymbolKind};
 use policy::{ParsedFile, PolicyDocument};
 use std::path::Path;
@@ -68,4 +67,9 @@ impl Symbols {
             self.add_symbol(container, child, location);
         }
     }
+}
+
+/// Returns whether a name is in the file as the server will see it.
+pub(crate) fn is_literal_name(name: &str) -> bool {
+    !name.is_empty() && !["{{", "${", "$("].iter().any(|it| name.contains(it))
 }
