@@ -17,6 +17,7 @@ mod map_literal;
 mod match_rules;
 mod misparsed;
 mod operations;
+mod placeholder;
 mod rules;
 mod unquoted;
 

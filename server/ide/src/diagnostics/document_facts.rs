@@ -1,6 +1,7 @@
 //! Facts about a document that rules share, computed once.
 
 use super::misparsed::Misparsed;
+use super::placeholder::has_placeholder;
 use super::unquoted::Unquoted;
 use super::{Finding, MAX_FINDINGS};
 use crate::file::SourceFile;
@@ -210,12 +211,6 @@ fn errors(document: &PolicyDocument, mismatches: &[Mismatch]) -> Vec<ApiError> {
         return Vec::new();
     }
     policy::validation::validate(document)
-}
-
-/// Returns whether a string contains `{{ … }}`, which a template replaces.
-pub(super) fn has_placeholder(text: &str) -> bool {
-    text.split_once("{{")
-        .is_some_and(|(_, rest)| rest.contains("}}"))
 }
 
 /// Returns whether a field is in parentheses, as in the assertions of Chainsaw.

@@ -3,7 +3,7 @@
 //! A field name cannot contain a dot, a dash or a slash, and escaping does not help: a map in
 //! the object must be a map in the expression.
 
-use super::document_facts::has_placeholder;
+use super::placeholder::has_placeholder;
 use cel::syntax::{Ast, ExprId, ExprKind, Field};
 use policy::{Expression, PolicyDocument};
 use text::{Span, TextEdit};

@@ -2,7 +2,7 @@
 
 use super::MAX_FINDINGS;
 use super::continuation::lines_below;
-use super::document_facts::has_placeholder;
+use super::placeholder::has_placeholder;
 use crate::file::SourceFile;
 use std::collections::BTreeSet;
 use text::{TextRange, TextSize};

@@ -1,7 +1,7 @@
 #![doc = include_str!("cel_syntax.md")]
 
 use super::swallowed_comment::{self, Swallowed};
-use crate::diagnostics::document_facts::has_placeholder;
+use crate::diagnostics::placeholder::has_placeholder;
 use crate::diagnostics::{Finding, RuleContext, map_literal};
 use cel::check::CheckErrorKind;
 use cel::syntax::{EscapedPlace, SyntaxError, SyntaxErrorKind, has_identifier_form};

@@ -4,15 +4,18 @@ mod chain;
 mod relation;
 mod requests;
 mod truth;
+mod truth_table;
 
 use crate::diagnostics::conditions::quoted_source;
-use crate::diagnostics::document_facts::{DocumentFacts, has_placeholder};
+use crate::diagnostics::document_facts::DocumentFacts;
+use crate::diagnostics::placeholder::has_placeholder;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, match_rules};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, UnaryOperator};
 use policy::{Expression, Role};
 use requests::Requests;
 use text::Span;
-use truth::{ConditionScope, Reason, Truth, TruthTable};
+use truth::{ConditionScope, Reason, Truth};
+use truth_table::TruthTable;
 use yaml::edit::replace_part;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {

@@ -1,7 +1,8 @@
 #![doc = include_str!("constant_message.md")]
 
 use crate::diagnostics::conditions::{closed, value};
-use crate::diagnostics::document_facts::{DocumentFacts, has_placeholder};
+use crate::diagnostics::document_facts::DocumentFacts;
+use crate::diagnostics::placeholder::has_placeholder;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
 use policy::{Expression, Role};

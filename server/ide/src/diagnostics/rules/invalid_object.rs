@@ -1,6 +1,6 @@
 #![doc = include_str!("invalid_object.md")]
 
-use crate::diagnostics::document_facts::has_placeholder;
+use crate::diagnostics::placeholder::has_placeholder;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use admission::{
     Answer, ApiServer, Cause, CustomResources, EvaluationLimits, Response, Warning, WarningSubject,

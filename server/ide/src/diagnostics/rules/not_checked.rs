@@ -1,6 +1,7 @@
 #![doc = include_str!("not_checked.md")]
 
-use crate::diagnostics::document_facts::{DocumentFacts, has_placeholder, is_assertion};
+use crate::diagnostics::document_facts::{DocumentFacts, is_assertion};
+use crate::diagnostics::placeholder::has_placeholder;
 use crate::diagnostics::{Finding, RuleContext};
 use policy::{Kind, Unsupported};
 use text::TextRange;

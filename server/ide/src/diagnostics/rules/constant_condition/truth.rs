@@ -1,16 +1,8 @@
-//! The parts of a condition that are always true, or always false.
-//!
-//! There are three sources: parts that do not read the request are evaluated; some comparisons
-//! have a known result, since a size is never negative; and the match rules limit the values of
-//! a request. Operators combine these results. `true || x` is true even if `x` fails, so errors
-//! never falsify a result: a part that is never false may still fail.
+//! The constant value of a part of a condition, and why it is constant.
 
-use super::chain;
-use super::relation;
 use super::requests::Requests;
-use crate::diagnostics::conditions::{closed, operands, value};
-use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal, UnaryOperator};
-use cel::{Env, Value};
+use cel::Env;
+use cel::syntax::{Ast, ExprId};
 use policy::Role;
 use text::Span;
 
@@ -74,125 +66,7 @@ pub(super) struct ConditionScope<'a> {
     pub(super) role: Role,
 }
 
-/// The constant values of the parts, by index.
-pub(super) struct TruthTable {
-    constants: Vec<Option<Truth>>,
-}
-
-impl TruthTable {
-    pub(super) fn new(scope: &ConditionScope<'_>) -> Self {
-        let count = scope.ast.len();
-        let mut table = Self {
-            constants: Vec::with_capacity(count),
-        };
-        for (id, is_closed) in scope.ast.ids().zip(closed(scope.ast)) {
-            let known = table.find(scope, id, is_closed);
-            table.constants.push(known);
-        }
-        table
-    }
-
-    pub(super) fn get(&self, id: ExprId) -> Option<&Truth> {
-        self.constants.get(id.index())?.as_ref()
-    }
-
-    fn find(&self, scope: &ConditionScope<'_>, id: ExprId, is_closed: bool) -> Option<Truth> {
-        match scope.ast.kind(id) {
-            ExprKind::Literal(Literal::Bool(value)) => {
-                Some(Truth::new(*value, id, Reason::Literal))
-            }
-            ExprKind::Paren(inner) => self.get(*inner).cloned(),
-            ExprKind::Unary {
-                operator: UnaryOperator::Not,
-                count,
-                operand,
-                ..
-            } => {
-                let operand = self.get(*operand)?.clone();
-                let value = operand.value != (count % 2 == 1);
-                Some(Truth { value, ..operand })
-            }
-            ExprKind::Conditional {
-                condition,
-                then,
-                otherwise,
-                ..
-            } => self.conditional(id, [*condition, *then, *otherwise]),
-            ExprKind::Binary {
-                operator: operator @ (BinaryOperator::And | BinaryOperator::Or),
-                left,
-                right,
-                ..
-            } => self
-                .joined(id, *operator, [*left, *right])
-                .or_else(|| scope.chain(id, *operator)),
-            ExprKind::Binary { .. } if is_closed => scope.evaluate(id),
-            ExprKind::Binary {
-                operator,
-                left,
-                right,
-                ..
-            } => relation::find(scope, id, *operator, [*left, *right]),
-            _ => None,
-        }
-    }
-
-    fn conditional(&self, id: ExprId, [condition, then, otherwise]: [ExprId; 3]) -> Option<Truth> {
-        if let Some(condition) = self.get(condition) {
-            let taken = if condition.value { then } else { otherwise };
-            let value = self.get(taken)?.value;
-            return Some(Truth {
-                value,
-                ..condition.clone()
-            });
-        }
-        let (then, otherwise) = (self.get(then)?, self.get(otherwise)?);
-        (then.value == otherwise.value).then(|| Truth::new(then.value, id, Reason::Parts))
-    }
-
-    fn joined(&self, id: ExprId, operator: BinaryOperator, sides: [ExprId; 2]) -> Option<Truth> {
-        // One side that has this value decides.
-        let decisive = operator == BinaryOperator::Or;
-        let mut known = sides.map(|side| self.get(side));
-        known.sort_by_key(|truth| {
-            truth.map_or(u8::MAX, |truth| u8::from(truth.reason.is_matched()))
-        });
-        let mut decide = known.into_iter().flatten();
-        if let Some(truth) = decide.find(|truth| truth.value == decisive) {
-            return Some(truth.clone());
-        }
-        let [Some(first), Some(last)] = known else {
-            return None;
-        };
-        let matched = [first, last]
-            .into_iter()
-            .find(|truth| truth.reason.is_matched());
-        let reason = match matched {
-            Some(truth) => truth.reason.clone(),
-            None if first.reason <= Reason::Closed && last.reason <= Reason::Closed => {
-                Reason::Closed
-            }
-            None => Reason::Parts,
-        };
-        Some(Truth::new(!decisive, id, reason))
-    }
-}
-
 impl ConditionScope<'_> {
-    /// Evaluates a part without names.
-    fn evaluate(&self, id: ExprId) -> Option<Truth> {
-        match value(self.ast, id, self.env)? {
-            Value::Bool(value) => Some(Truth::new(value, id, Reason::Closed)),
-            _ => None,
-        }
-    }
-
-    /// Returns the value of a chain of `&&` or `||` that two of its clauses decide.
-    fn chain(&self, id: ExprId, operator: BinaryOperator) -> Option<Truth> {
-        let operands = operands(self.ast, id, operator);
-        chain::find(self, id, operator, &operands)
-    }
-
     /// Returns the text of a part, for comparison.
     pub(super) fn normalized_source(&self, id: ExprId) -> String {
         self.ast.normalized_source(id)
