@@ -1,14 +1,10 @@
 //! All kinds of one server.
 
-use super::by_name::{Entry, ResourcesByName};
+use super::by_name::{EntriesByName, Entry, ResourcesByName};
 use super::definitions::Definitions;
 use super::derived::Derived;
 use super::resource::Resource;
-use super::schema::{Schema, SchemaPlace};
-use crate::names::GroupVersion;
-use crate::object::string_field;
 use crate::versions::ServerVersion;
-use cel::Value;
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
@@ -142,8 +138,25 @@ impl Catalog {
         self.entries().map(|(_, resource)| resource)
     }
 
+    /// The resources of a name, in the order of [`Catalog::resources`].
+    pub fn resources_of_name(&self, plural: &str) -> impl Iterator<Item = Resource<'_>> {
+        let places = self.by_name.places.get_or_init(|| {
+            let mut places = EntriesByName::default();
+            for (entry, resource) in self.entries() {
+                places
+                    .entry(resource.plural.into())
+                    .or_default()
+                    .push(entry);
+            }
+            places
+        });
+        let entries = places.get(plural);
+        let entries = entries.into_iter().flatten();
+        entries.filter_map(|entry| self.resource_of(*entry))
+    }
+
     /// All resources with their places.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (Entry, Resource<'_>)> {
+    fn entries(&self) -> impl Iterator<Item = (Entry, Resource<'_>)> {
         let added = self.kinds.iter().filter_map(|(number, at)| {
             Some((
                 Entry::Added(*number, *at),
@@ -161,16 +174,11 @@ impl Catalog {
     }
 
     /// The resource at a place.
-    pub(super) fn resource_of(&self, entry: Entry) -> Option<Resource<'_>> {
+    fn resource_of(&self, entry: Entry) -> Option<Resource<'_>> {
         match entry {
             Entry::Added(number, at) => self.resource_at((number, at)),
             Entry::BuiltIn(at) => Resource::at(&self.built_in, at),
         }
-    }
-
-    /// Where the resources of a name are.
-    pub(super) fn by_name(&self) -> &ResourcesByName {
-        &self.by_name
     }
 
     /// Returns a value derived from a kind. It is created on first use and kept with the
@@ -235,27 +243,6 @@ impl Catalog {
         })
     }
 
-    /// The schema of the objects of a kind.
-    #[must_use]
-    pub fn schema(&self, group: &str, version: &str, kind: &str) -> Option<Schema<'_>> {
-        let (definitions, entry) = self.entry(group, version, kind)?;
-        Schema::from_type(self, definitions, definitions.kind_type(entry)?)
-    }
-
-    /// Returns the schema of an object by its `apiVersion` and `kind`.
-    #[must_use]
-    pub fn schema_of(&self, object: &Value) -> Option<Schema<'_>> {
-        let GroupVersion { group, version } =
-            GroupVersion::parse(string_field(object, "apiVersion")?);
-        self.schema(group, version, string_field(object, "kind")?)
-    }
-
-    /// Returns the schema at a place that a schema of this catalog gave.
-    #[must_use]
-    pub fn schema_at(&self, place: SchemaPlace) -> Schema<'_> {
-        Schema::at(self, place)
-    }
-
     /// Returns the number of definitions that are part of the catalog.
     pub(super) fn number_of(&self, definitions: &Definitions) -> usize {
         let mut added = self.added.iter();
@@ -263,19 +250,15 @@ impl Catalog {
         number.unwrap_or(self.added.len())
     }
 
+    /// Returns all definitions: those that were added, then the built-in ones.
+    pub(super) fn all_definitions(&self) -> impl Iterator<Item = &Definitions> {
+        let added = self.added.iter().map(|definitions| &**definitions);
+        added.chain([&self.built_in])
+    }
+
     /// Returns the definitions of a number: the built-in ones after those that were added.
     pub(super) fn definitions(&self, number: usize) -> &Definitions {
         self.added.get(number).map_or(&self.built_in, |it| &**it)
-    }
-
-    /// The schema of a type by its name, such as `io.k8s.api.core.v1.PodSpec`.
-    #[must_use]
-    pub fn named(&self, type_name: &str) -> Option<Schema<'_>> {
-        let added = self.added.iter().map(|definitions| &**definitions);
-        added.chain([&self.built_in]).find_map(|definitions| {
-            let number = definitions.type_number(type_name)?;
-            Schema::from_type(self, definitions, number)
-        })
     }
 
     /// The names of all built-in types.
@@ -322,7 +305,13 @@ impl Catalog {
         self.kinds.iter().filter_map(|at| self.resource_at(*at))
     }
 
-    fn entry(&self, group: &str, version: &str, kind: &str) -> Option<(&Definitions, u32)> {
+    /// Returns a kind by the definitions that describe it and its number in them.
+    pub(super) fn entry(
+        &self,
+        group: &str,
+        version: &str,
+        kind: &str,
+    ) -> Option<(&Definitions, u32)> {
         self.added_kind(group, version, kind).or_else(|| {
             let entry = self.built_in.kind(group, version, kind)?;
             Some((&self.built_in, entry))

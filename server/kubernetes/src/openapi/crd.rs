@@ -12,7 +12,7 @@ mod presence;
 use super::definitions::Definitions;
 use super::json::{Use, Written, read_schema};
 use super::model::{KindFacts, Model, Property, SchemaFacts, SubresourceFacts};
-use super::schema::SchemaType;
+use super::schema_type::SchemaType;
 use crate::entries::entries;
 use presence::NamesInJunctors;
 use serde_json::{Map, Number, Value};

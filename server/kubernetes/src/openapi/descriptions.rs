@@ -7,7 +7,7 @@
 use super::definitions::Definitions;
 use super::layout::{REQUIRED, node};
 use super::model::Model;
-use super::schema::SchemaNode;
+use super::schema_node::SchemaNode;
 use std::sync::OnceLock;
 
 /// The file, as `cargo xtask schemas` writes it.

@@ -1,7 +1,7 @@
 //! Reads a schema as OpenAPI documents and CustomResourceDefinitions write it.
 
 use super::model::{Property, SchemaFacts};
-use super::schema::{ListType, MapType, SchemaType};
+use super::schema_type::{ListType, MapType, SchemaType};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};

@@ -1,6 +1,6 @@
 //! Kinds and schemas before they are written into a file.
 
-use super::schema::{ListType, MapType, SchemaType};
+use super::schema_type::{ListType, MapType, SchemaType};
 use std::collections::BTreeMap;
 
 /// A schema with all inside it.

@@ -4,93 +4,10 @@ use super::catalog::Catalog;
 use super::definitions::{Definitions, search};
 use super::descriptions;
 use super::layout::{NONE, REQUIRED, node};
+use super::schema_node::SchemaNode;
+use super::schema_type::{ListType, MapType, SchemaType};
 use serde_json::Value;
 use std::fmt;
-
-/// The type of a value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum SchemaType {
-    /// Anything: the schema names no type.
-    #[default]
-    Any,
-    /// An object with fields, or a map.
-    Object,
-    /// A list.
-    Array,
-    /// A string.
-    String,
-    /// A whole number.
-    Integer,
-    /// A number.
-    Number,
-    /// `true` or `false`.
-    Boolean,
-    /// A whole number or a string.
-    IntOrString,
-    /// A quantity such as `500m`: a string, or a number.
-    Quantity,
-}
-
-impl SchemaType {
-    const ALL: [SchemaType; 9] = [
-        SchemaType::Any,
-        SchemaType::Object,
-        SchemaType::Array,
-        SchemaType::String,
-        SchemaType::Integer,
-        SchemaType::Number,
-        SchemaType::Boolean,
-        SchemaType::IntOrString,
-        SchemaType::Quantity,
-    ];
-
-    pub(super) fn bits(self) -> u32 {
-        self as u32
-    }
-
-    fn from_bits(bits: u32) -> Self {
-        Self::ALL.get(bits as usize).copied().unwrap_or_default()
-    }
-}
-
-/// How a list is merged: `x-kubernetes-list-type`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ListType {
-    /// As a whole.
-    Atomic,
-    /// By its items, which are unique.
-    Set,
-    /// By the keys of its items.
-    Map,
-}
-
-impl ListType {
-    pub(super) fn bits(self) -> u32 {
-        self as u32 + 1
-    }
-}
-
-/// How an object or a map is merged: `x-kubernetes-map-type`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MapType {
-    /// As a whole.
-    Atomic,
-    /// By its fields.
-    Granular,
-}
-
-impl MapType {
-    pub(super) fn bits(self) -> u32 {
-        self as u32 + 1
-    }
-}
-
-/// A node within one of the definitions of a catalog.
-#[derive(Clone, Copy)]
-pub(super) struct SchemaNode<'c> {
-    pub(super) definitions: &'c Definitions,
-    pub(super) node: u32,
-}
 
 /// The schema of a field of an object.
 ///
@@ -391,45 +308,6 @@ impl<'c> Schema<'c> {
             0 => self.content.flags() >> shift & 3,
             bits => bits,
         }
-    }
-}
-
-impl<'c> SchemaNode<'c> {
-    fn flags(self) -> u32 {
-        match self.definitions.word(self.node) {
-            NONE => 0,
-            flags => flags,
-        }
-    }
-
-    /// The word of a part that the node has.
-    fn part(self, flag: u32) -> Option<u32> {
-        let parts = self.flags() & node::PARTS;
-        if parts & flag == 0 {
-            return None;
-        }
-        let before = (parts & (flag - 1)).count_ones();
-        Some(self.definitions.word(self.node + 1 + before))
-    }
-
-    pub(super) fn text(self, flag: u32) -> Option<&'c str> {
-        Some(self.definitions.string(self.part(flag)?))
-    }
-
-    /// Returns the offsets of the entries of a list, each of this many words.
-    pub(super) fn entries(
-        self,
-        flag: u32,
-        length: u32,
-    ) -> impl ExactSizeIterator<Item = u32> + Clone {
-        self.definitions
-            .list(self.part(flag).unwrap_or(NONE), length)
-    }
-
-    fn strings(self, flag: u32) -> impl ExactSizeIterator<Item = &'c str> + Clone {
-        let definitions = self.definitions;
-        self.entries(flag, 1)
-            .map(move |entry| definitions.string(definitions.word(entry)))
     }
 }
 
