@@ -72,7 +72,7 @@ rules! {
     unknown_name "unknown-name" Error {Safe}
     unavailable_function "unavailable-function" Error {Safe}
     undefined_field "undefined-field" Error {Safe}
-    no_matching_overload "no-matching-overload" Error {Unsafe}
+    no_matching_overload "no-matching-overload" Error {Safe Unsafe}
     type_mismatch "type-mismatch" Error {Unsafe}
     invalid_literal "invalid-literal" Error {Safe Unsafe}
     program_instantiation "program-instantiation" Error {Safe}

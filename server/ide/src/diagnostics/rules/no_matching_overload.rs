@@ -1,5 +1,7 @@
 #![doc = include_str!("no_matching_overload.md")]
 
+mod methods;
+
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::format_call::{from_sum, whole_sum};
 use crate::diagnostics::guard::parents;
@@ -9,6 +11,7 @@ use cel::Type;
 use cel::check::CheckErrorKind;
 use cel::env::{DeclaredOverload, Env};
 use cel::syntax::{ExprId, ExprKind};
+use methods::Method;
 use policy::{Expression, Problem, ProblemKind};
 use text::sentence;
 use yaml::edit::replace_part;
@@ -47,7 +50,15 @@ fn finding(
             let env = facts.document.checked(expression)?.env();
             let message = sentence(&reason(env, function, args, *member));
             let finding = facts.finding(expression, problem, message);
-            Some(with_conversion(facts, expression, problem, args, finding))
+            let Some(method) = Method::new(env, function, args) else {
+                return Some(with_conversion(facts, expression, problem, args, finding));
+            };
+            let title = format!("Use `{}()`", method.name);
+            Some(match method.edits(facts, expression, problem.expr, args) {
+                Some(edits) if args.contains(&Type::Dyn) => finding.unsafe_fix(title, edits),
+                Some(edits) => finding.fix(title, edits),
+                None => finding,
+            })
         }
         CheckErrorKind::NotARange { ty } => {
             let message = format!(
@@ -64,6 +75,9 @@ fn finding(
 pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> String {
     if let ("_==_" | "_!=_", [left, right]) = (function, args) {
         return format!("a value of type `{left}` cannot be compared with one of type `{right}`");
+    }
+    if let Some(method) = Method::new(env, function, args) {
+        return method.reason();
     }
     let call = signature::call(function, args, member);
     let known = signatures(env, function, args, member);

@@ -71,3 +71,75 @@ fn what_follows_from_another_mistake_is_silent() {
           fix: Change to `['app-name']`
     "#]].assert_eq(&report(&text));
 }
+
+#[test]
+fn the_types_of_libraries_have_methods_in_place_of_operators() {
+    let text = policy(
+        "
+  validations:
+    - expression: quantity(object.spec.a) < quantity('2')
+    - expression: quantity(object.spec.a)>=object.spec.b && '1Gi' > quantity(object.spec.a)
+    - expression: 5 <= quantity(object.spec.a) - quantity('1')
+    - expression: (quantity('1')) + quantity('2') == quantity('3')
+    - expression: quantity('1') < true
+    - expression: semver('1.2.3') > semver('1.0.0')
+      messageExpression: \"'at most ' + quantity('1')\"
+",
+    );
+    expect![[r#"
+        10:19-10:58 "quantity(object.spec.a) < quantity('2')" Error[no-matching-overload]: `<` does not support values of type `kubernetes.Quantity`. Use the method `isLessThan()`.
+          Kubernetes: found no matching overload for '_<_' applied to '(kubernetes.Quantity, kubernetes.Quantity)'
+          fix: Use `isLessThan()`
+        11:19-11:57 "quantity(object.spec.a)>=object.spec.b" Error[no-matching-overload]: `>=` does not support values of type `kubernetes.Quantity`. Use the method `compareTo()`.
+          Kubernetes: found no matching overload for '_>=_' applied to '(kubernetes.Quantity, dyn)'
+          fix: Use `compareTo()`
+        11:61-11:92 "'1Gi' > quantity(object.spec.a)" Error[no-matching-overload]: `>` does not support values of type `kubernetes.Quantity`. Use the method `isGreaterThan()`.
+          Kubernetes: found no matching overload for '_>_' applied to '(string, kubernetes.Quantity)'
+          fix: Use `isGreaterThan()`
+        12:24-12:63 "quantity(object.spec.a) - quantity('1')" Error[no-matching-overload]: `-` does not support values of type `kubernetes.Quantity`. Use the method `sub()`.
+          Kubernetes: found no matching overload for '_-_' applied to '(kubernetes.Quantity, kubernetes.Quantity)'
+          fix: Use `sub()`
+        13:19-13:50 "(quantity('1')) + quantity('2')" Error[no-matching-overload]: `+` does not support values of type `kubernetes.Quantity`. Use the method `add()`.
+          Kubernetes: found no matching overload for '_+_' applied to '(kubernetes.Quantity, kubernetes.Quantity)'
+          fix: Use `add()`
+        14:19-14:39 "quantity('1') < true" Error[no-matching-overload]: `<` does not support values of type `kubernetes.Quantity`. Use the method `isLessThan()`.
+          Kubernetes: found no matching overload for '_<_' applied to '(kubernetes.Quantity, bool)'
+        15:19-15:52 "semver('1.2.3') > semver('1.0.0')" Error[no-matching-overload]: `>` does not support values of type `kubernetes.Semver`. Use the method `isGreaterThan()`.
+          Kubernetes: found no matching overload for '_>_' applied to '(kubernetes.Semver, kubernetes.Semver)'
+          fix: Use `isGreaterThan()`
+        16:27-16:53 "'at most ' + quantity('1')" Error[no-matching-overload]: No overload matches `string + kubernetes.Quantity`. Candidates: `string + string`.
+          Kubernetes: found no matching overload for '_+_' applied to '(string, kubernetes.Quantity)'
+    "#]].assert_eq(&report(&text));
+}
+
+#[test]
+fn an_operator_becomes_the_call_of_a_method() {
+    let fixed = |expression: &str| {
+        let text = policy(&format!(
+            "\n  validations:\n    - expression: \"{expression}\"\n"
+        ));
+        let text = fixed(&text, "no-matching-overload");
+        text.rsplit('"').nth(1).unwrap().to_owned()
+    };
+    let cases = [
+        (
+            "quantity(object.spec.a) < quantity('2')",
+            "quantity(object.spec.a).isLessThan(quantity('2'))",
+        ),
+        (
+            "'1Gi' > quantity(object.spec.a)",
+            "quantity('1Gi').isGreaterThan(quantity(object.spec.a))",
+        ),
+        (
+            "object.spec.a>=quantity('1')",
+            "quantity(object.spec.a).compareTo(quantity('1')) >= 0",
+        ),
+        (
+            "5 <= quantity(object.spec.a)",
+            "quantity('5').compareTo(quantity(object.spec.a)) <= 0",
+        ),
+    ];
+    for (before, after) in cases {
+        assert_eq!(fixed(before), after);
+    }
+}
