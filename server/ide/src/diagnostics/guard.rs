@@ -2,7 +2,7 @@
 
 use super::Finding;
 use super::document_facts::DocumentFacts;
-use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal, MacroKind};
 use kubernetes::openapi::{Schema, SchemaType};
 use policy::{Expression, PolicyDocument, Role};
 use text::{Span, TextEdit, TextRange, TextSize, apply_edits};
@@ -287,15 +287,10 @@ pub(crate) fn or_default(
     schema: Option<Schema<'_>>,
 ) -> Option<GuardFix> {
     let ast = expression.ast();
-    let is_rule = expression.role.schema().is_some();
-    let schema = schema.filter(|schema| !is_rule || is_plain(*schema));
-    let default = schema.and_then(default)?;
     let parents = parents(ast);
     let end = chain_end(ast, &parents, first);
-    let is_tested = parents
-        .get(end.index())
-        .copied()
-        .flatten()
+    let parent = parents.get(end.index()).copied().flatten();
+    let is_tested = parent
         .and_then(|parent| ast.macro_call(parent))
         .is_some_and(|call| call.kind == MacroKind::Has);
     if is_tested {
@@ -306,13 +301,47 @@ pub(crate) fn or_default(
         ExprKind::Index { brackets, .. } => brackets.start() + 1,
         _ => return None,
     };
+    let optional = (Span::new(at, at), "?".to_owned());
+    if let Some(test) = parent.and_then(|parent| null_test(ast, parent, end)) {
+        let changes: Vec<_> = test.into_iter().chain([optional]).collect();
+        let edits = changed(document, expression, &changes)?;
+        return Some(("Use `?` and `.hasValue()`".to_owned(), edits));
+    }
+    let is_rule = expression.role.schema().is_some();
+    let schema = schema.filter(|schema| !is_rule || is_plain(*schema));
+    let default = schema.and_then(default)?;
     let after = ast.span(end).end();
     let changes = [
-        (Span::new(at, at), "?".to_owned()),
+        optional,
         (Span::new(after, after), format!(".orValue({default})")),
     ];
     let edits = changed(document, expression, &changes)?;
     Some((format!("Use `?` and `.orValue({default})`"), edits))
+}
+
+/// Returns the changes that test an operand for a value in place of its comparison with null.
+/// `None` if `id` is not such a comparison.
+fn null_test(ast: &Ast, id: ExprId, operand: ExprId) -> Option<Vec<(Span, String)>> {
+    let ExprKind::Binary {
+        operator: operator @ (BinaryOperator::Equals | BinaryOperator::NotEquals),
+        left,
+        right,
+        ..
+    } = ast.kind(id)
+    else {
+        return None;
+    };
+    let is_null = matches!(ast.kind(*right), ExprKind::Literal(Literal::Null));
+    if *left != operand || !is_null {
+        return None;
+    }
+    let (start, end) = (ast.span(id).start(), ast.span(id).end());
+    let comparison = Span::new(ast.span(operand).end(), end);
+    let mut changes = vec![(comparison, ".hasValue()".to_owned())];
+    if *operator == BinaryOperator::Equals {
+        changes.push((Span::new(start, start), "!".to_owned()));
+    }
+    Some(changes)
 }
 
 /// Returns whether values of a schema have the type of a literal in rules of a

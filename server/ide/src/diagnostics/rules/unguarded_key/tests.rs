@@ -54,3 +54,34 @@ fn it_fails_at_admission_and_the_fixes_do_not() {
         assert!(findings(&after).is_empty(), "{after}");
     }
 }
+
+#[test]
+fn a_comparison_with_null_becomes_a_test_for_a_value() {
+    let objects =
+        Objects::created("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {c: d}}");
+    let check = |comparison: &str, test: &str, value: &str| {
+        let expression = |condition: &str| format!("has(object.data) && {condition}");
+        let policy =
+            |condition: &str| validation("/v1/configmaps", "CREATE", &expression(condition));
+        let before = policy(comparison);
+        let found = findings(&before);
+        let found = found.iter().find(|it| it.code == "unguarded-key").unwrap();
+        let fix = found.fixes.last().unwrap();
+        assert_eq!(fix.title, "Use `?` and `.hasValue()`");
+        let after = apply(&before, fix);
+        assert_eq!(after, policy(test));
+        assert!(findings(&after).is_empty(), "{after}");
+        assert_eq!(outcome(&after, objects), value);
+    };
+    check(
+        "object.data['a'] != null",
+        "object.data[?'a'].hasValue()",
+        "false",
+    );
+    check("object.data.c!=null", "object.data.?c.hasValue()", "true");
+    check(
+        "object.data['a'] == null",
+        "!object.data[?'a'].hasValue()",
+        "true",
+    );
+}
