@@ -28,9 +28,12 @@ const MAX_QUOTED: usize = 63;
 pub(super) fn explain(facts: &DocumentFacts<'_>, error: &ApiError) -> String {
     let field = error.path.to_string();
     let value = error.node.map(|node| facts.document.node(node).text());
-    if let Some(value) = value.filter(|value| value.len() <= MAX_QUOTED)
-        && let Some(message) = name_format(&error.rule, &field, value)
-    {
+    let message = match (&error.rule, value.filter(|value| value.len() <= MAX_QUOTED)) {
+        (ApiRule::FieldPath(nearest), Some(value)) => Some(field_path(value, nearest.as_deref())),
+        (rule, Some(value)) => name_format(rule, &field, value),
+        (_, None) => None,
+    };
+    if let Some(message) = message {
         return message;
     }
     match (&error.rule, error.detail.as_str()) {
@@ -54,6 +57,16 @@ pub(super) fn explain(facts: &DocumentFacts<'_>, error: &ApiError) -> String {
         (_, "") => format!("`{field}` is not allowed here."),
         (_, detail) => format!("`{field}`: {detail}."),
     }
+}
+
+/// Returns the error of a path that leads to no field.
+fn field_path(value: &str, nearest: Option<&str>) -> String {
+    let help = match nearest {
+        Some(nearest) => format!("Did you mean `{nearest}`?"),
+        None => "Write the path from the schema of the rule, such as `.name` or `.spec['a.b']`."
+            .to_owned(),
+    };
+    format!("`{value}` is not the path of a field. {help}")
 }
 
 /// Returns the error of a name. `None` for other rules.

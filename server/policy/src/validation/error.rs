@@ -78,6 +78,8 @@ pub enum ApiRule {
     MultilineRule,
     /// A definition in an API group of Kubernetes requires an approval.
     Approval,
+    /// The path to a field of the schema of a rule; a similar one that is valid.
+    FieldPath(Option<String>),
     /// A property is declared because the schema at this path uses it.
     Declared(String),
     /// A default matches its schema; what it should be.

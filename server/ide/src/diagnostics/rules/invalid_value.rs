@@ -52,6 +52,12 @@ fn with_fix(
             None => finding,
         };
     }
+    if let (ApiRule::FieldPath(Some(path)), Some(node)) = (&error.rule, node) {
+        return match replace_word(node, path) {
+            Some(edit) => finding.fix(format!("Change to `{path}`"), vec![edit]),
+            None => finding,
+        };
+    }
     let name = node.and_then(|it| Some((it, valid_name(&error.rule, it.as_str()?)?)));
     let edit = name.and_then(|(node, name)| Some((replace_word(node, &name)?, name)));
     match edit {

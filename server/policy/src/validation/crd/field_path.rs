@@ -27,6 +27,30 @@ pub(super) fn is_valid(path: &str, schema: JsonSchema<'_>) -> bool {
     unsupported(schema).is_some() || find(path, schema, true).is_ok()
 }
 
+/// Returns the valid path that differs from an invalid one in its first dot or in the name of one
+/// field.
+pub(super) fn nearest(path: &str, schema: JsonSchema<'_>) -> Option<String> {
+    let is_found = |path: &str| find(path, schema, true).is_ok();
+    let dotted = format!(".{path}");
+    if is_found(&dotted) {
+        return Some(dotted);
+    }
+    let mut end = 0;
+    for name in Tokens(path) {
+        let before = path.get(..end)?.strip_suffix('.');
+        end += name.len();
+        if let Some(before) = before
+            && !is_found(path.get(..end)?)
+        {
+            let names = find(before, schema, true).ok()?.schema?.property_names();
+            let name = text::nearest(name, names.iter().map(String::as_str))?;
+            let changed = format!("{before}.{name}{}", path.get(end..)?);
+            return is_found(&changed).then_some(changed);
+        }
+    }
+    None
+}
+
 /// Follows a path. `brackets` is whether keys in brackets are allowed.
 ///
 /// # Errors
@@ -189,6 +213,12 @@ mod tests {
             .b.x.y: does not refer to a valid field"#]]
         .assert_eq(&shown.join("\n"));
         assert_eq!(show("['a']", false), "array notation is not allowed");
+        let near = |path: &str| nearest(path, schema);
+        assert_eq!(near("a").as_deref(), Some(".a"));
+        assert_eq!(near(".bb.x").as_deref(), Some(".b.x"));
+        assert_eq!(near("['c.d'].f").as_deref(), Some("['c.d'].e"));
+        assert_eq!(near(".bb.x.y"), None);
+        assert_eq!(near(".nope"), None);
     }
 
     const NESTED: &str = "{type: object, properties: {foo: {type: object, additionalProperties: \

@@ -41,7 +41,13 @@ pub(super) fn check(rule: &Slot<'_, '_>, schema: Option<JsonSchema<'_>>, errors:
     if let (Some(path), Some(schema)) = (path, schema)
         && !field_path::is_valid(path, schema)
     {
-        errors.invalid(&field_path, "must be a valid path");
+        let rule = ApiRule::FieldPath(field_path::nearest(path, schema));
+        errors.push_rule(
+            rule,
+            ErrorType::Invalid,
+            &field_path,
+            "must be a valid path",
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! Values that the API server rejects for other reasons.
 
-use crate::fixture::{check_diagnostics, crd, policy, report};
+use crate::fixture::{changes, check_diagnostics, crd, fixed, policy, report};
 use expect_test::expect;
 
 #[test]
@@ -99,4 +99,26 @@ webhooks:
                      #^^^^^^^^^^^^^ error[invalid-value]: url must be a valid URL
 ",
     );
+}
+
+#[test]
+fn a_field_path_is_corrected() {
+    let text = crd("
+        properties:
+          spec: {type: object, properties: {name: {type: string}}}
+        x-kubernetes-validations:
+        - {rule: has(self.spec), fieldPath: .spec.nam}
+        - {rule: '!has(self.spec)', fieldPath: '.status'}
+");
+    expect![[r#"
+        18:45-18:54 ".spec.nam" Error[invalid-value]: `.spec.nam` is not the path of a field. Did you mean `.spec.name`?
+          Kubernetes: spec.validation.openAPIV3Schema.x-kubernetes-validations[0].fieldPath: Invalid value: must be a valid path
+          fix: Change to `.spec.name`
+        19:48-19:57 "'.status'" Error[invalid-value]: `.status` is not the path of a field. Write the path from the schema of the rule, such as `.name` or `.spec['a.b']`.
+          Kubernetes: spec.validation.openAPIV3Schema.x-kubernetes-validations[1].fieldPath: Invalid value: must be a valid path
+    "#]].assert_eq(&report(&text));
+    expect![[r#"
+        -        - {rule: has(self.spec), fieldPath: .spec.nam}
+        +        - {rule: has(self.spec), fieldPath: .spec.name}
+    "#]].assert_eq(&changes(&text, &fixed(&text, "invalid-value")));
 }
