@@ -131,7 +131,7 @@ fn a_policy_is_judged_for_the_servers_of_the_project() {
     ]);
     let run = project.run(["check"]);
     expect![[r#"
-        error[unavailable-function]: `isIP` is available in new expressions from Kubernetes 1.31 on. The oldest target version is 1.30.
+        error[unavailable-function]: `isIP` is available in new expressions as of Kubernetes 1.31. The oldest target version is 1.30.
           --> a.yaml:13:19
            |
         13 |     - expression: isIP(string(object.spec.replicas)) == false

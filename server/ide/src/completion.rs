@@ -296,8 +296,8 @@ impl<'c> List<'c> {
             return self.push(kind, rank, item);
         };
         let detail = match item.detail {
-            Some(detail) => format!("{detail}, from Kubernetes {server}"),
-            None => format!("from Kubernetes {server}"),
+            Some(detail) => format!("{detail}, since Kubernetes {server}"),
+            None => format!("since Kubernetes {server}"),
         };
         let detail = Some(detail);
         self.push(kind, RANK_OF_LATER, Item { detail, ..item });

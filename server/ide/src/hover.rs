@@ -227,10 +227,6 @@ impl HoverContext<'_> {
 
     /// Where the variable of a macro comes from.
     fn binding(&self, id: ExprId) -> Option<String> {
-        let name = match self.ast.kind(id) {
-            ExprKind::Ident { name, .. } => self.ast.name(*name),
-            _ => return None,
-        };
         let uses = self.ast.idents(self.ast.root(), &[]);
         let found = uses.iter().find(|found| found.id == id)?;
         let binding = match found.role {
@@ -241,10 +237,8 @@ impl HoverContext<'_> {
         let call = self.ast.macro_call(binding.call)?;
         let range = self.ast.slice(self.ast.span(call.target?));
         let range = range.split_whitespace().collect::<Vec<_>>().join(" ");
-        Some(format!(
-            "`{name}` of `{}` over `{range}`.",
-            call.kind.name()
-        ))
+        let name = call.kind.name();
+        Some(format!("Loop variable of `{name}` over `{range}`."))
     }
 
     fn field(&self, id: ExprId, operand: ExprId, field: Name) -> Option<String> {

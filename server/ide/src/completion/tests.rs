@@ -406,26 +406,26 @@ fn later(target: &str, expression: &str) -> String {
 #[test]
 fn what_the_oldest_server_lacks_comes_last_and_says_so() {
     expect![[r#"
-        cidr: cidr(string) -> net.CIDR, from Kubernetes 1.31
-        format: from Kubernetes 1.32
-        ip: ip(string) -> net.IP, from Kubernetes 1.31
-        isCIDR: isCIDR(string) -> bool, from Kubernetes 1.31
-        isIP: isIP(string) -> bool, from Kubernetes 1.31
-        isSemver: isSemver(string) -> bool, from Kubernetes 1.34
-        lists: from Kubernetes 1.35
-        semver: semver(string) -> kubernetes.Semver, from Kubernetes 1.34
+        cidr: cidr(string) -> net.CIDR, since Kubernetes 1.31
+        format: since Kubernetes 1.32
+        ip: ip(string) -> net.IP, since Kubernetes 1.31
+        isCIDR: isCIDR(string) -> bool, since Kubernetes 1.31
+        isIP: isIP(string) -> bool, since Kubernetes 1.31
+        isSemver: isSemver(string) -> bool, since Kubernetes 1.34
+        lists: since Kubernetes 1.35
+        semver: semver(string) -> kubernetes.Semver, since Kubernetes 1.34
     "#]]
     .assert_eq(&later("1.30..1.36", "$0"));
     expect![[r#"
-        distinct: list(T).distinct() -> list(T), from Kubernetes 1.35
-        flatten: list(list(T)).flatten() -> list(T), from Kubernetes 1.35
-        major: kubernetes.Semver.major() -> int, from Kubernetes 1.34
-        minor: kubernetes.Semver.minor() -> int, from Kubernetes 1.34
-        patch: kubernetes.Semver.patch() -> int, from Kubernetes 1.34
-        reverse: list(T).reverse() -> list(T), from Kubernetes 1.35
-        slice: list(T).slice(int, int) -> list(T), from Kubernetes 1.35
-        sort: list(int).sort() -> list(int), from Kubernetes 1.35
-        sortBy: list.sortBy(x, key) -> list, from Kubernetes 1.35
+        distinct: list(T).distinct() -> list(T), since Kubernetes 1.35
+        flatten: list(list(T)).flatten() -> list(T), since Kubernetes 1.35
+        major: kubernetes.Semver.major() -> int, since Kubernetes 1.34
+        minor: kubernetes.Semver.minor() -> int, since Kubernetes 1.34
+        patch: kubernetes.Semver.patch() -> int, since Kubernetes 1.34
+        reverse: list(T).reverse() -> list(T), since Kubernetes 1.35
+        slice: list(T).slice(int, int) -> list(T), since Kubernetes 1.35
+        sort: list(int).sort() -> list(int), since Kubernetes 1.35
+        sortBy: list.sortBy(x, key) -> list, since Kubernetes 1.35
     "#]]
     .assert_eq(&later("1.33..1.36", "dyn([1]).$0"));
     assert_eq!(later("1.36", "$0"), "");

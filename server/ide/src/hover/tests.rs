@@ -90,7 +90,7 @@ fn names_have_types_and_reasons() {
         c: dyn
         ```
 
-        `c` of `all` over `object.list`.
+        Loop variable of `all` over `object.list`.
     "#]],
     );
     check(
@@ -404,7 +404,7 @@ fn schemas_know_what_variables_of_macros_hold() {
             c: Container
             ```
 
-            `c` of `all` over `object.spec.template.spec.containers`.
+            Loop variable of `all` over `object.spec.template.spec.containers`.
         "#]],
     );
     check(

@@ -158,7 +158,7 @@ fn of_definition(
             (!is_worse(file, &after)).then_some(edits)
         })?;
         Some(action(
-            format!("Replace the list by `params.spec.{name}`"),
+            format!("Replace the list with `params.spec.{name}`"),
             edits,
         ))
     });
@@ -207,7 +207,7 @@ fn with_config_map(
     ));
     edits.push(insert_after(file, policy, &documents)?);
     let after = applied(file, &edits)?;
-    let title = format!("Replace the list by a parameter `{key}`");
+    let title = format!("Replace the list with a parameter `{key}`");
     (!is_worse(file, &after)).then(|| action(title, edits))
 }
 

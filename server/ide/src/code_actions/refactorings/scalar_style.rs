@@ -30,13 +30,13 @@ pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction>
         let edit = file
             .editor()
             .literal_block(scalar.node(), text.trim(), range.end());
-        let title = "Write the expression as a block after `|`".to_owned();
+        let title = "Convert to a literal block (`|`)".to_owned();
         actions.extend(edit.map(|edit| refactoring(title, ActionKind::Rewrite, vec![edit])));
     }
     let is_one_line = !text.trim().contains('\n') && !has_comment;
     if scalar.style() != ScalarStyle::SingleQuoted && is_one_line {
         let edit = TextEdit::replace(range, single_quoted(text.trim()));
-        let title = "Write the expression in single quotes".to_owned();
+        let title = "Convert to a single-quoted string".to_owned();
         actions.push(refactoring(title, ActionKind::Rewrite, vec![edit]));
     }
     actions

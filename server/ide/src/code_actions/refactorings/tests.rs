@@ -172,7 +172,7 @@ fn an_expression_is_written_in_another_style() {
         "#]],
     );
     check(
-        "Write the expression in single quotes",
+        "Convert to a single-quoted string",
         "  validations:\n    - expression: |\n        object.metadata.na$0me != 'é😀'\n      message: a\n",
         &expect![[r#"
             -    - expression: |

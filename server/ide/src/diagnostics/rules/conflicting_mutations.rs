@@ -55,9 +55,9 @@ fn message(other: &PolicySummary, field: &str) -> String {
     let field = dotted(field);
     let name = other.name.as_deref().unwrap_or_default();
     format!(
-        "Policy `{name}` sets `{field}` of the same objects to another value, and the order of \
-         policies is random. Set the field in one policy, or let their `matchConstraints` match \
-         different objects."
+        "Policy `{name}` sets `{field}` of the same objects to a different value, and policies are \
+         evaluated in random order. Set the field in one policy, or let their `matchConstraints` \
+         match different objects."
     )
 }
 

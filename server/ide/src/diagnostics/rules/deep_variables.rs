@@ -14,13 +14,13 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let name = definition.name.unwrap_or_default();
         let message = if nesting.depth > MAX_DEPTH {
             format!(
-                "The value of the variable `{name}` may have more than {MAX_DEPTH} nested lists and \
-                 maps. `admissible` cannot evaluate it."
+                "The value of the variable `{name}` may nest lists and maps more than {MAX_DEPTH} \
+                 levels deep, so `admissible` cannot evaluate it."
             )
         } else {
             format!(
-                "The variable `{name}` depends on a chain of variables that is too long. \
-                 `admissible` cannot evaluate it."
+                "The variable `{name}` depends on a chain of variables that is too long for \
+                 `admissible` to evaluate."
             )
         };
         let range = definition.name_node.unwrap_or(definition.node).range();

@@ -50,8 +50,8 @@ fn merge_overrides(mapping: Mapping<'_>) -> impl Iterator<Item = Finding> {
         };
         let key = own.key.key_text();
         let message = format!(
-            "`<<` also sets the key `{key}`. Strict decoding of YAML rejects this; otherwise the \
-             last value is used."
+            "`<<` also sets the key `{key}`. Strict YAML decoding rejects this; otherwise the last \
+             value is used."
         );
         let finding = Finding::new(own.key.range(), message)
             .severity(Severity::Information)

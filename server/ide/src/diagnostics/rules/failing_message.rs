@@ -68,7 +68,7 @@ fn finding(
         None => "failed expression",
     };
     let text = format!(
-        "{reason}, so the message expression can fail, and users see `{fallback}: …`. \
+        "{reason}, so the message expression can fail, in which case users see `{fallback}: …`. \
          Add a `message`."
     );
     let finding = Finding::new(facts.document.range(expression, span), text);

@@ -49,7 +49,7 @@ fn selector(
     let selector = fields.find(|it| it.key.text() == "namespaceSelector");
     let edit = selector.and_then(|it| replace_word(it.key, "objectSelector"));
     Some(match edit.filter(|_| of_objects.is_none()) {
-        Some(edit) => finding.unsafe_fix("Select by labels of the objects", vec![edit]),
+        Some(edit) => finding.unsafe_fix("Change to `objectSelector`", vec![edit]),
         None => finding,
     })
 }

@@ -198,9 +198,9 @@ fn of_definition(error: &ApiError) -> Option<String> {
         });
     }
     Some(match &error.rule {
-        ApiRule::Approval => "A definition in an API group of Kubernetes requires the annotation \
-                              `api-approved.kubernetes.io`, with a URL or a reason that begins \
-                              with `unapproved`."
+        ApiRule::Approval => "A CustomResourceDefinition in a Kubernetes API group requires the \
+                              annotation `api-approved.kubernetes.io`, with a URL or a reason that \
+                              begins with `unapproved`."
             .to_owned(),
         ApiRule::Declared(place) => format!("`{place}` requires `{field}`. Declare it."),
         _ => return None,

@@ -84,8 +84,8 @@ fn finding<'a>(facts: &'a DocumentFacts<'a>, place: SiteContext<'a>) -> Option<F
         return None;
     }
     let message = format!(
-        "`{}` can be missing from a namespace, and the expression then fails at admission. Guard \
-         it, or give a default with `?` and `orValue()`.",
+        "`{}` can be missing from a namespace, in which case the expression fails at admission. \
+         Guard it, or provide a default with `?` and `orValue()`.",
         read.name
     );
     let guard = Guard::from_read(expression.ast(), place.site.id)?;
@@ -139,10 +139,13 @@ fn null(place: SiteContext<'_>, role: Role) -> Option<(String, Severity)> {
         Severity::Warning
     };
     let message = format!(
-        "`namespaceObject` is null for cluster-scoped objects such as {}. The expression {} at \
-         admission.",
+        "`namespaceObject` is null for cluster-scoped objects such as {}, {} at admission.",
         kind.kind,
-        if always { "always fails" } else { "then fails" }
+        if always {
+            "so the expression always fails"
+        } else {
+            "for which the expression fails"
+        }
     );
     Some((message, severity))
 }

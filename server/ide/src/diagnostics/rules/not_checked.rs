@@ -66,7 +66,7 @@ fn placeholders(facts: &DocumentFacts<'_>) -> Option<Finding> {
     let (first, others) = all.split_first()?;
     let subject = match others.len() {
         0 => "This value".to_owned(),
-        1 => "This value and another one".to_owned(),
+        1 => "This value and another".to_owned(),
         more => format!("This value and {more} others"),
     };
     let verb = if others.is_empty() { "is" } else { "are" };

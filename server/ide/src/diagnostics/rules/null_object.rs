@@ -92,7 +92,7 @@ fn message(root: Root, operation: &str, always: bool) -> String {
         );
     }
     format!(
-        "`{name}` is null on {operation}, which the policy matches, and the expression then fails \
+        "The policy also matches {operation}, for which `{name}` is null and the expression fails \
          at admission. Guard it with `{name} != null`, or remove {operation} from the rules."
     )
 }

@@ -18,12 +18,12 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     // The whole file is for the API, or for the directory.
     if let Some(document) = reserved.next() {
         let message = format!(
-            "`{}` ends in `{SUFFIX}`. The API rejects such names from Kubernetes {} on, and {} \
-             returns a warning. They are reserved for files in the manifest directory of an API \
-             server.",
+            "`{}` ends in `{SUFFIX}`, which is reserved for files in the manifest directory of an \
+             API server. Kubernetes {} warns about such names in the API, and {} and later reject \
+             them. Choose another name.",
             document.name().unwrap_or_default(),
-            STATIC_NAMES_RESERVED.since,
-            STATIC_MANIFESTS.since
+            STATIC_MANIFESTS.since,
+            STATIC_NAMES_RESERVED.since
         );
         let upstream = format!(
             "names ending with \"{SUFFIX}\" are reserved for static manifest-based \

@@ -82,16 +82,16 @@ fn of_binding(context: &RuleContext<'_>, facts: &DocumentFacts<'_>, found: &mut 
     };
     if !is_static(Some(policy)) {
         let message = format!(
-            "A binding in the manifest directory of an API server can only bind policies from \
-             there, whose names end in `{SUFFIX}`. `{policy}` does not."
+            "A binding in the manifest directory of an API server can only bind policies from the \
+             same directory, whose names end in `{SUFFIX}`. `{policy}` does not."
         );
         found.push(Finding::new(written.at.range, message).upstream(format!(
             "binding \"{name}\": spec.policyName \"{policy}\" must end with \"{SUFFIX}\""
         )));
     } else if !is_beside(surroundings, binding.policy_kind(), policy) {
         let message = format!(
-            "No file in this directory has the {} `{policy}`, and the API server loads the \
-             binding only together with it.",
+            "No file in this directory defines the {} `{policy}`, without which the API server \
+             does not load the binding.",
             binding.policy_kind()
         );
         let upstream = format!(
@@ -115,7 +115,7 @@ fn names_static_policy(document: &PolicyDocument) -> Option<Finding> {
     is_static(Some(&policy.text)).then(|| {
         let message = format!(
             "This binding has no effect. A policy whose name ends in `{SUFFIX}` can only be bound \
-             by a binding from the same manifest directory, whose name has the same suffix."
+             by a binding with the same suffix, from the same manifest directory."
         );
         Finding::new(policy.at.range, message).severity(Severity::Warning)
     })

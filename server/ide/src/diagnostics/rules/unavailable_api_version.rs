@@ -85,7 +85,7 @@ fn not_served(kind: Kind, version: ApiVersion, target: Target) -> String {
     if service.first > target.oldest() {
         let first = service.first;
         let begin = begin_of(target);
-        return format!("Kubernetes serves `{kind}` in `{name}` from {first} on. {begin}");
+        return format!("`{kind}` in `{name}` requires Kubernetes {first} or later. {begin}");
     }
     let last = service.last;
     let end = if target.is_range() {
@@ -93,7 +93,7 @@ fn not_served(kind: Kind, version: ApiVersion, target: Target) -> String {
     } else {
         format!("The target version is {target}.")
     };
-    format!("Kubernetes serves `{kind}` in `{name}` up to {last}. {end}")
+    format!("Kubernetes {last} is the last version to serve `{kind}` in `{name}`. {end}")
 }
 
 fn advice(kind: Kind, target: Target, better: Option<ApiVersion>) -> String {
@@ -107,9 +107,9 @@ fn advice(kind: Kind, target: Target, better: Option<ApiVersion>) -> String {
         .collect();
     match served.as_slice() {
         [] if target.is_range() => {
-            format!("No version of it is served by all of {target}.")
+            format!("No API version of it is served by all of {target}.")
         }
-        [] => format!("Kubernetes {target} serves no version of it."),
+        [] => format!("Kubernetes {target} does not serve any API version of it."),
         served => format!(
             "All target versions can serve {}, which is off by default.",
             served.join(" or ")

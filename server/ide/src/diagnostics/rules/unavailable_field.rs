@@ -32,7 +32,7 @@ fn finding(document: &PolicyDocument, field: &UnavailableField) -> Finding {
         Some(gate) => {
             let message = format!(
                 "Kubernetes {} silently drops `{name}` unless the feature gate `{}` is on, which \
-                 is the default from {} on. {}",
+                 is the default as of {}. {}",
                 target.oldest(),
                 gate.name,
                 gate.on_since,
@@ -47,8 +47,8 @@ fn finding(document: &PolicyDocument, field: &UnavailableField) -> Finding {
 
 fn unknown(name: &str, field: &UnavailableField, target: Target) -> String {
     format!(
-        "`{name}` exists from Kubernetes {} on. {} Older servers reject it from `kubectl apply`, \
-         and silently drop it for most other clients.",
+        "`{name}` requires Kubernetes {} or later. {} Older servers reject the field from `kubectl \
+         apply`, and silently drop it for most other clients.",
         field.since,
         begin_of(target)
     )

@@ -29,7 +29,7 @@ fn finding(
     let what = sentence_start(&unavailable.feature);
     let since = unavailable.since;
     let target = begin_of(document.target());
-    let message = format!("{what} from Kubernetes {since} on. {target}");
+    let message = format!("{what} as of Kubernetes {since}. {target}");
     let range = document.range(expression, unavailable.span);
     let mut finding = Finding::new(range, message);
     if let Some(words) = &unavailable.upstream {
@@ -49,7 +49,7 @@ fn finding(
     }
 }
 
-/// Returns the beginning of a sentence that continues with `from Kubernetes … on`.
+/// Returns the beginning of a sentence that continues with `as of Kubernetes …`.
 fn sentence_start(feature: &Feature) -> String {
     match feature {
         Feature::Function {

@@ -23,7 +23,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             };
             let message = format!(
                 "The field `{name}` is optional{}. If it is missing, the {fails}. Guard it with \
-                 `has()`, or give a default with `.?` and `orValue()`.",
+                 `has()`, or provide a default with `.?` and `orValue()`.",
                 read.of_kinds()
             );
             let finding = Finding::new(facts.document.range(expression, span), message)

@@ -21,9 +21,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 "fails"
             };
             let message = format!(
-                "The key `{key}` can be missing from the map, and the expression then {fails} at \
-                 admission. Test for the key with `in` first, or give a default with `[?…]` and \
-                 `orValue()`."
+                "The key `{key}` can be missing from the map, in which case the expression {fails} \
+                 at admission. Test for the key with `in` first, or provide a default with `[?…]` \
+                 and `orValue()`."
             );
             let finding = Finding::new(facts.document.range(expression, span), message)
                 .upstream(format!("no such key: {}", key.trim_matches(['\'', '"'])));

@@ -15,13 +15,13 @@ fn finding(file: &SourceFile, expression: &Unquoted) -> Finding {
     let reason = reason(file.slice(expression.range));
     let read = "YAML parses this expression as something else";
     if expression.text.contains('\n') {
-        let message = format!("{read}: {reason}. Write it as a block after `|`.");
+        let message = format!("{read}: {reason}. Use a literal block (`|`).");
         let block = file
             .editor()
             .block(usize::from(expression.column) + 2, &expression.text);
         let range = TextRange::new(expression.after_colon, expression.range.end());
         return Finding::new(expression.range, message).fix(
-            "Write a block after `|`",
+            "Convert to a literal block (`|`)",
             vec![TextEdit::replace(range, block)],
         );
     }

@@ -185,10 +185,10 @@ fn a_list_of_the_parameters_takes_its_place() {
         format!("{}\n{}", it.title, changes(&text, &after))
     });
     expect![[r#"
-        Replace the list by `params.spec.names`
+        Replace the list with `params.spec.names`
         -      expression: object.metadata.name in ['a']
         +      expression: object.metadata.name in params.spec.names
-        Replace the list by `params.spec.others`
+        Replace the list with `params.spec.others`
         -      expression: object.metadata.name in ['a']
         +      expression: object.metadata.name in params.?spec.?others.orValue([])
     "#]]

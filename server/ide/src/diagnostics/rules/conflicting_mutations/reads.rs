@@ -26,8 +26,8 @@ impl Read<'_> {
             _ => "Set `reinvocationPolicy: IfNeeded`, or set all fields in one policy.",
         };
         format!(
-            "Policy `{name}` sets `{}` of the same objects, and the order of policies is random: \
-             the field is read before or after. {advice}",
+            "Policy `{name}` sets `{}` of the same objects, and policies are evaluated in random \
+             order, so this may read the field before or after the change. {advice}",
             dotted(&self.field)
         )
     }

@@ -114,7 +114,7 @@ fn a_key_that_overrides_a_merged_one_is_an_information() {
     let file = SourceFile::new(text.as_str());
     let found = diagnose(&file, &Settings::default());
     expect![[r#"
-        11:20-11:27 "message" Information[duplicate-key]: `<<` also sets the key `message`. Strict decoding of YAML rejects this; otherwise the last value is used.
+        11:20-11:27 "message" Information[duplicate-key]: `<<` also sets the key `message`. Strict YAML decoding rejects this; otherwise the last value is used.
           10:35-10:42 "message" the merged `message`
           Kubernetes: key "message" already set in map
     "#]].assert_eq(&render(&text, &found));

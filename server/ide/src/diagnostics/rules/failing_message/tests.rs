@@ -20,7 +20,7 @@ fn an_optional_field_can_be_missing() {
         "\"'ask ' + object.metadata.labels['owner']\"",
     );
     expect![[r#"
-        11:52-11:58 "labels" Warning[failing-message]: `labels` may be missing, so the message expression can fail, and users see `failed expression: …`. Add a `message`.
+        11:52-11:58 "labels" Warning[failing-message]: `labels` may be missing, so the message expression can fail, in which case users see `failed expression: …`. Add a `message`.
           fix: Add a `message`
     "#]]
     .assert_eq(&report(&text));
@@ -94,7 +94,7 @@ fn crd(rule: &str) -> String {
 fn a_message_of_a_rule_can_fail_too() {
     let text = crd("rule: self.size < 5\n              messageExpression: \"'ask ' + self.owner\"");
     expect![[r#"
-        21:49-21:54 "owner" Warning[failing-message]: `owner` may be missing, so the message expression can fail, and users see `failed rule: …`. Add a `message`.
+        21:49-21:54 "owner" Warning[failing-message]: `owner` may be missing, so the message expression can fail, in which case users see `failed rule: …`. Add a `message`.
           fix: Add a `message`
     "#]].assert_eq(&report(&text));
     let object = "{apiVersion: example.com/v1, kind: Demo, metadata: {name: a}, size: 9}";

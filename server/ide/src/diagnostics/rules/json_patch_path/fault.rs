@@ -70,7 +70,8 @@ impl Fault {
                 "{kinds}: `{path}` is a list, and `{name}` is not an index, so the mutation fails."
             ),
             Self::End { path } => format!(
-                "`-` is the position after the last element of `{path}`, where a value can only be added. The mutation fails."
+                "`-` is the position after the last element of `{path}`, where a value can only be \
+                 added, so the mutation fails."
             ),
         }
     }

@@ -92,15 +92,18 @@ fn what_cannot_be_a_path_fails_at_admission() {
         ),
         (
             "op: 'replace', path: '/spec/template/spec/containers/-', value: {'name': 'x'}",
-            "`-` is the position after the last element of `spec.template.spec.containers`, where a value can only be added. The mutation fails.",
+            "`-` is the position after the last element of `spec.template.spec.containers`, where \
+             a value can only be added, so the mutation fails.",
         ),
         (
             "op: 'add', path: '/spec/template/spec/containers/-/image', value: 'x'",
-            "`-` is the position after the last element of `spec.template.spec.containers`, where a value can only be added. The mutation fails.",
+            "`-` is the position after the last element of `spec.template.spec.containers`, where a \
+             value can only be added, so the mutation fails.",
         ),
         (
             "op: 'copy', path: '/metadata/labels/b', from: '/spec/template/spec/containers/-'",
-            "`-` is the position after the last element of `spec.template.spec.containers`, where a value can only be added. The mutation fails.",
+            "`-` is the position after the last element of `spec.template.spec.containers`, where a \
+             value can only be added, so the mutation fails.",
         ),
         (
             "op: 'add', path: 'metadata/labels/b', value: 'x'",

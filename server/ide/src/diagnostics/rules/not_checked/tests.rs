@@ -126,15 +126,18 @@ spec:
 #[test]
 fn values_that_a_template_may_replace_are_named_once_in_a_document() {
     check_diagnostics(
-        "\
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicyBinding
+        "apiVersion: admissionregistration.k8s.io/v1
+kind: \
+         ValidatingAdmissionPolicyBinding
 metadata:
   name: demo
 spec:
-  policyName: \"{{ .Release.Name }}\"
-             #^^^^^^^^^^^^^^^^^^^^^ information[not-checked]: This value and another one in this document are not checked
-  validationActions: '{{ .Values.actions }}'
+  policyName: \"{{ \
+         .Release.Name }}\"
+             #^^^^^^^^^^^^^^^^^^^^^ information[not-checked]: This \
+         value and another in this document are not checked
+  validationActions: '{{ \
+         .Values.actions }}'
 ",
     );
 }

@@ -17,8 +17,8 @@ fn the_place_is_the_first_field() {
         "/v1/pods",
         "'*'",
         "object.kind == 'a' || object.spec == oldObject.spec
-        #<^^^^^^^^^ warning[null-object]: `object` is null on DELETE
-                                             #<^^^^^^^^^^^^ warning[null-object]: `oldObject` is null on CREATE",
+        #<^^^^^^^^^ warning[null-object]: The policy also matches DELETE, for which `object` is null
+                                             #<^^^^^^^^^^^^ warning[null-object]: The policy also matches CREATE, for which `oldObject` is null",
     ));
 }
 

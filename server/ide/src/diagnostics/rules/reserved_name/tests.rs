@@ -12,7 +12,8 @@ fn configuration(target: &str, name: &str, finding: &str) -> String {
 
 #[test]
 fn a_reserved_name_is_noted_from_1_36_on() {
-    let finding = "       #^^^^^^^^^^^^^^^ information[reserved-name]: The API rejects such names from Kubernetes 1.37 on, and 1.36 returns a warning\n";
+    let finding = "       #^^^^^^^^^^^^^^^ information[reserved-name]: Kubernetes 1.36 warns about \
+                   such names in the API, and 1.37 and later reject them\n";
     for target in ["1.36", "1.37", "1.30..1.36"] {
         check_diagnostics(&configuration(target, "a.static.k8s.io", finding));
     }

@@ -47,8 +47,8 @@ impl Cut {
             let edit = TextEdit::replace(range, single_quoted(&self.whole));
             return Finding::new(self.comment, message).fix("Quote the expression", vec![edit]);
         };
-        let message = "` #` begins a YAML comment, which ends the expression here. Write the \
-                       expression as a block after `|`, and the comment with `//`.";
+        let message = "` #` begins a YAML comment, which ends the expression here. Use a literal \
+                       block (`|`), and begin the comment with `//`.";
         let finding = Finding::new(self.comment, message).related(
             lines,
             "YAML cannot parse these \
@@ -56,7 +56,7 @@ impl Cut {
         );
         let block = file.editor().literal_block(node, &self.whole, lines.end());
         match block {
-            Some(edit) => finding.fix("Write a block after `|`", vec![edit]),
+            Some(edit) => finding.fix("Convert to a literal block (`|`)", vec![edit]),
             None => finding,
         }
     }

@@ -62,15 +62,15 @@ impl Lines {
         let scalar = node.as_scalar()?;
         let message = match scalar.style() {
             ScalarStyle::Folded => {
-                "`>` folds the lines into one, so this comment includes the lines after it. Write \
+                "`>` folds the lines into one, so this comment includes the lines after it. Use \
                  `|`, which keeps line breaks."
             }
             ScalarStyle::Plain
             | ScalarStyle::SingleQuoted
             | ScalarStyle::DoubleQuoted
             | ScalarStyle::Literal => {
-                "YAML joins these lines, so this comment extends over the lines after it. Write \
-                 the expression as a block after `|`, which keeps the lines."
+                "YAML joins these lines, so this comment extends over the lines after it. Use a \
+                 literal block (`|`), which keeps line breaks."
             }
         };
         let lost = document.range(expression, self.lost);

@@ -11,7 +11,7 @@ fn a_folded_block_loses_what_follows_the_comment() {
         "  validations:\n    - expression: >-\n        object.a == '😀' && // both\n        object.b == 1\n",
     );
     expect![[r#"
-        11:28-11:35 "// both" Error[swallowed-comment]: `>` folds the lines into one, so this comment includes the lines after it. Write `|`, which keeps line breaks.
+        11:28-11:35 "// both" Error[swallowed-comment]: `>` folds the lines into one, so this comment includes the lines after it. Use `|`, which keeps line breaks.
           12:9-12:22 "object.b == 1" this is part of the comment
           fix: Keep line breaks with `|`
     "#]].assert_eq(&report(&text));
@@ -134,9 +134,9 @@ fn a_comment_of_yaml_ends_a_plain_value_of_several_lines() {
          too\n        object.c == 1\n      message: m\n",
     );
     expect![[r##"
-        10:38-10:47 "# old way" Error[swallowed-comment]: ` #` begins a YAML comment, which ends the expression here. Write the expression as a block after `|`, and the comment with `//`.
+        10:38-10:47 "# old way" Error[swallowed-comment]: ` #` begins a YAML comment, which ends the expression here. Use a literal block (`|`), and begin the comment with `//`.
           11:9-12:22 "object.b == 1 && # too\n        object.c == 1" YAML cannot parse these lines
-          fix: Write a block after `|`
+          fix: Convert to a literal block (`|`)
     "##]].assert_eq(&report(&text));
     let after = fixed(&text, "swallowed-comment");
     assert_eq!(findings(&after), []);

@@ -45,7 +45,7 @@ fn versions_come_and_go() {
         "v1",
         VALIDATING,
         &expect![[r#"
-            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: Kubernetes serves `ValidatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1` from 1.30 on. The oldest target version is 1.29. No version of it is served by all of 1.29..1.36.
+            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: `ValidatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1` requires Kubernetes 1.30 or later. The oldest target version is 1.29. No API version of it is served by all of 1.29..1.36.
               Kubernetes: no matches for kind "ValidatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1"
         "#]],
     );
@@ -54,7 +54,7 @@ fn versions_come_and_go() {
         "v1beta1",
         VALIDATING,
         &expect![[r#"
-            2:13-2:49 "admissionregistration.k8s.io/v1beta1" Error[unavailable-api-version]: Kubernetes serves `ValidatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1beta1` up to 1.33. The newest target version is 1.36. Use `admissionregistration.k8s.io/v1`.
+            2:13-2:49 "admissionregistration.k8s.io/v1beta1" Error[unavailable-api-version]: Kubernetes 1.33 is the last version to serve `ValidatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1beta1`. The newest target version is 1.36. Use `admissionregistration.k8s.io/v1`.
               Kubernetes: no matches for kind "ValidatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1beta1"
               fix: Change to `admissionregistration.k8s.io/v1`
         "#]],
@@ -64,7 +64,7 @@ fn versions_come_and_go() {
         "v1alpha1",
         VALIDATING,
         &expect![[r#"
-            2:13-2:50 "admissionregistration.k8s.io/v1alpha1" Error[unavailable-api-version]: Kubernetes serves `ValidatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1alpha1` up to 1.31. The target version is 1.36. Use `admissionregistration.k8s.io/v1`.
+            2:13-2:50 "admissionregistration.k8s.io/v1alpha1" Error[unavailable-api-version]: Kubernetes 1.31 is the last version to serve `ValidatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1alpha1`. The target version is 1.36. Use `admissionregistration.k8s.io/v1`.
               Kubernetes: no matches for kind "ValidatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1alpha1"
               fix: Change to `admissionregistration.k8s.io/v1`
         "#]],
@@ -78,7 +78,7 @@ fn a_version_that_has_not_come_yet_has_no_substitute() {
         "v1",
         MUTATING,
         &expect![[r#"
-            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: Kubernetes serves `MutatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1` from 1.36 on. The target version is 1.33. All target versions can serve `admissionregistration.k8s.io/v1alpha1`, which is off by default.
+            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: `MutatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1` requires Kubernetes 1.36 or later. The target version is 1.33. All target versions can serve `admissionregistration.k8s.io/v1alpha1`, which is off by default.
               Kubernetes: no matches for kind "MutatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1"
         "#]],
     );
@@ -87,7 +87,7 @@ fn a_version_that_has_not_come_yet_has_no_substitute() {
         "v1",
         MUTATING,
         &expect![[r#"
-            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: Kubernetes serves `MutatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1` from 1.36 on. The target version is 1.31. Kubernetes 1.31 serves no version of it.
+            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: `MutatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1` requires Kubernetes 1.36 or later. The target version is 1.31. Kubernetes 1.31 does not serve any API version of it.
               Kubernetes: no matches for kind "MutatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1"
         "#]],
     );
@@ -96,7 +96,7 @@ fn a_version_that_has_not_come_yet_has_no_substitute() {
         "v1",
         MUTATING,
         &expect![[r#"
-            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: Kubernetes serves `MutatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1` from 1.36 on. The oldest target version is 1.35. All target versions can serve `admissionregistration.k8s.io/v1beta1` or `admissionregistration.k8s.io/v1alpha1`, which is off by default.
+            2:13-2:44 "admissionregistration.k8s.io/v1" Error[unavailable-api-version]: `MutatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1` requires Kubernetes 1.36 or later. The oldest target version is 1.35. All target versions can serve `admissionregistration.k8s.io/v1beta1` or `admissionregistration.k8s.io/v1alpha1`, which is off by default.
               Kubernetes: no matches for kind "MutatingAdmissionPolicyBinding" in version "admissionregistration.k8s.io/v1"
         "#]],
     );

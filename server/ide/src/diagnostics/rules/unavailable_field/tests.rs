@@ -30,7 +30,8 @@ fn webhook(target: &str, mark: &str) -> String {
 fn a_server_that_does_not_know_a_field_drops_it() {
     check_diagnostics(&webhook(
         "1.26..1.36",
-        "   #^^^^^^^^^^^^^^^ error[unavailable-field]: `matchConditions` exists from Kubernetes 1.28 on. The oldest target version is 1.26.\n",
+        "   #^^^^^^^^^^^^^^^ error[unavailable-field]: `matchConditions` requires Kubernetes 1.28 \
+         or later. The oldest target version is 1.26.\n",
     ));
 }
 
@@ -54,7 +55,7 @@ fn a_kind_that_the_server_does_not_know_is_said_once() {
         "\
 # kubernetes = \"1.27..1.29\"
 apiVersion: admissionregistration.k8s.io/v1beta1
-           #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[unavailable-api-version]: from 1.28 on
+           #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[unavailable-api-version]: requires Kubernetes 1.28 or later
 kind: ValidatingAdmissionPolicyBinding
 metadata:
   name: demo

@@ -19,11 +19,11 @@ const LATER: &str = "
       expression: object.spec.address
   validations:
     - expression: isIP(variables.address) && quantity('1').isInteger()
-                 #^^^^ error[unavailable-function]: `isIP` is available in new expressions from Kubernetes 1.31 on. The oldest target version is 1.30.
+                 #^^^^ error[unavailable-function]: `isIP` is available in new expressions as of Kubernetes 1.31. The oldest target version is 1.30.
     - expression: lists.range(3).size() == 3
-                 #^^^^^^^^^^^ error[unavailable-function]: from Kubernetes 1.35 on
+                 #^^^^^^^^^^^ error[unavailable-function]: as of Kubernetes 1.35
     - expression: object.map.all(k, v, k != v)
-                            #^^^ error[unavailable-function]: `all` with two variables is available in new expressions from Kubernetes 1.33 on
+                            #^^^ error[unavailable-function]: `all` with two variables is available in new expressions as of Kubernetes 1.33
     - expression: object.list.sortBy(x, x.y).size() == 1
                              #^^^^^^ error[unavailable-function]: `sortBy` is available
     - expression: object.list.all(x, x > 0) && sets.contains([1], [1])
@@ -41,7 +41,7 @@ fn a_range_of_which_no_server_has_it_is_told_the_same() {
         "
   validations:
     - expression: isIP(object.spec.address)
-                 #^^^^ error[unavailable-function]: from Kubernetes 1.31 on. The target version is 1.30.
+                 #^^^^ error[unavailable-function]: as of Kubernetes 1.31. The target version is 1.30.
     - expression: object.map.all(k, v, k != v)
                             #^^^ error[unavailable-function]: 1.33
     - expression: object.map.all(k, v, k != w)
@@ -52,7 +52,7 @@ fn a_range_of_which_no_server_has_it_is_told_the_same() {
     check_diagnostics(&policy_for("1.28..1.29", "
   validations:
     - expression: sets.contains([1], [1])
-                 #^^^^^^^^^^^^^ error[unavailable-function]: from Kubernetes 1.30 on. The oldest target version is 1.28.
+                 #^^^^^^^^^^^^^ error[unavailable-function]: as of Kubernetes 1.30. The oldest target version is 1.28.
 "));
 }
 
@@ -90,7 +90,7 @@ fn syntax_and_signatures_are_told_apart() {
                        #^^ error[unavailable-function]: Optional fields and elements
                                 #^^^^^^^^^^^^^ error[unavailable-function]: `optional.none`
     - expression: size(object.a) < 1.5
-                                #^ error[unavailable-function]: `int < double` is available in new expressions from Kubernetes 1.29 on
+                                #^ error[unavailable-function]: `int < double` is available in new expressions as of Kubernetes 1.29
 "));
 }
 
@@ -124,7 +124,7 @@ spec:
 #[test]
 fn a_reserved_word_is_escaped() {
     expect![[r#"
-        24:31-24:40 "namespace" Error[unavailable-function]: The property `namespace` is a reserved word in CEL, which needs no escaping in new expressions from Kubernetes 1.32 on. The oldest target version is 1.30.
+        24:31-24:40 "namespace" Error[unavailable-function]: The property `namespace` is a reserved word in CEL, which needs no escaping in new expressions as of Kubernetes 1.32. The oldest target version is 1.30.
           Kubernetes: undefined field 'namespace'
           fix: Change to `__namespace__`
     "#]].assert_eq(&report(DEFINITION));
