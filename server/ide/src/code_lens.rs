@@ -161,7 +161,7 @@ pub(crate) fn summary_title(summary: &Summary) -> Option<String> {
     let counts = [
         (allowed, "allowed"),
         (denied, "denied"),
-        (errors, "in error"),
+        (errors, "failed"),
         (not_evaluated, "skipped"),
         (summary.omitted, "not evaluated"),
     ];

@@ -127,7 +127,7 @@ fn changes(kind: Kind, parts: &Parts) -> Vec<(&'static str, String)> {
             ("[CREATE, UPDATE]", operations),
             ("  validations:\n", format!("{variables}  validations:\n")),
             ("${object.spec.replicas > 1}", expression),
-            ("${The reason of the denial.}", parts.message.to_owned()),
+            ("${The reason for the denial.}", parts.message.to_owned()),
         ]
     }
 }

@@ -42,7 +42,7 @@ impl fmt::Display for RenameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Template => f.write_str("A template placeholder may use this name."),
-            Self::Shared => f.write_str("A YAML anchor shares this name with other places."),
+            Self::Shared => f.write_str("This name is in a YAML anchor that is used elsewhere."),
             Self::Reserved(name) => write!(f, "`{name}` is reserved in CEL."),
             Self::NotIdentifier(name) => write!(
                 f,

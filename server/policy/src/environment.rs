@@ -111,52 +111,53 @@ pub enum Availability {
 static OBJECT: Root = Root {
     name: "object",
     ty: RootType::Dyn,
-    doc: "The object of the request as it will be stored. Null when it is deleted.",
+    doc: "The object from the incoming request. Null for DELETE requests.",
 };
 static OLD_OBJECT: Root = Root {
     name: "oldObject",
     ty: RootType::Dyn,
-    doc: "The object as it is now. Null when it is created.",
+    doc: "The existing object. Null for CREATE and CONNECT requests.",
 };
 static REQUEST: Root = Root {
     name: "request",
     ty: RootType::Object(&tables::REQUEST),
-    doc: "The request: who wants which operation on which resource.",
+    doc: "The attributes of the request, such as the operation, the resource and the user.",
 };
 static NAMESPACE_OBJECT: Root = Root {
     name: "namespaceObject",
     ty: RootType::Object(&tables::NAMESPACE),
-    doc: "The namespace of the object. Null for objects without a namespace.",
+    doc: "The namespace of the object. Null for cluster-scoped objects.",
 };
 static PARAMS: Root = Root {
     name: "params",
     ty: RootType::Dyn,
-    doc: "The parameter object that the binding names. Null when there is none.",
+    doc: "The parameter object that the binding refers to. Null if there is none.",
 };
 static AUTHORIZER: Root = Root {
     name: "authorizer",
     ty: RootType::Authorizer,
-    doc: "Asks whether the user of the request, or a service account, may do something.",
+    doc: "Checks whether the user of the request, or a service account, is authorized to perform \
+          an action.",
 };
 static VARIABLES: Root = Root {
     name: "variables",
     ty: RootType::Variables,
-    doc: "The variables of the policy, each by its name.",
+    doc: "The variables of the policy, by name.",
 };
 static SELF: Root = Root {
     name: "self",
     ty: RootType::Schema,
-    doc: "The value that the schema around the rule describes.",
+    doc: "The value described by the schema that contains the rule.",
 };
 static OLD_SELF: Root = Root {
     name: "oldSelf",
     ty: RootType::Schema,
-    doc: "The value before the update. The rule is skipped when there is none.",
+    doc: "The value before the update. If there is none, as on creation, the rule is skipped.",
 };
 static OPTIONAL_OLD_SELF: Root = Root {
     name: "oldSelf",
     ty: RootType::OptionalSchema,
-    doc: "An optional with the value before the update, empty on creation.",
+    doc: "An optional with the value before the update; empty on creation.",
 };
 
 /// Every root that some expression has.

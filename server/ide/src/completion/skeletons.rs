@@ -22,7 +22,7 @@ spec:
       resources: [${deployments}]
   validations:
   - expression: ${object.spec.replicas > 1}
-    message: ${The reason of the denial.}
+    message: ${The reason for the denial.}
 ",
     ),
     (

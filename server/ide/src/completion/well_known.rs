@@ -66,7 +66,7 @@ const MEANINGS: [(&str, &str); 18] = [
     ),
     (
         "app.kubernetes.io/instance",
-        "A unique name of the instance of the application: `mysql-abcxyz`.",
+        "A unique name for the instance of the application: `mysql-abcxyz`.",
     ),
     (
         "app.kubernetes.io/version",
@@ -78,7 +78,7 @@ const MEANINGS: [(&str, &str); 18] = [
     ),
     (
         "app.kubernetes.io/part-of",
-        "The name of the application of which this one is a part.",
+        "The name of a larger application that this one is part of.",
     ),
     (
         "app.kubernetes.io/managed-by",

@@ -64,7 +64,7 @@ pub(crate) fn cost(document: &PolicyDocument, expression: &Expression) -> Option
     }
     let least = match least(document, expression)? {
         0 => String::new(),
-        least => format!("Costs {} cost units or more. ", number(least)),
+        least => format!("Costs at least {} cost units. ", number(least)),
     };
     let usual = typical(document, expression)?.max;
     Some(format!(

@@ -168,7 +168,9 @@ fn parsed(text: &str, function: &str) -> Option<String> {
         "quantity" => {
             let quantity = Quantity::parse(text).ok()?;
             let number = quantity.as_float();
-            Some(format!("A quantity: `{quantity}`, as a number {number}."))
+            Some(format!(
+                "A quantity: `{quantity}`, which is the number {number}."
+            ))
         }
         _ => None,
     }
@@ -184,9 +186,9 @@ fn patch_operation(operation: &str) -> Option<&'static str> {
              parent must exist."
         }
         "remove" => "Removes the value at `path`, which must exist.",
-        "replace" => "Replaces the value at `path`, which must exist, by `value`.",
-        "move" => "Removes the value at `from` and adds it at `path`.",
-        "copy" => "Adds the value at `from` at `path`.",
+        "replace" => "Replaces the value at `path`, which must exist, with `value`.",
+        "move" => "Moves the value at `from` to `path`.",
+        "copy" => "Copies the value at `from` to `path`.",
         "test" => {
             "Tests that the value at `path` is equal to `value`. Otherwise the whole patch fails."
         }

@@ -44,7 +44,7 @@ fn names_have_types_and_reasons() {
             object: Deployment
             ```
 
-            The object of the request as it will be stored. Null when it is deleted.
+            The object from the incoming request. Null for DELETE requests.
         "#]],
     );
     check(
@@ -55,7 +55,7 @@ fn names_have_types_and_reasons() {
         request: kubernetes.AdmissionRequest
         ```
 
-        The request: who wants which operation on which resource.
+        The attributes of the request, such as the operation, the resource and the user.
     "#]],
     );
     check(
@@ -196,7 +196,7 @@ fn macros_and_operators_are_explained() {
 
             Here it returns `bool`.
 
-            Returns whether the condition is true for an element of a list or a key of a map. With two variables, the first is the index or key and the second the value.
+            Returns whether the condition is true for at least one element of a list or key of a map. With two variables, the first is the index or key and the second the value.
 
             Example: `[1, 2].exists(x, x > 1)`
         "#]],

@@ -266,7 +266,7 @@ fn what_a_template_or_an_anchor_hides_stays() {
     check(
         &policy(&anchor),
         "b",
-        &expect!["A YAML anchor shares this name with other places."],
+        &expect!["This name is in a YAML anchor that is used elsewhere."],
     );
     let bound = format!(
         "{}---\n{}",

@@ -17,18 +17,18 @@ pub const CONFIG_KEYS: &[Key] = &[
     Key::new(
         "exclude",
         ValueType::List(&ValueType::String),
-        "Patterns of files to leave out, as in `.gitignore`, relative to the configuration file.",
+        "Patterns of files to exclude, as in `.gitignore`, relative to the configuration file.",
     ),
     Key::new(
         "schemas",
         ValueType::List(&ValueType::NonEmptyString),
-        "Files, directories and patterns with the schemas of further kinds: \
+        "Files, directories and patterns with the schemas of more kinds: \
          CustomResourceDefinitions and OpenAPI v3 documents. Relative to the configuration file.",
     ),
     Key::new(
         "rules",
         ValueType::Map(&ValueType::Words(&Level::NAMES)),
-        "The levels of rules, by code. With `on` a rule has its own severities.",
+        "The level of each rule, by code. With `on`, the rule itself determines the severity.",
     ),
     Key::new(
         "format",

@@ -30,14 +30,14 @@ pub(crate) const fn macro_page(kind: MacroKind) -> MacroPage {
         ),
         MacroKind::Exists => (
             "list.exists(x, condition) -> bool",
-            "Returns whether the condition is true for an element of a list or a key of a map. \
-             With two variables, the first is the index or key and the second the value.",
+            "Returns whether the condition is true for at least one element of a list or key of a \
+             map. With two variables, the first is the index or key and the second the value.",
             "[1, 2].exists(x, x > 1)",
         ),
         MacroKind::ExistsOne => (
             "list.exists_one(x, condition) -> bool",
             "Returns whether the condition is true for exactly one element of a list or key of a \
-             map. Unlike `exists`, it fails if the condition fails for any of them.",
+             map. Unlike `exists`, it fails if the condition fails for any element or key.",
             "[1, 2].exists_one(x, x > 1)",
         ),
         MacroKind::Map => (

@@ -65,7 +65,7 @@ fn comment(answer: &InputAnswer, kind: AnswerKind, intended: AnswerKind) -> Stri
     };
     let why = evaluation::run::one_line(why, 300);
     format!(
-        "# No request was found that the policy allows: {why}\n\
+        "# Found no request that the policy allows: {why}\n\
          # Change the values, then run `admissible test --update`.\n"
     )
 }

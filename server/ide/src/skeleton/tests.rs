@@ -438,7 +438,7 @@ fn what_is_never_allowed_expects_what_comes_out() {
                       name: example
             request:
               operation: CREATE
-            # No request was found that the policy allows: deployments.apps "example" is forbidden: ValidatingAdmissionPolicy 'p' denied request: expression 'object.spec.none == 1' resulted in error: no such key: none
+            # Found no request that the policy allows: deployments.apps "example" is forbidden: ValidatingAdmissionPolicy 'p' denied request: expression 'object.spec.none == 1' resulted in error: no such key: none
             # Change the values, then run `admissible test --update`.
             expect:
               decision: error

@@ -132,7 +132,7 @@ impl fmt::Display for TargetError {
             ),
             TargetError::Unknown(minor) => write!(
                 f,
-                "Kubernetes 1.{minor} is not known. Write a version from {oldest} to {newest}."
+                "Kubernetes 1.{minor} is not supported. Write a version from {oldest} to {newest}."
             ),
             TargetError::Reversed => {
                 f.write_str("The range goes backward. Write the older version first.")

@@ -112,7 +112,8 @@ pub static LISTS: Library = Library {
             ..Function::named("lastIndexOf")
         },
         Function {
-            doc: "Returns whether a list contains the value. Any other receiver is compared with the value.",
+            doc: "Returns whether a list contains the value. A receiver that is not a list is \
+                  compared with the value.",
             example: "[1, 2, 3].includes(2) && 'a'.includes('a')",
             overloads: overloads![
                 member "list_includes_dyn_dyn" since 37: "dyn, dyn" -> "bool";

@@ -200,7 +200,7 @@ fn the_key_of_an_expression_tells_the_cost() {
     expect!["With 10 entries in each list, it costs up to 52 of 1,000,000 cost units (0%)."]
         .assert_eq(&shown(&key(&validation("object.spec.a.all(x, x == 1)"))));
     let asks = validation(&format!("object.spec.a.all(x, x == 1) == {CHECK}"));
-    expect!["Costs 350,003 cost units or more. With 10 entries in each list, it costs up to 350,057 of 1,000,000 cost units (35%)."]
+    expect!["Costs at least 350,003 cost units. With 10 entries in each list, it costs up to 350,057 of 1,000,000 cost units (35%)."]
         .assert_eq(&shown(&key(&asks)));
     let rule = crd(NAMES, "self.names.all(a, a != '')").replace("- rule", "- ru$0le");
     expect!["The API server estimates 4,194,303 of 10,000,000 cost units (41%)."]
