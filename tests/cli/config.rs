@@ -66,7 +66,7 @@ fn mistakes_are_shown_at_their_place_and_the_rest_counts() {
     assert_eq!(run.code, 2);
     assert!(!run.stdout.contains("unknown-field"), "{}", run.stdout);
     expect![[r#"
-        error: There is no key `excluded`. Did you mean `exclude`?
+        error: Unknown key `excluded`. Did you mean `exclude`?
          --> admissible.toml:1:1
           |
         1 | excluded = []

@@ -142,8 +142,8 @@ fn a_file_that_exists_is_kept() {
         &project.run(["init", "p", "--kind", "po"]),
         0,
         &expect![[r#"
-            Kept admissible.toml, which exists
-            Kept p/pods-require-label.yaml, which exists
+            Kept the existing admissible.toml
+            Kept the existing p/pods-require-label.yaml
 
             Next:
               admissible check p

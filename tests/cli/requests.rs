@@ -283,7 +283,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
         1,
         &expect![[r#"
             in the shop (i.yaml)
-            warning: warned of: data is missing
+            warning: warned about: data is missing
              --> p.yaml:9:20
               |
             9 |     - {expression: has(object.data), message: data is missing}
@@ -304,7 +304,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
             HTTP 201: allowed
 
             in the bank (i.yaml)
-            warning: warned of: data is missing
+            warning: warned about: data is missing
              --> p.yaml:9:20
               |
             9 |     - {expression: has(object.data), message: data is missing}
@@ -330,7 +330,7 @@ fn bindings_of_the_project_say_what_becomes_of_a_denial() {
         0,
         &expect![[r#"
             in the shop (i.yaml)
-            warning: warned of: data is missing
+            warning: warned about: data is missing
              --> p.yaml:9:20
               |
             9 |     - {expression: has(object.data), message: data is missing}

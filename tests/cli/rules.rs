@@ -91,6 +91,6 @@ fn an_unknown_code_has_a_hint() {
     assert_eq!(far.code, 2);
     assert_eq!(
         far.stderr,
-        "error: unknown rule `E0308`. `admissible rules` lists them all.\n"
+        "error: unknown rule `E0308`. Run `admissible rules` to list them.\n"
     );
 }

@@ -211,7 +211,7 @@ fn names_are_explained() {
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
     assert_eq!(
         run.stderr,
-        "error: nothing is named `pod.spec.contaners`. Did you mean `pod.spec.containers`?\n"
+        "error: unknown name `pod.spec.contaners`. Did you mean `pod.spec.containers`?\n"
     );
     let run = project.run(["explain", "--format", "json", "sets.contains"]);
     let json: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();

@@ -71,13 +71,13 @@ fn to_json(explanation: &Explanation) -> serde_json::Value {
 fn unknown(name: &str, near: &[String], terminal: &Terminal) -> io::Result<Exit> {
     let near: Vec<&str> = near.iter().map(String::as_str).collect();
     let hint = if near.is_empty() {
-        "Name a rule, a function or a macro of CEL, a variable such as `request`, or a field such \
-         as `pod.spec.containers`."
+        "Name a rule, a CEL function or macro, a variable such as `request`, or a field such as \
+         `pod.spec.containers`."
             .to_owned()
     } else {
         format!("Did you mean {}?", either(&near))
     };
     let mut out = terminal.stderr();
-    writeln!(out, "error: nothing is named `{}`. {hint}", printable(name))?;
+    writeln!(out, "error: unknown name `{}`. {hint}", printable(name))?;
     Ok(Exit::Failed)
 }

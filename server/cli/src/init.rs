@@ -41,7 +41,7 @@ pub(crate) fn run(options: &Init, terminal: &Terminal) -> io::Result<Exit> {
                 let path = printable(&path);
                 match outcome {
                     Outcome::Written => writeln!(out, "Wrote {path}")?,
-                    Outcome::Kept => writeln!(out, "Kept {path}, which exists")?,
+                    Outcome::Kept => writeln!(out, "Kept the existing {path}")?,
                 }
             }
             let policy = files.get(1).map(|(path, _)| path.as_path());
@@ -113,7 +113,8 @@ fn policy(options: &Init, target: Target) -> Result<NewPolicy, Problem> {
         Some(first) => {
             let kind = kind.as_str();
             let message = format!(
-                "{kind} needs Kubernetes {first}; select it with --kubernetes, or choose another intent"
+                "{kind} requires Kubernetes {first} or later; select it with --kubernetes, or \
+                 choose another intent"
             );
             Err(Problem::new("", message))
         }

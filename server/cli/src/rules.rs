@@ -40,7 +40,7 @@ pub(crate) fn run(options: &Rules, terminal: &Terminal) -> io::Result<Exit> {
 
 fn unknown(code: &str, terminal: &Terminal) -> io::Result<Exit> {
     let hint = match suggestions(code).as_slice() {
-        [] => "`admissible rules` lists them all.".to_owned(),
+        [] => "Run `admissible rules` to list them.".to_owned(),
         codes => format!("Did you mean {}?", either(codes)),
     };
     let mut out = terminal.stderr();

@@ -91,11 +91,11 @@ impl fmt::Display for Error {
             Error::BadPattern { reason } => write!(f, "invalid pattern: {reason}"),
             Error::Unreadable(source) => write!(f, "cannot read: {source}"),
             Error::Unwritable(source) => write!(f, "cannot write: {source}"),
-            Error::Changed => f.write_str("not written: the file has changed meanwhile"),
+            Error::Changed => f.write_str("not written: the file has changed in the meantime"),
             Error::NotRegular => f.write_str("not a regular file"),
             Error::Outside => f.write_str(
-                "outside the project; a file can name files in its repository, in the directory \
-                 of its `admissible.toml` and in the open folders",
+                "outside the project; a file can refer to files in its repository, in the \
+                 directory of its `admissible.toml` and in the open folders",
             ),
             Error::Store { reason } => write!(f, "cannot read from the store: {reason}"),
             Error::NotBuilt { feature } => write!(

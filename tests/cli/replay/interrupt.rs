@@ -128,7 +128,7 @@ fn a_summary_says_that_it_is_partial() {
     let (code, output, errors) = replay.end();
     assert_eq!(code, Some(130));
     let last = output.lines().last().unwrap();
-    assert!(last.contains(" until the interruption: "), "{last}");
+    assert!(last.contains(" before the interruption: "), "{last}");
     assert!(
         errors.starts_with("warning: interrupted after "),
         "{errors}"

@@ -56,7 +56,7 @@ fn bindings_that_say_the_same_say_it_once() {
         run.stdout
     );
     assert_eq!(
-        said("warning: warned of: data is missing\n"),
+        said("warning: warned about: data is missing\n"),
         1,
         "{}",
         run.stdout

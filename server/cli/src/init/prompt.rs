@@ -58,7 +58,7 @@ impl<R: BufRead, W: Write> Prompt<R, W> {
         self.out.flush().map_err(failed)?;
         let mut line = String::new();
         if self.answers.read_line(&mut line).map_err(failed)? == 0 {
-            return Err(Problem::new("", "canceled; nothing is written"));
+            return Err(Problem::new("", "canceled; nothing was written"));
         }
         Ok(line.trim().to_owned())
     }
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(prompt.text("Kind?", "Deployment").unwrap(), "Deployment");
         assert_eq!(prompt.choice("Purpose?", &["a", "b"]).unwrap(), 1);
         let error = prompt.text("Kind?", "Deployment").unwrap_err();
-        assert_eq!(error.message, "canceled; nothing is written");
+        assert_eq!(error.message, "canceled; nothing was written");
         expect![[r#"
             Kind? [Deployment] Kind? [Deployment] Purpose?
               1. a

@@ -57,7 +57,8 @@ fn resource<'c>(word: &str, catalog: &'c Catalog) -> Result<Resource<'c>, Proble
         let name = word.rsplit('/').next().unwrap_or(word);
         let hint = match text::nearest(name, catalog.resources().map(|it| it.kind)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "name a built-in kind, or one of a CustomResourceDefinition in the directory"
+            None => "use a built-in kind, or a kind that a CustomResourceDefinition in the \
+                     directory defines"
                 .to_owned(),
         };
         Problem::new("", format!("unknown kind `{word}`; {hint}"))

@@ -183,7 +183,7 @@ fn summary(outcome: &Outcome) -> String {
         parts => parts.join(", "),
     };
     let until = if outcome.is_partial {
-        " until the interruption"
+        " before the interruption"
     } else {
         ""
     };

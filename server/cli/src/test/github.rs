@@ -31,7 +31,7 @@ pub(super) fn write(run: &Run, options: &Test, out: &mut dyn Write) -> io::Resul
         && let Some(least) = options.fail_uncovered
     {
         let percent = coverage::of_all(run).percent();
-        let message = format!("Coverage is {percent:.1}%, less than {least}%");
+        let message = format!("Coverage is {percent:.1}%, below {least}%");
         writeln!(out, "::error title=coverage::{}", for_command(&message))?;
     }
     let line = Summary::new(run).line(options.filter.as_deref());

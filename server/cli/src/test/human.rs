@@ -320,10 +320,7 @@ fn write_summary(run: &Run, options: &Test, out: &mut dyn Write) -> io::Result<(
         && let Some(least) = options.fail_uncovered
     {
         let percent = coverage::of_all(run).percent();
-        writeln!(
-            out,
-            "{RED}Coverage is {percent:.1}%, less than {least}%{RESET}"
-        )?;
+        writeln!(out, "{RED}Coverage is {percent:.1}%, below {least}%{RESET}")?;
     }
     Ok(())
 }

@@ -85,8 +85,8 @@ impl Outcome {
             Some((old, new))
         });
         let Some((old, new)) = changed else {
-            let message = "the tests are not updated: an edit of their expectations would change \
-                           other values, too; edit them by hand";
+            let message = "the tests are not updated: changing their expectations would also \
+                           change other values; edit them by hand";
             self.problems.push(Problem::new(&input_path, message));
             self.not_updated += updates.len();
             return Ok(());

@@ -157,8 +157,8 @@ fn advice(expected: Decision, outcome: RequestOutcome) -> &'static str {
             Decision::Deny | Decision::Warn | Decision::Audit,
             RequestOutcome::Failed | RequestOutcome::Ignored,
         ) => {
-            ". A failing expression is not a denial. To expect it, write `decision: error` or its \
-             message"
+            ". A failing expression is not a denial. To expect the failure, write `decision: \
+             error` or the message of the error"
         }
         (Decision::Allow, RequestOutcome::Ignored) => {
             ". To expect the failure, write `decision: error`"

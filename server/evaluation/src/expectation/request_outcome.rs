@@ -20,7 +20,7 @@ pub enum RequestOutcome {
     Warned,
     /// It is allowed, and the objection is written to the audit log.
     Audited,
-    /// It is allowed although an expression fails.
+    /// It is allowed even though an expression fails.
     Ignored,
     /// A validation denies it.
     Denied,
@@ -90,7 +90,7 @@ impl fmt::Display for RequestOutcome {
             Self::Allowed => "allowed",
             Self::Warned => "allowed with a warning",
             Self::Audited => "allowed and written to the audit log",
-            Self::Ignored => "allowed although an expression fails",
+            Self::Ignored => "allowed even though an expression fails",
             Self::Denied => "denied",
             Self::Failed => "denied only because an expression fails",
             Self::NotConfigured => "denied because the policy is misconfigured",

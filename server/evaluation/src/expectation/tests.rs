@@ -143,7 +143,7 @@ fn a_failure_is_a_denial_only_by_its_message() {
         &format!("{input}expect: deny\n"),
         &expect![[r#"
             denied only because an expression fails
-            ! Decision: expected decision `deny`, but the request is denied only because an expression fails. A failing expression is not a denial. To expect it, write `decision: error` or its message
+            ! Decision: expected decision `deny`, but the request is denied only because an expression fails. A failing expression is not a denial. To expect the failure, write `decision: error` or the message of the error
             @ spec.validations[1].expression Fails("expression 'object.spec.replicas != 0 || object.spec.none' resulted in error: no such key: none") Some("object.spec.replicas != 0 || object.spec.none")
         "#]],
     );

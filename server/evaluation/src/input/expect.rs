@@ -32,7 +32,7 @@ pub struct Expect {
     pub message: Option<String>,
     /// A denial or warning has these words in its message.
     pub message_contains: Option<String>,
-    /// The reason of the denial, such as `Forbidden`.
+    /// The reason for the denial, such as `Forbidden`.
     pub reason: Option<String>,
     /// The HTTP status code of the denial.
     pub code: Option<u16>,

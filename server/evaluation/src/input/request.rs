@@ -49,7 +49,7 @@ pub struct RequestInput {
     pub kind: Option<String>,
     /// The plural name of the resource. `None`: that of the kind.
     pub resource: Option<String>,
-    /// Whether nothing is stored.
+    /// Whether this is a dry run, which stores nothing.
     pub dry_run: bool,
     /// `request.options`. `None`: those that `kubectl` sends.
     pub options: Option<Value>,

@@ -65,7 +65,8 @@ pub(crate) async fn rename(
         };
         if !files.is_empty() && !client.answers.renames_files {
             return Err(format!(
-                "The names of test files begin with the name of the policy, and the editor cannot rename files: {}",
+                "The names of test files begin with the name of the policy, but the editor does \
+                 not support renaming files: {}",
                 file_names(&files)
             ));
         }
@@ -122,8 +123,10 @@ fn edits(
         rejected = Some(format!("{} cannot be read.", path.display()));
     }
     if same_name.is_ambiguous() {
-        rejected =
-            Some("An admission input also evaluates another policy of this name.".to_owned());
+        rejected = Some(
+            "An admission input evaluates this policy and another one with the same name."
+                .to_owned(),
+        );
     }
     documents.retain(|document| !document.edits.is_empty());
     rejected.map_or(Ok(Some(Edits { documents, files })), Err)

@@ -87,7 +87,8 @@ async fn report(session: &Session, uri: &lsp::Uri, error: SyncError) {
 async fn warn_of_missing_findings(session: &Session, uri: &lsp::Uri, reason: &str) {
     let name = uri.path().as_str().rsplit('/').next().unwrap_or_default();
     let message = format!(
-        "Admissible shows no findings in {name}: {reason}. Save the file, or close and reopen it."
+        "Admissible cannot show findings in {name}: {reason}. Save the file, or close and reopen \
+         it."
     );
     session.log.warning(message.clone()).await;
     session.log.show_once(message).await;

@@ -20,8 +20,8 @@ pub(crate) async fn cancel_progress(session: &Session, token: &lsp::ProgressToke
     }
     let count = session.state.closed_files.remove_unchecked();
     let line = format!(
-        "The check of the workspace is canceled. {count} files are not checked until they are \
-         opened, or the settings or folders change."
+        "The check of the workspace was canceled. {count} files will not be checked until they \
+         are opened, or the settings or folders change."
     );
     session.log.info(line).await;
 }

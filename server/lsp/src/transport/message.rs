@@ -51,7 +51,7 @@ pub(crate) fn read(body: &[u8]) -> Result<Message, Invalid> {
         )
     })?;
     let Value::Object(mut fields) = value else {
-        let reason = "A message must be a JSON object. The protocol has no batches.";
+        let reason = "A message must be a JSON object. Batches are not supported.";
         return Err(Invalid::anonymous(ErrorCode::InvalidRequest, reason));
     };
     let id = read_id(fields.remove("id"))?;
@@ -204,9 +204,7 @@ mod tests {
     fn other_json_is_an_invalid_request() {
         check(
             "[]",
-            &expect![
-                "-32600 to null: A message must be a JSON object. The protocol has no batches."
-            ],
+            &expect!["-32600 to null: A message must be a JSON object. Batches are not supported."],
         );
         check(
             r#"{"id":3,"method":"m"}"#,

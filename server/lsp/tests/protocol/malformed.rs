@@ -125,8 +125,8 @@ async fn json_that_is_not_a_message() {
     check(
         &answers(&bytes).await,
         &expect![[r#"
-        null -32600 A message must be a JSON object. The protocol has no batches.
-        null -32600 A message must be a JSON object. The protocol has no batches.
+        null -32600 A message must be a JSON object. Batches are not supported.
+        null -32600 A message must be a JSON object. Batches are not supported.
         77 -32600 A message must have a method, or an id with a result or an error.
         "x" -32600 A message must have the field "jsonrpc": "2.0".
         null -32600 The id of a message must be an integer or a string.

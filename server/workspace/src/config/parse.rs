@@ -83,10 +83,7 @@ impl Reader<'_> {
         };
         let hint = hint(unknown, names, &all_keys);
         let location = below.map_or(String::new(), |below| format!(" below `{below}`"));
-        self.problem(
-            span,
-            format!("There is no key `{unknown}`{location}. {hint}"),
-        );
+        self.problem(span, format!("Unknown key `{unknown}`{location}. {hint}"));
     }
 
     fn rules(&mut self, value: &Spanned<DeValue<'_>>) {
@@ -100,7 +97,11 @@ impl Reader<'_> {
                 continue;
             }
             let codes = self.codes.iter().copied();
-            let hint = hint(code.get_ref(), codes, "`admissible rules` lists them all.");
+            let hint = hint(
+                code.get_ref(),
+                codes,
+                "Run `admissible rules` to list them.",
+            );
             let message = format!("There is no rule `{}`. {hint}", code.get_ref());
             self.problem(code.span(), message);
         }

@@ -60,12 +60,12 @@ fn unknown_words_are_reported_where_they_stand() {
     check(
         "rule = 1\n[rules]\nunknown-feild = \"off\"\nqqqqqqqqqqqq = \"off\"\nunused-variable = \"warn\"\nunknown-field = \"loud\"\n[other]\n",
         &expect![[r#"
-            1 `rule`: There is no key `rule`. Did you mean `rules`?
+            1 `rule`: Unknown key `rule`. Did you mean `rules`?
             3 `unknown-feild`: There is no rule `unknown-feild`. Did you mean `unknown-field`?
-            4 `qqqqqqqqqqqq`: There is no rule `qqqqqqqqqqqq`. `admissible rules` lists them all.
+            4 `qqqqqqqqqqqq`: There is no rule `qqqqqqqqqqqq`. Run `admissible rules` to list them.
             5 `"warn"`: There is no level `warn`. Did you mean `warning`?
             6 `"loud"`: There is no level `loud`. Write one of `"off"`, `"warning"`, `"error"`, `"information"`, `"hint"` or `"on"`.
-            7 `other`: There is no key `other`. The keys are `kubernetes`, `exclude`, `schemas`, `rules` and `format`.
+            7 `other`: Unknown key `other`. The keys are `kubernetes`, `exclude`, `schemas`, `rules` and `format`.
         "#]],
     );
 }
@@ -155,7 +155,7 @@ fn mistakes_in_a_target_say_what_to_write() {
     check(
         "kubernets = '1.30'\n",
         &expect![["
-            1 `kubernets`: There is no key `kubernets`. Did you mean `kubernetes`?
+            1 `kubernets`: Unknown key `kubernets`. Did you mean `kubernetes`?
         "]],
     );
 }
@@ -245,7 +245,7 @@ fn the_line_width_is_a_number_within_limits() {
         "[format]\nline-width = 10\nlinewidth = 80\n",
         &expect![[r#"
             2 `10`: Invalid `line-width`: expected a number from 40 to 1000.
-            3 `linewidth`: There is no key `linewidth` below `format`. Did you mean `line-width`?
+            3 `linewidth`: Unknown key `linewidth` below `format`. Did you mean `line-width`?
         "#]],
     );
     assert_eq!(config.line_width(), None);

@@ -132,8 +132,8 @@ fn nothing_outside_of_the_project_is_read() {
         let named = format!("# admissible: input {path}\n{}", policy("p"));
         let expected = format!(
             "a/policy.yaml Some(\"{path}\") `{path}` cannot be read: outside the project; a file \
-             can name files in its repository, in the directory of its `admissible.toml` and in \
-             the open folders. The path is relative to this file."
+             can refer to files in its repository, in the directory of its `admissible.toml` and \
+             in the open folders. The path is relative to this file."
         );
         assert_eq!(shown(&named, &[]), expected);
     }
@@ -153,7 +153,7 @@ fn a_link_does_not_leave_the_project() {
         .map(|it| it.error.kind.to_string())
         .collect();
     assert!(found.inputs.is_empty());
-    expect![[r#"["The file cannot be read: outside the project; a file can name files in its repository, in the directory of its `admissible.toml` and in the open folders."]"#]]
+    expect![[r#"["The file cannot be read: outside the project; a file can refer to files in its repository, in the directory of its `admissible.toml` and in the open folders."]"#]]
         .assert_eq(&format!("{messages:?}"));
 }
 

@@ -106,8 +106,8 @@ fn the_problems_are_those_of_the_configuration() {
 
 #[test]
 fn nothing_outside_of_the_project_is_read() {
-    let outside = "outside the project; a file can name files in its repository, in the directory \
-                   of its `admissible.toml` and in the open folders.\n";
+    let outside = "outside the project; a file can refer to files in its repository, in the \
+                   directory of its `admissible.toml` and in the open folders.\n";
     for path in ["/dev/stdin", "/etc", "../*.yaml", "x/../../y"] {
         let config = format!("schemas = ['{path}']\n");
         let expected = format!("'{path}': `{path}`: {outside}");

@@ -114,7 +114,7 @@ fn weight(policy: &PolicyAnswer, outcome: &DecisionOutcome) -> (Weight, &'static
         }
         DecisionOutcome::Fails { .. } if denies => (Weight::Error, "denied because it fails"),
         _ if denies => (Weight::Error, "denied"),
-        _ if policy.actions.contains(&Action::Warn) => (Weight::Warning, "warned of"),
+        _ if policy.actions.contains(&Action::Warn) => (Weight::Warning, "warned about"),
         _ => (Weight::Note, "written to the audit log"),
     }
 }

@@ -14,7 +14,7 @@ pub(super) const KEYS: &[Key] = &[
     Key::new(
         "decision",
         ValueType::Words(ANSWERS),
-        "The decision of the authorizer for the requests that match.",
+        "The decision of the authorizer for matching requests.",
     )
     .required(),
     any("verb", "The verb, such as `get` or `create`."),
@@ -26,12 +26,12 @@ pub(super) const KEYS: &[Key] = &[
     any("name", "The name of the object."),
     any(
         "path",
-        "The path of a request for no resource, such as `/healthz`.",
+        "The path of a non-resource request, such as `/healthz`.",
     ),
     Key::new(
         "reason",
         ValueType::String,
-        "The reason of the decision, for `authorizer.….check().reason()`.",
+        "The reason for the decision, for `authorizer.….check().reason()`.",
     ),
 ];
 

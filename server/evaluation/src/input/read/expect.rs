@@ -26,7 +26,7 @@ pub(super) const KEYS: &[Key] = &[
     Key::new(
         "reason",
         ValueType::String,
-        "The reason of the denial, such as `Forbidden`.",
+        "The reason for the denial, such as `Forbidden`.",
     ),
     Key::new(
         "code",
@@ -49,7 +49,7 @@ pub(super) const KEYS: &[Key] = &[
     Key::new(
         "object",
         ValueType::Map(&ValueType::Any),
-        "The object after all mutations contains this. It may be partial; `null` means that the \
+        "The content of the object after all mutations. It may be partial; `null` means that the \
          field must be missing.",
     ),
 ];

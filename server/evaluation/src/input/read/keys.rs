@@ -29,8 +29,8 @@ pub(super) const ROOT: &[Key] = &[
             ValueType::Open(PARAMETER),
             ValueType::NonEmptyList(&ValueType::Open(PARAMETER)),
         ]),
-        "The parameters, or a list: the policy is then evaluated with each. `null` means no \
-         parameters. Defaults to the parameters that the bindings select.",
+        "The parameter object, or a list of objects: the policy is then evaluated with each of \
+         them. `null` means no parameters. Defaults to the parameters that the bindings select.",
     ),
     NAMESPACE_OBJECT,
     OLD_OBJECT,
@@ -40,8 +40,8 @@ pub(super) const ROOT: &[Key] = &[
             ValueType::Words(authorizer::WORDS),
             ValueType::List(&ValueType::Keys(authorizer::KEYS)),
         ]),
-        "The decisions of the authorizer, of which the first match is used. `RBAC` uses the Roles, \
-         ClusterRoles and bindings of the project.",
+        "The decisions of the authorizer. The first one that matches is used. `RBAC` uses the \
+         Roles, ClusterRoles and bindings of the project.",
     ),
     Key::new(
         "policy",

@@ -14,8 +14,8 @@ pub(super) const KEYS: &[Key] = &[
     Key::new(
         "operation",
         ValueType::Words(OPERATIONS),
-        "The operation. Defaults to CREATE with only `object`, DELETE with only `oldObject`, \
-         UPDATE with both.",
+        "The operation. Defaults to CREATE with only `object`, to DELETE with only `oldObject`, \
+         and to UPDATE with both.",
     ),
     Key::new(
         "userInfo",
@@ -44,7 +44,7 @@ pub(super) const KEYS: &[Key] = &[
     Key::new(
         "kind",
         ValueType::Keys(GROUP_VERSION_KIND),
-        "The kind of the object, if it has none itself.",
+        "The kind of the object, if the object itself has none.",
     ),
     Key::new(
         "resource",
@@ -52,7 +52,12 @@ pub(super) const KEYS: &[Key] = &[
         "The resource. Defaults to the plural of the kind; for a subresource, to the only \
          resource that has it.",
     ),
-    Key::new("dryRun", ValueType::Bool, "Whether nothing is stored.").with_default("false"),
+    Key::new(
+        "dryRun",
+        ValueType::Bool,
+        "Whether this is a dry run, which stores nothing.",
+    )
+    .with_default("false"),
     Key::new(
         "options",
         ValueType::Map(&ValueType::Any),

@@ -63,7 +63,8 @@ impl fmt::Display for NoResult {
             Self::NoPolicy => f.write_str("There is no policy here."),
             Self::NoInput(policy) => write!(
                 f,
-                "No input or manifest matches {}. The code action `{CREATE_INPUT_TITLE}` creates one.",
+                "No input or manifest matches {}. Use the code action `{CREATE_INPUT_TITLE}` to \
+                 create one.",
                 named(policy)
             ),
             Self::NotEvaluated(input) => write!(

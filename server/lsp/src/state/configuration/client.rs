@@ -194,7 +194,7 @@ fn parse_rules(rules: &Map<String, Value>, settings: &mut Settings, problems: &m
     for (code, level) in rules {
         if !RULES.iter().any(|rule| rule.code == code) {
             let codes = RULES.iter().map(|rule| rule.code);
-            let hint = hint(code, codes, "`admissible rules` lists them all.");
+            let hint = hint(code, codes, "Run `admissible rules` to list them.");
             problems.push(format!("There is no rule `{code}`. {hint}"));
             continue;
         }
@@ -432,7 +432,7 @@ mod tests {
             &json!({"rules": {"zzzzzzzzzzzz": "off"}}),
             &expect![["
             {}
-            There is no rule `zzzzzzzzzzzz`. `admissible rules` lists them all.
+            There is no rule `zzzzzzzzzzzz`. Run `admissible rules` to list them.
         "]],
         );
         assert_eq!(
