@@ -26,7 +26,7 @@ use kubernetes::Target;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
-/// Checks, evaluates and tests Kubernetes admission policies.
+/// Check, evaluate and test Kubernetes admission policies.
 ///
 /// Works on policy YAML and the CEL inside it, without a cluster.
 #[derive(Debug, Parser)]
@@ -57,7 +57,7 @@ pub(crate) enum Command {
     Lsp(Lsp),
 }
 
-/// Checks files and reports findings.
+/// Check files and report findings.
 ///
 /// Directories are searched for .yaml, .yml and .json files; hidden and ignored files
 /// (.gitignore) are skipped. A file given by name is always checked. Files without a policy
@@ -108,17 +108,16 @@ pub(crate) struct FixOptions {
     #[arg(id = "unsafe", long = "unsafe", requires = "fixes")]
     pub(crate) is_unsafe: bool,
 
-    /// Show what --fix would change, and write nothing.
+    /// Show what --fix would change, without writing it.
     #[arg(long, conflicts_with = "format")]
     pub(crate) diff: bool,
 }
 
-/// Evaluates policies against requests, as the API server would.
+/// Evaluate policies against requests, as the API server would.
 ///
-/// A request comes from an input, a YAML document that describes it, or from objects:
-/// --object alone creates the object, --old-object alone deletes it, both update it. Without
-/// any of these options, the inputs that belong to the policy are used. A FILE of - is
-/// standard input.
+/// A request comes from an input, a YAML document that describes it, or from objects: --object
+/// alone creates the object, --old-object alone deletes it, both update it. Without any of these
+/// options, the inputs that belong to the policy are used. If FILE is -, standard input is read.
 #[derive(Debug, Args)]
 #[command(
     after_help = help(examples::EVAL, exit_codes::EVAL),
@@ -133,7 +132,7 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "FILE", conflicts_with_all = REQUEST_OPTIONS)]
     pub(crate) input: Option<PathBuf>,
 
-    /// Only the input with this name.
+    /// Evaluate only the input with this name.
     #[arg(long, value_name = "NAME", conflicts_with_all = REQUEST_OPTIONS)]
     pub(crate) name: Option<String>,
 
@@ -218,7 +217,7 @@ fn operation(word: &str) -> Result<Operation, String> {
     operation.ok_or_else(|| "expected CREATE, UPDATE, DELETE or CONNECT".to_owned())
 }
 
-/// Runs the tests of policies.
+/// Run the tests of policies.
 ///
 /// A test is an input with `expect`, in a file next to the policy or named in a comment in
 /// it. Files are found as in `check`.
@@ -273,11 +272,10 @@ pub(crate) struct Test {
     pub(crate) kubernetes: Option<Target>,
 }
 
-/// Writes inputs for a policy: one that it allows, and one that it denies.
+/// Write inputs for a policy: one that it allows, and one that it denies.
 ///
-/// Both have the fields that its expressions read. They are evaluated, and the outcome is
-/// the expectation. The file is POLICY.inputs.yaml next to the policy, where `eval`, `test`
-/// and editors find it.
+/// Both contain the fields that its expressions read, and expect the outcome of their evaluation.
+/// The file is POLICY.inputs.yaml next to the policy, where `eval`, `test` and editors find it.
 #[derive(Debug, Args)]
 #[command(after_help = help(examples::INIT_INPUT, exit_codes::INIT_INPUT))]
 pub(crate) struct InitInput {
@@ -285,7 +283,7 @@ pub(crate) struct InitInput {
     #[arg(value_name = "POLICY")]
     pub(crate) policy: PathBuf,
 
-    /// Only for the policy with this name [default: each policy in the file]
+    /// Write inputs only for the policy with this name [default: each policy in the file]
     #[arg(long = "policy", value_name = "NAME")]
     pub(crate) name: Option<String>,
 
@@ -303,11 +301,11 @@ pub(crate) struct InitInput {
     pub(crate) kubernetes: Option<Target>,
 }
 
-/// Starts the language server on standard input and output.
+/// Start the language server on standard input and output.
 #[derive(Debug, Args)]
 #[command(after_help = help(examples::LSP, exit_codes::LSP))]
 pub(crate) struct Lsp {
-    /// Accepted because many clients pass it; it is always on.
+    /// Accepted because many clients pass it; the server always uses standard input and output.
     #[arg(long)]
     stdio: bool,
 }
@@ -321,9 +319,9 @@ pub(crate) enum CheckFormat {
     Json,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
-    /// Workflow commands of GitHub Actions.
+    /// GitHub Actions workflow commands.
     Github,
-    /// A Code Quality report of GitLab.
+    /// A GitLab Code Quality report.
     Gitlab,
 }
 
@@ -345,7 +343,7 @@ pub(crate) enum TestFormat {
     Json,
     /// JUnit XML, for pipelines.
     Junit,
-    /// Workflow commands of GitHub Actions.
+    /// GitHub Actions workflow commands.
     Github,
 }
 

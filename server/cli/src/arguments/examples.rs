@@ -15,7 +15,7 @@ pub(crate) const INIT: Examples = &[
     ("admissible init policies", "with prompts"),
     (
         "admissible init policies --kind Deployment --intent limit-replicas",
-        "without a prompt",
+        "without prompts",
     ),
 ];
 
@@ -28,7 +28,7 @@ pub(crate) const CHECK: Examples = &[
     ),
     (
         "admissible check --kubernetes 1.30..1.36 policies",
-        "for these servers",
+        "for these server versions",
     ),
 ];
 
@@ -56,11 +56,11 @@ pub(crate) const TEST: Examples = &[
     ("admissible test", "every test below the current directory"),
     (
         "admissible test --watch policies",
-        "again after each change",
+        "rerun after each change",
     ),
     (
         "admissible test --fail-uncovered 90 policies",
-        "with a minimum of coverage",
+        "require 90% coverage",
     ),
     ("admissible test --format junit policies", "for a pipeline"),
 ];

@@ -69,7 +69,7 @@ pub(crate) const TEST: ExitCodes = &[
 ];
 
 pub(crate) const INIT: ExitCodes = &[
-    (Clean, "the files are written, or exist"),
+    (Clean, "the files are written, or already exist"),
     (
         Failed,
         "could not run: invalid arguments, an intent that does not fit the kind, a file that \
@@ -106,12 +106,12 @@ pub(crate) const REPLAY: ExitCodes = &[
 
 pub(crate) const RULES: ExitCodes = &[
     (Clean, "the rules are listed, or the rule is explained"),
-    (Failed, "invalid arguments, or no rule has this code"),
+    (Failed, "invalid arguments, or an unknown code"),
 ];
 
 pub(crate) const EXPLAIN: ExitCodes = &[
     (Clean, "the name is explained"),
-    (Failed, "invalid arguments, or nothing has this name"),
+    (Failed, "invalid arguments, or an unknown name"),
 ];
 
 pub(crate) const SCHEMA: ExitCodes = &[

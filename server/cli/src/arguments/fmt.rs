@@ -5,11 +5,11 @@ use super::exit_codes;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// Formats the CEL expressions in files.
+/// Format the CEL expressions in files.
 ///
-/// Only white space and trailing commas in expressions change: the YAML around them, its scalar
-/// styles and all comments stay. Files are found as in `check`. An expression that has a syntax
-/// error, or whose scalar cannot hold the result, is reported and left alone.
+/// Only white space and trailing commas in expressions change; the surrounding YAML, its scalar
+/// styles and all comments stay as they are. Files are found as in `check`. An expression that has
+/// a syntax error, or whose scalar cannot hold the result, is reported and left unchanged.
 #[derive(Debug, Args)]
 #[command(after_help = help(examples::FMT, exit_codes::FMT))]
 pub(crate) struct Fmt {
@@ -18,11 +18,11 @@ pub(crate) struct Fmt {
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Write no file; list the files that would change.
+    /// List the files that would change, without writing them.
     #[arg(long)]
     pub(crate) check: bool,
 
-    /// Write no file; show the changes.
+    /// Show the changes without writing them.
     #[arg(long)]
     pub(crate) diff: bool,
 

@@ -8,14 +8,14 @@ use ide::INTENTS;
 use kubernetes::Target;
 use std::path::PathBuf;
 
-/// Starts a project: writes admissible.toml, a policy with its binding, and its inputs.
+/// Start a project: write admissible.toml, a policy with its binding, and its inputs.
 ///
-/// In a terminal, `init` prompts for the kind and the intent that no option names. The new
-/// policy passes `check`, and its inputs pass `test`. A file that exists is left as it is.
+/// In a terminal, `init` prompts for the kind and the intent unless options specify them. The new
+/// policy passes `check`, and its inputs pass `test`. Existing files are not changed.
 #[derive(Debug, Args)]
 #[command(after_help = help(examples::INIT, exit_codes::INIT))]
 pub(crate) struct Init {
-    /// Directory of the project. It is created if it is missing.
+    /// Directory of the project. It is created if it does not exist.
     #[arg(value_name = "DIR", default_value = ".")]
     pub(crate) directory: PathBuf,
 

@@ -5,7 +5,7 @@ use super::exit_codes;
 use clap::{Args, ValueEnum};
 use clap_complete::Shell;
 
-/// Lists the rules, or explains one.
+/// List the rules, or explain one.
 #[derive(Debug, Args)]
 #[command(after_help = help(examples::RULES, exit_codes::RULES))]
 pub(crate) struct Rules {
@@ -17,15 +17,15 @@ pub(crate) struct Rules {
     pub(crate) format: RulesFormat,
 }
 
-/// Explains a rule, a function, a macro, a variable, a kind or a field.
+/// Explain a rule, a function, a macro, a variable, a kind or a field.
 ///
-/// The text is that of hovers in an editor and of the pages of rules. Kinds have the names that
-/// kubectl accepts, such as pod, pods, po or apps/v1/Deployment, and include those of the
+/// Prints the text that editors show on hover, or the page of a rule. Kinds can be named as in
+/// kubectl, such as pod, pods, po or apps/v1/Deployment, and include those of the
 /// CustomResourceDefinitions in the project.
 #[derive(Debug, Args)]
 #[command(after_help = help(examples::EXPLAIN, exit_codes::EXPLAIN))]
 pub(crate) struct Explain {
-    /// Such as unguarded-field, quantity, sets.contains, request.operation or
+    /// Name to explain, such as unguarded-field, quantity, sets.contains, request.operation or
     /// deployments.spec.replicas.
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
@@ -44,9 +44,10 @@ pub(crate) enum ExplainFormat {
     Json,
 }
 
-/// Prints a JSON Schema of admissible.toml or of inputs files, for editors.
+/// Print a JSON Schema of admissible.toml or of inputs files, for editors.
 ///
-/// Editors with the language server need none: it checks and completes these files itself.
+/// Editors that use the language server do not need it: the server itself checks and completes
+/// these files.
 #[derive(Debug, Args)]
 #[command(after_help = help(examples::SCHEMA, exit_codes::SCHEMA))]
 pub(crate) struct Schema {
@@ -73,11 +74,11 @@ pub(crate) enum RulesFormat {
     Json,
 }
 
-/// Prints the completions of the commands and options, for a shell to load.
+/// Print shell completions for the commands and options.
 #[derive(Debug, Args)]
 #[command(after_help = help(examples::COMPLETIONS, exit_codes::COMPLETIONS))]
 pub(crate) struct Completions {
-    /// Shell that loads them.
+    /// Shell to print completions for.
     #[arg(value_name = "SHELL")]
     pub(crate) shell: Shell,
 }

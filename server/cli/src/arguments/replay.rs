@@ -8,13 +8,13 @@ use clap::{Args, ValueEnum};
 use kubernetes::Target;
 use std::path::PathBuf;
 
-/// Evaluates policies against the objects of a cluster: what a rollout would deny and change.
+/// Evaluate policies against the objects of a cluster to see what a rollout would deny and change.
 ///
 /// The objects come from a dump of any size, such as the output of `kubectl get pods -A -o json`:
-/// YAML documents, JSON objects, one JSON object per line, or lists. Each object is evaluated as an update that changes
-/// nothing, or as a creation where a policy matches only creations. Bindings are found next to
-/// the policies and in their project. A policy without a binding is evaluated as if it were
-/// bound with Deny.
+/// YAML documents, JSON objects, one JSON object per line, or lists. Each object is evaluated as an
+/// update that changes nothing, or as a creation where a policy matches only creations. Bindings
+/// are found next to the policies and in their project. A policy without a binding is evaluated as
+/// if it were bound with Deny.
 #[derive(Debug, Args)]
 #[command(after_help = help(examples::REPLAY, exit_codes::REPLAY))]
 pub(crate) struct Replay {
@@ -24,7 +24,7 @@ pub(crate) struct Replay {
     pub(crate) policy: Option<PathBuf>,
 
     /// Files, directories, or patterns with objects; - is standard input. s3://BUCKET/KEY is a file
-    /// or a directory in an S3-compatible store, for a program that is built with the feature `s3`.
+    /// or a directory in an S3-compatible store; it requires a build with the feature `s3`.
     #[arg(value_name = "OBJECTS", required_unless_present = "merge")]
     pub(crate) objects: Vec<PathBuf>,
 
@@ -52,8 +52,8 @@ pub(crate) struct Replay {
     #[arg(long)]
     pub(crate) diff: bool,
 
-    /// Evaluate only a part of the objects: shard I of N, from 0, or N alone in a pod of an
-    /// Indexed Job, with I from JOB_COMPLETION_INDEX. The result is JSON for --merge.
+    /// Evaluate only a part of the objects: shard I of N, counted from 0. In a pod of an Indexed
+    /// Job, write only N; I is then JOB_COMPLETION_INDEX. The result is JSON for --merge.
     #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
     pub(crate) shard: Option<Shard>,
 
@@ -88,8 +88,8 @@ pub(crate) enum ReplayFormat {
     Json,
     /// A line of JSON for each object with a finding.
     Ndjson,
-    /// A table with a row for each finding, in the file of --output. Needs a program that is built
-    /// with the feature `parquet`.
+    /// A table with a row for each finding, in the file of --output. Requires a build with the
+    /// feature `parquet`.
     Parquet,
 }
 

@@ -142,7 +142,7 @@ pub const INTENTS: &[Intent] = &[
     },
     Intent {
         name: "disable-token",
-        purpose: "mount no service account token unless a pod requests it",
+        purpose: "do not mount a service account token unless a pod requests it",
         is_mutating: true,
         parts: |paths| {
             let path = paths.pod_spec.as_ref()?;
