@@ -46,8 +46,8 @@ pub const MUTATIONS_OF_OTHER_KINDS_LOST: Bug = Bug {
     first: ServerVersion(32),
     mended: None,
     releases: "1.32 and later",
-    description: "Where mutating policies match one request in different versions of its kind, only \
-           the changes of the version that is mutated last are kept.",
+    description: "If mutating policies match a request in different versions of its kind, only \
+                  the changes to the version that is mutated last are kept.",
     source: "https://github.com/kubernetes/kubernetes/pull/142055",
 };
 
@@ -77,8 +77,9 @@ pub const QUANTITY_CHANGED_BY_ADD: Bug = Bug {
     first: ServerVersion(29),
     mended: Some(ServerVersion(37)),
     releases: "1.29 to 1.36",
-    description: "`add` and `sub` of a quantity that is not stored in 64 bits, such as `1.5Gi`, change \
-           the quantity itself, so its next use, as a variable or in a loop, has another value.",
+    description: "`add` and `sub` of a quantity that is not stored in 64 bits, such as `1.5Gi`, \
+                  change the quantity itself, so it has a different value the next time a variable \
+                  or a loop uses it.",
     source: "https://github.com/kubernetes/kubernetes/pull/140556",
 };
 
@@ -87,8 +88,9 @@ pub(crate) const QUANTITY_CHANGED_BY_COMPARISON: Bug = Bug {
     first: ServerVersion(29),
     mended: None,
     releases: "1.29 and later",
-    description: "A quantity that was compared with one that is not stored in 64 bits, such as `1.5Gi`, \
-           is not stored in 64 bits either: `isInteger` is false and `asInteger` fails.",
+    description: "After a comparison with a quantity that is not stored in 64 bits, such as \
+                  `1.5Gi`, the other quantity is not stored in 64 bits either: `isInteger` is \
+                  false and `asInteger` fails.",
     source: "https://github.com/kubernetes/kubernetes/blob/v1.36.0/staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go",
 };
 
@@ -100,8 +102,8 @@ pub(crate) const SET_CHANGED_BY_ADD: Bug = Bug {
     first: ServerVersion(25),
     mended: Some(ServerVersion(37)),
     releases: "1.25 to 1.36",
-    description: "In a rule of a set, `self + x` adds the elements of `x` to those that a later \
-           `self == y` compares with. Evaluation does not reproduce this.",
+    description: "In a rule of a set, after `self + x`, a later `self == y` also compares the \
+                  elements of `x`. Evaluation does not reproduce this.",
     source: "https://github.com/kubernetes/kubernetes/pull/140293",
 };
 

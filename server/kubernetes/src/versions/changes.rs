@@ -37,8 +37,8 @@ pub(crate) const NEW_FUNCTIONS_HELD_BACK: Change = Change {
 /// hasBlockingErr.
 pub const CHOICES_BLOCK_RULES: Change = Change {
     since: ServerVersion(29),
-    description: "A value outside of `enum` in a custom resource is reported without evaluating the \
-           rules of its definition.",
+    description: "A value in a custom resource that its `enum` does not allow is reported without \
+                  evaluating the rules of the definition.",
     source: "https://github.com/kubernetes/kubernetes/pull/121085",
 };
 
@@ -105,8 +105,8 @@ pub const REVIEWS_SKIP_WEBHOOKS: Change = Change {
 /// publishValidationFailureAnnotations.
 pub const ALL_FAILURES_AUDITED: Change = Change {
     since: ServerVersion(37),
-    description: "The audit annotation `validation.policy.admission.k8s.io/validation_failure` holds up \
-           to 50 failed validations. In earlier versions it holds the first.",
+    description: "The audit annotation `validation.policy.admission.k8s.io/validation_failure` \
+                  holds up to 50 failed validations. In earlier versions it holds only the first.",
     source: "https://github.com/kubernetes/kubernetes/pull/140001",
 };
 
@@ -124,9 +124,10 @@ pub const KUBELET_API_IN_PARTS: Change = Change {
 /// clusterRoles.
 pub const CLAIMS_IN_ROLES: Change = Change {
     since: ServerVersion(34),
-    description: "The default ClusterRoles `view`, `edit` and `admin` allow reading, the last two also \
-           writing `resourceclaims` and `resourceclaimtemplates`, behind the feature gate \
-           `DynamicResourceAllocation`, which is on by default.",
+    description: "The default ClusterRoles `view`, `edit` and `admin` allow reading \
+                  `resourceclaims` and `resourceclaimtemplates`, and the last two also allow \
+                  writing them, behind the feature gate `DynamicResourceAllocation`, which is on \
+                  by default.",
     source: "https://github.com/kubernetes/kubernetes/pull/130738",
 };
 
@@ -144,8 +145,8 @@ pub const DEBUGGING_PAGES_MONITORED: Change = Change {
 /// and unstructuredMapList.Equal.
 pub const REPEATED_ELEMENTS_COUNT: Change = Change {
     since: ServerVersion(37),
-    description: "In rules of CustomResourceDefinitions, a set or a list with map keys does not equal a \
-           list that repeats an element and lacks another one.",
+    description: "In rules of CustomResourceDefinitions, a set or a list with map keys does not \
+                  equal a list that repeats one element and lacks another.",
     source: "https://github.com/kubernetes/kubernetes/pull/140293",
 };
 

@@ -17,7 +17,7 @@ pub(super) fn page() -> String {
 # Versions
 <!-- Written by `cargo xtask docs` from `server/policy/src/availability` and `server/kubernetes/src/versions`: do not edit. -->
 
-What differs between Kubernetes servers, beyond the kinds and fields of their APIs. Evaluation and checks follow the versions that `kubernetes` in `admissible.toml` or `--kubernetes` names, as [the configuration](command-line.md#admissibletoml) describes.
+This page lists what differs between Kubernetes servers, beyond the kinds and fields of their APIs. Evaluation and checks follow the versions that `kubernetes` in `admissible.toml` or `--kubernetes` specifies, as [the configuration](command-line.md#admissibletoml) describes.
 
 ## Behavior
 The first column is the first server with this behavior, with the feature gates that are on by default.
@@ -26,19 +26,19 @@ The first column is the first server with this behavior, with the feature gates 
 |---|---|---|
 {changes}
 ## Functions, macros and language
-A server accepts an addition in new expressions from the version in the first column on. That is one version after the version that introduced it, so that a cluster can be rolled back by one version. What is not listed is available on all known servers.
+The first column is the first server that accepts an addition in new expressions. That is one version after the version that introduced it, so that a cluster can be rolled back by one version. What is not listed is available on all supported servers.
 
 | from | introduced in | addition | source |
 |---|---|---|---|
 {additions}
 ## Feature gates
-From the version in the first column on, a gate is on by default.
+The first column is the first server on which a gate is on by default.
 
 | from | gate | feature | source |
 |---|---|---|---|
 {gates}
 ## Deprecated APIs
-Servers from the version in the first column on answer requests to these versions of built-in kinds with a warning, and so do evaluations.
+Starting with the version in the first column, servers return a warning for requests to these versions of built-in kinds, and so do evaluations.
 
 | from | warning |
 |---|---|

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// The packages: Eglot is a part of Emacs.
+/// The packages: Eglot is part of Emacs.
 const PACKAGES: &[&str] = &["emacs-nox", "elpa-lsp-mode", "elpa-yaml-mode"];
 
 /// The release of Debian that they come from.
