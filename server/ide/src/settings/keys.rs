@@ -28,7 +28,7 @@ pub const CONFIG_KEYS: &[Key] = &[
     Key::new(
         "rules",
         ValueType::Map(&ValueType::Words(&Level::NAMES)),
-        "The level of each rule, by code. With `on`, the rule itself determines the severity.",
+        "The level of each rule, by code. With `on`, a rule uses its default severities.",
     ),
     Key::new(
         "format",

@@ -14,7 +14,7 @@ const MANIFEST: &str = include_str!("../../../../editors/vscode/package.json");
 fn level(name: &str) -> String {
     match name {
         "off" => "Disables the rule.".to_owned(),
-        "on" => "Enables the rule, with its own severities.".to_owned(),
+        "on" => "Enables the rule with its default severities.".to_owned(),
         severity => format!("Enables the rule. Its findings have the severity `{severity}`."),
     }
 }

@@ -117,7 +117,7 @@ fn level(name: &str) -> Option<usize> {
     LAYERS.iter().position(|layer| *layer == name)
 }
 
-/// Compares the rows of the page, `| crate | knows | IO | LSP types | …`, with the table.
+/// Compares the rows of the page, `| crate | contains | IO | LSP types | …`, with the table.
 pub(super) fn check_page(page: &str, findings: &mut Vec<Finding>) {
     for name in LAYERS {
         let start = format!("| `{name}` |");
