@@ -39,7 +39,7 @@ local function an_evaluated_policy()
     'inputs: 2 allowed, 2 denied, 1 skipped',
     'evaluate: true · ' .. input,
     'evaluate: true · ' .. input,
-    [[evaluate: "Only an administrator takes a namespace from ." · ]] .. input,
+    [[evaluate: "Only an administrator can take a namespace from ." · ]] .. input,
   }, buffer)
 end
 
