@@ -1,9 +1,9 @@
 //! The response of an API server with policies and bindings to a request.
 //!
 //! An [`ApiServer`] holds what admission uses: policies, bindings, parameters, namespaces. It
-//! evaluates first the mutating policies and then the validating ones, and combines them into
-//! one response. Next to it is the result of each policy, which the server keeps to itself and
-//! an author needs.
+//! evaluates first the mutating policies and then the validating ones, and combines them into one
+//! response. Next to it is the result of each policy, which the server does not return and an
+//! author needs.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go;
 //! validating/dispatcher.go; mutating/dispatcher.go.
@@ -211,8 +211,8 @@ impl ApiServer {
         self.crd_validators.push(validator);
     }
 
-    /// Adds an existing object: a namespace, a parameter, a role or its binding, or the target of an
-    /// update or a deletion.
+    /// Adds an existing object: a namespace, a parameter, a role or its binding, or the target of
+    /// an update or a deletion.
     pub fn add_object(&mut self, object: Value) {
         Arc::make_mut(&mut self.objects).push(object);
         self.roles = Arc::default();

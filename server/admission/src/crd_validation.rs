@@ -1,4 +1,4 @@
-//! The schema and the rules of a CustomResourceDefinition on an object of its kind.
+//! Validation of an object against the schema and the rules of its CustomResourceDefinition.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
 //! validate and validateExpressions.

@@ -1,4 +1,4 @@
-//! Evaluating a policy on a request.
+//! Evaluation of a policy against a request.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/validator.go,
 //! Validate; pkg/admission/plugin/cel/activation.go, Evaluate.

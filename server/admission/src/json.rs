@@ -1,7 +1,7 @@
 //! Objects in JSON as CEL sees them.
 //!
-//! A dump of a cluster holds gigabytes of JSON. It is read directly into values, without a tree
-//! between, and has the same values as [`object`](super::object()) returns for the same
+//! A dump of a cluster holds gigabytes of JSON. It is read directly into values, without an
+//! intermediate tree, and has the same values as [`object`](super::object()) returns for the same
 //! content as YAML. A reader shares the strings of keys, which repeat in every object.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/util/json/json.go, ConvertInterfaceNumbers. Go

@@ -1,6 +1,6 @@
 //! The validation of built-in kinds, as far as policies often break it: containers, volumes and
-//! their names in pods and workloads, and addresses of services. Besides, that of certificate
-//! requests and of updates of jobs.
+//! their names in pods and workloads, and addresses of services. It also covers certificate
+//! requests and updates of jobs.
 //!
 //! The API server validates an object after the mutating policies. For pods, workloads and
 //! services only those errors count that the object did not have before: the object of an input

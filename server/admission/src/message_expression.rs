@@ -1,4 +1,4 @@
-//! Message expressions: the message of a failure that `messageExpression` makes.
+//! Message expressions: the message of a failure that `messageExpression` produces.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/validating/validator.go, Validate;
 //! kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,

@@ -1,4 +1,4 @@
-//! A request: what comes to the API server, as far as a policy can see it.
+//! A request to the API server, as far as a policy can see it.
 
 use super::answers::{AuthorizerTable, RequestAuthorizer, Roles};
 use super::resource::{Resource, Resources};

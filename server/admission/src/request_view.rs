@@ -1,7 +1,7 @@
 //! A request as expressions see it.
 //!
-//! One request is shown to many policies, and most expressions read little more than
-//! `object`. So a root that has to be made is made when an expression first reads it, and
+//! Many policies are evaluated against one request, and most expressions read little more than
+//! `object`. So a root that has to be created is created when an expression first reads it, and
 //! then kept for all of them.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/activation.go, newActivation.

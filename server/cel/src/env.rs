@@ -1,7 +1,7 @@
 //! The declarations available to an expression: variables, functions, macros and types with
 //! fields.
 //!
-//! An environment is made once and shared by all expressions with the same declarations. Adding
+//! An environment is created once and shared by all expressions with the same declarations. Adding
 //! variables to it is cheap.
 
 mod builder;

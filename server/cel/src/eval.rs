@@ -1,8 +1,7 @@
 //! Running an expression.
 //!
-//! An expression is compiled once to a form that runs many times: over every object of a
-//! cluster, and at every keystroke. It answers, fails and costs as it does in the API
-//! server.
+//! An expression is compiled once to a form that runs many times: over every object of a cluster,
+//! and at every keystroke. Its results, failures and costs are those of the API server.
 
 mod activation;
 mod attribute;

@@ -1,8 +1,8 @@
 //! The syntax of CEL.
 //!
-//! [`parse`] turns any text into a tree and a list of what is wrong with it. It accepts what
-//! the API server accepts and nothing else, and it gives every node, operator and name its
-//! range, also in a text that is half-written.
+//! [`parse`] turns any string into a tree and a list of errors. It accepts what the API server
+//! accepts and nothing else, and it gives every node, operator and name its range, even in a
+//! half-written expression.
 
 mod ast;
 mod error;

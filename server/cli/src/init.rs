@@ -1,6 +1,6 @@
 //! `admissible init`: a project with a first policy, its binding and its inputs.
 //!
-//! Files are only created: one that exists is named and left as it is.
+//! Files are only created: an existing file is reported and left unchanged.
 
 mod prompt;
 mod subject;

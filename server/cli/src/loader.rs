@@ -1,9 +1,9 @@
 //! A file with policies and its surroundings, ready to be evaluated.
 //!
-//! Bindings, parameters, namespaces and CRDs are rarely in the file of the policy. They come
-//! from its project: what one configuration file governs, and without one the directory of the
-//! policy. Of two objects with one name the nearest is used, since it is most likely applied
-//! together with the policy.
+//! Bindings, parameters, namespaces and CRDs are rarely in the file of the policy. They come from
+//! its project: what one configuration file governs, and without one the directory of the policy.
+//! Of two objects with the same name, the nearest is used, since it is most likely applied together
+//! with the policy.
 
 mod dependencies;
 

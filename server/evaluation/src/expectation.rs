@@ -58,7 +58,7 @@ pub fn assess(evaluator: &Evaluator<'_>, input: &Input, answer: &InputAnswer) ->
         mismatches: Vec::new(),
     };
     check.decision();
-    // What follows from another decision needs no words of its own.
+    // Differences that follow from another decision are not reported.
     if check.mismatches.is_empty() {
         check.message();
         check.reason();
@@ -154,7 +154,7 @@ impl<'a> Check<'a> {
         expect.message.as_ref().is_none_or(is) && expect.message_contains.as_ref().is_none_or(has)
     }
 
-    /// The words of a denial that comes from no policy.
+    /// The message of a denial that does not come from a policy.
     fn foreign_denial(&self) -> Option<&'a str> {
         (self.outcome == RequestOutcome::DeniedByKind)
             .then_some(self.answer.response.message.as_str())

@@ -1,7 +1,7 @@
 //! Policies evaluated against admission inputs.
 //!
-//! The editors, `eval`, `test` and `replay` share the way from a document to an answer. The
-//! crate does no IO: callers find the files.
+//! The editors, `eval`, `test` and `replay` share the code that leads from a document to a result.
+//! The crate does no IO: callers find the files.
 
 pub mod coverage;
 pub mod expectation;

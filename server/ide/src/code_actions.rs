@@ -1,4 +1,4 @@
-//! Changes that an author can choose at a place: quick fixes, comments that suppress a finding,
+//! Changes that an author can choose at a position: quick fixes, comments that suppress a finding,
 //! and refactorings.
 
 mod ignore;

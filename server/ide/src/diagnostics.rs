@@ -1,6 +1,6 @@
-//! Findings and the rules that make them.
+//! Findings and the rules that create them.
 //!
-//! Each rule is one file below this one, with a page beside it that explains the rule to its
+//! Each rule is one file below this one, with a page next to it that explains the rule to its
 //! users. This module holds their common parts: the table of rules and the run over a file.
 
 mod api_error;
@@ -67,7 +67,7 @@ pub struct Rule {
     pub is_optional: bool,
     /// The kinds of fixes that its findings can have.
     pub fixes: &'static [Safety],
-    /// Why its findings have no fixes, in a few words. Empty if they have some.
+    /// Why its findings have no fixes, as a clause. Empty if they have some.
     pub no_fix: &'static str,
     /// The page that explains the rule, in Markdown. Its first line is the title, its first
     /// paragraph the summary.

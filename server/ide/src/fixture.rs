@@ -1,4 +1,4 @@
-//! Texts for tests, with marks in them.
+//! Files for tests, with marks in them.
 //!
 //! A test shows a file as its author sees it, and marks the cursor and the expected findings in
 //! the file. The marks are removed before the file is parsed: inside a block scalar a `#` line

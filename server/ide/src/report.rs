@@ -103,7 +103,7 @@ pub struct Diagnostic {
     pub range: TextRange,
     /// The message: what is wrong and what to do, in one or two sentences.
     pub message: String,
-    /// Kubernetes' own words for it, where it has some.
+    /// Kubernetes' own message for it, where it has one.
     pub upstream: Option<String>,
     /// Other places that explain it.
     pub related: Vec<Related>,

@@ -1,4 +1,4 @@
-//! Semantic tokens: the kinds of the words of expressions.
+//! Semantic tokens: the kinds of the tokens in expressions.
 //!
 //! The grammar of an editor cannot decide which fields of a manifest are CEL, how YAML has
 //! escaped or folded it, or what a name refers to. Only expressions have tokens; the YAML

@@ -1,7 +1,7 @@
 //! Messages on the wire: bytes become frames, frames become messages, and back.
 //!
-//! It implements the base protocol (JSON-RPC 2.0 with headers) independently of documents, so
-//! that a malformed message is answered before any handler runs.
+//! It implements the base protocol (JSON-RPC 2.0 with headers) independently of documents, so that
+//! a malformed message gets its response before any handler runs.
 
 pub(crate) mod framing;
 pub(crate) mod message;

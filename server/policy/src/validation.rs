@@ -1,7 +1,7 @@
 //! The validation of a document by the API server.
 //!
 //! Validation follows the server's code rule by rule: the same fields and the same messages.
-//! Defaults are applied first, as in the server, by rules that know the value of an absent
+//! Defaults are applied first, as in the server, by rules that have the value of an absent field.
 //!
 //! One file per kind, or per group of rules that kinds share.
 

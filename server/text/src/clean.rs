@@ -1,9 +1,9 @@
-//! Cleaning strings that leave for a terminal, a file format or Markdown.
+//! Cleaning of strings that are written to a terminal, a file format or Markdown.
 //!
-//! Names, messages and values come from files of others. A terminal interprets control characters,
-//! bidirectional marks let a line look like another one, a log of GitHub Actions runs workflow
-//! commands in it, and an XML parser stops at characters that XML does not have. Each destination
-//! has one function here.
+//! Names, messages and values come from files that others wrote. A terminal interprets control
+//! characters, bidirectional marks let a line look like another one, a log of GitHub Actions runs
+//! workflow commands in it, and an XML parser stops at characters that XML does not have. Each
+//! destination has one function here.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

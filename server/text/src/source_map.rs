@@ -1,9 +1,9 @@
 //! The map from a decoded string to the file it was written in.
 //!
-//! YAML writes one text in many ways: with quotes and escapes, folded over lines, indented
-//! in a block. A tool that decodes the text and forgets how cannot underline an error in
-//! it. The decoder therefore builds the text piece by piece, and each piece remembers where
-//! it came from.
+//! YAML can write one string in many ways: with quotes and escapes, folded over lines, indented in
+//! a block. A tool that decodes the string without keeping track of positions cannot underline an
+//! error in it. The decoder therefore builds the string piece by piece, and each piece keeps its
+//! origin.
 
 use crate::{Span, TextRange, TextSize};
 

@@ -1,8 +1,8 @@
 //! Offsets in a decoded string.
 //!
-//! A CEL expression is parsed after YAML has removed quotes, escapes and indentation, so an
-//! offset in it is not an offset in the file. A type of its own makes the compiler refuse
-//! the forgotten conversion.
+//! A CEL expression is parsed after YAML has removed quotes, escapes and indentation, so an offset
+//! in it is not an offset in the file. A separate type makes the compiler reject a forgotten
+//! conversion.
 
 use std::fmt;
 use std::ops::Range;

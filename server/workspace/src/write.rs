@@ -1,7 +1,7 @@
 //! Changing a file of the user.
 //!
 //! A file is replaced as a whole or not at all, and only if it still has the text that the change
-//! was made for: an editor may have saved it meanwhile.
+//! was made for: an editor may have saved it in the meantime.
 
 use crate::Error;
 use crate::load::read_file;

@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the rules of the house that a machine can check.
+//! `cargo xtask tidy`: the rules of the project that a machine can check.
 //!
 //! A rule that only people watch is broken in a hurry. These run as a test as well, so that
 //! a change that breaks one never lands.

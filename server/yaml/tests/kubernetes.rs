@@ -1,8 +1,8 @@
 //! YAML that Kubernetes reads or rejects.
 //!
-//! `kubernetes/verdicts.jsonl` holds documents with the JSON that sigs.k8s.io/yaml makes of
-//! them (`YAMLToJSON`, with goyaml.v2 at its last version there), or the fact that it refuses
-//! them. Written by hand for every rule of YAML, and by chance for the rest.
+//! `kubernetes/verdicts.jsonl` holds documents with the JSON that sigs.k8s.io/yaml makes of them
+//! (`YAMLToJSON`, with goyaml.v2 at its last version there), or the fact that it rejects them.
+//! Written by hand for every rule of YAML, and by chance for the rest.
 
 use serde_json::{Map, Number, Value as Json};
 use yaml::{Node, NodeKind, Value, parse_documents};

@@ -1,4 +1,4 @@
-//! The order of policies, bindings and parameters, which an API server draws at random.
+//! The order of policies, bindings and parameters, which is random on an API server.
 //!
 //! The server keeps them in maps. So it may report any of several denials, and apply mutating
 //! policies in any order. Here the order is always the same unless another one is requested.

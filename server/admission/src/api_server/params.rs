@@ -1,4 +1,4 @@
-//! The parameters that a binding gives to a policy.
+//! The parameters that a binding selects for a policy.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go,
 //! CollectParams.

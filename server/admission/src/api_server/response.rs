@@ -1,4 +1,4 @@
-//! The answer that the user of the API gets.
+//! The response that a client of the API receives.
 
 use crate::request::{Operation, Request};
 use crate::warning::Warning;

@@ -1,8 +1,9 @@
 //! The syntax of JSON, without values.
 //!
-//! What policies do not read of an object is skipped, and its syntax is still checked. The scan
-//! is stricter than the reader of values: it accepts what every reader accepts and leaves the
-//! rest, such as numbers with an exponent, to that one. So an error is found and worded there.
+//! The parts of an object that policies do not read are skipped, but their syntax is still checked.
+//! The scan is stricter than the reader of values: it accepts what every reader accepts and leaves
+//! the rest, such as numbers with an exponent, to that one. So that reader finds and describes
+//! errors.
 
 /// Limit: nested lists and maps, fewer than the reader of values allows.
 pub(super) const MAX_DEPTH: u8 = 100;

@@ -110,7 +110,7 @@ pub enum CheckErrorKind {
         /// `duration`, `timestamp` or `matches`.
         function: &'static str,
     },
-    /// The text of `format()` does not fit its arguments. In the words of cel-go.
+    /// The string of `format()` does not fit its arguments. The message is that of cel-go.
     Format {
         /// The message.
         message: Box<str>,

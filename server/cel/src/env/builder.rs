@@ -1,4 +1,4 @@
-//! Making an environment.
+//! Creation of an environment.
 
 use super::declared::{DeclaredFunction, DeclaredOverload};
 use super::{Declarations, Env, NameMap, NoTypes, Rules, TypeProvider};

@@ -1,7 +1,7 @@
 //! the source tree, node by node, without its macros.
 //!
 //! The nodes of the source are numbered children first, so one loop over them sees each child
-//! before its parent, however deep the text is.
+//! before its parent, however deeply the source is nested.
 
 use super::names::{self, NAMES};
 use super::{Expansion, MapEntry, Node, NodeId, NodeKind, StructField};

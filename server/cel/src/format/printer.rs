@@ -1,6 +1,6 @@
 //! The parts of the output, in order.
 //!
-//! The tree is expanded into texts, spaces and places for line breaks. Where a line is broken, the
+//! The tree is expanded into strings, spaces and possible line breaks. Where a line is broken, the
 //! layout decides.
 
 use super::Lines;

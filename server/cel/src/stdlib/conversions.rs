@@ -216,7 +216,7 @@ fn to_int(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
         [value @ Value::Int(_)] => Ok(value.clone()),
         [Value::Uint(number)] => int_or_overflow(i64::try_from(*number).ok()),
         [Value::Double(number)] => {
-            // The smallest integer is refused as well.
+            // The smallest integer is rejected as well.
             let fits = *number > -TWO_TO_63 && *number < TWO_TO_63;
             int_or_overflow(fits.then_some(*number as i64))
         }

@@ -1,9 +1,9 @@
 //! The errors of the syntax.
 //!
-//! An error is data: a span, a kind that carries the facts, and where it helps a second
-//! span that belongs to it. The words for people are written once, in
-//! [`SyntaxError::message`]; the words and the place that cel-go has for the same error,
-//! which users search for and the API server returns, are beside them.
+//! An error is data: a span, a kind that carries the facts, and where it helps a second span that
+//! belongs to it. The message for users is written once, in [`SyntaxError::message`]. The message
+//! and the position of cel-go for the same error, which the API server returns and users search
+//! for, are next to it.
 
 use super::literal::EscapeError;
 use super::macros::MacroKind;

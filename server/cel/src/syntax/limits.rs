@@ -1,7 +1,7 @@
 //! The limits of cel-go's parser.
 //!
-//! An expression past one of these is rejected by the API server, however right it is. They
-//! bound our own recursion as well.
+//! The API server rejects an expression that exceeds one of these, even if it is otherwise valid.
+//! They bound our own recursion as well.
 
 /// Limit: code points of an expression. cel-go, parser/parser.go, `NewParser`,
 /// `expressionSizeCodePointLimit`.

@@ -1,9 +1,8 @@
 //! Tokens.
 //!
-//! The words of the language with their ranges, white space and comments among them, so
-//! that the tokens of a source put together are the text again, byte for byte, however broken
-//! it is. Highlighting and formatting read tokens; the parser reads those that are not
-//! trivia.
+//! The tokens of the language with their ranges, including white space and comments, so that all
+//! tokens of a source together are the source again, byte for byte, however broken it is.
+//! Highlighting and formatting read tokens; the parser reads those that are not trivia.
 
 use text::Span;
 

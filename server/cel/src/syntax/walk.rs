@@ -1,4 +1,4 @@
-//! Ways through a tree.
+//! Walks through a tree.
 //!
 //! Every feature searches a tree for something: the node under the cursor, all names, all
 //! calls. The walks are written once and do not recurse, so no tree is too deep for them.

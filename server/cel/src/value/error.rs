@@ -7,7 +7,7 @@ use crate::types::Type;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A failure, in cel-go's words.
+/// A failure, with cel-go's message.
 ///
 /// It is one pointer wide, so that a result is not larger than a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub enum EvalErrorKind {
     Canceled,
     /// Its parts are nested more deeply than the host allows.
     NestingLimit,
-    /// A number or a timestamp is out of range, in cel-go's words.
+    /// A number or a timestamp is out of range, with cel-go's message.
     OutOfRange(&'static str),
     /// A value cannot be converted to another type.
     Conversion {
@@ -54,7 +54,7 @@ pub enum EvalErrorKind {
     InvalidUtf8,
     /// A constant is not a regular expression.
     InvalidRegex(RegexError),
-    /// Anything else, in cel-go's words.
+    /// Anything else, with cel-go's message.
     Message(Cow<'static, str>),
 }
 
@@ -71,7 +71,7 @@ impl EvalError {
         }
     }
 
-    /// Returns a failure in cel-go's words.
+    /// Returns a failure with cel-go's message.
     #[must_use]
     pub fn message(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(EvalErrorKind::Message(message.into()))

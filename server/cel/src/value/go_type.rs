@@ -1,4 +1,4 @@
-//! Words of Go in messages.
+//! Names of Go types in messages.
 
 use super::Value;
 

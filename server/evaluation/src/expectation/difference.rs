@@ -30,7 +30,7 @@ pub enum Difference {
         /// The messages that there are.
         found: Vec<String>,
     },
-    /// No message has these words.
+    /// No message contains this string.
     MessageContains {
         /// The words.
         expected: String,

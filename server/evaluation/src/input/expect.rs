@@ -30,7 +30,7 @@ pub struct Expect {
     /// A denial, or a warning where the decision is [`Decision::Warn`], has exactly this
     /// message.
     pub message: Option<String>,
-    /// A denial or warning has these words in its message.
+    /// The message of a denial or a warning contains this string.
     pub message_contains: Option<String>,
     /// The reason for the denial, such as `Forbidden`.
     pub reason: Option<String>,

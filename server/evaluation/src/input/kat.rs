@@ -76,8 +76,8 @@ const ENDINGS: [(&str, KatPart); 11] = [
     (".warnings.txt", KatPart::Warnings),
 ];
 
-/// The words before the message of a validation that has none of its own, for kat.
-/// Kubernetes has others there, so only what follows is compared.
+/// The prefix of the message of a validation that has none of its own, in kat. Kubernetes has
+/// others there, so only what follows is compared.
 const NO_MESSAGE: &str = "validation failed: ";
 
 /// Parses the name of a file. `None` for a file that is not part of a test.

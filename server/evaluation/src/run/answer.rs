@@ -59,7 +59,7 @@ pub enum PolicyOutcome {
     NotEvaluated(NotEvaluated),
     /// The outcome cannot be determined: why, and which information is missing.
     Unknown(String),
-    /// It could not be result, in the words of the server.
+    /// It could not be evaluated. The server's message.
     NotConfigured(String),
     /// It was evaluated.
     Evaluated(PolicyEvaluation),

@@ -12,7 +12,7 @@ pub struct MutationChange {
     pub before: String,
     /// The object after the mutations, in YAML.
     pub after: String,
-    /// The words of the server about mutations that fail.
+    /// The server's messages about mutations that fail.
     pub errors: Vec<String>,
 }
 

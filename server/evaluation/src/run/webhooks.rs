@@ -42,8 +42,8 @@ pub enum WebhookOutcome {
         /// The condition in the file.
         range: TextRange,
     },
-    /// A match condition fails, and the failure policy is to go on without the webhook. Why,
-    /// in the words of the server.
+    /// A match condition fails, and the failure policy is to go on without the webhook. The
+    /// server's message.
     Ignored(String),
     /// A match condition fails, and so the request is denied.
     Denied(Box<Response>),

@@ -1,5 +1,5 @@
-//! Objects of custom resources: fields that the schema does not have go, and nulls where none
-//! may be; defaults come.
+//! Custom resources: fields that the schema does not have and nulls that it does not allow are
+//! removed, and defaults are set.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/pruning/algorithm.go,
 //! Prune; pkg/apiserver/schema/defaulting/prunenulls.go, PruneNonNullableNullsWithoutDefaults;

@@ -1,8 +1,7 @@
-//! Objects on their way through the types that the server works with.
+//! Conversion of objects to the internal types of the server and back.
 //!
-//! Admission sees an object not as its version was read but as the server writes the type
-//! that it works with in that version again. Most fields come back as they were. Here are
-//! those that do not.
+//! Admission sees an object after the server has converted it to its internal type and back to its
+//! version. Most fields are the same afterward. Here are those that are not.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/core/v1/conversion.go, pkg/apis/apps/v1/
 //! conversion.go, pkg/apis/autoscaling/v1/conversion.go and v2/conversion.go.

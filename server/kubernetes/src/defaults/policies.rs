@@ -1,4 +1,4 @@
-//! Defaults of the groups that govern: networking, roles, admission, flow control and others.
+//! Defaults of other groups: networking, roles, admission, flow control and others.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/*/v1/defaults.go; kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/v1/defaults.go.

@@ -1,4 +1,4 @@
-//! Which kinds have a type that an apply configuration can be merged by.
+//! Which kinds have a type that an apply configuration can be merged with.
 //!
 //! The API server takes the types from the OpenAPI document of the group and version of a kind.
 //! It holds the types that the resources of that version use. The kind of a subresource can be

@@ -1,4 +1,4 @@
-//! The resources of one name, in all their groups and versions.
+//! The resources with one name, in all their groups and versions.
 //!
 //! A policy that names `deployments` of one version may match the others too, for every request.
 //! So the names are indexed on first use.

@@ -1,4 +1,4 @@
-//! The kinds that a CustomResourceDefinition brings, as the server publishes them.
+//! The kinds that a CustomResourceDefinition defines, as the server publishes them.
 //!
 //! The server adds what every object has: `apiVersion`, `kind` and `metadata`, at the root
 //! and in embedded objects. Type checking sees this published schema, not the one in the

@@ -1,7 +1,7 @@
 //! Facts derived from the kinds, kept with the catalog.
 //!
-//! Objects come by the thousand, so the facts of a kind are derived when the first object of the
-//! kind comes. Their type is opaque to the catalog.
+//! There can be thousands of objects, so the facts of a kind are derived for its first object and
+//! then kept. Their type is opaque to the catalog.
 
 use indexmap::{Equivalent, IndexMap};
 use std::any::Any;

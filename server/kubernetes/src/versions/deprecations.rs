@@ -1,7 +1,7 @@
 //! Deprecated versions of built-in kinds.
 //!
-//! The API server answers every request to one of them with a warning. Only kinds that clients
-//! can write are here.
+//! The API server returns a warning for every request to one of them. Only kinds that clients can
+//! write are here.
 //!
 //! Upstream: kubernetes/api, zz_generated.prerelease-lifecycle.go and core/v1/lifecycle.go of each
 //! release; kubernetes/apiserver, pkg/endpoints/deprecation/deprecation.go.

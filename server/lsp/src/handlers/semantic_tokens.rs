@@ -1,5 +1,5 @@
-//! `textDocument/semanticTokens`: the words of expressions, all of them, those that have changed, or
-//! those in a range.
+//! `textDocument/semanticTokens`: the tokens in expressions: all of them, those that have changed,
+//! or those in a range.
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;

@@ -170,7 +170,7 @@ fn keep_equal(found: &mut FoundInputs, old: &FoundInputs) {
     }
 }
 
-/// Returns the words of a policy file that decide where its inputs are.
+/// Returns the parts of a policy file that decide where its inputs are.
 fn names(file: &SourceFile) -> Vec<String> {
     let paths = named(file).into_iter().map(|named| named.path);
     let policies = file.policies().iter();

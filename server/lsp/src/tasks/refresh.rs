@@ -1,4 +1,4 @@
-//! Asking the client to request lenses, values and findings again.
+//! Requests to the client to refresh lenses, values and findings.
 
 use crate::session::Session;
 use std::time::Duration;

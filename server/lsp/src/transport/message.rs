@@ -1,4 +1,4 @@
-//! Telling requests, notifications and responses apart.
+//! Distinguishing requests, notifications and responses.
 //!
 //! tower-lsp-server reads a message without a method as a notification with an empty name, and
 //! ignores some messages for which the protocol requires an error. Here every form has one meaning,

@@ -1,4 +1,4 @@
-//! The types with fields that expressions of policies meet.
+//! The types with fields that expressions of policies use.
 //!
 //! They are those of `request`, of `namespaceObject`, of a policy's `variables`, and in
 //! mutations those that build patches.

@@ -1,4 +1,4 @@
-//! Questions to the authorizer.
+//! Authorization checks.
 //!
 //! An expression can check whether the user of the request, or a service account, may do
 //! something.

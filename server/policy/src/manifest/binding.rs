@@ -1,4 +1,4 @@
-//! Bindings: which policy counts where, with which parameters.
+//! Bindings: which policy applies where, with which parameters.
 
 use super::{MatchResources, NodeRange, ParamRef, Rule, Selector, StringField, field, word, words};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Parameters: the kind that a policy takes and the objects that a binding gives.
+//! Parameters: the kind that a policy requires and the objects that a binding selects.
 
 use super::{NodeRange, Selector, StringField, field, text_of, word};
 use kubernetes::names::GroupVersion;

@@ -1,9 +1,9 @@
 //! Type checking of a document for each kind that it matches.
 //!
-//! Once a policy is stored, Kubernetes compiles its validations again, with `object` and
-//! `params` typed by the schemas of the matched kinds, and writes the warnings into the status,
-//! where few people look. The same happens here before the policy is applied: to the letter
-//! for the warnings of the status, and beyond them for every expression and every kind.
+//! Once a policy is stored, Kubernetes compiles its validations again, with `object` and `params`
+//! typed by the schemas of the matched kinds, and writes the warnings into the status, where few
+//! people notice them. The same happens here before the policy is applied: to the letter for the
+//! warnings of the status, and beyond them for every expression and every kind.
 //!
 //! A warning need not fail at admission, where objects are plain JSON without types.
 //!

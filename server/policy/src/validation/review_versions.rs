@@ -1,4 +1,4 @@
-//! The rules of the versions of a review that a webhook takes.
+//! The rules of the versions of a review that a webhook accepts.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
 //! validateAdmissionReviewVersions; kubernetes/apiextensions-apiserver,

@@ -1,4 +1,4 @@
-//! Puts nodes together to a tree.
+//! Builds a tree from nodes.
 //!
 //! Collections are open on a stack of frames while their children come. A node is added to
 //! the tree when it begins, so that its parent always exists.

@@ -1,4 +1,4 @@
-//! Keys: a node with its colon, or without it where it must be one all the same.
+//! Keys: a node with its colon, or without it where it must be one nevertheless.
 //!
 //! While a key is typed it has no colon yet. The lines around show that it is a key, and the
 //! lines below keep their structure when it is read as one.

@@ -1,4 +1,4 @@
-//! Lists of things between brackets: arguments, elements, entries, fields.
+//! Lists of items between brackets: arguments, elements, entries, fields.
 
 use super::{Parser, shorten};
 use crate::syntax::ast::{Element, Entry, ExprId, ExprKind, Field, Name};

@@ -1,4 +1,4 @@
-//! Operands: names, constants, brackets, and what hangs on them.
+//! Operands: names, constants, brackets, and what follows them.
 
 use super::Parser;
 use super::expression::is_number;

@@ -1,7 +1,7 @@
-//! `authorizer`: a list of decisions, or the word for the roles of the project.
+//! `authorizer`: a list of decisions, or the keyword for the roles of the project.
 //!
 //! Upstream: kubernetes/api, authorization/v1/types.go, ResourceAttributes and
-//! NonResourceAttributes, for the words.
+//! NonResourceAttributes, for the names.
 
 use super::super::error::{ExpectedType, InputErrorKind, StructureError};
 use super::Reader;

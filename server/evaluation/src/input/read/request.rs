@@ -1,4 +1,4 @@
-//! `request`: the words of an `AdmissionReview`.
+//! `request`: the fields of an `AdmissionReview`.
 //!
 //! Upstream: kubernetes/api, admission/v1/types.go, AdmissionRequest.
 

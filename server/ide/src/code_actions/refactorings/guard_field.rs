@@ -1,6 +1,6 @@
 //! Guards a field at the cursor, or an entry of a map, that may be missing.
 //!
-//! A rule offers the same as a fix where a schema tells that the field is optional. An author can
+//! A rule offers the same as a fix where a schema shows that the field is optional. An author can
 //! know more: of a kind without a schema, or of objects that are older than a field. The decision
 //! about objects without the field changes, so that these are unsafe.
 

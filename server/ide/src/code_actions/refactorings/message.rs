@@ -1,6 +1,7 @@
 //! Adds a message to a validation, or writes its message as an expression.
 //!
-//! The users of a policy get the same message as before, which is a start for a better one.
+//! The users of a policy get the same message as before, which is a starting point for a better
+//! one.
 
 use super::refactoring;
 use crate::code_actions::{ActionKind, CodeAction};

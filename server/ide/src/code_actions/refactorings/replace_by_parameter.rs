@@ -1,8 +1,8 @@
-//! Replaces a constant list in an expression by a parameter of the policy.
+//! Replaces a constant list in an expression with a parameter of the policy.
 //!
 //! A list of names or ports changes more often than the rule that uses it, and differs between
 //! clusters. As a parameter it is data that a binding selects. The policy keeps its decisions as
-//! long as the parameter has the same values, so its author has to look at it.
+//! long as the parameter has the same values, so its author has to review the change.
 //!
 //! Without `paramKind`, the parameter is a ConfigMap, which every cluster has and whose values are
 //! strings. With one, it is a list that the definition of the kind already has.

@@ -1,7 +1,7 @@
 //! The reasons why a command has no result.
 //!
-//! A click without any effect looks like a bug, so a message of one line states what is missing
-//! and what to do. Every client gets the line as a message and shows nothing itself.
+//! A click without any effect looks like a bug, so a one-line message states what is missing and
+//! what to do. Every client gets it and shows nothing itself.
 
 use crate::convert::to_lsp::CREATE_INPUT_TITLE;
 use crate::session::Session;

@@ -1,4 +1,4 @@
-//! The values from which a question is put together, and its answer.
+//! The values that make up an authorization check, and its decision.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library/authz.go.
 

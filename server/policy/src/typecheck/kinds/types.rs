@@ -1,8 +1,8 @@
 //! The types that a kind gives to `object` and `params`.
 //!
-//! A schema has no names for the objects in it. Kubernetes calls them by the way that leads
-//! to them, `Deployment.spec.template`, and so does this module: a name is looked up by
-//! going that way through the schema, so that only what an expression touches is ever read.
+//! A schema has no names for the objects in it. Kubernetes names them by their path,
+//! `Deployment.spec.template`, and so does this module: a name is looked up along that path through
+//! the schema, so that only what an expression uses is ever read.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, SchemaDeclType; pkg/cel/types.go,
 //! MaybeAssignTypeName and DeclTypeProvider; pkg/cel/openapi/resolver/refs.go, PopulateRefs.
@@ -262,7 +262,8 @@ impl<'c> TypePosition<'c> {
         }
     }
 
-    /// Returns the type that the server uses for a field that every whole object has, if it has one.
+    /// Returns the type that the server uses for a field that every whole object has, if it has
+    /// one.
     ///
     /// Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, WithTypeAndObjectMeta.
     fn standard(&self, name: &str) -> Option<PositionSchema<'c>> {

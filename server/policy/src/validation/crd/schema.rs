@@ -1,7 +1,7 @@
 //! The rules of a schema in a CustomResourceDefinition, at every depth.
 //!
-//! Rules in CEL are compiled only where the schema around them is right, as on the server:
-//! from a wrong schema follow errors that vanish with it.
+//! Rules in CEL are compiled only where the schema around them is valid, as on the server: an
+//! invalid schema causes errors that are gone once it is fixed.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go,
