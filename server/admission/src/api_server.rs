@@ -78,7 +78,7 @@ struct Policy {
 /// A binding, with what each request needs of it.
 #[derive(Debug)]
 struct Binding {
-    /// Its place among all bindings.
+    /// Its index among all bindings.
     index: usize,
     document: Arc<PolicyDocument>,
     name: Box<str>,
@@ -169,7 +169,7 @@ impl ApiServer {
         }
     }
 
-    /// Adds a policy that is compiled already. Gives its place among the policies.
+    /// Adds a policy that is compiled already. Gives its index among the policies.
     pub fn add_policy(
         &mut self,
         document: Arc<PolicyDocument>,
@@ -200,7 +200,7 @@ impl ApiServer {
         self.bindings.push(binding);
     }
 
-    /// A binding by its place, which is how many were there when it was added.
+    /// A binding by its index, which is how many were there when it was added.
     #[must_use]
     pub fn binding(&self, index: usize) -> Option<&Arc<PolicyDocument>> {
         self.bindings.get(index).map(|binding| &binding.document)

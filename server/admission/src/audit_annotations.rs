@@ -12,7 +12,7 @@ use policy::manifest::FailurePolicy;
 /// An audit annotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditAnnotation {
-    /// The place of its expression in [`PolicyDocument::expressions`].
+    /// The index of its expression in [`PolicyDocument::expressions`].
     pub index: usize,
     /// The key.
     pub key: String,

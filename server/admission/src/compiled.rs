@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub struct CompiledPolicy {
     /// In the order of [`PolicyDocument::expressions`].
     programs: Vec<Compiled>,
-    /// The places of the expressions of each role, in their order.
+    /// The indexes of the expressions of each role, in their order.
     by_role: Vec<(Role, Vec<usize>)>,
     /// The variables.
     pub(super) variables: Arc<Named>,
@@ -159,7 +159,7 @@ impl CompiledPolicy {
         found.map_or(&[], |(_, places)| places)
     }
 
-    /// The program of an expression of the document, by its place in
+    /// The program of an expression of the document, by its index in
     /// [`PolicyDocument::expressions`].
     pub(super) fn program(&self, index: usize) -> Option<&Compiled> {
         self.programs.get(index)

@@ -14,7 +14,7 @@ pub(super) struct OutOfBudget;
 /// The decision of a validation about a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The place of its expression in [`PolicyDocument::expressions`]; `None` for the whole
+    /// The index of its expression in [`PolicyDocument::expressions`]; `None` for the whole
     /// policy.
     pub index: Option<usize>,
     /// The outcome.
@@ -45,7 +45,7 @@ pub enum Outcome {
 /// The outcome of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// A match condition is false: the policy is not evaluated. The number is the place of the
+    /// A match condition is false: the policy is not evaluated. The number is the index of the
     /// condition in [`PolicyDocument::expressions`].
     Skipped(usize),
     /// A match condition fails, and the failure policy ignores it.

@@ -44,7 +44,7 @@ pub struct Evaluation {
 /// The result of an expression.
 #[derive(Clone, Debug)]
 pub struct ExpressionResult {
-    /// Its place in [`PolicyDocument::expressions`].
+    /// Its index in [`PolicyDocument::expressions`].
     pub index: usize,
     /// The value, or why there is none.
     pub result: Result<Value, Failure>,

@@ -10,7 +10,7 @@ use cel::Value;
 pub enum Matched {
     /// It does.
     Yes,
-    /// A match condition is false. The number is the place of the condition in
+    /// A match condition is false. The number is the index of the condition in
     /// [`PolicyDocument::expressions`](policy::PolicyDocument::expressions).
     No(usize),
     /// They fail; the message of the server.

@@ -1,7 +1,7 @@
 //! Whether a policy matches a request by its rules and selectors.
 //!
-//! A rule that never matches goes unnoticed in a cluster, so the result names the reason and
-//! the place in the policy.
+//! A rule that never matches goes unnoticed in a cluster, so the result has the reason and the
+//! position in the policy.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/matching/matching.go, Matches;
 //! pkg/admission/plugin/webhook/predicates/rules/rules.go, Matcher.
@@ -294,7 +294,8 @@ pub(super) fn selects(selector: &Selector, labels: Option<&Map>) -> bool {
     selector.matches(|key| labels?.get_str(key).and_then(Value::as_str))
 }
 
-/// Reviews that no policy, and on newer servers no webhook sees, by group and resource: the cluster depends on them.
+/// Reviews that no policy, and on newer servers no webhook sees, by group and resource: the cluster
+/// depends on them.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/kubeapiserver/admission/exclusion/resources.go,
 /// excluded.

@@ -55,7 +55,7 @@ impl Mutation {
 /// The result of a mutation.
 #[derive(Clone, Debug)]
 pub struct MutationStep {
-    /// The place of its expression in [`PolicyDocument::expressions`].
+    /// The index of its expression in [`PolicyDocument::expressions`].
     pub index: usize,
     /// The request as the mutation sees it: the object is as the mutations before it left it.
     pub request: Arc<Request>,

@@ -1,6 +1,6 @@
 //! The warnings of the API server.
 //!
-//! Clients get the message only. Its subject is data here, so that a finding has the place of
+//! Clients get the message only. Its subject is data here, so that a finding has the position of
 //! the field, and an expectation can leave out the name of the policy.
 
 use kubernetes::defaults::UnknownField;

@@ -2,7 +2,7 @@
 //!
 //! An expression is written on one line if it fits, otherwise it is broken at its operators of
 //! lowest precedence. Only white space and trailing commas change: constants keep their spelling,
-//! parentheses stay, and comments stay at their place. A line break of the author next to the
+//! parentheses stay, and comments stay where they are. A line break of the author next to the
 //! operators of a chain, or after an opening bracket, keeps that part on several lines.
 
 mod chain;

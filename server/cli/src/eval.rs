@@ -42,7 +42,7 @@ struct WrittenInput {
     is_denied: bool,
     is_unknown: bool,
     is_left_out: bool,
-    /// The policies, by their place in the file, that are evaluated.
+    /// The policies, by their index in the file, that are evaluated.
     evaluated: Vec<usize>,
     /// Why no policy matches the request, if one has to.
     left_out: Vec<Problem>,

@@ -1,7 +1,7 @@
 //! Why a command could not run.
 //!
-//! An error in a file is shown at its place, whichever command finds it. A dump of objects
-//! may be too large to keep in memory: then only the position is known.
+//! An error in a file is shown at its position, whichever command finds it. A dump of objects may
+//! be too large to keep in memory: then only the position is known.
 
 use crate::report::human::write_place;
 use crate::report::json::JsonRange;

@@ -34,7 +34,7 @@ pub struct InputKey {
     /// The file. Of kat's files for one test, the most specific one: the object, the old
     /// object, the request.
     pub path: Arc<Path>,
-    /// The place of the document in the file, from 0.
+    /// The index of the document in the file, from 0.
     pub document: usize,
     /// The name of the input.
     pub name: String,

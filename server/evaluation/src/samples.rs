@@ -26,7 +26,7 @@ const MAX_SAMPLES: usize = 200;
 pub struct Sample {
     /// The file of the manifest.
     pub path: PathBuf,
-    /// The place of its document among those of the file, from 0.
+    /// The index of its document among those of the file, from 0.
     pub document: usize,
     /// `apiVersion`, such as `apps/v1`.
     pub api_version: String,

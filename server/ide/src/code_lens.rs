@@ -18,7 +18,7 @@ pub struct CodeLens {
     pub target: LensTarget,
 }
 
-/// The target of a lens. The numbers are places in [`policy::ParsedFile::policies`] and in
+/// The target of a lens. The numbers are indexes in [`policy::ParsedFile::policies`] and in
 /// [`PolicyDocument::expressions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LensTarget {

@@ -24,16 +24,16 @@ pub(crate) const POLICIES: [Kind; 2] = [
 pub enum Definition {
     /// A variable of a policy.
     Variable {
-        /// The policy, by its place in [`policy::ParsedFile::policies`].
+        /// The policy, by its index in [`policy::ParsedFile::policies`].
         document: usize,
         /// The name.
         name: Box<str>,
     },
     /// A variable of a macro.
     MacroVariable {
-        /// The document, by its place in [`policy::ParsedFile::policies`].
+        /// The document, by its index in [`policy::ParsedFile::policies`].
         document: usize,
-        /// The expression, by its place in the document.
+        /// The expression, by its index in the document.
         expression: usize,
         /// Where the variable is declared.
         declaration: Span,
@@ -89,7 +89,7 @@ pub enum Access {
     Reference,
 }
 
-/// A place where a name is written.
+/// An occurrence of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Occurrence {
     /// The meaning.
@@ -111,7 +111,7 @@ pub(crate) enum Form {
     Part,
     /// A whole plain scalar, which may need quotes with another name.
     Plain,
-    /// A value that an anchor gives to several places.
+    /// A value that an anchor shares.
     Shared,
 }
 

@@ -1,8 +1,8 @@
 //! The names that an expression can use.
 //!
-//! Each place in a policy has its own set: match conditions run before the variables, message
-//! expressions have no authorizer, rules of a CustomResourceDefinition have only `self`. The
-//! sets are facts of the API server's compiler, and users need to learn why a name is missing.
+//! Each location in a policy has its own set: match conditions run before the variables, message
+//! expressions have no authorizer, rules of a CustomResourceDefinition have only `self`. The sets
+//! are facts of the API server's compiler, and users need to learn why a name is missing.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/compile.go, createEnvForOpts;
 //! kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,

@@ -163,7 +163,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// Compiles the variables in their order, by their places in the list.
+    /// Compiles the variables in their order, by their index in the list.
     fn check_variables(&mut self) -> HashMap<usize, Checked> {
         let mut variables: Vec<(usize, &Expression)> = self
             .document

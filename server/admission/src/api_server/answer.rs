@@ -42,7 +42,7 @@ impl Answer {
 /// The result of a policy with one binding and one parameter object.
 #[derive(Clone, Debug)]
 pub struct PolicyResult {
-    /// The place of the policy in the cluster.
+    /// The index of the policy in the cluster.
     pub policy: usize,
     /// The index of the binding, for [`ApiServer::binding`](super::ApiServer::binding).
     /// `None` for a policy that is evaluated without a binding, or not at all.

@@ -18,7 +18,7 @@ pub(super) struct Failure {
     message: String,
     policy: String,
     binding: String,
-    /// The place among the decisions of the policy.
+    /// The index among the decisions of the policy.
     expression_index: usize,
     validation_actions: Vec<String>,
 }

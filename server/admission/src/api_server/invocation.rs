@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// A policy with a binding and its parameters, for a request that both match.
 pub(super) struct Invocation<'a> {
-    /// The place of the policy.
+    /// The index of the policy.
     pub(super) index: usize,
     pub(super) policy: &'a Policy,
     /// `None` for a policy that is evaluated without a binding.
@@ -30,7 +30,7 @@ pub(super) struct Invocation<'a> {
 
 /// Why a policy cannot be evaluated.
 pub(super) struct ConfigurationError<'a> {
-    /// The place of the policy.
+    /// The index of the policy.
     pub(super) index: usize,
     pub(super) policy: &'a Policy,
     /// None where the policy itself is at fault.
@@ -47,7 +47,7 @@ pub(super) enum Call<'a> {
 }
 
 impl Call<'_> {
-    /// The place of the policy.
+    /// The index of the policy.
     pub(super) fn index(&self) -> usize {
         match self {
             Call::Evaluate(invocation) => invocation.index,
@@ -55,7 +55,7 @@ impl Call<'_> {
         }
     }
 
-    /// The place of the binding.
+    /// The index of the binding.
     pub(super) fn binding(&self) -> Option<usize> {
         let binding = match self {
             Call::Evaluate(invocation) => invocation.binding,

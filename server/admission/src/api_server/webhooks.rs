@@ -36,7 +36,7 @@ pub struct WebhookCall {
     pub request: Arc<Request>,
     /// Whether it is called.
     pub called: Called,
-    /// The places in [`PolicyDocument::expressions`] of its match conditions.
+    /// The indexes in [`PolicyDocument::expressions`] of its match conditions.
     pub conditions: Vec<usize>,
     /// Those of them that fail.
     pub failing: Vec<usize>,
@@ -51,7 +51,7 @@ pub enum Called {
     Yes,
     /// Its rules or selectors leave the request out.
     Mismatch(Mismatch),
-    /// A match condition is false. The number is its place in
+    /// A match condition is false. The number is its index in
     /// [`PolicyDocument::expressions`].
     No(usize),
     /// A match condition fails, and the failure policy is Ignore. Holds the error as the server

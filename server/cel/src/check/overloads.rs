@@ -2,7 +2,7 @@
 
 use crate::env::MAX_OVERLOADS;
 
-/// Overloads of one function, by their place in its declaration.
+/// Overloads of one function, by their index in its declaration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OverloadSet(u64);
 

@@ -1,8 +1,8 @@
 //! The validation of constants.
 //!
-//! A constant that a function cannot read fails whenever the expression runs, so Kubernetes
-//! rejects it. It rejects literals of mixed types as well, but not in the arguments of
-//! `format()`, whose places it compares with the text instead.
+//! A constant that a function cannot read fails whenever the expression runs, so Kubernetes rejects
+//! it. It rejects literals of mixed types as well, but not in the arguments of `format()`, whose
+//! positions it compares with the string instead.
 //!
 //! Upstream: cel-go, cel/validator.go; ext/formatting.go, `stringFormatValidator`.
 

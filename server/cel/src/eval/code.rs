@@ -27,7 +27,7 @@ pub(super) struct AttributeId(u32);
 pub(super) struct Code {
     pub(super) steps: Vec<CompiledStep>,
     pub(super) attributes: Vec<Attribute>,
-    /// The variables of the environment that it uses. An attribute names one by its place.
+    /// The variables of the environment that it uses. An attribute names one by its index.
     pub(super) variables: Vec<Arc<str>>,
     /// The regular expressions that were constants.
     pub(super) regexes: Vec<(Box<str>, Arc<Regex>)>,
@@ -98,7 +98,7 @@ pub(super) struct Attribute {
 
 #[derive(Debug)]
 pub(super) enum Root {
-    /// A variable of the environment, by its place in [`Code::variables`].
+    /// A variable of the environment, by its index in [`Code::variables`].
     Variable(u32),
     /// A variable of a comprehension: how many comprehensions out, and which of theirs.
     Local(u32, LoopVariable),

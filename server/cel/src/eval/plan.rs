@@ -199,7 +199,7 @@ impl Planner<'_> {
         })
     }
 
-    /// Returns the place of a variable of the environment.
+    /// Returns the index of a variable of the environment.
     fn global(&mut self, name: &str) -> u32 {
         let name = name.strip_prefix('.').unwrap_or(name);
         let known = self.code.variables.iter().position(|it| **it == *name);

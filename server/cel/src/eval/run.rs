@@ -1,8 +1,8 @@
 //! Running the steps.
 //!
-//! Values are read by reference as long as possible: the value of an attribute stays in the
-//! object that the caller passed. The cost is counted where cel-go observes a step, and in the
-//! same order, so that a budget ends an evaluation at the same place.
+//! Values are read by reference as long as possible: the value of an attribute stays in the object
+//! that the caller passed. The cost is counted where cel-go observes a step, and in the same order,
+//! so that a budget ends an evaluation at the same point.
 //!
 //! Upstream: cel-go, interpreter/interpretable.go, the `Eval` methods;
 //! interpreter/runtimecost.go, `Observe`.

@@ -16,12 +16,12 @@ pub struct SyntaxError {
     pub span: Span,
     /// The kind.
     pub kind: SyntaxErrorKind,
-    /// A second place that explains the first, such as a bracket that is never closed.
+    /// A second position that explains the first, such as a bracket that is never closed.
     pub related: Option<Related>,
     pub(super) upstream_offset: Option<u32>,
 }
 
-/// A second place that belongs to an error.
+/// A second position that belongs to an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Related {
     /// The bytes of it.

@@ -50,7 +50,7 @@ impl SyntaxErrorKind {
             ),
             Kind::MissingComma { found } => format!("A comma is missing before `{found}`."),
             Kind::TrailingComma => {
-                "Trailing commas are not allowed in calls. Remove it, or add an argument."
+                "Trailing commas are not allowed in calls. Remove the comma, or add an argument."
                     .to_owned()
             }
             _ => return None,

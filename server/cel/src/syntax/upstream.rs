@@ -63,7 +63,7 @@ const fn macro_variable(kind: MacroKind) -> &'static str {
     }
 }
 
-/// A place in an expression as cel-go counts it.
+/// A position in an expression as cel-go counts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UpstreamLocation {
     /// The line, from 1. Only `\n` ends a line. -1 if there is no position.

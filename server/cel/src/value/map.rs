@@ -315,7 +315,7 @@ impl Map {
         self.body.entries.len() == 0
     }
 
-    /// An entry by its place.
+    /// An entry by its index.
     #[must_use]
     pub fn entry_at(&self, index: usize) -> Option<(&Key, &Value)> {
         self.body.entries.at(index)

@@ -104,7 +104,7 @@ impl Writer<'_> {
         self.loaded.text.source.lines.line(range.start()) + 1
     }
 
-    /// Writes the objections and errors, each at its place.
+    /// Writes the objections and errors, each at its position.
     fn objections(&mut self, objections: &[Objection]) -> io::Result<()> {
         for objection in objections {
             let level = match objection.weight {

@@ -1,9 +1,8 @@
 //! The lines of a file that a finding is shown in.
 //!
-//! The renderer gets these lines and never the file: the time to show a finding then depends
-//! on the finding and not on the file, and a line of ten megabytes becomes a window around
-//! the place. Every line ends in `
-//! ` here, whatever its line break in the file.
+//! The renderer gets these lines and never the file: the time to show a finding then depends on the
+//! finding and not on the file, and a line of ten megabytes becomes a window around the position.
+//! Every line ends in ` ` here, whatever its line break in the file.
 
 use super::Source;
 use super::columns::boundary;

@@ -22,7 +22,7 @@ pub(super) struct FileCoverage {
 /// Something that no test covers.
 #[derive(Debug)]
 pub(super) struct NeverSeen {
-    /// The place in the file.
+    /// The position in the file.
     pub(super) range: TextRange,
     /// The field path of the expression.
     pub(super) field: String,

@@ -1,5 +1,5 @@
-//! Why a test fails: the place of the expectation, the difference, what decided, and the
-//! values there.
+//! Why a test fails: the position of the expectation, the difference, what decided, and the values
+//! there.
 
 use super::case::{is_named, shown_input};
 use crate::report::Source;

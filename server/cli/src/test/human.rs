@@ -1,4 +1,4 @@
-//! `--format human`: a line for each test, then each failure with its places and values.
+//! `--format human`: a line for each test, then each failure with its positions and values.
 
 use super::case::{Case, Status};
 use super::coverage::{FileCoverage, share};

@@ -37,7 +37,7 @@ pub enum RequestOutcome {
 /// A part of a policy that decided the outcome.
 #[derive(Clone, Debug)]
 pub struct Decider {
-    /// The place of the policy in [`ParsedFile::policies`](policy::ParsedFile::policies).
+    /// The index of the policy in [`ParsedFile::policies`](policy::ParsedFile::policies).
     pub policy: usize,
     /// The expression in [`PolicyDocument::expressions`](policy::PolicyDocument::expressions).
     /// `None` if it is not an expression.

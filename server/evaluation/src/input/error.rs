@@ -7,7 +7,7 @@ use text::{Key, TextRange, sentence};
 /// An error in an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputError {
-    /// The place in the file.
+    /// The position in the file.
     pub range: TextRange,
     /// The kind of the error.
     pub kind: InputErrorKind,

@@ -24,7 +24,7 @@ pub struct InputAnswer {
 /// The result of a policy.
 #[derive(Clone, Debug)]
 pub struct PolicyAnswer {
-    /// Its place in [`ParsedFile::policies`].
+    /// Its index in [`ParsedFile::policies`].
     pub policy: usize,
     /// Its name, empty where it has none.
     pub name: String,

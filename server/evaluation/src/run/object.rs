@@ -10,7 +10,7 @@ use text::TextRange;
 /// Why a file does not hold an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectError {
-    /// The place in the file.
+    /// The position in the file.
     pub range: TextRange,
     /// The kind of the error.
     pub kind: ObjectErrorKind,

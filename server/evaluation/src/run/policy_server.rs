@@ -22,9 +22,9 @@ pub struct PolicyServer {
     /// Without the documents of the file.
     surroundings: ApiServer,
     api_server: ApiServer,
-    /// The place in the file of each policy of the server, ascending.
+    /// The index in the file of each policy of the server, ascending.
     policies: Vec<usize>,
-    /// The rules of each definition that is evaluated, with its place in the file, ascending.
+    /// The rules of each definition that is evaluated, with its index in the file, ascending.
     crd_validators: Vec<(usize, Arc<CrdValidator>)>,
     cache: Arc<AnswerCache>,
 }
@@ -167,7 +167,7 @@ impl PolicyServer {
         }
     }
 
-    /// Adds a policy with its place in the file, which is after those of all policies so far.
+    /// Adds a policy with its index in the file, which is after those of all policies so far.
     pub fn add_policy(
         &mut self,
         index: usize,
@@ -178,7 +178,7 @@ impl PolicyServer {
         self.policies.push(index);
     }
 
-    /// Adds the rules of a definition with its place, which is after those of all so far.
+    /// Adds the rules of a definition with its index, which is after those of all so far.
     pub fn add_crd_validator(&mut self, index: usize, validator: Arc<CrdValidator>) {
         self.api_server.add_crd_validator(Arc::clone(&validator));
         self.crd_validators.push((index, validator));
@@ -195,13 +195,13 @@ impl PolicyServer {
         &self.cache
     }
 
-    /// Returns the place in the file of a policy of the server.
+    /// Returns the index in the file of a policy of the server.
     #[must_use]
     pub fn document(&self, index: usize) -> Option<usize> {
         self.policies.get(index).copied()
     }
 
-    /// Returns the rules of a definition of the file, by its place in the file.
+    /// Returns the rules of a definition of the file, by its index in the file.
     #[must_use]
     pub fn crd_validator(&self, policy: usize) -> Option<&Arc<CrdValidator>> {
         let known = self
@@ -210,12 +210,12 @@ impl PolicyServer {
         Some(&self.crd_validators.get(known.ok()?)?.1)
     }
 
-    /// Returns the rules of all definitions of the file, with their places in the file.
+    /// Returns the rules of all definitions of the file, with their indexes in the file.
     pub fn crds_with_rules(&self) -> impl Iterator<Item = (usize, &Arc<CrdValidator>)> {
         self.crd_validators.iter().map(|(index, it)| (*index, it))
     }
 
-    /// Returns the place in the server of a policy of the file.
+    /// Returns the index in the server of a policy of the file.
     #[must_use]
     pub fn index_of(&self, policy: usize) -> Option<usize> {
         self.policies.binary_search(&policy).ok()

@@ -1,4 +1,4 @@
-//! The value of every part of an expression, with its place in the file.
+//! The value of every part of an expression, with its position in the file.
 
 use super::deciding_parts::deciding_parts;
 use super::result_text::{ResultText, TextBudget, one_line};

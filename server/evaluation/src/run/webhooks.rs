@@ -12,7 +12,7 @@ use text::TextRange;
 /// The outcome of a webhook.
 #[derive(Clone, Debug)]
 pub struct WebhookAnswer {
-    /// The place of its configuration in [`ParsedFile::policies`](policy::ParsedFile::policies).
+    /// The index of its configuration in [`ParsedFile::policies`](policy::ParsedFile::policies).
     pub policy: usize,
     /// The name of the configuration, empty where it has none.
     pub configuration: String,
@@ -26,7 +26,7 @@ pub struct WebhookAnswer {
     pub cost: u64,
     /// The request as its match conditions see it.
     request: Arc<Request>,
-    /// The places of its match conditions.
+    /// The indexes of its match conditions.
     conditions: Vec<usize>,
 }
 

@@ -111,7 +111,7 @@ impl<'a> DocumentFacts<'a> {
         !self.unread.contains(&expression.node)
     }
 
-    /// Returns which values are present at each place of the expressions.
+    /// Returns which values are present at each site in the expressions.
     pub(super) fn presence(&self, project: &Project) -> &Presence {
         self.presence
             .get_or_init(|| Presence::new(self.document, Arc::clone(project.kinds())))

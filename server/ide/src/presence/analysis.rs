@@ -20,7 +20,7 @@ const MAX_STEPS: u32 = 200_000;
 /// The position of an expression during the analysis.
 #[derive(Clone)]
 pub(super) struct Scope<'d> {
-    /// Its place in [`PolicyDocument::expressions`].
+    /// Its index in [`PolicyDocument::expressions`].
     pub(super) index: usize,
     pub(super) expression: &'d Expression,
     /// The variables of macros, inner ones last.

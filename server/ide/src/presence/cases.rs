@@ -33,7 +33,7 @@ pub(crate) struct MatchedKind {
 /// An operation on a kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Case {
-    /// Its place among the cases of the document.
+    /// Its index among the cases of the document.
     pub(super) number: usize,
     /// The place of the first case with the same schemas.
     pub(super) first_of_kind: usize,

@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use policy::{Expression, PolicyDocument, Role};
 use std::collections::HashMap;
 
-/// A schema with rules: the version, by its place in the list, and the way to the schema.
+/// A schema with rules: the version, by its index in the list, and the way to the schema.
 pub(super) type SchemaLocation<'r> = (usize, &'r [Qualifier]);
 
 /// Values by schema.
@@ -18,7 +18,7 @@ pub(super) type BySchema<'r, V> = HashMap<SchemaLocation<'r>, V, RandomState>;
 pub(super) struct Rule<'d> {
     pub(super) index: usize,
     pub(super) expression: &'d Expression,
-    /// The version, by its place in the list.
+    /// The version, by its index in the list.
     pub(super) version: usize,
     /// The way from the schema of the version to that of the rule.
     pub(super) at: Vec<Qualifier>,

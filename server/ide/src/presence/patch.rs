@@ -29,7 +29,7 @@ pub(crate) struct Pointer {
     pub(crate) tokens: Vec<Token>,
     /// Whether the tokens are all of it. Otherwise others can follow.
     pub(crate) is_whole: bool,
-    /// The constant at its end: the expression, by its place in the list of the document, and
+    /// The constant at its end: the expression, by its index in the list of the document, and
     /// the node.
     pub(crate) last: Option<(usize, ExprId)>,
 }

@@ -29,7 +29,7 @@ pub(crate) enum SiteKind {
 /// A place that can fail.
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
-    /// The expression, by its place in the list of the document.
+    /// The expression, by its index in the list of the document.
     pub(crate) expression: usize,
     /// The node.
     pub(crate) id: ExprId,

@@ -1,4 +1,4 @@
-//! A place in another file.
+//! A position in another file.
 //!
 //! A finding may point into a file that is not at hand where the finding is shown. The line and
 //! the columns in every unit are therefore computed while the other file is read.

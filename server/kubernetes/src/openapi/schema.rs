@@ -1,4 +1,4 @@
-//! A schema: the values that are valid at some place of an object.
+//! A schema: the values that are valid at some path of an object.
 
 use super::catalog::Catalog;
 use super::definitions::{Definitions, search};

@@ -1,4 +1,4 @@
-//! The environments of expressions by their place.
+//! The environments of expressions, by their location in a policy.
 //!
 //! The API server creates one environment per version and extends it with the variables of a
 //! place. So does this module: the declarations of a version are read once, and an environment for

@@ -34,7 +34,8 @@ pub(super) fn write(kind: &SyntaxErrorKind, f: &mut Formatter<'_>) -> Result {
         Kind::RepeatedProperty => f.write_str("a value can have at most one tag and one anchor, and an alias neither; remove this one"),
         Kind::TagMismatch => f.write_str("the value does not match this tag; change the tag or the value"),
         Kind::BadMerge => f.write_str("`<<` requires a mapping, or a list of mappings"),
-        Kind::Template => f.write_str("this looks like a template, for example of Helm; templates are not YAML, so render it first"),
+        Kind::Template => f.write_str("this looks like a template, such as a Helm template; \
+                                       templates are not YAML, so render it first"),
         Kind::ForeignComment => f.write_str("Kubernetes rejects this comment; start it with `#`, which kubectl accepts in JSON files as well"),
         Kind::Directive => f.write_str("kubectl does not support `%` directives; remove the line"),
         Kind::DirectiveAfterRoot => f.write_str("Kubernetes ignores everything from here to the next `---`, because a directive ends the document; remove the line"),

@@ -333,13 +333,13 @@ fn templates_are_reported_once() {
     check(
         "a: {{ .Values.a }}\n{{- if .b }}\nc: 1\n{{- end }}\nd: [{{ e }}]\n",
         &expect![[r#"
-            3 "{{ .Values.a }}": this looks like a template, for example of Helm; templates are not YAML, so render it first
+            3 "{{ .Values.a }}": this looks like a template, such as a Helm template; templates are not YAML, so render it first
         "#]],
     );
     check(
         "{% if x %}\na: 1\n",
         &expect![[r#"
-            0 "{% if x %}": this looks like a template, for example of Helm; templates are not YAML, so render it first
+            0 "{% if x %}": this looks like a template, such as a Helm template; templates are not YAML, so render it first
         "#]],
     );
     check("a: x{{ b }}\nc: \"{{ d }}\"\n", &expect![[r#""#]]);

@@ -1,4 +1,4 @@
-//! Writes the expression of a variable in place of its uses.
+//! Replaces the uses of a variable with its expression.
 
 use super::{is_tested, refactoring};
 use crate::code_actions::{ActionKind, CodeAction};

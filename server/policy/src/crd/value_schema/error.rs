@@ -1,4 +1,4 @@
-//! An error of a value, before it has a place in an object.
+//! An error of a value, before it has a path in an object.
 
 use crate::field_error::{ErrorType, FieldError};
 use crate::field_path::{FieldPath, FieldStep};

@@ -84,7 +84,7 @@ fn commas() {
                ^ A comma is missing before `2`.
 
             size(l,)
-                  ^ Trailing commas are not allowed in calls. Remove it, or add an argument.
+                  ^ Trailing commas are not allowed in calls. Remove the comma, or add an argument.
 
             f(,)
               ^ Expected an expression after `(`, found `,`.
