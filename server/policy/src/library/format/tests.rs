@@ -1,4 +1,4 @@
-//! Named formats in the words of Kubernetes.
+//! Named formats, with the messages of Kubernetes.
 
 use super::validate::FORMATS;
 
