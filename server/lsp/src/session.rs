@@ -99,6 +99,19 @@ impl Session {
             .get_or_init(|| Capabilities::new(&lsp::ClientCapabilities::default()))
     }
 
+    /// Runs `work` for a request about a document. Returns `None` if it is not open.
+    pub(crate) async fn answer<T: Send + 'static>(
+        &self,
+        task: &'static str,
+        uri: &lsp::Uri,
+        work: impl FnOnce(&Snapshot) -> Option<T> + Send + 'static,
+    ) -> Result<Option<T>> {
+        let Some(snapshot) = self.state.documents.snapshot(uri) else {
+            return Ok(None);
+        };
+        self.analyze(Lane::Request, task, &snapshot, work).await
+    }
+
     /// Runs `work` for a snapshot on a thread that may block. Work in the background on one text
     /// runs one after the other, since it shares its results. A panic becomes an error response
     /// and a line in the log. A request is canceled when the document is closed, other work also

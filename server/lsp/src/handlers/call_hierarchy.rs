@@ -4,7 +4,6 @@
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;
-use crate::workers::Lane;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -13,13 +12,10 @@ pub(crate) async fn prepare(
     params: lsp::CallHierarchyPrepareParams,
 ) -> Result<Option<Vec<lsp::CallHierarchyItem>>> {
     let at = params.text_document_position_params;
-    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
-        return Ok(None);
-    };
     let encoding = session.capabilities().encoding;
     let task = "textDocument/prepareCallHierarchy";
     session
-        .analyze(Lane::Request, task, &snapshot, move |it| {
+        .answer(task, &at.text_document.uri, move |it| {
             let file = it.file();
             let offset = from_lsp::offset(file, at.position, encoding);
             let item = it.analysis().hierarchy_item(file, offset)?;
@@ -32,13 +28,10 @@ pub(crate) async fn incoming(
     session: &Session,
     params: lsp::CallHierarchyIncomingCallsParams,
 ) -> Result<Option<Vec<lsp::CallHierarchyIncomingCall>>> {
-    let Some(snapshot) = session.state.documents.snapshot(&params.item.uri) else {
-        return Ok(None);
-    };
     let encoding = session.capabilities().encoding;
     let task = "callHierarchy/incomingCalls";
     session
-        .analyze(Lane::Request, task, &snapshot, move |it| {
+        .answer(task, &params.item.uri, move |it| {
             let file = it.file();
             let offset = from_lsp::offset(file, params.item.selection_range.start, encoding);
             let calls = it.analysis().incoming_calls(file, offset);
@@ -55,13 +48,10 @@ pub(crate) async fn outgoing(
     session: &Session,
     params: lsp::CallHierarchyOutgoingCallsParams,
 ) -> Result<Option<Vec<lsp::CallHierarchyOutgoingCall>>> {
-    let Some(snapshot) = session.state.documents.snapshot(&params.item.uri) else {
-        return Ok(None);
-    };
     let encoding = session.capabilities().encoding;
     let task = "callHierarchy/outgoingCalls";
     session
-        .analyze(Lane::Request, task, &snapshot, move |it| {
+        .answer(task, &params.item.uri, move |it| {
             let file = it.file();
             let offset = from_lsp::offset(file, params.item.selection_range.start, encoding);
             let calls = it.analysis().outgoing_calls(file, offset);

@@ -3,7 +3,6 @@
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;
-use crate::workers::Lane;
 use ide::CompletionKind;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -15,19 +14,13 @@ pub(crate) async fn completion(
     params: lsp::CompletionParams,
 ) -> Result<Option<lsp::CompletionResponse>> {
     let at = params.text_document_position;
-    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
-        return Ok(None);
-    };
     let client = session.capabilities().clone();
     let workspace = session.state.workspace_samples();
     let state = Arc::clone(&session.state);
     let task = "textDocument/completion";
     session
-        .analyze(Lane::Request, task, &snapshot, move |it| {
-            if it.is_excluded() {
-                return None;
-            }
-            let file = it.file();
+        .answer(task, &at.text_document.uri, move |it| {
+            let file = it.included_file()?;
             let offset = from_lsp::offset(file, at.position, client.encoding);
             let (samples, resources) = workspace.manifests_and_kinds();
             let mut items = it.analysis().completion(file, offset, &samples, &resources);

@@ -6,7 +6,6 @@ use crate::handlers::other_files::OtherFiles;
 use crate::handlers::param_refs;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
-use crate::workers::Lane;
 use ide::{Access, Occurrence};
 use text::{Encoding, TextSize};
 use tower_lsp_server::jsonrpc::Result;
@@ -35,16 +34,10 @@ async fn find(
     with_links: bool,
 ) -> Result<Option<lsp::GotoDefinitionResponse>> {
     let at = params.text_document_position_params;
-    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
-        return Ok(None);
-    };
     let encoding = session.capabilities().encoding;
     let others = OtherFiles::new(session);
     let work = move |it: &Snapshot| {
-        if it.is_excluded() {
-            return None;
-        }
-        let (file, analysis) = (it.file(), it.analysis());
+        let (file, analysis) = (it.included_file()?, it.analysis());
         let offset = from_lsp::offset(file, at.position, encoding);
         let Some(name) = analysis.name_at(file, offset) else {
             let mut found = param_refs::definitions(it, offset, &others, encoding);
@@ -68,7 +61,7 @@ async fn find(
         });
         (!found.is_empty()).then(|| to_lsp::definitions(found, with_links))
     };
-    session.analyze(Lane::Request, task, &snapshot, work).await
+    session.answer(task, &at.text_document.uri, work).await
 }
 
 /// Returns the lines of the schemas that describe the field at an offset. With `follow`, those

@@ -2,7 +2,6 @@
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;
-use crate::workers::Lane;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -11,17 +10,11 @@ pub(crate) async fn document_highlight(
     params: lsp::DocumentHighlightParams,
 ) -> Result<Option<Vec<lsp::DocumentHighlight>>> {
     let at = params.text_document_position_params;
-    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
-        return Ok(None);
-    };
     let encoding = session.capabilities().encoding;
     let task = "textDocument/documentHighlight";
     session
-        .analyze(Lane::Request, task, &snapshot, move |it| {
-            if it.is_excluded() {
-                return None;
-            }
-            let file = it.file();
+        .answer(task, &at.text_document.uri, move |it| {
+            let file = it.included_file()?;
             let offset = from_lsp::offset(file, at.position, encoding);
             let name = it.analysis().name_at(file, offset)?;
             let found = it.analysis().occurrences(file, &name.definition);

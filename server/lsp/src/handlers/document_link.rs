@@ -4,7 +4,6 @@ use crate::convert::to_lsp;
 use crate::rule_pages::RulePages;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
-use crate::workers::Lane;
 use ide::LinkTarget;
 use std::path::Path;
 use text::TextRange;
@@ -16,19 +15,14 @@ pub(crate) async fn document_link(
     session: &Session,
     params: lsp::DocumentLinkParams,
 ) -> Result<Option<Vec<lsp::DocumentLink>>> {
-    let Some(snapshot) = session.state.documents.snapshot(&params.text_document.uri) else {
-        return Ok(None);
-    };
     let encoding = session.capabilities().encoding;
     let pages = session.capabilities().diagnostics.rule_pages;
     let task = "textDocument/documentLink";
     session
-        .analyze(Lane::Request, task, &snapshot, move |it| {
-            if it.is_excluded() {
-                return None;
-            }
+        .answer(task, &params.text_document.uri, move |it| {
+            let file = it.included_file()?;
             let links = targets(it, pages).into_iter().map(|(range, target)| {
-                let range = to_lsp::range(it.file(), range, encoding);
+                let range = to_lsp::range(file, range, encoding);
                 to_lsp::document_link(range, target)
             });
             Some(links.collect())

@@ -2,7 +2,6 @@
 
 use crate::convert::to_lsp;
 use crate::session::Session;
-use crate::workers::Lane;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -10,13 +9,10 @@ pub(crate) async fn document_symbols(
     session: &Session,
     params: lsp::DocumentSymbolParams,
 ) -> Result<Option<lsp::DocumentSymbolResponse>> {
-    let Some(snapshot) = session.state.documents.snapshot(&params.text_document.uri) else {
-        return Ok(None);
-    };
     let client = session.capabilities().clone();
     let task = "textDocument/documentSymbol";
     session
-        .analyze(Lane::Request, task, &snapshot, move |it| {
+        .answer(task, &params.text_document.uri, move |it| {
             let file = it.file();
             let symbols = it.analysis().document_symbols(file);
             Some(to_lsp::document_symbols(file, &it.uri, &symbols, &client))

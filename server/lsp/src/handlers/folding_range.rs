@@ -2,7 +2,6 @@
 
 use crate::convert::to_lsp;
 use crate::session::Session;
-use crate::workers::Lane;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -10,12 +9,9 @@ pub(crate) async fn folding_range(
     session: &Session,
     params: lsp::FoldingRangeParams,
 ) -> Result<Option<Vec<lsp::FoldingRange>>> {
-    let Some(snapshot) = session.state.documents.snapshot(&params.text_document.uri) else {
-        return Ok(None);
-    };
     let task = "textDocument/foldingRange";
     session
-        .analyze(Lane::Request, task, &snapshot, move |it| {
+        .answer(task, &params.text_document.uri, move |it| {
             let file = it.file();
             Some(to_lsp::folding_ranges(
                 file,

@@ -26,10 +26,7 @@ pub(crate) async fn hover(
     let task = "textDocument/hover";
     let hover = session
         .analyze(Lane::Request, task, &snapshot, move |it| {
-            if it.is_excluded() {
-                return None;
-            }
-            let file = it.file();
+            let file = it.included_file()?;
             let offset = from_lsp::offset(file, at.position, client.encoding);
             it.analysis().hover(file, offset)
         })

@@ -5,7 +5,6 @@ use crate::handlers::other_files::{OtherFiles, is_kat_test};
 use crate::handlers::param_refs;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
-use crate::workers::Lane;
 use ide::{Access, Occurrence, SourceFile};
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
@@ -15,17 +14,11 @@ pub(crate) async fn references(
     params: lsp::ReferenceParams,
 ) -> Result<Option<Vec<lsp::Location>>> {
     let at = params.text_document_position;
-    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
-        return Ok(None);
-    };
     let encoding = session.capabilities().encoding;
     let others = OtherFiles::new(session);
     let with_definition = params.context.include_declaration;
     let work = move |it: &Snapshot| {
-        if it.is_excluded() {
-            return None;
-        }
-        let (file, analysis) = (it.file(), it.analysis());
+        let (file, analysis) = (it.included_file()?, it.analysis());
         let offset = from_lsp::offset(file, at.position, encoding);
         let Some(name) = analysis.name_at(file, offset) else {
             return param_refs::references(it, offset, with_definition, &others, encoding);
@@ -48,5 +41,5 @@ pub(crate) async fn references(
         Some(found)
     };
     let task = "textDocument/references";
-    session.analyze(Lane::Request, task, &snapshot, work).await
+    session.answer(task, &at.text_document.uri, work).await
 }

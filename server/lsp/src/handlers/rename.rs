@@ -18,29 +18,20 @@ pub(crate) async fn prepare_rename(
     session: &Session,
     at: lsp::TextDocumentPositionParams,
 ) -> Result<Option<lsp::PrepareRenameResponse>> {
-    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
-        return Ok(None);
-    };
     let encoding = session.capabilities().encoding;
     let work = move |it: &Snapshot| {
-        if it.is_excluded() {
-            return Ok(None);
-        }
-        let file = it.file();
+        let file = it.included_file()?;
         let offset = from_lsp::offset(file, at.position, encoding);
-        let name = it.analysis().prepare_rename(file, offset).map_err(text)?;
-        Ok(
-            name.map(|name| lsp::PrepareRenameResponse::RangeWithPlaceholder {
-                range: to_lsp::range(file, name.range, encoding),
-                placeholder: file.slice(name.range).to_owned(),
-            }),
-        )
+        let name = it.analysis().prepare_rename(file, offset).transpose()?;
+        let prepared = name.map(|name| lsp::PrepareRenameResponse::RangeWithPlaceholder {
+            range: to_lsp::range(file, name.range, encoding),
+            placeholder: file.slice(name.range).to_owned(),
+        });
+        Some(prepared.map_err(text))
     };
     let task = "textDocument/prepareRename";
-    let prepared = session
-        .analyze(Lane::Request, task, &snapshot, work)
-        .await?;
-    prepared.map_err(rejected)
+    let prepared = session.answer(task, &at.text_document.uri, work).await?;
+    prepared.transpose().map_err(rejected)
 }
 
 pub(crate) async fn rename(

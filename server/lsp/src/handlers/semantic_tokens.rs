@@ -3,7 +3,6 @@
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;
-use crate::workers::Lane;
 use text::{TextRange, TextSize};
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
@@ -48,17 +47,11 @@ async fn tokens(
     uri: &lsp::Uri,
     range: Option<lsp::Range>,
 ) -> Result<Option<Vec<lsp::SemanticToken>>> {
-    let Some(snapshot) = session.state.documents.snapshot(uri) else {
-        return Ok(None);
-    };
     let client = session.capabilities().clone();
     let task = "textDocument/semanticTokens";
     session
-        .analyze(Lane::Request, task, &snapshot, move |it| {
-            if it.is_excluded() {
-                return None;
-            }
-            let file = it.file();
+        .answer(task, uri, move |it| {
+            let file = it.included_file()?;
             let range = match range {
                 Some(range) => from_lsp::range(file, range, client.encoding),
                 None => TextRange::up_to(TextSize::of(file.text())),

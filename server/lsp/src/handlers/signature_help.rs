@@ -2,7 +2,6 @@
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;
-use crate::workers::Lane;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -11,18 +10,12 @@ pub(crate) async fn signature_help(
     params: lsp::SignatureHelpParams,
 ) -> Result<Option<lsp::SignatureHelp>> {
     let at = params.text_document_position_params;
-    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
-        return Ok(None);
-    };
     let client = session.capabilities().clone();
     let active_help = params.context.and_then(|it| it.active_signature_help);
     let task = "textDocument/signatureHelp";
     session
-        .analyze(Lane::Request, task, &snapshot, move |it| {
-            if it.is_excluded() {
-                return None;
-            }
-            let file = it.file();
+        .answer(task, &at.text_document.uri, move |it| {
+            let file = it.included_file()?;
             let offset = from_lsp::offset(file, at.position, client.encoding);
             let chosen = active_help.as_ref().and_then(from_lsp::active_signature);
             let help = it.analysis().signature_help(file, offset, chosen)?;

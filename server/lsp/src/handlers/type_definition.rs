@@ -5,7 +5,6 @@ use crate::handlers::definition::schema_lines;
 use crate::handlers::other_files::OtherFiles;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
-use crate::workers::Lane;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -14,20 +13,14 @@ pub(crate) async fn type_definition(
     params: lsp::request::GotoTypeDefinitionParams,
 ) -> Result<Option<lsp::request::GotoTypeDefinitionResponse>> {
     let at = params.text_document_position_params;
-    let Some(snapshot) = session.state.documents.snapshot(&at.text_document.uri) else {
-        return Ok(None);
-    };
     let client = session.capabilities();
     let (encoding, with_links) = (client.encoding, client.navigation.type_definition_links);
     let others = OtherFiles::new(session);
     let work = move |it: &Snapshot| {
-        if it.is_excluded() {
-            return None;
-        }
-        let offset = from_lsp::offset(it.file(), at.position, encoding);
+        let offset = from_lsp::offset(it.included_file()?, at.position, encoding);
         let found = schema_lines(it, offset, true, &others, encoding);
         (!found.is_empty()).then(|| to_lsp::definitions(found, with_links))
     };
     let task = "textDocument/typeDefinition";
-    session.analyze(Lane::Request, task, &snapshot, work).await
+    session.answer(task, &at.text_document.uri, work).await
 }

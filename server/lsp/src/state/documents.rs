@@ -82,14 +82,17 @@ impl Snapshot {
         self.file.get_or_init(|| {
             let project = self.project();
             let parsed = self.parsed.get_or_init(|| {
-                let text = self.rope.to_string();
-                let file =
-                    self.analysis
-                        .parse(text, Arc::clone(&project), Arc::clone(&self.results));
+                let (project, results) = (Arc::clone(&project), Arc::clone(&self.results));
+                let file = self.analysis.parse(self.text(), project, results);
                 file.at(self.path().into())
             });
             parsed.with_project(project)
         })
+    }
+
+    /// Returns the parsed text, unless a configuration file excludes the document.
+    pub(crate) fn included_file(&self) -> Option<&SourceFile> {
+        (!self.is_excluded()).then(|| self.file())
     }
 
     /// Returns the project of the document.
@@ -166,10 +169,8 @@ impl Snapshot {
     /// them.
     pub(crate) fn policy_setup(&self, context: Arc<EvaluationContext>) -> Arc<PolicySetup> {
         // A pointer is never half-written.
-        let mut cached = self
-            .policy_setup
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let cached = self.policy_setup.lock();
+        let mut cached = cached.unwrap_or_else(PoisonError::into_inner);
         if let Some(cached) = &*cached
             && Arc::ptr_eq(&cached.context, &context)
         {
