@@ -20,9 +20,8 @@ pub(crate) use evaluation::{
 pub(crate) use hover::hover;
 pub(crate) use input::{CREATE_INPUT_TITLE, create_input, create_input_action};
 pub(crate) use navigation::{
-    definition, definitions, document_edits, document_link, folding_ranges, hierarchy_call,
-    hierarchy_item, highlights, locations, param_object, range, schema_line, selection_range,
-    text_edits, workspace_symbol,
+    definitions, document_edits, document_link, folding_ranges, hierarchy_call, hierarchy_item,
+    highlights, link, locations, range, selection_range, text_edits, workspace_symbol,
 };
 pub(crate) use semantic_tokens::{semantic_tokens, semantic_tokens_legend};
 pub(crate) use signature_help::signature_help;

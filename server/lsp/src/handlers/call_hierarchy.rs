@@ -4,6 +4,8 @@
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;
+use ide::{HierarchyCall, SourceFile};
+use text::TextSize;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -18,7 +20,7 @@ pub(crate) async fn prepare(
         .answer(task, &at.text_document.uri, move |it| {
             let file = it.file();
             let offset = from_lsp::offset(file, at.position, encoding);
-            let item = it.analysis().hierarchy_item(file, offset)?;
+            let item = ide::hierarchy_item(file, offset)?;
             Some(vec![to_lsp::hierarchy_item(file, &it.uri, &item, encoding)])
         })
         .await
@@ -28,38 +30,38 @@ pub(crate) async fn incoming(
     session: &Session,
     params: lsp::CallHierarchyIncomingCallsParams,
 ) -> Result<Option<Vec<lsp::CallHierarchyIncomingCall>>> {
-    let encoding = session.capabilities().encoding;
     let task = "callHierarchy/incomingCalls";
-    session
-        .answer(task, &params.item.uri, move |it| {
-            let file = it.file();
-            let offset = from_lsp::offset(file, params.item.selection_range.start, encoding);
-            let calls = it.analysis().incoming_calls(file, offset);
-            let calls = calls.iter().map(|call| {
-                let (from, from_ranges) = to_lsp::hierarchy_call(file, &it.uri, call, encoding);
-                lsp::CallHierarchyIncomingCall { from, from_ranges }
-            });
-            Some(calls.collect())
-        })
-        .await
+    let call = |(from, from_ranges)| lsp::CallHierarchyIncomingCall { from, from_ranges };
+    calls(session, task, params.item, ide::incoming_calls, call).await
 }
 
 pub(crate) async fn outgoing(
     session: &Session,
     params: lsp::CallHierarchyOutgoingCallsParams,
 ) -> Result<Option<Vec<lsp::CallHierarchyOutgoingCall>>> {
-    let encoding = session.capabilities().encoding;
     let task = "callHierarchy/outgoingCalls";
+    let call = |(to, from_ranges)| lsp::CallHierarchyOutgoingCall { to, from_ranges };
+    calls(session, task, params.item, ide::outgoing_calls, call).await
+}
+
+/// Returns the calls that `find` finds at an item, each as `call` makes it from the other item and
+/// the ranges.
+async fn calls<T: Send + 'static>(
+    session: &Session,
+    task: &'static str,
+    item: lsp::CallHierarchyItem,
+    find: fn(&SourceFile, TextSize) -> Vec<HierarchyCall>,
+    call: fn((lsp::CallHierarchyItem, Vec<lsp::Range>)) -> T,
+) -> Result<Option<Vec<T>>> {
+    let encoding = session.capabilities().encoding;
     session
-        .answer(task, &params.item.uri, move |it| {
+        .answer(task, &item.uri, move |it| {
             let file = it.file();
-            let offset = from_lsp::offset(file, params.item.selection_range.start, encoding);
-            let calls = it.analysis().outgoing_calls(file, offset);
-            let calls = calls.iter().map(|call| {
-                let (to, from_ranges) = to_lsp::hierarchy_call(file, &it.uri, call, encoding);
-                lsp::CallHierarchyOutgoingCall { to, from_ranges }
-            });
-            Some(calls.collect())
+            let offset = from_lsp::offset(file, item.selection_range.start, encoding);
+            let found = find(file, offset);
+            let calls = found.iter();
+            let calls = calls.map(|found| to_lsp::hierarchy_call(file, &it.uri, found, encoding));
+            Some(calls.map(call).collect())
         })
         .await
 }

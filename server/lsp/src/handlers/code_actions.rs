@@ -90,7 +90,7 @@ async fn quick_fixes(
                 let range = from_lsp::range(file, range, client.encoding);
                 let levels = &it.settings().levels;
                 let actions = it.analysis().code_actions(file, levels, range);
-                let rules = it.analysis().fixable_rules(file, levels, range);
+                let rules = ide::fixable_rules(file, levels, range);
                 let actions = to_lsp::code_actions(file, &it.uri, it.version, &actions, &client);
                 (actions, rules)
             })
@@ -129,7 +129,7 @@ async fn refactorings(
             }
             let file = it.file();
             let range = from_lsp::range(file, range, client.encoding);
-            let actions = it.analysis().refactorings(file, range);
+            let actions = ide::refactorings(file, range);
             let mut actions = to_lsp::code_actions(file, &it.uri, it.version, &actions, &client);
             actions.extend(binding_file(it, range.start(), &client));
             actions
@@ -149,7 +149,7 @@ fn binding_file(
     if !client.answers.creates_files {
         return None;
     }
-    let new = snapshot.analysis().binding_file(snapshot.file(), cursor)?;
+    let new = ide::binding_file(snapshot.file(), cursor)?;
     let path = from_lsp::path(&snapshot.uri)?.with_file_name(&new.name);
     if path.exists() {
         return None;
@@ -196,7 +196,7 @@ async fn fixed(
                     safety,
                     code: code.as_deref(),
                 };
-                let text = it.analysis().fixed_text(file, fix)?;
+                let text = ide::fixed_text(file, fix)?;
                 let document = (&it.uri, it.version);
                 Some(to_lsp::replacement(file, document, &text, safety, &client))
             })

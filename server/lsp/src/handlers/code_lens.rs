@@ -19,7 +19,7 @@ pub(crate) async fn code_lens(
     let task = "textDocument/codeLens";
     let own = Arc::clone(&snapshot);
     evaluate(session, task, &snapshot, move |evaluator, _| {
-        let lenses = own.analysis().code_lenses(evaluator);
+        let lenses = ide::code_lenses(evaluator);
         Some(to_lsp::code_lenses(
             evaluator.file,
             &own.uri,
@@ -44,7 +44,7 @@ pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<ls
         return Err(Error::content_modified());
     };
     let _turn = snapshot.use_of_text.lenses.lock().await;
-    let (wanted, own) = (data.clone(), Arc::clone(&snapshot));
+    let wanted = data.clone();
     let title = evaluate(
         session,
         "codeLens/resolve",
@@ -52,7 +52,7 @@ pub(crate) async fn resolve(session: &Session, lens: lsp::CodeLens) -> Result<ls
         move |evaluator, choices| {
             let target = wanted.target(evaluator.file)?;
             let input = choices.inputs.get(&wanted.policy);
-            let title = own.analysis().lens_title(evaluator, target, input);
+            let title = ide::lens_title(evaluator, target, input);
             Some(Title(title))
         },
     )

@@ -23,7 +23,7 @@ pub(crate) async fn completion(
             let file = it.included_file()?;
             let offset = from_lsp::offset(file, at.position, client.encoding);
             let (samples, resources) = workspace.manifests_and_kinds();
-            let mut items = it.analysis().completion(file, offset, &samples, &resources);
+            let mut items = ide::completion(file, offset, &samples, &resources);
             if !it.configuration().completes_manifest_keys(&it.uri) {
                 items.retain(|it| it.kind != CompletionKind::Key);
             }

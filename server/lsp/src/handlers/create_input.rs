@@ -42,9 +42,7 @@ pub(crate) async fn new_input(
         let (open, uri, source) = (open.clone(), uri.clone(), Arc::clone(snapshot));
         move |evaluator: &Evaluator<'_>, _: &DocumentChoices| {
             let policy = policy_index(evaluator.file, policy, encoding)?;
-            let input = source
-                .analysis()
-                .skeleton(source.file(), evaluator, policy)?;
+            let input = ide::skeleton(source.file(), evaluator, policy)?;
             let existing = match &open {
                 Some(open) => Some((open.text(), Some(open.version).filter(|_| versioned))),
                 None if path.exists() => Some((workspace::read_file(&path).ok()?, None)),

@@ -6,7 +6,7 @@ use crate::handlers::other_files::OtherFiles;
 use crate::handlers::param_refs;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
-use ide::{Access, Occurrence};
+use ide::Access;
 use text::{Encoding, TextSize};
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
@@ -37,9 +37,9 @@ async fn find(
     let encoding = session.capabilities().encoding;
     let others = OtherFiles::new(session);
     let work = move |it: &Snapshot| {
-        let (file, analysis) = (it.included_file()?, it.analysis());
+        let file = it.included_file()?;
         let offset = from_lsp::offset(file, at.position, encoding);
-        let Some(name) = analysis.name_at(file, offset) else {
+        let Some(name) = ide::name_at(file, offset) else {
             let mut found = param_refs::definitions(it, offset, &others, encoding);
             if found.is_empty() {
                 found = schema_lines(it, offset, false, &others, encoding);
@@ -47,17 +47,13 @@ async fn find(
             return (!found.is_empty()).then(|| to_lsp::definitions(found, with_links));
         };
         let origin = to_lsp::range(file, name.range, encoding);
-        let is_definition = |it: &&Occurrence| it.access == Access::Definition;
         let mut found = Vec::new();
-        let own = analysis.occurrences(file, &name.definition).into_iter();
-        let own = own.filter(is_definition);
-        found.extend(own.map(|own| to_lsp::definition(file, &it.uri, own, origin, encoding)));
         let paths = others.with_definition(&name.definition, it);
-        others.for_each(&paths, file, |other| {
-            let defined = analysis.occurrences(other.file, &name.definition);
-            let defined = defined.into_iter().filter(is_definition);
-            let link = |it| to_lsp::definition(other.file, other.uri, it, origin, encoding);
-            found.extend(defined.map(link));
+        others.for_all(it, &paths, |file, uri| {
+            let names = ide::occurrences(file, &name.definition);
+            let defined = names.filter(|it| it.access == Access::Definition);
+            let ranges = defined.map(|it| (it.range, it.whole));
+            found.extend(ranges.map(|it| to_lsp::link(file, uri, it, origin, encoding)));
         });
         (!found.is_empty()).then(|| to_lsp::definitions(found, with_links))
     };
@@ -73,28 +69,17 @@ pub(super) fn schema_lines(
     others: &OtherFiles,
     encoding: Encoding,
 ) -> Vec<lsp::LocationLink> {
-    let (file, analysis) = (snapshot.file(), snapshot.analysis());
-    let Some((name, paths)) = analysis.schema_paths(file, offset, follow) else {
+    let file = snapshot.file();
+    let Some((name, paths)) = ide::schema_paths(file, offset, follow) else {
         return Vec::new();
     };
     let origin = to_lsp::range(file, name, encoding);
     let mut found = Vec::new();
     for path in &paths {
-        if let Some(line) = analysis.schema_line(file, path) {
-            found.push(to_lsp::schema_line(
-                file,
-                &snapshot.uri,
-                line,
-                origin,
-                encoding,
-            ));
-        }
-        let files = analysis.files_with_schema(file, path);
-        others.for_each(&files, file, |other| {
-            let line = analysis.schema_line(other.file, path);
-            found.extend(
-                line.map(|it| to_lsp::schema_line(other.file, other.uri, it, origin, encoding)),
-            );
+        let files = ide::files_with_schema(file, path);
+        others.for_all(snapshot, &files, |file, uri| {
+            let ranges = ide::schema_line(file, path).map(|it| (it.name, it.whole));
+            found.extend(ranges.map(|it| to_lsp::link(file, uri, it, origin, encoding)));
         });
     }
     found

@@ -16,8 +16,8 @@ pub(crate) async fn document_highlight(
         .answer(task, &at.text_document.uri, move |it| {
             let file = it.included_file()?;
             let offset = from_lsp::offset(file, at.position, encoding);
-            let name = it.analysis().name_at(file, offset)?;
-            let found = it.analysis().occurrences(file, &name.definition);
+            let name = ide::name_at(file, offset)?;
+            let found: Vec<_> = ide::occurrences(file, &name.definition).collect();
             Some(to_lsp::highlights(file, &found, encoding))
         })
         .await

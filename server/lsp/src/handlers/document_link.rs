@@ -48,7 +48,7 @@ fn targets(snapshot: &Snapshot, pages: RulePages) -> Vec<(TextRange, lsp::Uri)> 
     // The comments of an inputs file count as well, as in its findings.
     let with_inputs = snapshot.with_inputs().clone();
     let source = with_inputs.as_ref().map_or(snapshot.file(), |it| &it.file);
-    let links = snapshot.analysis().document_links(source).into_iter();
+    let links = ide::document_links(source).into_iter();
     let found = links.filter_map(|link| {
         let target = match link.target {
             LinkTarget::Path(path) => file(&path),

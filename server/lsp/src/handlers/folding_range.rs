@@ -13,10 +13,7 @@ pub(crate) async fn folding_range(
     session
         .answer(task, &params.text_document.uri, move |it| {
             let file = it.file();
-            Some(to_lsp::folding_ranges(
-                file,
-                &it.analysis().folding_ranges(file),
-            ))
+            Some(to_lsp::folding_ranges(file, &ide::folding_ranges(file)))
         })
         .await
 }

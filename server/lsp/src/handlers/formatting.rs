@@ -17,10 +17,7 @@ pub(crate) async fn formatting(
     params: lsp::DocumentFormattingParams,
 ) -> Result<Option<Vec<lsp::TextEdit>>> {
     let task = "textDocument/formatting";
-    let edits = |it: &Snapshot| {
-        it.analysis()
-            .formatting(it.file(), it.settings().line_width, None)
-    };
+    let edits = |it: &Snapshot| ide::formatting(it.file(), it.settings().line_width, None).edits;
     edit(session, task, &params.text_document.uri, edits).await
 }
 
@@ -32,8 +29,7 @@ pub(crate) async fn range_formatting(
     let task = "textDocument/rangeFormatting";
     let edits = move |it: &Snapshot| {
         let range = from_lsp::range(it.file(), params.range, encoding);
-        it.analysis()
-            .formatting(it.file(), it.settings().line_width, Some(range))
+        ide::formatting(it.file(), it.settings().line_width, Some(range)).edits
     };
     edit(session, task, &params.text_document.uri, edits).await
 }
@@ -47,7 +43,7 @@ pub(crate) async fn on_type_formatting(
     let task = "textDocument/onTypeFormatting";
     let edits = move |it: &Snapshot| {
         let offset = from_lsp::offset(it.file(), at.position, encoding);
-        let edit = it.analysis().format_on_type(it.file(), offset);
+        let edit = ide::format_on_type(it.file(), offset);
         edit.into_iter().collect()
     };
     edit(session, task, &at.text_document.uri, edits).await

@@ -28,7 +28,7 @@ pub(crate) async fn hover(
         .analyze(Lane::Request, task, &snapshot, move |it| {
             let file = it.included_file()?;
             let offset = from_lsp::offset(file, at.position, client.encoding);
-            it.analysis().hover(file, offset)
+            ide::hover(file, offset)
         })
         .await?;
     let hover = match hover {

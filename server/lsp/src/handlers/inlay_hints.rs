@@ -1,7 +1,6 @@
 //! `textDocument/inlayHint` and `inlayHint/resolve`: types, and the values of the expressions that the user has evaluated, or of all
 //! expressions in live mode.
 
-use crate::analysis::Analysis;
 use crate::convert::{from_lsp, to_lsp};
 use crate::handlers::evaluation::evaluate;
 use crate::session::Session;
@@ -41,10 +40,9 @@ pub(crate) async fn inlay_hints(
         return Ok(Some(deferred(session, found)));
     }
     let client = session.capabilities().clone();
-    let own = Arc::clone(&snapshot);
     let values = evaluate(session, TASK, &snapshot, move |evaluator, choices| {
         let range = from_lsp::range(evaluator.file, params.range, client.encoding);
-        let hints = hints(own.analysis(), evaluator, choices, is_live, range);
+        let hints = hints(evaluator, choices, is_live, range);
         to_lsp::inlay_hints(evaluator.file, &hints, &client)
     });
     found.extend(values.await?);
@@ -99,7 +97,7 @@ async fn type_hints(
             }
             let file = it.file();
             let range = from_lsp::range(file, range, client.encoding);
-            let hints = it.analysis().type_hints(file, range, settings);
+            let hints = ide::type_hints(file, range, settings);
             to_lsp::inlay_hints(file, &hints, &client)
         })
         .await
@@ -107,7 +105,6 @@ async fn type_hints(
 
 /// Returns the values in a range.
 fn hints(
-    analysis: &dyn Analysis,
     evaluator: &Evaluator<'_>,
     choices: &DocumentChoices,
     is_live: bool,
@@ -129,7 +126,7 @@ fn hints(
             }
             let wanted = choices.inputs.get(&policy);
             if let Some((evaluation, input)) = value_of(evaluator, policy, index, wanted) {
-                hints.extend(analysis.inlay_hints(evaluator.file, &evaluation, &input.name));
+                hints.extend(ide::inlay_hints(evaluator.file, &evaluation, &input.name));
             }
         }
     }

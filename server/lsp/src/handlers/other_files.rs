@@ -42,7 +42,7 @@ impl OtherFiles {
     pub(super) fn with_definition(&self, of: &Definition, near: &Snapshot) -> Vec<Arc<Path>> {
         let owners = self.policy_files(of, near);
         if owners.is_empty() {
-            return near.analysis().files_with_definition(near.file(), of);
+            return ide::files_with_definition(near.file(), of);
         }
         owners
     }
@@ -50,21 +50,21 @@ impl OtherFiles {
     /// Returns the other files in which a name can occur: those of the project, and the inputs
     /// of its policies.
     pub(super) fn related(&self, of: &Definition, near: &Snapshot) -> Vec<Arc<Path>> {
-        let (file, analysis) = (near.file(), near.analysis());
-        let mut found = BTreeSet::from_iter(analysis.related_files(file, of));
+        let file = near.file();
+        let mut found = BTreeSet::from_iter(ide::related_files(file, of));
         if of.policy_name().is_none() {
             return found.into_iter().collect();
         }
         let owners = self.policy_files(of, near);
         self.for_each(&owners, file, |owner| {
-            found.extend(analysis.related_files(owner.file, of));
+            found.extend(ide::related_files(owner.file, of));
         });
         found.extend(owners);
         let open: Vec<_> = self.open.values().cloned().collect();
         let mut inputs = Vec::new();
         let mut add = |path: &Path, file: &SourceFile| {
-            let names = analysis.occurrences(file, of);
-            if names.iter().any(|it| it.access == Access::Definition) {
+            let mut names = ide::occurrences(file, of);
+            if names.any(|it| it.access == Access::Definition) {
                 inputs.extend(self.state.inputs.files((path, file), near, &open));
             }
         };
@@ -84,6 +84,18 @@ impl OtherFiles {
         let open: Vec<_> = self.open.values().cloned().collect();
         let files = self.state.inputs.policy_files(near, &open).into_iter();
         files.map(Arc::from).collect()
+    }
+
+    /// Calls `work` with the file itself and each of the others that can be read.
+    pub(super) fn for_all(
+        &self,
+        near: &Snapshot,
+        paths: &[Arc<Path>],
+        mut work: impl FnMut(&SourceFile, &lsp::Uri),
+    ) {
+        let file = near.file();
+        work(file, &near.uri);
+        self.for_each(paths, file, |other| work(other.file, other.uri));
     }
 
     /// Calls `work` with each of the files. Returns one that cannot be read.

@@ -15,14 +15,15 @@ pub(super) fn definitions(
     others: &OtherFiles,
     encoding: Encoding,
 ) -> Vec<lsp::LocationLink> {
-    let (file, analysis) = (snapshot.file(), snapshot.analysis());
-    let Some((range, selection)) = analysis.param_selection(file, offset) else {
+    let file = snapshot.file();
+    let Some((range, selection)) = ide::param_selection(file, offset) else {
         return Vec::new();
     };
     let origin = to_lsp::range(file, range, encoding);
     let mut found = Vec::new();
     for_each_param(snapshot, &selection, others, |file, uri, object| {
-        found.push(to_lsp::param_object(file, uri, object, origin, encoding));
+        let ranges = (object.range, object.whole);
+        found.push(to_lsp::link(file, uri, ranges, origin, encoding));
     });
     found
 }
@@ -36,7 +37,7 @@ pub(super) fn references(
     others: &OtherFiles,
     encoding: Encoding,
 ) -> Option<Vec<lsp::Location>> {
-    let (file, analysis) = (snapshot.file(), snapshot.analysis());
+    let file = snapshot.file();
     let mut found = Vec::new();
     let mut objects = Vec::new();
     let mut define = |file: &SourceFile, uri: &lsp::Uri, object: &ParamObject| {
@@ -45,21 +46,19 @@ pub(super) fn references(
         }
         objects.push(object.clone());
     };
-    if let Some((_, selection)) = analysis.param_selection(file, offset) {
+    if let Some((_, selection)) = ide::param_selection(file, offset) {
         for_each_param(snapshot, &selection, others, define);
     } else {
-        define(file, &snapshot.uri, &analysis.param_object(file, offset)?);
+        define(file, &snapshot.uri, &ide::param_object(file, offset)?);
     }
-    let mut refer = |file: &SourceFile, uri: &lsp::Uri| {
-        let refs = objects.iter().flat_map(|it| analysis.param_refs(file, it));
+    let files = ide::files_with_param_refs(file);
+    others.for_all(snapshot, &files, |file, uri| {
+        let refs = objects.iter().flat_map(|it| ide::param_refs(file, it));
         let mut refs: Vec<_> = refs.collect();
         refs.sort_by_key(|it| it.start());
         refs.dedup();
         found.extend(to_lsp::locations(file, uri, &refs, encoding));
-    };
-    refer(file, &snapshot.uri);
-    let files = analysis.files_with_param_refs(file);
-    others.for_each(&files, file, |other| refer(other.file, other.uri));
+    });
     Some(found)
 }
 
@@ -69,14 +68,10 @@ fn for_each_param(
     others: &OtherFiles,
     mut work: impl FnMut(&SourceFile, &lsp::Uri, &ParamObject),
 ) {
-    let (file, analysis) = (snapshot.file(), snapshot.analysis());
-    for object in analysis.params(file, selection) {
-        work(file, &snapshot.uri, &object);
-    }
-    let files = analysis.files_with_params(file, selection);
-    others.for_each(&files, file, |other| {
-        for object in analysis.params(other.file, selection) {
-            work(other.file, other.uri, &object);
+    let files = ide::files_with_params(snapshot.file(), selection);
+    others.for_all(snapshot, &files, |file, uri| {
+        for object in ide::params(file, selection) {
+            work(file, uri, &object);
         }
     });
 }

@@ -5,7 +5,7 @@ use crate::handlers::other_files::{OtherFiles, is_kat_test};
 use crate::handlers::param_refs;
 use crate::session::Session;
 use crate::state::documents::Snapshot;
-use ide::{Access, Occurrence, SourceFile};
+use ide::{Access, Occurrence};
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 
@@ -18,26 +18,24 @@ pub(crate) async fn references(
     let others = OtherFiles::new(session);
     let with_definition = params.context.include_declaration;
     let work = move |it: &Snapshot| {
-        let (file, analysis) = (it.included_file()?, it.analysis());
+        let file = it.included_file()?;
         let offset = from_lsp::offset(file, at.position, encoding);
-        let Some(name) = analysis.name_at(file, offset) else {
+        let Some(name) = ide::name_at(file, offset) else {
             return param_refs::references(it, offset, with_definition, &others, encoding);
         };
         let is_wanted = |it: &&Occurrence| with_definition || it.access == Access::Reference;
         let mut found = Vec::new();
-        let mut add = |file: &SourceFile, uri: &lsp::Uri| {
+        let paths = others.related(&name.definition, it);
+        others.for_all(it, &paths, |file, uri| {
             let policy = name.definition.policy_name();
             if policy.is_some_and(|policy| is_kat_test(file.path(), policy)) {
                 // The name of the file is the reference.
                 found.push(lsp::Location::new(uri.clone(), lsp::Range::default()));
             }
-            let used = analysis.occurrences(file, &name.definition).into_iter();
+            let used = ide::occurrences(file, &name.definition);
             let ranges: Vec<_> = used.filter(is_wanted).map(|it| it.range).collect();
             found.extend(to_lsp::locations(file, uri, &ranges, encoding));
-        };
-        add(file, &it.uri);
-        let paths = others.related(&name.definition, it);
-        others.for_each(&paths, file, |other| add(other.file, other.uri));
+        });
         Some(found)
     };
     let task = "textDocument/references";

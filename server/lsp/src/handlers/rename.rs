@@ -1,6 +1,5 @@
 //! `textDocument/prepareRename` and `textDocument/rename`: another name in all files.
 
-use crate::analysis::Analysis;
 use crate::convert::{from_lsp, to_lsp};
 use crate::handlers::other_files::{self, OtherFiles, is_kat_test};
 use crate::session::Session;
@@ -22,7 +21,7 @@ pub(crate) async fn prepare_rename(
     let work = move |it: &Snapshot| {
         let file = it.included_file()?;
         let offset = from_lsp::offset(file, at.position, encoding);
-        let name = it.analysis().prepare_rename(file, offset).transpose()?;
+        let name = ide::prepare_rename(file, offset).transpose()?;
         let prepared = name.map(|name| lsp::PrepareRenameResponse::RangeWithPlaceholder {
             range: to_lsp::range(file, name.range, encoding),
             placeholder: file.slice(name.range).to_owned(),
@@ -89,23 +88,23 @@ fn edits(
     others: &OtherFiles,
     encoding: Encoding,
 ) -> std::result::Result<Option<Edits>, String> {
-    let (file, analysis) = (snapshot.file(), snapshot.analysis());
-    let Some(name) = analysis.prepare_rename(file, offset).map_err(text)? else {
+    let file = snapshot.file();
+    let Some(name) = ide::prepare_rename(file, offset).map_err(text)? else {
         return Ok(None);
     };
     let of = &name.definition;
-    let own = analysis.rename(file, of, new).map_err(text)?;
+    let own = ide::rename(file, of, new).map_err(text)?;
     let identity = (&snapshot.uri, Some(snapshot.version));
     let mut documents = vec![to_lsp::text_edits(file, identity, &own, encoding)];
     let (mut files, mut rejected) = (Vec::new(), None);
     let mut same_name = SameName::new(of);
-    same_name.add(file, analysis);
+    same_name.add(file);
     let related = others.related(of, snapshot);
     let unread = others.for_each(&related, file, |other| {
         let identity = (other.uri, other.version);
-        same_name.add(other.file, analysis);
+        same_name.add(other.file);
         files.extend(renamed_test(other.file, other.uri, of, new));
-        match analysis.rename(other.file, of, new) {
+        match ide::rename(other.file, of, new) {
             Ok(found) => documents.push(to_lsp::text_edits(other.file, identity, &found, encoding)),
             Err(reason) => rejected = Some(reason.to_string()),
         }
@@ -143,11 +142,11 @@ impl SameName {
         }
     }
 
-    fn add(&mut self, file: &SourceFile, analysis: &dyn Analysis) {
+    fn add(&mut self, file: &SourceFile) {
         let Some(of_input) = &self.of_input else {
             return;
         };
-        for name in analysis.occurrences(file, of_input) {
+        for name in ide::occurrences(file, of_input) {
             self.is_in_input |= name.definition == *of_input;
             if name.access == Access::Definition {
                 self.definitions.insert(name.definition.clone());

@@ -17,7 +17,7 @@ pub(crate) async fn selection_range(
             let positions = params.positions.into_iter();
             let ranges = positions.map(|position| {
                 let offset = from_lsp::offset(file, position, encoding);
-                let parts = it.analysis().selection_ranges(file, offset);
+                let parts = ide::selection_ranges(file, offset);
                 to_lsp::selection_range(file, &parts, encoding)
             });
             Some(ranges.collect())

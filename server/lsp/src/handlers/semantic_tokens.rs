@@ -56,7 +56,7 @@ async fn tokens(
                 Some(range) => from_lsp::range(file, range, client.encoding),
                 None => TextRange::up_to(TextSize::of(file.text())),
             };
-            let tokens = it.analysis().semantic_tokens(file, range);
+            let tokens = ide::semantic_tokens(file, range);
             Some(to_lsp::semantic_tokens(file, &tokens, &client))
         })
         .await

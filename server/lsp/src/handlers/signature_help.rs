@@ -18,7 +18,7 @@ pub(crate) async fn signature_help(
             let file = it.included_file()?;
             let offset = from_lsp::offset(file, at.position, client.encoding);
             let chosen = active_help.as_ref().and_then(from_lsp::active_signature);
-            let help = it.analysis().signature_help(file, offset, chosen)?;
+            let help = ide::signature_help(file, offset, chosen)?;
             Some(to_lsp::signature_help(help, &client))
         })
         .await

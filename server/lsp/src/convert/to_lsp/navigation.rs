@@ -2,9 +2,7 @@
 
 use super::{elsewhere, positions, symbol_kind};
 use crate::capabilities::Capabilities;
-use ide::{
-    Access, HierarchyCall, HierarchyItem, Occurrence, ParamObject, SchemaLine, SymbolSummary,
-};
+use ide::{Access, HierarchyCall, HierarchyItem, Occurrence, SymbolSummary};
 use policy::ParsedFile;
 use std::collections::HashMap;
 use text::{Encoding, TextEdit, TextRange};
@@ -27,53 +25,27 @@ pub(crate) fn locations(
     ranges.iter().map(location).collect()
 }
 
-/// Converts a definition. `origin` is the range of the name that refers to it.
-pub(crate) fn definition(
+/// Returns the link to what has a name, and a range as a whole. `origin` is the range of the name
+/// that refers to it.
+pub(crate) fn link(
     file: &ParsedFile,
     uri: &lsp::Uri,
-    definition: &Occurrence,
-    origin: lsp::Range,
-    encoding: Encoding,
-) -> lsp::LocationLink {
-    let line = SchemaLine {
-        name: definition.range,
-        whole: definition.whole,
-    };
-    schema_line(file, uri, line, origin, encoding)
-}
-
-/// Converts a parameter, as [`definition`] does.
-pub(crate) fn param_object(
-    file: &ParsedFile,
-    uri: &lsp::Uri,
-    object: &ParamObject,
-    origin: lsp::Range,
-    encoding: Encoding,
-) -> lsp::LocationLink {
-    let line = SchemaLine {
-        name: object.range,
-        whole: object.whole,
-    };
-    schema_line(file, uri, line, origin, encoding)
-}
-
-/// Converts the line of a schema, as [`definition`] does.
-pub(crate) fn schema_line(
-    file: &ParsedFile,
-    uri: &lsp::Uri,
-    line: SchemaLine,
+    (name, whole): (TextRange, TextRange),
     origin: lsp::Range,
     encoding: Encoding,
 ) -> lsp::LocationLink {
     let positions = positions(file, encoding);
     // Clients reject a selection that is not in the target, as behind an alias.
-    let is_inside = line.whole.contains_range(line.name);
-    let whole = if is_inside { line.whole } else { line.name };
+    let whole = if whole.contains_range(name) {
+        whole
+    } else {
+        name
+    };
     lsp::LocationLink {
         origin_selection_range: Some(origin),
         target_uri: uri.clone(),
         target_range: positions.range(whole),
-        target_selection_range: positions.range(line.name),
+        target_selection_range: positions.range(name),
     }
 }
 
