@@ -5,6 +5,7 @@
 //! tables of cel-go and of Kubernetes' libraries, which bind users: a definition is rejected
 //! by its estimate.
 
+pub mod actual;
 pub mod calls;
 mod path;
 pub(crate) mod rules;

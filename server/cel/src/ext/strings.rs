@@ -4,10 +4,9 @@
 //!
 //! Upstream: cel-go, ext/strings.go.
 
-mod cost;
 mod implementation;
 
-use crate::cost::calls;
+use crate::cost::{actual, calls};
 use crate::library::{Function, Library, Overload, Since, overloads};
 
 /// The strings library, without `format`.
@@ -50,7 +49,7 @@ const INDEX_OF: Function = Function {
         member "string_index_of_string_int": "string, string, int" -> "int";
     ],
     implementation: Some(implementation::index_of),
-    cost: Some(cost::scans),
+    cost: Some(actual::traverses),
     estimate: Some(calls::scans_target),
     ..Function::named("indexOf")
 };
@@ -64,7 +63,7 @@ const LAST_INDEX_OF: Function = Function {
         member "string_last_index_of_string_int": "string, string, int" -> "int";
     ],
     implementation: Some(implementation::last_index_of),
-    cost: Some(cost::scans),
+    cost: Some(actual::traverses),
     estimate: Some(calls::scans_target),
     ..Function::named("lastIndexOf")
 };
@@ -77,7 +76,7 @@ const LOWER_ASCII: Function = Function {
         member "string_lower_ascii": "string" -> "string";
     ],
     implementation: Some(implementation::lower_ascii),
-    cost: Some(cost::reads_text),
+    cost: Some(actual::reads_first),
     estimate: Some(calls::converts_target),
     ..Function::named("lowerAscii")
 };
@@ -91,7 +90,7 @@ const REPLACE: Function = Function {
         member "string_replace_string_string_int": "string, string, string, int" -> "string";
     ],
     implementation: Some(implementation::replace),
-    cost: Some(cost::rewrites_text),
+    cost: Some(actual::reads_first_twice),
     estimate: Some(calls::replace),
     ..Function::named("replace")
 };
@@ -105,7 +104,7 @@ const SPLIT: Function = Function {
         member "string_split_string_int": "string, string, int" -> "list(string)";
     ],
     implementation: Some(implementation::split),
-    cost: Some(cost::rewrites_text),
+    cost: Some(actual::reads_first_twice),
     estimate: Some(calls::split),
     ..Function::named("split")
 };
@@ -119,7 +118,7 @@ const SUBSTRING: Function = Function {
         member "string_substring_int_int": "string, int, int" -> "string";
     ],
     implementation: Some(implementation::substring),
-    cost: Some(cost::reads_text),
+    cost: Some(actual::reads_first),
     estimate: Some(calls::converts_target),
     ..Function::named("substring")
 };
@@ -132,7 +131,7 @@ const TRIM: Function = Function {
         member "string_trim": "string" -> "string";
     ],
     implementation: Some(implementation::trim),
-    cost: Some(cost::reads_text),
+    cost: Some(actual::reads_first),
     estimate: Some(calls::converts_target),
     ..Function::named("trim")
 };
@@ -145,7 +144,7 @@ const UPPER_ASCII: Function = Function {
         member "string_upper_ascii": "string" -> "string";
     ],
     implementation: Some(implementation::upper_ascii),
-    cost: Some(cost::reads_text),
+    cost: Some(actual::reads_first),
     estimate: Some(calls::converts_target),
     ..Function::named("upperAscii")
 };
@@ -170,7 +169,7 @@ const JOIN: Function = Function {
         member "list_join_string": "list(string), string" -> "string";
     ],
     implementation: Some(implementation::join),
-    cost: Some(cost::writes_text),
+    cost: Some(actual::writes_result),
     estimate: Some(calls::join),
     ..Function::named("join")
 };

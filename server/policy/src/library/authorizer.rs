@@ -10,8 +10,8 @@ pub use check::{Answer, AuthorizationRequest, Authorizer, Decision, Resource, Ta
 pub use value::AuthorizerValue;
 
 use super::argument::{opaque, string};
-use super::cost::{self, nominal};
-use cel::cost::{CREATE_LIST, CREATE_STRUCT, STRING_TRAVERSAL};
+use super::cost::nominal;
+use cel::cost::{CREATE_LIST, CREATE_STRUCT, STRING_TRAVERSAL, actual};
 use cel::library::{Context, Function, Library, overloads};
 use cel::value::{EvalError, Value};
 use kubernetes::names::format::{dns_1123_label, dns_subdomain};
@@ -289,7 +289,6 @@ fn reason(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 }
 
 /// Limit: so many units that an expression can check only twice.
-#[expect(clippy::unnecessary_wraps, reason = "the shape of all cost functions")]
 fn check_cost(_: &str, _: &[Value], _: &Value) -> Option<u64> {
     Some(350_000)
 }
@@ -299,8 +298,8 @@ fn check_cost(_: &str, _: &[Value], _: &Value) -> Option<u64> {
 /// Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, selectorCostEstimate.
 fn selector_cost(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     let length = args.get(1)?.size();
-    let requirements = cost::part(length, 0.5) * (CREATE_LIST + CREATE_STRUCT);
-    Some(CREATE_LIST + cost::part(length, STRING_TRAVERSAL) + requirements)
+    let requirements = actual::part(length, 0.5) * (CREATE_LIST + CREATE_STRUCT);
+    Some(CREATE_LIST + actual::part(length, STRING_TRAVERSAL) + requirements)
 }
 
 #[cfg(test)]

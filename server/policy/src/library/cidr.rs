@@ -5,8 +5,7 @@ use super::argument::{opaque, string};
 use super::cost::{self, nominal};
 use super::ip::Ip;
 use super::ip::parse::{address as parse_address, any_address, is_mapped};
-use cel::cost::STRING_TRAVERSAL;
-use cel::cost::calls;
+use cel::cost::{STRING_TRAVERSAL, actual, calls};
 use cel::library::{Context, Function, Library, overloads};
 use cel::types::Type;
 use cel::value::{EvalError, Opaque, Value, unsupported};
@@ -282,19 +281,19 @@ fn masked(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 
 fn contains_ip_cost(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
     let (range, other) = (args.first()?.size(), args.get(1)?.size());
-    let mut cost = cost::part(2 * range, STRING_TRAVERSAL);
+    let mut cost = actual::part(2 * range, STRING_TRAVERSAL);
     if overload == "cidr_contains_ip_string" {
-        cost += cost::part(other, STRING_TRAVERSAL);
+        cost += actual::part(other, STRING_TRAVERSAL);
     }
     Some(cost)
 }
 
 fn contains_cidr_cost(overload: &str, args: &[Value], _: &Value) -> Option<u64> {
     let (range, other) = (args.first()?.size(), args.get(1)?.size());
-    let mut cost = cost::part(2 * range, STRING_TRAVERSAL);
-    cost += cost::part(range, STRING_TRAVERSAL) + 1;
+    let mut cost = actual::part(2 * range, STRING_TRAVERSAL);
+    cost += actual::part(range, STRING_TRAVERSAL) + 1;
     if overload == "cidr_contains_cidr_string" {
-        cost += cost::part(other, STRING_TRAVERSAL);
+        cost += actual::part(other, STRING_TRAVERSAL);
     }
     Some(cost)
 }
