@@ -129,7 +129,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        #[expect(clippy::cast_precision_loss, reason = "as Go converts the number")]
+        // As Go converts the number.
         Ok(i64::try_from(value).map_or(Value::Double(value as f64), Value::Int))
     }
 

@@ -49,7 +49,7 @@ fn scalar_value(scalar: Scalar<'_>) -> Value {
         yaml::Value::Null => Value::Null,
         yaml::Value::Bool(value) => Value::Bool(value),
         yaml::Value::Int(value) => Value::Int(value),
-        #[expect(clippy::cast_precision_loss, reason = "as Go converts the number")]
+        // As Go converts the number.
         yaml::Value::Uint(value) => Value::Double(value as f64),
         yaml::Value::Float(value) => number(value),
         yaml::Value::Str => Value::string(scalar.text()),
@@ -89,10 +89,7 @@ const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 /// JSON does not distinguish `1.0` from `1`, so a number without a fraction becomes an integer.
 pub fn number(value: f64) -> Value {
     if value.fract() == 0.0 && value.abs() <= MAX_EXACT {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "an integer within the limit"
-        )]
+        // An integer within the limit.
         return Value::Int(value as i64);
     }
     Value::Double(value)

@@ -37,7 +37,7 @@ use window::Window;
 const CHUNK: usize = 1 << 20;
 
 /// Limit: the bytes of an object, like those of a file.
-#[expect(clippy::cast_possible_truncation, reason = "32 MiB fit everywhere")]
+// 32 MiB fit everywhere.
 const MAX_OBJECT: usize = MAX_FILE_SIZE as usize;
 
 /// The objects in a stream.

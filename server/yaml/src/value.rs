@@ -31,7 +31,7 @@ impl Value {
     /// Returns the integer of 64 bits that JSON makes of a number: `1.0` and `1e3` are
     /// integers as well.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
+    // The range is checked.
     pub fn as_integer(self) -> Option<i64> {
         match self {
             Self::Int(int) => Some(int),
@@ -80,7 +80,7 @@ pub(crate) fn resolve_tagged(tag: CoreTag, text: &str) -> Value {
             }
         }
         CoreTag::Float => match resolve(text) {
-            #[expect(clippy::cast_precision_loss, reason = "as Go converts an int64")]
+            // As Go converts an int64.
             Value::Int(int) => Value::Float(int as f64),
             Value::Float(float) => Value::Float(float),
             Value::Null | Value::Bool(_) | Value::Uint(_) | Value::Str => Value::Str,
@@ -261,7 +261,7 @@ pub(crate) fn may_be_key_of_value(key: &str) -> bool {
 ///
 /// Upstream: Go, strconv.FormatFloat(value, 'g', -1, 32).
 fn float_key(float: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, reason = "as Go formats it")]
+    // As Go formats it.
     let narrow = float as f32;
     if narrow.is_nan() {
         return ".nan".to_owned();

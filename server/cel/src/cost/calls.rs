@@ -100,12 +100,7 @@ fn replaced(text: SizeEstimate, old: SizeEstimate, new: SizeEstimate) -> SizeEst
 
 /// `size / part`, rounded up, in doubles. Go turns a double that is too large into the
 /// middle of its range.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the server computes in doubles as well"
-)]
+// The server computes in doubles as well.
 fn quotient(size: u64, part: u64) -> u64 {
     /// The first double past the range of `u64`.
     const TOO_LARGE: f64 = 18_446_744_073_709_551_616.0;
@@ -218,10 +213,7 @@ pub fn reverse(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
 
 /// `list.flatten(depth)`.
 #[must_use]
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "cel-go computes in doubles as well"
-)]
+// cel-go computes in doubles as well.
 pub fn flatten(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let depth = call.args.first().map_or(1, |depth| depth.as_int(u64::MAX));
     Some(makes_list(depth as f64, call.size(call.target?)))

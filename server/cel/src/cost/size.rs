@@ -172,12 +172,7 @@ impl CallEstimate {
 }
 
 /// `count * factor`, rounded up.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "cel-go computes in doubles; a cast saturates where cel-go does"
-)]
+// cel-go computes in doubles; a cast saturates where cel-go does.
 fn scaled(count: u64, factor: f64) -> u64 {
     (count as f64 * factor).ceil() as u64
 }

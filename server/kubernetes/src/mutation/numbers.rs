@@ -27,7 +27,7 @@ pub fn convert(schema: Schema<'_>, configuration: &mut Value) -> Result<(), Stri
 
 /// The whole number that a double is.
 pub(super) fn whole(number: f64) -> Option<i64> {
-    #[expect(clippy::cast_possible_truncation, reason = "a whole number in range")]
+    // A whole number in range.
     let whole = number as i64;
     (number.fract() == 0.0 && number.abs() < MAX_WHOLE).then_some(whole)
 }

@@ -38,7 +38,7 @@ pub fn typed(
             let sum = sum(schema, item_schema, server).map(Arc::new);
             Value::List(List::with_sum(items, list_kind(schema, server), sum))
         }
-        #[expect(clippy::cast_precision_loss, reason = "as Go converts the number")]
+        // As Go converts the number.
         ("number", Value::Int(number)) => Value::Double(*number as f64),
         ("string", Value::String(text)) => self::text(schema.text("format"), text, value),
         _ => value.clone(),

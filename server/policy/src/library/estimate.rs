@@ -34,7 +34,7 @@ pub(super) fn selector(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
         return None;
     };
     let text = call.size(text);
-    #[expect(clippy::cast_precision_loss, reason = "the sum of two small numbers")]
+    // The sum of two small numbers.
     let requirement = (CREATE_LIST + CREATE_STRUCT) as f64;
     let cost = CostEstimate::fixed(CREATE_LIST)
         .plus(text.at(STRING_TRAVERSAL))

@@ -103,7 +103,7 @@ fn is_excessive(nodes: u64, aliased: u64) -> bool {
     if aliased <= 100 || nodes <= 1_000 {
         return false;
     }
-    #[expect(clippy::cast_precision_loss, reason = "a ratio needs no more")]
+    // A ratio needs no more.
     let (nodes, aliased) = (nodes as f64, aliased as f64);
     let part = ((nodes - SMALL) / (LARGE - SMALL)).clamp(0.0, 1.0);
     aliased / nodes > 0.99 - 0.89 * part

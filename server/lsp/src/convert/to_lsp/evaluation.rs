@@ -186,10 +186,7 @@ pub(crate) fn evaluation(
     })
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a share is for people, and costs are far below 2^52"
-)]
+// A share is for people, and costs are far below 2^52.
 fn share(cost: u64) -> f64 {
     cost as f64 / EXPRESSION_BUDGET as f64
 }

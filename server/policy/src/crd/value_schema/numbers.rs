@@ -107,10 +107,7 @@ struct Check<'a> {
 
 impl Check<'_> {
     /// Compares the number with a limit: an integer with an integer, if the limit is one.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "as Go converts the limit of an integer"
-    )]
+    // As Go converts the limit of an integer.
     fn limit(&self, limit: f64, relation: Relation, is_native: bool) -> Option<SchemaError> {
         let (holds, shown) = match self.value {
             Value::Int(number) if is_native => {
@@ -173,10 +170,7 @@ impl Check<'_> {
                 integer_value(number).is_some_and(|it| i32::try_from(it).is_ok())
             }
             ("integer", _) => integer_value(number).is_some(),
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "the server narrows it as well"
-            )]
+            // The server narrows it as well.
             ("number", "float") => (double(number) as f32).is_finite(),
             _ => true,
         };
@@ -194,10 +188,7 @@ impl Check<'_> {
 }
 
 /// The number as a 64-bit integer, if it is written as one.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a number without a fraction within the range"
-)]
+// A number without a fraction within the range.
 fn integer_value(number: &Value) -> Option<i64> {
     match number {
         Value::Int(number) => Some(*number),
@@ -209,7 +200,7 @@ fn integer_value(number: &Value) -> Option<i64> {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "as Go converts the number")]
+// As Go converts the number.
 fn double(number: &Value) -> f64 {
     match number {
         Value::Int(number) => *number as f64,

@@ -200,10 +200,7 @@ fn integer(node: Node<'_>) -> Option<i64> {
     node.as_scalar()?.value().as_integer()
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "the server has these limits as doubles as well"
-)]
+// The server has these limits as doubles as well.
 fn number(node: Node<'_>) -> Option<f64> {
     match node.as_scalar()?.value() {
         Scalar::Int(value) => Some(value as f64),

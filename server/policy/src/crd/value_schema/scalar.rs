@@ -121,11 +121,7 @@ fn json_type(value: &Value) -> (&'static str, &'static str) {
 }
 
 /// Returns whether a value equals one of `enum`, once it is converted to its type.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    reason = "as Go converts the numbers"
-)]
+// As Go converts the numbers.
 fn is_choice(value: &Value, choice: &Value) -> bool {
     match (value, choice) {
         (Value::Null, _) | (_, Value::Null) => false,

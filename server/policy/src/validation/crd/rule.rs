@@ -196,10 +196,7 @@ fn uses(checked: &Checked, name: &str) -> bool {
 ///
 /// Upstream: kubernetes/apiextensions-apiserver,
 /// pkg/apis/apiextensions/validation/validation.go, getCostErrorMessage.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "the server computes in doubles as well"
-)]
+// The server computes in doubles as well.
 fn too_expensive(name: &str, cost: u64, limit: u64) -> String {
     let factor = cost as f64 / limit as f64;
     let factor = if factor > 100.0 {
