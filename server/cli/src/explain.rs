@@ -5,7 +5,6 @@ use crate::arguments::{Explain, ExplainFormat};
 use crate::exit::Exit;
 use crate::loader::Loader;
 use crate::report::json::write_value;
-use crate::rules::either;
 use crate::rules::markdown::render;
 use crate::terminal::{READABLE_WIDTH, Terminal, printable};
 use ide::{Explanation, explain, explain_custom};
@@ -69,13 +68,12 @@ fn to_json(explanation: &Explanation) -> serde_json::Value {
 }
 
 fn unknown(name: &str, near: &[String], terminal: &Terminal) -> io::Result<Exit> {
-    let near: Vec<&str> = near.iter().map(String::as_str).collect();
     let hint = if near.is_empty() {
         "Name a rule, a CEL function or macro, a variable such as `request`, or a field such as \
          `pod.spec.containers`."
             .to_owned()
     } else {
-        format!("Did you mean {}?", either(&near))
+        format!("Did you mean {}?", text::listed_names(near, "or"))
     };
     let mut out = terminal.stderr();
     writeln!(out, "error: unknown name `{}`. {hint}", printable(name))?;

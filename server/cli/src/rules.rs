@@ -11,6 +11,7 @@ use ide::Rule;
 use ide::diagnostics::RULES;
 use serde_json::{Value, json};
 use std::io::{self, Write};
+use text::listed_names;
 
 /// Limit: rules that are suggested for an unknown one.
 const MAX_SUGGESTIONS: usize = 5;
@@ -41,7 +42,7 @@ pub(crate) fn run(options: &Rules, terminal: &Terminal) -> io::Result<Exit> {
 fn unknown(code: &str, terminal: &Terminal) -> io::Result<Exit> {
     let hint = match suggestions(code).as_slice() {
         [] => "Run `admissible rules` to list them.".to_owned(),
-        codes => format!("Did you mean {}?", either(codes)),
+        codes => format!("Did you mean {}?", listed_names(codes, "or")),
     };
     let mut out = terminal.stderr();
     writeln!(out, "error: unknown rule `{}`. {hint}", printable(code))?;
@@ -58,15 +59,6 @@ fn suggestions(word: &str) -> Vec<&'static str> {
         found.extend(text::nearest(&word, codes()));
     }
     found
-}
-
-/// Returns the names as alternatives: `a`, `b` or `c`.
-pub(crate) fn either(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    match quoted.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        _ => quoted.concat(),
-    }
 }
 
 fn list(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {

@@ -6,15 +6,7 @@ pub(crate) fn number(value: u64) -> String {
     if value >= BILLION {
         return "more than a billion".to_owned();
     }
-    let digits = value.to_string();
-    let mut out = String::with_capacity(digits.len() + 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    text::grouped(value)
 }
 
 /// A part of a whole in percent, rounded down.

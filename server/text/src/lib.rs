@@ -25,7 +25,7 @@ pub use edit::{EditError, TextEdit, apply_edits};
 pub use keys::{Key, ValueType, key_of, keys_below};
 pub use line_index::{Encoding, LineCol, LineIndex};
 pub use nearest::nearest;
-pub use sentence::{capitalized, sentence};
+pub use sentence::{capitalized, grouped, listed, listed_names, sentence};
 pub use source_map::{SourceMap, SourceMapBuilder};
 pub use span::Span;
 pub use surrogates::without_lone_surrogates;

@@ -11,6 +11,7 @@ use annotate_snippets::Level;
 use std::io::{self, BufWriter, Write};
 use std::iter;
 use std::time::Duration;
+use text::grouped;
 
 const BOLD: &str = "\x1b[1m";
 const RED: &str = "\x1b[1;31m";
@@ -209,19 +210,6 @@ fn objects(count: u64) -> String {
     }
 }
 
-/// Returns a number with commas: `100,000`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 /// Writes to standard error what was not evaluated.
 ///
 /// # Errors
@@ -252,15 +240,4 @@ pub(super) fn write_warnings(outcome: &Outcome, terminal: &Terminal) -> io::Resu
         problem::write_message(Level::WARNING, &text, terminal)?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::grouped;
-
-    #[test]
-    fn large_numbers_have_commas() {
-        let numbers = [0, 999, 1_000, 20_000, 1_234_567].map(grouped);
-        assert_eq!(numbers, ["0", "999", "1,000", "20,000", "1,234,567"]);
-    }
 }

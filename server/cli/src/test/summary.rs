@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::case::Status;
+use crate::report::summary::counted;
 use admission::Caveat;
 use serde::Serialize;
 
@@ -95,8 +96,4 @@ impl Summary {
         }
         parts.join(", ")
     }
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }

@@ -318,7 +318,7 @@ fn unknown_word(
     let same = known.iter().find(|it| it.eq_ignore_ascii_case(word));
     match same.copied().or(text::nearest(word, known.iter().copied())) {
         Some(near) => write!(out, "Did you mean `{near}`?"),
-        None => write!(out, "Expected {}.", list(known, "or")),
+        None => write!(out, "Expected {}.", text::listed_names(known, "or")),
     }
 }
 
@@ -340,7 +340,7 @@ fn unknown_policy(
     match text::nearest(name, known.iter().copied()) {
         Some(near) => write!(out, " Did you mean `{near}`?"),
         None if known.is_empty() => Ok(()),
-        None => write!(out, " The file has {}.", list(&known, "and")),
+        None => write!(out, " The file has {}.", text::listed_names(&known, "and")),
     }
 }
 
@@ -358,7 +358,7 @@ impl fmt::Display for Hint {
             Self::Below(key) => write!(out, "It belongs under `{key}`."),
             Self::Known(keys) => {
                 let names: Vec<&str> = keys.iter().map(|key| key.name).collect();
-                write!(out, "Expected {}.", list(&names, "or"))
+                write!(out, "Expected {}.", text::listed_names(&names, "or"))
             }
         }
     }
@@ -398,15 +398,5 @@ impl fmt::Display for Mismatch {
                  `options`."
             }
         })
-    }
-}
-
-/// `a, b and c`.
-fn list(words: &[&str], last: &str) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    match quoted.split_last() {
-        Some((end, [])) => end.clone(),
-        Some((end, rest)) => format!("{} {last} {end}", rest.join(", ")),
-        None => String::new(),
     }
 }

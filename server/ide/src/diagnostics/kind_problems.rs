@@ -428,10 +428,7 @@ pub(super) fn names(kinds: &[&MatchedKind]) -> String {
         names.truncate(MAX_NAMES);
         names.push(format!("{more} more"));
     }
-    match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => names.concat(),
-    }
+    text::listed(&names, "and")
 }
 
 /// Returns the field of an object that is likely meant by a name.

@@ -25,7 +25,7 @@ fn finding(facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
     let message = format!(
         "`{}` cannot be `{written}`. Use {}.",
         error.path,
-        either(&listed)
+        text::listed(&listed, "or")
     );
     let finding = Finding::new(error.range, message).upstream(api_error::upstream(error));
     let nearest = nearest(written, supported.iter().copied());
@@ -33,14 +33,6 @@ fn finding(facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
     match (nearest, edit) {
         (Some(nearest), Some(edit)) => finding.fix(format!("Change to `{nearest}`"), vec![edit]),
         _ => finding,
-    }
-}
-
-/// Joins alternatives: `a`, `a or b`, `a, b or c`.
-fn either(words: &[String]) -> String {
-    match words {
-        [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        words => words.join(""),
     }
 }
 

@@ -102,8 +102,7 @@ fn advice(facts: &DocumentFacts<'_>, expression: &Expression, total: u64) -> Str
             "Avoid nested loops, or lower the limits in the schema.".into()
         }
         [] => "The result of a function counts as a string or a list of any length.".into(),
-        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}.", rest.join(", ")),
-        named => format!("{}.", named.join("")),
+        named => format!("{}.", text::listed(named, "and")),
     }
 }
 
