@@ -131,21 +131,7 @@ impl Config {
     #[must_use]
     pub fn parse(path: &Path, text: impl Into<Arc<str>>) -> Self {
         let codes: Vec<&str> = RULES.iter().map(|rule| rule.code).collect();
-        Self::parse_for(path, text.into(), &codes)
-    }
-
-    fn parse_for(path: &Path, text: Arc<str>, codes: &[&str]) -> Self {
-        let parsed = parse::parse(&text, codes);
-        Self {
-            path: Some(path.to_path_buf()),
-            settings: parsed.settings,
-            target: parsed.target,
-            exclude: parsed.exclude,
-            schemas: parsed.schemas,
-            line_width: parsed.line_width,
-            problems: parsed.problems,
-            text,
-        }
+        parse::parse(path, &text.into(), &codes)
     }
 
     /// Returns the path of the file.

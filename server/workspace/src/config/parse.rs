@@ -3,37 +3,30 @@
 //! A derived deserializer stops at the first error. This parser continues and keeps the range of
 //! each, which an editor underlines and the command line prints.
 
-use super::{ConfigProblem, SchemaPath};
-use ide::{CONFIG_KEYS, Level, Settings};
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use super::{Config, ConfigProblem, SchemaPath};
+use ide::{CONFIG_KEYS, Level};
+use ignore::gitignore::GitignoreBuilder;
 use kubernetes::Target;
 use std::ops::Range;
-use text::{TextRange, TextSize, keys_below};
+use std::path::Path;
+use std::sync::Arc;
+use text::{TextRange, TextSize, keys_below, listed_names};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The result of parsing.
-pub(super) struct Parsed {
-    pub(super) settings: Settings,
-    pub(super) target: Option<Target>,
-    pub(super) exclude: Gitignore,
-    pub(super) schemas: Option<Vec<SchemaPath>>,
-    pub(super) line_width: Option<u16>,
-    pub(super) problems: Vec<ConfigProblem>,
-}
-
-/// Parses a text, given the codes of all rules. Invalid entries are left out and reported.
-pub(super) fn parse(text: &str, codes: &[&str]) -> Parsed {
+/// Parses the text of the file at `path`, given the codes of all rules. Invalid entries are left
+/// out and reported.
+pub(super) fn parse(path: &Path, text: &Arc<str>, codes: &[&str]) -> Config {
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut reader = Reader {
         codes,
-        settings: Settings::default(),
-        target: None,
         // Patterns are matched against paths that are already relative.
         exclude: GitignoreBuilder::new(""),
-        schemas: None,
-        line_width: None,
-        problems: Vec::new(),
+        config: Config {
+            path: Some(path.to_path_buf()),
+            text: Arc::clone(text),
+            ..Config::default()
+        },
     };
     for error in errors {
         let span = error.span().unwrap_or(text.len()..text.len());
@@ -48,12 +41,8 @@ pub(super) fn parse(text: &str, codes: &[&str]) -> Parsed {
 
 struct Reader<'a> {
     codes: &'a [&'a str],
-    settings: Settings,
-    target: Option<Target>,
     exclude: GitignoreBuilder,
-    schemas: Option<Vec<SchemaPath>>,
-    line_width: Option<u16>,
-    problems: Vec<ConfigProblem>,
+    config: Config,
 }
 
 impl Reader<'_> {
@@ -79,7 +68,7 @@ impl Reader<'_> {
             .collect();
         let all_keys = match names.as_slice() {
             [only] => format!("The key is `{only}`."),
-            names => format!("The keys are {}.", list(names, "and")),
+            names => format!("The keys are {}.", listed_names(names, "and")),
         };
         let hint = hint(unknown, names, &all_keys);
         let location = below.map_or(String::new(), |below| format!(" below `{below}`"));
@@ -120,7 +109,7 @@ impl Reader<'_> {
             let hint = hint(word, Level::NAMES, &choice);
             return self.problem(level.span(), format!("There is no level `{word}`. {hint}"));
         };
-        self.settings.rules.insert(code.to_owned(), level);
+        self.config.settings.rules.insert(code.to_owned(), level);
     }
 
     fn exclude(&mut self, value: &Spanned<DeValue<'_>>) {
@@ -154,8 +143,8 @@ impl Reader<'_> {
             }
             let number = value.get_ref().as_integer();
             let number = number.and_then(|it| i64::from_str_radix(it.as_str(), it.radix()).ok());
-            self.line_width = number.and_then(ide::line_width);
-            if self.line_width.is_none() {
+            self.config.line_width = number.and_then(ide::line_width);
+            if self.config.line_width.is_none() {
                 let message = format!("Invalid `line-width`: {}.", ide::LINE_WIDTHS);
                 self.problem(value.span(), message);
             }
@@ -169,7 +158,7 @@ impl Reader<'_> {
             return self.problem(value.span(), message.to_owned());
         };
         match Target::parse(text) {
-            Ok(target) => self.target = Some(target),
+            Ok(target) => self.config.target = Some(target),
             Err(error) => self.problem(value.span(), error.to_string()),
         }
     }
@@ -192,36 +181,29 @@ impl Reader<'_> {
                 }
             }
         }
-        self.schemas = Some(schemas);
+        self.config.schemas = Some(schemas);
     }
 
     fn problem(&mut self, span: Range<usize>, message: String) {
         let range = text_range(span);
         // After a syntax error the parser sees values that the user has not written.
         let touches = |known: &ConfigProblem| known.range.intersect(range).is_some();
-        if !self.problems.iter().any(touches) {
-            self.problems.push(ConfigProblem { range, message });
+        if !self.config.problems.iter().any(touches) {
+            self.config.problems.push(ConfigProblem { range, message });
         }
     }
 
-    fn finish(mut self) -> Parsed {
-        self.problems.sort_by_key(|problem| problem.range.start());
-        let exclude = self.exclude.build().unwrap_or_else(|error| {
-            let message = format!("The patterns are not valid together: {error}.");
-            self.problems.push(ConfigProblem {
+    fn finish(mut self) -> Config {
+        let problems = &mut self.config.problems;
+        problems.sort_by_key(|problem| problem.range.start());
+        match self.exclude.build() {
+            Ok(exclude) => self.config.exclude = exclude,
+            Err(error) => problems.push(ConfigProblem {
                 range: TextRange::default(),
-                message,
-            });
-            Gitignore::empty()
-        });
-        Parsed {
-            settings: self.settings,
-            target: self.target,
-            exclude,
-            schemas: self.schemas,
-            line_width: self.line_width,
-            problems: self.problems,
+                message: format!("The patterns are not valid together: {error}."),
+            }),
         }
+        self.config
     }
 }
 
@@ -241,17 +223,7 @@ fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, otherwise
 }
 
 fn levels() -> String {
-    list(&Level::NAMES.map(|level| format!("\"{level}\"")), "or")
-}
-
-/// Returns quoted words with a word before the last one: `a`, `b` or `c`.
-fn list(words: &[impl AsRef<str>], last: &str) -> String {
-    let quoted = words.iter().map(|it| format!("`{}`", it.as_ref()));
-    let mut list = quoted.collect::<Vec<_>>().join(", ");
-    if let Some(comma) = list.rfind(", ") {
-        list.replace_range(comma..=comma, &format!(" {last}"));
-    }
-    list
+    listed_names(&Level::NAMES.map(|level| format!("\"{level}\"")), "or")
 }
 
 /// Returns the reason alone: the pattern itself is shown at its range.

@@ -8,7 +8,7 @@ use std::fmt::Write;
 #[track_caller]
 fn check(text: &str, expected: &Expect) -> Config {
     let path = Path::new("/repo/admissible.toml");
-    let config = Config::parse_for(path, text.into(), &["unknown-field", "unused-variable"]);
+    let config = parse::parse(path, &text.into(), &["unknown-field", "unused-variable"]);
     let mut actual = String::new();
     for problem in config.problems() {
         let range = usize::from(problem.range.start())..usize::from(problem.range.end());
