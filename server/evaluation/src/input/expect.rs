@@ -67,30 +67,14 @@ pub enum ExpectField {
     Object,
 }
 
-/// The range in the file of each part of an [`Expect`]. A missing part has the range of all of
-/// `expect`; in a file of kat it has that of the whole file.
+/// Where an [`Expect`] is. A missing part has the range of all of `expect`; in a file of kat it has
+/// that of the whole file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectRanges {
     /// All of `expect`.
     pub whole: TextRange,
-    /// [`Expect::decision`].
-    pub decision: TextRange,
-    /// [`Expect::message`].
-    pub message: TextRange,
-    /// [`Expect::message_contains`].
-    pub message_contains: TextRange,
-    /// [`Expect::reason`].
-    pub reason: TextRange,
-    /// [`Expect::code`].
-    pub code: TextRange,
-    /// [`Expect::warnings`].
-    pub warnings: TextRange,
-    /// [`Expect::audit_annotations`].
-    pub audit_annotations: TextRange,
-    /// [`Expect::object`].
-    pub object: TextRange,
-    /// The files of the parts that are not in the file of the input's key.
-    pub files: Vec<(ExpectField, Arc<Path>)>,
+    /// The range of each part, and its file if that is not the file of the input's key.
+    pub parts: Vec<(ExpectField, Option<Arc<Path>>, TextRange)>,
 }
 
 impl Decision {
@@ -127,6 +111,18 @@ impl Decision {
 }
 
 impl ExpectField {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Decision,
+        Self::Message,
+        Self::MessageContains,
+        Self::Reason,
+        Self::Code,
+        Self::Warnings,
+        Self::AuditAnnotations,
+        Self::Object,
+    ];
+
     /// Its key in a document.
     #[must_use]
     pub const fn key(self) -> &'static str {
@@ -147,19 +143,9 @@ impl Expect {
     /// Returns where a part is: in that file, or in the file of the input's key, and its range.
     #[must_use]
     pub fn location(&self, field: ExpectField) -> (Option<&Arc<Path>>, TextRange) {
-        let ranges = &self.ranges;
-        let range = match field {
-            ExpectField::Decision => ranges.decision,
-            ExpectField::Message => ranges.message,
-            ExpectField::MessageContains => ranges.message_contains,
-            ExpectField::Reason => ranges.reason,
-            ExpectField::Code => ranges.code,
-            ExpectField::Warnings => ranges.warnings,
-            ExpectField::AuditAnnotations => ranges.audit_annotations,
-            ExpectField::Object => ranges.object,
-        };
-        let file = ranges.files.iter().find(|(of, _)| *of == field);
-        (file.map(|(_, path)| path), range)
+        let ExpectRanges { whole, parts } = &self.ranges;
+        let part = parts.iter().find(|(of, ..)| *of == field);
+        part.map_or((None, *whole), |(_, file, range)| (file.as_ref(), *range))
     }
 }
 
@@ -169,15 +155,7 @@ impl ExpectRanges {
     pub fn all(whole: TextRange) -> Self {
         Self {
             whole,
-            decision: whole,
-            message: whole,
-            message_contains: whole,
-            reason: whole,
-            code: whole,
-            warnings: whole,
-            audit_annotations: whole,
-            object: whole,
-            files: Vec::new(),
+            parts: Vec::new(),
         }
     }
 }

@@ -296,28 +296,16 @@ impl<'f> Test<'f> {
         let first = self.parts.values().next();
         let first = first.map_or_else(TextRange::default, |(_, text)| whole(text));
         let mut ranges = ExpectRanges::all(first);
-        for (part, field, range) in [
-            (KatPart::Message, ExpectField::Message, &mut ranges.message),
-            (
-                KatPart::Message,
-                ExpectField::MessageContains,
-                &mut ranges.message_contains,
-            ),
-            (
-                KatPart::Warnings,
-                ExpectField::Warnings,
-                &mut ranges.warnings,
-            ),
-            (
-                KatPart::Annotations,
-                ExpectField::AuditAnnotations,
-                &mut ranges.audit_annotations,
-            ),
-            (KatPart::Gold, ExpectField::Object, &mut ranges.object),
+        for (part, field) in [
+            (KatPart::Message, ExpectField::Message),
+            (KatPart::Message, ExpectField::MessageContains),
+            (KatPart::Warnings, ExpectField::Warnings),
+            (KatPart::Annotations, ExpectField::AuditAnnotations),
+            (KatPart::Gold, ExpectField::Object),
         ] {
             if let Some((path, text)) = self.parts.get(&part) {
-                *range = whole(text);
-                ranges.files.push((field, Arc::clone(path)));
+                let file = Some(Arc::clone(path));
+                ranges.parts.push((field, file, whole(text)));
             }
         }
         ranges

@@ -1,7 +1,7 @@
 //! `expect`: the expected outcome.
 
 use super::super::error::{ExpectedType, InputErrorKind, StructureError};
-use super::super::{Decision, Expect, ExpectRanges};
+use super::super::{Decision, Expect, ExpectField, ExpectRanges};
 use super::Reader;
 use std::ops::RangeInclusive;
 use text::{Key, TextRange, ValueType};
@@ -101,19 +101,12 @@ impl Reader<'_> {
 
     fn expectations(&mut self, mapping: Mapping<'_>, whole: TextRange) -> Expect {
         let written = |key: &str| mapping.get(key).filter(|node| !node.is_null());
-        let at = |key: &str| written(key).map_or(whole, |node| self.line(node));
-        let ranges = ExpectRanges {
-            whole,
-            decision: at("decision"),
-            message: at("message"),
-            message_contains: at("messageContains"),
-            reason: at("reason"),
-            code: at("code"),
-            warnings: at("warnings"),
-            audit_annotations: at("auditAnnotations"),
-            object: at("object"),
-            files: Vec::new(),
-        };
+        let parts = ExpectField::ALL.into_iter().filter_map(|field| {
+            let node = written(field.key())?;
+            Some((field, None, self.line(node)))
+        });
+        let parts = parts.collect();
+        let ranges = ExpectRanges { whole, parts };
         Expect {
             decision: written("decision").and_then(|node| self.decision(node)),
             message: self.text(mapping, "message"),

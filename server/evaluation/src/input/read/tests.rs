@@ -1,7 +1,7 @@
 //! The inputs of documents, and the errors of invalid ones.
 
 use super::*;
-use crate::input::Decision;
+use crate::input::{Decision, ExpectField};
 use admission::{RowAnswer, UserInfo};
 use expect_test::{Expect, expect};
 
@@ -132,11 +132,11 @@ fn all_expectations_are_read() {
     );
     let expect = only(&text).expect.unwrap();
     let at = |range: TextRange| text.get(std::ops::Range::<usize>::from(range)).unwrap();
-    let ranges = &expect.ranges;
-    assert_eq!(at(ranges.whole), "expect");
-    assert_eq!(at(ranges.message), "nope");
-    assert_eq!(at(ranges.object), "expect");
-    assert_eq!(at(ranges.code), "403");
+    let part = |field| at(expect.location(field).1);
+    assert_eq!(at(expect.ranges.whole), "expect");
+    assert_eq!(part(ExpectField::Message), "nope");
+    assert_eq!(part(ExpectField::Object), "expect");
+    assert_eq!(part(ExpectField::Code), "403");
     assert_eq!(expect.warnings, Some(Vec::new()));
     assert_eq!(expect.code, Some(403));
     let annotation = ("p/k".to_owned(), "v".to_owned());
