@@ -4,12 +4,12 @@
 //! questions that the server has, with the default of the protocol for missing fields.
 
 mod file_operations;
-mod inlay_hints;
 
 pub(crate) use file_operations::{FileOperationCapabilities, WATCHED};
 
 use crate::commands::COMMANDS;
 use crate::rule_pages::RulePages;
+use serde_json::Value;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
 
@@ -145,26 +145,54 @@ impl EvaluationCapabilities {
     }
 }
 
+/// The capabilities as a client has sent them, by their names in the protocol.
+struct Sent(Value);
+
+impl Sent {
+    /// Returns whether the client has named something at all.
+    fn names(&self, path: &str) -> bool {
+        self.0.pointer(path).is_some_and(|it| !it.is_null())
+    }
+
+    /// Returns whether the client supports something.
+    fn supports(&self, path: &str) -> bool {
+        self.0.pointer(path).is_some_and(|it| *it == true)
+    }
+
+    /// Returns whether a list of the client has a word.
+    fn lists(&self, path: &str, word: &str) -> bool {
+        let list = self.0.pointer(path).and_then(Value::as_array);
+        list.is_some_and(|list| list.iter().any(|it| it == word))
+    }
+}
+
 impl Capabilities {
     /// Reads the capabilities that a client has sent.
     pub(crate) fn new(client: &lsp::ClientCapabilities) -> Self {
         let general = client.general.as_ref();
         let offered = general.and_then(|general| general.position_encodings.as_deref());
+        // Every key of the protocol is a string, so the value is JSON.
+        let sent = Sent(serde_json::to_value(client).unwrap_or_default());
         Self {
             encoding: encoding(offered.unwrap_or_default()),
             diagnostics: DiagnosticCapabilities {
-                rule_pages: RulePages::from_experimental(client.experimental.as_ref()),
-                ..diagnostics(client.text_document.as_ref())
+                tags: diagnostic_tags(client).unwrap_or_default(),
+                ..diagnostics(&sent)
             },
-            answers: answers(client),
-            navigation: navigation(client.text_document.as_ref()),
-            workspace: workspace(client.workspace.as_ref()),
-            evaluation: evaluation(client),
-            shows_progress: client
-                .window
-                .as_ref()
-                .and_then(|window| window.work_done_progress)
-                .unwrap_or(false),
+            answers: answers(&sent),
+            navigation: NavigationCapabilities {
+                definition_links: sent.supports("/textDocument/definition/linkSupport"),
+                declaration_links: sent.supports("/textDocument/declaration/linkSupport"),
+                type_definition_links: sent.supports("/textDocument/typeDefinition/linkSupport"),
+                prepares_rename: sent.supports("/textDocument/rename/prepareSupport"),
+            },
+            workspace: workspace(&sent),
+            evaluation: EvaluationCapabilities {
+                refreshes_lenses: sent.supports("/workspace/codeLens/refreshSupport"),
+                refreshes_hints: sent.supports("/workspace/inlayHint/refreshSupport"),
+                shows_results: sent.supports("/experimental/admissible/showsResults"),
+            },
+            shows_progress: sent.supports("/window/workDoneProgress"),
         }
     }
 }
@@ -180,133 +208,80 @@ fn encoding(offered: &[lsp::PositionEncodingKind]) -> Encoding {
     supported.unwrap_or(Encoding::Utf16)
 }
 
-fn diagnostics(client: Option<&lsp::TextDocumentClientCapabilities>) -> DiagnosticCapabilities {
-    let Some(client) = client else {
-        return DiagnosticCapabilities::default();
-    };
-    let publish = client.publish_diagnostics.as_ref();
-    let has = |field: fn(&lsp::PublishDiagnosticsClientCapabilities) -> Option<bool>| {
-        publish.and_then(field).unwrap_or(false)
-    };
+fn diagnostic_tags(client: &lsp::ClientCapabilities) -> Option<Vec<lsp::DiagnosticTag>> {
+    let publish = client
+        .text_document
+        .as_ref()?
+        .publish_diagnostics
+        .as_ref()?;
+    Some(publish.tag_support.as_ref()?.value_set.clone())
+}
+
+fn diagnostics(sent: &Sent) -> DiagnosticCapabilities {
+    let publish = |name: &str| sent.supports(&format!("/textDocument/publishDiagnostics/{name}"));
     DiagnosticCapabilities {
-        pull: client.diagnostic.is_some(),
-        related: has(|publish| publish.related_information),
-        code_description: has(|publish| publish.code_description_support),
-        data: has(|publish| publish.data_support),
-        tags: publish
-            .and_then(|publish| publish.tag_support.as_ref())
-            .map(|tags| tags.value_set.clone())
-            .unwrap_or_default(),
-        ..DiagnosticCapabilities::default()
+        pull: sent.names("/textDocument/diagnostic"),
+        related: publish("relatedInformation"),
+        code_description: publish("codeDescriptionSupport"),
+        data: publish("dataSupport"),
+        // The types of the protocol lack the capability `textDocumentContent`.
+        rule_pages: if sent.supports("/experimental/admissible/opensRulePages") {
+            RulePages::Editor
+        } else {
+            RulePages::Web
+        },
+        tags: Vec::new(),
     }
 }
 
-fn answers(client: &lsp::ClientCapabilities) -> AnswerCapabilities {
-    let document = client.text_document.as_ref();
-    let symbols = document.and_then(|document| document.document_symbol.as_ref());
-    let actions = document.and_then(|document| document.code_action.as_ref());
-    let workspace = client.workspace.as_ref();
-    let edits = workspace.and_then(|workspace| workspace.workspace_edit.as_ref());
-    let hover = document.and_then(|document| document.hover.as_ref());
-    let hover_formats = hover.and_then(|hover| hover.content_format.as_deref());
-    let completion = document.and_then(|document| document.completion.as_ref());
-    let items = completion.and_then(|completion| completion.completion_item.as_ref());
-    let documentation = items.and_then(|item| item.documentation_format.as_deref());
-    let operations = edits.and_then(|edits| edits.resource_operations.as_deref());
-    let operations = operations.unwrap_or_default();
-    let versioned_edits = edits
-        .and_then(|edits| edits.document_changes)
-        .unwrap_or(false);
+fn answers(sent: &Sent) -> AnswerCapabilities {
+    let document = |path: &str| format!("/textDocument/{path}");
+    let supports = |path: &str| sent.supports(&document(path));
+    let lists = |path: &str, word: &str| sent.lists(&document(path), word);
+    let signature = |name: &str| supports(&format!("signatureHelp/signatureInformation/{name}"));
+    let edits = |kind: &str| sent.lists("/workspace/workspaceEdit/resourceOperations", kind);
+    let resolves =
+        |path: &str, property: &str| lists(&format!("{path}/resolveSupport/properties"), property);
+    let versioned_edits = sent.supports("/workspace/workspaceEdit/documentChanges");
     AnswerCapabilities {
-        nested_symbols: symbols
-            .and_then(|symbols| symbols.hierarchical_document_symbol_support)
-            .unwrap_or(false),
-        code_actions: actions.is_some_and(|it| it.code_action_literal_support.is_some()),
-        preferred: actions
-            .and_then(|actions| actions.is_preferred_support)
-            .unwrap_or(false),
-        resolved_edits: actions.is_some_and(resolves_edits),
-        confirmed_edits: edits.is_some_and(|edits| edits.change_annotation_support.is_some()),
+        nested_symbols: supports("documentSymbol/hierarchicalDocumentSymbolSupport"),
+        code_actions: sent.names("/textDocument/codeAction/codeActionLiteralSupport"),
+        preferred: supports("codeAction/isPreferredSupport"),
+        resolved_edits: resolves("codeAction", "edit") && supports("codeAction/dataSupport"),
+        confirmed_edits: sent.names("/workspace/workspaceEdit/changeAnnotationSupport"),
         versioned_edits,
-        creates_files: operations.contains(&lsp::ResourceOperationKind::Create),
-        renames_files: versioned_edits && operations.contains(&lsp::ResourceOperationKind::Rename),
-        applies_edits: workspace
-            .and_then(|workspace| workspace.apply_edit)
-            .unwrap_or(false),
-        hover_markdown: markdown(hover_formats),
-        completion_markdown: markdown(documentation),
-        resolved_documentation: items
-            .and_then(|item| item.resolve_support.as_ref())
-            .is_some_and(|it| it.properties.iter().any(|it| it == "documentation")),
-        resolved_tooltips: inlay_hints::resolves_tooltips(document),
-        snippets: items.and_then(|item| item.snippet_support).unwrap_or(false),
-        signatures: signatures(document.and_then(|document| document.signature_help.as_ref())),
+        creates_files: edits("create"),
+        renames_files: versioned_edits && edits("rename"),
+        applies_edits: sent.supports("/workspace/applyEdit"),
+        hover_markdown: lists("hover/contentFormat", "markdown"),
+        completion_markdown: lists("completion/completionItem/documentationFormat", "markdown"),
+        resolved_documentation: resolves("completion/completionItem", "documentation"),
+        resolved_tooltips: resolves("inlayHint", "tooltip"),
+        snippets: supports("completion/completionItem/snippetSupport"),
+        signatures: SignatureCapabilities {
+            markdown: lists(
+                "signatureHelp/signatureInformation/documentationFormat",
+                "markdown",
+            ),
+            label_offsets: signature("parameterInformation/labelOffsetSupport"),
+            active_parameter: signature("activeParameterSupport"),
+        },
     }
 }
 
-fn markdown(formats: Option<&[lsp::MarkupKind]>) -> bool {
-    formats.is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown))
-}
-
-fn signatures(client: Option<&lsp::SignatureHelpClientCapabilities>) -> SignatureCapabilities {
-    let Some(client) = client.and_then(|client| client.signature_information.as_ref()) else {
-        return SignatureCapabilities::default();
-    };
-    let parameters = client.parameter_information.as_ref();
-    SignatureCapabilities {
-        markdown: markdown(client.documentation_format.as_deref()),
-        label_offsets: parameters
-            .and_then(|parameters| parameters.label_offset_support)
-            .unwrap_or(false),
-        active_parameter: client.active_parameter_support.unwrap_or(false),
-    }
-}
-
-fn navigation(client: Option<&lsp::TextDocumentClientCapabilities>) -> NavigationCapabilities {
-    let Some(client) = client else {
-        return NavigationCapabilities::default();
-    };
-    let links = |capability: Option<lsp::GotoCapability>| {
-        capability.and_then(|it| it.link_support).unwrap_or(false)
-    };
-    let rename = client.rename.as_ref();
-    NavigationCapabilities {
-        definition_links: links(client.definition),
-        declaration_links: links(client.declaration),
-        type_definition_links: links(client.type_definition),
-        prepares_rename: rename.and_then(|it| it.prepare_support).unwrap_or(false),
-    }
-}
-
-fn resolves_edits(actions: &lsp::CodeActionClientCapabilities) -> bool {
-    let resolved = actions.resolve_support.as_ref();
-    let has_edit = resolved.is_some_and(|it| it.properties.iter().any(|it| it == "edit"));
-    has_edit && actions.data_support == Some(true)
-}
-
-fn workspace(client: Option<&lsp::WorkspaceClientCapabilities>) -> WorkspaceCapabilities {
-    let Some(client) = client else {
-        return WorkspaceCapabilities::default();
-    };
-    let settings = client.did_change_configuration.as_ref();
-    let files = client.did_change_watched_files.as_ref();
-    let diagnostics = client.diagnostics.as_ref();
-    let tokens = client.semantic_tokens.as_ref();
+fn workspace(sent: &Sent) -> WorkspaceCapabilities {
+    let supports = |path: &str| sent.supports(&format!("/workspace/{path}"));
     WorkspaceCapabilities {
-        configuration: client.configuration.unwrap_or(false),
-        watches_configuration: settings
-            .and_then(|settings| settings.dynamic_registration)
-            .unwrap_or(false),
-        watches_files: files
-            .and_then(|files| files.dynamic_registration)
-            .unwrap_or(false),
-        file_operations: file_operations::of_client(client.file_operations.as_ref()),
-        diagnostic_refresh: diagnostics
-            .and_then(|diagnostics| diagnostics.refresh_support)
-            .unwrap_or(false),
-        semantic_tokens_refresh: tokens
-            .and_then(|tokens| tokens.refresh_support)
-            .unwrap_or(false),
+        configuration: supports("configuration"),
+        watches_configuration: supports("didChangeConfiguration/dynamicRegistration"),
+        watches_files: supports("didChangeWatchedFiles/dynamicRegistration"),
+        file_operations: FileOperationCapabilities {
+            create: supports("fileOperations/didCreate"),
+            rename: supports("fileOperations/didRename"),
+            delete: supports("fileOperations/didDelete"),
+        },
+        diagnostic_refresh: supports("diagnostics/refreshSupport"),
+        semantic_tokens_refresh: supports("semanticTokens/refreshSupport"),
     }
 }
 
@@ -319,23 +294,6 @@ const SIGNATURE_TRIGGERS: [&str; 3] = ["(", ",", "{"];
 
 /// The characters after which a client requests signatures again while it shows some.
 const SIGNATURE_RETRIGGERS: [&str; 2] = [")", "}"];
-
-fn evaluation(client: &lsp::ClientCapabilities) -> EvaluationCapabilities {
-    let workspace = client.workspace.as_ref();
-    let lenses = workspace.and_then(|workspace| workspace.code_lens.as_ref());
-    let hints = workspace.and_then(|workspace| workspace.inlay_hint.as_ref());
-    let ours = client.experimental.as_ref();
-    let shows = ours.and_then(|ours| ours.get("admissible")?.get("showsResults"));
-    EvaluationCapabilities {
-        refreshes_lenses: lenses
-            .and_then(|lenses| lenses.refresh_support)
-            .unwrap_or(false),
-        refreshes_hints: hints
-            .and_then(|hints| hints.refresh_support)
-            .unwrap_or(false),
-        shows_results: shows.and_then(serde_json::Value::as_bool).unwrap_or(false),
-    }
-}
 
 /// Returns the capabilities of the server. `tokens` is the legend of the semantic tokens.
 pub(crate) fn server(
@@ -370,7 +328,7 @@ pub(crate) fn server(
         code_lens_provider: Some(lsp::CodeLensOptions {
             resolve_provider: Some(true),
         }),
-        inlay_hint_provider: Some(inlay_hints::of_server(client)),
+        inlay_hint_provider: Some(lsp::OneOf::Right(inlay_hints(client))),
         execute_command_provider: Some(lsp::ExecuteCommandOptions {
             commands: COMMANDS.map(str::to_owned).to_vec(),
             ..lsp::ExecuteCommandOptions::default()
@@ -378,6 +336,13 @@ pub(crate) fn server(
         workspace: Some(folders(client)),
         ..navigation_of_server(client)
     }
+}
+
+fn inlay_hints(client: &Capabilities) -> lsp::InlayHintServerCapabilities {
+    lsp::InlayHintServerCapabilities::Options(lsp::InlayHintOptions {
+        resolve_provider: Some(client.answers.resolved_tooltips),
+        ..lsp::InlayHintOptions::default()
+    })
 }
 
 /// Returns the capabilities for navigation, and no others.

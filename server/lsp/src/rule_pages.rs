@@ -2,7 +2,7 @@
 //!
 //! The page in the editor is that of the running version, and opens without a network.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tower_lsp_server::ls_types as lsp;
 
 /// The page of all rules on the web. The code of a rule is an anchor in it.
@@ -20,21 +20,12 @@ pub(crate) enum RulePages {
     /// On the web.
     #[default]
     Web,
-    /// In the editor, as a document whose content it requests.
+    /// In the editor, as a document whose content it requests: the experimental capability
+    /// `admissible.opensRulePages`.
     Editor,
 }
 
 impl RulePages {
-    /// Reads the experimental capability `admissible.opensRulePages`. The types of the protocol
-    /// lack the capability `textDocumentContent`.
-    pub(crate) fn from_experimental(client: Option<&Value>) -> Self {
-        let opens = client.and_then(|it| it.get("admissible")?.get("opensRulePages")?.as_bool());
-        match opens {
-            Some(true) => Self::Editor,
-            _ => Self::Web,
-        }
-    }
-
     /// Returns the address of the page of a rule.
     pub(crate) fn uri(self, code: &str) -> Option<lsp::Uri> {
         let uri = match self {

@@ -24,20 +24,6 @@ pub(crate) struct FileOperationCapabilities {
     pub(crate) delete: bool,
 }
 
-/// Reads the capabilities that a client has sent.
-pub(super) fn of_client(
-    client: Option<&lsp::WorkspaceFileOperationsClientCapabilities>,
-) -> FileOperationCapabilities {
-    let has = |operation: Option<bool>| operation.unwrap_or(false);
-    client.map_or_else(FileOperationCapabilities::default, |client| {
-        FileOperationCapabilities {
-            create: has(client.did_create),
-            rename: has(client.did_rename),
-            delete: has(client.did_delete),
-        }
-    })
-}
-
 /// Returns the files for which a client without file watching notifies the server when the user
 /// creates, renames or deletes them, and folders, since there is no notification for the files
 /// in them.

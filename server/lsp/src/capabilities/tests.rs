@@ -38,3 +38,59 @@ fn asking_for_diagnostics_is_announced_by_the_mere_field() {
             .pull
     );
 }
+
+/// A client that has every capability that the server reads.
+const ALL: &str = r#"{
+    "textDocument": {
+        "diagnostic": {},
+        "publishDiagnostics": {
+            "relatedInformation": true, "codeDescriptionSupport": true, "dataSupport": true,
+            "tagSupport": { "valueSet": [1] }
+        },
+        "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
+        "codeAction": {
+            "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } },
+            "isPreferredSupport": true, "dataSupport": true,
+            "resolveSupport": { "properties": ["edit"] }
+        },
+        "hover": { "contentFormat": ["markdown"] },
+        "completion": { "completionItem": {
+            "documentationFormat": ["plaintext", "markdown"], "snippetSupport": true,
+            "resolveSupport": { "properties": ["documentation"] }
+        } },
+        "inlayHint": { "resolveSupport": { "properties": ["tooltip"] } },
+        "signatureHelp": { "signatureInformation": {
+            "documentationFormat": ["markdown"], "activeParameterSupport": true,
+            "parameterInformation": { "labelOffsetSupport": true }
+        } },
+        "definition": { "linkSupport": true },
+        "declaration": { "linkSupport": true },
+        "typeDefinition": { "linkSupport": true },
+        "rename": { "prepareSupport": true }
+    },
+    "workspace": {
+        "applyEdit": true, "configuration": true,
+        "workspaceEdit": {
+            "documentChanges": true, "resourceOperations": ["create", "rename"],
+            "changeAnnotationSupport": {}
+        },
+        "didChangeConfiguration": { "dynamicRegistration": true },
+        "didChangeWatchedFiles": { "dynamicRegistration": true },
+        "fileOperations": { "didCreate": true, "didRename": true, "didDelete": true },
+        "diagnostics": { "refreshSupport": true },
+        "semanticTokens": { "refreshSupport": true },
+        "codeLens": { "refreshSupport": true },
+        "inlayHint": { "refreshSupport": true }
+    },
+    "window": { "workDoneProgress": true },
+    "experimental": { "admissible": { "showsResults": true, "opensRulePages": true } }
+}"#;
+
+#[test]
+fn every_capability_is_read_by_its_name_in_the_protocol() {
+    let client = read(serde_json::from_str(ALL).unwrap());
+    let read = format!("{client:?}");
+    assert!(!read.contains("false"), "{read}");
+    assert_eq!(client.diagnostics.tags, [lsp::DiagnosticTag::UNNECESSARY]);
+    assert_eq!(client.diagnostics.rule_pages, RulePages::Editor);
+}
