@@ -41,28 +41,7 @@ pub(crate) fn parse(value: &Value) -> ParsedSettings {
     match named.unwrap_or(value) {
         Value::Null => {}
         Value::Object(section) if named.is_none() && !is_ours(section) => {}
-        Value::Object(section) => {
-            let mut scope = ScopeSettings::default();
-            match section.get("rules") {
-                None | Some(Value::Null) => {}
-                Some(Value::Object(rules)) => {
-                    parse_rules(rules, &mut scope.levels, &mut out.problems);
-                }
-                Some(_) => out.problems.push(
-                    "`admissible.rules` must be an object. Write { \"<code>\": \"<level>\" }."
-                        .to_owned(),
-                ),
-            }
-            scope.target = parse_target(section.get("kubernetes"), &mut out.problems);
-            let mut flag = |name| parse_flag(section, name, &mut out.problems);
-            scope.live_values = flag("liveValues").unwrap_or(false);
-            scope.only_open = !flag("workspaceDiagnostics").unwrap_or(true);
-            scope.line_width = parse_format(section.get("format"), &mut out.problems);
-            scope.without_manifest_keys =
-                parse_manifest_keys(section.get("completion"), &mut out.problems) == Some("off");
-            scope.hints = parse_hints(section.get("inlayHints"), &mut out.problems);
-            out.settings = Some(scope);
-        }
+        Value::Object(section) => out.settings = Some(parse_section(section, &mut out.problems)),
         _ => out
             .problems
             .push("`admissible` must be an object. Write { \"rules\": { … } }.".to_owned()),
@@ -74,62 +53,82 @@ fn is_ours(section: &Map<String, Value>) -> bool {
     KEYS.iter().any(|key| section.contains_key(*key))
 }
 
-/// Parses the hints. One that is not set has its default.
-fn parse_hints(value: Option<&Value>, problems: &mut Vec<String>) -> HintSettings {
-    let default = HintSettings::default();
-    let section = match value {
-        None | Some(Value::Null) => return default,
-        Some(Value::Object(section)) => section,
-        Some(_) => {
-            let example = "Write { \"variableTypes\": false }.";
-            problems.push(format!(
-                "`admissible.inlayHints` must be an object. {example}"
-            ));
-            return default;
-        }
-    };
-    let mut flag = |name: &str| match section.get(name) {
-        None | Some(Value::Null) => None,
-        Some(Value::Bool(flag)) => Some(*flag),
-        Some(_) => {
-            let name = format!("admissible.inlayHints.{name}");
-            problems.push(format!("`{name}` must be `true` or `false`."));
-            None
-        }
-    };
-    HintSettings {
-        variable_types: flag("variableTypes").unwrap_or(default.variable_types),
-        macro_types: flag("macroTypes").unwrap_or(default.macro_types),
-        cost: flag("cost").unwrap_or(default.cost),
+fn parse_section(section: &Map<String, Value>, problems: &mut Vec<String>) -> ScopeSettings {
+    let mut levels = Settings::default();
+    let rules = parse_object(section, "rules", r#"{ "<code>": "<level>" }"#, problems);
+    if let Some(rules) = rules {
+        parse_rules(rules, &mut levels, problems);
+    }
+    let target = parse_target(section.get("kubernetes"), problems);
+    let live_values = parse_flag(section, "liveValues", problems).unwrap_or(false);
+    let only_open = !parse_flag(section, "workspaceDiagnostics", problems).unwrap_or(true);
+    let format = parse_object(section, "format", r#"{ "lineWidth": 100 }"#, problems);
+    let width = format.and_then(|it| it.get("lineWidth"));
+    let line_width = width.and_then(|it| parse_line_width(it, problems));
+    let example = r#"{ "manifestKeys": "off" }"#;
+    let completion = parse_object(section, "completion", example, problems);
+    let keys = completion.and_then(|it| it.get("manifestKeys"));
+    let keys = keys.and_then(|it| parse_manifest_keys(it, problems));
+    let example = r#"{ "variableTypes": false }"#;
+    let hints = parse_object(section, "inlayHints", example, problems);
+    ScopeSettings {
+        levels,
+        target,
+        live_values,
+        only_open,
+        line_width,
+        without_manifest_keys: keys == Some("off"),
+        hints: hints.map_or_else(HintSettings::default, |it| parse_hints(it, problems)),
     }
 }
 
+/// Parses a setting with settings of its own.
+fn parse_object<'v>(
+    section: &'v Map<String, Value>,
+    name: &str,
+    example: &str,
+    problems: &mut Vec<String>,
+) -> Option<&'v Map<String, Value>> {
+    match section.get(name)? {
+        Value::Null => None,
+        Value::Object(object) => Some(object),
+        _ => {
+            problems.push(format!(
+                "`admissible.{name}` must be an object. Write {example}."
+            ));
+            None
+        }
+    }
+}
+
+/// Parses the hints. One that is not set has its default.
+fn parse_hints(section: &Map<String, Value>, problems: &mut Vec<String>) -> HintSettings {
+    let default = HintSettings::default();
+    let mut flag = |path| parse_flag(section, path, problems);
+    HintSettings {
+        variable_types: flag("inlayHints.variableTypes").unwrap_or(default.variable_types),
+        macro_types: flag("inlayHints.macroTypes").unwrap_or(default.macro_types),
+        cost: flag("inlayHints.cost").unwrap_or(default.cost),
+    }
+}
+
+/// Parses a setting that is on or off. The last part of its path is its key in the section.
 fn parse_flag(
     section: &Map<String, Value>,
-    name: &str,
+    path: &str,
     problems: &mut Vec<String>,
 ) -> Option<bool> {
-    match section.get(name)? {
+    match section.get(path.rsplit('.').next()?)? {
         Value::Null => None,
         Value::Bool(flag) => Some(*flag),
         _ => {
-            problems.push(format!("`admissible.{name}` must be `true` or `false`."));
+            problems.push(format!("`admissible.{path}` must be `true` or `false`."));
             None
         }
     }
 }
 
-/// Parses the settings of the formatter.
-fn parse_format(value: Option<&Value>, problems: &mut Vec<String>) -> Option<u16> {
-    let width = match value? {
-        Value::Null => return None,
-        Value::Object(format) => format.get("lineWidth")?,
-        _ => {
-            let message = "`admissible.format` must be an object. Write { \"lineWidth\": 100 }.";
-            problems.push(message.to_owned());
-            return None;
-        }
-    };
+fn parse_line_width(width: &Value, problems: &mut Vec<String>) -> Option<u16> {
     if width.is_null() {
         return None;
     }
@@ -145,18 +144,7 @@ fn parse_format(value: Option<&Value>, problems: &mut Vec<String>) -> Option<u16
 
 /// Parses whether the keys of manifests are completed. `auto` is for the client to replace; without
 /// its knowledge of other servers they are.
-fn parse_manifest_keys(value: Option<&Value>, problems: &mut Vec<String>) -> Option<&'static str> {
-    let written = match value? {
-        Value::Null => return None,
-        Value::Object(completion) => completion.get("manifestKeys")?,
-        _ => {
-            let example = "Write { \"manifestKeys\": \"off\" }.";
-            problems.push(format!(
-                "`admissible.completion` must be an object. {example}"
-            ));
-            return None;
-        }
-    };
+fn parse_manifest_keys(written: &Value, problems: &mut Vec<String>) -> Option<&'static str> {
     let mut choices = ["auto", "on", "off"].into_iter();
     let found = choices.find(|choice| written.as_str() == Some(choice));
     if found.is_none() && !written.is_null() {
