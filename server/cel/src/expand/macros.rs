@@ -41,14 +41,6 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The parts of a loop that a macro sets.
-struct Loop {
-    init: NodeId,
-    condition: NodeId,
-    step: NodeId,
-    result: NodeId,
-}
-
 impl<'a> Expander<'_, 'a> {
     fn expand(&mut self, call: MacroCall<'a>) -> Option<NodeId> {
         let Some(target) = call.target else {
@@ -143,7 +135,15 @@ impl<'a> Expander<'_, 'a> {
         self.add(NodeKind::Ident(Arc::clone(&NAMES.result)))
     }
 
-    fn comprehension(&mut self, call: MacroCall<'_>, range: NodeId, parts: &Loop) -> NodeId {
+    fn comprehension(
+        &mut self,
+        call: MacroCall<'_>,
+        range: NodeId,
+        init: NodeId,
+        condition: NodeId,
+        step: NodeId,
+        result: NodeId,
+    ) -> NodeId {
         let mut variables = call.variables.iter().map(|it| self.builder.variable(*it));
         let variable = variables.next().unwrap_or_else(|| Arc::from(""));
         let second_variable = variables.next();
@@ -152,10 +152,10 @@ impl<'a> Expander<'_, 'a> {
             variable,
             second_variable,
             accumulator: Arc::clone(&NAMES.result),
-            init: parts.init,
-            condition: parts.condition,
-            step: parts.step,
-            result: parts.result,
+            init,
+            condition,
+            step,
+            result,
         })))
     }
 
@@ -166,13 +166,7 @@ impl<'a> Expander<'_, 'a> {
         let accumulator = self.accumulator();
         let step = self.call(&NAMES.and, &[accumulator, predicate]);
         let result = self.accumulator();
-        let parts = Loop {
-            init,
-            condition,
-            step,
-            result,
-        };
-        self.comprehension(call, range, &parts)
+        self.comprehension(call, range, init, condition, step, result)
     }
 
     fn exists(&mut self, call: MacroCall<'_>, range: NodeId, predicate: NodeId) -> NodeId {
@@ -183,13 +177,7 @@ impl<'a> Expander<'_, 'a> {
         let accumulator = self.accumulator();
         let step = self.call(&NAMES.or, &[accumulator, predicate]);
         let result = self.accumulator();
-        let parts = Loop {
-            init,
-            condition,
-            step,
-            result,
-        };
-        self.comprehension(call, range, &parts)
+        self.comprehension(call, range, init, condition, step, result)
     }
 
     fn exists_one(&mut self, call: MacroCall<'_>, range: NodeId, predicate: NodeId) -> NodeId {
@@ -201,13 +189,7 @@ impl<'a> Expander<'_, 'a> {
         let step = self.call(&NAMES.conditional, &[predicate, more, same]);
         let (accumulator, one) = (self.accumulator(), self.literal(Literal::Int(1)));
         let result = self.call(&NAMES.equals, &[accumulator, one]);
-        let parts = Loop {
-            init,
-            condition,
-            step,
-            result,
-        };
-        self.comprehension(call, range, &parts)
+        self.comprehension(call, range, init, condition, step, result)
     }
 
     fn map(
@@ -266,13 +248,7 @@ impl<'a> Expander<'_, 'a> {
             self.call(&NAMES.conditional, &[filter, step, same])
         });
         let result = self.accumulator();
-        let parts = Loop {
-            init,
-            condition,
-            step,
-            result,
-        };
-        self.comprehension(call, range, &parts)
+        self.comprehension(call, range, init, condition, step, result)
     }
 
     fn optional(
