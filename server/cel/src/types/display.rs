@@ -72,4 +72,26 @@ impl Type {
             Type::Opaque(opaque) => &opaque.name,
         }
     }
+
+    /// Returns the name of the type when the expression runs, with its parameters, such as
+    /// `list(google.protobuf.Timestamp)`.
+    ///
+    /// Upstream: cel-go, common/types/types.go, `Type.String`.
+    #[must_use]
+    pub fn full_runtime_name(&self) -> String {
+        let params: Vec<String> = match self {
+            Type::List(element) | Type::Optional(element) | Type::Type(Some(element)) => {
+                vec![element.full_runtime_name()]
+            }
+            Type::Map(entry) => [&entry.0, &entry.1].map(Self::full_runtime_name).into(),
+            Type::Nullable(inner) => return format!("wrapper({})", inner.full_runtime_name()),
+            Type::Opaque(opaque) => opaque.params.iter().map(Self::full_runtime_name).collect(),
+            _ => Vec::new(),
+        };
+        let name = self.runtime_name();
+        if params.is_empty() {
+            return name.to_owned();
+        }
+        format!("{name}({})", params.join(", "))
+    }
 }

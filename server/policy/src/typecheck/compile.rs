@@ -166,7 +166,7 @@ fn display(expression: &Expression, offset: Option<u32>, message: &str) -> Strin
 
 /// Returns the message of the server for a result of the wrong type.
 fn wrong_result(role: Role, found: &Type) -> Option<String> {
-    let found = type_name(found);
+    let found = found.full_runtime_name();
     let fits = match role {
         Role::Variable { .. } => true,
         Role::AuditAnnotation => found == "string" || found == "null_type",
@@ -188,25 +188,4 @@ fn wrong_result(role: Role, found: &Type) -> Option<String> {
             format!("must evaluate to {expected} but got {found}")
         }
     })
-}
-
-/// A type as the server writes it here, which is not as it is written elsewhere: `null_type`,
-/// `google.protobuf.Timestamp`.
-///
-/// Upstream: cel-go, common/types/types.go, `Type.String`.
-fn type_name(ty: &Type) -> String {
-    let name = ty.runtime_name();
-    let params = match ty {
-        Type::List(element) | Type::Optional(element) | Type::Type(Some(element)) => {
-            vec![type_name(element)]
-        }
-        Type::Map(entry) => vec![type_name(&entry.0), type_name(&entry.1)],
-        Type::Opaque(opaque) => opaque.params.iter().map(type_name).collect(),
-        Type::Nullable(_) => return format!("wrapper({name})"),
-        _ => Vec::new(),
-    };
-    if params.is_empty() {
-        return name.to_owned();
-    }
-    format!("{name}({})", params.join(", "))
 }

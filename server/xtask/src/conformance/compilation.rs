@@ -84,7 +84,7 @@ fn environment_kind(name: &str) -> Result<EnvironmentKind, String> {
 }
 
 fn check_outcome(case: &Case, checked: &Checked, outcome: &eval::Outcome) -> Outcome {
-    let output = encode::type_name(checked.output_type());
+    let output = checked.output_type().full_runtime_name();
     same(
         "type",
         Some(output.as_str()),

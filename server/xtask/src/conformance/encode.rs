@@ -23,7 +23,7 @@ pub(super) fn value(value: &Value) -> Json {
         Value::Type(ty) if matches!(**ty, Type::Optional(_)) => {
             json!({ "type": ty.runtime_name() })
         }
-        Value::Type(ty) => json!({ "type": type_name(ty) }),
+        Value::Type(ty) => json!({ "type": ty.full_runtime_name() }),
         Value::Optional(None) => json!({ "optional.none": true }),
         Value::Optional(Some(inner)) => json!({ "optional": self::value(inner) }),
         Value::Opaque(opaque) => {
@@ -59,23 +59,6 @@ fn entries(map: &Map) -> Vec<Json> {
         .collect();
     entries.sort_by(|one, other| one.0.cmp(&other.0));
     entries.into_iter().map(|(_, entry)| entry).collect()
-}
-
-/// A type as Go prints it, with the full names of messages.
-pub(super) fn type_name(ty: &Type) -> String {
-    let params: Vec<String> = match ty {
-        Type::List(element) => vec![type_name(element)],
-        Type::Map(entry) => vec![type_name(&entry.0), type_name(&entry.1)],
-        Type::Optional(inner) | Type::Type(Some(inner)) => vec![type_name(inner)],
-        Type::Nullable(inner) => return format!("wrapper({})", type_name(inner)),
-        Type::Opaque(opaque) => opaque.params.iter().map(type_name).collect(),
-        _ => Vec::new(),
-    };
-    let name = ty.runtime_name();
-    if params.is_empty() {
-        return name.into();
-    }
-    format!("{name}({})", params.join(", "))
 }
 
 /// Returns a value as Go's `%v` prints its content, which is the form in the recorded errors.

@@ -5,7 +5,6 @@
 
 use super::case::{Case, Outcome};
 use super::compilation::same as same_text;
-use super::encode::type_name;
 use super::engine::{Answer, answer, run_unchecked};
 use cel::check::Checked;
 use cel::env::Env;
@@ -57,8 +56,8 @@ fn check_type(case: &Case, checked: &Checked) -> Outcome {
     let Some(expected) = case.get(&["deduced_type"]) else {
         return Ok(());
     };
-    let expected = type_name(&read_type(expected)?);
-    let ours = type_name(checked.output_type());
+    let expected = read_type(expected)?.full_runtime_name();
+    let ours = checked.output_type().full_runtime_name();
     same_text("type", Some(&ours), Some(&expected))
 }
 
