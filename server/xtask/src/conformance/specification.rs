@@ -141,7 +141,10 @@ fn read(kind: &str, inner: &Json) -> Result<Option<Value>, String> {
         "uint" => inner.as_u64().map(Value::Uint),
         "double" => double(inner).map(Value::Double),
         "string" => inner.as_str().map(Value::string),
-        "bytes" => inner.as_str().and_then(bytes).map(Value::bytes),
+        "bytes" => inner
+            .as_str()
+            .and_then(text::decode_base64)
+            .map(Value::bytes),
         "type" => inner.as_str().and_then(type_value),
         "list" => {
             let elements = inner.as_array().into_iter().flatten().map(value);
@@ -178,30 +181,6 @@ fn map(json: &Json) -> Result<Map, String> {
     entries
         .map(|it| entry(it).unwrap_or_else(|| Err("malformed: no entry of a map".into())))
         .collect()
-}
-
-fn bytes(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: u8| {
-        Some(u32::from(match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        }))
-    };
-    let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b'=').collect();
-    let mut bytes = Vec::new();
-    for chunk in digits.chunks(4) {
-        let bits = chunk
-            .iter()
-            .try_fold(0_u32, |bits, byte| Some(bits << 6 | digit(*byte)?))?
-            << (6 * (4 - chunk.len()));
-        let [_, all @ ..] = bits.to_be_bytes();
-        bytes.extend(all.iter().take(chunk.len().saturating_sub(1)));
-    }
-    Some(bytes)
 }
 
 /// A type as the specification writes it.
