@@ -6,18 +6,18 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The keys with a running task, and whether it has to run again.
-#[derive(Debug)]
+/// The keys with a running task, and whether it has to run again. Clones share them.
+#[derive(Clone, Debug)]
 pub(crate) struct Coalescer<K> {
-    running: Mutex<HashMap<K, bool>>,
+    running: Arc<Mutex<HashMap<K, bool>>>,
 }
 
 impl<K> Default for Coalescer<K> {
     fn default() -> Self {
         Self {
-            running: Mutex::new(HashMap::new()),
+            running: Arc::default(),
         }
     }
 }

@@ -9,7 +9,7 @@
 
 use crate::coalescer::Coalescer;
 use crate::convert::from_lsp;
-use crate::session::{Renewals, Session, detach};
+use crate::session::{Session, detach};
 use crate::state::documents::Snapshot;
 use crate::tasks::{closed_files, config_problems, index, publish, refresh, settings};
 use std::hash::Hash;
@@ -139,17 +139,13 @@ fn config_files_changed(session: &Arc<Session>) {
 
 /// The settings of the client may have changed, or the files that they come from.
 pub(crate) fn settings_changed(session: &Arc<Session>) {
-    renew(
-        session,
-        |it| &it.settings,
-        (),
-        |session, ()| async move {
-            tokio::select! {
-                () = reload_settings(&session) => {}
-                () = session.ended.cancelled() => {}
-            }
-        },
-    );
+    let task = &session.renewals.settings;
+    task.renew(session, (), |session, ()| async move {
+        tokio::select! {
+            () = reload_settings(&session) => {}
+            () = session.ended.cancelled() => {}
+        }
+    });
 }
 
 async fn reload_settings(session: &Arc<Session>) {
@@ -177,68 +173,49 @@ fn inputs_changed(session: &Arc<Session>) {
 
 /// Findings about inputs were shown that may be outdated.
 pub(crate) fn check_inputs(session: &Arc<Session>) {
-    renew(
-        session,
-        |it| &it.input_findings,
-        (),
-        |session, ()| async move {
-            let affected = index::check_inputs(&session).await;
-            findings_changed(&session, &affected);
-        },
-    );
+    let task = &session.renewals.input_findings;
+    task.renew(session, (), |session, ()| async move {
+        let affected = index::check_inputs(&session).await;
+        findings_changed(&session, &affected);
+    });
 }
 
 fn index_document(session: &Arc<Session>, uri: &lsp::Uri) {
-    renew(
-        session,
-        |it| &it.summary,
-        uri.clone(),
-        |session, uri| async move {
-            if index::summarize(&session, &uri).await {
-                renew_projects(&session);
-            }
-        },
-    );
+    let task = &session.renewals.summary;
+    task.renew(session, uri.clone(), |session, uri| async move {
+        if index::summarize(&session, &uri).await {
+            renew_projects(&session);
+        }
+    });
     if !session.capabilities().evaluation.can_refresh() {
         return;
     }
-    renew(
-        session,
-        |it| &it.samples,
-        uri.clone(),
-        |session, uri| async move {
-            if index::index_samples(&session, &uri).await {
-                refresh(&session);
-            }
-        },
-    );
+    let task = &session.renewals.samples;
+    task.renew(session, uri.clone(), |session, uri| async move {
+        if index::index_samples(&session, &uri).await {
+            refresh(&session);
+        }
+    });
 }
 
 fn renew_projects(session: &Arc<Session>) {
-    renew(
-        session,
-        |it| &it.projects,
-        (),
-        |session, ()| async move {
-            let affected = index::renew_projects(&session).await;
-            findings_changed(&session, &affected);
-            check_closed_files(&session);
-        },
-    );
+    let task = &session.renewals.projects;
+    task.renew(session, (), |session, ()| async move {
+        let affected = index::renew_projects(&session).await;
+        findings_changed(&session, &affected);
+        check_closed_files(&session);
+    });
 }
 
 fn search_projects(session: &Arc<Session>) {
     session.state.closed_files.set_outdated();
-    renew_detached(
-        session,
-        |it| &it.project_search,
-        |session, ()| async move {
-            index::search_projects(&session).await;
-            renew_projects(&session);
-            let configuration = session.state.documents.configuration();
-            config_problems::publish(&session, &configuration).await;
-        },
-    );
+    let task = &session.renewals.project_search;
+    task.renew_detached(session, |session, ()| async move {
+        index::search_projects(&session).await;
+        renew_projects(&session);
+        let configuration = session.state.documents.configuration();
+        config_problems::publish(&session, &configuration).await;
+    });
 }
 
 /// The findings of a document were requested, which depend on a configuration file that may have
@@ -261,28 +238,22 @@ fn check_closed_files(session: &Arc<Session>) {
     if session.capabilities().diagnostics.pull && !session.state.closed_files.is_requested() {
         return;
     }
-    renew_detached(
-        session,
-        |it| &it.closed_files,
-        |session, ()| async move {
-            closed_files::check(&session).await;
-        },
-    );
+    let task = &session.renewals.closed_files;
+    task.renew_detached(session, |session, ()| async move {
+        closed_files::check(&session).await;
+    });
 }
 
 fn search_samples(session: &Arc<Session>) {
-    renew_detached(
-        session,
-        |it| &it.sample_search,
-        |session, ()| async move {
-            let has_changed = index::search_samples(&session).await;
-            session.state.inputs.files_changed();
-            inputs_changed(&session);
-            if has_changed {
-                refresh(&session);
-            }
-        },
-    );
+    let task = &session.renewals.sample_search;
+    task.renew_detached(session, |session, ()| async move {
+        let has_changed = index::search_samples(&session).await;
+        session.state.inputs.files_changed();
+        inputs_changed(&session);
+        if has_changed {
+            refresh(&session);
+        }
+    });
 }
 
 /// The findings of documents have changed, but not their text.
@@ -298,13 +269,10 @@ fn findings_changed(session: &Arc<Session>, affected: &[lsp::Uri]) {
     }
     // A kind or a version of the project may have changed.
     if client.workspace.semantic_tokens_refresh && !affected.is_empty() {
-        renew_detached(
-            session,
-            |it| &it.semantic_tokens,
-            |session, ()| async move {
-                refresh::semantic_tokens(&session).await;
-            },
-        );
+        let task = &session.renewals.semantic_tokens;
+        task.renew_detached(session, |session, ()| async move {
+            refresh::semantic_tokens(&session).await;
+        });
     }
 }
 
@@ -346,70 +314,66 @@ fn publish_findings(session: &Arc<Session>, uri: &lsp::Uri) {
 fn refresh(session: &Arc<Session>) {
     let client = session.capabilities().evaluation;
     if client.refreshes_hints {
-        renew_detached(
-            session,
-            |it| &it.hints,
-            |session, ()| async move {
-                refresh::hints(&session).await;
-            },
-        );
+        let task = &session.renewals.hints;
+        task.renew_detached(session, |session, ()| async move {
+            refresh::hints(&session).await;
+        });
     }
     if client.refreshes_lenses {
-        renew_detached(
-            session,
-            |it| &it.lenses,
-            |session, ()| async move {
-                refresh::lenses(&session).await;
-            },
-        );
+        let task = &session.renewals.lenses;
+        task.renew_detached(session, |session, ()| async move {
+            refresh::lenses(&session).await;
+        });
     }
 }
 
-/// Starts a task that the end of the session waits for.
-fn renew<K, R, F>(session: &Arc<Session>, which: fn(&Renewals) -> &Coalescer<K>, key: K, run: R)
-where
-    K: Clone + Eq + Hash + Send + Sync + 'static,
-    R: Fn(Arc<Session>, K) -> F + Send + 'static,
-    F: Future<Output = ()> + Send + 'static,
-{
-    if let Some(task) = renewal(session, which, key, run) {
-        session.spawn(task);
-    }
-}
-
-/// Starts a detached task.
-fn renew_detached<R, F>(session: &Arc<Session>, which: fn(&Renewals) -> &Coalescer<()>, run: R)
-where
-    R: Fn(Arc<Session>, ()) -> F + Send + 'static,
-    F: Future<Output = ()> + Send + 'static,
-{
-    if let Some(task) = renewal(session, which, (), run) {
-        detach(task);
-    }
-}
-
-/// Returns the task that calls `run` until no further run is wanted. `None` if it is running.
-fn renewal<K, R, F>(
-    session: &Arc<Session>,
-    which: fn(&Renewals) -> &Coalescer<K>,
-    key: K,
-    run: R,
-) -> Option<impl Future<Output = ()> + use<K, R, F>>
-where
-    K: Clone + Eq + Hash,
-    R: Fn(Arc<Session>, K) -> F,
-    F: Future<Output = ()>,
-{
-    if !which(&session.renewals).start(&key) {
-        return None;
-    }
-    let session = Arc::clone(session);
-    Some(async move {
-        loop {
-            run(Arc::clone(&session), key.clone()).await;
-            if !which(&session.renewals).again(&key) {
-                return;
-            }
+impl<K: Clone + Eq + Hash + Send + Sync + 'static> Coalescer<K> {
+    /// Starts a task that the end of the session waits for.
+    fn renew<R, F>(&self, session: &Arc<Session>, key: K, run: R)
+    where
+        R: Fn(Arc<Session>, K) -> F + Send + 'static,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        if let Some(task) = self.renewal(session, key, run) {
+            session.spawn(task);
         }
-    })
+    }
+
+    /// Returns the task that calls `run` until no further run is wanted. `None` if it is running.
+    fn renewal<R, F>(
+        &self,
+        session: &Arc<Session>,
+        key: K,
+        run: R,
+    ) -> Option<impl Future<Output = ()> + use<K, R, F>>
+    where
+        R: Fn(Arc<Session>, K) -> F,
+        F: Future<Output = ()>,
+    {
+        if !self.start(&key) {
+            return None;
+        }
+        let (session, coalescer) = (Arc::clone(session), self.clone());
+        Some(async move {
+            loop {
+                run(Arc::clone(&session), key.clone()).await;
+                if !coalescer.again(&key) {
+                    return;
+                }
+            }
+        })
+    }
+}
+
+impl Coalescer<()> {
+    /// Starts a detached task.
+    fn renew_detached<R, F>(&self, session: &Arc<Session>, run: R)
+    where
+        R: Fn(Arc<Session>, ()) -> F + Send + 'static,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        if let Some(task) = self.renewal(session, (), run) {
+            detach(task);
+        }
+    }
 }
