@@ -27,7 +27,7 @@ mod webhook;
 
 pub use crd::rule_path;
 pub use error::{ApiError, ApiRule};
-pub use verdict::{DecodeError, Verdict, verdict};
+pub use verdict::{Verdict, verdict};
 
 use crate::expression::Expression;
 use crate::field_error::ErrorType;

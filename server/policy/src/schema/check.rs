@@ -8,7 +8,6 @@ use crate::field_path::{FieldPath, PathRef};
 use cel::value::{Timestamp, TimestampError};
 use kubernetes::entries;
 use kubernetes::openapi::{Schema, SchemaType};
-use std::fmt;
 use text::{TextRange, nearest};
 use yaml::{Node, NodeId, NodeKind, Sequence, Value};
 
@@ -87,36 +86,6 @@ pub enum FoundType {
     Object,
     /// A list.
     List,
-}
-
-impl fmt::Display for Expected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Expected::Bool => "boolean",
-            Expected::Integer(_) => "integer",
-            Expected::Number => "number",
-            Expected::String => "string",
-            Expected::Base64 => "base64 string",
-            Expected::Time => "RFC 3339 time",
-            Expected::IntOrString => "integer or string",
-            Expected::Object => "object",
-            Expected::List => "list",
-            Expected::SchemaOrBool => "schema or boolean",
-        })
-    }
-}
-
-impl fmt::Display for FoundType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FoundType::Bool(_) => "boolean",
-            FoundType::Number => "number",
-            FoundType::NotFinite => "infinite number or NaN",
-            FoundType::String => "string",
-            FoundType::Object => "object",
-            FoundType::List => "list",
-        })
-    }
 }
 
 /// Reports everything in `node`, the document at `base`, that does not fit `schema`. The walk

@@ -8,6 +8,7 @@ mod registration;
 mod rule_costs;
 
 use super::*;
+use crate::field_path::FieldPath;
 use crate::recognize;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
@@ -309,6 +310,13 @@ spec:
   names: {plural: widgets, kind: Widget}
 ";
 
+/// A definition with one version that has the schema, which is indented.
+fn definition(schema: &str) -> String {
+    let head =
+        "  versions:\n  - name: v1\n    storage: true\n    schema:\n      openAPIV3Schema:\n";
+    format!("{DEFINITION}{head}{schema}")
+}
+
 #[test]
 fn versions_with_one_schema_are_reported_as_the_server_converts_them() {
     let schema = "{openAPIV3Schema: {type: object, properties: {spec: {type: object, \
@@ -379,26 +387,21 @@ spec:
 #[test]
 fn rules_are_compiled_only_in_a_schema_that_is_right() {
     check(
-        &format!(
-            "{DEFINITION}  versions:
-  - name: v1
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
+        &definition(
+            "        type: object
         properties:
           list:
             type: array
             x-kubernetes-list-type: map
-            x-kubernetes-validations: [{{rule: nope}}]
+            x-kubernetes-validations: [{rule: nope}]
           spec:
             type: object
             x-kubernetes-validations:
-            - {{rule: '', message: ' ', reason: Nope, fieldPath: ' '}}
-            - {{rule: \"true\\n&& true\", messageExpression: ' '}}
-            - {{rule: nope, message: \"a\\nb\"}}
-          other: {{uniqueItems: true, type: null}}
-"
+            - {rule: '', message: ' ', reason: Nope, fieldPath: ' '}
+            - {rule: \"true\\n&& true\", messageExpression: ' '}
+            - {rule: nope, message: \"a\\nb\"}
+          other: {uniqueItems: true, type: null}
+",
         ),
         &expect![[r#"
             Required spec.validation.openAPIV3Schema.properties[list].items "must be specified" at "list"
@@ -420,13 +423,8 @@ fn rules_are_compiled_only_in_a_schema_that_is_right() {
 #[test]
 fn old_values_exist_only_where_items_correspond() {
     check(
-        &format!(
-            "{DEFINITION}  versions:
-  - name: v1
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
+        &definition(
+            "        type: object
         properties:
           list:
             type: array
@@ -434,13 +432,13 @@ fn old_values_exist_only_where_items_correspond() {
             items:
               type: string
               maxLength: 10
-              x-kubernetes-validations: [{{rule: self == oldSelf}}]
+              x-kubernetes-validations: [{rule: self == oldSelf}]
           spec:
             type: string
             x-kubernetes-validations:
-            - {{rule: self == oldSelf}}
-            - {{rule: 'self == self', optionalOldSelf: true}}
-"
+            - {rule: self == oldSelf}
+            - {rule: 'self == self', optionalOldSelf: true}
+",
         ),
         &expect![[r#"
             Invalid spec.validation.openAPIV3Schema.properties[list].items.x-kubernetes-validations[0].rule "oldSelf cannot be used on the uncorrelatable portion of the schema within spec.validation.openAPIV3Schema.properties[list]" at "self == oldSelf"
@@ -453,8 +451,8 @@ fn old_values_exist_only_where_items_correspond() {
 fn the_verdict_stops_where_the_server_stops() {
     let shown = |text: &str| {
         let verdict = verdict(text);
-        let fields = |list: &[DecodeError]| {
-            let fields: Vec<String> = list.iter().map(|error| error.field.to_string()).collect();
+        let fields = |list: &[FieldPath]| {
+            let fields: Vec<String> = list.iter().map(ToString::to_string).collect();
             fields.join(" ")
         };
         format!(

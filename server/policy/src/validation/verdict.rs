@@ -7,7 +7,7 @@
 use super::{ApiError, answer};
 use crate::field_path::FieldPath;
 use crate::policy_document::PolicyDocument;
-use crate::recognition::{NearMiss, NearMissKind, recognize};
+use crate::recognition::recognize;
 use crate::schema::{FoundType, MismatchKind, check, of_kind};
 use std::sync::Arc;
 use yaml::{Mapping, Node, NodeKind, Stream};
@@ -15,21 +15,13 @@ use yaml::{Mapping, Node, NodeKind, Stream};
 /// The answer to a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Verdict {
-    /// Why it cannot be decoded. If there is an error, the other fields are empty.
-    pub decode: Vec<DecodeError>,
-    /// Errors of strict decoding: unknown fields and duplicate keys.
-    pub strict: Vec<DecodeError>,
+    /// The fields that cannot be decoded; an empty path is the whole document. If there is one, the
+    /// other lists are empty.
+    pub decode: Vec<FieldPath>,
+    /// The fields that strict decoding rejects: unknown fields and duplicate keys.
+    pub strict: Vec<FieldPath>,
     /// The errors of validation.
     pub errors: Vec<ApiError>,
-}
-
-/// A place that cannot be decoded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DecodeError {
-    /// The field; empty where it is the whole document.
-    pub field: FieldPath,
-    /// The message.
-    pub detail: String,
 }
 
 /// Returns the response of the API server to `text`, which holds one document or a list.
@@ -37,18 +29,15 @@ pub struct DecodeError {
 pub fn verdict(text: &str) -> Verdict {
     let stream = Arc::new(yaml::parse(text.into()));
     let mut verdict = Verdict::default();
-    if let Some(error) = stream.errors().first() {
-        verdict.decode.push(root_error(error.message()));
+    if !stream.errors().is_empty() {
+        verdict.decode.push(FieldPath::root());
         return verdict;
     }
     let found = recognize(&stream);
-    for miss in &found.near_misses {
-        verdict.decode.push(near_miss(miss));
-    }
+    let misses = found.near_misses.into_iter();
+    verdict.decode.extend(misses.map(|miss| miss.base));
     if found.policies.is_empty() && verdict.decode.is_empty() && !is_object(&stream) {
-        verdict
-            .decode
-            .push(root_error("there is no object".to_owned()));
+        verdict.decode.push(FieldPath::root());
     }
     for document in &found.policies {
         add_document(document, &mut verdict);
@@ -62,47 +51,9 @@ pub fn verdict(text: &str) -> Verdict {
     verdict
 }
 
-fn root_error(detail: String) -> DecodeError {
-    DecodeError {
-        field: FieldPath::root(),
-        detail,
-    }
-}
-
 fn is_object(stream: &Stream) -> bool {
     let mut roots = stream.documents().filter_map(yaml::Document::root);
     roots.any(|root| root.as_mapping().is_some())
-}
-
-fn near_miss(miss: &NearMiss) -> DecodeError {
-    let (field, detail) = match &miss.kind {
-        NearMissKind::UnknownKind { kind, group, .. } => (
-            miss.base.clone(),
-            format!("no kind {kind:?} is registered for the group {group:?}"),
-        ),
-        NearMissKind::UnknownVersion { kind, version } => (
-            miss.base.clone(),
-            format!(
-                "no kind {:?} is registered for version {version:?}",
-                kind.as_str()
-            ),
-        ),
-        NearMissKind::UnknownGroup { kind, group } => (
-            miss.base.clone(),
-            format!(
-                "no kind {:?} is registered for the group {group:?}",
-                kind.as_str()
-            ),
-        ),
-        NearMissKind::MissingApiVersion { .. } => (
-            miss.base.clone(),
-            "Object 'apiVersion' is missing".to_owned(),
-        ),
-        NearMissKind::MissingKind { .. } => {
-            (miss.base.clone(), "Object 'Kind' is missing".to_owned())
-        }
-    };
-    DecodeError { field, detail }
 }
 
 fn add_document(document: &PolicyDocument, verdict: &mut Verdict) {
@@ -111,20 +62,12 @@ fn add_document(document: &PolicyDocument, verdict: &mut Verdict) {
         for mismatch in check(document.root(), document.base(), schema) {
             match mismatch.kind {
                 MismatchKind::UnknownField { silent: true, .. } => {}
-                MismatchKind::UnknownField { name, .. } => verdict.strict.push(DecodeError {
-                    field: mismatch.path,
-                    detail: format!("unknown field {name:?}"),
-                }),
+                MismatchKind::UnknownField { .. } => verdict.strict.push(mismatch.path),
                 MismatchKind::WrongType {
                     found: FoundType::NotFinite,
                     ..
-                } => verdict
-                    .decode
-                    .push(root_error("json: unsupported value".to_owned())),
-                MismatchKind::WrongType { expected, found } => verdict.decode.push(DecodeError {
-                    field: mismatch.path,
-                    detail: format!("cannot unmarshal {found} into {expected}"),
-                }),
+                } => verdict.decode.push(FieldPath::root()),
+                MismatchKind::WrongType { .. } => verdict.decode.push(mismatch.path),
             }
         }
     }
@@ -159,10 +102,6 @@ fn add_duplicates(root: Node<'_>, base: &FieldPath, verdict: &mut Verdict) {
 fn add_repeated(mapping: Mapping<'_>, path: &FieldPath, verdict: &mut Verdict) {
     let pairs = mapping.duplicates().into_iter();
     for (_, again) in pairs.chain(mapping.overrides()) {
-        let key = again.key.key_text();
-        verdict.strict.push(DecodeError {
-            field: path.child(&key),
-            detail: format!("key {key:?} already set in map"),
-        });
+        verdict.strict.push(path.child(&again.key.key_text()));
     }
 }

@@ -5,7 +5,8 @@
 //! of strict decoding, so that both are compared.
 
 use super::case::{Case, Outcome};
-use policy::validation::{DecodeError, Verdict, validate, verdict};
+use policy::FieldPath;
+use policy::validation::{Verdict, validate, verdict};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -93,10 +94,10 @@ fn compare_errors(case: &Case, ours: &[Finding]) -> Outcome {
 }
 
 /// Compares places: every expected one is found, and nothing is found at another.
-fn compare_places(what: &str, expected: &[ErrorField], ours: &[DecodeError]) -> Outcome {
-    let at = |place: &ErrorField| ours.iter().any(|error| place.is(&error.field.to_string()));
-    let known = |error: &DecodeError| {
-        let field = error.field.to_string();
+fn compare_places(what: &str, expected: &[ErrorField], ours: &[FieldPath]) -> Outcome {
+    let at = |place: &ErrorField| ours.iter().any(|field| place.is(&field.to_string()));
+    let known = |field: &FieldPath| {
+        let field = field.to_string();
         expected.iter().any(|place| place.is(&field))
     };
     // A decoder may give up after its first error, where we go on.

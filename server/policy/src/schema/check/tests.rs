@@ -17,7 +17,7 @@ fn check_kind(kind: Kind, text: &str, expected: &Expect) {
             MismatchKind::UnknownField {
                 nearest, silent, ..
             } => format!("unknown, nearest {nearest:?}, silent {silent}"),
-            MismatchKind::WrongType { expected, found } => format!("{found}, not {expected}"),
+            MismatchKind::WrongType { expected, found } => format!("{found:?}, not {expected:?}"),
         };
         writeln!(shown, "{}: {what} at {at:?}", mismatch.path).unwrap();
     }
@@ -84,15 +84,15 @@ spec:
   variables: [{name: 012, expression: yes}]
 ",
         &expect![[r#"
-            metadata.name: boolean, not string at "n"
-            metadata.labels[a]: number, not string at "1"
-            metadata.generation: number, not integer at "1.5"
-            metadata.creationTimestamp: string, not RFC 3339 time at "yesterday"
-            spec.failurePolicy: number, not string at "3"
-            spec.matchConstraints: string, not object at "all"
-            spec.validations: object, not list at "expression: 'true'"
-            spec.variables[0].name: number, not string at "012"
-            spec.variables[0].expression: boolean, not string at "yes"
+            metadata.name: Bool(false), not String at "n"
+            metadata.labels[a]: Number, not String at "1"
+            metadata.generation: Number, not Integer(64) at "1.5"
+            metadata.creationTimestamp: String, not Time at "yesterday"
+            spec.failurePolicy: Number, not String at "3"
+            spec.matchConstraints: String, not Object at "all"
+            spec.validations: Object, not List at "expression: 'true'"
+            spec.variables[0].name: Number, not String at "012"
+            spec.variables[0].expression: Bool(true), not String at "yes"
         "#]],
     );
 }
@@ -108,9 +108,9 @@ fn webhook_fields_have_formats() {
   clientConfig: {caBundle: YWJj}
 ",
         &expect![[r#"
-            webhooks[0].timeoutSeconds: number, not integer at "5000000000"
-            webhooks[0].clientConfig.caBundle: string, not base64 string at "'ab c'"
-            webhooks[1].timeoutSeconds: string, not integer at "'5'"
+            webhooks[0].timeoutSeconds: Number, not Integer(32) at "5000000000"
+            webhooks[0].clientConfig.caBundle: String, not Base64 at "'ab c'"
+            webhooks[1].timeoutSeconds: String, not Integer(32) at "'5'"
         "#]],
     );
 }
@@ -139,9 +139,9 @@ fn schemas_are_checked_at_any_depth_and_json_is_not() {
         &expect![[r#"
             spec.versions[0].schema.openAPIV3Schema.properties[spec].typ: unknown, nearest Some("type"), silent false at "typ"
             spec.versions[0].schema.openAPIV3Schema.properties[spec].items.tpye: unknown, nearest Some("type"), silent true at "tpye"
-            spec.versions[0].schema.openAPIV3Schema.properties[spec].items.x-kubernetes-validations[0].rule: number, not string at "1"
-            spec.versions[0].schema.openAPIV3Schema.properties[spec].additionalProperties: string, not schema or boolean at "maybe"
-            spec.versions[0].schema.openAPIV3Schema.properties[list].items[0].type: number, not string at "1"
+            spec.versions[0].schema.openAPIV3Schema.properties[spec].items.x-kubernetes-validations[0].rule: Number, not String at "1"
+            spec.versions[0].schema.openAPIV3Schema.properties[spec].additionalProperties: String, not SchemaOrBool at "maybe"
+            spec.versions[0].schema.openAPIV3Schema.properties[list].items[0].type: Number, not String at "1"
         "#]],
     );
 }

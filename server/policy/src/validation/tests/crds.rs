@@ -1,31 +1,12 @@
 //! Validation of CustomResourceDefinitions, except for their CEL rules.
 
-use super::{check, errors};
+use super::{check, definition, errors};
 use expect_test::expect;
 
 /// A definition with one version that has the schema.
 fn schema(schema: &str) -> String {
-    let mut text = String::from(
-        "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Cluster
-  names: {plural: widgets, kind: Widget}
-  versions:
-  - name: v1
-    storage: true
-    schema:
-      openAPIV3Schema:
-",
-    );
-    for line in schema.lines() {
-        text.push_str("        ");
-        text.push_str(line);
-        text.push('\n');
-    }
-    text
+    let lines = schema.lines().map(|line| format!("        {line}\n"));
+    definition(&lines.collect::<String>())
 }
 
 /// A definition with the fields of `spec` beside the usual ones.

@@ -1,7 +1,7 @@
 //! Defaults in the schemas of embedded resources.
 
 use super::check;
-use super::numbers::DEFINITION;
+use super::numbers::with_properties;
 use expect_test::expect;
 
 const PROPERTIES: &str = "          right:
@@ -35,7 +35,7 @@ const PROPERTIES: &str = "          right:
 #[test]
 fn the_metadata_in_a_default_and_around_it_is_checked() {
     check(
-        &format!("{DEFINITION}{PROPERTIES}"),
+        &with_properties(PROPERTIES),
         &expect![[r#"
             Required spec.validation.openAPIV3Schema.properties[empty].default.apiVersion "" at "default"
             Invalid spec.validation.openAPIV3Schema.properties[empty].default.kind "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')" at "default"

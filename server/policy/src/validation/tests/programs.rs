@@ -1,6 +1,6 @@
 //! Expressions that compile but of which no program can be made.
 
-use super::{check, policy};
+use super::{check, definition, policy};
 use expect_test::expect;
 
 #[test]
@@ -31,24 +31,14 @@ fn a_constant_without_a_value_is_an_internal_error_of_a_policy() {
 #[test]
 fn a_constant_without_a_value_is_an_invalid_rule_of_a_definition() {
     check(
-        "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.example.com}
-spec:
-  group: example.com
-  scope: Cluster
-  names: {plural: widgets, kind: Widget}
-  versions:
-  - name: v1
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
+        &definition(
+            "        type: object
         x-kubernetes-validations:
         - {rule: 'oldSelf.hasValue() || int(\"1.5\") > 1', optionalOldSelf: true}
         - {rule: 'uint(\"-1\") > 1u', optionalOldSelf: true}
         - {rule: 'true', messageExpression: 'string(b\"\\xff\")'}
 ",
+        ),
         &expect![[r#"
             Invalid spec.validation.openAPIV3Schema.x-kubernetes-validations[0].rule "program instantiation failed: type conversion error from 'string' to 'int'" at "'oldSelf.hasValue() || int(\"1.5\") > 1'"
             Invalid spec.validation.openAPIV3Schema.x-kubernetes-validations[1].rule "program instantiation failed: type conversion error from 'string' to 'uint'" at "'uint(\"-1\") > 1u'"

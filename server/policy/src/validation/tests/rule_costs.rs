@@ -1,15 +1,10 @@
 //! Rules of a CustomResourceDefinition and the server's errors about their cost.
 
-use super::{DEFINITION, check};
+use super::{check, definition};
 use expect_test::expect;
 
 /// Rules of which some cost too much.
-const EXPENSIVE: &str = "  versions:
-  - name: v1
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
+const EXPENSIVE: &str = "        type: object
         properties:
           many:
             type: array
@@ -39,7 +34,7 @@ const EXPENSIVE: &str = "  versions:
 #[test]
 fn rules_that_can_cost_too_much_are_refused() {
     check(
-        &format!("{DEFINITION}{EXPENSIVE}"),
+        &definition(EXPENSIVE),
         &expect![[r#"
             Forbidden spec.validation.openAPIV3Schema "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)" at "openAPIV3Schema"
             Forbidden spec.validation.openAPIV3Schema.properties[many].items.x-kubernetes-validations[0].rule "estimated rule cost exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)" at "\"self.matches('^a+$')\""
@@ -54,19 +49,14 @@ fn rules_that_can_cost_too_much_are_refused() {
 #[test]
 fn the_dotted_name_of_a_type_costs_nothing_but_itself() {
     check(
-        &format!(
-            "{DEFINITION}  versions:
-  - name: v1
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
+        &definition(
+            "        type: object
         properties:
-          when: {{type: string, format: date-time}}
+          when: {type: string, format: date-time}
         x-kubernetes-validations:
         - rule: type(self.when) == google.protobuf.Timestamp
         - rule: type(ip('::1')) != net.IP
-"
+",
         ),
         &expect![""],
     );
@@ -75,18 +65,13 @@ fn the_dotted_name_of_a_type_costs_nothing_but_itself() {
 #[test]
 fn a_rule_needs_a_schema_that_cel_has_a_type_for() {
     check(
-        &format!(
-            "{DEFINITION}  versions:
-  - name: v1
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
+        &definition(
+            "        type: object
         properties:
           raw:
             x-kubernetes-preserve-unknown-fields: true
-            x-kubernetes-validations: [{{rule: 'true'}}]
-"
+            x-kubernetes-validations: [{rule: 'true'}]
+",
         ),
         &expect![[r#"
             InternalError spec.validation.openAPIV3Schema.properties[raw].x-kubernetes-validations "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations" at "x-kubernetes-validations"
