@@ -38,7 +38,7 @@ fn a_binding_finds_its_policy_in_another_file() {
     assert_eq!(related["path"], "a/policy.yaml");
     assert_eq!(related["range"]["start"]["line"], 4);
     let run = project.run(["check"]);
-    assert!(run.stdout.contains("a/policy.yaml:4:9"), "{}", run.stdout);
+    run.prints("a/policy.yaml:4:9");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn one_file_is_judged_within_its_project() {
         "json",
     ];
     let run = project.run_with_input(arguments, input.as_bytes());
-    assert!(run.stdout.contains("unknown-policy"), "{}", run.stdout);
+    run.prints("unknown-policy");
 }
 
 #[test]
@@ -75,16 +75,8 @@ fn schemas_that_are_not_there_are_shown_in_the_configuration() {
     ]);
     let run = project.run(["check"]);
     assert_eq!(run.code, 2);
-    assert!(
-        run.stderr.contains("admissible.toml:1:12"),
-        "{}",
-        run.stderr
-    );
-    assert!(
-        run.stderr.contains("no such file or directory"),
-        "{}",
-        run.stderr
-    );
+    run.reports("admissible.toml:1:12");
+    run.reports("no such file or directory");
 }
 
 #[test]

@@ -87,12 +87,8 @@ fn standard_input_is_fixed_to_standard_output() {
     let fixed = text.replace("objct", "object").replace("fail #", "Fail #");
     assert_eq!(run.stdout, fixed);
     assert_eq!(run.code, 1);
-    assert!(
-        run.stderr.contains("warning[unused-variable]"),
-        "{}",
-        run.stderr
-    );
-    assert!(run.stderr.contains("Fixed 2 findings"), "{}", run.stderr);
+    run.reports("warning[unused-variable]");
+    run.reports("Fixed 2 findings");
     assert_eq!(read(&project, "a.yaml"), broken());
     // A text without a fix is written as it is.
     let run = project.run_with_input(["check", "--fix", "-"], bad().as_bytes());
@@ -143,7 +139,7 @@ fn a_file_that_cannot_be_written_is_a_problem() {
         run.stderr,
         "error: a.yaml: cannot write: permission denied\n"
     );
-    assert!(run.stdout.contains("error[unknown-name]"), "{}", run.stdout);
+    run.prints("error[unknown-name]");
     assert_eq!(read(&project, "a.yaml"), broken());
     assert!(!read(&project, "b.yaml").contains("objct"));
 }

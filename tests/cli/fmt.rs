@@ -106,11 +106,7 @@ fn the_line_width_is_a_setting() {
     assert_eq!(run.stdout, "Formatted 1 expression in 1 of 1 file\n");
     let run = project.run(["fmt", "--line-width", "6"]);
     assert_eq!(run.code, 2);
-    assert!(
-        run.stderr.contains("expected a number from 40 to 1000"),
-        "{}",
-        run.stderr
-    );
+    run.reports("expected a number from 40 to 1000");
 }
 
 #[test]

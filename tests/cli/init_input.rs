@@ -32,7 +32,7 @@ fn the_inputs_are_beside_the_policy_and_pass() {
     assert_eq!(of_keys("decision:"), ["decision: allow", "decision: deny"]);
     assert_eq!(of_keys("replicas:"), ["replicas: 6"]);
     let run = project.run(["test", "p.yaml"]);
-    assert!(run.stdout.contains("2 passed"), "{}", run.stdout);
+    run.prints("2 passed");
     assert_eq!(run.code, 0);
 }
 

@@ -57,6 +57,20 @@ pub(crate) struct Run {
     pub(crate) stderr: String,
 }
 
+impl Run {
+    /// Checks that standard output contains a string.
+    #[track_caller]
+    pub(crate) fn prints(&self, text: &str) {
+        assert!(self.stdout.contains(text), "{text}\n{}", self.stdout);
+    }
+
+    /// Checks that standard error contains a string.
+    #[track_caller]
+    pub(crate) fn reports(&self, text: &str) {
+        assert!(self.stderr.contains(text), "{text}\n{}", self.stderr);
+    }
+}
+
 impl Project {
     /// A directory with these files.
     pub(crate) fn new<T: AsRef<[u8]>>(files: &[(&str, T)]) -> Self {

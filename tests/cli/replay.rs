@@ -201,8 +201,8 @@ fn a_creation_has_nothing_that_the_server_writes() {
         &expect![""],
     );
     let run = project.run(["replay", "p.yaml", "pods.json", "-q"]);
-    assert!(run.stdout.contains("has a status"), "{}", run.stdout);
-    assert!(run.stdout.contains("has a version"), "{}", run.stdout);
+    run.prints("has a status");
+    run.prints("has a version");
 }
 
 #[test]
@@ -344,7 +344,7 @@ fn what_cannot_run_says_why() {
     ] {
         let run = project.run(["replay", policy, "pods.ndjson"]);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-        assert!(run.stderr.contains(expected), "{}", run.stderr);
+        run.reports(expected);
     }
 }
 

@@ -7,7 +7,7 @@ fn standard_input_is_a_file_without_a_name() {
     let project = Project::new::<&str>(&[]);
     let run = project.run_with_input(["check", "-"], bad().as_bytes());
     assert_eq!((run.code, run.stderr.as_str()), (1, ""));
-    assert!(run.stdout.contains(" --> <stdin>:13:"), "{}", run.stdout);
+    run.prints(" --> <stdin>:13:");
     let run = project.run_with_input(["check", "-"], GOOD.as_bytes());
     assert_eq!(run.stdout, "No findings in 1 file (1 policy)\n");
 }
@@ -23,9 +23,9 @@ fn it_can_stand_for_a_file_and_be_checked_with_others() {
     ]);
     let arguments = ["check", "other.yaml", "-", "--stdin-filename", "dir/a.yaml"];
     let run = project.run_with_input(arguments, bad().as_bytes());
-    assert!(run.stdout.contains("warning[cel-syntax]"), "{}", run.stdout);
-    assert!(run.stdout.contains(" --> dir/a.yaml:13:"), "{}", run.stdout);
-    assert!(run.stdout.contains("error[cel-syntax]"), "{}", run.stdout);
+    run.prints("warning[cel-syntax]");
+    run.prints(" --> dir/a.yaml:13:");
+    run.prints("error[cel-syntax]");
     assert!(
         run.stdout
             .contains("1 error, 1 warning in 2 of 2 files (2 policies)"),

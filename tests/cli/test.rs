@@ -36,7 +36,7 @@ fn json(project: &Project, arguments: &[&str], code: i32) -> Value {
 
 fn has(run: &Run, lines: &[&str]) {
     for line in lines {
-        assert!(run.stdout.contains(line), "{line}\n{}", run.stdout);
+        run.prints(line);
     }
 }
 
@@ -133,11 +133,7 @@ fn a_mistake_in_an_input_leaves_the_other_tests_alone() {
     let run = project.run(["test"]);
     assert_eq!(run.code, 2);
     has(&run, &["2 passed, 1 problem in "]);
-    assert!(
-        run.stderr.contains("limit.inputs.yaml:23:9"),
-        "{}",
-        run.stderr
-    );
+    run.reports("limit.inputs.yaml:23:9");
 }
 
 #[test]
@@ -145,16 +141,8 @@ fn a_test_for_a_policy_that_is_not_there_cannot_run() {
     let more = format!("policy: replica-limits\n{}", input("other", 4, "allow"));
     let run = project(&[more]).run(["test"]);
     assert_eq!(run.code, 2);
-    assert!(
-        run.stderr.contains("Did you mean `replica-limit`?"),
-        "{}",
-        run.stderr
-    );
-    assert!(
-        run.stderr.contains("limit.inputs.yaml:17:9"),
-        "{}",
-        run.stderr
-    );
+    run.reports("Did you mean `replica-limit`?");
+    run.reports("limit.inputs.yaml:17:9");
     has(&run, &["2 passed, 1 problem in "]);
 }
 
@@ -162,11 +150,7 @@ fn a_test_for_a_policy_that_is_not_there_cannot_run() {
 fn a_name_that_is_there_twice_is_a_mistake() {
     let run = project(&[input("few", 4, "allow")]).run(["test"]);
     assert_eq!(run.code, 2);
-    assert!(
-        run.stderr.contains("limit.inputs.yaml:17:7"),
-        "{}",
-        run.stderr
-    );
+    run.reports("limit.inputs.yaml:17:7");
     has(&run, &["2 passed, 1 problem in "]);
 }
 
@@ -181,7 +165,7 @@ fn the_tests_of_a_policy_that_does_not_compile_cannot_run() {
     ];
     let run = Project::new(&files).run(["test"]);
     assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("a.yaml:13:19"), "{}", run.stderr);
+    run.reports("a.yaml:13:19");
     has(&run, &["1 passed, 1 could not run, 1 problem"]);
 }
 
@@ -400,7 +384,7 @@ fn an_update_refuses_what_it_cannot_change_exactly() {
     let path = project.path().join("limit.inputs.yaml");
     let before = fs::read_to_string(&path).unwrap();
     let run = project.run(["test", "--update"]);
-    assert!(run.stderr.contains("edit them by hand"), "{}", run.stderr);
+    run.reports("edit them by hand");
     assert_eq!(run.code, 1);
     assert_eq!(fs::read_to_string(&path).unwrap(), before);
     let run = project.run(["test", "--update", "--format", "json"]);

@@ -91,7 +91,7 @@ fn values_are_cut_for_people_with_their_size_and_whole_for_programs() {
     let run = eval(&files, &arguments);
     let longest = run.stdout.lines().map(|line| line.chars().count()).max();
     assert!(longest < Some(200), "{}", run.stdout);
-    assert!(run.stdout.contains("… (300 fields)\n"), "{}", run.stdout);
+    run.prints("… (300 fields)\n");
     let output = json_of(&files, &[&arguments[..], &["--format", "json"]].concat());
     let trace = &output["inputs"][0]["policies"][0]["expressions"][0]["trace"];
     let whole = trace[1]["value"].as_str().unwrap();

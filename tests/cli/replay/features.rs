@@ -13,7 +13,7 @@ fn a_missing_feature_is_named() {
     let check = |arguments: &[&str], expected: &str| {
         let run = project.run([&["replay", "p.yaml"], arguments].concat());
         assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-        assert!(run.stderr.contains(expected), "{}", run.stderr);
+        run.reports(expected);
     };
     let message = |name: &str| {
         format!(
@@ -38,10 +38,10 @@ fn a_table_needs_a_file_and_lines_do_not() {
     ]);
     let table = project.run(["replay", "p.yaml", "pods.ndjson", "--format=parquet"]);
     assert_eq!((table.code, table.stdout.as_str()), (2, ""));
-    assert!(table.stderr.contains("--output <FILE>"), "{}", table.stderr);
+    table.reports("--output <FILE>");
     let json = ["--format=json", "--output=out.json"];
     let json = project.run([&["replay", "p.yaml", "pods.ndjson"], &json[..]].concat());
     assert_eq!(json.code, 2);
     let message = "error: out.json: `--output` is for `--format parquet`";
-    assert!(json.stderr.contains(message), "{}", json.stderr);
+    json.reports(message);
 }

@@ -102,17 +102,9 @@ fn merged_shards_are_one_replay() {
     assert_eq!(incomplete.code, 2);
     for index in [2, 5] {
         let message = format!("results/{index}.json: not the result of a shard");
-        assert!(
-            incomplete.stderr.contains(&message),
-            "{}",
-            incomplete.stderr
-        );
+        incomplete.reports(&message);
         let message = format!("shard {index} of 8 is missing");
-        assert!(
-            incomplete.stderr.contains(&message),
-            "{}",
-            incomplete.stderr
-        );
+        incomplete.reports(&message);
         assert!(start(&project, index).wait().unwrap().success());
     }
     let whole = ["replay", "policies", "dump", "--limit=7", "--format=json"];
@@ -164,7 +156,7 @@ fn results_of_different_replays_are_not_merged() {
     let check = |message: &str| {
         let run = project.run(["replay", "--merge", "results/0.json", "results/1.json"]);
         assert_eq!(run.code, 2);
-        assert!(run.stderr.contains(message), "{}", run.stderr);
+        run.reports(message);
     };
     check("results/1.json: the shard belongs to a different replay");
     shard("a.json", "0/2", "results/1.json");
@@ -172,7 +164,7 @@ fn results_of_different_replays_are_not_merged() {
     check("shard 1 of 2 is missing");
     let pipe = project.run(["replay", "policy.yaml", "-", "--shard", "0/2"]);
     assert_eq!(pipe.code, 2);
-    assert!(pipe.stderr.contains("cannot be divided"), "{}", pipe.stderr);
+    pipe.reports("cannot be divided");
     let wrong = project.run(["replay", "policy.yaml", "a.json", "--shard", "2/2"]);
-    assert!(wrong.stderr.contains("at most 1"), "{}", wrong.stderr);
+    wrong.reports("at most 1");
 }

@@ -74,7 +74,7 @@ fn manifests_of_the_project_are_the_authorizer() {
     ];
     let project = Project::new(&files);
     let run = project.run(["test", "policies"]);
-    assert!(run.stdout.contains("3 passed"), "{}", run.stdout);
+    run.prints("3 passed");
     assert_eq!(run.code, 0);
     let run = project.run(["eval", "policies/p.yaml"]);
     let codes = run

@@ -26,7 +26,7 @@ fn an_input_for_a_policy_that_is_not_there_is_a_mistake() {
     let run = Project::new(&files).run(["eval", "p.yaml"]);
     assert_eq!(run.code, 2);
     assert!(run.stdout.starts_with("other ("), "{}", run.stdout);
-    assert!(run.stderr.contains("p.inputs.yaml:1:9"), "{}", run.stderr);
+    run.reports("p.inputs.yaml:1:9");
 }
 
 #[test]
