@@ -31,28 +31,42 @@ fn validate(
     validator.validate(&subject, limits)
 }
 
-const LISTS: &str = "
-apiVersion: apiextensions.k8s.io/v1
+/// The definition of a kind with the schema.
+fn definition(schema: &str) -> String {
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-metadata: {name: widgets.x.io}
+metadata: {{name: widgets.x.io}}
 spec:
   group: x.io
   scope: Namespaced
-  names: {kind: Widget, plural: widgets}
+  names: {{kind: Widget, plural: widgets}}
   versions:
   - name: v1
     served: true
     storage: true
     schema:
       openAPIV3Schema:
-        type: object
+{schema}"
+    )
+}
+
+/// A definition whose `spec` has a rule and the properties.
+fn with_rule(rule: &str, properties: &str) -> String {
+    let rules = format!("x-kubernetes-validations: [{{rule: \"{rule}\"}}]");
+    definition(&format!(
+        "        type: object
         properties:
           spec:
             type: object
-            x-kubernetes-validations:
-            - rule: RULE
+            {rules}
             properties:
-              set: &set
+{properties}"
+    ))
+}
+
+/// Properties with lists of all kinds.
+const LISTS: &str = "              set: &set
                 type: array
                 maxItems: 5
                 x-kubernetes-list-type: set
@@ -102,21 +116,8 @@ spec:
                 items: {type: string, format: date-time}
 ";
 
-const DEFINITION: &str = "
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.x.io}
-spec:
-  group: x.io
-  scope: Namespaced
-  names: {kind: Widget, plural: widgets}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
+/// A schema with rules at several fields.
+const DEFINITION: &str = "        type: object
         x-kubernetes-validations:
         - rule: self.metadata.name != 'no'
         properties:
@@ -171,16 +172,16 @@ fn holds(rule: &str, spec: &str, old: &str) -> bool {
     holds_in(LISTS, rule, spec, old)
 }
 
-/// Whether a rule of a definition holds for a `spec`.
+/// Whether a rule holds for a `spec` with the properties.
 #[track_caller]
-fn holds_in(crd: &str, rule: &str, spec: &str, old: &str) -> bool {
-    errors_on("1.36", (crd, rule), spec, old).is_empty()
+fn holds_in(properties: &str, rule: &str, spec: &str, old: &str) -> bool {
+    errors_on("1.36", (properties, rule), spec, old).is_empty()
 }
 
 /// The errors of a rule on a server.
 #[track_caller]
-fn errors_on(server: &str, (crd, rule): (&str, &str), spec: &str, old: &str) -> Vec<String> {
-    let text = crd.replace("RULE", &format!("\"{rule}\""));
+fn errors_on(server: &str, (properties, rule): (&str, &str), spec: &str, old: &str) -> Vec<String> {
+    let text = with_rule(rule, properties);
     let stream = Arc::new(yaml::parse(text.as_str().into()));
     let target = Target::parse(server).unwrap();
     let document = recognize_for(&stream, target).policies.remove(0);
@@ -257,29 +258,8 @@ fn a_key_that_needs_an_escape_tells_nothing_apart() {
     assert!(holds("self.refs == oldSelf.refs", one, one));
 }
 
-/// A definition whose `spec` has names that CEL reserves, and objects within.
-const NAMES: &str = "
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.x.io}
-spec:
-  group: x.io
-  scope: Namespaced
-  names: {kind: Widget, plural: widgets}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            x-kubernetes-validations:
-            - rule: RULE
-            properties:
-              namespace: {type: string}
+/// Properties with names that CEL reserves, and objects within.
+const NAMES: &str = "              namespace: {type: string}
               if: {type: string}
               x-y: {type: string}
               $ref: {type: string}
@@ -348,7 +328,7 @@ fn embedded(spec: &str, expected: &Expect) {
 
 fn embedded_on(server: &str, spec: &str, expected: &Expect) {
     let target = Target::parse(server).unwrap();
-    let text = NAMES.replace("RULE", "\"false\"");
+    let text = with_rule("false", NAMES);
     let stream = Arc::new(yaml::parse(text.as_str().into()));
     let validator = CrdValidator::new(recognize_for(&stream, target).policies.remove(0));
     let limits = EvaluationLimits::default();
@@ -395,7 +375,7 @@ fn a_field_that_is_null_is_not_there() {
 
 #[track_caller]
 fn check(spec: &str, old: Option<&str>, expected: &Expect) {
-    let stream = Arc::new(yaml::parse(DEFINITION.into()));
+    let stream = Arc::new(yaml::parse(definition(DEFINITION).as_str().into()));
     let document = recognize(&stream).policies.remove(0);
     let validator = CrdValidator::new(document);
     assert!(validator.is_of("x.io", "Widget"));
@@ -433,7 +413,7 @@ fn the_field_of_a_rule_is_written_as_the_server_writes_it() {
         (".nope", "spec"),
     ] {
         let labels = "x-y: {type: integer}\n              labels: {type: object, additionalProperties: {type: string}}";
-        let crd = DEFINITION.replace("fieldPath: .x-y", &format!("fieldPath: {path}"));
+        let crd = definition(DEFINITION).replace("fieldPath: .x-y", &format!("fieldPath: {path}"));
         let crd = crd.replace("x-y: {type: integer}", labels);
         let stream = Arc::new(yaml::parse(crd.as_str().into()));
         let document = recognize(&stream).policies.remove(0);

@@ -1,6 +1,6 @@
 //! Rules and their values when the time is over.
 
-use super::{DEFINITION, read, validate};
+use super::{DEFINITION, definition, read, validate};
 use crate::crd_validation::CrdValidator;
 use crate::{EvaluationLimits, Inputs, Request, Resources};
 use policy::{PolicyDocument, recognize};
@@ -13,7 +13,7 @@ const OBJECT: &str = "{apiVersion: x.io/v1, kind: Widget, metadata: {name: w}, s
 const STOPPED: &str = "stopped: the evaluation takes too long";
 
 fn document() -> Arc<PolicyDocument> {
-    let stream = Arc::new(yaml::parse(DEFINITION.into()));
+    let stream = Arc::new(yaml::parse(definition(DEFINITION).as_str().into()));
     recognize(&stream).policies.remove(0)
 }
 
