@@ -18,12 +18,12 @@ pub struct Decision {
     /// policy.
     pub index: Option<usize>,
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: DecisionOutcome,
 }
 
 /// The outcome of a validation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum DecisionOutcome {
     /// It holds.
     Holds,
     /// It does not, and the request is denied.
@@ -59,7 +59,7 @@ pub enum Verdict {
 impl Verdict {
     /// Returns the outcome of a policy whose validations have been evaluated.
     pub(super) fn from_decisions(decisions: &[Decision]) -> Self {
-        if decisions.iter().any(Decision::denies) {
+        if decisions.iter().any(|it| it.outcome.denies()) {
             Self::Denied
         } else {
             Self::Allowed
@@ -81,17 +81,19 @@ impl Decision {
         failure_policy: FailurePolicy,
     ) -> Self {
         let denies = failure_policy.denies();
-        let outcome = Outcome::Fails { message, denies };
+        let outcome = DecisionOutcome::Fails { message, denies };
         Self { index, outcome }
     }
+}
 
+impl DecisionOutcome {
     /// Returns whether the request is denied.
     #[must_use]
     pub fn denies(&self) -> bool {
-        match &self.outcome {
-            Outcome::Holds => false,
-            Outcome::Denies { .. } => true,
-            Outcome::Fails { denies, .. } => *denies,
+        match self {
+            DecisionOutcome::Holds => false,
+            DecisionOutcome::Denies { .. } => true,
+            DecisionOutcome::Fails { denies, .. } => *denies,
         }
     }
 }
@@ -111,13 +113,13 @@ pub(super) fn decide(
             let message = "failed messageExpression: validation failed due to running out of cost budget, no further validation rules will be run";
             return Decision::error(index, message.to_owned(), failure_policy);
         }
-        (Ok(Value::Bool(true)), Ok(_)) => Outcome::Holds,
+        (Ok(Value::Bool(true)), Ok(_)) => DecisionOutcome::Holds,
         (Ok(_), Ok(messages)) => {
             let made = messages.iter().find(|message| {
                 let expression = document.expressions().get(message.index);
                 expression.is_some_and(|it| document.node(it.owner) == entry.node())
             });
-            Outcome::Denies {
+            DecisionOutcome::Denies {
                 message: message(entry, made),
                 reason: entry.reason().unwrap_or("Invalid").to_owned(),
             }

@@ -52,7 +52,7 @@ pub use audit_annotations::AuditAnnotation;
 pub use compiled::CompiledPolicy;
 pub use coverage::PolicyCoverage;
 pub use crd_validation::{CrdInspection, CrdValidator};
-pub use decision::{Decision, Outcome, Verdict};
+pub use decision::{Decision, DecisionOutcome, Verdict};
 pub use evaluate::{Evaluation, ExpressionResult, Failure};
 pub use inspection::Inspection;
 pub use json::{JsonError, JsonReader, ObjectType, SelectParts, WholeObjects};

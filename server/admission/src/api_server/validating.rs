@@ -8,7 +8,7 @@ use super::answer::{PolicyResult, PolicyResultKind};
 use super::failures::{self, Failure};
 use super::invocation::{Call, ConfigurationError, Invocation};
 use super::response::{Cause, Caveat, Response, forbidden, status_code};
-use crate::decision::Outcome;
+use crate::decision::DecisionOutcome;
 use crate::evaluate::Evaluation;
 use crate::limits::EvaluationLimits;
 use crate::request::Request;
@@ -116,11 +116,11 @@ impl Verdicts {
         let policy = invocation.policy;
         let binding = invocation.binding_name();
         let decisions = evaluation.decisions.iter().enumerate();
-        for (index, decision) in decisions.filter(|(_, it)| it.denies()) {
+        for (index, decision) in decisions.filter(|(_, it)| it.outcome.denies()) {
             let (message, reason) = match &decision.outcome {
-                Outcome::Holds => continue,
-                Outcome::Denies { message, reason } => (message, reason.as_str()),
-                Outcome::Fails { message, .. } => (message, ""),
+                DecisionOutcome::Holds => continue,
+                DecisionOutcome::Denies { message, reason } => (message, reason.as_str()),
+                DecisionOutcome::Fails { message, .. } => (message, ""),
             };
             for action in actions(invocation) {
                 match action {

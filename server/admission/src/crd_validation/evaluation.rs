@@ -7,7 +7,7 @@
 use super::object_validation::ObjectValidation;
 use super::recorder::{Recorder, RuleRun};
 use super::{CrdValidator, Rule};
-use crate::decision::{Decision, Outcome, Verdict};
+use crate::decision::{Decision, DecisionOutcome, Verdict};
 use crate::evaluate::{Evaluation, ExpressionResult, Failure};
 use crate::limits::EvaluationLimits;
 use crate::request::Request;
@@ -54,7 +54,7 @@ impl CrdValidator {
             .filter_map(|(index, expression)| {
                 let ran = ran.get(&expression.owner)?;
                 let index = Some(index);
-                let outcome = ran.error.as_ref().map_or(Outcome::Holds, outcome);
+                let outcome = ran.error.as_ref().map_or(DecisionOutcome::Holds, outcome);
                 Some(Decision { index, outcome })
             })
             .collect();
@@ -149,7 +149,7 @@ impl CrdInspection<'_> {
 
 /// Returns the result for an object that the server cannot decode.
 fn undecoded(error: &str) -> Evaluation {
-    let outcome = Outcome::Denies {
+    let outcome = DecisionOutcome::Denies {
         message: error.to_owned(),
         reason: "BadRequest".to_owned(),
     };
@@ -165,15 +165,15 @@ fn undecoded(error: &str) -> Evaluation {
     }
 }
 
-fn outcome(error: &FieldError) -> Outcome {
+fn outcome(error: &FieldError) -> DecisionOutcome {
     let message = format!("{}: {}", error.field, error.message);
     if error.source == ErrorSource::FailedRule {
-        Outcome::Fails {
+        DecisionOutcome::Fails {
             message,
             denies: true,
         }
     } else {
-        Outcome::Denies {
+        DecisionOutcome::Denies {
             message,
             reason: error.kind.as_str().to_owned(),
         }

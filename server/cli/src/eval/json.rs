@@ -272,7 +272,7 @@ fn decision_json(decision: &DecisionResult, source: &Source) -> Value {
         "outcome": outcome,
         "message": decision.message(),
         "reason": reason,
-        "denies": decision.denies(),
+        "denies": decision.outcome.denies(),
         "range": range(source, decision.range),
     })
 }

@@ -8,8 +8,8 @@ use super::unknown::{Unknown, UnknownCheck};
 use crate::arguments::Replay;
 use crate::loader::limits;
 use admission::{
-    Answer, Evaluation, Matched, Mutation, Operation, Outcome, PolicyResult, PolicyResultKind,
-    Resource, Verdict,
+    Answer, DecisionOutcome, Evaluation, Matched, Mutation, Operation, PolicyResult,
+    PolicyResultKind, Resource, Verdict,
 };
 use cel::Value;
 use kubernetes::{metadata_field, string_field};
@@ -390,13 +390,15 @@ impl Findings<'_, '_> {
         let actions = &self.row.actions;
         for decision in &evaluation.decisions {
             match &decision.outcome {
-                Outcome::Holds => {}
-                Outcome::Denies { message, .. } => {
+                DecisionOutcome::Holds => {}
+                DecisionOutcome::Denies { message, .. } => {
                     for action in actions {
                         self.add(*action, message, false);
                     }
                 }
-                Outcome::Fails { message, denies } => self.failed(message, *denies, actions),
+                DecisionOutcome::Fails { message, denies } => {
+                    self.failed(message, *denies, actions);
+                }
             }
         }
         let annotations = evaluation.audit_annotations.iter();

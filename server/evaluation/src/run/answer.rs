@@ -1,8 +1,8 @@
 //! The answer of the API server to an input, with the result of each policy of a file.
 
-use super::outcome::{DecisionOutcome, PolicyEvaluation, VerdictKind};
+use super::outcome::{PolicyEvaluation, VerdictKind};
 use super::{Evaluator, PolicyServer};
-use admission::{Caveat, PolicyResult, PolicyResultKind, Request, Response};
+use admission::{Caveat, DecisionOutcome, PolicyResult, PolicyResultKind, Request, Response};
 use kubernetes::{metadata_field, string_field};
 use policy::manifest::{StringField, text_of};
 use policy::{Kind, ParsedFile, PolicyDocument};

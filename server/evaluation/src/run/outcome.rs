@@ -1,6 +1,7 @@
 //! The decision of a policy about a request.
 
-use admission::{Decision, Evaluation, Matched, Mutation, MutationStep, Outcome, Request, Verdict};
+pub use admission::DecisionOutcome;
+use admission::{Decision, Evaluation, Matched, Mutation, MutationStep, Request, Verdict};
 use policy::PolicyDocument;
 use std::sync::Arc;
 use text::TextRange;
@@ -54,27 +55,6 @@ pub struct DecisionResult {
     pub outcome: DecisionOutcome,
 }
 
-/// The outcome of a validation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DecisionOutcome {
-    /// It holds.
-    Holds,
-    /// It fails, and the request is denied.
-    Denies {
-        /// The message for the API client.
-        message: String,
-        /// The reason for programs.
-        reason: String,
-    },
-    /// It could not be evaluated.
-    Fails {
-        /// The message for the API client.
-        message: String,
-        /// Whether the failure policy makes that a denial.
-        denies: bool,
-    },
-}
-
 /// The result of a mutation.
 #[derive(Clone, Debug)]
 pub struct MutationResult {
@@ -97,16 +77,6 @@ impl DecisionResult {
             DecisionOutcome::Denies { message, .. } | DecisionOutcome::Fails { message, .. } => {
                 Some(message)
             }
-        }
-    }
-
-    /// Returns whether the request is denied.
-    #[must_use]
-    pub fn denies(&self) -> bool {
-        match &self.outcome {
-            DecisionOutcome::Holds => false,
-            DecisionOutcome::Denies { .. } => true,
-            DecisionOutcome::Fails { denies, .. } => *denies,
         }
     }
 }
@@ -214,22 +184,11 @@ fn mutation_result(document: &PolicyDocument, step: MutationStep) -> MutationRes
 }
 
 fn decision_result(document: &PolicyDocument, decision: &Decision) -> DecisionResult {
-    let outcome = match &decision.outcome {
-        Outcome::Holds => DecisionOutcome::Holds,
-        Outcome::Denies { message, reason } => DecisionOutcome::Denies {
-            message: message.clone(),
-            reason: reason.clone(),
-        },
-        Outcome::Fails { message, denies } => DecisionOutcome::Fails {
-            message: message.clone(),
-            denies: *denies,
-        },
-    };
     let (range, path) = range_and_path(document, decision.index);
     DecisionResult {
         range,
         path,
-        outcome,
+        outcome: decision.outcome.clone(),
     }
 }
 

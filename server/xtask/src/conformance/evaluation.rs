@@ -3,8 +3,8 @@
 use super::case::{Case, Outcome};
 use super::request;
 use admission::{
-    AuditAnnotation, CompiledPolicy, Decision, Evaluation, EvaluationLimits,
-    Outcome as FindingComparison, Verdict,
+    AuditAnnotation, CompiledPolicy, Decision, DecisionOutcome, Evaluation, EvaluationLimits,
+    Verdict,
 };
 use serde_json::{Value as Json, json};
 
@@ -56,13 +56,15 @@ fn answer(evaluation: &Evaluation) -> Json {
 
 fn decision(decision: &Decision) -> Json {
     let (evaluation, message, reason) = match &decision.outcome {
-        FindingComparison::Holds => ("admit", "", ""),
-        FindingComparison::Denies { message, reason } => {
-            ("deny", message.as_str(), reason.as_str())
-        }
-        FindingComparison::Fails { message, .. } => ("error", message.as_str(), ""),
+        DecisionOutcome::Holds => ("admit", "", ""),
+        DecisionOutcome::Denies { message, reason } => ("deny", message.as_str(), reason.as_str()),
+        DecisionOutcome::Fails { message, .. } => ("error", message.as_str(), ""),
     };
-    let action = if decision.denies() { "deny" } else { "admit" };
+    let action = if decision.outcome.denies() {
+        "deny"
+    } else {
+        "admit"
+    };
     json!({ "action": action, "evaluation": evaluation, "message": message, "reason": reason })
 }
 

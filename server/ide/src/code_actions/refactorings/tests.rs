@@ -275,7 +275,7 @@ fn shown(evaluator: &Evaluator<'_>) -> String {
         for (policy, evaluation) in answer.evaluations() {
             let mut objections = evaluation.objections();
             // One validation or several can object to the same.
-            let is_denied = objections.any(evaluation::run::DecisionResult::denies);
+            let is_denied = objections.any(|it| it.outcome.denies());
             let kind = answer.kind_of(policy.policy);
             out.push_str(&format!("{} {kind:?} {is_denied}\n", policy.policy));
         }
