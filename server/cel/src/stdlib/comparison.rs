@@ -105,6 +105,22 @@ pub(super) const GREATER_EQUALS: Function = Function {
     ..Function::named("_>=_")
 };
 
+/// Returns whether values of this type have an order.
+#[must_use]
+pub fn is_ordered(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Bool(_)
+            | Value::Int(_)
+            | Value::Uint(_)
+            | Value::Double(_)
+            | Value::String(_)
+            | Value::Bytes(_)
+            | Value::Duration(_)
+            | Value::Timestamp(_)
+    )
+}
+
 /// Returns the order of two values.
 ///
 /// # Errors
@@ -117,24 +133,13 @@ pub fn compare(operator: &'static str, a: &Value, b: &Value) -> Result<Ordering,
         (Value::Bytes(a), Value::Bytes(b)) => Ok(a.cmp(b)),
         (Value::Duration(a), Value::Duration(b)) => Ok(a.cmp(b)),
         (Value::Timestamp(a), Value::Timestamp(b)) => Ok(a.cmp(b)),
-        (Value::Double(number), _) if number.is_nan() => Err(EvalError::message(NAN)),
-        (Value::Int(_) | Value::Uint(_), Value::Double(number)) if number.is_nan() => {
+        (Value::Double(number), _)
+        | (Value::Int(_) | Value::Uint(_) | Value::Double(_), Value::Double(number))
+            if number.is_nan() =>
+        {
             Err(EvalError::message(NAN))
         }
-        (Value::Double(_), Value::Double(number)) if number.is_nan() => {
-            Err(EvalError::message(NAN))
-        }
-        (
-            Value::Bool(_)
-            | Value::Int(_)
-            | Value::Uint(_)
-            | Value::Double(_)
-            | Value::String(_)
-            | Value::Bytes(_)
-            | Value::Duration(_)
-            | Value::Timestamp(_),
-            _,
-        ) => a.compare_numbers(b).ok_or_else(EvalError::no_such_overload),
+        _ if is_ordered(a) => a.compare_numbers(b).ok_or_else(EvalError::no_such_overload),
         _ => Err(EvalError::no_such_call(operator)),
     }
 }

@@ -5,6 +5,7 @@ use super::argument::list;
 use super::cost;
 use cel::cost::calls;
 use cel::library::{Context, Function, Library, overloads};
+use cel::stdlib::comparison::{compare, is_ordered};
 use cel::value::{Duration, EvalError, Value};
 use std::cmp::Ordering;
 
@@ -126,38 +127,13 @@ pub static LISTS: Library = Library {
     ],
 };
 
-/// The order of two values. `None` where the server finds none: their types differ, or one
-/// is not a number.
-fn order(a: &Value, b: &Value) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Bool(a), Value::Bool(b)) => Some(a.cmp(b)),
-        (Value::String(a), Value::String(b)) => Some(a.cmp(b)),
-        (Value::Bytes(a), Value::Bytes(b)) => Some(a.cmp(b)),
-        (Value::Duration(a), Value::Duration(b)) => Some(a.cmp(b)),
-        (Value::Timestamp(a), Value::Timestamp(b)) => Some(a.cmp(b)),
-        _ => a.compare_numbers(b),
-    }
-}
-
 /// # Errors
 /// The type of the value has no order.
 fn check_order(value: &Value) -> Result<(), EvalError> {
-    match value {
-        Value::Bool(_)
-        | Value::Int(_)
-        | Value::Uint(_)
-        | Value::Double(_)
-        | Value::String(_)
-        | Value::Bytes(_)
-        | Value::Duration(_)
-        | Value::Timestamp(_) => Ok(()),
-        Value::Null
-        | Value::List(_)
-        | Value::Map(_)
-        | Value::Type(_)
-        | Value::Optional(_)
-        | Value::Opaque(_) => Err(EvalError::no_such_overload()),
+    if is_ordered(value) {
+        return Ok(());
     }
+    Err(EvalError::no_such_overload())
 }
 
 /// The server stops at the first pair in the wrong order and looks no further.
@@ -165,7 +141,7 @@ fn is_sorted(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let mut before: Option<&Value> = None;
     for element in list(args, 0)? {
         check_order(element)?;
-        if before.is_some_and(|before| order(before, element) == Some(Ordering::Greater)) {
+        if before.is_some_and(|before| compare("_>_", before, element) == Ok(Ordering::Greater)) {
             return Ok(Value::Bool(false));
         }
         before = Some(element);
@@ -186,7 +162,7 @@ fn preferred(args: &[Value], replaced: Ordering, empty: &'static str) -> Result<
     let elements = list(args, 0)?;
     elements.iter().try_for_each(check_order)?;
     let best = elements.iter().reduce(|best, next| {
-        if order(best, next) == Some(replaced) {
+        if compare("_<_", best, next) == Ok(replaced) {
             next
         } else {
             best

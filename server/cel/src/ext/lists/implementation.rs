@@ -3,7 +3,7 @@
 use super::order::sorted_order;
 use crate::library::Context;
 use crate::stdlib::arithmetic::unsupported_first;
-use crate::stdlib::comparison::compare;
+use crate::stdlib::comparison::{compare, is_ordered};
 use crate::value::{EvalError, List, Value};
 use std::cmp::Ordering;
 
@@ -118,20 +118,6 @@ fn sorted(elements: &List, keys: &[Value]) -> Result<Value, EvalError> {
     let order = sorted_order(keys.len(), &less);
     let sorted = order.into_iter().filter_map(|at| elements.get(at).cloned());
     Ok(Value::list(sorted.collect()))
-}
-
-fn is_ordered(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::Bool(_)
-            | Value::Int(_)
-            | Value::Uint(_)
-            | Value::Double(_)
-            | Value::String(_)
-            | Value::Bytes(_)
-            | Value::Duration(_)
-            | Value::Timestamp(_)
-    )
 }
 
 pub(super) fn range(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
