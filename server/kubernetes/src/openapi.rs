@@ -28,6 +28,7 @@ mod tests;
 mod writer;
 
 pub use catalog::Catalog;
+pub use crd::VERBS;
 pub use definitions::Definitions;
 pub use json::{ReadError, read_type};
 pub use model::{KindFacts, Model, Property, SchemaFacts, SubresourceFacts};

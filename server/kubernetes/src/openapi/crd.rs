@@ -20,8 +20,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use yaml::{Mapping, Node, NodeKind, Scalar, Sequence};
 
-/// The verbs of a custom resource.
-const VERBS: [&str; 8] = [
+/// The verbs of every stored kind.
+pub const VERBS: [&str; 8] = [
     "create",
     "delete",
     "deletecollection",

@@ -3,7 +3,7 @@
 //! The resources of one server are a file. Kinds that only other versions have are derived:
 //! names as Kubernetes makes them, scope and exceptions from the short lists below.
 
-use kubernetes::openapi::{KindFacts, SchemaFacts, SubresourceFacts, guessed_plural};
+use kubernetes::openapi::{KindFacts, SchemaFacts, SubresourceFacts, VERBS, guessed_plural};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,18 +59,6 @@ pub(super) const OPTIONS: [&str; 6] = [
     "io.k8s.api.core.v1.PodPortForwardOptions",
     "io.k8s.api.core.v1.PodProxyOptions",
     "io.k8s.api.core.v1.ServiceProxyOptions",
-];
-
-/// The verbs of every stored kind.
-const VERBS: [&str; 8] = [
-    "create",
-    "delete",
-    "deletecollection",
-    "get",
-    "list",
-    "patch",
-    "update",
-    "watch",
 ];
 
 /// The resources of one server.
