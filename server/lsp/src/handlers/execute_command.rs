@@ -19,12 +19,11 @@ use crate::commands::{
 use crate::convert::from_lsp;
 use crate::convert::to_lsp::{self, InputChoice};
 use crate::events;
-use crate::handlers::evaluation::evaluate as evaluate_policies;
 use crate::session::{Session, detach};
 use crate::state::choices::DocumentChoices;
 use crate::state::documents::Snapshot;
 use evaluation::run::{Evaluator, report};
-use no_result::{CommandResult, NoResult};
+use no_result::NoResult;
 use policy_index::policy_index;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -85,16 +84,12 @@ async fn evaluate(session: &Arc<Session>, wanted: EvaluateArguments) -> Result<O
     let work = {
         let (wanted, client) = (wanted.clone(), client.clone());
         move |evaluator: &Evaluator<'_>, choices: &DocumentChoices| {
-            CommandResult(evaluation(evaluator, choices, &wanted, &client))
+            evaluation(evaluator, choices, &wanted, &client)
         }
     };
-    let CommandResult(result) = evaluate_policies(session, EVALUATE, &snapshot, work).await?;
-    let (policy, path, text, data) = match result {
-        Ok(result) => result,
-        Err(reason) => {
-            reason.notify(session).await;
-            return Ok(None);
-        }
+    let result = no_result::evaluate(session, EVALUATE, &snapshot, work).await?;
+    let Some((policy, path, text, data)) = result else {
+        return Ok(None);
     };
     session
         .state
@@ -185,19 +180,14 @@ async fn select_input(session: &Arc<Session>, wanted: PolicyArguments) -> Result
     let work = move |evaluator: &Evaluator<'_>, choices: &DocumentChoices| {
         let chosen = evaluator.chosen_for(policy, choices.inputs.get(&policy));
         let choices = to_lsp::input_choices(evaluator, policy, chosen.map(|it| it.key()));
-        CommandResult(if choices.is_empty() {
-            Err(NoResult::without_input(evaluator, policy))
-        } else {
-            Ok(choices)
-        })
-    };
-    let CommandResult(choices) = evaluate_policies(session, SELECT_INPUT, &snapshot, work).await?;
-    let choices = match choices {
-        Ok(choices) => choices,
-        Err(reason) => {
-            reason.notify(session).await;
-            return Ok(Some(serde_json::json!([])));
+        if choices.is_empty() {
+            return Err(NoResult::without_input(evaluator, policy));
         }
+        Ok(choices)
+    };
+    let choices = no_result::evaluate(session, SELECT_INPUT, &snapshot, work).await?;
+    let Some(choices) = choices else {
+        return Ok(Some(serde_json::json!([])));
     };
     if !session.capabilities().evaluation.shows_results {
         offer(session, wanted.uri, policy, choices.clone());

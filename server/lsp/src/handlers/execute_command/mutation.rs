@@ -1,11 +1,10 @@
 //! `admissible.showMutation`: the changes that a mutating policy makes to the selected input.
 
-use super::no_result::{CommandResult, NoResult};
+use super::no_result::{NoResult, evaluate};
 use super::policy_index::policy_index;
 use super::snapshot;
 use crate::commands::{PolicyArguments, SHOW_MUTATION};
 use crate::convert::to_lsp;
-use crate::handlers::evaluation::evaluate as evaluate_policies;
 use crate::session::Session;
 use crate::state::choices::DocumentChoices;
 use evaluation::run::{Evaluator, MutationChange};
@@ -27,15 +26,10 @@ pub(super) async fn show_mutation(
     let snapshot = snapshot(session, &wanted.uri)?;
     let policy = policy_index(session, SHOW_MUTATION, &snapshot, wanted.policy).await?;
     let work = move |evaluator: &Evaluator<'_>, choices: &DocumentChoices| {
-        CommandResult(change(evaluator, choices, policy))
+        change(evaluator, choices, policy)
     };
-    let CommandResult(change) = evaluate_policies(session, SHOW_MUTATION, &snapshot, work).await?;
-    let change = match change {
-        Ok(change) => change,
-        Err(reason) => {
-            reason.notify(session).await;
-            return Ok(None);
-        }
+    let Some(change) = evaluate(session, SHOW_MUTATION, &snapshot, work).await? else {
+        return Ok(None);
     };
     if !session.capabilities().evaluation.shows_results {
         let kind = lsp::MessageType::INFO;

@@ -4,16 +4,20 @@
 //! what to do. Every client gets it and shows nothing itself.
 
 use crate::convert::to_lsp::CREATE_INPUT_TITLE;
+use crate::handlers::evaluation::evaluate as evaluate_policies;
 use crate::session::Session;
+use crate::state::choices::DocumentChoices;
+use crate::state::documents::Snapshot;
 use evaluation::run::Evaluator;
 use std::fmt;
+use std::sync::Arc;
+use tower_lsp_server::jsonrpc;
 use tower_lsp_server::ls_types as lsp;
 
 /// The reason why there is no result.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) enum NoResult {
     /// The file is excluded.
-    #[default]
     Excluded,
     /// There is no expression at the position.
     NoExpression,
@@ -29,13 +33,24 @@ pub(super) enum NoResult {
     NoObject(String, String),
 }
 
-/// The result of a command, or the reason why there is none.
-#[derive(Debug)]
-pub(super) struct CommandResult<T>(pub(super) Result<T, NoResult>);
-
-impl<T> Default for CommandResult<T> {
-    fn default() -> Self {
-        Self(Err(NoResult::default()))
+/// Evaluates the policies of a snapshot for a command. If there is no result, the user is notified
+/// of the reason.
+pub(super) async fn evaluate<T: Send + 'static>(
+    session: &Session,
+    command: &'static str,
+    snapshot: &Arc<Snapshot>,
+    work: impl FnOnce(&Evaluator<'_>, &DocumentChoices) -> Result<T, NoResult> + Send + 'static,
+) -> jsonrpc::Result<Option<T>> {
+    let work =
+        |evaluator: &Evaluator<'_>, choices: &DocumentChoices| Some(work(evaluator, choices));
+    let found = evaluate_policies(session, command, snapshot, work).await?;
+    match found.unwrap_or(Err(NoResult::Excluded)) {
+        Ok(result) => Ok(Some(result)),
+        Err(reason) => {
+            let kind = lsp::MessageType::INFO;
+            session.client.show_message(kind, reason.to_string()).await;
+            Ok(None)
+        }
     }
 }
 
@@ -46,12 +61,6 @@ impl NoResult {
             Some(document) => Self::NoInput(document.name().unwrap_or_default().to_owned()),
             None => Self::NoPolicy,
         }
-    }
-
-    /// Notifies the user of the reason.
-    pub(super) async fn notify(&self, session: &Session) {
-        let kind = lsp::MessageType::INFO;
-        session.client.show_message(kind, self.to_string()).await;
     }
 }
 
