@@ -76,15 +76,6 @@ pub fn find_inputs(policy_file: &Path, file: &ParsedFile) -> FoundInputs {
     InputFinder::from_working_directory().find(policy_file, file)
 }
 
-impl std::fmt::Debug for InputFinder<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let folders = self.folders.len();
-        f.debug_struct("InputFinder")
-            .field("folders", &folders)
-            .finish_non_exhaustive()
-    }
-}
-
 impl<'a> InputFinder<'a> {
     /// Returns a finder for a command, which reads from the disk.
     #[must_use]

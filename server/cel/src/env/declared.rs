@@ -27,8 +27,6 @@ pub struct DeclaredOverload {
     pub params: Vec<Type>,
     /// The result.
     pub result: Type,
-    /// Whether a type in it is a parameter, such as `<A>`.
-    pub is_generic: bool,
     /// The same types for the checker.
     pub(crate) signature: Signature,
 }
@@ -63,7 +61,6 @@ impl DeclaredOverload {
         Self {
             declaration,
             function,
-            is_generic: !names.is_empty(),
             params,
             result,
             signature,
