@@ -69,6 +69,15 @@ impl TextBudget {
 
     /// Returns a value as text, as far as there is room.
     fn write(&mut self, value: &Value) -> String {
+        self.in_room(|out| out.value(value, 0))
+    }
+
+    /// Returns a message, as far as there is room.
+    fn cut(&mut self, message: &str) -> String {
+        self.in_room(|out| out.push(message))
+    }
+
+    fn in_room(&mut self, write: impl FnOnce(&mut Writer)) -> String {
         let limit = self.detail.characters().min(self.left.max(LEAST));
         let mut out = Writer {
             text: String::new(),
@@ -76,21 +85,7 @@ impl TextBudget {
             depth: self.detail.depth(),
             mark: self.detail.mark(),
         };
-        out.value(value, 0);
-        self.left = self.left.saturating_sub(limit - out.left);
-        out.text
-    }
-
-    /// Returns a message, as far as there is room.
-    fn cut(&mut self, message: &str) -> String {
-        let limit = self.detail.characters().min(self.left.max(LEAST));
-        let mut out = Writer {
-            text: String::new(),
-            left: limit,
-            depth: 0,
-            mark: self.detail.mark(),
-        };
-        out.push(message);
+        write(&mut out);
         self.left = self.left.saturating_sub(limit - out.left);
         out.text
     }
