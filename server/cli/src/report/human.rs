@@ -146,14 +146,24 @@ pub(crate) fn write_at(
     renderer: &Renderer,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let range = visible(source, range);
-    let excerpt = Excerpt::new(source, &[range]);
-    let snippet = Snippet::source(excerpt.text.as_str())
-        .line_start(excerpt.first_line)
-        .path(printable(path).into_owned())
-        .annotation(AnnotationKind::Primary.span(excerpt.span(range)));
+    let snippet = snippet(source, range, printable(path).into_owned());
     let title = level.primary_title(printable(message).into_owned());
     writeln!(out, "{}\n", renderer.render(&[title.element(snippet)]))
+}
+
+/// Returns the lines of a range, which is underlined.
+pub(crate) fn snippet(
+    source: &Source,
+    range: TextRange,
+    path: String,
+) -> Snippet<'static, Annotation<'static>> {
+    let range = visible(source, range);
+    let excerpt = Excerpt::new(source, &[range]);
+    let annotation = AnnotationKind::Primary.span(excerpt.span(range));
+    Snippet::source(excerpt.text)
+        .line_start(excerpt.first_line)
+        .path(path)
+        .annotation(annotation)
 }
 
 /// A finding and its excerpt.

@@ -7,17 +7,15 @@ use super::suite::Suite;
 use super::summary::Summary;
 use super::{Run, coverage};
 use crate::arguments::Test;
-use crate::report::Source;
-use crate::report::excerpt::{Excerpt, visible};
+use crate::report::human::snippet;
 use crate::report::nothing;
 use crate::terminal::{Terminal, printable};
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{Group, Level, Origin, Renderer};
 use evaluation::coverage::{Count, Totals};
 use evaluation::expectation::Difference;
 use evaluation::run::shortened;
 use similar::{ChangeTag, TextDiff};
 use std::io::{self, Write};
-use text::TextRange;
 
 const BOLD: &str = "\x1b[1m";
 const RED: &str = "\x1b[31m";
@@ -140,21 +138,6 @@ fn decider_group(suite: &Suite, deciding: &Deciding) -> Option<Group<'static>> {
     };
     let path = printable(&suite.path).into_owned();
     Some(title.element(snippet(source, range, path)))
-}
-
-fn snippet(
-    source: &Source,
-    range: TextRange,
-    path: String,
-) -> Snippet<'static, annotate_snippets::Annotation<'static>> {
-    let range = visible(source, range);
-    let excerpt = Excerpt::new(source, &[range]);
-    let span = excerpt.span(range);
-    let annotation = AnnotationKind::Primary.span(span);
-    Snippet::source(excerpt.text)
-        .line_start(excerpt.first_line)
-        .path(path)
-        .annotation(annotation)
 }
 
 /// Writes the expected and the actual value.
