@@ -21,7 +21,7 @@ pub(crate) mod settings;
 use crate::analysis::Analysis;
 use choices::Choices;
 use closed_files::ClosedFiles;
-use completions::{Completions, MAX_HINTS};
+use completions::{Completions, MAX_HINTS, MAX_LISTS};
 use documents::Documents;
 use evaluation_cache::EvaluationCache;
 use inputs::InputIndex;
@@ -70,7 +70,7 @@ impl State {
             inputs: InputIndex::default(),
             evaluation_cache: EvaluationCache::default(),
             choices: Choices::default(),
-            completions: Completions::default(),
+            completions: Completions::of_lists(MAX_LISTS),
             tooltips: Completions::of_lists(MAX_HINTS),
             published: Published::default(),
             semantic_tokens: TokenResults::default(),

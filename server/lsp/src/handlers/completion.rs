@@ -4,7 +4,6 @@
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;
 use ide::CompletionKind;
-use serde::Deserialize;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
@@ -38,10 +37,7 @@ pub(crate) async fn completion(
 
 /// Adds the documentation of an item.
 pub(crate) fn resolve(session: &Session, mut item: lsp::CompletionItem) -> lsp::CompletionItem {
-    let data = item.data.as_ref();
-    let data = data.and_then(|data| to_lsp::CompletionData::deserialize(data).ok());
-    let found = data.and_then(|it| session.state.completions.documentation(it.list, it.item));
-    if let Some(text) = found {
+    if let Some(text) = session.state.completions.documentation(item.data.as_ref()) {
         item.documentation = Some(to_lsp::documentation(&text, session.capabilities()));
     }
     item

@@ -10,7 +10,6 @@ use crate::workers::Lane;
 use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
 use ide::InlayHint;
-use serde::Deserialize;
 use std::sync::Arc;
 use text::TextRange;
 use tower_lsp_server::jsonrpc::Result;
@@ -73,10 +72,7 @@ fn deferred(session: &Session, mut hints: Vec<lsp::InlayHint>) -> Vec<lsp::Inlay
 
 /// Adds the tooltip of a hint.
 pub(crate) fn resolve(session: &Session, mut hint: lsp::InlayHint) -> lsp::InlayHint {
-    let data = hint.data.as_ref();
-    let data = data.and_then(|data| to_lsp::CompletionData::deserialize(data).ok());
-    let found = data.and_then(|it| session.state.tooltips.documentation(it.list, it.item));
-    if let Some(text) = found {
+    if let Some(text) = session.state.tooltips.documentation(hint.data.as_ref()) {
         hint.tooltip = Some(text.into());
     }
     hint

@@ -3,12 +3,15 @@
 //! Descriptions are most of a response, and a user reads few of them. A client that supports it
 //! requests the documentation of an item when it is selected.
 
+use crate::convert::to_lsp::CompletionData;
+use serde::Deserialize;
+use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 /// Limit: lists that are kept. A client resolves items of the newest one, and of the one before
 /// while the newest is on its way.
-const MAX_LISTS: usize = 2;
+pub(crate) const MAX_LISTS: usize = 2;
 
 /// Limit: responses with inlay hints whose tooltips are kept. A client shows several documents, and
 /// requests the hints of a range.
@@ -20,12 +23,6 @@ pub(crate) struct Completions {
     lists: Mutex<Lists>,
     /// The most lists that are kept.
     most: usize,
-}
-
-impl Default for Completions {
-    fn default() -> Self {
-        Self::of_lists(MAX_LISTS)
-    }
 }
 
 #[derive(Debug, Default)]
@@ -57,9 +54,10 @@ impl Completions {
         number
     }
 
-    /// Returns the documentation of an item. `None` if it has none, or if its list is no longer
-    /// kept.
-    pub(crate) fn documentation(&self, list: u64, item: usize) -> Option<String> {
+    /// Returns the documentation of an item by its data. `None` if it has none, or if its list is no
+    /// longer kept.
+    pub(crate) fn documentation(&self, data: Option<&Value>) -> Option<String> {
+        let CompletionData { list, item } = CompletionData::deserialize(data?).ok()?;
         let lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
         let (_, items) = lists.kept.iter().find(|(number, _)| *number == list)?;
         items.get(item)?.clone()
