@@ -2,7 +2,7 @@
 //!
 //! What converts a result has many offsets of one text, in one encoding.
 
-use text::{Encoding, LineIndex, TextRange, TextSize};
+use text::{Encoding, LineIndex, TextEdit, TextRange, TextSize};
 use tower_lsp_server::ls_types as lsp;
 
 /// Converts offsets of one text.
@@ -27,6 +27,13 @@ impl<'a> Positions<'a> {
 
     pub(super) fn range(&self, range: TextRange) -> lsp::Range {
         lsp::Range::new(self.position(range.start()), self.position(range.end()))
+    }
+
+    pub(super) fn edits(&self, edits: &[TextEdit]) -> impl Iterator<Item = lsp::TextEdit> {
+        edits.iter().map(|edit| lsp::TextEdit {
+            range: self.range(edit.range),
+            new_text: edit.insert.clone(),
+        })
     }
 
     pub(super) fn position(&self, offset: TextSize) -> lsp::Position {

@@ -295,12 +295,7 @@ pub(crate) fn formatting(
     edits: &[TextEdit],
     encoding: Encoding,
 ) -> Vec<lsp::TextEdit> {
-    let positions = positions(file, encoding);
-    let edit = |edit: &TextEdit| lsp::TextEdit {
-        range: positions.range(edit.range),
-        new_text: edit.insert.clone(),
-    };
-    edits.iter().map(edit).collect()
+    positions(file, encoding).edits(edits).collect()
 }
 
 #[cfg(test)]

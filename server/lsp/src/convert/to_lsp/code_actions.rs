@@ -211,10 +211,7 @@ fn workspace_edit(
     safety: Safety,
     client: &Capabilities,
 ) -> lsp::WorkspaceEdit {
-    let edits = edits.iter().map(|edit| lsp::TextEdit {
-        range: positions.range(edit.range),
-        new_text: edit.insert.clone(),
-    });
+    let edits = positions.edits(edits);
     if !client.answers.versioned_edits {
         let changes = HashMap::from([(uri.clone(), edits.collect())]);
         return lsp::WorkspaceEdit::new(changes);

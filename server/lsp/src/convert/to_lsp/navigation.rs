@@ -87,16 +87,12 @@ pub(crate) fn text_edits(
     encoding: Encoding,
 ) -> lsp::TextDocumentEdit {
     let positions = positions(file, encoding);
-    let edit = |edit: &TextEdit| lsp::TextEdit {
-        range: positions.range(edit.range),
-        new_text: edit.insert.clone(),
-    };
     lsp::TextDocumentEdit {
         text_document: lsp::OptionalVersionedTextDocumentIdentifier {
             uri: uri.clone(),
             version,
         },
-        edits: edits.iter().map(edit).map(lsp::OneOf::Left).collect(),
+        edits: positions.edits(edits).map(lsp::OneOf::Left).collect(),
     }
 }
 
