@@ -99,10 +99,10 @@ impl<'t> Reading<'t, '_> {
                     };
                     self.scan.peek()?;
                     let text = self.scan.string().filter(|it| !it.has_escapes)?;
-                    if known.replace(text.inner()).is_some() {
+                    if known.replace(text.inner).is_some() {
                         return None;
                     }
-                    self.push(&mut entries, key, Value::string(text.inner()));
+                    self.push(&mut entries, key, Value::string(text.inner));
                 }
                 _ => {
                     if parts.is_none() {
@@ -130,7 +130,7 @@ impl<'t> Reading<'t, '_> {
         self.scan.peek()?;
         let key = self.scan.string().filter(|it| !it.has_escapes)?;
         self.scan.take(b':')?;
-        Some(key.inner())
+        Some(key.inner)
     }
 
     fn entries(&self) -> Entries {
@@ -275,11 +275,12 @@ impl<'t> Reading<'t, '_> {
 /// Returns a string without escapes.
 fn decoded(text: Quoted<'_>) -> Option<Value> {
     if text.has_escapes {
-        serde_json::from_str::<String>(text.json)
+        let json = format!("\"{}\"", text.inner);
+        serde_json::from_str::<String>(&json)
             .ok()
             .map(Value::string)
     } else {
-        Some(Value::string(text.inner()))
+        Some(Value::string(text.inner))
     }
 }
 

@@ -23,17 +23,10 @@ pub(super) struct Scan<'t> {
 /// A string in JSON.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quoted<'t> {
-    /// The string with its quotes.
-    pub(super) json: &'t str,
+    /// The string without its quotes.
+    pub(super) inner: &'t str,
     /// Whether it has escapes.
     pub(super) has_escapes: bool,
-}
-
-impl<'t> Quoted<'t> {
-    /// Returns the string without its quotes.
-    pub(super) fn inner(self) -> &'t str {
-        self.json.get(1..self.json.len() - 1).unwrap_or_default()
-    }
 }
 
 impl<'t> Scan<'t> {
@@ -95,10 +88,10 @@ impl<'t> Scan<'t> {
     /// Takes a string after white space.
     #[inline]
     pub(super) fn string(&mut self) -> Option<Quoted<'t>> {
-        let start = self.at;
+        let start = self.at + 1;
         let has_escapes = self.skip_string()?;
         Some(Quoted {
-            json: self.text.get(start..self.at)?,
+            inner: self.text.get(start..self.at - 1)?,
             has_escapes,
         })
     }
@@ -106,26 +99,33 @@ impl<'t> Scan<'t> {
     /// Skips a string. Returns whether it has escapes.
     #[inline]
     fn skip_string(&mut self) -> Option<bool> {
-        let mut has_escapes = false;
         if *self.bytes.get(self.at)? != b'"' {
             return None;
         }
-        self.at += 1;
+        let end = special(self.bytes, self.at + 1)?;
+        if *self.bytes.get(end)? == b'"' {
+            self.at = end + 1;
+            return Some(false);
+        }
+        self.at = end;
+        self.skip_escapes()?;
+        Some(true)
+    }
+
+    /// Skips the rest of a string, from its first escape.
+    #[inline(never)]
+    fn skip_escapes(&mut self) -> Option<()> {
         loop {
-            self.at = special(self.bytes, self.at)?;
             match self.bytes.get(self.at)? {
-                b'"' => {
-                    self.at += 1;
-                    return Some(has_escapes);
-                }
-                b'\\' => {
-                    has_escapes = true;
-                    self.escape()?;
-                }
+                b'"' => break,
+                b'\\' => self.escape()?,
                 // A control character.
                 _ => return None,
             }
+            self.at = special(self.bytes, self.at)?;
         }
+        self.at += 1;
+        Some(())
     }
 
     /// Skips an escape. Surrogates come in pairs, which are left to the reader of values.
@@ -241,12 +241,13 @@ fn special(bytes: &[u8], from: usize) -> Option<usize> {
                 .position(|it| matches!(it, b'"' | b'\\' | 0..0x20));
             return found.map(|found| at + found);
         };
+        // A byte that is less than another one borrows from its highest bit, which no ASCII
+        // character has.
         let word = u64::from_le_bytes(*eight);
-        let is_zero = |word: u64| word.wrapping_sub(ONES) & !word;
-        let quotes = is_zero(word ^ (ONES * u64::from(b'"')));
-        let backslashes = is_zero(word ^ (ONES * u64::from(b'\\')));
-        let controls = word.wrapping_sub(ONES * 0x20) & !word;
-        let found = (quotes | backslashes | controls) & HIGH;
+        let quotes = (word ^ (ONES * u64::from(b'"'))).wrapping_sub(ONES);
+        let backslashes = (word ^ (ONES * u64::from(b'\\'))).wrapping_sub(ONES);
+        let controls = word.wrapping_sub(ONES * 0x20);
+        let found = (quotes | backslashes | controls) & !word & HIGH;
         if found != 0 {
             // The lowest is exact: only bytes after a match can match wrongly.
             return Some(at + (found.trailing_zeros() / 8) as usize);
