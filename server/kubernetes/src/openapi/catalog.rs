@@ -155,6 +155,28 @@ impl Catalog {
         entries.filter_map(|entry| self.resource_of(*entry))
     }
 
+    /// The resources of the groups and versions that are wanted, in the same order.
+    pub fn resources_in(
+        &self,
+        is_wanted: impl Fn(&str, &str) -> bool + Copy,
+    ) -> impl Iterator<Item = Resource<'_>> {
+        let added = self.added_resources();
+        let added = added.filter(move |it| is_wanted(it.group, it.version));
+        // The kinds of a version are next to each other: it is compared once for all of them.
+        let mut last = (None, false);
+        let is_of_version = move |entry: &u32| {
+            let version = Some(self.built_in.version_numbers(*entry));
+            if last.0 != version {
+                let (group, name, _) = self.built_in.kind_names(*entry);
+                last = (version, is_wanted(group, name));
+            }
+            last.1
+        };
+        let built_in = self.built_in.kinds().filter(is_of_version);
+        let built_in = built_in.filter_map(|at| Resource::at(&self.built_in, at));
+        added.chain(built_in.filter(|it| !self.is_added(it.group, it.version, it.kind)))
+    }
+
     /// All resources with their places.
     fn entries(&self) -> impl Iterator<Item = (Entry, Resource<'_>)> {
         let added = self.kinds.iter().filter_map(|(number, at)| {

@@ -210,6 +210,14 @@ impl Definitions {
         name(kind::VERSION) == version.as_bytes() && name(kind::GROUP) == group.as_bytes()
     }
 
+    /// The numbers of the strings of the group and the version of an entry.
+    pub(super) fn version_numbers(&self, entry: u32) -> (u32, u32) {
+        (
+            self.word(entry + kind::GROUP),
+            self.word(entry + kind::VERSION),
+        )
+    }
+
     /// Group, version and kind of an entry.
     pub(super) fn kind_names(&self, entry: u32) -> (&str, &str, &str) {
         (

@@ -39,9 +39,8 @@ impl Servers {
     pub(in super::super) fn served(&self, rule: &Rule) -> Vec<Resource<'_>> {
         let mut served: Vec<Resource<'_>> = Vec::new();
         for catalog in std::iter::once(&self.newest).chain(self.older()) {
-            let resources = catalog.resources();
-            let found = resources.filter(|it| rule.has_version(it.group, it.version));
-            for resource in found {
+            for resource in catalog.resources_in(|group, version| rule.has_version(group, version))
+            {
                 let key = (resource.group, resource.version, resource.plural);
                 let mut others = served.iter();
                 if !others.any(|other| (other.group, other.version, other.plural) == key) {

@@ -163,6 +163,21 @@ fn versions_differ() {
 }
 
 #[test]
+fn resources_of_some_versions_are_among_all() {
+    let catalog = catalog(36);
+    for wanted in [("", "v1"), ("apps", "v1"), ("apps", "v2"), ("*", "v1beta1")] {
+        let is_wanted = |group: &str, version: &str| {
+            (wanted.0 == "*" || group == wanted.0) && version == wanted.1
+        };
+        let found: Vec<String> = catalog.resources_in(is_wanted).map(line).collect();
+        let all = catalog.resources();
+        let all = all.filter(|it| is_wanted(it.group, it.version));
+        assert_eq!(found, all.map(line).collect::<Vec<_>>());
+        assert_eq!(found.is_empty(), wanted == ("apps", "v2"));
+    }
+}
+
+#[test]
 fn resources_have_their_names() {
     let catalog = catalog(36);
     let of = |group: &str, version: &str, plural: &str| {
