@@ -27,13 +27,17 @@ pub(crate) use guard::{Guard, chain_end, guards, or_default, parents};
 pub use rules::RULES;
 
 use crate::file::SourceFile;
+use crate::presence::Presence;
 use crate::report::{Diagnostic, Fix, Related, Safety, Severity, Tag};
 use crate::settings::Settings;
 use crate::suppression::Suppression;
 use document_facts::DocumentFacts;
+use failing_reads::Read;
 use finding::Finding;
+use operations::Operand;
 use policy::manifest::Validation;
 use policy::{Expression, Problem};
+use std::cell::{OnceCell, RefCell};
 use text::TextRange;
 use text::checkpoint::checkpoint;
 use unquoted::Unquoted;
@@ -75,14 +79,16 @@ pub struct Rule {
     check: fn(&RuleContext<'_>, &mut Vec<Finding>),
 }
 
-/// The input of a rule.
-#[derive(Clone, Copy)]
+/// The input of all rules.
 struct RuleContext<'a> {
     file: &'a SourceFile,
     documents: &'a [DocumentFacts<'a>],
     unquoted: &'a [Unquoted],
     /// The findings of the rules before this one in the table, before suppression.
-    found: &'a [Diagnostic],
+    found: RefCell<Vec<Diagnostic>>,
+    /// Computed by the first rule that needs them.
+    operands: OnceCell<Vec<(&'a DocumentFacts<'a>, Operand<'a>)>>,
+    failing_reads: OnceCell<Vec<(&'a DocumentFacts<'a>, Read<'a>)>>,
 }
 
 impl<'a> RuleContext<'a> {
@@ -104,9 +110,35 @@ impl<'a> RuleContext<'a> {
         })
     }
 
+    /// Returns the operands whose type differs at admission from that in the schema, with their
+    /// documents.
+    fn operands(&self) -> &[(&'a DocumentFacts<'a>, Operand<'a>)] {
+        self.operands
+            .get_or_init(|| self.of_presence(operations::operands))
+    }
+
+    /// Returns the reads that fail if a value is missing, with their documents.
+    fn failing_reads(&self) -> &[(&'a DocumentFacts<'a>, Read<'a>)] {
+        self.failing_reads
+            .get_or_init(|| self.of_presence(|_, presence| failing_reads::failing(presence)))
+    }
+
+    /// Returns what the presence analysis of each document shows.
+    fn of_presence<T>(
+        &self,
+        find: impl Fn(&'a DocumentFacts<'a>, &'a Presence) -> Vec<T>,
+    ) -> Vec<(&'a DocumentFacts<'a>, T)> {
+        let found = self.policies().flat_map(|facts| {
+            let found = find(facts, facts.presence(self.file.project()));
+            found.into_iter().map(move |it| (facts, it))
+        });
+        found.collect()
+    }
+
     /// Returns whether one of the rules above in the table has a finding at a place.
     fn is_found_by(&self, codes: &[&str], range: TextRange) -> bool {
-        let mut found = self.found.iter();
+        let found = self.found.borrow();
+        let mut found = found.iter();
         found.any(|found| codes.contains(&found.code) && touches(found.range, range))
     }
 
@@ -150,20 +182,23 @@ pub fn diagnose(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
 fn findings(file: &SourceFile, is_optional: bool) -> Vec<Diagnostic> {
     let unquoted = unquoted::find(file);
     let documents = document_facts::collect(file, &unquoted);
-    let mut found: Vec<Diagnostic> = Vec::new();
+    let context = RuleContext {
+        file,
+        documents: &documents,
+        unquoted: &unquoted,
+        found: RefCell::default(),
+        operands: OnceCell::new(),
+        failing_reads: OnceCell::new(),
+    };
     let mut new = Vec::new();
     for rule in RULES.iter().filter(|it| it.is_optional == is_optional) {
         checkpoint();
-        let context = RuleContext {
-            file,
-            documents: &documents,
-            unquoted: &unquoted,
-            found: &found,
-        };
         (rule.check)(&context, &mut new);
         new.truncate(MAX_FINDINGS);
-        found.extend(new.drain(..).map(|finding| finding.into_diagnostic(rule)));
+        let new = new.drain(..).map(|finding| finding.into_diagnostic(rule));
+        context.found.borrow_mut().extend(new);
     }
+    let mut found = context.found.into_inner();
     let lines = |diagnostic: &Diagnostic| file.line_index().line(diagnostic.range.start());
     if !file.suppressions().is_empty() {
         found.retain(|diagnostic| !is_silenced(file, diagnostic, lines(diagnostic)));

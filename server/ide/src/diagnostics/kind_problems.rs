@@ -110,7 +110,8 @@ fn reported_ranges(
     expression: &Expression,
 ) -> Vec<TextRange> {
     let whole = facts.document.node(expression.node).range();
-    let inside = context.found.iter();
+    let found = context.found.borrow();
+    let inside = found.iter();
     let inside = inside.filter(|found| !GUARDS.contains(&found.code));
     let inside = inside.map(|found| found.range);
     let inside = inside.filter(|range| whole.contains_range(*range) && *range != whole);

@@ -91,14 +91,12 @@ pub(super) fn add_findings(
     found: &mut Vec<Finding>,
     finding: impl Fn(&DocumentFacts<'_>, &Operand<'_>) -> Option<Finding>,
 ) {
-    for facts in context.policies() {
-        let operands = operands(facts, facts.presence(context.file.project()));
-        found.extend(operands.iter().filter_map(|it| finding(facts, it)));
-    }
+    let operands = context.operands().iter();
+    found.extend(operands.filter_map(|(facts, it)| finding(facts, it)));
 }
 
 /// Returns the operands of a document that have a schema, each node once.
-fn operands<'f>(facts: &DocumentFacts<'f>, presence: &'f Presence) -> Vec<Operand<'f>> {
+pub(super) fn operands<'f>(facts: &DocumentFacts<'f>, presence: &'f Presence) -> Vec<Operand<'f>> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
     for place in presence.failure_sites() {

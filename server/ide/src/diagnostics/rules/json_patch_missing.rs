@@ -26,7 +26,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             };
             seen.insert((site.expression, site.id));
             let is_reported = |range| {
-                let mut reported = context.found.iter();
+                let reported = context.found.borrow();
+                let mut reported = reported.iter();
                 reported.any(|it| it.range == range && it.code == "json-patch-path")
             };
             let finding = finding(facts, *operation, &missing);

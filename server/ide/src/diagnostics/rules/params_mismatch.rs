@@ -2,6 +2,7 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::file::SourceFile;
 use crate::project::Surroundings;
 use crate::project::{BindingSummary, PolicySummary};
 use kubernetes::names::GroupVersion;
@@ -15,7 +16,7 @@ const NEEDS_NAMESPACE: &str = "failed to configure binding: cannot use namespace
 
 /// A binding and the policies that it can refer to.
 struct BoundPolicies<'a> {
-    context: &'a RuleContext<'a>,
+    file: &'a SourceFile,
     facts: &'a DocumentFacts<'a>,
     binding: &'a BindingSummary,
     policies: Vec<&'a PolicySummary>,
@@ -33,7 +34,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             continue;
         }
         let bound = BoundPolicies {
-            context,
+            file: context.file,
             facts,
             binding,
             policies,
@@ -81,9 +82,7 @@ impl BoundPolicies<'_> {
 
     fn with_policy(&self, finding: Finding) -> Finding {
         match self.policies.first() {
-            Some(policy) => {
-                finding.related_location(&policy.location, self.context.file, "the policy")
-            }
+            Some(policy) => finding.related_location(&policy.location, self.file, "the policy"),
             None => finding,
         }
     }
@@ -108,7 +107,7 @@ impl BoundPolicies<'_> {
             .severity(Severity::Error)
             .upstream(NO_NAMESPACE);
         let finding = self.with_policy(finding);
-        match self.context.file.editor().remove_entry(namespace) {
+        match self.file.editor().remove_entry(namespace) {
             Some(edit) => finding.fix("Remove `namespace`", vec![edit]),
             None => finding,
         }

@@ -11,7 +11,8 @@ use std::iter;
 use text::TextRange;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    let errors = context.found.iter();
+    let earlier = context.found.borrow();
+    let errors = earlier.iter();
     let errors: Vec<&Diagnostic> = errors.filter(|it| it.severity == Severity::Error).collect();
     for facts in context.policies() {
         let reported = Reported {

@@ -45,7 +45,7 @@ fn unknown(context: &RuleContext<'_>, suppression: &Suppression, code: &Code) ->
         });
     }
     let lines = context.file.line_index();
-    let used = context.found.iter().any(|diagnostic| {
+    let used = context.found.borrow().iter().any(|diagnostic| {
         diagnostic.code == name && suppression.covers(lines.line(diagnostic.range.start()))
     });
     if used || name == OWN {

@@ -120,5 +120,6 @@ fn a_field_path_is_corrected() {
     expect![[r#"
         -        - {rule: has(self.spec), fieldPath: .spec.nam}
         +        - {rule: has(self.spec), fieldPath: .spec.name}
-    "#]].assert_eq(&changes(&text, &fixed(&text, "invalid-value")));
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "invalid-value")));
 }
