@@ -11,6 +11,7 @@ use policy::PolicyDocument;
 use policy::manifest::{FailurePolicy, MatchResources};
 use policy::nesting::{Nesting, of_variables};
 use policy::typecheck::compile::{self, Refusal};
+use policy::variables::Variables;
 use policy::{Expression, Role};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -112,7 +113,7 @@ impl CompiledPolicy {
     fn build(document: &PolicyDocument, coverage: Option<&PolicyCoverage>) -> Self {
         let expressions = document.expressions();
         let mut programs = Vec::with_capacity(expressions.len());
-        let nesting = of_variables(document);
+        let nesting = of_variables(document, &Variables::new(document));
         let mut variables = Named::default();
         for (index, expression) in expressions.iter().enumerate() {
             let coverage = coverage.and_then(|coverage| coverage.shared(index));

@@ -60,8 +60,7 @@ impl Nesting {
 
 /// Returns the nesting of each variable of a policy, by its index in `spec.variables`.
 #[must_use]
-pub fn of_variables(document: &PolicyDocument) -> Vec<Nesting> {
-    let variables = Variables::new(document);
+pub fn of_variables(document: &PolicyDocument, variables: &Variables<'_>) -> Vec<Nesting> {
     let definitions = variables.definitions.iter();
     let own = definitions.map(|it| {
         let expression = it.expression?;

@@ -2,6 +2,7 @@
 
 use super::{MAX_DEPTH, MAX_STEPS, Nesting, of_variables};
 use crate::recognize;
+use crate::variables::Variables;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -17,7 +18,8 @@ spec:
         let _ = writeln!(text, "  - {{name: v{index}, expression: \"{variable}\"}}");
     }
     let found = recognize(&Arc::new(yaml::parse(text.into())));
-    of_variables(found.policies.first().expect("a policy"))
+    let policy = found.policies.first().expect("a policy");
+    of_variables(policy, &Variables::new(policy))
 }
 
 /// A chain in which each variable is made of the one before.

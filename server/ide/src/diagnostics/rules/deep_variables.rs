@@ -5,7 +5,7 @@ use policy::nesting::{MAX_DEPTH, of_variables};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        let nesting = of_variables(facts.document);
+        let nesting = of_variables(facts.document, &facts.variables);
         let mut definitions = facts.variables.definitions.iter().zip(nesting);
         let first = definitions.find(|(_, nesting)| nesting.is_exceeded());
         let Some((definition, nesting)) = first else {
