@@ -8,6 +8,7 @@ use crate::document::Document;
 use crate::environment::{Availability, availability};
 use crate::expression::{Expression, Role};
 use cel::syntax::{Ast, ExprId, ExprKind, IdentRole, Literal};
+use foldhash::fast::RandomState;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use text::{Span, nearest};
@@ -20,7 +21,7 @@ pub struct Variables<'d> {
     pub definitions: Vec<VariableDefinition<'d>>,
     /// The uses, in the order of the file.
     pub uses: Vec<VariableUse<'d>>,
-    by_name: HashMap<&'d str, Vec<usize>>,
+    by_name: HashMap<&'d str, Vec<usize>, RandomState>,
 }
 
 /// A definition of a variable.
@@ -74,7 +75,7 @@ impl<'d> Variables<'d> {
     #[must_use]
     pub fn new(document: &'d Document) -> Self {
         let definitions = definitions(document);
-        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut by_name: HashMap<&str, Vec<usize>, RandomState> = HashMap::default();
         for (index, definition) in definitions.iter().enumerate() {
             if let Some(name) = definition.name {
                 by_name.entry(name).or_default().push(index);
@@ -142,7 +143,7 @@ impl<'d> Variables<'d> {
     /// Variables that no expression uses.
     #[must_use]
     pub fn unused(&self) -> Vec<usize> {
-        let used: HashSet<&str> = self
+        let used: HashSet<&str, RandomState> = self
             .uses
             .iter()
             .filter(|used| {
@@ -328,7 +329,7 @@ fn add_uses<'d>(
         Role::Variable { index } => Some(index),
         _ => None,
     };
-    let roots: HashSet<ExprId> = ast
+    let roots: HashSet<ExprId, RandomState> = ast
         .idents(ast.root(), &[])
         .iter()
         .filter(|ident| ident.role == IdentRole::Free && ast.name(ident.name) == "variables")
@@ -354,7 +355,7 @@ fn add_uses<'d>(
 fn use_at<'d>(
     ast: &'d Ast,
     id: ExprId,
-    roots: &HashSet<ExprId>,
+    roots: &HashSet<ExprId, RandomState>,
 ) -> Option<(&'d str, Span, UseForm)> {
     match ast.kind(id) {
         ExprKind::Select {

@@ -5,6 +5,7 @@ use super::document_facts::DocumentFacts;
 use super::guard::{Guard, chain_end, parents, with_default, with_guard};
 use crate::presence::{Case, FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
+use foldhash::fast::RandomState;
 use policy::Expression;
 use std::collections::{HashMap, HashSet};
 use text::Span;
@@ -28,8 +29,8 @@ pub(super) struct Read<'f> {
 /// Returns the reads of a document that fail if a value is missing.
 pub(super) fn failing(presence: &Presence) -> Vec<Read<'_>> {
     let mut found: Vec<Read<'_>> = Vec::new();
-    let mut seen: HashSet<(usize, TermId)> = HashSet::new();
-    let mut known: HashMap<(usize, TermId), usize> = HashMap::new();
+    let mut seen: HashSet<(usize, TermId), RandomState> = HashSet::default();
+    let mut known: HashMap<(usize, TermId), usize, RandomState> = HashMap::default();
     for place in presence
         .failure_sites()
         .chain(presence.rule_failure_sites())

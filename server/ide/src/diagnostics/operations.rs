@@ -5,6 +5,7 @@ use super::{Finding, RuleContext};
 use crate::presence::{FieldType, Presence, SiteContext, SiteKind, TermId};
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
+use foldhash::fast::RandomState;
 use policy::Expression;
 use std::collections::HashSet;
 
@@ -98,7 +99,7 @@ pub(super) fn add_findings(
 /// Returns the operands of a document that have a schema, each node once.
 pub(super) fn operands<'f>(facts: &DocumentFacts<'f>, presence: &'f Presence) -> Vec<Operand<'f>> {
     let mut found = Vec::new();
-    let mut seen = HashSet::new();
+    let mut seen: HashSet<_, RandomState> = HashSet::default();
     for place in presence.failure_sites() {
         let SiteKind::Operation(terms) = &place.site.kind else {
             continue;

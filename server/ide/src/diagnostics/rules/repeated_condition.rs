@@ -5,6 +5,7 @@ use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
 use crate::file::SourceFile;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
+use foldhash::fast::RandomState;
 use policy::{Expression, Role};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -24,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 /// Reports entries of a list with the same expression.
 fn entries(file: &SourceFile, facts: &DocumentFacts<'_>, found: &mut Vec<Finding>) {
-    let mut seen: HashMap<(NodeId, &str), &Expression> = HashMap::new();
+    let mut seen: HashMap<(NodeId, &str), &Expression, RandomState> = HashMap::default();
     for expression in facts.document.expressions() {
         let Some(name) = name(expression.role) else {
             continue;
@@ -109,7 +110,7 @@ fn repeated_clauses(facts: &DocumentFacts<'_>, expression: &Expression, found: &
 
 /// Returns each clause that equals an earlier one, with that one.
 fn repeated(ast: &Ast, operands: &[ExprId]) -> Vec<(ExprId, ExprId)> {
-    let mut seen: HashMap<String, ExprId> = HashMap::new();
+    let mut seen: HashMap<String, ExprId, RandomState> = HashMap::default();
     let mut found = Vec::new();
     for clause in operands {
         // A constant is the matter of another rule.

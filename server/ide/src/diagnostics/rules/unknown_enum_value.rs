@@ -4,6 +4,7 @@ use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::{Constant, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
+use foldhash::fast::RandomState;
 use policy::Expression;
 use std::collections::HashSet;
 use text::nearest;
@@ -11,7 +12,7 @@ use text::nearest;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let presence = facts.presence(context.file.project());
-        let mut seen: HashSet<(usize, ExprId)> = HashSet::new();
+        let mut seen: HashSet<(usize, ExprId), RandomState> = HashSet::default();
         for place in presence
             .failure_sites()
             .chain(presence.rule_failure_sites())
