@@ -17,6 +17,10 @@ fn accepted() -> impl Iterator<Item = &'static str> {
     CASES.into_iter().filter(move |case| !rest.contains(case))
 }
 
+/// The allocator of the product.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

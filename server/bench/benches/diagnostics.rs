@@ -13,6 +13,10 @@ const POLICY: &str = include_str!("policies/deployment.yaml");
 /// A policy of 294 lines for four kinds, with fifty expressions.
 const LARGE: &str = include_str!("../fixtures/policy.yaml");
 
+/// The allocator of the product.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

@@ -11,6 +11,10 @@ use divan::{Bencher, black_box};
 use expressions::{CASES, expression};
 use serde_json::{Value as Json, json};
 
+/// The allocator of the product.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

@@ -16,6 +16,10 @@ const POLICY: &str = include_str!("policies/deployment.yaml");
 /// A Deployment with three containers.
 const DEPLOYMENT: &str = include_str!("manifests/deployment.json");
 
+/// The allocator of the product.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

@@ -26,6 +26,10 @@ const EXPRESSIONS: [(&str, &str); 4] = [
 
 const NAMES: [&str; 4] = ["compare", "guard", "macros", "policy"];
 
+/// The allocator of the product.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

@@ -11,6 +11,10 @@ use std::sync::Arc;
 /// A policy with folded, quoted and plain expressions.
 const POLICY: &str = include_str!("../fixtures/policy.yaml");
 
+/// The allocator of the product.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }
