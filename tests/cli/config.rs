@@ -147,7 +147,7 @@ fn a_version_that_is_none_is_explained() {
     let project = Project::new(&[("a.yaml", GOOD)]);
     let run = project.run(["check", "--kubernetes=1.19..1.36"]);
     expect![[r#"
-        error: invalid value '1.19..1.36' for '--kubernetes <VERSION>': Kubernetes 1.19 is not known. Write a version from 1.25 to 1.38.
+        error: invalid value '1.19..1.36' for '--kubernetes <VERSION>': Kubernetes 1.19 is not supported. Write a version from 1.25 to 1.38.
 
         For more information, try '--help'.
     "#]].assert_eq(&run.stderr);

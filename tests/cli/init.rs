@@ -186,7 +186,7 @@ fn what_does_not_fit_is_rejected_before_a_file_is_written() {
         &old,
         2,
         &expect![[r#"
-            error: MutatingAdmissionPolicy needs Kubernetes 1.36; select it with --kubernetes, or choose another intent
+            error: MutatingAdmissionPolicy requires Kubernetes 1.36 or later; select it with --kubernetes, or choose another intent
         "#]],
     );
     assert_eq!(fs::read_dir(project.path()).unwrap().count(), 0);

@@ -154,10 +154,10 @@ mod tests {
             ("fmt", "whose scalar cannot hold the result"),
             ("eval", "the inputs that belong to the policy are used"),
             ("test", "A test is an input with `expect`"),
-            ("init", "A file that exists is left as it is"),
-            ("init-input", "They are evaluated"),
+            ("init", "Existing files are not changed"),
+            ("init-input", "Both contain the fields"),
             ("replay", "JSON objects, one JSON object per line"),
-            ("explain", "Kinds have the names that"),
+            ("explain", "Kinds can be named as in kubectl"),
         ] {
             let command = help.find_subcommand_mut(name).unwrap();
             let long = command.render_long_help().to_string();

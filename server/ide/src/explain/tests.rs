@@ -69,7 +69,7 @@ fn variables_have_types_and_fields() {
     has(
         "object",
         Topic::Variable,
-        &["object: dyn", "will be stored"],
+        &["object: dyn", "incoming request"],
     );
     has(
         "request.operation",

@@ -191,7 +191,7 @@ async fn every_client_is_told_why_there_is_nothing_to_show() {
     server.open(POLICY_URI, 1, POLICY).await;
     let policy = json!({ "uri": POLICY_URI, "policy": 0 });
     let show = |uri: &str| json!({ "uri": uri, "policy": 0 });
-    let no_input = "No input or manifest matches `limit`. The code action `Create an admission input` creates one.";
+    let no_input = "No input or manifest matches `limit`. Use the code action `Create an admission input` to create one.";
     let told = nothing(&mut server, "admissible.evaluate", expression()).await;
     assert_eq!(told, (Value::Null, no_input.to_owned()));
     let told = nothing(&mut server, "admissible.selectInput", policy).await;

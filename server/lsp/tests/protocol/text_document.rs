@@ -43,7 +43,7 @@ async fn a_change_that_does_not_fit_takes_the_findings_back_until_the_file_is_sa
     let told = server.notification("window/showMessage").await;
     assert_eq!(
         told["message"],
-        "Admissible shows no findings in a.yaml: a change does not fit the text: it starts on line 10, but the text ends on line 1. Save the file, or close and reopen it."
+        "Admissible cannot show findings in a.yaml: a change does not fit the text: it starts on line 10, but the text ends on line 1. Save the file, or close and reopen it."
     );
     assert_eq!(server.notification("window/logMessage").await["type"], 2);
     assert_eq!(server.text(URI).await, Value::Null);

@@ -245,7 +245,10 @@ async fn long_work_is_shown_and_can_be_canceled() {
         .await;
     let log = server.notification("window/logMessage").await;
     assert!(
-        log["message"].as_str().unwrap().contains("2 files are not"),
+        log["message"]
+            .as_str()
+            .unwrap()
+            .contains("2 files will not be checked"),
         "{log}"
     );
     server.reply(&create, Value::Null).await;

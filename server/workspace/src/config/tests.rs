@@ -141,7 +141,7 @@ fn mistakes_in_a_target_say_what_to_write() {
     check(
         "kubernetes = '1.19..1.36'\n",
         &expect![["
-            1 `'1.19..1.36'`: Kubernetes 1.19 is not known. Write a version from 1.25 to 1.38.
+            1 `'1.19..1.36'`: Kubernetes 1.19 is not supported. Write a version from 1.25 to 1.38.
         "]],
     );
     let config = check(

@@ -163,7 +163,7 @@ fn a_variable_is_inlined_with_its_uses() {
 #[test]
 fn an_expression_is_written_in_another_style() {
     check(
-        "Write the expression as a block",
+        "Convert to a literal block",
         "  validations:\n    - expression: \"object.metadata.na$0me != 'é😀'\"\n      message: a\n",
         &expect![[r#"
             -    - expression: "object.metadata.name != 'é😀'"
@@ -319,7 +319,7 @@ fn refactorings_of_the_examples_keep_findings_and_decisions() {
         }
     }
     assert!(evaluated > 5, "{evaluated}");
-    for verb in ["Add", "Convert", "Extract", "Inline", "Write"] {
+    for verb in ["Add", "Convert", "Extract", "Inline"] {
         assert!(actions.contains_key(verb), "{verb}: {actions:?}");
     }
     assert!(actions.values().sum::<i32>() > 60, "{actions:?}");

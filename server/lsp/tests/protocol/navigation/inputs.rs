@@ -157,6 +157,9 @@ async fn a_rename_that_would_lose_tests_is_rejected() {
         .await;
     let answer = workspace.request("rename", &policy, (3, 8), new).await;
     let message = answer["error"]["message"].as_str().unwrap();
-    assert!(message.contains("another policy"), "{message}");
+    assert!(
+        message.contains("another one with the same name"),
+        "{message}"
+    );
     workspace.finish().await;
 }
