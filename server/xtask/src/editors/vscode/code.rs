@@ -80,6 +80,7 @@ fn install_modules(server: &Path) -> Result<(), Stop> {
 pub(super) struct Code {
     child: Child,
     port: u16,
+    is_in_root: bool,
 }
 
 impl Code {
@@ -100,7 +101,12 @@ impl Code {
             what: "cannot start VS Code".into(),
             source,
         })?;
-        let mut code = Self { child, port };
+        let is_in_root = stage.root.is_some();
+        let mut code = Self {
+            child,
+            port,
+            is_in_root,
+        };
         if code.answers() {
             return Ok(code);
         }
@@ -126,14 +132,23 @@ impl Code {
     }
 }
 
-impl Drop for Code {
-    fn drop(&mut self) {
-        // A signal that it can act on: it ends the processes that it has started.
+impl Code {
+    /// Sends a signal that VS Code can act on: it ends the processes that it has started.
+    fn terminate(&mut self) {
         let id = self.child.id().to_string();
         let asked = Command::new("kill").arg(&id).status();
         let end = Instant::now() + Duration::from_secs(5);
         while asked.is_ok() && Instant::now() < end && matches!(self.child.try_wait(), Ok(None)) {
             thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        // A root ignores the signal, and takes all its processes with it when it is killed.
+        if !self.is_in_root {
+            self.terminate();
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
