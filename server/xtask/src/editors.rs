@@ -10,6 +10,7 @@ mod emacs;
 mod grammar;
 mod helix;
 mod installed;
+mod kate;
 mod neovim;
 mod npm;
 mod root;
@@ -61,6 +62,8 @@ enum Editor {
     Emacs,
     /// The extension for Zed, compiled. Runs only if it is named.
     Zed,
+    /// Kate, with the configuration of its page. Runs only if it is named.
+    Kate,
 }
 
 /// Downloads what the tests need, so that it is there when they run. What cannot be had is
@@ -141,7 +144,7 @@ fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
     for editor in Editor::value_variants() {
         let is_wanted = match options.only {
             Some(only) => only == *editor,
-            None => *editor != Editor::Zed,
+            None => !matches!(editor, Editor::Zed | Editor::Kate),
         };
         if !is_wanted {
             continue;
@@ -155,6 +158,7 @@ fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
             Editor::Helix => ("Helix", helix::test(&mut editors)),
             Editor::Emacs => ("Emacs", emacs::test(&mut editors)),
             Editor::Zed => ("Zed", zed::test(&mut editors)),
+            Editor::Kate => ("Kate", kate::test(&mut editors)),
         };
         match ended {
             Ok(()) => {}

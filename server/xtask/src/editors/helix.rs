@@ -4,7 +4,7 @@
 
 use super::debian::{self, Loader};
 use super::grammar;
-use super::surroundings::{Editors, Stop, copy_file, copy_folder, quietly};
+use super::surroundings::{Editors, Stop, block, copy_file, copy_folder, quietly};
 use crate::error::Error;
 use crate::repository;
 use std::fs;
@@ -73,11 +73,8 @@ fn configure(editors: &Editors<'_>, place: &Path, parsers: &Path) -> Result<(), 
         fs::remove_dir_all(place).map_err(|source| Error::io("remove", place, source))?;
     }
     let page = repository::read(&editors.source("editors/helix/README.md"))?;
-    let block = page.split("```toml\n").nth(1);
-    let block = block.and_then(|rest| rest.split("```").next());
-    let block = block.ok_or_else(|| Error::Failed("the page of Helix has no TOML".into()))?;
     let config = place.join("helix");
-    repository::write(&config.join("languages.toml"), block)?;
+    repository::write(&config.join("languages.toml"), block(&page, "toml")?)?;
     let runtime = config.join("runtime");
     copy_folder(
         &editors.source("editors/helix/queries/cel"),

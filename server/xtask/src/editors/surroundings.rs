@@ -149,6 +149,16 @@ impl<'a> Editors<'a> {
     }
 }
 
+/// Returns the first block of a language on a page.
+///
+/// # Errors
+/// When there is none.
+pub(super) fn block<'p>(page: &'p str, language: &str) -> Result<&'p str, Error> {
+    let rest = page.split_once(&format!("```{language}\n"));
+    let block = rest.and_then(|(_, rest)| rest.split("```").next());
+    block.ok_or_else(|| Error::Failed(format!("the page has no block of {language}")))
+}
+
 /// Copies a folder with everything in it.
 ///
 /// # Errors
