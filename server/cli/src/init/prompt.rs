@@ -22,34 +22,35 @@ impl Prompt<BufReader<Stdin>, Stdout> {
 }
 
 impl<R: BufRead, W: Write> Prompt<R, W> {
-    /// Returns an answer, or the default for an empty one.
-    pub(super) fn text(&mut self, question: &str, default: &str) -> Result<String, Problem> {
-        let answer = self.ask(&format!("{question} [{default}] "))?;
-        Ok(if answer.is_empty() {
-            default.to_owned()
-        } else {
-            answer
-        })
+    /// Returns what `read` makes of an answer, or of the default for an empty one. After an answer
+    /// that it rejects, its message is the next prompt.
+    pub(super) fn answer<T>(
+        &mut self,
+        question: &str,
+        default: &str,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, Problem> {
+        let mut question = question.to_owned();
+        loop {
+            let answer = self.ask(&format!("{question} [{default}] "))?;
+            let answer = if answer.is_empty() { default } else { &answer };
+            match read(answer) {
+                Ok(value) => return Ok(value),
+                Err(message) => question = message,
+            }
+        }
     }
 
     /// Returns the index of the chosen option. The first is the default.
     pub(super) fn choice(&mut self, question: &str, options: &[&str]) -> Result<usize, Problem> {
         let list = options.iter().enumerate();
         let list = list.map(|(index, option)| format!("  {}. {option}\n", index + 1));
-        let mut prompt = format!("{question}\n{}Number [1] ", list.collect::<String>());
-        loop {
-            let answer = self.ask(&prompt)?;
-            let number = if answer.is_empty() {
-                Ok(1)
-            } else {
-                answer.parse()
-            };
-            let chosen = number.ok().and_then(|it: usize| it.checked_sub(1));
-            match chosen.filter(|chosen| *chosen < options.len()) {
-                Some(chosen) => return Ok(chosen),
-                None => prompt = format!("Enter a number from 1 to {} [1] ", options.len()),
-            }
-        }
+        let question = format!("{question}\n{}Number", list.collect::<String>());
+        self.answer(&question, "1", |answer| {
+            let chosen = answer.parse().ok().and_then(|it: usize| it.checked_sub(1));
+            let chosen = chosen.filter(|chosen| *chosen < options.len());
+            chosen.ok_or_else(|| format!("Enter a number from 1 to {}", options.len()))
+        })
     }
 
     fn ask(&mut self, prompt: &str) -> Result<String, Problem> {
@@ -70,18 +71,24 @@ mod tests {
     use expect_test::expect;
 
     #[test]
-    fn a_number_is_prompted_for_until_it_fits() {
+    fn an_answer_is_prompted_for_until_it_fits() {
         let mut prompt = Prompt {
-            answers: "pods\n\n7\n2\n".as_bytes(),
+            answers: "cats\npods\n\n7\n2\n".as_bytes(),
             out: Vec::new(),
         };
-        assert_eq!(prompt.text("Kind?", "Deployment").unwrap(), "pods");
-        assert_eq!(prompt.text("Kind?", "Deployment").unwrap(), "Deployment");
+        let kind = |prompt: &mut Prompt<&[u8], Vec<u8>>| {
+            prompt.answer("Kind?", "Deployment", |answer| match answer {
+                "cats" => Err("Unknown kind".to_owned()),
+                known => Ok(known.to_owned()),
+            })
+        };
+        assert_eq!(kind(&mut prompt).unwrap(), "pods");
+        assert_eq!(kind(&mut prompt).unwrap(), "Deployment");
         assert_eq!(prompt.choice("Purpose?", &["a", "b"]).unwrap(), 1);
-        let error = prompt.text("Kind?", "Deployment").unwrap_err();
+        let error = kind(&mut prompt).unwrap_err();
         assert_eq!(error.message, "canceled; nothing was written");
         expect![[r#"
-            Kind? [Deployment] Kind? [Deployment] Purpose?
+            Kind? [Deployment] Unknown kind [Deployment] Kind? [Deployment] Purpose?
               1. a
               2. b
             Number [1] Enter a number from 1 to 2 [1] Kind? [Deployment] "#]]

@@ -13,12 +13,14 @@ const KIND: &str = "Deployment";
 /// Returns the policy that the options and the answers describe, with its kind.
 pub(super) fn policy(options: &Init, catalog: &Catalog) -> Result<(NewPolicy, Kind), Problem> {
     let mut prompt = Prompt::of_terminal(options.yes);
-    let kind = match (&options.kind, &mut prompt) {
-        (Some(kind), _) => kind.clone(),
-        (None, Some(prompt)) => prompt.text("Which kind does the policy match?", KIND)?,
-        (None, None) => KIND.to_owned(),
+    let read = |kind: &str| resource(kind, catalog);
+    let resource = match (&options.kind, &mut prompt) {
+        (None, Some(prompt)) => prompt.answer("Which kind does the policy match?", KIND, read)?,
+        (kind, _) => {
+            let kind = kind.as_deref().unwrap_or(KIND);
+            read(kind).map_err(|message| Problem::new("", message))?
+        }
     };
-    let resource = resource(&kind, catalog)?;
     let is_possible = |intent: &&Intent| {
         let is_meant = intent.is_mutating || !options.mutating;
         is_meant && new_policy(intent, &resource, catalog).is_some()
@@ -50,8 +52,8 @@ fn unfit(kind: &str, possible: &[&Intent]) -> Problem {
 }
 
 /// Returns the resource that a word names: a kind, a plural, a singular or a short name, with the
-/// API version before it if several have the name.
-fn resource<'c>(word: &str, catalog: &'c Catalog) -> Result<Resource<'c>, Problem> {
+/// API version before it if several have the name. An error is a message.
+fn resource<'c>(word: &str, catalog: &'c Catalog) -> Result<Resource<'c>, String> {
     let found = find_resource(catalog, word);
     found.ok_or_else(|| {
         let name = word.rsplit('/').next().unwrap_or(word);
@@ -61,6 +63,6 @@ fn resource<'c>(word: &str, catalog: &'c Catalog) -> Result<Resource<'c>, Proble
                      directory defines"
                 .to_owned(),
         };
-        Problem::new("", format!("unknown kind `{word}`; {hint}"))
+        format!("unknown kind `{word}`; {hint}")
     })
 }
