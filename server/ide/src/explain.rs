@@ -84,6 +84,11 @@ pub fn explain(name: &str) -> Result<Vec<Explanation>, Vec<String>> {
     if !found.is_empty() {
         return Ok(found);
     }
+    let mut near = field::of_objects(name);
+    if !near.is_empty() {
+        near.truncate(MAX_SUGGESTIONS);
+        return Err(near);
+    }
     match field::explain(name) {
         Ok(field) => Ok(vec![field]),
         Err(near) if !near.is_empty() => Err(near),

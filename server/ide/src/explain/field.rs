@@ -59,6 +59,26 @@ pub(super) fn explain(name: &str) -> Result<Explanation, Vec<String>> {
     Err(near)
 }
 
+/// Returns the names of a field that expressions read from `object`, one for each kind that has it:
+/// `deployment.spec.replicas` for `object.spec.replicas`.
+pub(super) fn of_objects(name: &str) -> Vec<String> {
+    let (variable, path) = split(name);
+    if path.is_empty() || !["object", "oldObject"].contains(&variable) {
+        return Vec::new();
+    }
+    let catalog = Catalog::built_in(ServerVersion::NEWEST_KINDS);
+    let has = |it: &Resource<'_>| {
+        let root = catalog.schema(it.group, it.version, it.kind);
+        root.is_some_and(|root| walk(&catalog, root, &path).is_ok())
+    };
+    let kinds = catalog.resources().filter(has);
+    let mut names: Vec<String> = kinds
+        .map(|it| format!("{}.{}", it.singular, path.join(".")))
+        .collect();
+    names.dedup();
+    names
+}
+
 /// Returns the documentation of a kind of a project, or of a field of one.
 ///
 /// # Errors

@@ -150,6 +150,16 @@ fn unknown_names_have_suggestions() {
         ["deployment.spec.replicas"]
     );
     assert_eq!(near("quantty"), ["quantity"]);
+    assert_eq!(
+        near("object.spec.minReadySeconds"),
+        [
+            "replicationcontroller.spec.minReadySeconds",
+            "daemonset.spec.minReadySeconds",
+            "deployment.spec.minReadySeconds",
+            "replicaset.spec.minReadySeconds",
+            "statefulset.spec.minReadySeconds"
+        ]
+    );
     assert!(near("unguarded").contains(&"unguarded-field".to_owned()));
     assert!(near("sets").contains(&"sets.contains".to_owned()));
     assert_eq!(near("zzzzzzzzzzzzzzzz"), [""; 0]);
