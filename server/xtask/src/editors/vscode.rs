@@ -100,7 +100,7 @@ pub(super) fn pack_for_release(editors: &mut Editors<'_>, packed: &Path) -> Resu
         script_of(&extension, "build", &["--release"])?;
         let target = package::platform()?;
         let program = &program;
-        package::pack(
+        package::pack_for_release(
             &extension,
             Some(&package::Bundled { program, target }),
             packed,

@@ -3,12 +3,20 @@
 use super::{install_packages, script_of};
 use crate::editors::npm::npm;
 use crate::editors::surroundings::{Editors, Stop, quietly};
+use crate::error::Error;
 use clap::Args;
 use std::env::consts::{ARCH, OS};
+use std::fs;
+use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
+use zip::{ZipArchive, ZipWriter};
 
 /// Where the files go, from the root of the repository.
 const FOLDER: &str = "editors/vscode";
+
+/// The level of compression: 5 iterations of Zopfli, after the 9 levels of other encoders. More
+/// iterations save less than 0.1 %.
+const ZOPFLI: i64 = 9 + 5;
 
 /// The options of the command.
 #[derive(Args)]
@@ -48,9 +56,38 @@ pub(in crate::editors) fn run(editors: &mut Editors<'_>, options: &Options) -> R
         program: &program,
         target,
     });
-    pack(&extension, bundled.as_ref(), &extension.join(&name))?;
+    pack_for_release(&extension, bundled.as_ref(), &extension.join(&name))?;
     editors.print_line(&format!("wrote {FOLDER}/{name}"))?;
     Ok(())
+}
+
+/// Packs the built extension as small as its format allows. That takes half a minute.
+///
+/// # Errors
+/// As [`pack`].
+pub(super) fn pack_for_release(
+    extension: &Path,
+    bundled: Option<&Bundled<'_>>,
+    file: &Path,
+) -> Result<(), Stop> {
+    pack(extension, bundled, file)?;
+    let packed = fs::read(file).map_err(|source| Error::io("read", file, source))?;
+    let smaller = shrink(&packed).map_err(|source| Error::io("compress", file, source))?;
+    Ok(fs::write(file, smaller).map_err(|source| Error::io("write", file, source))?)
+}
+
+/// Returns a ZIP archive with the same files, compressed by Zopfli.
+fn shrink(packed: &[u8]) -> io::Result<Vec<u8>> {
+    let mut from = ZipArchive::new(Cursor::new(packed))?;
+    let mut to = ZipWriter::new(Cursor::new(Vec::new()));
+    for index in 0..from.len() {
+        let mut file = from.by_index(index)?;
+        let options = file.options().compression_level(Some(ZOPFLI));
+        let options = options.with_zopfli_buffer(usize::try_from(file.size()).ok());
+        to.start_file(file.name()?, options)?;
+        io::copy(&mut file, &mut to)?;
+    }
+    Ok(to.finish()?.into_inner())
 }
 
 /// Packs the built extension.
@@ -88,4 +125,32 @@ pub(super) fn platform() -> Result<&'static str, Stop> {
             return Err(Stop::Missing(missing));
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read as _, Write as _};
+    use zip::write::SimpleFileOptions;
+
+    #[test]
+    fn a_shrunk_archive_has_the_same_files() {
+        let content = "resources: [deployments]\n".repeat(100);
+        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default().unix_permissions(0o755);
+        archive.start_file("server/admissible", options).unwrap();
+        archive.write_all(content.as_bytes()).unwrap();
+        let packed = archive.finish().unwrap().into_inner();
+
+        let smaller = shrink(&packed).unwrap();
+
+        assert!(smaller.len() < packed.len());
+        let mut archive = ZipArchive::new(Cursor::new(smaller)).unwrap();
+        let mut file = archive.by_index(0).unwrap();
+        assert_eq!(file.name().unwrap(), "server/admissible");
+        assert_eq!(file.unix_mode().map(|mode| mode & 0o777), Some(0o755));
+        let mut read = String::new();
+        file.read_to_string(&mut read).unwrap();
+        assert_eq!(read, content);
+    }
 }
