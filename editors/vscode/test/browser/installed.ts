@@ -14,9 +14,9 @@ try {
   await page.locator(".codelens-decoration a", { hasText: "evaluate: true" }).first().waitFor();
   console.log(`ok  an evaluated policy is on the screen (${Date.now() - start} ms)`);
 } catch (error) {
+  await page.screenshot({ path: join(place.shots, "installed-failure.png") });
   console.error(error);
   process.exitCode = 1;
 } finally {
-  await page.screenshot({ path: join(place.shots, "installed.png") });
   await browser.close();
 }
