@@ -98,16 +98,20 @@ impl Config {
             from.parent()?
         };
         let real = start.canonicalize().unwrap_or_else(|_| start.to_path_buf());
-        for directory in real.ancestors() {
-            let candidate = directory.join(CONFIG_FILE);
-            if candidate.is_file() {
-                return Some(candidate);
-            }
-            if directory.join(".git").exists() {
-                return None;
-            }
+        real.ancestors()
+            .find_map(Self::in_directory)
+            .filter(|it| !it.as_os_str().is_empty())
+    }
+
+    /// Returns the configuration file that a directory decides: its own, or an empty path if it is
+    /// the root of a repository without one. `None` if the directory above decides.
+    fn in_directory(directory: &Path) -> Option<PathBuf> {
+        let file = directory.join(CONFIG_FILE);
+        if file.is_file() {
+            return Some(file);
         }
-        None
+        let is_root = directory.join(".git").exists();
+        is_root.then(PathBuf::new)
     }
 
     /// Reads a configuration file. If it cannot be read, the result is the default with a problem.

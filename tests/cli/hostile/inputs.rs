@@ -1,4 +1,5 @@
-//! Inputs files that are wrong in thousands of places, or that lead out of the project.
+//! Inputs files that are wrong in thousands of places, or that lead out of the project, and deep
+//! directories.
 
 use super::{LONGEST, limited};
 use crate::project::{GOOD, Project, finish};
@@ -28,6 +29,17 @@ fn thousands_of_errors_in_one_file() {
         let shown = run.stderr.matches("| expec: allow").count();
         assert_eq!(shown, ERRORS, "{arguments:?}");
     }
+}
+
+#[test]
+fn a_directory_hundreds_of_levels_deep() {
+    let path = "d/".repeat(700) + "p.yaml";
+    let project = Project::new(&[(path.as_str(), GOOD)]);
+    let start = Instant::now();
+    let run = project.run(["check"]);
+    let took = start.elapsed();
+    assert!(took < LONGEST, "{took:?}");
+    assert_eq!(run.code, 0, "{}", run.stderr);
 }
 
 #[cfg(unix)]

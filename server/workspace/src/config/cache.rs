@@ -145,10 +145,14 @@ impl ConfigCache {
     }
 
     fn look_up(&self, directory: &Path) -> Directory {
-        let real = directory.canonicalize().unwrap_or_else(|_| {
-            std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf())
+        let below = self.below_known(directory);
+        let (real, file) = below.unwrap_or_else(|| {
+            let real = directory.canonicalize().unwrap_or_else(|_| {
+                std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf())
+            });
+            let file = Config::find(&real).unwrap_or_default();
+            (real, file)
         });
-        let file = Config::find(&real).unwrap_or_default();
         let cached = self.state().files.get(&file).cloned();
         // Others do not wait while a file is read.
         let config = cached.unwrap_or_else(|| {
@@ -160,6 +164,22 @@ impl ConfigCache {
             Arc::clone(self.state().files.entry(file).or_insert(read))
         });
         Directory { real, config }
+    }
+
+    /// Returns the real path of a directory and of its configuration file from those of its parent,
+    /// if the parent is known and no link leads to the directory.
+    fn below_known(&self, directory: &Path) -> Option<(PathBuf, PathBuf)> {
+        let name = directory.file_name()?;
+        let parent = self.state().directories.get(directory.parent()?)?.clone();
+        if !directory.symlink_metadata().ok()?.is_dir() {
+            return None;
+        }
+        let real = parent.real.join(name);
+        let file = Config::in_directory(&real).unwrap_or_else(|| {
+            let inherited = parent.config.path().map(Path::to_path_buf);
+            inherited.unwrap_or_default()
+        });
+        Some((real, file))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -256,3 +256,35 @@ fn the_line_width_is_a_number_within_limits() {
         "#]],
     );
 }
+
+#[test]
+fn a_directory_below_a_known_one_has_its_configuration() {
+    let root = tempfile::tempdir().unwrap();
+    let root = root.path().canonicalize().unwrap();
+    for folder in ["a/b", "a/own", "a/repository/.git", "a/repository/c"] {
+        std::fs::create_dir_all(root.join(folder)).unwrap();
+    }
+    for folder in ["a", "a/own"] {
+        std::fs::write(root.join(folder).join(CONFIG_FILE), "").unwrap();
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(root.join("a/own"), root.join("a/link")).unwrap();
+    let folders = [
+        "a",
+        "a/b",
+        "a/own",
+        "a/repository",
+        "a/repository/c",
+        "a/missing",
+        "a/link",
+    ];
+    let known = ConfigCache::default();
+    for folder in folders {
+        let file = root.join(folder).join("p.yaml");
+        // A cache without the directories above looks everything up.
+        let fresh = ConfigCache::default();
+        let config = known.for_file(&file);
+        assert_eq!(config.path(), fresh.for_file(&file).path(), "{folder}");
+        assert_eq!(known.real_path(&file), fresh.real_path(&file), "{folder}");
+    }
+}
