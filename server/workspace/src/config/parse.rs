@@ -14,6 +14,9 @@ use text::{TextRange, TextSize, keys_below, listed_names};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+/// Limit: the problems of one file that are reported.
+const MAX_PROBLEMS: usize = 100;
+
 /// Parses the text of the file at `path`, given the codes of all rules. Invalid entries are left
 /// out and reported.
 pub(super) fn parse(path: &Path, text: &Arc<str>, codes: &[&str]) -> Config {
@@ -188,8 +191,9 @@ impl Reader<'_> {
         let range = text_range(span);
         // After a syntax error the parser sees values that the user has not written.
         let touches = |known: &ConfigProblem| known.range.intersect(range).is_some();
-        if !self.config.problems.iter().any(touches) {
-            self.config.problems.push(ConfigProblem { range, message });
+        let problems = &mut self.config.problems;
+        if problems.len() < MAX_PROBLEMS && !problems.iter().any(touches) {
+            problems.push(ConfigProblem { range, message });
         }
     }
 

@@ -258,6 +258,13 @@ fn the_line_width_is_a_number_within_limits() {
 }
 
 #[test]
+fn the_problems_of_a_file_are_counted_up_to_a_limit() {
+    let keys: String = (0..100_000).map(|it| format!("key{it} = 1\n")).collect();
+    let config = Config::parse(Path::new("admissible.toml"), keys);
+    assert_eq!(config.problems().len(), 100);
+}
+
+#[test]
 fn a_directory_below_a_known_one_has_its_configuration() {
     let root = tempfile::tempdir().unwrap();
     let root = root.path().canonicalize().unwrap();
