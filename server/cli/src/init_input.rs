@@ -10,10 +10,17 @@ use crate::problem::{self, Problem};
 use crate::reader::{Reader, STDIN};
 use crate::report::shown;
 use crate::terminal::{Terminal, printable};
+use admission::EvaluationLimits;
+use evaluation::run::Evaluator;
 use ide::skeleton;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Limit: the search for the inputs of all policies. The cost of the evaluations ends it earlier,
+/// unless the policies use operations without a cost.
+const PATIENCE: Duration = Duration::from_millis(1_500);
 
 /// The separator between the inputs of a file.
 const SEPARATOR: &str = "---\n";
@@ -74,10 +81,15 @@ fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
     let policies: Vec<(usize, &str)> = policies
         .map(|(index, it)| (index, it.name().unwrap_or_default()))
         .collect();
+    let limits = EvaluationLimits::within(PATIENCE);
+    let evaluator = Evaluator {
+        limits: &limits,
+        ..loaded.evaluator()
+    };
     let is_meant = |name: &str| options.name.as_ref().is_none_or(|wanted| wanted == name);
     let (mut names, mut inputs) = (Vec::new(), Vec::new());
     for (index, name) in policies.iter().filter(|(_, name)| is_meant(name)) {
-        let Some(input) = skeleton(&loaded.file, &loaded.evaluator(), *index) else {
+        let Some(input) = skeleton(&loaded.file, &evaluator, *index) else {
             continue;
         };
         inputs.push(input);
@@ -102,7 +114,11 @@ fn no_input(options: &InitInput, loaded: &Loaded, policies: &[(usize, &str)]) ->
             "no policy in the file is named `{name}`; available: {}",
             names.join(", ")
         ),
-        _ => "the policy matches no resource of a known kind; check its match rules".to_owned(),
+        _ => {
+            "no request to the policy can be evaluated; check its match rules, and that the kinds \
+              are known"
+                .to_owned()
+        }
     };
     Problem::new(path, message)
 }

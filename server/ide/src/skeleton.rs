@@ -28,6 +28,7 @@ use expected::expected;
 use placeholder::map;
 use policy::{Kind, Role};
 use solver::Solver;
+use std::time::Duration;
 use term::Code;
 use want::Want;
 
@@ -37,13 +38,16 @@ const MAX_REQUESTS: usize = 8;
 /// Limit: the ways in which one condition is tried to be met.
 const MAX_WAYS: usize = 64;
 
+/// Limit: the evaluation of a new input, at least, when the search has used up its time.
+const PATIENCE: Duration = Duration::from_millis(250);
+
 /// How often all conditions are gone through.
 const ROUNDS: usize = 3;
 
 /// Returns new inputs for a policy of a file, as the documents of one file: one that is
 /// allowed, and one that is denied, or that a match condition excludes. A
 /// CustomResourceDefinition is treated like a policy. `None` for other documents, and for
-/// policies that match no request.
+/// policies that match no request. The search ends with the limits of `evaluator`.
 #[must_use]
 pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> Option<String> {
     let document = file.policies().get(policy)?;
@@ -197,6 +201,9 @@ impl Solver<'_> {
                 return;
             }
             for condition in &conditions {
+                if self.is_exhausted() {
+                    return;
+                }
                 if self.holds(condition) {
                     continue;
                 }

@@ -72,6 +72,7 @@ pub(super) fn run_on(policy: &str, inputs: &str, object: &str) {
         ],
         &["test", "a.yaml", "--coverage"],
         &["replay", "a.yaml", "object.yaml"],
+        &["init-input", "a.yaml", "-o", "-"],
     ] {
         let mut command = limited();
         project.prepare(&mut command);

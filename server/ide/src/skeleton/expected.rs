@@ -1,14 +1,14 @@
 //! The expectation of a new input: its actual outcome.
 
-use super::messages;
 use super::placeholder::map;
 use super::solver::Solver;
+use super::{PATIENCE, messages};
 use cel::Value;
 use cel::value::{Key, MapBuilder};
 use evaluation::expectation::assess;
 use evaluation::input::{Decision, Expect};
 use evaluation::run::yaml::to_yaml;
-use evaluation::run::{AnswerKind, InputAnswer};
+use evaluation::run::{AnswerKind, Evaluator, InputAnswer};
 use kubernetes::openapi::{ListType, Schema};
 
 /// Decisions, the plainest first. One of them is right.
@@ -27,9 +27,13 @@ pub(super) fn expected(
     solver: &mut Solver<'_>,
     intended: AnswerKind,
 ) -> Option<(AnswerKind, String)> {
-    let answer = solver.answer()?;
+    let limits = solver.evaluator.limits.at_least(PATIENCE);
+    let evaluator = Evaluator {
+        limits: &limits,
+        ..solver.evaluator
+    };
+    let answer = evaluator.answer_to(&solver.request()?);
     let mut input = solver.input()?;
-    let evaluator = solver.evaluator;
     let mut is = |decision: Decision, object: Option<&Value>| {
         input.expect = Some(Expect {
             decision: Some(decision),
