@@ -8,6 +8,9 @@ use std::time::Instant;
 /// The documents with errors.
 const ERRORS: usize = 700;
 
+/// The tests that fail.
+const FAILURES: usize = 3_000;
+
 #[test]
 fn thousands_of_errors_in_one_file() {
     let errors = "---\nexpec: allow\nobjec: {}\n".repeat(ERRORS);
@@ -28,6 +31,27 @@ fn thousands_of_errors_in_one_file() {
         assert_eq!(run.code, 2, "{arguments:?} {}", run.stderr);
         let shown = run.stderr.matches("| expec: allow").count();
         assert_eq!(shown, ERRORS, "{arguments:?}");
+    }
+}
+
+#[test]
+fn thousands_of_failing_tests_in_one_file() {
+    let object =
+        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}";
+    let test = |it| format!("---\nname: t{it}\nexpect: allow\nobject: {object}\n");
+    let tests: String = (0..FAILURES).map(test).collect();
+    // A copy of the file for each failure would not fit into memory.
+    let inputs = tests + &"#\n".repeat(300_000);
+    let project = Project::new(&[("p.yaml", GOOD), ("p.inputs.yaml", &inputs)]);
+    for format in ["human", "json", "junit", "github"] {
+        let mut command = limited();
+        project.prepare(&mut command);
+        command.args(["test", "p.yaml", "--format", format]);
+        let start = Instant::now();
+        let run = finish(command.spawn().unwrap(), b"");
+        let took = start.elapsed();
+        assert!(took < LONGEST, "{format} {took:?}");
+        assert_eq!(run.code, 1, "{format} {}", run.stderr);
     }
 }
 
