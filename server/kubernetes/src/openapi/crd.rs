@@ -230,12 +230,15 @@ fn add_object_fields(schema: &mut SchemaFacts) {
         let property = Property {
             schema: own,
             required,
+            place: 0,
         };
         schema.properties.insert(name.into(), property);
     }
 }
 
 impl<'a> Written<'a> for Node<'a> {
+    const IS_IN_ORDER: bool = true;
+
     fn is_object(self) -> bool {
         self.as_mapping().is_some()
     }

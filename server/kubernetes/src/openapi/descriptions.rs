@@ -5,7 +5,7 @@
 //! the first one is read. A description is that of the newest version that has the field.
 
 use super::definitions::Definitions;
-use super::layout::{REQUIRED, node};
+use super::layout::{NAME, node};
 use super::model::Model;
 use super::schema_node::SchemaNode;
 use std::sync::OnceLock;
@@ -22,7 +22,7 @@ static UNPACKED: OnceLock<Definitions> = OnceLock::new();
 pub(super) fn of_field(type_name: &str, field: &str) -> Option<&'static str> {
     let owner = schema_node(type_name)?;
     let definitions = owner.definitions;
-    let name = |entry: u32| definitions.string(definitions.word(entry) & !REQUIRED);
+    let name = |entry: u32| definitions.string(definitions.word(entry) & NAME);
     let mut entries = owner.entries(node::PROPERTIES, 2);
     let entry = entries.find(|entry| name(*entry) == field)?;
     let place = SchemaNode {

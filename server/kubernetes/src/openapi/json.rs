@@ -41,6 +41,8 @@ impl std::error::Error for ReadError {}
 
 /// A value of a document, in JSON or in YAML.
 pub(super) trait Written<'a>: Copy {
+    /// Whether the fields are in the order of the author.
+    const IS_IN_ORDER: bool;
     /// Returns whether it is an object.
     fn is_object(self) -> bool;
     /// Returns the fields of an object. Of several with the same name the last counts.
@@ -58,6 +60,8 @@ pub(super) trait Written<'a>: Copy {
 }
 
 impl<'a> Written<'a> for &'a Value {
+    const IS_IN_ORDER: bool = false;
+
     fn is_object(self) -> bool {
         Value::is_object(self)
     }
@@ -220,10 +224,12 @@ fn properties<'a, V: Written<'a>>(
 ) -> Result<BTreeMap<String, Property>, ReadError> {
     let required = fields.required.map(strings).unwrap_or_default();
     let mut found = BTreeMap::new();
-    for (name, value) in fields.properties.into_iter().flat_map(V::fields) {
+    let written = fields.properties.into_iter().flat_map(V::fields);
+    for (place, (name, value)) in (1..).zip(written) {
         let mut property = Property {
             schema: read(value, whose, depth)?,
             required: required.iter().any(|it| *it == name),
+            place: if V::IS_IN_ORDER { place } else { 0 },
         };
         if let Use::Rules(names) = whose
             && value.is_object()

@@ -83,8 +83,8 @@ pub(super) mod node {
     pub(in super::super) const REFERENCE: u32 = 1 << 4;
     /// The format, a string.
     pub(in super::super) const FORMAT: u32 = 1 << 5;
-    /// The list of properties: name and node of each, in the order of names. The highest
-    /// bit of a name is set where the property is required.
+    /// The list of properties: name and node of each, in the order of names. The bits of a name
+    /// above [`super::NAME`] are its place and whether the property is required.
     pub(in super::super) const PROPERTIES: u32 = 1 << 6;
     /// The node of the items.
     pub(in super::super) const ITEMS: u32 = 1 << 7;
@@ -114,3 +114,12 @@ pub(super) mod node {
 
 /// The bit of a name that marks the property as required.
 pub(super) const REQUIRED: u32 = 1 << 31;
+
+/// The bits of the name of a property that are the number of the string.
+pub(super) const NAME: u32 = (1 << PLACE) - 1;
+
+/// Where the bits of the place of a property begin. It counts from 1; 0 is unknown.
+pub(super) const PLACE: u32 = 24;
+
+/// The last place of a property. Later ones have this one, too.
+pub(super) const LAST_PLACE: u32 = (REQUIRED - 1) >> PLACE;

@@ -45,6 +45,9 @@ pub struct Property {
     pub schema: SchemaFacts,
     /// Whether it is required.
     pub required: bool,
+    /// Its place in the order of an author, from 1 on. Zero in documents that servers write, whose
+    /// order is the alphabet.
+    pub place: u32,
 }
 
 /// A kind with the resource that serves it.

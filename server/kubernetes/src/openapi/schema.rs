@@ -3,7 +3,7 @@
 use super::catalog::Catalog;
 use super::definitions::{Definitions, search};
 use super::descriptions;
-use super::layout::{NONE, REQUIRED, node};
+use super::layout::{LAST_PLACE, NAME, NONE, PLACE, REQUIRED, node};
 use super::schema_node::SchemaNode;
 use super::schema_type::{ListType, MapType, SchemaType};
 use serde_json::Value;
@@ -155,6 +155,15 @@ impl<'c> Schema<'c> {
             .is_some_and(|entry| self.content.definitions.word(entry) & REQUIRED != 0)
     }
 
+    /// Returns the place of a field in the order in which the author of a CustomResourceDefinition
+    /// writes the fields. `None` for other kinds.
+    #[must_use]
+    pub fn place_of(self, name: &str) -> Option<usize> {
+        let entry = self.property_entry(name)?;
+        let place = self.content.definitions.word(entry) >> PLACE & LAST_PLACE;
+        usize::try_from(place.checked_sub(1)?).ok()
+    }
+
     /// The items of a list.
     #[must_use]
     pub fn items(self) -> Option<Schema<'c>> {
@@ -268,7 +277,7 @@ impl<'c> Schema<'c> {
 
     fn property_name(self, entry: u32) -> &'c str {
         let definitions = self.content.definitions;
-        definitions.string(definitions.word(entry) & !REQUIRED)
+        definitions.string(definitions.word(entry) & NAME)
     }
 
     fn property_at(self, entry: u32) -> Schema<'c> {
@@ -277,7 +286,7 @@ impl<'c> Schema<'c> {
             definitions,
             node: definitions.word(entry.saturating_add(1)),
         };
-        let name = definitions.word(entry) & !REQUIRED;
+        let name = definitions.word(entry) & NAME;
         Self::new(self.catalog, field, (self.type_number, name))
     }
 
@@ -288,7 +297,7 @@ impl<'c> Schema<'c> {
         let entry = |number: u32| list.saturating_add(1 + 2 * number);
         let count = self.property_entries().len();
         let found = search(u32::try_from(count).unwrap_or(NONE), |number| {
-            let other = definitions.word(entry(number)) & !REQUIRED;
+            let other = definitions.word(entry(number)) & NAME;
             definitions.bytes(other).cmp(name.as_bytes())
         });
         found.map(entry)

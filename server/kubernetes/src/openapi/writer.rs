@@ -2,7 +2,7 @@
 //!
 //! The output is deterministic: everything is sorted.
 
-use super::layout::{MAGIC, NONE, REQUIRED, header, kind, node};
+use super::layout::{LAST_PLACE, MAGIC, NONE, PLACE, REQUIRED, header, kind, node};
 use super::model::{KindFacts, Model, SchemaFacts, SubresourceFacts};
 use foldhash::fast::RandomState;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -155,7 +155,9 @@ impl<'m> Writer<'m> {
             let mut list = Vec::new();
             for (name, property) in &schema.properties {
                 let required = if property.required { REQUIRED } else { 0 };
-                list.extend([self.string(name) | required, self.node(&property.schema)]);
+                let place = property.place.min(LAST_PLACE) << PLACE;
+                let name = self.string(name) | place | required;
+                list.extend([name, self.node(&property.schema)]);
             }
             words.push(self.list(count(schema.properties.len()), list));
         }

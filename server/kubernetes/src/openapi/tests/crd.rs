@@ -221,3 +221,31 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_order_of_the_author_is_kept() {
+    let text =
+        widget("type: object\nproperties:\n  zone: {type: string}\n  apple: {type: string}\n");
+    let catalog = with(&text);
+    let schema = catalog.schema("example.io", "v1", "Widget").unwrap();
+    let names: Vec<&str> = schema.properties().map(|(name, _)| name).collect();
+    assert_eq!(names, ["apiVersion", "apple", "kind", "metadata", "zone"]);
+    let places = ["zone", "apple", "kind", "other"].map(|name| schema.place_of(name));
+    assert_eq!(places, [Some(0), Some(1), None, None]);
+    let pod = catalog.schema("", "v1", "Pod").unwrap();
+    assert_eq!(pod.place_of("spec"), None);
+}
+
+#[test]
+fn places_beyond_the_last_are_equal() {
+    let names = (0..200).map(|number| format!("  p{number:03}: {{type: string}}\n"));
+    let text = widget(&format!(
+        "type: object\nproperties:\n{}",
+        names.collect::<String>()
+    ));
+    let catalog = with(&text);
+    let schema = catalog.schema("example.io", "v1", "Widget").unwrap();
+    assert_eq!(schema.place_of("p125"), Some(125));
+    assert_eq!(schema.place_of("p126"), schema.place_of("p199"));
+    assert_eq!(schema.property("p199").unwrap().ty(), SchemaType::String);
+}
