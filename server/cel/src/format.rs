@@ -3,7 +3,8 @@
 //! An expression is written on one line if it fits, otherwise it is broken at its operators of
 //! lowest precedence. Only white space and trailing commas change: constants keep their spelling,
 //! parentheses stay, and comments stay where they are. A line break of the author next to the
-//! operators of a chain, or after an opening bracket, keeps that part on several lines.
+//! operators of a chain, or after an opening bracket, keeps that part on several lines. Of empty
+//! lines where a line begins, one is kept.
 
 mod chain;
 mod layout;
@@ -32,6 +33,9 @@ pub struct Lines {
     pub first: usize,
     /// The offsets of the white space in which the author breaks a line, in order.
     pub breaks: Vec<u32>,
+    /// The ends of the white space in which the author leaves lines empty, in order. One of them is
+    /// kept where a line begins.
+    pub blanks: Vec<u32>,
 }
 
 impl Lines {
@@ -43,26 +47,32 @@ impl Lines {
             width,
             first: 0,
             breaks: Vec::new(),
+            blanks: Vec::new(),
         }
     }
 
     /// Returns lines of a width that keep the line breaks in `text`.
     #[must_use]
     pub fn keeping_breaks(text: &str, width: usize) -> Self {
-        Self::keeping(text, width, |blank| blank.slice(text).contains('\n'))
+        Self::keeping(text, width, |blank| blank.slice(text).matches('\n').count())
     }
 
-    /// Returns lines of a width that keep the line breaks of the author. `is_broken` returns
-    /// whether there is one in white space of `text`.
+    /// Returns lines of a width that keep the line breaks of the author. `breaks_in` returns how
+    /// many there are in white space of `text`.
     #[must_use]
-    pub fn keeping(text: &str, width: usize, is_broken: impl Fn(Span) -> bool) -> Self {
+    pub fn keeping(text: &str, width: usize, breaks_in: impl Fn(Span) -> usize) -> Self {
+        let mut lines = Self::of_width(width);
         let blanks = tokens(text).filter(|token| token.kind == TokenKind::Whitespace);
-        let broken = blanks.filter(|token| is_broken(token.span));
-        Self {
-            width,
-            first: 0,
-            breaks: broken.map(|token| token.span.start()).collect(),
+        for token in blanks {
+            let breaks = breaks_in(token.span);
+            if breaks > 0 {
+                lines.breaks.push(token.span.start());
+            }
+            if breaks > 1 {
+                lines.blanks.push(token.span.end());
+            }
         }
+        lines
     }
 
     /// Returns whether the author breaks a line between two offsets.

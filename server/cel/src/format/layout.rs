@@ -29,6 +29,8 @@ pub(super) enum Item<'a> {
     /// Indents the lines that follow.
     Indent,
     Dedent,
+    /// An empty line, if a line begins here.
+    Blank,
     /// A comment. What follows begins a line.
     Comment {
         text: &'a str,
@@ -47,6 +49,7 @@ pub(super) fn lay_out(items: &[Item<'_>], width: usize, first: usize) -> String 
         indent: 0,
         gap: Gap::Start,
         after_comment: false,
+        after_blank: false,
     };
     let mut groups = vec![true];
     for (index, (item, measure)) in items.iter().zip(&measures).enumerate() {
@@ -65,15 +68,11 @@ pub(super) fn lay_out(items: &[Item<'_>], width: usize, first: usize) -> String 
             Item::Fill { is_broken: forced } if is_broken => {
                 let next = measures.get(index + 1).copied().flatten();
                 let fits = next.is_some_and(|it| writer.next_column() + 1 + it <= width);
-                let gap = if fits && !forced {
-                    Gap::Space
-                } else {
-                    Gap::Newline
-                };
-                writer.leave(gap);
+                writer.leave(Gap::of_break(*forced || !fits));
             }
             Item::Line | Item::Space | Item::Fill { .. } => writer.leave(Gap::Space),
             Item::SoftLine => {}
+            Item::Blank => writer.after_blank = true,
             Item::Text(text) => writer.text(text),
             Item::Comment { text, has_own_line } => writer.comment(text, *has_own_line),
         }
@@ -112,7 +111,7 @@ fn measure(items: &[Item<'_>]) -> Vec<Option<usize>> {
                 breaks += usize::from(*is_broken);
                 *measure = (breaks == breaks_behind).then(|| all - end);
             }
-            Item::Indent | Item::Dedent => {}
+            Item::Indent | Item::Dedent | Item::Blank => {}
         }
     }
     measures
@@ -133,6 +132,16 @@ enum Gap {
     Newline,
 }
 
+impl Gap {
+    const fn of_break(is_broken: bool) -> Self {
+        if is_broken {
+            Self::Newline
+        } else {
+            Self::Space
+        }
+    }
+}
+
 struct Writer {
     out: String,
     column: usize,
@@ -140,6 +149,8 @@ struct Writer {
     gap: Gap,
     /// Whether the last thing that was written is a comment.
     after_comment: bool,
+    /// Whether the author leaves a line empty before the next thing.
+    after_blank: bool,
 }
 
 impl Writer {
@@ -182,6 +193,12 @@ impl Writer {
             Gap::Start | Gap::None => {}
             Gap::Space => self.out.push(' '),
             Gap::Newline => {
+                // None at the edges of brackets.
+                let is_edge =
+                    self.out.ends_with(['(', '[', '{']) || text.starts_with([')', ']', '}']);
+                if self.after_blank && !is_edge {
+                    self.out.push('\n');
+                }
                 self.out.push('\n');
                 for _ in 0..self.indent * Self::INDENT {
                     self.out.push(' ');
@@ -195,5 +212,6 @@ impl Writer {
         self.out.push_str(text);
         self.gap = Gap::None;
         self.after_comment = false;
+        self.after_blank = false;
     }
 }

@@ -16,6 +16,7 @@ pub(super) fn print<'a>(parse: &'a Parse, lines: &'a Lines) -> Vec<Item<'a>> {
         ast: &parse.ast,
         lines,
         comments: &parse.comments,
+        blanks: &lines.blanks,
         items: Vec::with_capacity(parse.ast.len() * 3),
         steps: vec![PrintStep::Expr(parse.ast.root())],
     };
@@ -40,6 +41,8 @@ pub(super) struct Printer<'a> {
     pub(super) lines: &'a Lines,
     /// The comments that are still to be printed.
     comments: &'a [Span],
+    /// The ends of the empty lines that are still to be printed.
+    blanks: &'a [u32],
     items: Vec<Item<'a>>,
     /// The last one is next.
     steps: Vec<PrintStep<'a>>,
@@ -87,15 +90,25 @@ impl<'a> Printer<'a> {
     fn flush_comments(&mut self, offset: u32) {
         while let Some((comment, rest)) = self.comments.split_first() {
             if comment.start() >= offset {
-                return;
+                break;
             }
             self.comments = rest;
+            self.flush_blanks(comment.start());
             let before = Span::new(0, comment.start());
             let line = self.ast.slice(before).rsplit('\n').next().unwrap_or("");
             self.items.push(Item::Comment {
                 text: self.ast.slice(*comment).trim_end(),
                 has_own_line: line.trim().is_empty(),
             });
+        }
+        self.flush_blanks(offset);
+    }
+
+    fn flush_blanks(&mut self, offset: u32) {
+        let passed = self.blanks.partition_point(|end| *end <= offset);
+        if passed > 0 {
+            self.blanks = self.blanks.get(passed..).unwrap_or_default();
+            self.items.push(Item::Blank);
         }
     }
 

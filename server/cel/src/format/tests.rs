@@ -335,3 +335,31 @@ fn a_comment_before_a_part_does_not_break_it() {
         assert_eq!(formatted.as_deref(), Some(text));
     }
 }
+
+#[test]
+fn one_empty_line_of_the_author_is_kept() {
+    check_kept(
+        "has(a.b) &&\n\n\n// c\n\n!d.all(x,\n\nx > 0\n\n) &&\ne",
+        &expect![[r"
+            has(a.b) &&
+
+            // c
+
+            !d.all(x,
+
+              x > 0
+            ) &&
+            e"]],
+    );
+    check_kept(
+        "(\n\na &&\n\nb\n\n)",
+        &expect![[r"
+        (
+          a &&
+
+          b
+        )"]],
+    );
+    // No line begins there.
+    check_kept("a ==\n\n  b(\n\n)", &expect!["a == b()"]);
+}

@@ -57,7 +57,7 @@ impl<'a> Layout<'a> {
         };
         let width = width.saturating_sub(indent).max(MIN_WIDTH);
         let lines = Lines::keeping(text, width, |blank| {
-            file.slice(self.map.up(blank)).contains('\n')
+            file.slice(self.map.up(blank)).matches('\n').count()
         });
         Lines {
             first: self.first.saturating_sub(indent),
@@ -68,12 +68,12 @@ impl<'a> Layout<'a> {
     /// Returns how white space between two tokens is written in the file. `None` if the scalar
     /// cannot hold it.
     pub(super) fn white_space(&self, blank: &str) -> Option<String> {
-        match (blank.strip_prefix('\n'), self.indent) {
+        match (blank.rsplit_once('\n'), self.indent) {
             (None, _) => Some(blank.to_owned()),
             (Some(_), None) => None,
-            (Some(rest), Some(indent)) => {
-                let indent = " ".repeat(indent);
-                Some(format!("{}{indent}{rest}", self.line_break))
+            (Some((above, rest)), Some(indent)) => {
+                let breaks = self.line_break.repeat(above.matches('\n').count() + 1);
+                Some(format!("{breaks}{}{rest}", " ".repeat(indent)))
             }
         }
     }

@@ -53,7 +53,7 @@ async fn only_white_space_of_expressions_changes() {
         edit("5:25-5:25", " "),
         edit("5:36-5:36", " "),
         edit("5:38-5:38", " "),
-        edit("7:16-9:8", "\n          "),
+        edit("7:16-9:8", "\n\n          "),
         edit("9:9-9:9", "\n        "),
     ];
     assert_eq!(edits, expected);
