@@ -9,6 +9,7 @@
 //! expression is compiled when it first matches a string, unless it could be too large.
 
 mod class;
+mod describe;
 mod error;
 mod escape;
 mod example;
@@ -74,6 +75,13 @@ impl Regex {
             .ok()?
             .is_match(&example)
             .then_some(example)
+    }
+
+    /// Returns what a pattern matches in words, as Markdown. `None` where it is not a regular
+    /// expression of Go, or the words would be long.
+    #[must_use]
+    pub fn description(pattern: &str) -> Option<String> {
+        describe::describe(&parse::parse(pattern).ok()?)
     }
 
     /// Returns the parts of a string that it matches, from left to right, without overlaps.

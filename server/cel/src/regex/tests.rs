@@ -153,3 +153,33 @@ fn an_example_matches() {
         assert_eq!(Regex::example(pattern).as_deref(), example, "{pattern}");
     }
 }
+
+#[test]
+fn a_description_is_in_words() {
+    let descriptions = [
+        (
+            "^[a-z0-9]+(-[a-z]+)*$",
+            "the start of the string, then one or more characters of `a-z0-9`, then any number of \
+             times (`-`, then one or more characters of `a-z`), then the end of the string",
+        ),
+        (
+            r"^(docker\.io|quay\.io)/.+$",
+            "the start of the string, then (`docker.io` or `quay.io`), then `/`, then one or more \
+             characters, then the end of the string",
+        ),
+        (r"v?\d{2}", "optionally `v`, then 2 characters of `0-9`"),
+        ("a{2,3}|b{4,}", "2 to 3 times `a` or 4 or more times `b`"),
+        ("(?i)ab", "`ab` in any case"),
+        ("[^/`]", "a character not of ``` /` ```"),
+        (".", "any character"),
+        ("", "nothing"),
+        ("(?:ab)?c", "optionally `ab`, then `c`"),
+    ];
+    for (pattern, expected) in descriptions {
+        let description = Regex::description(pattern);
+        assert_eq!(description.as_deref(), Some(expected), "{pattern}");
+    }
+    assert_eq!(Regex::description("("), None);
+    assert_eq!(Regex::description(r"\pL"), None);
+    assert_eq!(Regex::description(&"a|".repeat(200)), None);
+}
