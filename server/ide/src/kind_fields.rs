@@ -6,7 +6,7 @@
 use crate::file::SourceFile;
 use cel::Type;
 use cel::syntax::ExprId;
-use kubernetes::openapi::{Schema, SchemaType};
+use kubernetes::openapi::{Resource, Schema, SchemaType};
 use policy::typecheck::kinds::{KindChecks, MatchedKind, TypedChecked};
 use policy::{Expression, PolicyDocument};
 use std::fmt::Write as _;
@@ -27,6 +27,41 @@ pub(crate) const OBJECT: &str = "Object";
 ///
 /// Upstream: kubernetes/api, admissionregistration/v1/types.go, OperationType.
 pub(crate) const OPERATIONS: [&str; 4] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
+
+/// Returns the operations with which a resource, or its subresource `below`, can reach admission.
+/// `None` where they are not known.
+///
+/// Upstream: kubernetes/apiserver, pkg/endpoints/installer.go, registerResourceHandlers;
+/// pkg/endpoints/handlers/rest.go, ConnectResource.
+pub(crate) fn operations_of(resource: &Resource<'_>, below: &str) -> Option<Vec<&'static str>> {
+    if is_connect(resource, below) {
+        return Some(vec!["CONNECT"]);
+    }
+    let verbs = match below {
+        "" => resource.verbs,
+        below => resource.subresource(below)?.verbs,
+    };
+    if verbs.iter().len() == 0 {
+        return None;
+    }
+    let mut operations = Vec::new();
+    for verb in verbs.iter() {
+        operations.extend(match verb {
+            "create" => Some("CREATE"),
+            "update" | "patch" => Some("UPDATE"),
+            "delete" | "deletecollection" => Some("DELETE"),
+            _ => None,
+        });
+    }
+    Some(operations)
+}
+
+/// Returns whether the requests for a subresource are connections, such as `pods/exec`: their object
+/// holds options and has no metadata.
+pub(crate) fn is_connect(resource: &Resource<'_>, below: &str) -> bool {
+    let below = resource.subresource(below);
+    below.is_some_and(|below| below.kind.ends_with("Options"))
+}
 
 /// An expression with its kinds.
 #[derive(Clone, Copy)]

@@ -63,6 +63,11 @@ pub(super) fn add_values(
         "required" => property_names(schema),
         "x-kubernetes-list-map-keys" => schema.get("items").map(property_names).unwrap_or_default(),
         "default" => {
+            if ty == "boolean" && !context.cursor.is_quoted {
+                ["false", "true"]
+                    .iter()
+                    .for_each(|it| list.keyword(context, it));
+            }
             let values = schema.get("enum").and_then(Node::as_sequence);
             let values = values.into_iter().flat_map(yaml::Sequence::items);
             values.map(|value| value.text().to_owned()).collect()

@@ -2,6 +2,7 @@
 
 use super::super::arguments::SUBRESOURCES;
 use super::{ManifestContext, ManifestList};
+use crate::kind_fields::operations_of;
 use kubernetes::openapi::Resource;
 use yaml::Node;
 
@@ -25,13 +26,7 @@ pub(super) fn add(
     key: &str,
     list: &mut ManifestList,
 ) {
-    let matches = |field: &str, value: &str| {
-        if field == key {
-            true
-        } else {
-            holds(owner, field, value)
-        }
-    };
+    let matches = |field: &str, value: &str| field == key || holds(owner, field, value);
     let resources = context.catalog.resources();
     let fitting = resources.filter(|it| {
         matches("apiGroups", it.group)
@@ -40,7 +35,7 @@ pub(super) fn add(
     });
     let mut values: Vec<(usize, String)> = Vec::new();
     for resource in fitting {
-        add_resource(&mut values, key, resource);
+        add_resource(&mut values, key, resource, owner);
     }
     values.sort();
     values.dedup();
@@ -48,6 +43,10 @@ pub(super) fn add(
     if let Some((plural, _)) = context.cursor.typed.split_once('/') {
         let of_plural = |value: &str| value.split_once('/').is_some_and(|(it, _)| it == plural);
         values.retain(|(_, value)| of_plural(value));
+    }
+    // All resources of all groups.
+    if key == "resources" && has_item(owner, "apiGroups", "*") {
+        list.value(context, "*", None);
     }
     for (_, value) in &values {
         list.value(context, value, None);
@@ -60,7 +59,12 @@ pub(super) fn add(
     }
 }
 
-fn add_resource(values: &mut Vec<(usize, String)>, key: &str, resource: Resource<'_>) {
+fn add_resource(
+    values: &mut Vec<(usize, String)>,
+    key: &str,
+    resource: Resource<'_>,
+    rule: Node<'_>,
+) {
     match key {
         "apiGroups" => {
             let place = GROUPS.iter().position(|known| *known == resource.group);
@@ -72,8 +76,13 @@ fn add_resource(values: &mut Vec<(usize, String)>, key: &str, resource: Resource
             let place = RESOURCES
                 .split(' ')
                 .position(|known| known == resource.plural);
-            values.push((place.unwrap_or(usize::MAX), resource.plural.to_owned()));
+            if can_reach(&resource, "", rule) {
+                values.push((place.unwrap_or(usize::MAX), resource.plural.to_owned()));
+            }
             for subresource in resource.subresources.iter() {
+                if !can_reach(&resource, subresource.name, rule) {
+                    continue;
+                }
                 let name = format!("{}/{}", resource.plural, subresource.name);
                 let place = SUBRESOURCES
                     .split(' ')
@@ -83,6 +92,38 @@ fn add_resource(values: &mut Vec<(usize, String)>, key: &str, resource: Resource
             }
         }
     }
+}
+
+/// Returns whether a request for a resource can have one of the operations of a rule.
+fn can_reach(resource: &Resource<'_>, below: &str, rule: Node<'_>) -> bool {
+    let operations = operations_of(resource, below);
+    operations.is_none_or(|operations| {
+        let mut operations = operations.iter();
+        operations.any(|operation| holds(rule, "operations", operation))
+    })
+}
+
+/// Returns the operations that requests for the resources of a rule can have. Empty if they are not
+/// known.
+pub(super) fn operations(context: &ManifestContext<'_>, rule: Node<'_>) -> Vec<&'static str> {
+    let named = rule.get("resources").and_then(Node::as_sequence);
+    let named = named.into_iter().flat_map(yaml::Sequence::items);
+    let mut found = Vec::new();
+    for name in named.map(Node::text) {
+        let (plural, below) = name.split_once('/').unwrap_or((name, ""));
+        let resources = context.catalog.resources_of_name(plural);
+        let mut resources = resources.filter(|it| holds(rule, "apiGroups", it.group));
+        match resources.next().and_then(|it| operations_of(&it, below)) {
+            Some(operations) => found.extend(operations),
+            None => return Vec::new(),
+        }
+    }
+    found
+}
+
+fn has_item(rule: Node<'_>, field: &str, value: &str) -> bool {
+    let list = rule.get(field).and_then(Node::as_sequence);
+    list.is_some_and(|list| list.items().any(|item| item.text() == value))
 }
 
 /// Returns whether a list of a rule holds a value, or a wildcard, or is not written yet.

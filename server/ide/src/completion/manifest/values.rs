@@ -14,13 +14,15 @@ use yaml::Node;
 ///
 /// Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go;
 /// kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go;
-/// kubernetes/apimachinery, pkg/apis/meta/v1/types.go, LabelSelectorOperator.
-const VALUES: [(&str, &str, &str); 24] = [
+/// kubernetes/apimachinery, pkg/apis/meta/v1/types.go, LabelSelectorOperator;
+/// kubernetes/kubernetes, pkg/apis/rbac/validation/validation.go.
+const VALUES: [(&str, &str, &str); 27] = [
     (
         "CustomResourceColumnDefinition",
         "type",
         "string integer number boolean date",
     ),
+    ("CustomResourceConversion", "strategy", "None Webhook"),
     (
         "CustomResourceDefinitionSpec",
         "scope",
@@ -54,6 +56,8 @@ const VALUES: [(&str, &str, &str); 24] = [
     ),
     ("NamedRuleWithOperations", "scope", "Namespaced Cluster *"),
     ("ParamRef", "parameterNotFoundAction", "Deny Allow"),
+    ("RoleRef", "kind", "ClusterRole Role"),
+    ("Subject", "kind", "ServiceAccount User Group"),
     (
         "RuleWithOperations",
         "operations",
@@ -89,7 +93,9 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
     let schema = schema_of(context.catalog, context.node);
     let of_owner = schema_of(context.catalog, owner);
     match &*key {
-        "apiVersion" | "kind" => references::add_kinds(context, owner, &key, list),
+        "apiVersion" | "kind" if !has_fixed_values(of_owner, &key) => {
+            references::add_kinds(context, owner, &key, list);
+        }
         "policy"
             if context
                 .input_path(owner)
@@ -108,7 +114,7 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
         _ if add_labels(context, owner, &key, list) => {}
         _ => {
             if let Some(of_owner) = of_owner.and_then(Schema::type_name)
-                && add_validated(context, (of_owner, &key), list)
+                && add_validated(context, owner, (of_owner, &key), list)
             {
                 return;
             }
@@ -140,6 +146,8 @@ fn add_input_values(
                 .for_each(|value| list.keyword(context, value));
         }
         (Some(["request", "userInfo"]), "groups") => {
+            // Whoever sends a request is authenticated.
+            list.value(context, "system:authenticated", None);
             for group in well_known::words(well_known::USER_GROUPS) {
                 list.value(context, &group, None);
             }
@@ -189,6 +197,10 @@ fn is_requirement(context: &ManifestContext<'_>, node: Node<'_>) -> bool {
     schema.is_some_and(|name| name.ends_with(".LabelSelectorRequirement"))
 }
 
+fn has_fixed_values(owner: Option<Schema<'_>>, key: &str) -> bool {
+    owner.is_some_and(|owner| fixed_values(owner, key).is_some())
+}
+
 /// Returns the only values of a field that Kubernetes accepts, separated by spaces.
 pub(crate) fn fixed_values(owner: Schema<'_>, key: &str) -> Option<&'static str> {
     let owner = owner.type_name().and_then(|name| name.rsplit('.').next());
@@ -200,6 +212,7 @@ pub(crate) fn fixed_values(owner: Schema<'_>, key: &str) -> Option<&'static str>
 /// Offers the values that Kubernetes accepts. Returns whether they are known.
 fn add_validated(
     context: &ManifestContext<'_>,
+    owner: Node<'_>,
     (of_owner, key): (&str, &str),
     list: &mut ManifestList,
 ) -> bool {
@@ -213,6 +226,12 @@ fn add_validated(
     // A mutating policy cannot match deletions.
     let is_mutating = context.is_mutating_policy();
     let values = values.filter(|value| *value != "DELETE" || !is_mutating);
+    let possible = match key {
+        "operations" => rules::operations(context, owner),
+        _ => Vec::new(),
+    };
+    let fits = |value: &str| possible.is_empty() || value == "*" || possible.contains(&value);
+    let values = values.filter(|value| fits(value));
     // Kubernetes rejects a binding that denies and warns.
     let excluded = match key {
         "validationActions" if context.has_item("Deny") => "Warn",

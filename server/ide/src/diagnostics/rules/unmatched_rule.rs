@@ -5,11 +5,12 @@ mod requests;
 
 use crate::diagnostics::match_rules::{Servers, is_small, matchings};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::kind_fields::{is_connect, operations_of};
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
 use policy::manifest::{MatchResources, Rule, StringField, has_wildcard};
 use policy::{Kind, PolicyDocument};
-use requests::{Exempt, operations};
+use requests::Exempt;
 use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -106,7 +107,7 @@ impl<'c> Check<'c> {
     fn operations(&self, rule: &Rule, word: &StringField, named: &[Named<'_>]) -> Option<Finding> {
         let mut possible: Vec<&str> = Vec::new();
         for it in named {
-            possible.extend(operations(it)?);
+            possible.extend(operations_of(&it.resource, it.below)?);
         }
         possible.sort_unstable();
         possible.dedup();
@@ -189,7 +190,7 @@ fn scope(
 fn labels(matching: &MatchResources, word: &StringField, named: &[Named<'_>]) -> Option<Finding> {
     let [_, selector] = matching.selectors();
     let selector = selector?;
-    if !named.iter().all(requests::is_connect) {
+    if !named.iter().all(|it| is_connect(&it.resource, it.below)) {
         return None;
     }
     let message = format!(

@@ -1,6 +1,6 @@
 //! Which requests for a resource reach policies and webhooks.
 
-use super::{Named, is_policy};
+use super::is_policy;
 use admission::matching::REVIEWS;
 use kubernetes::openapi::Resource;
 use kubernetes::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
@@ -71,38 +71,4 @@ impl Exempt {
             }
         }
     }
-}
-
-/// The operations with which a resource can reach admission. `None` where they are not known.
-///
-/// Upstream: kubernetes/apiserver, pkg/endpoints/installer.go, registerResourceHandlers;
-/// pkg/endpoints/handlers/rest.go, ConnectResource.
-pub(super) fn operations(named: &Named<'_>) -> Option<Vec<&'static str>> {
-    if is_connect(named) {
-        return Some(vec!["CONNECT"]);
-    }
-    let verbs = match named.below {
-        "" => named.resource.verbs,
-        below => named.resource.subresource(below)?.verbs,
-    };
-    if verbs.iter().len() == 0 {
-        return None;
-    }
-    let mut operations = Vec::new();
-    for verb in verbs.iter() {
-        operations.extend(match verb {
-            "create" => Some("CREATE"),
-            "update" | "patch" => Some("UPDATE"),
-            "delete" | "deletecollection" => Some("DELETE"),
-            _ => None,
-        });
-    }
-    Some(operations)
-}
-
-/// Whether the requests are connections, such as `pods/exec`: their object holds options and
-/// has no metadata.
-pub(super) fn is_connect(named: &Named<'_>) -> bool {
-    let below = named.resource.subresource(named.below);
-    below.is_some_and(|below| below.kind.ends_with("Options"))
 }
