@@ -37,7 +37,8 @@ const UNITS: &str = "Gi Mi m Ki Ti G M k";
 const DURATION_UNITS: &str = "m h s ms";
 
 /// The subresources that people use.
-pub(super) const SUBRESOURCES: &str = "exec log portforward attach scale status";
+pub(super) const SUBRESOURCES: &str =
+    "exec ephemeralcontainers log portforward attach scale status";
 
 /// Offers the strings that the argument at the cursor can be.
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
@@ -53,7 +54,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     };
     match &**function {
         "named" => return add_formats(list),
-        "startsWith" => return constants::add_declared(context, receiver, list),
+        "startsWith" => return constants::add_beginnings(context, receiver, list),
         "escapeKey" => return add_escaped_keys(context, call.unwrap_or(receiver), list),
         _ => {}
     }

@@ -2,6 +2,7 @@
 
 use super::context::{Context, CursorPosition};
 use super::expected::last_field;
+use super::manifest::fixed_values;
 use super::sample_values::values;
 use super::{CompletionKind, Item, List, json_pointers, object_types, usage, well_known};
 use crate::kind_fields::{Kinds, OPERATIONS, allowed_strings};
@@ -38,6 +39,7 @@ pub(super) fn add_compared(context: &Context<'_>, list: &mut List<'_>) {
         return;
     }
     add_declared(context, with, list);
+    add_common(context, with, list);
     for value in meaning_values(context, with) {
         push(list, RANK_OF_MEANING, &value, None);
     }
@@ -56,6 +58,49 @@ pub(super) fn add_declared(context: &Context<'_>, id: ExprId, list: &mut List<'_
     for value in values_in_definition(context, id) {
         push(list, RANK, &value, None);
     }
+    for owner in owners(context, id) {
+        let values = fixed_values(owner.0, owner.1).into_iter();
+        for value in values.flat_map(|it| it.split(' ')) {
+            push(list, RANK, value, None);
+        }
+    }
+}
+
+/// Offers the strings that a value can begin with.
+pub(super) fn add_beginnings(context: &Context<'_>, id: ExprId, list: &mut List<'_>) {
+    add_declared(context, id, list);
+    add_common(context, id, list);
+}
+
+/// Offers the common values of a field, or of the elements of one.
+fn add_common(context: &Context<'_>, id: ExprId, list: &mut List<'_>) {
+    for (owner, field) in owners(context, id) {
+        for value in well_known::common_values(owner, field).split_whitespace() {
+            push(list, RANK_OF_MEANING, value, None);
+        }
+    }
+    if is_field_of(context, id, "username", "kubernetes.UserInfo") {
+        for user in well_known::words(well_known::USERS) {
+            push(list, RANK_OF_MEANING, &user, None);
+        }
+    }
+}
+
+/// Returns the schemas that have the field that a node selects, and its name.
+pub(super) fn owners<'a>(
+    context: &Context<'a>,
+    id: ExprId,
+) -> impl Iterator<Item = (Schema<'a>, &'a str)> + use<'a> {
+    let ast = context.target.ast();
+    let select = match ast.kind(ast.unparenthesized(id)) {
+        ExprKind::Select { operand, field, .. } => Some((*operand, ast.name(*field))),
+        _ => None,
+    };
+    let kinds = context.kinds;
+    select.into_iter().flat_map(move |(operand, field)| {
+        let owners = kinds.into_iter().flat_map(move |it| it.schemas(operand));
+        owners.map(move |(_, owner)| (owner, field))
+    })
 }
 
 /// Returns the values that the match rules or a schema allow for a value.
@@ -66,6 +111,8 @@ pub(super) fn declared(context: &Context<'_>, id: ExprId) -> Vec<String> {
     let schemas = all_schemas(context, id);
     let mut values: Vec<String> = schemas.flat_map(allowed_strings).collect();
     values.extend(values_in_definition(context, id));
+    let fixed = owners(context, id).filter_map(|(owner, field)| fixed_values(owner, field));
+    values.extend(fixed.flat_map(well_known::words));
     values
 }
 
@@ -125,6 +172,7 @@ pub(super) fn add_elements(context: &Context<'_>, list: &mut List<'_>) {
             add_enum(list, items);
         }
     }
+    add_common(context, operand, list);
 }
 
 /// Leaves out the strings that the list around the cursor has already.
@@ -218,10 +266,21 @@ fn request_values(context: &Context<'_>, id: ExprId) -> Option<Vec<String>> {
             of_kinds(&|kind| kind.name.version.to_string())
         }
         "object.apiVersion" | "oldObject.apiVersion" => of_kinds(&api_version),
-        "request.namespace" | "namespaceObject.metadata.name" => {
+        name if is_name_of_namespace(context, name) => {
             Some(well_known::namespaces(context.samples))
         }
         _ => None,
+    }
+}
+
+fn is_name_of_namespace(context: &Context<'_>, name: &str) -> bool {
+    match name {
+        "request.namespace"
+        | "namespaceObject.metadata.name"
+        | "object.metadata.namespace"
+        | "oldObject.metadata.namespace" => true,
+        "object.metadata.name" | "oldObject.metadata.name" => context.is_of_namespaces(),
+        _ => false,
     }
 }
 
@@ -252,7 +311,10 @@ fn meaning_values(context: &Context<'_>, id: ExprId) -> Vec<String> {
                 }
                 Some(target) => {
                     let field = last_field(ast, target).unwrap_or_default();
-                    well_known::words(well_known::keys(field, context.is_namespace(target)))
+                    let keys = well_known::keys(field, context.is_namespace(target));
+                    let common = owners(context, target)
+                        .map(|(owner, field)| well_known::common_values(owner, field));
+                    common.chain([keys]).flat_map(well_known::words).collect()
                 }
                 None => Vec::new(),
             }
@@ -279,9 +341,14 @@ pub(super) fn add_field_value(context: &Context<'_>, list: &mut List<'_>) {
             }
         }
         _ => {
-            for (name, _, schema) in object_types::fields(context, type_name) {
+            for (name, owner, schema) in object_types::fields(context, type_name) {
                 if name == *field {
                     add_enum(list, schema);
+                    let fixed = fixed_values(owner, field).unwrap_or_default();
+                    let common = well_known::common_values(owner, field);
+                    for value in fixed.split_whitespace().chain(common.split_whitespace()) {
+                        push(list, RANK, value, None);
+                    }
                 }
             }
         }

@@ -3,7 +3,7 @@
 //! It follows from the tokens before the cursor and not from the tree, which is unreliable in
 //! half-written text.
 
-use super::{object_types, strings};
+use super::{object_types, strings, well_known};
 use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
 use crate::project::Project;
@@ -16,6 +16,7 @@ use evaluation::samples::Sample;
 use kubernetes::openapi::Catalog;
 use kubernetes::{EnvironmentVersion, ServerVersion};
 use policy::typecheck::Checked;
+use std::collections::BTreeSet;
 use text::Span;
 
 /// Everything that a source of completions needs.
@@ -153,6 +154,14 @@ impl<'a> Context<'a> {
         !kinds.is_empty() && kinds.iter().all(|kind| &*kind.name.kind == "Namespace")
     }
 
+    /// Returns the keys of `metadata.labels` or `metadata.annotations` of the sample manifests: of
+    /// namespaces, or of all others.
+    pub(super) fn metadata_keys(&self, field: &str, of_namespaces: bool) -> BTreeSet<String> {
+        let samples = self.samples.iter();
+        let samples = samples.filter(|it| (it.kind == "Namespace") == of_namespaces);
+        well_known::metadata_keys(samples, field)
+    }
+
     /// Returns whether a value is a part of a namespace.
     pub(super) fn is_namespace(&self, id: ExprId) -> bool {
         let ast = self.target.ast();
@@ -175,6 +184,12 @@ impl<'a> Context<'a> {
         let before = before.unwrap_or_default().trim();
         self.position == CursorPosition::Start
             && (before.is_empty() || before.ends_with(['[', ',', '?', ':']))
+    }
+
+    /// Returns whether the value at the cursor is negated: `!`.
+    pub(super) fn is_negated(&self) -> bool {
+        let before = self.target.text().get(..self.word.start() as usize);
+        before.is_some_and(|it| it.trim_end().ends_with('!'))
     }
 
     /// Returns whether the value at the cursor is the argument of `has()`, which takes a field only.

@@ -83,7 +83,12 @@ pub(super) fn type_of_path(context: &Context<'_>) -> Option<String> {
 
 /// Returns the path of the patch at the cursor.
 fn path<'a>(context: &Context<'a>) -> Option<&'a str> {
-    match context.target.ast().kind(field_at_cursor(context, "path")?) {
+    text_of_field(context, "path")
+}
+
+/// Returns the value of a field of the object literal at the cursor, if it is a string.
+pub(super) fn text_of_field<'a>(context: &Context<'a>, name: &str) -> Option<&'a str> {
+    match context.target.ast().kind(field_at_cursor(context, name)?) {
         ExprKind::Literal(Literal::String(text)) => Some(text),
         _ => None,
     }

@@ -19,6 +19,15 @@ const RANK: u8 = 0;
 /// The fields of `JSONPatch`, in the order in which people write them.
 const PATCH_FIELDS: [&str; 4] = ["op", "path", "value", "from"];
 
+/// The operations that have a `value`, and those that have a `from`. The others have neither.
+///
+/// Upstream: RFC 6902, section 4.
+const WITH_VALUE: [&str; 3] = ["add", "replace", "test"];
+const WITH_FROM: [&str; 2] = ["move", "copy"];
+
+/// The fields of metadata that mutations set.
+const METADATA_FIELDS: [&str; 2] = ["labels", "annotations"];
+
 /// Offers the fields of the object literal at the cursor that it does not have yet.
 pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::StructField { type_name } = &context.position else {
@@ -28,7 +37,11 @@ pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
     for (name, owner, schema) in fields(context, type_name) {
         if !written.contains(&&*name) && is_name(&name) {
             let (insert, caret) = value(&format!("{type_name}.{name}"), &name, schema);
-            let item = super::fields::schema_item(owner, &name, schema);
+            let mut item = super::fields::schema_item(owner, &name, schema);
+            if type_name == "Object.metadata" {
+                let place = METADATA_FIELDS.iter().position(|it| *it == name);
+                item.position = place.or(Some(METADATA_FIELDS.len()));
+            }
             let write = (context.word, insert, iter::once(caret..caret).collect());
             list.write(CompletionKind::Field, RANK, item, write);
         }
@@ -36,8 +49,14 @@ pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
     let types = context.env.types();
     let mut names = types.field_names(type_name);
     names.sort_by_key(|name| PATCH_FIELDS.iter().position(|known| *known == &**name));
+    let operation = json_pointers::text_of_field(context, "op");
     for (place, field) in names.iter().enumerate() {
-        if written.contains(&&**field) {
+        let is_of_other = operation.is_some_and(|operation| match &**field {
+            "value" => !WITH_VALUE.contains(&operation),
+            "from" => !WITH_FROM.contains(&operation),
+            _ => false,
+        });
+        if written.contains(&&**field) || is_of_other {
             continue;
         }
         let ty = types.field_type(type_name, field);
@@ -132,9 +151,7 @@ pub(super) fn map_keys(context: &Context<'_>, path: &[&str]) -> Vec<String> {
     let of_namespaces = context.is_of_namespaces();
     let mut keys: Vec<String> = sample_keys(context, path).into_iter().collect();
     if let ["metadata", field] = path {
-        let others = context.samples.iter();
-        let others = others.filter(|it| (it.kind == "Namespace") == of_namespaces);
-        keys.extend(well_known::metadata_keys(others, field));
+        keys.extend(context.metadata_keys(field, of_namespaces));
     }
     let field = path.last().copied().unwrap_or_default();
     keys.extend(well_known::words(well_known::keys(field, of_namespaces)));

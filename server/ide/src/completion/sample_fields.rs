@@ -5,11 +5,12 @@
 use super::context::{Context, CursorPosition};
 use super::expected::last_field;
 use super::sample_values::values;
-use super::{CompletionKind, Item, List, well_known};
+use super::{CompletionKind, Item, List, constants, well_known};
 use cel::syntax::{ExprId, has_identifier_form};
 use cel::value::Key;
 use cel::{Type, Value};
-use std::collections::BTreeMap;
+use kubernetes::openapi::Schema;
+use std::collections::{BTreeMap, BTreeSet};
 use text::Span;
 
 const RANK: u8 = 0;
@@ -55,9 +56,21 @@ pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
         _ => return,
     };
     let field = last_field(context.target.ast(), operand).unwrap_or_default();
-    let keys = well_known::keys(field, context.is_namespace(operand));
+    let keys = match constants::owners(context, operand).any(|(owner, _)| is_of_volume(owner)) {
+        true => "storage",
+        false => well_known::keys(field, context.is_namespace(operand)),
+    };
+    // Keys of metadata mean the same in every kind.
+    let others = match field {
+        "labels" | "annotations" => context.metadata_keys(field, context.is_namespace(operand)),
+        _ => BTreeSet::new(),
+    };
+    let keys = others
+        .iter()
+        .map(String::as_str)
+        .chain(keys.split_whitespace());
     // Behind a dot only a name can be written.
-    let keys = keys.split_whitespace().filter(|key| is_key || is_name(key));
+    let keys = keys.filter(|key| is_key || is_name(key));
     for (place, key) in keys.enumerate() {
         let item = Item {
             types: vec![Type::String],
@@ -72,6 +85,12 @@ pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
             write,
         );
     }
+}
+
+/// Returns whether a type has the resources of a volume, which are those of its storage.
+fn is_of_volume(schema: Schema<'_>) -> bool {
+    let name = schema.type_name();
+    name.is_some_and(|name| name.ends_with(".VolumeResourceRequirements"))
 }
 
 /// The fields of the values of a node, each with one value.

@@ -4,6 +4,7 @@
 //! Upstream: kubernetes/website, content/en/docs/reference/labels-annotations-taints.
 
 use evaluation::samples::Sample;
+use kubernetes::openapi::Schema;
 use std::collections::BTreeSet;
 
 /// The labels that tools agree on.
@@ -32,8 +33,56 @@ const RESOURCES: &str = "cpu memory ephemeral-storage";
 /// The groups of users.
 ///
 /// Upstream: kubernetes/apiserver, pkg/authentication/user/user.go.
-pub(super) const USER_GROUPS: &str = "system:masters system:authenticated \
-    system:unauthenticated system:serviceaccounts system:nodes";
+pub(super) const USER_GROUPS: &str = "system:masters system:nodes system:serviceaccounts \
+    system:authenticated system:unauthenticated";
+
+/// The users of the components, and the beginnings of the names of service accounts and nodes.
+///
+/// Upstream: kubernetes/apiserver, pkg/authentication/user/user.go and
+/// pkg/authentication/serviceaccount/util.go.
+pub(super) const USERS: &str = "system:serviceaccount: system:node: system:apiserver \
+    system:kube-controller-manager system:kube-scheduler system:kube-proxy system:anonymous";
+
+/// The values that people write in fields that take any string, by the type and its field.
+///
+/// Upstream: kubernetes/kubernetes, pkg/apis/core/types.go, SecretType; capabilities(7).
+const COMMON_VALUES: [(&str, &str, &str); 6] = [
+    (
+        "Capabilities",
+        "add",
+        "NET_ADMIN NET_BIND_SERVICE SYS_ADMIN SYS_PTRACE NET_RAW ALL",
+    ),
+    ("Capabilities", "drop", "ALL NET_RAW"),
+    (
+        "PolicyRule",
+        "apiGroups",
+        "* apps batch networking.k8s.io rbac.authorization.k8s.io",
+    ),
+    (
+        "PolicyRule",
+        "resources",
+        "* secrets pods pods/exec nodes configmaps serviceaccounts/token",
+    ),
+    (
+        "PolicyRule",
+        "verbs",
+        "* get list watch create update patch delete bind escalate impersonate",
+    ),
+    (
+        "Secret",
+        "type",
+        "Opaque kubernetes.io/tls kubernetes.io/dockerconfigjson \
+         kubernetes.io/service-account-token kubernetes.io/basic-auth kubernetes.io/ssh-auth",
+    ),
+];
+
+/// Returns the values that people write in a field that takes any string, separated by spaces.
+pub(super) fn common_values(owner: Schema<'_>, field: &str) -> &'static str {
+    let owner = owner.type_name().and_then(|name| name.rsplit('.').next());
+    let mut known = COMMON_VALUES.iter();
+    let found = known.find(|(ty, name, _)| Some(*ty) == owner && *name == field);
+    found.map_or("", |(.., values)| values)
+}
 
 /// The namespaces of every cluster.
 const NAMESPACES: &str = "kube-system default kube-public kube-node-lease";
