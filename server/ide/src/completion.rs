@@ -116,22 +116,34 @@ pub fn completion(
     resources: &Resources,
 ) -> Vec<Completion> {
     let mut items = completions(file, offset, samples, resources);
-    if items.len() > MAX_COMPLETIONS {
-        // Stable: the best of those that fit what is typed are kept.
-        items.sort_by_key(|item| !fits_typed(file, offset, item));
-        items.truncate(MAX_COMPLETIONS);
-    }
+    // Stable. Editors do the same, but most of them with the letters after a dot or a dash only.
+    items.sort_by_cached_key(|item| fit(file, offset, item));
+    items.truncate(MAX_COMPLETIONS);
     items
 }
 
-/// Returns whether an item has the letters before the cursor in their order.
-fn fits_typed(file: &SourceFile, offset: TextSize, item: &Completion) -> bool {
+/// How well an item fits what is typed; the best is first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// It begins with it.
+    Prefix,
+    /// It has its letters in their order.
+    Letters,
+    None,
+}
+
+fn fit(file: &SourceFile, offset: TextSize, item: &Completion) -> Fit {
     let start = item.edit.range.start();
     let typed = file.slice(TextRange::new(start.min(offset), offset));
     let shown = item.filter.as_ref().unwrap_or(&item.label);
+        return Fit::Prefix;
     let mut letters = shown.chars().flat_map(char::to_lowercase);
     let mut wanted = typed.chars().flat_map(char::to_lowercase);
-    wanted.all(|wanted| letters.any(|letter| letter == wanted))
+    if wanted.all(|wanted| letters.any(|letter| letter == wanted)) {
+        Fit::Letters
+    } else {
+        Fit::None
+    }
 }
 
 fn completions(
@@ -351,8 +363,12 @@ impl<'c> List<'c> {
                 let order = self.usage.field(item);
                 order.with_place(|place| self.expected.place(item, place))
             }
-            CompletionKind::Method | CompletionKind::Macro | CompletionKind::Function => {
-                Usage::method(&item.label)
+            CompletionKind::Method | CompletionKind::Macro | CompletionKind::Function => item
+                .position
+                .map_or_else(|| Usage::method(&item.label), Order::at),
+            CompletionKind::Value => Order::at(self.items.len()),
+            CompletionKind::Variable => {
+                Order::at(item.position.unwrap_or_else(|| usage::root(&item.label)))
             }
             CompletionKind::Value => Order::at(self.items.len()),
             CompletionKind::Variable => Usage::root(&item.label),

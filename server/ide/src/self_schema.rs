@@ -19,12 +19,7 @@ pub(crate) fn self_schema<'d>(
         ExprKind::Paren(inner) => self_schema(document, expression, *inner),
         ExprKind::Select { operand, field, .. } => {
             let owner = self_schema(document, expression, *operand)?;
-            let name = ast.name(*field);
-            let properties = owner.get("properties");
-            let field = properties.and_then(|it| {
-                let unescaped = kubernetes::names::unescape(name);
-                it.get(name).or_else(|| it.get(&unescaped?))
-            });
+            let field = property(owner, ast.name(*field)).map(|(_, field)| field);
             field.or_else(|| owner.get("additionalProperties"))
         }
         ExprKind::Index { operand, .. } => element(self_schema(document, expression, *operand)?),
@@ -44,6 +39,17 @@ pub(crate) fn self_schema<'d>(
         }
         _ => None,
     }
+}
+
+/// Returns the schema of a property by its name in CEL, and its place among the properties.
+pub(crate) fn property<'d>(schema: Node<'d>, name: &str) -> Option<(usize, Node<'d>)> {
+    let unescaped = kubernetes::names::unescape(name);
+    let entries = schema.get("properties")?.as_mapping()?.entries();
+    let is_name = |key: &str| key == name || unescaped.as_deref() == Some(key);
+    let mut found = entries
+        .enumerate()
+        .filter(|(_, it)| is_name(&it.key.key_text()));
+    found.next_back().map(|(place, entry)| (place, entry.value))
 }
 
 /// Returns the schema of the elements of a list or the values of a map.

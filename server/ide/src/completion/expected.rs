@@ -10,7 +10,7 @@ use super::{json_pointers, receiver};
 use crate::kind_fields::{Kinds, schema_of_type};
 use cel::Type;
 use cel::syntax::{
-    Ast, BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind, TokenKind, UnaryOperator, tokens,
+    BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind, TokenKind, UnaryOperator, tokens,
 };
 use text::Span;
 
@@ -24,6 +24,8 @@ pub(super) struct Expected {
     is_certain: bool,
     /// Whether only the presence of the value matters.
     is_presence: bool,
+    /// Whether the value may be missing: `.?` after a value that is not optional itself.
+    is_optional: bool,
     /// The value that the one at the cursor is compared with, or replaces.
     other: Option<ExprId>,
     /// Whether the value is a default: `orValue()`.
@@ -33,7 +35,12 @@ pub(super) struct Expected {
 impl Expected {
     pub(super) fn new(context: &Context<'_>) -> Self {
         match &context.position {
-            CursorPosition::Member { operator, .. } => of_member(context, *operator),
+            CursorPosition::Member { operator, receiver } => Self {
+                is_optional: operator.len() > 1
+                    && receiver
+                        .is_none_or(|id| !receiver::is_optional_chain(context.target.ast(), id)),
+                ..of_member(context, *operator)
+            },
             CursorPosition::FieldStart {
                 is_element: true, ..
             } => Self::default(),
@@ -57,7 +64,7 @@ impl Expected {
 
     /// Returns whether other items fit better.
     pub(super) fn is_misfit(&self, item: &Item) -> bool {
-        if self.is_presence {
+        if self.is_presence || (self.is_optional && item.is_required) {
             return item.is_required;
         }
         let is_weak = !self.is_certain && !item.is_variable;
@@ -107,7 +114,13 @@ impl Expected {
             result,
             Type::Bool | Type::Int | Type::String | Type::Double | Type::List(_) | Type::Map(_)
         );
-        self.is_certain && !is_plain && self.fits(result)
+        // What converts a string takes one more often.
+        self.is_certain && !is_plain && self.fits(result) && !self.fits(&Type::String)
+    }
+
+    /// Returns whether a type is the only one that fits.
+    pub(super) fn requires(&self, ty: &Type) -> bool {
+        self.is_certain && *self.types == [ty.clone()]
     }
 
     fn certain(types: Vec<Type>) -> Self {
@@ -461,19 +474,4 @@ fn of_role(context: &Context<'_>) -> Expected {
         Some("string" | "string or null") => vec![Type::String],
         _ => Vec::new(),
     })
-}
-
-/// Returns the name after the last dot of a value, such as `labels` of `object.metadata.?labels`.
-pub(super) fn last_field(ast: &Ast, id: ExprId) -> Option<&str> {
-    let mut at = id;
-    loop {
-        match ast.kind(ast.unparenthesized(at)) {
-            ExprKind::Select { field, .. } => return Some(ast.name(*field)),
-            ExprKind::Call {
-                target: Some(target),
-                ..
-            } => at = *target,
-            _ => return None,
-        }
-    }
 }

@@ -8,7 +8,7 @@ use super::receiver::{at_admission, is_request_options};
 use super::sample_fields::is_name;
 use super::{CompletionKind, Item, List, constants, usage};
 use crate::kind_fields::{facts, type_text};
-use crate::self_schema::self_schema;
+use crate::self_schema::{property, self_schema};
 use cel::Type;
 use cel::syntax::ExprId;
 use kubernetes::openapi::Schema;
@@ -132,7 +132,12 @@ pub(super) fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item
         detail: Some(type_text(field)),
         documentation: Some(documentation),
         types: at_admission(field),
-        position: is_of_every_kind(of, name).then_some(usize::MAX),
+        position: if is_of_every_kind(of, name) {
+            Some(usize::MAX)
+        } else {
+            let of_type = of.type_name().and_then(|ty| usage::field_of_type(ty, name));
+            of_type.or_else(|| of.place_of(name))
+        },
         is_required: of.is_required(name),
         ..Item::new(name)
     }
@@ -168,7 +173,8 @@ fn add_fields(context: &Context<'_>, list: &mut List<'_>, type_name: &str) {
     });
     for field in types.field_names(type_name) {
         let ty = types.field_type(type_name, &field);
-        let described = schema.and_then(|it| it.get("properties")?.get(&field));
+        let property = schema.and_then(|it| property(it, &field));
+        let (place, described) = property.unzip();
         let required = schema.and_then(|it| it.get("required")?.as_sequence());
         let item = Item {
             detail: ty.as_ref().map(ToString::to_string),
@@ -176,7 +182,10 @@ fn add_fields(context: &Context<'_>, list: &mut List<'_>, type_name: &str) {
                 .and_then(|it| it.get("description")?.as_str())
                 .map(|it| text::clean::for_markdown(it).into_owned()),
             types: ty.into_iter().collect(),
-            position: (type_name == REQUEST).then(|| usage::request_field(&field)),
+            position: match type_name {
+                REQUEST => Some(usage::request_field(&field)),
+                _ => place,
+            },
             is_required: required
                 .is_some_and(|names| names.items().any(|name| name.text() == &*field)),
             ..Item::new(&*field)

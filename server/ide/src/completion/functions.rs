@@ -1,7 +1,7 @@
 //! Functions: by name, on a value of their type, and in their namespace.
 
 use super::context::{Context, CursorPosition};
-use super::{CompletionKind, Item, List};
+use super::{CompletionKind, Item, List, usage};
 use crate::signature;
 use cel::Type;
 use cel::env::{DeclaredFunction, DeclaredOverload};
@@ -13,6 +13,8 @@ const RANK: u8 = 4;
 const RANK_OF_NAMESPACES: u8 = 4;
 /// A literal string with a method is nearly always a format.
 const RANK_OF_FORMAT: u8 = 3;
+/// The conversion to a string is next to the names of values, where a string is required.
+const RANK_OF_NAMES: u8 = 1;
 /// A function that returns what only functions return, where it is required.
 const RANK_OF_REQUIRED: u8 = 0;
 /// The methods of an optional value are before the fields of its content, which are rarely selected
@@ -142,7 +144,7 @@ fn push(
         overload.params.len() > receiver
     });
     let ids: Vec<&str> = overloads.iter().map(|overload| overload.id()).collect();
-    let item = Item {
+    let mut item = Item {
         detail: overloads
             .first()
             .map(|overload| signature::overload(function.name, overload)),
@@ -151,7 +153,13 @@ fn push(
         types: overloads.iter().map(|it| it.result.clone()).collect(),
         ..Item::new(label)
     };
+    let is_conversion = label == "string" && list.expected.requires(&Type::String);
+    if is_conversion {
+        item.position = Some(usage::root(label));
+        item.types.clear();
+    }
     let rank = match label {
+        "string" if is_conversion => RANK_OF_NAMES,
         "format" if has_literal_receiver(list.context) => RANK_OF_FORMAT,
         _ if overloads.iter().any(|it| is_of_optional(it)) => RANK_OF_OPTIONAL,
         _ if overloads

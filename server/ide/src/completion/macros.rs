@@ -1,8 +1,8 @@
 //! Macros, by the type of their range.
 
 use super::context::{Context, CursorPosition};
-use super::expected::last_field;
-use super::{CompletionKind, Item, List};
+use super::receiver::last_field;
+use super::{CompletionKind, Item, List, usage};
 use crate::signature::{add_page, add_since, code, macro_page};
 use cel::Type;
 use cel::syntax::MacroKind;
@@ -11,6 +11,8 @@ use policy::availability::macro_since;
 
 const RANK: u8 = 4;
 const RANK_OF_GLOBAL: u8 = 3;
+/// Where a condition is expected, the rank of the names.
+const RANK_OF_CONDITION: u8 = 1;
 
 /// The macros on a value, in the order in which people need them.
 const MEMBERS: [MacroKind; 11] = [
@@ -28,10 +30,26 @@ const MEMBERS: [MacroKind; 11] = [
 ];
 
 pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
-    if context.env.has_macro(MacroKind::Has) {
-        let item = item(MacroKind::Has, "($)".to_owned());
-        list.push(CompletionKind::Macro, RANK_OF_GLOBAL, item);
+    if !context.env.has_macro(MacroKind::Has) {
+        return;
     }
+    let item = item(MacroKind::Has, "($)".to_owned());
+    if !list.expected.fits(&Type::Bool) {
+        return list.push(CompletionKind::Macro, RANK_OF_GLOBAL, item);
+    }
+    // The body of a macro, and what is negated, is more often a test for presence.
+    let ast = context.target.ast();
+    let is_guard = context.is_negated() || !ast.bindings_at(context.target.offset).is_empty();
+    let place = if is_guard {
+        0
+    } else {
+        usage::root(MacroKind::Has.name())
+    };
+    let item = Item {
+        position: Some(place),
+        ..item
+    };
+    list.push(CompletionKind::Macro, RANK_OF_CONDITION, item);
 }
 
 pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {

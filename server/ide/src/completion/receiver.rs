@@ -8,7 +8,7 @@ use super::sample_values::values;
 use super::variables;
 use crate::kind_fields::Kinds;
 use cel::Type;
-use cel::syntax::{ExprId, ExprKind};
+use cel::syntax::{Ast, ExprId, ExprKind};
 use kubernetes::openapi::{Schema, SchemaType};
 
 /// The name of the type of an object that has fields and no methods.
@@ -138,4 +138,36 @@ pub(super) fn at_admission(schema: Schema<'_>) -> Vec<Type> {
             None => vec![Type::object(OBJECT)],
         },
     }
+}
+
+/// Returns the name after the last dot of a value, such as `labels` of `object.metadata.?labels`.
+pub(super) fn last_field(ast: &Ast, id: ExprId) -> Option<&str> {
+    let mut at = id;
+    loop {
+        match ast.kind(ast.unparenthesized(at)) {
+            ExprKind::Select { field, .. } => return Some(ast.name(*field)),
+            ExprKind::Call {
+                target: Some(target),
+                ..
+            } => at = *target,
+            _ => return None,
+        }
+    }
+}
+
+/// Returns whether a chain such as `object.?spec` is optional, so that every further link needs `?`.
+pub(super) fn is_optional_chain(ast: &Ast, mut id: ExprId) -> bool {
+    while let ExprKind::Select {
+        operand, optional, ..
+    }
+    | ExprKind::Index {
+        operand, optional, ..
+    } = ast.kind(id)
+    {
+        if *optional {
+            return true;
+        }
+        id = *operand;
+    }
+    false
 }

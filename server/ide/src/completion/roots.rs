@@ -2,7 +2,7 @@
 
 use super::context::{Context, CursorPosition};
 use super::receiver::types_of;
-use super::{CompletionKind, Item, List};
+use super::{CompletionKind, Item, List, constants, usage};
 use crate::self_schema::self_schema;
 use cel::Type;
 use cel::syntax::ExprId;
@@ -30,12 +30,20 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
 /// Offers the variables of the environment.
 pub(super) fn add_names(context: &Context<'_>, list: &mut List<'_>) {
     let role = context.target.expression.role;
+    let operations = constants::operations(context);
     for root in environment::roots(context.target.document, role) {
         let ty = context.env.variable(root.name);
+        // A deletion has an old object only, a creation has none.
+        let position = match (root.name, &*operations) {
+            ("object", ["DELETE"]) | ("oldObject", ["CREATE"]) => Some(usize::MAX),
+            ("oldObject", ["DELETE"]) => Some(usage::root("object")),
+            _ => None,
+        };
         let item = Item {
             detail: ty.map(ToString::to_string),
             types: ty.cloned().into_iter().collect(),
             documentation: Some(root.doc.to_owned()),
+            position,
             ..Item::new(root.name)
         };
         list.push(CompletionKind::Variable, RANK, item);
@@ -73,7 +81,10 @@ fn add_mutation_types(context: &Context<'_>, role: Role, list: &mut List<'_>) {
             Role::ApplyConfiguration => "Object",
             _ => "JSONPatch",
         };
-        for name in environment::MUTATION_TYPES {
+        // A patch is no part of a configuration.
+        let is_patch = role == Role::JsonPatch;
+        let types = environment::MUTATION_TYPES.iter().copied();
+        for name in types.filter(|name| is_patch || *name == wanted) {
             let is_wanted = name == wanted && context.is_result();
             let rank = if is_wanted { RANK_OF_RESULT } else { RANK };
             let item = Item {

@@ -3,7 +3,7 @@
 //! To the compiler `object` is `dyn`. The manifests of the workspace show which fields it has.
 
 use super::context::{Context, CursorPosition};
-use super::expected::last_field;
+use super::receiver::last_field;
 use super::sample_values::values;
 use super::{CompletionKind, Item, List, constants, well_known};
 use cel::syntax::{ExprId, has_identifier_form};
@@ -56,9 +56,10 @@ pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
         _ => return,
     };
     let field = last_field(context.target.ast(), operand).unwrap_or_default();
-    let keys = match constants::owners(context, operand).any(|(owner, _)| is_of_volume(owner)) {
-        true => "storage",
-        false => well_known::keys(field, context.is_namespace(operand)),
+    let keys = if constants::owners(context, operand).any(|(owner, _)| is_of_volume(owner)) {
+        "storage"
+    } else {
+        well_known::keys(field, context.is_namespace(operand))
     };
     // Keys of metadata mean the same in every kind.
     let others = match field {

@@ -1,6 +1,6 @@
 //! Whole documents, where a file or a document is empty.
 
-use super::{Completion, CompletionKind, append};
+use super::{Completion, CompletionKind, append, line_item};
 use crate::file::SourceFile;
 use text::{TextEdit, TextRange, TextSize};
 
@@ -145,7 +145,25 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Comp
     let is_inputs = file.is_inputs();
     let input = [INPUT].into_iter().filter(|_| is_inputs);
     let documents = DOCUMENTS.into_iter().filter(|_| !is_inputs);
-    Some(input.chain(documents).map(|it| item(it, range)).collect())
+    let mut items: Vec<Completion> = input.chain(documents).map(|it| item(it, range)).collect();
+    items.extend(first_keys(is_inputs).map(|(key, doc)| {
+        let mut item = line_item(CompletionKind::Key, key, ": ", range);
+        item.documentation = doc.map(str::to_owned);
+        item
+    }));
+    Some(items)
+}
+
+/// Returns the keys that a document can begin with, with their meaning where it has one.
+fn first_keys(is_inputs: bool) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+    let of_inputs = evaluation::input::keys(&[])
+        .iter()
+        .filter(move |_| is_inputs);
+    let of_inputs = of_inputs.map(|key| (key.name, Some(key.description)));
+    let of_objects = ["apiVersion", "kind"]
+        .into_iter()
+        .filter(move |_| !is_inputs);
+    of_inputs.chain(of_objects.map(|key| (key, None)))
 }
 
 fn item((label, detail, content): (&str, &str, &str), range: TextRange) -> Completion {

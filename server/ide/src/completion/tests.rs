@@ -76,11 +76,11 @@ fn an_expression_begins_with_a_root() {
         8,
         &expect![[r#"
             Variable object: dyn
+            Macro has: has(object.field) -> bool
             Variable request: kubernetes.AdmissionRequest
             Variable oldObject: dyn
             Variable namespaceObject: kubernetes.Namespace
             Variable authorizer: kubernetes.authorization.Authorizer
-            Macro has: has(object.field) -> bool
             Function matches: matches(string, string) -> bool
             Function size: size(bytes) -> int
         "#]],
@@ -93,12 +93,12 @@ fn an_expression_begins_with_a_root() {
         &with_variables,
         6,
         &expect![[r#"
-            Variable object: dyn
-            Variable variables: kubernetes.variables
-            Variable request: kubernetes.AdmissionRequest
             Variable params: dyn
-            Variable oldObject: dyn
             Variable namespaceObject: kubernetes.Namespace
+            Function ip: ip(string) -> net.IP
+            Function isIP: isIP(string) -> bool
+            Namespace optional: -
+            Function timestamp: timestamp(timestamp) -> timestamp
         "#]],
     );
     assert_eq!(taken(&validation("$0"), "object"), "- expression: object");
@@ -229,8 +229,8 @@ fn functions_fit_the_type() {
         &expect![[r#"
             Macro all: list.all(x, condition) -> bool
             Macro exists: list.exists(x, condition) -> bool
+            Method sum: list(int).sum() -> int
             Macro filter: list.filter(x, condition) -> list
-            Macro map: list.map(x, value) -> list
         "#]],
     );
     assert_eq!(
@@ -273,7 +273,6 @@ spec:
         &expect![[r#"
             Field path: string
             Field value: dyn
-            Field from: string
         "#]],
     );
     assert_eq!(taken(source, "path"), "[JSONPatch{op: 'add', path: }]");
@@ -372,8 +371,8 @@ spec:
         &source.replace("self.list.all(e, e.$0", "self.$0"),
         3,
         &expect![[r#"
-            Field list: list(selfType.list.@idx)
             Field x__dash__max: int
+            Field list: list(selfType.list.@idx)
         "#]],
     );
     check(
@@ -381,8 +380,8 @@ spec:
         3,
         &expect![[r#"
             Variable self: selfType
-            Variable oldSelf: selfType
             Macro has: has(object.field) -> bool
+            Variable oldSelf: selfType
         "#]],
     );
 }

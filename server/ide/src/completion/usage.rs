@@ -25,24 +25,42 @@ const FIELDS: &str = "\
     readinessProbe terminationGracePeriodSeconds tolerations hosts serviceAccountName \
     nodeSelector hostPID hostIPC readOnlyRootFilesystem conditions";
 
+/// The fields of types that have other ones than [`FIELDS`] first: those that the Pod Security
+/// Standards are about, and the kinds of probes.
+const FIELDS_OF_TYPES: [(&str, &str); 3] = [
+    (
+        "SecurityContext",
+        "runAsNonRoot privileged allowPrivilegeEscalation capabilities seccompProfile \
+         readOnlyRootFilesystem runAsUser",
+    ),
+    (
+        "PodSecurityContext",
+        "runAsNonRoot runAsUser seccompProfile fsGroup sysctls",
+    ),
+    ("Probe", "httpGet exec tcpSocket grpc"),
+];
+
 /// The fields of a request, those that policies read most first.
 const REQUEST: &str = "operation userInfo namespace name resource kind subResource";
 
 /// Methods and macros by their use in the same policies. Those that fit one type only, such
 /// as `join`, are before those that fit every list.
 const METHODS: &str = "\
-    orValue all exists join filter map startsWith contains endsWith matches hasValue size split \
-    check allowed resource serviceAccount name namespace group value optMap exists_one sum \
+    orValue all exists join sum filter map startsWith contains endsWith matches hasValue size split \
+    check allowed reason resource serviceAccount name namespace group value optMap exists_one \
     lowerAscii replace trim indexOf substring or requestResource isGreaterThan isLessThan compareTo \
     asInteger getHost getHostname getScheme getFullYear getMonth getDayOfWeek getHours getMinutes \
-    getSeconds containsIP containsCIDR family named";
+    getSeconds containsIP containsCIDR family named dns1123Label dns1123Subdomain qualifiedName \
+    labelValue uri uuid";
 
 /// The values of enums that manifests have most, the most frequent first.
 const VALUES: &str =
     "ClusterIP NodePort LoadBalancer RollingUpdate Resource RuntimeDefault ClusterFirst";
 
-/// The names that an expression can begin with, those that policies read most first.
-const ROOTS: &str = "object self variables request params oldObject oldSelf namespaceObject";
+/// The names that an expression can begin with, those that policies read most first. `has` is there
+/// for conditions, `string` for messages.
+const ROOTS: &str =
+    "object self variables has string request params oldObject oldSelf namespaceObject";
 
 /// The names that the other parts of a policy use, and the order that follows.
 #[derive(Debug)]
@@ -96,11 +114,6 @@ impl<'c> Usage<'c> {
         }
     }
 
-    /// Returns the order of a name that an expression can begin with.
-    pub(super) fn root(label: &str) -> Order {
-        Order::at(rank(ROOTS, label))
-    }
-
     /// Returns the order of a method or a macro.
     pub(super) fn method(label: &str) -> Order {
         Order {
@@ -116,16 +129,29 @@ pub(super) fn by_frequency(mut values: Vec<String>) -> Vec<String> {
     values
 }
 
+/// Returns the place of a name that an expression can begin with.
+pub(super) fn root(name: &str) -> usize {
+    rank(ROOTS, name)
+}
+
+/// Returns the place of a field of a type that has an order of its own.
+pub(super) fn field_of_type(type_name: &str, field: &str) -> Option<usize> {
+    let name = type_name.rsplit('.').next();
+    let mut types = FIELDS_OF_TYPES.iter();
+    let (_, fields) = types.find(|(ty, _)| Some(*ty) == name)?;
+    Some(rank(fields, field))
+}
+
 /// Returns the place of a field of a request.
 pub(super) fn request_field(name: &str) -> usize {
     rank(REQUEST, name)
 }
 
-/// Returns the order of a key of a manifest.
-pub(super) fn key(name: &str, is_required: bool) -> Order {
+/// Returns the order of a key of a manifest. `place` is that in its definition.
+pub(super) fn key(name: &str, is_required: bool, place: Option<usize>) -> Order {
     Order {
         is_unused: !is_required,
-        position: rank(FIELDS, name),
+        position: place.unwrap_or_else(|| rank(FIELDS, name)),
         ..Order::default()
     }
 }

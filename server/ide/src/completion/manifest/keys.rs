@@ -12,7 +12,7 @@ use yaml::{Mapping, Node};
 
 /// The keys of types in the order in which people write them. The API server requires more of them
 /// than the schema does.
-const KEYS: [(&str, &str); 12] = [
+const KEYS: [(&str, &str); 13] = [
     (
         "ValidatingAdmissionPolicySpec",
         "matchConstraints validations variables failurePolicy matchConditions paramKind \
@@ -50,6 +50,10 @@ const KEYS: [(&str, &str); 12] = [
     ),
     ("ValidatingWebhook", WEBHOOK),
     ("MutatingWebhook", WEBHOOK),
+    (
+        "CustomResourceDefinitionNames",
+        "kind plural singular listKind shortNames categories",
+    ),
     (
         "CustomResourceDefinitionVersion",
         "name served storage schema subresources additionalPrinterColumns",
@@ -91,7 +95,7 @@ pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mu
         if is_other || present.iter().any(|known| known == name) {
             continue;
         }
-        let order = order(preferred, name, schema.is_required(name));
+        let order = order(preferred, name, schema);
         list.push(context, kind, order, |item| {
             let found = schema_item(schema, name, field);
             item.detail = found.detail;
@@ -171,10 +175,10 @@ fn preferred(type_name: &str) -> &'static str {
     found.map_or("", |(_, keys)| keys)
 }
 
-fn order(preferred: &str, name: &str, is_required: bool) -> Order {
+fn order(preferred: &str, name: &str, schema: Schema<'_>) -> Order {
     match preferred.split(' ').position(|known| known == name) {
         Some(place) => Order::at(place),
-        None => usage::key(name, is_required),
+        None => usage::key(name, schema.is_required(name), schema.place_of(name)),
     }
 }
 

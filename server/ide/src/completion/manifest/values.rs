@@ -112,26 +112,15 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
         _ if of_owner.is_some_and(is_json_schema)
             && json_schema::add_values(context, (owner, &key), list) => {}
         _ if add_labels(context, owner, &key, list) => {}
-        _ => {
-            if let Some(of_owner) = of_owner.and_then(Schema::type_name)
-                && add_validated(context, owner, (of_owner, &key), list)
-            {
-                return;
-            }
-            let path = context.input_path(owner);
-            let values = path.map(|path| evaluation::input::values(&path, &key));
-            for value in values.into_iter().flatten() {
-                list.value(context, value, None);
-            }
-            add_input_values(context, owner, &key, list);
-        }
+        _ if add_validated(context, owner, (of_owner, &key), list) => return,
+        _ => add_input_values(context, owner, &key, list),
     }
     if let Some(schema) = schema {
         add_schema(context, schema, list);
     }
 }
 
-/// Offers the values of keys of an admission input that have no fixed set of them.
+/// Offers the values of keys of an admission input.
 fn add_input_values(
     context: &ManifestContext<'_>,
     owner: Node<'_>,
@@ -139,6 +128,12 @@ fn add_input_values(
     list: &mut ManifestList,
 ) {
     let path = context.input_path(owner);
+    let values = path
+        .as_ref()
+        .map(|path| evaluation::input::values(path, key));
+    for value in values.into_iter().flatten() {
+        list.value(context, value, None);
+    }
     match (path.as_deref(), key) {
         (Some([]), "raw") | (Some(["request"]), "dryRun") => {
             ["true", "false"]
@@ -146,7 +141,7 @@ fn add_input_values(
                 .for_each(|value| list.keyword(context, value));
         }
         (Some(["request", "userInfo"]), "groups") => {
-            // Whoever sends a request is authenticated.
+            // Every user whose request is admitted is authenticated.
             list.value(context, "system:authenticated", None);
             for group in well_known::words(well_known::USER_GROUPS) {
                 list.value(context, &group, None);
@@ -213,13 +208,10 @@ pub(crate) fn fixed_values(owner: Schema<'_>, key: &str) -> Option<&'static str>
 fn add_validated(
     context: &ManifestContext<'_>,
     owner: Node<'_>,
-    (of_owner, key): (&str, &str),
+    (of_owner, key): (Option<Schema<'_>>, &str),
     list: &mut ManifestList,
 ) -> bool {
-    let of_owner = of_owner.rsplit('.').next().unwrap_or(of_owner);
-    let mut known = VALUES.iter();
-    let found = known.find(|(ty, field, _)| (*ty, *field) == (of_owner, key));
-    let Some((_, _, values)) = found else {
+    let Some(values) = of_owner.and_then(|it| fixed_values(it, key)) else {
         return false;
     };
     let values = values.split(' ');
