@@ -34,6 +34,7 @@ use crate::target::Target;
 use admission::Resources;
 use cel::Type;
 use context::{Context, CursorPosition};
+pub(crate) use directives::{DIRECTIVES, MARKER};
 use evaluation::samples::Sample;
 use expected::Expected;
 pub(crate) use functions::accepts;
@@ -136,7 +137,9 @@ fn fit(file: &SourceFile, offset: TextSize, item: &Completion) -> Fit {
     let start = item.edit.range.start();
     let typed = file.slice(TextRange::new(start.min(offset), offset));
     let shown = item.filter.as_ref().unwrap_or(&item.label);
+    if shown.starts_with(typed) {
         return Fit::Prefix;
+    }
     let mut letters = shown.chars().flat_map(char::to_lowercase);
     let mut wanted = typed.chars().flat_map(char::to_lowercase);
     if wanted.all(|wanted| letters.any(|letter| letter == wanted)) {
@@ -370,8 +373,6 @@ impl<'c> List<'c> {
             CompletionKind::Variable => {
                 Order::at(item.position.unwrap_or_else(|| usage::root(&item.label)))
             }
-            CompletionKind::Value => Order::at(self.items.len()),
-            CompletionKind::Variable => Usage::root(&item.label),
             _ => Order::at(usize::MAX),
         };
         order.after_fitting(self.expected.is_misfit(item))

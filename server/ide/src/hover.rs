@@ -5,15 +5,17 @@
 
 mod configuration;
 mod cost;
+mod directives;
 mod literal;
 mod manifest;
+mod types;
 mod value;
 
 pub(crate) use cost::{cost as cost_text, share as cost_share};
 pub(crate) use literal::patch_field;
 
 use crate::file::SourceFile;
-use crate::kind_fields::{Field as KindField, Kinds, OPERATIONS, schema_of_type, type_text};
+use crate::kind_fields::{Kinds, OPERATIONS, schema_of_type};
 use crate::self_schema::self_schema;
 use crate::signature::{self, add_macro_since, add_page, code, macro_page};
 use crate::target::Target;
@@ -24,10 +26,7 @@ use policy::environment;
 use policy::typecheck::Checked;
 use policy::variables::Variables;
 use text::{Span, TextRange, TextSize};
-
-/// Limit: types of one thing, and kinds with different fields, in one text. Where there are
-/// more, it is anything.
-const MAX_TYPES: usize = 5;
+use types::{is_int_or_string, kind_types, schema_field, type_in_rule};
 
 /// The hover at a cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +45,9 @@ pub struct Hover {
 pub fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
     if let Some(found) = configuration::hover(file, offset) {
         return found;
+    }
+    if let Some(found) = directives::hover(file, offset) {
+        return Some(found);
     }
     let target = Target::at(file, offset).filter(|target| target.touches);
     let Some(target) = target else {
@@ -106,10 +108,10 @@ impl HoverContext<'_> {
                 | ExprKind::Conditional { .. }
                 | ExprKind::Index { .. } => self.operation(id)?,
                 ExprKind::Literal(_) => self.literal(id, path.get(..at)?)?,
-                ExprKind::Error(_)
-                | ExprKind::List { .. }
-                | ExprKind::Map { .. }
-                | ExprKind::Paren(_) => return None,
+                ExprKind::List { .. } | ExprKind::Map { .. } | ExprKind::Paren(_) => {
+                    self.typed(id)?
+                }
+                ExprKind::Error(_) => return None,
             },
         };
         let whole = match part {
@@ -155,24 +157,58 @@ impl HoverContext<'_> {
                 brackets.start() == token.start() || brackets.end() == token.end()
             }
             ExprKind::Literal(_) => self.ast.span(id).contains(token),
-            ExprKind::Struct { .. }
-            | ExprKind::Error(_)
-            | ExprKind::List { .. }
-            | ExprKind::Map { .. }
-            | ExprKind::Paren(_) => false,
+            // The brackets.
+            ExprKind::List { .. } | ExprKind::Map { .. } | ExprKind::Paren(_) => {
+                let span = self.ast.span(id);
+                span.start() == token.start() || span.end() == token.end()
+            }
+            ExprKind::Struct { .. } | ExprKind::Error(_) => false,
         }
     }
 
     /// `name: type`, where the node has a type.
     fn value(&self, id: ExprId, name: &str) -> Option<String> {
         let ty = self.checked.type_of(id)?;
+        let schema = self_schema(self.target.document, self.target.expression, id);
+        let ty = if schema.is_some_and(is_int_or_string) {
+            "int or string".to_owned()
+        } else {
+            type_in_rule(&ty.to_string())
+        };
         Some(code([format!("{name}: {ty}")]))
+    }
+
+    /// Adds what the schema around a validation rule tells about a part of `self`.
+    fn add_facts_of_rule(&self, shown: &mut String, id: ExprId) {
+        let target = self.target;
+        let Some(schema) = self_schema(target.document, target.expression, id) else {
+            return;
+        };
+        if let ExprKind::Select { field, .. } = self.ast.kind(id)
+            && let Some(name) = kubernetes::names::unescape(self.ast.name(*field))
+        {
+            shown.push_str(&format!("\n\nThe field `{name}`, escaped."));
+        }
+        let default = schema.get("default").and_then(yaml::Node::as_scalar);
+        if let Some(default) = default {
+            shown.push_str(&format!("\n\nDefault: `{}`.", default.text()));
+        }
+        if let Some(values) = self.values_in_definition(id) {
+            shown.push_str(&format!("\n\nOne of `{values}`."));
+        }
+        let description = schema.get("description").and_then(yaml::Node::as_str);
+        if let Some(description) = description {
+            add_page(shown, &text::clean::for_markdown(description), "");
+        }
     }
 
     /// Returns the type of an object literal, with its facts from the schema.
     fn struct_type(&self, id: ExprId, span: Span) -> Option<String> {
         let name = self.ast.slice(span);
         let mut shown = self.value(id, name)?;
+        if name == "JSONPatch" {
+            shown.push_str(literal::PATCH);
+        }
         let mut objects = self.kinds.into_iter().flat_map(Kinds::objects);
         let description = objects.find_map(|root| schema_of_type(root, name)?.description());
         if let Some(description) = description {
@@ -208,6 +244,7 @@ impl HoverContext<'_> {
         if let Some(root) = roots.iter().find(|root| root.name == text) {
             add_page(&mut shown, root.doc, "");
         }
+        self.add_facts_of_rule(&mut shown, id);
         Some(shown)
     }
 
@@ -254,13 +291,10 @@ impl HoverContext<'_> {
         if of == self.checked.env().variable("variables") && of.is_some() {
             shown = self.variable(name, shown);
         } else if let Some(Type::Struct(of)) = of {
-            shown.push_str(&format!("\n\nField of `{of}`."));
-            let target = self.target;
-            let schema = self_schema(target.document, target.expression, id);
-            let description = schema.and_then(|it| it.get("description")?.as_str());
-            if let Some(description) = description {
-                add_page(&mut shown, &text::clean::for_markdown(description), "");
+            if type_in_rule(of) == **of {
+                shown.push_str(&format!("\n\nField of `{of}`."));
             }
+            self.add_facts_of_rule(&mut shown, id);
             if (&**of, name) == ("kubernetes.AdmissionRequest", "operation") {
                 shown.push_str(&format!(" One of `{}`.", OPERATIONS.join("`, `")));
             }
@@ -275,33 +309,23 @@ impl HoverContext<'_> {
 
     /// Returns the type of a name by the schemas, where the compiler has none.
     fn schema_value(&self, id: ExprId, name: &str) -> Option<String> {
-        let mut types: Vec<String> = Vec::new();
-        for (ty, schema) in self.kinds?.types(id) {
-            let ty = match (schema, ty) {
-                (Some(schema), _) => type_text(schema),
-                // An index of a list has a type and no schema.
-                (None, Type::Int | Type::String | Type::Bool) => ty.to_string(),
-                (None, _) => continue,
-            };
-            if !types.contains(&ty) {
-                types.push(ty);
-            }
-        }
-        let types: Vec<String> = types.iter().map(|ty| format!("{name}: {ty}")).collect();
-        (1..=MAX_TYPES).contains(&types.len()).then(|| code(types))
+        kind_types(self.kinds?, id, name)
     }
 
-    /// A variable of the policy, with its expression.
-    fn variable(&self, name: &str, mut shown: String) -> String {
+    /// A variable of the policy, with its type in the kinds and its expression.
+    fn variable(&self, name: &str, shown: String) -> String {
         let variables = Variables::new(self.target.document);
         let definition = variables
             .index_of(name)
             .and_then(|at| variables.definitions.get(at)?.expression);
-        if let Some(expression) = definition {
-            shown.push_str("\n\n");
-            shown.push_str(&code([expression.text().trim().to_owned()]));
-        }
-        shown
+        let Some(expression) = definition else {
+            return shown;
+        };
+        let kinds = self.kinds.map(|kinds| kinds.with_expression(expression));
+        let root = expression.ast().root();
+        let by_kinds = kinds.and_then(|kinds| kind_types(kinds, root, name));
+        let definition = code([expression.text().trim().to_owned()]);
+        format!("{}\n\n{definition}", by_kinds.unwrap_or(shown))
     }
 
     fn struct_field(&self, id: ExprId, index: usize) -> Option<String> {
@@ -438,26 +462,6 @@ fn struct_part(type_name: &[Name], fields: &[Field], token: Span) -> Option<Part
     let cover = |span: Span, name: &Name| span.cover(name.span);
     let is_type = type_name.iter().any(is_name);
     is_type.then(|| Part::Itself(type_name.iter().fold(token, cover)))
-}
-
-/// A field that schemas describe: if several kinds have it, the description of the first is used.
-fn schema_field(name: &str, fields: &[KindField<'_>]) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for field in fields {
-        let line = format!("{name}: {}", type_text(field.schema));
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
-    let mut shown = code(lines);
-    for field in fields.iter().take(MAX_TYPES) {
-        shown.push_str(&format!("\n\n{}: {}", field.kinds(), field.facts()));
-    }
-    let description = fields.iter().find_map(|field| field.schema.description());
-    if let Some(description) = description {
-        add_page(&mut shown, &text::clean::for_markdown(description), "");
-    }
-    shown
 }
 
 #[cfg(test)]

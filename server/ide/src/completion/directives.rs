@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use text::{TextRange, TextSize};
 
 /// The word that every directive follows.
-const MARKER: &str = "admissible:";
+pub(crate) const MARKER: &str = "admissible:";
 
 /// The directives, each with the text after it and its purpose.
-const DIRECTIVES: [(&str, &str, &str); 3] = [
+pub(crate) const DIRECTIVES: [(&str, &str, &str); 3] = [
     ("ignore", "[$]", "suppresses findings on a line"),
     ("ignore-file", "[$]", "suppresses findings in the file"),
     ("input", " $", "names a file with inputs"),

@@ -18,8 +18,15 @@ fn at(text: &str, offset: TextSize) -> Option<Hover> {
     let (before, after) = text.split_at_checked(usize::from(offset))?;
     let (above, start) = before.rsplit_once('\n').unwrap_or(("", before));
     let end = after.lines().next().unwrap_or_default();
-    if start.contains(['#', '=']) {
+    if start.contains('#') {
         return None;
+    }
+    if let Some((key, value)) = start.split_once('=') {
+        // The meaning of a value is that of its key.
+        let at_key = offset - TextSize::of(value) - TextSize::from(1);
+        let at_key = at_key - TextSize::of(key) + TextSize::of(key.trim_end());
+        let is_blank = value.trim().is_empty() && end.trim().is_empty();
+        return at(text, at_key).filter(|_| !is_blank);
     }
     let is_word = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_');
     let head = start.len() - start.trim_end_matches(is_word).len();
@@ -81,6 +88,8 @@ mod tests {
         assert_eq!(at("[rules]\n[for$0mat]\n").unwrap().0, "format");
         assert_eq!(at("[format]\nrules$0 = 1\n"), None);
         assert_eq!(at("# rules$0\n"), None);
-        assert_eq!(at("kubernetes = 'ru$0les'\n"), None);
+        let (word, _) = at("kubernetes = '1.$032'\n").unwrap();
+        assert_eq!(word, "kubernetes");
+        assert_eq!(at("exclude = [] # ru$0les\n"), None);
     }
 }

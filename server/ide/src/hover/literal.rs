@@ -1,13 +1,23 @@
 //! Strings with a meaning of their own: regular expressions and JSON pointers.
 
-use super::{HoverContext, schema_field};
+use super::HoverContext;
+use super::types::schema_field;
 use crate::completion::meaning_of_key;
-use crate::kind_fields::{OPERATIONS, allowed_strings, facts, schema_at_pointer, schema_of_type};
+use crate::kind_fields::{
+    OPERATIONS, allowed_strings, facts, schema_at_pointer, schema_of_type, type_text,
+};
 use crate::self_schema::self_schema;
-use cel::syntax::{ExprId, ExprKind, Literal};
+use crate::signature::{self, code};
+use cel::Type;
+use cel::regex::Regex;
+use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal};
 use cel::value::Duration;
 use kubernetes::Quantity;
 use kubernetes::openapi::Schema;
+
+/// The description of `JSONPatch`.
+pub(super) const PATCH: &str = "\n\nAn operation of a JSON patch (RFC 6902): `op` and `path`, and a `value` \
+    or, for `move` and `copy`, a `from`.";
 
 /// The methods whose first argument is a regular expression.
 const OF_REGEX: [&str; 3] = ["matches", "find", "findAll"];
@@ -19,41 +29,73 @@ impl HoverContext<'_> {
         let ExprKind::Literal(Literal::String(text)) = self.ast.kind(id) else {
             return Some(shown);
         };
-        let parent = around.last().map(|parent| self.ast.kind(*parent));
-        let meaning = match parent {
-            Some(ExprKind::Call {
-                target: None,
+        let parent = around.last();
+        Some(
+            match parent.and_then(|parent| self.meaning(id, text, *parent)) {
+                Some(meaning) => format!("{shown}\n\n{meaning}"),
+                None => shown,
+            },
+        )
+    }
+
+    /// The meaning of a string in the node that holds it.
+    fn meaning(&self, id: ExprId, text: &str, parent: ExprId) -> Option<String> {
+        match self.ast.kind(parent) {
+            ExprKind::Call {
+                target,
                 function,
                 args,
                 ..
-            }) if args.first() == Some(&id) => parsed(text, self.ast.name(*function)),
-            Some(ExprKind::Call { function, args, .. })
-                if args.first() == Some(&id) && OF_REGEX.contains(&self.ast.name(*function)) =>
-            {
-                Some(regex(text, self.ast.name(*function)))
+            } if args.first() == Some(&id) => {
+                let argument = self.argument(text, self.ast.name(*function), target.is_some());
+                argument.or_else(|| self.constant(id, parent))
             }
-            Some(ExprKind::Struct { fields, .. }) => {
-                let mut fields = fields.iter().filter(|field| field.value == id);
-                let name = fields.next().map(|field| self.ast.name(field.name));
-                match name {
-                    Some("path" | "from") => self.pointer(text),
-                    Some("op") => patch_operation(text).map(str::to_owned),
-                    Some(name) => self.field_value(*around.last()?, name),
-                    None => None,
+            ExprKind::Struct { fields, .. } => {
+                let field = fields.iter().find(|field| field.value == id)?;
+                match self.ast.name(field.name) {
+                    "path" | "from" => self.pointer(text),
+                    "op" => patch_operation(text).map(str::to_owned),
+                    name => self.field_value(parent, name),
                 }
             }
-            Some(ExprKind::Index { operand, index, .. }) if *index == id => {
-                let meaning = meaning_of_key(text).map(str::to_owned);
-                let key = meaning.into_iter().chain(self.key(*operand));
-                let paragraphs: Vec<String> = key.collect();
-                (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
+            ExprKind::Index { operand, index, .. } if *index == id => self.map_key(text, *operand),
+            ExprKind::Binary {
+                operator: BinaryOperator::In,
+                left,
+                right,
+                ..
+            } if *left == id && self.is_map(*right) => self.map_key(text, *right),
+            ExprKind::Map { entries } if entries.iter().any(|it| it.key == id) => {
+                meaning_of_key(text).map(str::to_owned)
             }
-            _ => around.last().and_then(|parent| self.constant(id, *parent)),
-        };
-        Some(match meaning {
-            Some(meaning) => format!("{shown}\n\n{meaning}"),
-            None => shown,
-        })
+            _ => self.constant(id, parent),
+        }
+    }
+
+    /// The meaning of the first argument of a function or a method.
+    fn argument(&self, text: &str, function: &str, is_method: bool) -> Option<String> {
+        match function {
+            _ if !is_method => parsed(text, function),
+            _ if OF_REGEX.contains(&function) => Some(regex(text, function)),
+            "named" => {
+                let format = self.checked.env().function(&format!("format.{text}"));
+                format.map(|format| signature::function(format, &[]))
+            }
+            _ => None,
+        }
+    }
+
+    /// The meaning of a key, with the map of which it is one.
+    fn map_key(&self, key: &str, map: ExprId) -> Option<String> {
+        let meaning = meaning_of_key(key).map(str::to_owned);
+        let paragraphs: Vec<String> = meaning.into_iter().chain(self.key(map)).collect();
+        (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
+    }
+
+    fn is_map(&self, id: ExprId) -> bool {
+        let mut schemas = self.kinds.into_iter().flat_map(|kinds| kinds.schemas(id));
+        schemas.any(|(_, schema)| schema.additional_properties().is_some())
+            || matches!(self.checked.type_of(id), Some(Type::Map(_)))
     }
 
     /// The map of which a string is a key.
@@ -116,7 +158,7 @@ impl HoverContext<'_> {
     }
 
     /// The values that the schema around a validation rule allows for a part of `self`.
-    fn values_in_definition(&self, id: ExprId) -> Option<String> {
+    pub(super) fn values_in_definition(&self, id: ExprId) -> Option<String> {
         let schema = self_schema(self.target.document, self.target.expression, id)?;
         let values = schema.get("enum")?.as_sequence()?.items();
         let values: Vec<&str> = values.map(yaml::Node::text).collect();
@@ -129,7 +171,17 @@ impl HoverContext<'_> {
         let name = name.replace("~1", "/").replace("~0", "~");
         let part = |root| schema_at_pointer(root, parent);
         let fields = self.kinds?.fields_of_part(part, &name);
-        (!fields.is_empty()).then(|| schema_field(&name, &fields))
+        if !fields.is_empty() {
+            return Some(schema_field(&name, &fields));
+        }
+        // An element of a list.
+        let at_pointer = |root| schema_at_pointer(root, pointer);
+        let element = self.kinds?.objects().find_map(at_pointer)?;
+        let description = text::clean::for_markdown(element.description().unwrap_or_default());
+        let ty = code([format!("{name}: {}", type_text(element))]);
+        Some(format!(
+            "{ty}\n\nAn element of `{parent}`.\n\n{description}"
+        ))
     }
 }
 
@@ -147,6 +199,9 @@ fn value_of(name: &str, schema: Schema<'_>) -> Option<String> {
 /// Returns how a regular expression is applied.
 fn regex(text: &str, function: &str) -> String {
     let mut meaning = "A regular expression in RE2 syntax.".to_owned();
+    if let Some(words) = Regex::description(text) {
+        meaning.push_str(&format!(" In words: {words}."));
+    }
     if function == "matches" {
         let anchors = (text.starts_with('^'), text.ends_with('$'));
         meaning.push_str(match anchors {

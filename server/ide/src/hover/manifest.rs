@@ -1,18 +1,20 @@
 //! Hovers in the YAML around the expressions: the meaning of a field, and the kind that a
 //! parameter has.
 
+use super::types::kind_types;
 use super::{Hover, cost};
 use crate::completion::{fixed_values, meaning_of_key};
 use crate::definition::POLICIES;
 use crate::explain::field_page;
 use crate::file::SourceFile;
+use crate::kind_fields::Kinds;
 use crate::manifest_schema::{path, schema_of};
 use crate::signature::{add_page, code};
 use kubernetes::TypeMeta;
 use kubernetes::names::GroupVersion;
-use kubernetes::openapi::Schema;
+use kubernetes::openapi::{Resource, Schema};
 use policy::Kind;
-use policy::manifest::{ParamKind, Rule};
+use policy::manifest::{Binding, ParamKind, Rule, text_of};
 use policy::variables::Variables;
 use std::sync::Arc;
 use text::{TextRange, TextSize};
@@ -20,6 +22,9 @@ use yaml::{Entry, Node};
 
 /// Limit: kinds of a resource that are named.
 const MAX_KINDS: usize = 5;
+
+/// Limit: resources of a group that are named.
+const MAX_RESOURCES: usize = 10;
 
 /// Limit: bytes of a document of a file without policies that is parsed for a hover.
 const MAX_DOCUMENT: usize = 1 << 18;
@@ -74,10 +79,12 @@ fn in_document(file: &SourceFile, root: Node<'_>, offset: TextSize) -> Option<Ho
         let of_key = of_key(file, owner, entry).or_else(|| input_key(owner, entry));
         match (of_key, meaning_of_key(&entry.key.key_text())) {
             (Some(field), Some(meaning)) => Some(format!("{field}\n\n{meaning}")),
-            (field, _) => field,
+            (field, meaning) => field.or_else(|| meaning.map(str::to_owned)),
         }
     } else {
-        param_kind(file, owner, entry).or_else(|| of_value(file, &place, at))
+        param_kind(file, owner, entry)
+            .or_else(|| of_value(file, &place, at))
+            .or_else(|| input_value(owner, entry))
     };
     Some(Hover {
         range: at.range(),
@@ -134,7 +141,13 @@ fn of_value(file: &SourceFile, place: &ManifestPosition<'_>, value: Node<'_>) ->
             policy(file, &POLICIES, value.text())
         }
         "resources" => resources(file, owner, value.text()),
-        "name" => variable(file, owner, value.text()),
+        "apiGroups" | "apiVersions" => group(file, owner, &key, value.text()),
+        "name" => variable(file, owner, value.text())
+            .or_else(|| named_policy(file, owner, value.text()))
+            .or_else(|| param(file, owner, value.text())),
+        "key" if meaning_of_key(value.text()).is_some() => {
+            meaning_of_key(value.text()).map(str::to_owned)
+        }
         _ => {
             let of = schema_of(file.project().kinds(), owner)?;
             let schema = of.property(&key)?;
@@ -224,6 +237,81 @@ fn resources(file: &SourceFile, rule: Node<'_>, resource: &str) -> Option<String
     Some(shown)
 }
 
+/// The resources of a group, or of a version in the groups of a rule.
+fn group(file: &SourceFile, rule: Node<'_>, key: &str, value: &str) -> Option<String> {
+    let catalog = file.project().kinds();
+    let groups = rule.get("apiGroups").and_then(Node::as_sequence);
+    let is_of_rule = |group: &str| {
+        groups.is_none_or(|groups| {
+            groups
+                .items()
+                .any(|it| it.text() == "*" || it.text() == group)
+        })
+    };
+    let fits = |it: &Resource<'_>| match key {
+        "apiGroups" => it.group == value,
+        _ => it.version == value && is_of_rule(it.group),
+    };
+    let mut names: Vec<&str> = catalog
+        .resources()
+        .filter(fits)
+        .map(|it| it.plural)
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    let more = names.len().saturating_sub(MAX_RESOURCES);
+    names.truncate(MAX_RESOURCES);
+    if names.is_empty() {
+        return None;
+    }
+    let title = match (key, value) {
+        ("apiGroups", "") => "The core API group".to_owned(),
+        ("apiGroups", _) => format!("The API group `{value}`"),
+        _ => format!("The version `{value}`"),
+    };
+    let rest = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    Some(format!("{title}: `{}`{rest}.", names.join("`, `")))
+}
+
+/// The policy that has a name, as `metadata.name`, and the bindings that put it into effect.
+fn named_policy(file: &SourceFile, metadata: Node<'_>, name: &str) -> Option<String> {
+    let root = metadata.parent().filter(|root| root.parent().is_none())?;
+    let kind = Kind::parse(TypeMeta::read(root).kind?.as_str()?)?;
+    let is_policy = POLICIES.contains(&kind);
+    is_policy.then(|| policy(file, &[kind], name)).flatten()
+}
+
+/// The objects that a binding passes to its policy as parameters.
+fn param(file: &SourceFile, param_ref: Node<'_>, name: &str) -> Option<String> {
+    let spec = param_ref.parent()?;
+    let is_param = spec.entry_of(param_ref)?.key.text() == "paramRef";
+    let kind = bound_kind(spec).filter(|_| is_param)?;
+    let binding = Binding::read(spec.parent()?);
+    let bound = text_of(binding.policy_name.as_ref());
+    let policies = file.surroundings().policies(kind, Some(bound));
+    let param_kind = policies.iter().find_map(|it| it.spec.param_kind.as_ref());
+    let objects = file.project().files().iter().flat_map(|it| &it.objects);
+    let objects = objects.filter(|object| {
+        object.name == name
+            && param_kind.is_none_or(|kind| {
+                kind.api_version() == object.api_version && kind.kind() == object.kind
+            })
+    });
+    let lines = objects.map(|object| {
+        let (api_version, kind) = (&object.api_version, &object.kind);
+        match &*object.namespace {
+            "" => format!("{api_version}, Kind={kind} {name}"),
+            namespace => format!("{api_version}, Kind={kind} {namespace}/{name}"),
+        }
+    });
+    let lines: Vec<String> = lines.take(MAX_KINDS).collect();
+    (!lines.is_empty()).then(|| format!("{}\n\nParameters of `{bound}`.", code(lines)))
+}
+
 /// A variable of a policy, with its type and its expression.
 fn variable(file: &SourceFile, owner: Node<'_>, name: &str) -> Option<String> {
     let mut documents = file.policies().iter();
@@ -231,13 +319,20 @@ fn variable(file: &SourceFile, owner: Node<'_>, name: &str) -> Option<String> {
     let mut definitions = Variables::new(document).definitions.into_iter();
     let definition = definitions.find(|it| it.node.range() == owner.range())?;
     let expression = definition.expression?;
-    let ty = document
-        .checked(expression)?
-        .type_of(expression.ast().root())?;
-    let mut shown = code([format!("{name}: {ty}")]);
+    let root = expression.ast().root();
+    let ty = document.checked(expression)?.type_of(root)?;
+    let kinds = Kinds::new(file, document, expression);
+    let by_kinds = kinds.and_then(|kinds| kind_types(kinds, root, name));
+    let mut shown = by_kinds.unwrap_or_else(|| code([format!("{name}: {ty}")]));
     shown.push_str("\n\n");
     shown.push_str(&code([expression.text().trim().to_owned()]));
     Some(shown)
+}
+
+/// The meaning of a value of an admission input that has a fixed set of them.
+fn input_value(owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
+    let has_values = !evaluation::input::values(&path(owner), &entry.key.key_text()).is_empty();
+    input_key(owner, entry).filter(|_| has_values)
 }
 
 /// The meaning of a key of an admission input.

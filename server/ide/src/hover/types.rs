@@ -1,0 +1,83 @@
+//! The types of values as a person calls them, by the kinds and the schemas.
+
+use crate::kind_fields::{Field, Kinds, type_text};
+use crate::signature::{add_page, code};
+use cel::Type;
+use cel::syntax::ExprId;
+
+/// Limit: types of one thing, and kinds with different fields, in one text. Where there are
+/// more, it is anything.
+const MAX_TYPES: usize = 5;
+
+/// The beginning of the names of the types of `self` and of the objects in it.
+///
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go, ScopedVarName.
+const SELF_TYPE: &str = "selfType";
+
+/// Returns a name with its types in the kinds. `None` if they are unknown, or too many.
+pub(super) fn kind_types(kinds: Kinds<'_>, id: ExprId, name: &str) -> Option<String> {
+    let mut types: Vec<String> = Vec::new();
+    for (ty, schema) in kinds.types(id) {
+        let ty = match (schema, ty) {
+            (Some(schema), Type::Optional(_)) => format!("optional_type({})", type_text(schema)),
+            (Some(schema), _) => type_text(schema),
+            // A sum of lists or an index of a list has a type and no schema.
+            (None, Type::Error | Type::Dyn | Type::Null) => continue,
+            (None, _) => short_type(ty),
+        };
+        if !types.contains(&ty) {
+            types.push(ty);
+        }
+    }
+    let types: Vec<String> = types.iter().map(|ty| format!("{name}: {ty}")).collect();
+    (1..=MAX_TYPES).contains(&types.len()).then(|| code(types))
+}
+
+/// Returns the name of a type, with the types of objects by their kinds: `list(Container)`.
+fn short_type(ty: &Type) -> String {
+    match ty {
+        Type::List(element) => format!("list({})", short_type(element)),
+        Type::Optional(content) => format!("optional_type({})", short_type(content)),
+        Type::Map(entry) => format!("map({}, {})", short_type(&entry.0), short_type(&entry.1)),
+        // The types of CEL itself have their whole names.
+        Type::Struct(name) if !name.starts_with("kubernetes.") => {
+            name.rsplit('.').next().unwrap_or(name).to_owned()
+        }
+        _ => ty.to_string(),
+    }
+}
+
+/// Returns the name of a type in a validation rule, whose objects have no names of their own.
+pub(super) fn type_in_rule(name: &str) -> String {
+    let is_name = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '_' | '@');
+    let Some((before, after)) = name.split_once(SELF_TYPE) else {
+        return name.to_owned();
+    };
+    format!("{before}object{}", after.trim_start_matches(is_name))
+}
+
+/// Returns whether a schema takes both integers and strings.
+pub(super) fn is_int_or_string(schema: yaml::Node<'_>) -> bool {
+    let mark = schema.get("x-kubernetes-int-or-string");
+    mark.is_some_and(|it| it.text() == "true")
+}
+
+/// A field that schemas describe: if several kinds have it, the description of the first is used.
+pub(super) fn schema_field(name: &str, fields: &[Field<'_>]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for field in fields {
+        let line = format!("{name}: {}", type_text(field.schema));
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let mut shown = code(lines);
+    for field in fields.iter().take(MAX_TYPES) {
+        shown.push_str(&format!("\n\n{}: {}", field.kinds(), field.facts()));
+    }
+    let description = fields.iter().find_map(|field| field.schema.description());
+    if let Some(description) = description {
+        add_page(&mut shown, &text::clean::for_markdown(description), "");
+    }
+    shown
+}
