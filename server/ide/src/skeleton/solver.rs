@@ -99,9 +99,9 @@ impl<'a> Solver<'a> {
             .collect()
     }
 
-    /// Goes one level deeper, unless it is too deep.
+    /// Goes one level deeper, unless it is too deep or the time is over.
     pub(super) fn deeper<T>(&mut self, go: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        if self.depth >= MAX_DEPTH {
+        if self.depth >= MAX_DEPTH || self.evaluator.limits.is_over() {
             return None;
         }
         self.depth += 1;
