@@ -87,7 +87,7 @@ impl Parse {
                 error.upstream_message()?,
             ));
         }
-        errors.sort_by_key(|(location, ..)| *location);
+        errors.sort_by_cached_key(|(location, ..)| *location);
         let lines: Vec<String> = errors
             .iter()
             .map(|(_, offset, message)| upstream_display(text, *offset, message))
@@ -129,7 +129,7 @@ pub fn parse_with(text: &str, options: ParseOptions) -> Parse {
     if !parsed.stopped {
         errors.extend(expansion::check(&parsed.ast, parsed.faults, options));
     }
-    errors.sort_by_key(|error| error.span.start());
+    errors.sort_by_cached_key(|error| error.span.start());
     errors.truncate(MAX_ERRORS);
     Parse {
         ast: parsed.ast,

@@ -280,7 +280,7 @@ impl ProjectFiles {
         };
         let is_other = |it: &&Neighbor| own.iter().all(|(file, _)| **file.path() != *it.path);
         let mut others: Vec<&Neighbor> = self.files.iter().filter(is_other).collect();
-        others.sort_by_key(|it| far(it));
+        others.sort_by_cached_key(|it| far(it));
         let contents = || own.iter().map(|(_, content)| *content);
         let mut resources = Resources::from_catalog(Arc::clone(kinds));
         // Of two that define a kind, the later is used here.

@@ -66,7 +66,7 @@ pub fn code_lenses(evaluator: &Evaluator<'_>) -> Vec<CodeLens> {
         }
         lenses.append(&mut found);
     }
-    lenses.sort_by_key(|lens| lens.range.start());
+    lenses.sort_by_cached_key(|lens| lens.range.start());
     lenses.truncate(MAX_LENSES);
     lenses
 }

@@ -127,7 +127,7 @@ pub(crate) fn names(file: &ParsedFile, is_inputs: bool) -> Vec<Occurrence> {
     }
     policies::add(file, &mut names);
     inputs::add(file, is_inputs, &mut names);
-    names.sort_by_key(|name| (name.range.start(), name.range.end()));
+    names.sort_by_cached_key(|name| (name.range.start(), name.range.end()));
     // Aliases repeat what their anchor has.
     names.dedup_by(|next, kept| next.range == kept.range && next.definition == kept.definition);
     names

@@ -212,7 +212,7 @@ fn findings(file: &SourceFile, is_optional: bool) -> Vec<Diagnostic> {
 }
 
 fn sort(found: &mut [Diagnostic]) {
-    found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    found.sort_by_cached_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
 }
 
 fn is_silenced(file: &SourceFile, diagnostic: &Diagnostic, line: u32) -> bool {

@@ -40,7 +40,7 @@ pub fn document_links(file: &SourceFile) -> Vec<DocumentLink> {
         })
     });
     let mut links: Vec<DocumentLink> = inputs.chain(rules).collect();
-    links.sort_by_key(|link| link.range.start());
+    links.sort_by_cached_key(|link| link.range.start());
     links
 }
 

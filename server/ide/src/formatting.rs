@@ -113,13 +113,13 @@ pub fn formatting(file: &ParsedFile, width: usize, range: Option<TextRange>) -> 
     let (proven, others) = prove(file, changes);
     out.changed = proven.len();
     out.edits = proven.into_iter().flat_map(|it| it.edits).collect();
-    out.edits.sort_by_key(|edit| edit.range.start());
+    out.edits.sort_by_cached_key(|edit| edit.range.start());
     out.unformatted
         .extend(others.into_iter().map(|it| Unformatted {
             range: it.range,
             reason: UnformattedReason::Style,
         }));
-    out.unformatted.sort_by_key(|it| it.range.start());
+    out.unformatted.sort_by_cached_key(|it| it.range.start());
     out
 }
 

@@ -88,7 +88,7 @@ pub fn inlay_hints(
         }
     }
     for (offset, mut parts) in lines {
-        parts.sort_by_key(|part| part.range.end());
+        parts.sort_by_cached_key(|part| part.range.end());
         let value = (offset == last).then(|| format!("= {}", evaluation.result.short(MAX_VALUE)));
         let tooltip = match value {
             Some(_) => report(evaluation, input),

@@ -151,7 +151,7 @@ pub fn semantic_tokens(file: &SourceFile, range: TextRange) -> Vec<SemanticToken
         }
     }
     found.retain(|token| token.range.intersect(range).is_some());
-    found.sort_by_key(|token| token.range.start());
+    found.sort_by_cached_key(|token| token.range.start());
     found
 }
 

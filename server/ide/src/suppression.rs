@@ -55,7 +55,7 @@ pub(crate) fn suppressions(file: &ParsedFile, is_inputs_file: bool) -> Vec<Suppr
     if comments.is_empty() {
         return Vec::new();
     }
-    comments.sort_by_key(|comment| comment.start());
+    comments.sort_by_cached_key(|comment| comment.start());
     comments.dedup();
     let mut values: Vec<TextRange> = file
         .policies()
@@ -65,7 +65,7 @@ pub(crate) fn suppressions(file: &ParsedFile, is_inputs_file: bool) -> Vec<Suppr
             expressions.map(|expression| policy.node(expression.node).range())
         })
         .collect();
-    values.sort_by_key(|value| value.start());
+    values.sort_by_cached_key(|value| value.start());
     let at = Surroundings {
         text: file.text(),
         lines: file.line_index(),

@@ -84,7 +84,7 @@ fn answer(document: &PolicyDocument) -> Vec<ApiError> {
         | Kind::ValidatingWebhookConfiguration
         | Kind::MutatingWebhookConfiguration => metadata::check(&root, |_| None, &mut errors),
     }
-    errors.found.sort_by_key(|error| error.range.start());
+    errors.found.sort_by_cached_key(|error| error.range.start());
     errors.found
 }
 

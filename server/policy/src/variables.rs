@@ -107,7 +107,7 @@ impl<'d> Variables<'d> {
             .filter_map(|indices| indices.split_first())
             .flat_map(|(first, others)| others.iter().map(|other| (*first, *other)))
             .collect();
-        found.sort_by_key(|(_, other)| *other);
+        found.sort_by_cached_key(|(_, other)| *other);
         found
     }
 
@@ -347,7 +347,7 @@ fn add_uses<'d>(
             available,
         })
         .collect();
-    found.sort_by_key(|used| used.span);
+    found.sort_by_cached_key(|used| used.span);
     uses.append(&mut found);
 }
 

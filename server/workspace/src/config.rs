@@ -191,7 +191,9 @@ impl Config {
     fn with_problems_of(&self, schemas: &Schemas) -> Self {
         let mut config = self.clone();
         config.problems.extend(schemas.problems.iter().cloned());
-        config.problems.sort_by_key(|problem| problem.range.start());
+        config
+            .problems
+            .sort_by_cached_key(|problem| problem.range.start());
         config
     }
 

@@ -246,7 +246,7 @@ impl Search<'_, '_> {
             }
             errors.extend(unknown);
         }
-        errors.sort_by_key(|error| error.range.start());
+        errors.sort_by_cached_key(|error| error.range.start());
         for error in errors {
             self.problem(path, error, Some(text));
         }

@@ -89,7 +89,7 @@ pub(super) fn check(ast: &Ast, env: &Env, mut expansion: Expansion) -> Checked {
             }
         }
     }
-    errors.sort_by_key(|error| error.offset);
+    errors.sort_by_cached_key(|error| error.offset);
     Checked {
         text: ast.shared_text(),
         expansion,

@@ -27,7 +27,7 @@ pub(super) fn run(options: &Replay, terminal: &Terminal) -> io::Result<Exit> {
             Err(problem) => problems.push(problem),
         }
     }
-    shards.sort_by_key(|(_, it)| it.shard.index);
+    shards.sort_by_cached_key(|(_, it)| it.shard.index);
     problems.extend(mismatches(&shards));
     let Some(common) = shards.first().map(|(_, it)| it.replay.clone()) else {
         problems.push(Problem::new("", "no results to merge"));

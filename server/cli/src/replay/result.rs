@@ -135,7 +135,8 @@ impl Segment {
     /// Returns the groups by policy and effect, the largest first.
     pub(super) fn sorted_groups(&self) -> Vec<&GroupResult> {
         let mut groups: Vec<&GroupResult> = self.groups.iter().collect();
-        groups.sort_by_key(|group| (group.row, group.effect, std::cmp::Reverse(group.count)));
+        groups
+            .sort_by_cached_key(|group| (group.row, group.effect, std::cmp::Reverse(group.count)));
         groups
     }
 }

@@ -249,7 +249,7 @@ pub(super) fn search(files: &[DumpFile], looked_up: &LookedUp, interrupt: &Inter
         found
     });
     let mut found: Vec<(usize, Search)> = found.into_iter().flatten().collect();
-    found.sort_by_key(|(number, _)| *number);
+    found.sort_by_cached_key(|(number, _)| *number);
     let mut all = Search::default();
     for (_, search) in found {
         all.objects.extend(search.objects);

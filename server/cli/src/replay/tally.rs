@@ -331,7 +331,8 @@ impl Tally {
     /// Returns the groups by policy and effect, the largest first.
     pub(super) fn sorted_groups(&self) -> Vec<&Group> {
         let mut groups: Vec<&Group> = self.groups.iter().collect();
-        groups.sort_by_key(|group| (group.row, group.effect, std::cmp::Reverse(group.count)));
+        groups
+            .sort_by_cached_key(|group| (group.row, group.effect, std::cmp::Reverse(group.count)));
         groups
     }
 }

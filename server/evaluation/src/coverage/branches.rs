@@ -68,7 +68,7 @@ pub(super) fn branches(ast: &Ast) -> Vec<Branch> {
             _ => {}
         }
     }
-    found.sort_by_key(|branch| {
+    found.sort_by_cached_key(|branch| {
         let span = ast.span(branch.operand);
         (span.start(), Reverse(span.end()))
     });

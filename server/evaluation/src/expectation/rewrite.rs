@@ -39,7 +39,7 @@ pub fn rewrite(path: &Path, text: &str, updates: &[&Update]) -> Option<String> {
             edits.push(edit(editor, expect, *field, value.as_ref())?);
         }
     }
-    edits.sort_by_key(|edit| edit.range.start());
+    edits.sort_by_cached_key(|edit| edit.range.start());
     let new = apply_edits(text, &edits).ok()?;
     is_right(&old, &read(path, &new), updates).then_some(new)
 }

@@ -23,7 +23,7 @@ const ORDER: &str = "input";
 #[must_use]
 pub fn named(file: &ParsedFile) -> Vec<NamedInput> {
     let mut comments = policy_comments(file);
-    comments.sort_by_key(|comment| comment.start());
+    comments.sort_by_cached_key(|comment| comment.start());
     comments.dedup();
     let named = comments.into_iter();
     named.filter_map(|comment| parse(file, comment)).collect()

@@ -87,7 +87,7 @@ pub fn read(path: &Path, text: &str) -> InputFile {
             }
         }
     }
-    file.errors.sort_by_key(|error| error.range.start());
+    file.errors.sort_by_cached_key(|error| error.range.start());
     file
 }
 

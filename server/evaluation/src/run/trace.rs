@@ -52,7 +52,7 @@ pub(super) fn steps(
         .filter(|(id, result)| says_something(ast.kind(*id), result))
         .map(|(id, result)| (ast.span(id), result))
         .collect();
-    parts.sort_by_key(|(span, _)| (span.start(), Reverse(span.end())));
+    parts.sort_by_cached_key(|(span, _)| (span.start(), Reverse(span.end())));
     parts.dedup_by_key(|(span, _)| *span);
     let mut holders: Vec<Span> = Vec::new();
     let mut steps = Vec::new();

@@ -69,7 +69,7 @@ impl Evaluator<'_> {
             .map(|(place, it)| (it, it.name().unwrap_or_default(), place))
             .filter(|(_, name, _)| wanted(name))
             .collect();
-        configurations.sort_by_key(|(document, name, _)| {
+        configurations.sort_by_cached_key(|(document, name, _)| {
             (document.kind() != Kind::MutatingWebhookConfiguration, *name)
         });
         let mut answers = Vec::new();

@@ -89,7 +89,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
 fn add_formats(list: &mut List<'_>) {
     let place = |name: &str| FORMATS.split(' ').position(|it| it == name);
     let mut names: Vec<&str> = format_names().collect();
-    names.sort_by_key(|name| place(name).unwrap_or(usize::MAX));
+    names.sort_by_cached_key(|name| place(name).unwrap_or(usize::MAX));
     names.into_iter().for_each(|name| push(list, name));
 }
 
@@ -160,7 +160,7 @@ fn add_subresources(context: &Context<'_>, receiver: ExprId, list: &mut List<'_>
     let mut names: Vec<&str> = resources
         .flat_map(|it| it.subresources.iter().map(|it| it.name))
         .collect();
-    names.sort_by_key(|name| {
+    names.sort_by_cached_key(|name| {
         let place = SUBRESOURCES.split(' ').position(|it| it == *name);
         (place.unwrap_or(usize::MAX), *name)
     });
@@ -173,7 +173,7 @@ fn resources_of<'a>(context: &Context<'a>, receiver: ExprId) -> Vec<Resource<'a>
     let resources = context.catalog.resources();
     let of_group = resources.filter(|it| group.is_none_or(|group| it.group == group));
     let mut found: Vec<Resource<'a>> = of_group.collect();
-    found.sort_by_key(|it| it.plural);
+    found.sort_by_cached_key(|it| it.plural);
     found
 }
 

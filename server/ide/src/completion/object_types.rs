@@ -48,7 +48,7 @@ pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
     }
     let types = context.env.types();
     let mut names = types.field_names(type_name);
-    names.sort_by_key(|name| PATCH_FIELDS.iter().position(|known| *known == &**name));
+    names.sort_by_cached_key(|name| PATCH_FIELDS.iter().position(|known| *known == &**name));
     let operation = json_pointers::text_of_field(context, "op");
     for (place, field) in names.iter().enumerate() {
         let is_of_other = operation.is_some_and(|operation| match &**field {

@@ -125,7 +125,7 @@ impl<'c> Usage<'c> {
 
 /// Returns the values of an enum, the most frequent first.
 pub(super) fn by_frequency(mut values: Vec<String>) -> Vec<String> {
-    values.sort_by_key(|value| rank(VALUES, value));
+    values.sort_by_cached_key(|value| rank(VALUES, value));
     values
 }
 

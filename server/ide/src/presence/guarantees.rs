@@ -121,7 +121,7 @@ impl Guaranteed {
         }
         let mut all = std::mem::take(&mut self.facts);
         all.extend(facts);
-        all.sort_by_key(|(rule, _)| *rule);
+        all.sort_by_cached_key(|(rule, _)| *rule);
         self.by_field.clear();
         self.others.clear();
         for (rule, fact) in all {

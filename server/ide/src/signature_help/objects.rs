@@ -32,7 +32,7 @@ impl<'t> Context<'t> {
         if fields.is_empty() {
             fields = self.declared_fields(type_name);
         }
-        fields.sort_by_key(|field| !field.is_required);
+        fields.sort_by_cached_key(|field| !field.is_required);
         let (written, current) = self.written_fields(id);
         let active = |field: &ObjectField<'_>| match current {
             Some(current) => field.name == current,

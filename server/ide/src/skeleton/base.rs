@@ -68,7 +68,7 @@ impl<'a> Base<'a> {
                 pairs.push((first + second, operation, target.clone()));
             }
         }
-        pairs.sort_by_key(|(distance, ..)| *distance);
+        pairs.sort_by_cached_key(|(distance, ..)| *distance);
         let pairs = pairs.into_iter();
         pairs
             .map(|(_, operation, target)| (operation, target))

@@ -52,7 +52,7 @@ pub(super) fn targets(
         let at = KNOWN.iter().position(|known| **known == *kind.name.kind);
         at.unwrap_or(KNOWN.len())
     };
-    kinds.sort_by_key(|kind| (!kind.is_named, kind.subresource.is_some(), known(kind)));
+    kinds.sort_by_cached_key(|kind| (!kind.is_named, kind.subresource.is_some(), known(kind)));
     let kinds = kinds.into_iter();
     let mut targets: Vec<Target> = kinds.filter_map(|kind| of_kind(kind, catalog)).collect();
     // The kinds that are looked at are bounded, and a wildcard has far more.

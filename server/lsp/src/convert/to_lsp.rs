@@ -60,7 +60,7 @@ pub(crate) fn diagnostics(
         return findings.iter().map(convert).collect();
     }
     let mut worst: Vec<&ide::Diagnostic> = findings.iter().collect();
-    worst.sort_by_key(|finding| Reverse(finding.severity));
+    worst.sort_by_cached_key(|finding| Reverse(finding.severity));
     worst.truncate(MAX_FINDINGS);
     let mut diagnostics: Vec<_> = worst.into_iter().map(convert).collect();
     diagnostics.push(lsp::Diagnostic {

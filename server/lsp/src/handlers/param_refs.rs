@@ -55,7 +55,7 @@ pub(super) fn references(
     others.for_all(snapshot, &files, |file, uri| {
         let refs = objects.iter().flat_map(|it| ide::param_refs(file, it));
         let mut refs: Vec<_> = refs.collect();
-        refs.sort_by_key(|it| it.start());
+        refs.sort_by_cached_key(|it| it.start());
         refs.dedup();
         found.extend(to_lsp::locations(file, uri, &refs, encoding));
     });

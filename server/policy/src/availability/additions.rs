@@ -107,7 +107,7 @@ pub fn additions() -> Vec<Addition> {
         })
     });
     let mut all: Vec<_> = libraries.chain(language).collect();
-    all.sort_by_key(|addition| addition.since);
+    all.sort_by_cached_key(|addition| addition.since);
     all
 }
 

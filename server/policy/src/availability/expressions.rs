@@ -229,7 +229,7 @@ impl Comparison<'_> {
         if found.is_empty() {
             found = self.unexplained();
         }
-        found.sort_by_key(|unavailable| unavailable.span.start());
+        found.sort_by_cached_key(|unavailable| unavailable.span.start());
         found
     }
 

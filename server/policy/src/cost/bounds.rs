@@ -71,7 +71,7 @@ fn search(document: &PolicyDocument, expression: &Expression, budget: u64) -> Op
     let total = rule.total(&[], Some(limit));
     found.extend(outer.filter_map(|it| Some(it.missing.as_ref()?.bound(limit, total))));
     found.retain(|bound| bound.total < now);
-    found.sort_by_key(|bound| bound.total);
+    found.sort_by_cached_key(|bound| bound.total);
     found.truncate(MAX_BOUNDS);
     Some(found)
 }

@@ -34,7 +34,7 @@ pub(crate) fn find(kind: Kind, root: Node<'_>, base: &FieldPath, sources: &Sourc
     }
     let mut found = search.found;
     found.written.sort_by_key(|found| found.node);
-    found.blank.sort_by_key(|found| found.node);
+    found.blank.sort_by_cached_key(|found| found.node);
     found
 }
 

@@ -147,7 +147,7 @@ fn syntax_errors(expression: &Expression) -> Vec<(Option<u32>, String)> {
     let mut errors: Vec<_> = errors
         .map(|error| (error.upstream_offset(), message(error)))
         .collect();
-    errors.sort_by_key(|(offset, _)| offset.unwrap_or_default());
+    errors.sort_by_cached_key(|(offset, _)| offset.unwrap_or_default());
     errors
 }
 

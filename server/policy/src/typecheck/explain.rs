@@ -52,7 +52,7 @@ pub(super) fn find(
 ) -> Vec<Problem> {
     let mut problems = of_compiler(document, expression, checked, suggestions);
     problems.append(&mut raw::escaped(expression));
-    problems.sort_by_key(|problem| problem.span.start());
+    problems.sort_by_cached_key(|problem| problem.span.start());
     problems
 }
 

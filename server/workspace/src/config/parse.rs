@@ -199,7 +199,7 @@ impl Reader<'_> {
 
     fn finish(mut self) -> Config {
         let problems = &mut self.config.problems;
-        problems.sort_by_key(|problem| problem.range.start());
+        problems.sort_by_cached_key(|problem| problem.range.start());
         match self.exclude.build() {
             Ok(exclude) => self.config.exclude = exclude,
             Err(error) => problems.push(ConfigProblem {

@@ -55,7 +55,7 @@ impl InputFinder<'_> {
         for input in &read.inputs {
             errors.extend(unknown(input, owners));
         }
-        errors.sort_by_key(|error| error.range.start());
+        errors.sort_by_cached_key(|error| error.range.start());
         errors
     }
 

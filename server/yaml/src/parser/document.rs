@@ -92,7 +92,7 @@ fn document(text: &str, at: TextRange, stream: &mut Stream) {
         stream.errors.extend(unless_json);
     }
     let mut errors = stream.errors.split_off(first);
-    errors.sort_by_key(|error| (error.range.start(), error.range.end()));
+    errors.sort_by_cached_key(|error| (error.range.start(), error.range.end()));
     errors.dedup();
     let recovered = !errors.is_empty();
     stream.errors.append(&mut errors);

@@ -110,7 +110,7 @@ fn replaced(target: &Target<'_>, list: &ConstantList, value: &str) -> Option<Vec
     let written = ast.slice(list.span);
     let equal = ast.ids().filter(|id| ast.slice(ast.span(*id)) == written);
     let mut spans: Vec<Span> = equal.map(|id| ast.span(id)).collect();
-    spans.sort_by_key(|span| span.start());
+    spans.sort_by_cached_key(|span| span.start());
     spans.dedup();
     let edits = spans.iter().map(|it| replace_part(scalar, *it, value));
     if let Some(edits) = edits.collect() {

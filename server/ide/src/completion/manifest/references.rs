@@ -45,7 +45,7 @@ pub(super) fn add_kinds(
         values.push((place.unwrap_or(usize::MAX), value));
     }
     let mut seen = BTreeSet::new();
-    values.sort_by_key(|(place, value)| (*place, value.len()));
+    values.sort_by_cached_key(|(place, value)| (*place, value.len()));
     for (_, value) in &values {
         if seen.insert(value) {
             list.value(context, value, None);

@@ -61,7 +61,7 @@ fn placeholders(facts: &DocumentFacts<'_>) -> Option<Finding> {
     let broken = broken.filter(|it| !it.parse.is_ok() && has_placeholder(it.text()));
     let broken = broken.map(|it| document.node(it.node).range());
     let mut all: Vec<TextRange> = facts.placeholders.iter().copied().chain(broken).collect();
-    all.sort_by_key(|range| (range.start(), range.end()));
+    all.sort_by_cached_key(|range| (range.start(), range.end()));
     all.dedup();
     let (first, others) = all.split_first()?;
     let subject = match others.len() {

@@ -144,7 +144,7 @@ impl<'c, 'd> Rules<'c, 'd> {
         let errors = named.found.into_iter().map(|error| (cost, error));
         self.expensive.extend(errors);
         self.expensive
-            .sort_by_key(|(cost, _)| std::cmp::Reverse(*cost));
+            .sort_by_cached_key(|(cost, _)| std::cmp::Reverse(*cost));
         self.expensive.truncate(MAX_NAMED);
     }
 

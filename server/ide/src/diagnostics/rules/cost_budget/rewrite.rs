@@ -36,7 +36,7 @@ pub(super) fn rewrite(
         sums(ast),
     ];
     found.into_iter().find_map(|(advice, mut changes)| {
-        changes.sort_by_key(|(span, _)| span.start());
+        changes.sort_by_cached_key(|(span, _)| span.start());
         let text = changed(expression.text(), &changes)?;
         let total = rule_total_of(facts.document, expression, &text)?;
         (total < now).then_some(Rewrite {
