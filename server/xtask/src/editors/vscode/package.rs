@@ -18,6 +18,10 @@ const FOLDER: &str = "editors/vscode";
 /// iterations save less than 0.1 %.
 const ZOPFLI: i64 = 9 + 5;
 
+/// The bytes that Zopfli divides into blocks at once. It makes at most 15 of them, so more bytes make
+/// larger blocks, which fit their content worse.
+const BLOCKS: usize = 1 << 20;
+
 /// The options of the command.
 #[derive(Args)]
 pub(crate) struct Options {
@@ -83,7 +87,7 @@ fn shrink(packed: &[u8]) -> io::Result<Vec<u8>> {
     for index in 0..from.len() {
         let mut file = from.by_index(index)?;
         let options = file.options().compression_level(Some(ZOPFLI));
-        let options = options.with_zopfli_buffer(usize::try_from(file.size()).ok());
+        let options = options.with_zopfli_buffer(Some(BLOCKS));
         to.start_file(file.name()?, options)?;
         io::copy(&mut file, &mut to)?;
     }
