@@ -56,7 +56,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
         Some(target) => target.clone(),
         None => host()?,
     };
-    let program = process::build(&["--locked", "--profile", "dist", "--target", &target])?;
+    let program = process::build_for_release(Some(&target), &target)?;
     let name = format!("admissible-{target}");
     let archive = write_archive(&root, &target, &program, &folder)?;
     let sum = checksum::write(&archive)?;

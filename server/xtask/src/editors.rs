@@ -19,8 +19,8 @@ mod vscode;
 mod zed;
 
 use crate::error::Error;
-use crate::process;
 use crate::test::Outcome;
+use crate::{dist, process};
 use clap::{Args, ValueEnum};
 use debian::Loader;
 use std::io::Write;
@@ -128,7 +128,7 @@ pub(crate) fn package_vscode(options: &PackageOptions, out: &mut dyn Write) -> R
 fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
     let program = match &options.program {
         Some(program) => absolute(program)?,
-        None if options.installed => process::build(&["--locked", "--profile", "dist"])?,
+        None if options.installed => process::build_for_release(None, &dist::host()?)?,
         None => build_program("test")?,
     };
     let mut editors = Editors::new(program, out);

@@ -23,14 +23,44 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
+/// The options of Cargo that select the program and report where it is.
+const PROGRAM: [&str; 4] = [
+    "--bin",
+    "admissible",
+    "--message-format",
+    "json-render-diagnostics",
+];
+
+/// The target whose linker is LLD by default, which can fold functions with the same code.
+const FOLDED: &str = "x86_64-unknown-linux-gnu";
+
 /// Builds the program `admissible` with these options of Cargo. Gives its path.
 ///
 /// # Errors
 /// When it cannot be built.
 pub(crate) fn build(options: &[&str]) -> Result<PathBuf, Error> {
-    let build = ["build", "--bin", "admissible"];
-    let format = ["--message-format", "json-render-diagnostics"];
-    let messages = output(cargo(&[&build[..], &format, options].concat()))?;
+    compile(&[&["build"], &PROGRAM[..], options].concat())
+}
+
+/// Builds the program `admissible` as a release has it, for a target or for the host. Gives its
+/// path.
+///
+/// # Errors
+/// When it cannot be built.
+pub(crate) fn build_for_release(target: Option<&str>, host: &str) -> Result<PathBuf, Error> {
+    let profile = ["--locked", "--profile", "dist"];
+    let mut arguments = [&["rustc"], &PROGRAM[..], &profile].concat();
+    if let Some(target) = target {
+        arguments.extend(["--target", target]);
+    }
+    if target.unwrap_or(host) == FOLDED {
+        arguments.extend(["--", "-C", "link-arg=-Wl,--icf=all"]);
+    }
+    compile(&arguments)
+}
+
+fn compile(arguments: &[&str]) -> Result<PathBuf, Error> {
+    let messages = output(cargo(arguments))?;
     let built = messages.lines().find_map(|line| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
         let target = message.pointer("/target/name")?.as_str()?;
