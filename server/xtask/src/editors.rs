@@ -142,11 +142,7 @@ fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
         return editors.finish(&missing);
     }
     for editor in Editor::value_variants() {
-        let is_wanted = match options.only {
-            Some(only) => only == *editor,
-            None => !matches!(editor, Editor::Zed | Editor::Kate),
-        };
-        if !is_wanted {
+        if !is_wanted(*editor, options.only) {
             continue;
         }
         let (name, ended) = match editor {
@@ -167,6 +163,14 @@ fn test(options: &Options, out: &mut dyn Write) -> Result<Outcome, Error> {
         }
     }
     editors.finish(&missing)
+}
+
+/// Returns whether an editor is tested if the command line names `only` this one, or none.
+fn is_wanted(editor: Editor, only: Option<Editor>) -> bool {
+    match only {
+        Some(only) => only == editor,
+        None => !matches!(editor, Editor::Zed | Editor::Kate),
+    }
 }
 
 fn absolute(program: &Path) -> Result<PathBuf, Error> {

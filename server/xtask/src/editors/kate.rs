@@ -119,29 +119,13 @@ fn exchange(
     file: &str,
     codes: &[&str],
 ) -> Result<[String; 2], Error> {
-    let programs = place.join("bin");
-    let path = env::var_os("PATH").unwrap_or_default();
-    let path = env::join_paths(
-        [programs.clone()]
-            .into_iter()
-            .chain(env::split_paths(&path)),
-    );
-    let path = path.map_err(|error| Error::Failed(format!("a path has a colon: {error}")))?;
-    let mut kate = Command::new("kate");
-    kate.arg("--new")
-        .arg(place.join("workspace").join(file))
-        .env("PATH", path)
-        .env("HOME", place)
-        .env("XDG_CONFIG_HOME", place.join("config"))
-        .env("QT_QPA_PLATFORM", "offscreen")
-        .env("ADMISSIBLE_TEST_PROGRAM", &editors.program)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    let mut kate = kate(editors, place)?;
+    kate.arg("--new").arg(place.join("workspace").join(file));
     let mut kate = kate.spawn().map_err(|source| Error::Io {
         what: "cannot run kate".into(),
         source,
     })?;
+    let programs = place.join("bin");
     let read = |name: &str| fs::read_to_string(programs.join(name)).unwrap_or_default();
     let end = Instant::now() + Duration::from_secs(60);
     while Instant::now() < end && !codes.iter().all(|code| has(&read("output"), file, code)) {
@@ -150,6 +134,24 @@ fn exchange(
     let _ = kate.kill();
     let _ = kate.wait();
     Ok([read("input"), read("output")])
+}
+
+/// Kate without a screen, with the configuration and the server in `place`.
+fn kate(editors: &Editors<'_>, place: &Path) -> Result<Command, Error> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let programs = [place.join("bin")].into_iter();
+    let path = env::join_paths(programs.chain(env::split_paths(&path)));
+    let path = path.map_err(|error| Error::Failed(format!("a path has a colon: {error}")))?;
+    let mut kate = Command::new("kate");
+    kate.env("PATH", path)
+        .env("HOME", place)
+        .env("XDG_CONFIG_HOME", place.join("config"))
+        .env("QT_QPA_PLATFORM", "offscreen")
+        .env("ADMISSIBLE_TEST_PROGRAM", &editors.program)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    Ok(kate)
 }
 
 /// Returns whether the server has published a finding with this code of the file, which is open: its
