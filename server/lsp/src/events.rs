@@ -204,6 +204,7 @@ fn renew_projects(session: &Arc<Session>) {
         let affected = index::renew_projects(&session).await;
         findings_changed(&session, &affected);
         check_closed_files(&session);
+        publish_config_problems(&session).await;
     });
 }
 
@@ -213,9 +214,15 @@ fn search_projects(session: &Arc<Session>) {
     task.renew_detached(session, |session, ()| async move {
         index::search_projects(&session).await;
         renew_projects(&session);
-        let configuration = session.state.documents.configuration();
-        config_problems::publish(&session, &configuration).await;
+        publish_config_problems(&session).await;
     });
+}
+
+/// Publishes the problems of configuration files, some of which only a project finds: those of
+/// the schemas that it reads.
+async fn publish_config_problems(session: &Arc<Session>) {
+    let configuration = session.state.documents.configuration();
+    config_problems::publish(session, &configuration).await;
 }
 
 /// The findings of a document were requested, which depend on a configuration file that may have
