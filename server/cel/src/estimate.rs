@@ -178,8 +178,9 @@ impl<'a> Estimator<'a> {
     }
 
     fn binding(&mut self, node: NodeId, comprehension: &Comprehension) -> CostEstimate {
-        let sum = self.cost(comprehension.range);
-        let sum = sum.plus(self.cost(comprehension.init));
+        let sum = self
+            .cost(comprehension.range)
+            .plus(self.cost(comprehension.init));
         self.push_accumulator(comprehension);
         let sum = sum.plus(self.cost(comprehension.result));
         self.locals.pop();
@@ -188,8 +189,9 @@ impl<'a> Estimator<'a> {
     }
 
     fn comprehension(&mut self, node: NodeId, comprehension: &Comprehension) -> CostEstimate {
-        let sum = self.cost(comprehension.range);
-        let sum = sum.plus(self.cost(comprehension.init));
+        let sum = self
+            .cost(comprehension.range)
+            .plus(self.cost(comprehension.init));
         self.push_accumulator(comprehension);
         let variables = self.push_variables(comprehension);
         let condition = self.cost(comprehension.condition);

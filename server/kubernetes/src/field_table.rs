@@ -21,8 +21,7 @@ impl FieldTable {
     /// Returns whether the table has a field of a type.
     #[must_use]
     pub fn contains(&self, type_name: &str, field: &str) -> bool {
-        let fields = self.fields.get_or_init(|| read(self.text));
-        let fields = fields.get(type_name);
+        let fields = self.fields.get_or_init(|| read(self.text)).get(type_name);
         fields.is_some_and(|fields| fields.contains(&field))
     }
 }

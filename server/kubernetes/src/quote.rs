@@ -46,8 +46,9 @@ pub fn to_json(value: &Value) -> Json {
                 _ => None,
             });
             let sorted: BTreeMap<_, _> = fields.collect();
-            let fields = sorted.into_iter();
-            let fields = fields.map(|(name, value)| (name.to_string(), to_json(value)));
+            let fields = sorted
+                .into_iter()
+                .map(|(name, value)| (name.to_string(), to_json(value)));
             Json::Object(fields.collect())
         }
         _ => Json::Null,

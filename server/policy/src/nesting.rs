@@ -76,8 +76,9 @@ pub fn of_variables(document: &PolicyDocument, variables: &Variables<'_>) -> Vec
     let mut found = own.clone();
     for index in order {
         let read = dependencies.get(index).into_iter().flatten();
-        let read = read.filter_map(|it| found.get(*it).copied());
-        let read = read.fold(Nesting::default(), Nesting::max);
+        let read = read
+            .filter_map(|it| found.get(*it).copied())
+            .fold(Nesting::default(), Nesting::max);
         let is_scalar = variables.definitions.get(index).is_some_and(|it| {
             let checked = it
                 .expression
@@ -100,8 +101,9 @@ fn of_expression(ast: &Ast, checked: &Checked) -> Nesting {
     // Children come first.
     for id in ast.ids() {
         let children = ast.children(id);
-        let inner = children.filter_map(|child| nestings.get(child.index()).copied());
-        let inner = inner.fold(Nesting::default(), Nesting::max);
+        let inner = children
+            .filter_map(|child| nestings.get(child.index()).copied())
+            .fold(Nesting::default(), Nesting::max);
         let own = match ast.kind(id) {
             ExprKind::Call { .. } if ast.macro_call(id).is_some() => (MACRO_STEPS, 1),
             ExprKind::List { .. }

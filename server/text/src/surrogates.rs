@@ -66,8 +66,7 @@ mod tests {
 
     #[track_caller]
     fn check(json: &str, expected: Option<&str>) {
-        let repaired = repaired(json.as_bytes());
-        let repaired = repaired.map(|bytes| String::from_utf8(bytes).unwrap());
+        let repaired = repaired(json.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap());
         assert_eq!(repaired.as_deref(), expected);
     }
 

@@ -219,8 +219,9 @@ impl<'a> Editor<'a> {
                 continue;
             }
             // The last line of the file has no line ending: it takes the one before it along.
-            let before = self.lines.line(from.start()).checked_sub(1)?;
-            let before = self.lines.line_content(self.text, before)?;
+            let before = self
+                .lines
+                .line_content(self.text, self.lines.line(from.start()).checked_sub(1)?)?;
             block.push_str(self.line_break());
             edits.push(TextEdit::delete(TextRange::new(before.end(), from.end())));
         }

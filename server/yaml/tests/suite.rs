@@ -136,8 +136,9 @@ struct Case {
 #[test]
 #[ignore = "set YAML_TEST_SUITE to a checkout of github.com/yaml/yaml-test-suite, and pass --ignored"]
 fn texts_are_read_as_in_kubernetes() {
-    let suite = std::env::var_os("YAML_TEST_SUITE").map(PathBuf::from);
-    let suite = suite.expect("YAML_TEST_SUITE is not set: nothing was compared");
+    let suite = std::env::var_os("YAML_TEST_SUITE")
+        .map(PathBuf::from)
+        .expect("YAML_TEST_SUITE is not set: nothing was compared");
     let mut expected: BTreeMap<String, Difference> = BTreeMap::new();
     for (difference, reason, names) in DIFFERENCES {
         for name in names.split(' ') {

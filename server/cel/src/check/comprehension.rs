@@ -101,8 +101,8 @@ impl<'a> Checker<'a> {
             return;
         };
         self.scope.leave();
-        let ty = self.resolved_type_of(it.result);
-        let ty = self.unifier.bounded(ty);
+        let resolved = self.resolved_type_of(it.result);
+        let ty = self.unifier.bounded(resolved);
         self.set_type(node, ty);
     }
 

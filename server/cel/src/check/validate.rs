@@ -146,10 +146,10 @@ impl<'a> Validator<'a> {
         let Some(first) = literals.next() else { return };
         let below = self.below_format();
         let literals: Vec<NodeId> = [first].into_iter().chain(literals).collect();
-        let judged = literals
+        let judged: Vec<NodeId> = literals
             .into_iter()
-            .filter(|id| below.get(id.index()) != Some(&true));
-        let judged: Vec<NodeId> = judged.collect();
+            .filter(|id| below.get(id.index()) != Some(&true))
+            .collect();
         for id in &judged {
             if let NodeKind::List { elements, optional } = expansion.kind(*id) {
                 self.elements(elements, optional);

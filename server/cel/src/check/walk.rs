@@ -328,8 +328,8 @@ fn span(
     );
     let tested = ast
         .macro_call(expr)
-        .filter(|call| names_field && call.kind == MacroKind::Has);
-    let tested = tested.and_then(|call| call.body.first());
+        .filter(|call| names_field && call.kind == MacroKind::Has)
+        .and_then(|call| call.body.first());
     let expr = tested.map_or(expr, |argument| ast.bare(*argument));
     match ast.kind(expr) {
         ExprKind::Select { field, .. } if names_field && !field.is_missing() => field.span,

@@ -74,8 +74,8 @@ pub(super) fn checked(text: &str) -> (Checked, Env) {
         .types(Arc::new(Pod))
         .variable("self", Type::object("Pod"))
         .variable("any", Type::Dyn)
-        .build();
-    let env = env.expect("the libraries are sound");
+        .build()
+        .expect("the libraries are sound");
     let parse = crate::parse(text);
     let checked = check(&parse.ast, &env);
     assert_eq!(checked.upstream_report(), None, "{text}");

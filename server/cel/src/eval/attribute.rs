@@ -421,8 +421,7 @@ fn find_in<'v>(value: &'v Value, key: &Value, test: bool) -> Result<Option<Val<'
     match value {
         Value::Map(map) => Ok(map.get(key).map(Val::Ref)),
         Value::List(elements) => {
-            let index = list_index(key)?;
-            let index = usize::try_from(index).ok();
+            let index = usize::try_from(list_index(key)?).ok();
             Ok(index.and_then(|index| elements.get(index)).map(Val::Ref))
         }
         Value::Opaque(object) => {

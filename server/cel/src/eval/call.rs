@@ -101,8 +101,9 @@ impl<R: Recorder> Run<'_, R> {
     ) -> Result<bool, EvalError> {
         let strict = call.operator != Some(Operator::NotStrictlyFalse);
         if strict && self.code.is_test(arg) {
-            let value = self.test(arg, frame);
-            let value = value.map_err(|error| self.failed(call, &[&NULL], &error))?;
+            let value = self
+                .test(arg, frame)
+                .map_err(|error| self.failed(call, &[&NULL], &error))?;
             self.units(1)?;
             return Ok(!value);
         }

@@ -79,8 +79,7 @@ impl<'a> Context<'a> {
     /// The evaluation has allocated too much.
     pub fn allocate(&self, bytes: usize) -> Result<(), EvalError> {
         let exceeded = || EvalError::new(EvalErrorKind::MemoryLimit);
-        let left = self.memory.get().checked_sub(bytes);
-        let left = left.ok_or_else(exceeded)?;
+        let left = self.memory.get().checked_sub(bytes).ok_or_else(exceeded)?;
         if let Some(shared) = self.shared_memory {
             // They use it one after the other, so it does not change in between.
             let left = shared.load(Ordering::Relaxed).checked_sub(bytes);

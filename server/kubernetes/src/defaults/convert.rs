@@ -33,9 +33,9 @@ fn to_metrics(autoscaler: &mut Value) {
     };
     let percentage = spec
         .as_map_mut()
-        .and_then(|spec| spec.take_str("targetCPUUtilizationPercentage"));
-    let percentage = percentage.and_then(|it| it.as_int());
-    let percentage = percentage.unwrap_or(super::autoscaling::UTILIZATION);
+        .and_then(|spec| spec.take_str("targetCPUUtilizationPercentage"))
+        .and_then(|it| it.as_int())
+        .unwrap_or(super::autoscaling::UTILIZATION);
     set(spec, "metrics", Value::list(vec![processor(percentage)]));
     if let Some(status) = autoscaler
         .as_map_mut()

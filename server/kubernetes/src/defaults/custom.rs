@@ -132,8 +132,9 @@ fn without_nulls(schema: Schema<'_>, map: &mut Map) {
         return;
     }
     map.retain(|key, value| {
-        let field = key_text(key).and_then(|name| schema.property(name));
-        let field = field.or_else(|| schema.additional_properties());
+        let field = key_text(key)
+            .and_then(|name| schema.property(name))
+            .or_else(|| schema.additional_properties());
         let may_be = |field: Schema<'_>| field.nullable() || field.default_value().is_some();
         !matches!(value, Value::Null) || field.is_none_or(may_be)
     });

@@ -34,8 +34,8 @@ fn check_at(text: &str, path: &str, expected: &str) {
         .try_fold(&value, |value, step| match step.parse::<usize>() {
             Ok(number) => value.as_list()?.get(number),
             Err(_) => value.as_map()?.get_str(step),
-        });
-    let part = part.map_or_else(|| "nothing".to_owned(), json);
+        })
+        .map_or_else(|| "nothing".to_owned(), json);
     assert_eq!(part, expected, "{path} of {value}");
 }
 

@@ -106,8 +106,9 @@ impl Opaque for JsonPatch {
     }
 
     fn display(&self) -> String {
-        let texts = [("op", &self.op), ("from", &self.from), ("path", &self.path)];
-        let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
+        let texts = [("op", &self.op), ("from", &self.from), ("path", &self.path)]
+            .into_iter()
+            .filter(|(_, text)| !text.is_empty());
         let texts =
             texts.map(|(name, text)| format!("{name}: {}", Value::String(Arc::clone(text))));
         let value = self.value.iter().map(|value| format!("value: {value}"));

@@ -149,8 +149,9 @@ impl Opaque for Object {
 
     fn display(&self) -> String {
         let fields = self.fields.iter();
-        let fields = fields.map(|(name, value)| format!("{name}: {value}"));
-        let fields: Vec<String> = fields.collect();
+        let fields: Vec<String> = fields
+            .map(|(name, value)| format!("{name}: {value}"))
+            .collect();
         format!("{}{{{}}}", self.type_name, fields.join(", "))
     }
 

@@ -150,8 +150,7 @@ impl Catalog {
             }
             places
         });
-        let entries = places.get(plural);
-        let entries = entries.into_iter().flatten();
+        let entries = places.get(plural).into_iter().flatten();
         entries.filter_map(|entry| self.resource_of(*entry))
     }
 
@@ -160,8 +159,9 @@ impl Catalog {
         &self,
         is_wanted: impl Fn(&str, &str) -> bool + Copy,
     ) -> impl Iterator<Item = Resource<'_>> {
-        let added = self.added_resources();
-        let added = added.filter(move |it| is_wanted(it.group, it.version));
+        let added = self
+            .added_resources()
+            .filter(move |it| is_wanted(it.group, it.version));
         // The kinds of a version are next to each other: it is compared once for all of them.
         let mut last = (None, false);
         let is_of_version = move |entry: &u32| {

@@ -284,8 +284,8 @@ fn json(node: Node<'_>) -> Value {
 }
 
 fn object(mapping: Mapping<'_>) -> Map<String, Value> {
-    let entries = entries(mapping);
-    let entries = entries.map(|entry| (entry.key.key_text().into_owned(), json(entry.value)));
+    let entries =
+        entries(mapping).map(|entry| (entry.key.key_text().into_owned(), json(entry.value)));
     entries.collect()
 }
 

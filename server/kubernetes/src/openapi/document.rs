@@ -36,8 +36,8 @@ impl Definitions {
         let (types, mut kinds) = described(schemas)?;
         match document.get("paths").and_then(Value::as_object) {
             Some(paths) if !paths.is_empty() => {
-                let paths = paths.iter();
                 let paths: Vec<_> = paths
+                    .iter()
                     .filter_map(|(path, operations)| Some((ResourcePath::read(path)?, operations)))
                     .collect();
                 for (place, operations) in &paths {

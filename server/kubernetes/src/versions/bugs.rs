@@ -125,8 +125,9 @@ mod tests {
     #[test]
     fn a_bug_affects_the_servers_between() {
         let affected = |bug: &Bug| {
-            let servers = (29..=38).map(ServerVersion);
-            let servers = servers.filter(|server| bug.affects(*server));
+            let servers = (29..=38)
+                .map(ServerVersion)
+                .filter(|server| bug.affects(*server));
             servers.map(|server| server.0).collect::<Vec<_>>()
         };
         assert_eq!(affected(&DUPLICATES_NOT_APPLIED), [32, 33, 34]);

@@ -124,8 +124,7 @@ impl Rule<'_> {
     /// The cost with further limits inside the schema, and around it.
     fn total(&self, limits: &[(Path, u64)], containers: Option<u64>) -> u64 {
         let each = self.each(limits).map_or(0, |(cost, _)| cost);
-        let runs = self.containers.iter().map(|it| it.limit.or(containers));
-        let mut runs = runs;
+        let mut runs = self.containers.iter().map(|it| it.limit.or(containers));
         let runs: Option<u64> = runs.try_fold(1, |all: u64, it| Some(all.saturating_mul(it?)));
         let runs = match self.expression.role {
             Role::CrdRule { .. } => runs.unwrap_or_else(|| self.declared.max_cardinality()),

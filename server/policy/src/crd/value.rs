@@ -33,8 +33,8 @@ pub fn typed(
             };
             let items = list
                 .iter()
-                .map(|item| typed(item_schema, item, is_embedded(item_schema), server));
-            let items = items.collect();
+                .map(|item| typed(item_schema, item, is_embedded(item_schema), server))
+                .collect();
             let sum = sum(schema, item_schema, server).map(Arc::new);
             Value::List(List::with_sum(items, list_kind(schema, server), sum))
         }

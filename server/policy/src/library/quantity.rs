@@ -247,8 +247,9 @@ fn as_float(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
 }
 
 fn as_integer(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
-    let number = quantity(args)?.as_int();
-    let number = number.ok_or_else(|| EvalError::message("cannot convert value to integer"))?;
+    let number = quantity(args)?
+        .as_int()
+        .ok_or_else(|| EvalError::message("cannot convert value to integer"))?;
     Ok(Value::Int(number))
 }
 

@@ -105,12 +105,13 @@ impl CustomResourceDefinition {
         let newer = self
             .versions
             .iter()
-            .filter(|it| it.is_served && !it.is_deprecated);
-        let newer = newer.filter_map(|it| Some(&*it.name.as_ref()?.text));
-        let newer = newer.filter(|it| compare_versions(it, version).is_gt());
+            .filter(|it| it.is_served && !it.is_deprecated)
+            .filter_map(|it| Some(&*it.name.as_ref()?.text))
+            .filter(|it| compare_versions(it, version).is_gt());
         let best = newer.max_by(|one, other| compare_versions(one, other));
-        let advice = best.map(|best| format!("; use {group}/{best} {kind}"));
-        let advice = advice.unwrap_or_default();
+        let advice = best
+            .map(|best| format!("; use {group}/{best} {kind}"))
+            .unwrap_or_default();
         Some(format!("{group}/{version} {kind} is deprecated{advice}"))
     }
 

@@ -67,8 +67,7 @@ pub fn refusal(expression: &Expression, checked: &Checked) -> Option<Refusal> {
     }
     let answer = checked.answer();
     if let Some(first) = answer.errors().first() {
-        let report = trimmed_report(expression, checked);
-        let report = report.or_else(|| answer.upstream_report())?;
+        let report = trimmed_report(expression, checked).or_else(|| answer.upstream_report())?;
         return Some(Refusal {
             message: refused(expression, &report),
             summary: first.message(),

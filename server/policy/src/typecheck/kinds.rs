@@ -96,8 +96,9 @@ impl KindChecks {
     pub fn new(document: &Document, catalog: &Arc<Catalog>) -> Self {
         let found = find_kinds(document, catalog);
         let param_kind = param_kind(document);
-        let params = param_kind.as_ref();
-        let params = params.and_then(|kind| KindTypes::from_kind(catalog, kind));
+        let params = param_kind
+            .as_ref()
+            .and_then(|kind| KindTypes::from_kind(catalog, kind));
         let expressions = document.expressions().iter();
         let mut checks = Self {
             is_cut: found.all.is_cut,

@@ -28,8 +28,8 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
         check_name(&webhook.child("name"), &mut names, errors);
         check_webhook(check, &webhook, errors);
         // In `v1beta1` the default is one version.
-        let needed = "must specify one of v1, v1beta1";
-        let needed = (check.document.version() == ApiVersion::V1).then_some(needed);
+        let needed = (check.document.version() == ApiVersion::V1)
+            .then_some("must specify one of v1, v1beta1");
         review_versions::check(&webhook.child("admissionReviewVersions"), needed, errors);
     }
 }

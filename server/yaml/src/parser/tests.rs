@@ -235,8 +235,9 @@ fn chosen_documents_keep_their_places() {
 #[test]
 fn comments_are_kept_in_order() {
     let stream = stream("# 1\na: 'x' # 2\nb: | # 3\n  # no\nc: [ # 4\n  x ] # 5\nd: x#no # 6\n# 7");
-    let comments = stream.comments().iter();
-    let comments: Vec<&str> = comments
+    let comments: Vec<&str> = stream
+        .comments()
+        .iter()
         .map(|comment| stream.slice(comment.range))
         .collect();
     assert_eq!(comments, ["# 1", "# 2", "# 3", "# 4", "# 5", "# 6", "# 7"]);

@@ -140,8 +140,8 @@ impl Parser<'_> {
         self.lone_comma();
         while !self.at_list_end() {
             let optional = self.eat(TokenKind::Question).is_some();
-            let value = self.expr();
-            let value = self.skip_to_item_end(value);
+            let expr = self.expr();
+            let value = self.skip_to_item_end(expr);
             depth = self.depth(value).max(depth);
             elements.push(Element { optional, value });
             if !self.another_item(value) {

@@ -30,8 +30,9 @@ fn every_resource_has_a_schema_and_is_found_by_its_names() {
         let catalog = catalog(minor);
         for resource in catalog.resources() {
             let (group, version) = (resource.group, resource.version);
-            let schema = catalog.schema(group, version, resource.kind);
-            let schema = schema.unwrap_or_else(|| panic!("1.{minor}: {resource:?}"));
+            let schema = catalog
+                .schema(group, version, resource.kind)
+                .unwrap_or_else(|| panic!("1.{minor}: {resource:?}"));
             assert_eq!(schema.ty(), SchemaType::Object, "1.{minor}: {resource:?}");
             let by_plural = catalog.resource(group, version, resource.plural).unwrap();
             let by_kind = catalog.kind(group, version, resource.kind).unwrap();
@@ -170,8 +171,9 @@ fn resources_of_some_versions_are_among_all() {
             (wanted.0 == "*" || group == wanted.0) && version == wanted.1
         };
         let found: Vec<String> = catalog.resources_in(is_wanted).map(line).collect();
-        let all = catalog.resources();
-        let all = all.filter(|it| is_wanted(it.group, it.version));
+        let all = catalog
+            .resources()
+            .filter(|it| is_wanted(it.group, it.version));
         assert_eq!(found, all.map(line).collect::<Vec<_>>());
         assert_eq!(found.is_empty(), wanted == ("apps", "v2"));
     }

@@ -103,8 +103,7 @@ fn reads_version_3() {
 fn reads_version_2() {
     let mut document = document();
     let schemas = document["components"]["schemas"].take();
-    let text = json!({"swagger": "2.0", "definitions": schemas, "paths": document["paths"]});
-    let text = text
+    let text = json!({"swagger": "2.0", "definitions": schemas, "paths": document["paths"]})
         .to_string()
         .replace("#/components/schemas/", "#/definitions/");
     let catalog = with(&serde_json::from_str(&text).unwrap());

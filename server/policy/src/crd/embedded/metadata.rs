@@ -138,8 +138,8 @@ fn banned(version: (&str, &str), owner: &Map, path: &str, errors: &mut ErrorColl
 
 /// Returns an owner as Go writes it.
 fn json(owner: &Map) -> String {
-    let texts = ["apiVersion", "kind", "name", "uid"];
-    let texts = texts.map(|name| format!("\"{name}\":{}", quote(text(owner, name))));
+    let texts = ["apiVersion", "kind", "name", "uid"]
+        .map(|name| format!("\"{name}\":{}", quote(text(owner, name))));
     let mut fields = texts.to_vec();
     for name in ["controller", "blockOwnerDeletion"] {
         if let Some(Value::Bool(value)) = owner.get_str(name) {

@@ -369,8 +369,8 @@ fn repeated_elements_are_found_by_their_keys() {
     let new = value(
         "{set: [a, b, a, a], one: [{k: 1}, {v: 1}, {k: 1, v: 2}, {v: 2}], two: [{k: x, l: 1}, {l: 1, k: x}, {k: x}]}",
     );
-    let found = schema(text, ServerVersion(36)).repeated_elements(&new);
-    let found: Vec<String> = found
+    let found: Vec<String> = schema(text, ServerVersion(36))
+        .repeated_elements(&new)
         .iter()
         .map(|it| format!("{}: {}", it.field, it.message))
         .collect();
@@ -393,8 +393,8 @@ fn schemas_that_multiply_are_bounded() {
     let stream = yaml::parse(text.as_str().into());
     let root = stream.documents().find_map(yaml::Document::root).unwrap();
     let last = root.as_sequence().unwrap().items().last().unwrap();
-    let schema = JsonSchema::new(last).unwrap();
-    let schema = ValueSchema::new(schema, Formats::Written).expect("a schema");
+    let schema =
+        ValueSchema::new(JsonSchema::new(last).unwrap(), Formats::Written).expect("a schema");
     let mut visits = 1_000;
     let found = schema.errors(
         &Value::string("abcdef"),

@@ -119,8 +119,8 @@ fn what_cannot_be_asked_is_an_error() {
         super::service_account(&context, &[alice(), text("default"), text("_")]),
         super::service_account(&context, &[alice(), text("a.b"), text("sa")]),
         super::group(&context, &[alice(), Value::Int(1)]),
-    ];
-    let errors = errors.map(|result| result.unwrap_err().to_string());
+    ]
+    .map(|result| result.unwrap_err().to_string());
     assert_eq!(
         errors,
         [

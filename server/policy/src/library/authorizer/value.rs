@@ -138,8 +138,9 @@ impl ResourceCheck {
             &resource.subresource,
             &resource.namespace,
             &resource.name,
-        ];
-        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        ]
+        .into_iter()
+        .filter(|part| !part.is_empty());
         parts.map(|part| &**part).collect::<Vec<_>>().join("/")
     }
 }

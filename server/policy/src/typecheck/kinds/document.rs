@@ -26,8 +26,9 @@ pub(super) fn find_kinds(document: &Document, catalog: &Catalog) -> FoundKinds {
         };
     }
     let each = document.webhooks().iter();
-    let each = each.map(|webhook| matched(catalog, &webhook.matching.rules, &[], false));
-    let each: Vec<Matched> = each.collect();
+    let each: Vec<Matched> = each
+        .map(|webhook| matched(catalog, &webhook.matching.rules, &[], false))
+        .collect();
     let names = |found: &Matched| found.kinds.iter().map(|it| it.name.clone()).collect();
     FoundKinds {
         by_webhook: (!each.is_empty()).then(|| each.iter().map(names).collect()),

@@ -183,9 +183,10 @@ impl Finder<'_, '_> {
                 }
                 continue;
             }
-            let all = self.catalog.resources();
-            let all = all.filter(|it| rule.has_version(it.group, it.version));
-            let all: Vec<Resource<'_>> = all
+            let all: Vec<Resource<'_>> = self
+                .catalog
+                .resources()
+                .filter(|it| rule.has_version(it.group, it.version))
                 .filter(|it| resource == "*" || it.plural == resource)
                 .filter(|it| it.served_by_default)
                 .collect();

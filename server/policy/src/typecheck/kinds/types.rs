@@ -255,8 +255,9 @@ impl<'c> TypePosition<'c> {
                 }
                 let exact = schema.property(name);
                 let escaped = |(property, schema)| (escape(property)? == name).then_some(schema);
-                let found = exact.filter(|_| escape(name).is_some_and(|it| it == name));
-                let found = found.or_else(|| schema.properties().find_map(escaped));
+                let found = exact
+                    .filter(|_| escape(name).is_some_and(|it| it == name))
+                    .or_else(|| schema.properties().find_map(escaped));
                 Some(self.child(found?))
             }
         }

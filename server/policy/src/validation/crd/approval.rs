@@ -22,8 +22,9 @@ pub(super) fn check(root: &Slot<'_, '_>, errors: &mut Errors) {
     }
     let metadata = root.child("metadata");
     let annotations = metadata.child("annotations");
-    let annotation = annotations.child(ANNOTATION);
-    let annotation = annotation.with_path(annotations.path_ref().key(ANNOTATION));
+    let annotation = annotations
+        .child(ANNOTATION)
+        .with_path(annotations.path_ref().key(ANNOTATION));
     let needed = format!("protected groups must have approval annotation {ANNOTATION:?}");
     match annotation.string() {
         Some("") => {

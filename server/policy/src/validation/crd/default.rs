@@ -60,9 +60,10 @@ impl EmbeddedPath<'_, '_> {
             };
             let mut entries = vec![(Key::String(name.into()), value)];
             if at.is_none() {
-                let ty = [("apiVersion", "validation/v1"), ("kind", "Validation")];
-                let ty = ty.into_iter().filter(|(field, _)| *field != name);
-                let ty = ty.map(|(field, text)| (field.into(), Value::String(text.into())));
+                let ty = [("apiVersion", "validation/v1"), ("kind", "Validation")]
+                    .into_iter()
+                    .filter(|(field, _)| *field != name)
+                    .map(|(field, text)| (field.into(), Value::String(text.into())));
                 entries.extend(ty.map(|(field, text)| (Key::String(field), text)));
             }
             value = Value::Map(entries.into_iter().collect());

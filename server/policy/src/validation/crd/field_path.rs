@@ -109,8 +109,8 @@ impl Target<'_> {
 fn unquote(token: &str) -> Result<String, String> {
     let inside = token
         .strip_prefix('\'')
-        .and_then(|rest| rest.strip_suffix('\''));
-    let inside = inside.ok_or_else(|| format!("expected single quoted string but got {token}"))?;
+        .and_then(|rest| rest.strip_suffix('\''))
+        .ok_or_else(|| format!("expected single quoted string but got {token}"))?;
     let mut out = String::new();
     let mut characters = inside.chars();
     let mut wrong = None;

@@ -207,8 +207,9 @@ impl StructuralChecker<'_> {
                 continue;
             };
             if JsonSchema::new(declared).map_or("", JsonSchema::ty) != wanted {
-                let inner = properties.child(name);
-                let inner = inner.with_path(properties.path_ref().key(name));
+                let inner = properties
+                    .child(name)
+                    .with_path(properties.path_ref().key(name));
                 self.errors
                     .invalid(&inner.child("type"), format!("must be {wanted}"));
             }
@@ -216,8 +217,9 @@ impl StructuralChecker<'_> {
         if let Some(metadata) = schema.property("metadata").filter(|_| level == Level::Root)
             && restricts_more_than_names(metadata)
         {
-            let inner = properties.child("metadata");
-            let inner = inner.with_path(properties.path_ref().key("metadata"));
+            let inner = properties
+                .child("metadata")
+                .with_path(properties.path_ref().key("metadata"));
             self.errors.forbidden(
                 &inner,
                 "must not specify anything other than name and generateName, but metadata is \

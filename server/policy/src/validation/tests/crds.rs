@@ -88,8 +88,8 @@ fn a_group_of_kubernetes_needs_an_approval() {
             "  names: {plural: widgets, kind: Widget}
   versions: [{name: v1, storage: true, schema: {openAPIV3Schema: {type: object}}}]
 ",
-        );
-        let text = text.replace("example.com", "x.k8s.io");
+        )
+        .replace("example.com", "x.k8s.io");
         text.replace(
             "{name: widgets.x.k8s.io}",
             &format!("{{name: widgets.x.k8s.io{annotations}}}"),

@@ -89,8 +89,9 @@ impl DefaultRuleChecker<'_, '_> {
                 let properties = slot.child("properties");
                 for entry in entries(mapping) {
                     let name = entry.key.key_text();
-                    let property = properties.child(&name);
-                    let property = property.with_path(properties.path_ref().key(&name));
+                    let property = properties
+                        .child(&name)
+                        .with_path(properties.path_ref().key(&name));
                     if property.is_set() {
                         self.value(entry.value, path.child(&name), &property, depth);
                     } else {

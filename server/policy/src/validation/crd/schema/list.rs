@@ -154,8 +154,9 @@ fn check_nullable(schema: &Slot<'_, '_>, kind: &str, names: &[&str], errors: &mu
         let Some(inner) = schemas.get(*name) else {
             continue;
         };
-        let property = properties.child(name);
-        let property = property.with_path(properties.path_ref().key(name));
+        let property = properties
+            .child(name)
+            .with_path(properties.path_ref().key(name));
         let default = property.child("default");
         if !required.contains(name) && !default.is_set() {
             errors.required(
