@@ -276,8 +276,8 @@ impl ApiServer {
             None => self.deprecation_warning(&request.resource),
         };
         if let Some(warning) = deprecation {
-            let warnings = std::mem::take(&mut answer.response.warnings);
-            let warnings = std::iter::once(Warning::of_request(warning)).chain(warnings);
+            let warnings = std::iter::once(Warning::of_request(warning))
+                .chain(std::mem::take(&mut answer.response.warnings));
             answer.response.warnings = recorded(warnings.collect());
         }
         answer

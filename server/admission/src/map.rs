@@ -8,7 +8,8 @@ pub(crate) fn map<I>(fields: I) -> Value
 where
     I: IntoIterator<Item = (&'static str, Value), IntoIter: ExactSizeIterator>,
 {
-    let entries = fields.into_iter();
-    let entries = entries.map(|(field, value)| (Key::String(field.into()), value));
+    let entries = fields
+        .into_iter()
+        .map(|(field, value)| (Key::String(field.into()), value));
     Value::Map(Map::from_distinct(entries))
 }

@@ -101,8 +101,8 @@ impl CustomKind {
         })?;
         let mut resources = Resources::default();
         resources.add(document);
-        let kinds = Catalog::built_in(self.target.newest());
-        let kinds = kinds.with_definitions([Arc::clone(&self.definitions)]);
+        let kinds = Catalog::built_in(self.target.newest())
+            .with_definitions([Arc::clone(&self.definitions)]);
         let mut server = ApiServer::new(Arc::new(kinds), resources);
         server.add(Arc::clone(document));
         Some(server)

@@ -363,10 +363,10 @@ fn arranged(calls: Vec<Call<'_>>, order: usize) -> Vec<Call<'_>> {
         return calls;
     }
     let mut rest = order;
-    let policies = grouped(calls, Call::index);
-    let policies = permuted(policies, &mut rest).into_iter();
-    let bindings = policies.flat_map(|policy| permuted(grouped(policy, Call::binding), &mut rest));
-    let bindings: Vec<_> = bindings.collect();
+    let policies = permuted(grouped(calls, Call::index), &mut rest).into_iter();
+    let bindings: Vec<_> = policies
+        .flat_map(|policy| permuted(grouped(policy, Call::binding), &mut rest))
+        .collect();
     let params = bindings.into_iter();
     params
         .flat_map(|binding| permuted(binding, &mut rest))

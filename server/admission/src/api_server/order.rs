@@ -98,8 +98,9 @@ impl Request {
             &mut inputs.old_object,
             &mut inputs.params,
             &mut inputs.namespace_object,
-        ];
-        let objects = objects.into_iter().flatten();
+        ]
+        .into_iter()
+        .flatten();
         let params = request.params.iter_mut().flatten();
         for object in objects.chain(params) {
             *object = keys_arranged(object, arrange);
@@ -114,9 +115,10 @@ fn keys_arranged(value: &Value, arrange: &impl Fn(&mut Vec<(Key, Value)>)) -> Va
             Value::list(list.iter().map(|it| keys_arranged(it, arrange)).collect())
         }
         Value::Map(map) => {
-            let entries = map.iter();
-            let entries = entries.map(|(key, it)| (key.clone(), keys_arranged(it, arrange)));
-            let mut entries: Vec<(Key, Value)> = entries.collect();
+            let mut entries: Vec<(Key, Value)> = map
+                .iter()
+                .map(|(key, it)| (key.clone(), keys_arranged(it, arrange)))
+                .collect();
             arrange(&mut entries);
             Value::Map(entries.into_iter().collect())
         }

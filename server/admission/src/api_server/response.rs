@@ -199,9 +199,10 @@ pub(super) fn forbidden(request: &Request, message: &str) -> String {
     };
     let object = request.inputs.object.as_ref();
     let written = |field| object.and_then(|object| metadata_field(object, field));
-    let name = Some(request.name.as_str()).filter(|name| !name.is_empty());
-    let name = name.or_else(|| written("name"));
-    let name = name.or_else(|| written("generateName"));
+    let name = Some(request.name.as_str())
+        .filter(|name| !name.is_empty())
+        .or_else(|| written("name"))
+        .or_else(|| written("generateName"));
     let name = kubernetes::quote::quote(name.unwrap_or("Unknown"));
     format!("{}{group} {name} is forbidden: {message}", resource.plural)
 }

@@ -260,8 +260,7 @@ impl<'a> ObjectValidation<'a> {
             && is_over(error)
         {
             let entry = self.validation(rule).message_expression();
-            let text = entry.and_then(|it| it.value.as_str());
-            let text = quote(text.unwrap_or_default());
+            let text = quote(entry.and_then(|it| it.value.as_str()).unwrap_or_default());
             return Err(format!(
                 "no further validation rules will be run due to call cost exceeds limit for messageExpression: {text}"
             ));
@@ -297,8 +296,9 @@ impl<'a> ObjectValidation<'a> {
                 return Err(Stop);
             }
         };
-        let detail = made.or_else(|| validation.message().map(str::to_owned));
-        let detail = detail.unwrap_or_else(|| format!("failed rule: {}", validation.condition()));
+        let detail = made
+            .or_else(|| validation.message().map(str::to_owned))
+            .unwrap_or_else(|| format!("failed rule: {}", validation.condition()));
         let kind = match validation.reason() {
             Some("FieldValueForbidden") => ErrorType::Forbidden,
             Some("FieldValueRequired") => ErrorType::Required,

@@ -338,8 +338,9 @@ fn embedded_on(server: &str, spec: &str, expected: &Expect) {
         None,
         &limits,
     );
-    let errors = findings.errors.iter();
-    let errors: Vec<_> = errors
+    let errors: Vec<_> = findings
+        .errors
+        .iter()
         .map(|it| format!("{}: {}", it.field, it.message))
         .collect();
     expected.assert_eq(&errors.join("\n"));
@@ -413,8 +414,9 @@ fn the_field_of_a_rule_is_written_as_the_server_writes_it() {
         (".nope", "spec"),
     ] {
         let labels = "x-y: {type: integer}\n              labels: {type: object, additionalProperties: {type: string}}";
-        let crd = definition(DEFINITION).replace("fieldPath: .x-y", &format!("fieldPath: {path}"));
-        let crd = crd.replace("x-y: {type: integer}", labels);
+        let crd = definition(DEFINITION)
+            .replace("fieldPath: .x-y", &format!("fieldPath: {path}"))
+            .replace("x-y: {type: integer}", labels);
         let stream = Arc::new(yaml::parse(crd.as_str().into()));
         let document = recognize(&stream).policies.remove(0);
         let object = read(&format!(

@@ -30,8 +30,7 @@ pub(super) fn request_error(pem: &[u8]) -> Option<String> {
         return Some(format!("PEM block type must be {BLOCK}"));
     };
     let mut input = Input::new(&der);
-    let result = input.request();
-    let result = result.and_then(|()| match input.rest() {
+    let result = input.request().and_then(|()| match input.rest() {
         [] => Ok(()),
         _ => Err(Error::Syntax("trailing data")),
     });
@@ -243,8 +242,9 @@ impl<'a> Input<'a> {
         let structure = |message: &str| Err(Error::Structure(message.to_owned()));
         let mut length = 0;
         for _ in 0..bytes {
-            let byte = self.next();
-            let byte = byte.ok_or(Error::Syntax("truncated tag or length"))?;
+            let byte = self
+                .next()
+                .ok_or(Error::Syntax("truncated tag or length"))?;
             if length >= 1 << 23 {
                 return structure("length too large");
             }

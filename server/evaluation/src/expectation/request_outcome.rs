@@ -109,8 +109,9 @@ impl Objection<'_> {
     /// The message by itself, and as the server writes denials and warnings.
     pub(super) fn words(&self) -> [String; 3] {
         let PolicyAnswer { name, binding, .. } = self.answer;
-        let binding = binding.as_ref();
-        let binding = binding.map_or_else(String::new, |name| format!(" with binding '{name}'"));
+        let binding = binding
+            .as_ref()
+            .map_or_else(String::new, |name| format!(" with binding '{name}'"));
         let policy = format!("ValidatingAdmissionPolicy '{name}'{binding}");
         let message = self.message;
         [

@@ -122,8 +122,9 @@ pub fn kat(files: &[(PathBuf, Arc<str>)], policies: &[&str]) -> KatFiles {
         });
         if let Some(policy) = policy {
             let folder = path.parent().unwrap_or(Path::new(""));
-            let test = tests.entry((folder, name.base));
-            let test = test.or_insert_with(|| Test::new(name.base, policy));
+            let test = tests
+                .entry((folder, name.base))
+                .or_insert_with(|| Test::new(name.base, policy));
             test.parts
                 .insert(name.part, (Arc::from(path.as_path()), text));
         }

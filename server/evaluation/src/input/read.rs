@@ -243,8 +243,9 @@ impl Reader<'_> {
         let list = entry.value.as_sequence();
         let list = list.filter(|_| self.strings(mapping, "policy").is_some());
         // A list with an empty name has no names.
-        let names = list.map(|list| list.items().map(named).collect::<Option<Vec<_>>>());
-        let names = names.map(Option::unwrap_or_default);
+        let names = list
+            .map(|list| list.items().map(named).collect::<Option<Vec<_>>>())
+            .map(Option::unwrap_or_default);
         match names {
             Some(names) if !names.is_empty() => Some(names),
             Some(_) => {

@@ -101,8 +101,9 @@ mod tests {
         let actual = match read_object(text) {
             Ok(_) => "an object".to_owned(),
             Err(error) => {
-                let place = text.get(std::ops::Range::<usize>::from(error.range));
-                let place = place.unwrap();
+                let place = text
+                    .get(std::ops::Range::<usize>::from(error.range))
+                    .unwrap();
                 format!("{} @ {place}", error.kind)
             }
         };

@@ -137,8 +137,8 @@ impl PolicyEvaluation {
     ) -> Self {
         let fails = document.failure_policy().denies();
         let steps = mutation.steps.into_iter();
-        let mutations = steps.map(|step| mutation_result(document, step));
-        let mutations: Vec<MutationResult> = mutations.collect();
+        let mutations: Vec<MutationResult> =
+            steps.map(|step| mutation_result(document, step)).collect();
         let is_broken = mutations.iter().any(|it| it.error.is_some());
         let mut decisions = Vec::new();
         let verdict = match mutation.matched {

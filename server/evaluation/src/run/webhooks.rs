@@ -78,8 +78,9 @@ impl Evaluator<'_> {
                 continue;
             };
             let api_server = self.server.api_server();
-            let calls = api_server.call(document, compiled, &request, self.limits);
-            let calls = calls.into_iter();
+            let calls = api_server
+                .call(document, compiled, &request, self.limits)
+                .into_iter();
             answers.extend(calls.map(|call| self.webhook(place, name, call)));
         }
         answers

@@ -75,8 +75,8 @@ mod tests {
             changes::KUBELET_API_IN_PARTS,
             changes::CLAIMS_IN_ROLES,
             changes::DEBUGGING_PAGES_MONITORED,
-        ];
-        let documented = documented.map(|change| i64::from(change.since.0));
+        ]
+        .map(|change| i64::from(change.since.0));
         assert!(versions.into_iter().eq(documented));
         let roles = of_server(ServerVersion::NEWEST);
         let [roles, bindings] = [roles.cluster_roles.len(), roles.cluster_bindings.len()];

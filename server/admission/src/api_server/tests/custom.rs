@@ -197,8 +197,9 @@ fn metadata_is_merged_and_what_is_not_described_is_pruned() {
 fn another_version_of_a_definition_is_the_same_resource() {
     let more = "  - name: v2\n    served: true\n    storage: false\n    schema: {openAPIV3Schema: \
         {type: object, x-kubernetes-preserve-unknown-fields: true}}\n---\n";
-    let definition = DEFINITION.replacen("---\n", more, 1);
-    let definition = definition.replace("MutatingAdmission", "ValidatingAdmission");
+    let definition = DEFINITION
+        .replacen("---\n", more, 1)
+        .replace("MutatingAdmission", "ValidatingAdmission");
     let definition =
         definition.replace("policyName: p", "policyName: p, validationActions: [Deny]");
     let policy = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n\

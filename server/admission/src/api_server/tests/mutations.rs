@@ -6,12 +6,11 @@ use expect_test::{Expect, expect};
 
 /// A mutating policy with its binding. The mutations are apply configurations.
 fn policy(name: &str, rest: &str, expressions: &[&str]) -> String {
-    let mutations = expressions.iter().map(|expression| {
+    let mutations: String = expressions.iter().map(|expression| {
         format!(
             "  - {{patchType: ApplyConfiguration, applyConfiguration: {{expression: \"{expression}\"}}}}\n"
         )
-    });
-    let mutations: String = mutations.collect();
+    }).collect();
     format!(
         "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\n\
          metadata: {{name: {name}}}\nspec:\n  reinvocationPolicy: IfNeeded\n\

@@ -153,8 +153,9 @@ const WIDGETS: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResource
     - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}\n---\n";
 
 fn labels(server: &str, documents: &str) -> String {
-    let documents = documents.replace("autoscaling", "x.io");
-    let documents = documents.replace("horizontalpodautoscalers", "widgets");
+    let documents = documents
+        .replace("autoscaling", "x.io")
+        .replace("horizontalpodautoscalers", "widgets");
     let api_server = cluster_for(target(server), &(documents + WIDGETS), &[]);
     let widget = "{apiVersion: x.io/v2, kind: Widget, metadata: {name: s, namespace: a}}";
     let response = answer(&api_server, Some(widget), None);

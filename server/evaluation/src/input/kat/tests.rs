@@ -32,8 +32,8 @@ fn check(files: &[(&str, &str)], policies: &[&str], expected: &Expected) {
         let place = text
             .unwrap()
             .1
-            .get(std::ops::Range::<usize>::from(error.range));
-        let place = place.unwrap();
+            .get(std::ops::Range::<usize>::from(error.range))
+            .unwrap();
         format!("{}: {place:?}: {}", path.display(), error.kind)
     });
     let lines: Vec<String> = inputs.chain(errors).collect();
