@@ -184,8 +184,8 @@ mod tests {
         let show = |calls: Vec<HierarchyCall>| {
             let calls = calls
                 .iter()
-                .map(|it| format!("{} ×{}", it.item.name, it.uses.len()));
-            let calls = calls.collect::<Vec<_>>();
+                .map(|it| format!("{} ×{}", it.item.name, it.uses.len()))
+                .collect::<Vec<_>>();
             if calls.is_empty() {
                 return "nothing".to_owned();
             }

@@ -94,8 +94,9 @@ pub fn fixable_rules(file: &SourceFile, settings: &Settings, range: TextRange) -
     for finding in touched(&found, range) {
         let code = finding.code;
         let of_rule = found.iter().filter(|it| it.code == code);
-        let best = of_rule.filter_map(|it| it.fixes.iter().map(|fix| fix.safety).min());
-        let best: Vec<Safety> = best.collect();
+        let best: Vec<Safety> = of_rule
+            .filter_map(|it| it.fixes.iter().map(|fix| fix.safety).min())
+            .collect();
         let is_known = rules.iter().any(|rule| rule.code == code);
         if best.len() > 1 && !is_known && !finding.fixes.is_empty() {
             rules.push(FixableRule {

@@ -393,8 +393,7 @@ impl<'c> List<'c> {
 
 /// Returns the path of another file as a file names it: relative to its folder, with slashes.
 fn relative_path(file: &Path, other: &Path) -> Option<String> {
-    let folder = file.parent()?.components();
-    let folder: Vec<_> = folder.collect();
+    let folder: Vec<_> = file.parent()?.components().collect();
     let names: Vec<_> = other.components().collect();
     let both = folder.iter().zip(&names);
     let shared = both.take_while(|(left, right)| left == right).count();

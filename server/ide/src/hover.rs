@@ -376,8 +376,9 @@ impl HoverContext<'_> {
         let env = environment::env_of(document, role, newest);
         let namespace = target.and_then(|target| self.ast.qualified_name(target));
         let qualified = namespace.map(|names| format!("{}.{name}", names.join(self.ast)));
-        let function = qualified.and_then(|name| env.function(&name));
-        let function = function.or_else(|| env.function(name))?;
+        let function = qualified
+            .and_then(|name| env.function(&name))
+            .or_else(|| env.function(name))?;
         Some(signature::function(function, &[]))
     }
 

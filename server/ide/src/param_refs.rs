@@ -85,8 +85,9 @@ pub fn params(file: &SourceFile, selection: &ParamSelection) -> Vec<ParamObject>
 pub fn param_object(file: &SourceFile, offset: TextSize) -> Option<ParamObject> {
     let document = yaml::split(file.text()).find(|it| it.contains_inclusive(offset))?;
     let whole = file.slice(document);
-    let found = objects(file, |text| std::ptr::eq(text, whole)).into_iter();
-    let mut found = found.filter(|it| it.range.contains_inclusive(offset));
+    let mut found = objects(file, |text| std::ptr::eq(text, whole))
+        .into_iter()
+        .filter(|it| it.range.contains_inclusive(offset));
     found.next()
 }
 

@@ -118,8 +118,9 @@ impl Presence {
         };
         for unit in presence.units.iter_mut().chain(&mut presence.rules) {
             cases::number(&mut unit.cases, presence.values.len());
-            let values = unit.cases.iter();
-            let values = values
+            let values = unit
+                .cases
+                .iter()
                 .map(|case| CaseValues::new(case, [operation, sub_resource], &mut presence.terms));
             presence.values.extend(values);
         }
@@ -361,8 +362,9 @@ fn kind_values(kind: &MatchedKind, terms: &mut Terms) -> Vec<(TermId, TermId)> {
         (Root::Request, &["kind", "version"], &kind.version),
         (Root::Request, &["resource", "resource"], &kind.plural),
     ];
-    let values = values.into_iter();
-    let values = values.map(|(root, fields, value)| (terms.path(root, fields), terms.text(value)));
+    let values = values
+        .into_iter()
+        .map(|(root, fields, value)| (terms.path(root, fields), terms.text(value)));
     values.collect()
 }
 
@@ -467,8 +469,9 @@ fn conditions<'d>(
 ) -> FactSet {
     let is_condition =
         |role: Role| matches!(role, Role::MatchCondition | Role::WebhookMatchCondition);
-    let conditions = own.iter().filter(|(_, it)| is_condition(it.role));
-    let conditions: Vec<(usize, &Expression, FactSet)> = conditions
+    let conditions: Vec<(usize, &Expression, FactSet)> = own
+        .iter()
+        .filter(|(_, it)| is_condition(it.role))
         .map(|(index, expression)| {
             let scope = Scope::new(*index, expression);
             let known = analysis.assume(&scope, expression.ast().root(), true);
@@ -480,8 +483,9 @@ fn conditions<'d>(
         // A condition that fails does not matter where another one is false, and those
         // before it have not failed.
         let later = conditions.iter().skip(at + 1).take(MAX_FACTS);
-        let facts = later.fold(before.clone(), |facts, (.., known)| facts.and(known));
-        let facts = facts.resolved(&analysis.terms);
+        let facts = later
+            .fold(before.clone(), |facts, (.., known)| facts.and(known))
+            .resolved(&analysis.terms);
         SiteCollector::new(analysis, sites).expression(*index, expression, facts);
         before = before.and(&known.clone().closed(&analysis.terms));
     }

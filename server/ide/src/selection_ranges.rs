@@ -98,8 +98,8 @@ mod tests {
         assert_eq!(file.slice(*parts.last().unwrap()), file.text());
         let shown = parts
             .iter()
-            .map(|part| file.slice(*part).replace('\n', "⏎"));
-        let shown = shown.take_while(|part| !part.starts_with("validations"));
+            .map(|part| file.slice(*part).replace('\n', "⏎"))
+            .take_while(|part| !part.starts_with("validations"));
         expected.assert_eq(&shown.collect::<Vec<_>>().join("\n"));
     }
 

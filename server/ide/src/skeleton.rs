@@ -312,11 +312,12 @@ fn prune(draft: &mut Value, kept: &Value) {
 fn messages(answer: &InputAnswer) -> Vec<String> {
     let evaluations = answer.evaluations();
     let decisions = evaluations.flat_map(|(_, it)| &it.decisions);
-    let messages = decisions.filter_map(|it| match &it.outcome {
-        DecisionOutcome::Denies { message, .. } => Some(message.clone()),
-        _ => None,
-    });
-    let mut messages: Vec<String> = messages.collect();
+    let mut messages: Vec<String> = decisions
+        .filter_map(|it| match &it.outcome {
+            DecisionOutcome::Denies { message, .. } => Some(message.clone()),
+            _ => None,
+        })
+        .collect();
     messages.dedup();
     messages
 }

@@ -155,8 +155,9 @@ fn add_subresources(context: &Context<'_>, receiver: ExprId, list: &mut List<'_>
         return;
     };
     let plural = argument(ast, receiver);
-    let resources = resources_of(context, *target);
-    let resources = resources.into_iter().filter(|it| Some(it.plural) == plural);
+    let resources = resources_of(context, *target)
+        .into_iter()
+        .filter(|it| Some(it.plural) == plural);
     let mut names: Vec<&str> = resources
         .flat_map(|it| it.subresources.iter().map(|it| it.name))
         .collect();

@@ -55,8 +55,7 @@ fn unfinished(ast: &Ast, offset: u32) -> Vec<&str> {
             continue;
         }
         let call = MacroKind::find(ast.name(*function), true, written + 1);
-        let variables = call.map_or(0, |(_, variables)| variables);
-        let variables = args.iter().take(variables);
+        let variables = args.iter().take(call.map_or(0, |(_, variables)| variables));
         let variables = variables.filter_map(|arg| ast.macro_variable(*arg));
         names.extend(variables.map(|name| ast.name(name)));
     }

@@ -144,8 +144,9 @@ pub(super) fn field_values(context: &Context<'_>) -> Vec<String> {
         }
         ("JSONPatch", "value") => json_pointers::schemas_of_path(context),
         _ => {
-            let fields = object_types::fields(context, type_name).into_iter();
-            let fields = fields.filter(|(name, ..)| name == field);
+            let fields = object_types::fields(context, type_name)
+                .into_iter()
+                .filter(|(name, ..)| name == field);
             fields.map(|(.., schema)| schema).collect()
         }
     };

@@ -195,8 +195,9 @@ impl<'a> Context<'a> {
     /// Returns whether the value at the cursor is the argument of `has()`, which takes a field only.
     pub(super) fn is_presence_test(&self) -> bool {
         let before = self.target.text().get(..self.word.start() as usize);
-        let before = before.and_then(|it| it.trim_end().strip_suffix('('));
-        let before = before.and_then(|it| it.trim_end().strip_suffix("has"));
+        let before = before
+            .and_then(|it| it.trim_end().strip_suffix('('))
+            .and_then(|it| it.trim_end().strip_suffix("has"));
         let is_name = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '.');
         before.is_some_and(|it| !it.ends_with(is_name))
     }

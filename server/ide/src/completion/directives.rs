@@ -44,8 +44,9 @@ pub(super) fn completion(
     if let Some(path) = written.trim_start().strip_prefix("input ") {
         return Some(inputs(file, path.trim_start(), offset, samples));
     }
-    let word = written.trim_start_matches(|it: char| it != '-' && !it.is_ascii_alphanumeric());
-    let word = word.rsplit(|it: char| it != '-' && !it.is_ascii_alphanumeric());
+    let word = written
+        .trim_start_matches(|it: char| it != '-' && !it.is_ascii_alphanumeric())
+        .rsplit(|it: char| it != '-' && !it.is_ascii_alphanumeric());
     let word = word.into_iter().next().unwrap_or_default();
     let range = TextRange::new(offset - TextSize::of(word), offset);
     let Some((_, list)) = written.split_once('[') else {

@@ -405,8 +405,9 @@ fn of_argument(context: &Context<'_>, call: ExprId, argument: Option<ExprId>) ->
     }
     let name = ast.name(*function);
     let namespace = target.and_then(|target| ast.qualified_name(target));
-    let qualified = namespace.map(|it| format!("{}.{name}", it.join(ast)));
-    let qualified = qualified.and_then(|name| context.env.function(&name));
+    let qualified = namespace
+        .map(|it| format!("{}.{name}", it.join(ast)))
+        .and_then(|name| context.env.function(&name));
     let is_member = target.is_some() && qualified.is_none();
     let place = place + usize::from(is_member);
     let function = qualified.or_else(|| context.env.function(name));

@@ -98,8 +98,8 @@ fn tail(context: &Context<'_>, kind: MacroKind, types: &[Type]) -> String {
 fn variable(context: &Context<'_>) -> String {
     let ast = context.target.ast();
     let list = context.receiver().and_then(|(id, _)| last_field(ast, id));
-    let first = list.and_then(|name| name.chars().next());
-    let first = first
+    let first = list
+        .and_then(|name| name.chars().next())
         .filter(char::is_ascii_alphabetic)
         .map(|it| it.to_ascii_lowercase());
     let bound = ast.bindings_at(context.target.offset);

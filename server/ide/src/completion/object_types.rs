@@ -165,13 +165,14 @@ pub(super) fn sample_keys(context: &Context<'_>, path: &[&str]) -> BTreeSet<Stri
     let document = context.target.document;
     let samples = context.samples.iter();
     let samples = samples.filter(|it| it.is_matched_by(document, context.resources));
-    let maps = samples.filter_map(|sample| {
-        let mut names = path.iter();
-        names.try_fold(sample.value.clone(), |value, name| {
-            value.as_map()?.get_str(name).cloned()
+    let maps: Vec<_> = samples
+        .filter_map(|sample| {
+            let mut names = path.iter();
+            names.try_fold(sample.value.clone(), |value, name| {
+                value.as_map()?.get_str(name).cloned()
+            })
         })
-    });
-    let maps: Vec<_> = maps.collect();
+        .collect();
     let keys = maps.iter().filter_map(|map| map.as_map());
     let keys = keys.flat_map(|map| map.iter().map(|(key, _)| key.value()));
     keys.filter_map(|key| key.as_str().map(str::to_owned))

@@ -158,8 +158,8 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Comp
 fn first_keys(is_inputs: bool) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
     let of_inputs = evaluation::input::keys(&[])
         .iter()
-        .filter(move |_| is_inputs);
-    let of_inputs = of_inputs.map(|key| (key.name, Some(key.description)));
+        .filter(move |_| is_inputs)
+        .map(|key| (key.name, Some(key.description)));
     let of_objects = ["apiVersion", "kind"]
         .into_iter()
         .filter(move |_| !is_inputs);

@@ -452,8 +452,8 @@ fn schemas_know_the_fields_of_objects() {
 
 #[test]
 fn the_fields_of_several_kinds_are_joined() {
-    let source = validation("object.spec.strategy.$0");
-    let source = source.replace("[deployments]", "[deployments, daemonsets]");
+    let source =
+        validation("object.spec.strategy.$0").replace("[deployments]", "[deployments, daemonsets]");
     check(
         &source,
         2,

@@ -111,10 +111,10 @@ fn reported_ranges(
 ) -> Vec<TextRange> {
     let whole = facts.document.node(expression.node).range();
     let found = context.found.borrow();
-    let inside = found.iter();
-    let inside = inside.filter(|found| !GUARDS.contains(&found.code));
-    let inside = inside.map(|found| found.range);
-    let inside = inside.filter(|range| whole.contains_range(*range) && *range != whole);
+    let inside = found.iter().filter(|found| !GUARDS.contains(&found.code));
+    let inside = inside
+        .map(|found| found.range)
+        .filter(|range| whole.contains_range(*range) && *range != whole);
     let all = facts
         .document
         .range(expression, expression.ast().span(expression.ast().root()));
@@ -147,8 +147,8 @@ fn of_expression<'a>(
     }
     let seen = kinds
         .iter()
-        .filter(|kind| checks.schema(kind).is_some() && checks.checked(kind, expression).is_some());
-    let seen = seen.count();
+        .filter(|kind| checks.schema(kind).is_some() && checks.checked(kind, expression).is_some())
+        .count();
     let places = places.into_values();
     places
         .filter_map(|place| of_place(facts, expression, (checks, seen), &place))

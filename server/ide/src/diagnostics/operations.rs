@@ -124,8 +124,7 @@ pub(super) fn operands<'f>(facts: &DocumentFacts<'f>, presence: &'f Presence) ->
                 continue;
             }
             let checked = facts.document.checked(expression);
-            let other = other_of(&nodes, at);
-            let other = other.and_then(|id| checked?.type_of(id).cloned());
+            let other = other_of(&nodes, at).and_then(|id| checked?.type_of(id).cloned());
             found.push(Operand {
                 place,
                 expression,

@@ -22,8 +22,9 @@ pub fn find_resource<'c>(catalog: &'c Catalog, word: &str) -> Option<Resource<'c
         None => (None, word),
     };
     let is_named = |it: &Resource<'_>| {
-        let names = [it.kind, it.plural, it.singular].into_iter();
-        let mut names = names.chain(it.short_names.iter());
+        let mut names = [it.kind, it.plural, it.singular]
+            .into_iter()
+            .chain(it.short_names.iter());
         let (group, version) = (it.group, it.version);
         let of = GroupVersion { group, version }.to_string();
         names.any(|known| known.eq_ignore_ascii_case(name))

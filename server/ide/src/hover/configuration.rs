@@ -37,8 +37,8 @@ fn at(text: &str, offset: TextSize) -> Option<Hover> {
     let tables = above.lines().rev();
     let table = tables
         .filter_map(|line| line.trim().strip_prefix('['))
-        .find_map(|line| line.split(']').next());
-    let table = table.filter(|_| !start.trim_start().starts_with('['));
+        .find_map(|line| line.split(']').next())
+        .filter(|_| !start.trim_start().starts_with('['));
     let markdown = match table {
         Some("rules") => RULES.iter().find(|rule| rule.code == word)?.page.to_owned(),
         Some(table) => meaning(key_of(keys_below(CONFIG_KEYS, &[table]), word)?),

@@ -200,13 +200,14 @@ fn policy(file: &SourceFile, kinds: &[Kind], name: &str) -> Option<String> {
     let (kind, policy) = kinds.iter().find_map(named)?;
     let mut shown = code([format!("{} {name}", policy.kind.as_str())]);
     let rules = policy.spec.rules().iter();
-    let resources = rules.flat_map(|rule| rule.resources.iter().map(|it| &*it.text));
-    let resources: Vec<&str> = resources.collect();
+    let resources: Vec<&str> = rules
+        .flat_map(|rule| rule.resources.iter().map(|it| &*it.text))
+        .collect();
     if !resources.is_empty() {
         shown.push_str(&format!("\n\nMatches `{}`.", resources.join("`, `")));
     }
-    let bindings = surroundings.bindings_of(kind, Some(name));
-    let bindings: Vec<&str> = bindings
+    let bindings: Vec<&str> = surroundings
+        .bindings_of(kind, Some(name))
         .iter()
         .filter_map(|it| it.name.as_deref())
         .collect();
@@ -221,9 +222,11 @@ fn resources(file: &SourceFile, rule: Node<'_>, resource: &str) -> Option<String
     let plural = resource.split('/').next().unwrap_or(resource);
     let rule = Rule::read(rule);
     let catalog = file.project().kinds();
-    let found = catalog.resources_of_name(plural);
-    let found = found.filter(|it| rule.has_version(it.group, it.version));
-    let found: Vec<_> = found.take(MAX_KINDS).collect();
+    let found: Vec<_> = catalog
+        .resources_of_name(plural)
+        .filter(|it| rule.has_version(it.group, it.version))
+        .take(MAX_KINDS)
+        .collect();
     let lines = found.iter().map(|it| {
         let (group, version) = (it.group, it.version);
         format!("{}, Kind={}", GroupVersion { group, version }, it.kind)

@@ -138,8 +138,9 @@ fn kinds(rule: &Rule, catalog: &Catalog) -> Vec<Option<MatchedKind>> {
             continue;
         }
         let before = found.len();
-        let resources = catalog.resources_of_name(pattern.resource);
-        let resources = resources.filter(|it| rule.has_version(it.group, it.version));
+        let resources = catalog
+            .resources_of_name(pattern.resource)
+            .filter(|it| rule.has_version(it.group, it.version));
         found.extend(resources.map(|it| MatchedKind::new(&it, pattern.subresource)));
         if found.len() == before {
             found.push(None);
@@ -157,8 +158,9 @@ fn can_be(case: &Case, catalog: &Catalog) -> bool {
     let Some(below) = &kind.subresource else {
         return case.operation != Operation::Connect;
     };
-    let resources = catalog.resources();
-    let mut resources = resources.filter(|resource| resource.plural == kind.plural);
+    let mut resources = catalog
+        .resources()
+        .filter(|resource| resource.plural == kind.plural);
     let verbs = resources.find_map(|resource| Some(resource.subresource(below)?.verbs));
     let Some(verbs) = verbs else {
         return true;

@@ -159,8 +159,9 @@ impl FactSet {
             (has_parent, Fact::Present(parent)),
             (is_not_null, Fact::NotNull(parent)),
             (has_term, Fact::Present(term)),
-        ];
-        let new = new.into_iter().filter(|(is_known, _)| !is_known);
+        ]
+        .into_iter()
+        .filter(|(is_known, _)| !is_known);
         let room = MAX_FACTS.saturating_sub(self.facts.len());
         self.facts.extend(new.take(room).map(|(_, fact)| fact));
     }

@@ -45,8 +45,9 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
         let mut collector = SiteCollector::new(analysis, &mut sites);
         collector.expression(rule.index, rule.expression, known.clone());
         let message = messages.get(&rule.expression.owner);
-        let failing = message.map(|message| failing_message(*message, rule, &known, analysis));
-        let failing = failing.unwrap_or_default();
+        let failing = message
+            .map(|message| failing_message(*message, rule, &known, analysis))
+            .unwrap_or_default();
         let unit = places.entry(rule.schema_location()).or_insert_with(|| {
             units.push(Unit::new(
                 vec![case(document, rule)?],

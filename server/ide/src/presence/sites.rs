@@ -253,8 +253,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         };
         // A failure on one side does not matter if the other side decides, in either order.
         let later = self.analysis.assume(scope, right, truth);
-        let known = facts.set.clone().and(&later);
-        let known = SiteFacts::new(known.resolved(&self.analysis.terms));
+        let known = SiteFacts::new(facts.set.clone().and(&later).resolved(&self.analysis.terms));
         self.walk(scope, left, &known);
         let known = self.after(scope, left, truth, facts);
         self.walk(scope, right, &known);

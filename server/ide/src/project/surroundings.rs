@@ -119,8 +119,8 @@ impl<'a> Surroundings<'a> {
     /// Returns whether a binding names a missing policy whose name is similar to this one.
     pub(crate) fn is_misspelled(self, kind: Kind, name: &str) -> bool {
         let files = std::iter::once(self.own).chain(self.other_files());
-        let bindings = files.flat_map(|file| &file.bindings);
-        let bindings = bindings
+        let bindings = files
+            .flat_map(|file| &file.bindings)
             .filter(|it| it.policy_kind() == kind)
             .take(MAX_NAMES);
         let mut bound = bindings.filter_map(|it| it.policy.as_deref());

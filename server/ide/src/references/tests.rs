@@ -81,8 +81,9 @@ fn a_variable_occurs_in_every_style_and_field() {
         let file = SourceFile::new(fixture.text.as_str());
         show(&file, fixture.cursor.unwrap())
     };
-    let other = STYLES.replace("limit$0", "limit");
-    let other = other.replace("li\\u006d", "li$0\\u006d");
+    let other = STYLES
+        .replace("limit$0", "limit")
+        .replace("li\\u006d", "li$0\\u006d");
     assert_eq!(shown(&other), shown(STYLES));
     assert_eq!(shown(&STYLES.replace('\n', "\r\n")), shown(STYLES));
 }

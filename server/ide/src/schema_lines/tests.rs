@@ -127,8 +127,7 @@ fn the_kind_of_parameters_leads_to_its_definition() {
 
 #[test]
 fn fields_of_custom_resources_lead_to_the_schema() {
-    let policy = with_params("object.lim$0its == oldObject.limits");
-    let policy = policy
+    let policy = with_params("object.lim$0its == oldObject.limits")
         .replace("apiGroups: [apps]", "apiGroups: [example.com]")
         .replace("[deployments]", "[demos]");
     check(

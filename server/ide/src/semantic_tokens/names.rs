@@ -128,8 +128,8 @@ impl Context<'_> {
         }
         let name = self.ast.name(name);
         let is_declared = self.env.is_some_and(|env| env.function(name).is_some());
-        let modifiers = SemanticModifiers::default();
-        let modifiers = modifiers.with_if(is_declared, SemanticModifier::DefaultLibrary);
+        let modifiers =
+            SemanticModifiers::default().with_if(is_declared, SemanticModifier::DefaultLibrary);
         let kind = match target {
             Some(_) => SemanticTokenKind::Method,
             None => SemanticTokenKind::Function,

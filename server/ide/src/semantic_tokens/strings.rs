@@ -79,8 +79,7 @@ impl Context<'_> {
             return;
         }
         let is_value = kind == SemanticTokenKind::EnumMember;
-        let modifiers = SemanticModifiers::default();
-        let modifiers = modifiers.with_if(is_value, SemanticModifier::Readonly);
+        let modifiers = SemanticModifiers::default().with_if(is_value, SemanticModifier::Readonly);
         insert(meanings, self.ast.span(id), kind, modifiers);
     }
 }

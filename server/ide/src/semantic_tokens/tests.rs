@@ -13,10 +13,11 @@ fn all(file: &SourceFile) -> Vec<SemanticToken> {
 fn shown(file: &SourceFile, tokens: &[SemanticToken]) -> String {
     let mut shown = String::new();
     for token in tokens {
-        let modifiers = SemanticModifier::ALL
+        let modifiers: String = SemanticModifier::ALL
             .into_iter()
-            .filter(|it| token.modifiers.contains(*it));
-        let modifiers: String = modifiers.map(|it| format!(" {it:?}")).collect();
+            .filter(|it| token.modifiers.contains(*it))
+            .map(|it| format!(" {it:?}"))
+            .collect();
         let text = file.slice(token.range);
         writeln!(shown, "{text:?} {:?}{modifiers}", token.kind).unwrap();
     }
@@ -214,8 +215,8 @@ fn every_scalar_style_has_the_same_tokens() {
         "\"object.kind == 'é😀'\r\n        && [1].exists(x, x > 0)\"",
     ] {
         let file = source_file(&validation(scalar));
-        let tokens = all(&file).into_iter();
-        let tokens: Vec<_> = tokens
+        let tokens: Vec<_> = all(&file)
+            .into_iter()
             .map(|it| (file.slice(it.range).to_owned(), it.kind, it.modifiers))
             .collect();
         assert_eq!(tokens, expected, "{scalar}");

@@ -47,8 +47,9 @@ impl Context<'_> {
             Some(function) => (function, None),
             None => (env.function(name)?, target),
         };
-        let overloads = function.overloads.iter();
-        let overloads: Vec<_> = overloads
+        let overloads: Vec<_> = function
+            .overloads
+            .iter()
             .filter(|overload| overload.declaration.member == receiver.is_some())
             .collect();
         let fits = |overload: &&DeclaredOverload| match (receiver, overload.params.first()) {

@@ -20,8 +20,8 @@ impl Context<'_> {
         let mut signatures = Vec::new();
         let mut active = None;
         for arguments in 1..=MAX_ARGUMENTS {
-            let form = MacroKind::find(name, target.is_some(), arguments);
-            let form = form.filter(|(kind, variables)| self.env.expands(*kind, *variables));
+            let form = MacroKind::find(name, target.is_some(), arguments)
+                .filter(|(kind, variables)| self.env.expands(*kind, *variables));
             let Some((kind, variables)) = form else {
                 continue;
             };

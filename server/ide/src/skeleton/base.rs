@@ -168,8 +168,9 @@ impl<'a> Base<'a> {
 
 fn label(metadata: &mut Value, labels: Vec<(String, String)>) {
     if !labels.is_empty() {
-        let labels = labels.into_iter();
-        let labels = labels.map(|(key, value)| (key, Value::string(value)));
+        let labels = labels
+            .into_iter()
+            .map(|(key, value)| (key, Value::string(value)));
         set(metadata, "labels", map(labels));
     }
 }
@@ -189,8 +190,8 @@ fn request(operation: Operation, target: &Target) -> Value {
             ("group", group),
             ("version", version),
             ("resource", &target.plural),
-        ];
-        let names = names.map(|(field, text)| (field, Value::string(text.as_str())));
+        ]
+        .map(|(field, text)| (field, Value::string(text.as_str())));
         set(&mut request, "resource", map(names));
     }
     request

@@ -222,10 +222,9 @@ impl Draft {
             ("namespaceObject", self.namespace.as_ref()),
             ("request", self.request.as_ref()),
             ("authorizer", authorizer.as_ref()),
-        ];
-        let parts = parts
-            .into_iter()
-            .filter_map(|(key, value)| Some((key, value?)));
+        ]
+        .into_iter()
+        .filter_map(|(key, value)| Some((key, value?)));
         parts
             .map(|(key, value)| to_yaml(&map([(key, value.clone())])))
             .collect()

@@ -65,8 +65,9 @@ const PORTS: [&str; 4] = ["port", "containerPort", "hostPort", "number"];
 pub(super) fn map<K: Into<std::sync::Arc<str>>>(
     fields: impl IntoIterator<Item = (K, Value)>,
 ) -> Value {
-    let fields = fields.into_iter();
-    let fields = fields.map(|(key, value)| (Key::String(key.into()), value));
+    let fields = fields
+        .into_iter()
+        .map(|(key, value)| (Key::String(key.into()), value));
     Value::Map(fields.collect::<Map>())
 }
 
@@ -131,8 +132,9 @@ pub(super) fn set(object: &mut Value, field: &str, value: Value) {
 }
 
 fn string(schema: Schema<'_>, field: &str) -> String {
-    let default = schema.default_value();
-    let default = default.and_then(|it| it.as_str().map(str::to_owned));
+    let default = schema
+        .default_value()
+        .and_then(|it| it.as_str().map(str::to_owned));
     let listed = schema.enum_values().next();
     let listed = listed.and_then(|it| it.as_str().map(str::to_owned));
     let of_table = |table: &[(&str, &str)], wanted: &str| {
@@ -141,7 +143,8 @@ fn string(schema: Schema<'_>, field: &str) -> String {
     };
     let format = schema.format();
     let found = default.filter(|it| !it.is_empty()).or(listed);
-    let found = found.or_else(|| of_table(&FORMATS, format?));
-    let found = found.or_else(|| of_table(&VALUES, field));
+    let found = found
+        .or_else(|| of_table(&FORMATS, format?))
+        .or_else(|| of_table(&VALUES, field));
     found.unwrap_or_else(|| TEXT.to_owned())
 }

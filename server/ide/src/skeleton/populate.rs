@@ -17,8 +17,8 @@ impl<'a> Solver<'a> {
     /// Adds the values that the expressions of the policy read to the draft.
     pub(super) fn read_all(&mut self) {
         let expressions = self.document.expressions().iter().enumerate();
-        let whole = expressions.filter(|(_, it)| it.parse.is_ok());
-        let whole: Vec<Code> = whole
+        let whole: Vec<Code> = expressions
+            .filter(|(_, it)| it.parse.is_ok())
             .map(|(place, it)| self.whole_expression(place, it))
             .collect();
         for code in whole {
@@ -74,8 +74,9 @@ impl<'a> Solver<'a> {
 
     /// Adds the value at a JSON pointer, or only its containers.
     fn read_pointer(&mut self, pointer: &str, whole: bool) {
-        let steps = pointer.split('/').skip(1);
-        let mut steps: Vec<String> = steps
+        let mut steps: Vec<String> = pointer
+            .split('/')
+            .skip(1)
             .map(|step| step.replace("~1", "/").replace("~0", "~"))
             .collect();
         if !whole && steps.pop().is_none() {

@@ -99,8 +99,7 @@ impl<'a> Solver<'a> {
     fn call(&mut self, code: &Code, ast: &'a Ast) -> Option<Term> {
         if let Some(call) = ast.macro_call(code.node) {
             let is_optional = matches!(call.kind, MacroKind::OptMap | MacroKind::OptFlatMap);
-            let target = call.target.filter(|_| is_optional)?;
-            let target = self.resolve(&code.at(target));
+            let target = self.resolve(&code.at(call.target.filter(|_| is_optional)?));
             let scope = bind(ast, call, &code.scope, &target, 0);
             let body = Code {
                 scope,

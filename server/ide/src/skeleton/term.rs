@@ -119,11 +119,12 @@ pub(super) fn bind(
     element: &Term,
     place: usize,
 ) -> Scope {
-    let names = call
+    let names: Vec<&str> = call
         .variables
         .iter()
-        .filter_map(|it| ast.macro_variable(*it));
-    let names: Vec<&str> = names.map(|name| ast.name(name)).collect();
+        .filter_map(|it| ast.macro_variable(*it))
+        .map(|name| ast.name(name))
+        .collect();
     match (names.as_slice(), element) {
         ([name], _) => scope.with(name, element.clone()),
         ([key, value], Term::Key(map, name)) => {

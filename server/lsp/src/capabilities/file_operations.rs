@@ -42,8 +42,9 @@ pub(super) fn of_server(
             options: None,
         },
     };
-    let files = WATCHED.iter();
-    let files = files.map(|glob| filter(glob, lsp::FileOperationPatternKind::File));
+    let files = WATCHED
+        .iter()
+        .map(|glob| filter(glob, lsp::FileOperationPatternKind::File));
     let folders = [filter("**/*", lsp::FileOperationPatternKind::Folder)];
     let filters = files.chain(folders).collect();
     let options = lsp::FileOperationRegistrationOptions { filters };

@@ -59,8 +59,9 @@ async fn calls<T: Send + 'static>(
             let file = it.file();
             let offset = from_lsp::offset(file, item.selection_range.start, encoding);
             let found = find(file, offset);
-            let calls = found.iter();
-            let calls = calls.map(|found| to_lsp::hierarchy_call(file, &it.uri, found, encoding));
+            let calls = found
+                .iter()
+                .map(|found| to_lsp::hierarchy_call(file, &it.uri, found, encoding));
             Some(calls.map(call).collect())
         })
         .await

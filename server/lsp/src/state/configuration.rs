@@ -184,8 +184,8 @@ mod tests {
 
     #[test]
     fn the_target_of_the_client_wins_over_that_of_the_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path().canonicalize().unwrap();
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path().canonicalize().unwrap();
         std::fs::write(folder.join(workspace::CONFIG_FILE), "kubernetes = '1.30'").unwrap();
         let uri = lsp::Uri::from_file_path(folder.join("a.yaml")).unwrap();
         let target = |text: &str| Target::parse(text).ok();

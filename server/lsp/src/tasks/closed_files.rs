@@ -102,8 +102,7 @@ async fn check_file(session: &Arc<Session>, path: PathBuf) {
     let is_needed = move || !ended.is_cancelled();
     let work = move || report(&state, &file, &client);
     let lane = Lane::Background;
-    let size = path.metadata().map_or(0, |it| it.len());
-    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    let size = usize::try_from(path.metadata().map_or(0, |it| it.len())).unwrap_or(usize::MAX);
     let (checked, report) = match session.workers.run(lane, TASK, size, is_needed, work).await {
         Ok(Some(checked)) => checked,
         Ok(None) => {

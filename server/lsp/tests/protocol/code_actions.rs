@@ -254,8 +254,8 @@ fn uri_of(path: &Path) -> String {
 
 #[tokio::test]
 async fn a_rule_is_turned_off_in_the_configuration_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     let created = ignored_in(&folder, None).await;
     assert_eq!(created[0]["kind"], "create");
     assert_eq!(created[0]["uri"], "CONFIGURATION");
@@ -306,8 +306,8 @@ async fn unbound_policy(folder: &Path) -> (TestServer, String) {
 
 #[tokio::test]
 async fn a_binding_is_created_in_a_new_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     let (mut server, uri) = unbound_policy(&folder).await;
     let mut params = at(1, 8, Value::Null);
     params["textDocument"]["uri"] = json!(uri);

@@ -54,10 +54,11 @@ const OTHERS: [&str; 2] = ["executeCommandProvider", "workspaceSymbolProvider"];
 fn examples() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folders = ["examples", "tests/editor/workspace"];
-    let files = folders
+    let mut files: Vec<_> = folders
         .iter()
-        .flat_map(|folder| fs::read_dir(root.join(folder)).unwrap());
-    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        .flat_map(|folder| fs::read_dir(root.join(folder)).unwrap())
+        .map(|file| file.unwrap().path())
+        .collect();
     files.retain(|file| {
         file.extension()
             .is_some_and(|extension| extension == "yaml")

@@ -42,8 +42,8 @@ fn write(folder: &Path, name: &str, text: &str) -> String {
 
 #[tokio::test]
 async fn inputs_beside_a_policy_come_before_manifests() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     let policy = write(&folder, "p.yaml", POLICY);
     let inputs = write(&folder, "p.inputs.yaml", INPUTS);
     let mut server = start(client(false), None).await;
@@ -75,8 +75,8 @@ async fn inputs_beside_a_policy_come_before_manifests() {
 
 #[tokio::test]
 async fn an_input_that_is_typed_renews_the_lenses() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     let policy = write(&folder, "p.yaml", POLICY);
     let inputs = write(&folder, "p.inputs.yaml", INPUTS);
     let mut server = start(client(true), None).await;
@@ -186,8 +186,8 @@ async fn changed(server: &mut TestServer, uri: &str) {
 
 #[tokio::test]
 async fn a_comment_that_names_no_input_is_a_finding() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     let text = format!("# admissible: input 😀.yaml\n{POLICY}");
     let policy = write(&folder, "p.yaml", &text);
     let mut server = start(client(false), None).await;
@@ -211,8 +211,8 @@ async fn a_comment_that_names_no_input_is_a_finding() {
 
 #[tokio::test]
 async fn an_input_for_a_policy_that_is_not_there_is_a_finding() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     let policy = write(&folder, "p.yaml", POLICY);
     let text = format!("policy: limits\n{INPUTS}");
     let input = write(&folder, "p.inputs.yaml", &text);
@@ -234,8 +234,8 @@ async fn an_input_for_a_policy_that_is_not_there_is_a_finding() {
 
 #[tokio::test]
 async fn mistakes_in_tests_of_kat_are_findings() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     write(&folder, "limit.yaml", POLICY);
     fs::create_dir(folder.join("tests")).unwrap();
     let text = "operation: DELETE\n";
@@ -253,8 +253,8 @@ async fn mistakes_in_tests_of_kat_are_findings() {
 
 #[tokio::test]
 async fn mistakes_about_inputs_are_pushed_when_another_document_makes_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     let text = format!("# admissible: input a.yaml\n{POLICY}");
     let policy = write(&folder, "p.yaml", &text);
     let input = write(&folder, "a.yaml", INPUTS);
@@ -277,8 +277,8 @@ async fn mistakes_about_inputs_are_pushed_when_another_document_makes_them() {
 
 #[tokio::test]
 async fn an_input_is_created_or_appended() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     let policy = write(&folder, "p.yaml", POLICY);
     let inputs = uri(&folder.join("p.inputs.yaml"));
     let mut server = start(client(false), None).await;
@@ -352,16 +352,17 @@ fn creating(document_changes: bool) -> Value {
 
 #[tokio::test]
 async fn the_lens_of_a_policy_without_inputs_creates_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     let policy = write(&folder, "p.yaml", POLICY);
     let inputs = uri(&folder.join("p.inputs.yaml"));
     let mut server = start(creating(true), None).await;
     server.open(&policy, 1, POLICY).await;
     let params = json!({ "textDocument": { "uri": policy } });
     let lenses = server.request("textDocument/codeLens", params).await;
-    let lens = lenses["result"][0].clone();
-    let lens = server.request("codeLens/resolve", lens).await;
+    let lens = server
+        .request("codeLens/resolve", lenses["result"][0].clone())
+        .await;
     let command = lens["result"]["command"].clone();
     assert_eq!(command["title"], "no input: Create an admission input");
     assert_eq!(command["command"], "admissible.createInput");
@@ -396,8 +397,8 @@ async fn a_client_that_cannot_create_files_is_told() {
 
 #[tokio::test]
 async fn edits_without_versions_create_inputs_too() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     let policy = write(&folder, "p.yaml", POLICY);
     let inputs = uri(&folder.join("p.inputs.yaml"));
     let mut server = start(creating(false), None).await;

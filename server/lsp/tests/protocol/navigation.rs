@@ -217,8 +217,9 @@ async fn a_policy_is_renamed_in_all_files_with_their_versions() {
     assert_eq!(range(&answer["result"]["range"]), "4:8-4:13");
     let new = json!({ "newName": "on" });
     let answer = workspace.request("rename", &policy, (4, 10), new).await;
-    let changes = answer["result"]["documentChanges"].as_array().unwrap();
-    let changes: Vec<_> = changes
+    let changes: Vec<_> = answer["result"]["documentChanges"]
+        .as_array()
+        .unwrap()
         .iter()
         .map(|it| {
             let (document, edit) = (&it["textDocument"], &it["edits"][0]);

@@ -61,8 +61,8 @@ pub(crate) async fn wait_for(server: &mut TestServer, uri: &str, code: &str, the
 
 #[tokio::test]
 async fn a_binding_sees_the_policy_of_another_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     fs::write(folder.join("policy.yaml"), POLICY).unwrap();
     let (policy, binding) = (
         uri(&folder.join("policy.yaml")),
@@ -113,8 +113,8 @@ spec:
           size: {type: integer, x-kubernetes-validations: [{rule: self < 5}]}
 ";
     const OBJECT: &str = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nsize: 7\n";
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     fs::write(folder.join("crd.yaml"), DEFINITION).unwrap();
     let config = "[rules]\ninvalid-object = 'on'\n";
     fs::write(folder.join("admissible.toml"), config).unwrap();
@@ -133,8 +133,8 @@ spec:
 
 #[tokio::test]
 async fn a_client_without_watchers_reports_files_and_folders() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().canonicalize().unwrap();
     let policies = folder.join("policies 😀");
     fs::write(folder.join("other.yaml"), POLICY.replace("limit", "other")).unwrap();
     let binding = uri(&folder.join("binding.yaml"));

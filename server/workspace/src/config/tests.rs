@@ -186,8 +186,8 @@ fn an_empty_text_is_the_default() {
 
 #[test]
 fn the_nearest_file_governs_up_to_the_repository() {
-    let root = tempfile::tempdir().unwrap();
-    let root = root.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let root = temporary.path().canonicalize().unwrap();
     let write = |path: &str, text: &str| {
         let path = root.join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -266,8 +266,8 @@ fn the_problems_of_a_file_are_counted_up_to_a_limit() {
 
 #[test]
 fn a_directory_below_a_known_one_has_its_configuration() {
-    let root = tempfile::tempdir().unwrap();
-    let root = root.path().canonicalize().unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    let root = temporary.path().canonicalize().unwrap();
     for folder in ["a/b", "a/own", "a/repository/.git", "a/repository/c"] {
         std::fs::create_dir_all(root.join(folder)).unwrap();
     }

@@ -38,10 +38,10 @@ pub(super) fn action(file: &SourceFile, target: &Target<'_>, selected: Span) -> 
     let equal = ast.ids().filter(|it| ast.slice(ast.span(*it)) == text);
     let spans = equal.filter(|it| can_extract(expression, *it));
     let spans: BTreeSet<Span> = spans.map(|it| ast.span(it)).collect();
-    let edits = spans
+    let mut edits = spans
         .iter()
-        .map(|span| replace_part(scalar, *span, &insert));
-    let mut edits = edits.collect::<Option<Vec<TextEdit>>>()?;
+        .map(|span| replace_part(scalar, *span, &insert))
+        .collect::<Option<Vec<TextEdit>>>()?;
     edits.insert(0, definition(file, target, &variables, &name, text)?);
     let title = format!("Extract to the variable `{name}`");
     Some(refactoring(title, ActionKind::Extract, edits))

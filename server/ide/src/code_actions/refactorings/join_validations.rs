@@ -50,8 +50,8 @@ pub(super) fn action(file: &SourceFile, target: &Target<'_>) -> Option<CodeActio
 /// Returns the fields of a validation other than its expression.
 fn others<'d>(validation: Node<'d>, expression: &Expression) -> Option<Vec<(&'d str, &'d str)>> {
     let entries = validation.as_mapping()?.entries();
-    let others = entries.filter(|it| it.value.id() != expression.node);
-    let mut others: Vec<_> = others
+    let mut others: Vec<_> = entries
+        .filter(|it| it.value.id() != expression.node)
         .map(|it| (it.key.text(), it.value.text().trim()))
         .collect();
     others.sort_unstable();

@@ -70,8 +70,9 @@ fn reduce(file: &SourceFile, scalar: Scalar<'_>, part: Span) -> Option<Vec<TextE
     let others = [
         TextRange::new(whole.start(), kept.start()),
         TextRange::new(kept.end(), whole.end()),
-    ];
-    let others = others.into_iter().filter(|range| !range.is_empty());
+    ]
+    .into_iter()
+    .filter(|range| !range.is_empty());
     Some(others.map(TextEdit::delete).collect())
 }
 

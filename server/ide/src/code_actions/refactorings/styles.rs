@@ -114,8 +114,8 @@ fn changed(case: &Case, written: &str) -> Option<Vec<String>> {
     let at = start + text.get(start..)?.find(&format!(".{word}"))? + 1;
     let file = SourceFile::new(&*text);
     let cursor = TextRange::empty(TextSize::new(u32::try_from(at).ok()?));
-    let action = refactorings(&file, cursor).into_iter();
-    let action = action
+    let action = refactorings(&file, cursor)
+        .into_iter()
         .into_iter()
         .find(|it| it.title.starts_with(case.title))?;
     let after = SourceFile::new(apply_edits(&text, &action.edits).unwrap());

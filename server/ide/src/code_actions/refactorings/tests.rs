@@ -57,8 +57,9 @@ fn check_errors(before: &str, after: &str, action: &CodeAction) {
 #[track_caller]
 fn compare_errors(before: &SourceFile, after: &SourceFile, action: &CodeAction) {
     let codes = |file: &SourceFile, lowest: Severity| {
-        let found = diagnose(file, &Settings::default()).into_iter();
-        let found = found.filter(|it| it.severity >= lowest);
+        let found = diagnose(file, &Settings::default())
+            .into_iter()
+            .filter(|it| it.severity >= lowest);
         let mut codes: Vec<_> = found.map(|it| it.code).collect();
         codes.sort_unstable();
         codes
@@ -258,8 +259,9 @@ fn decisions(file: &SourceFile, inputs: &mut Option<String>) -> String {
         drafts.collect::<Vec<_>>().join("---\n")
     });
     let read = input::read(Path::new("p.inputs.yaml"), written);
-    let prepared = read.inputs.into_iter();
-    let prepared: Vec<_> = prepared
+    let prepared: Vec<_> = read
+        .inputs
+        .into_iter()
         .map(|it| Arc::new(PreparedInput::new(Arc::new(it), kinds, &resources)))
         .collect();
     shown(&evaluator(&prepared))
@@ -302,8 +304,7 @@ fn refactorings_of_the_examples_keep_findings_and_decisions() {
                     if seen.contains(&action) {
                         continue;
                     }
-                    let after = apply_edits(&text, &action.edits).unwrap();
-                    let after = file.edited(after);
+                    let after = file.edited(apply_edits(&text, &action.edits).unwrap());
                     compare_errors(&file, &after, &action);
                     seen.push(action.clone());
                     if action.safety == Safety::Unsafe {

@@ -40,8 +40,9 @@ pub(super) fn add_kinds(
             _ => api_version(&resource),
         };
         let mut known = OF_POLICIES.iter();
-        let place = known.position(|known| *known == resource.group);
-        let place = place.or_else(|| is_matched(context, &resource).then_some(OF_POLICIES.len()));
+        let place = known
+            .position(|known| *known == resource.group)
+            .or_else(|| is_matched(context, &resource).then_some(OF_POLICIES.len()));
         values.push((place.unwrap_or(usize::MAX), value));
     }
     let mut seen = BTreeSet::new();

@@ -18,14 +18,15 @@ const MAX_MESSAGE: usize = 5 * 1024;
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let expressions = facts.document.expressions().iter();
-        let messages = expressions.filter(|expression| {
-            let is_message = matches!(
-                expression.role,
-                Role::MessageExpression | Role::CrdMessageExpression { .. }
-            );
-            is_message && expression.parse.is_ok() && facts.is_read(expression)
-        });
-        let messages = messages.filter(|it| !has_placeholder(it.text()));
+        let messages = expressions
+            .filter(|expression| {
+                let is_message = matches!(
+                    expression.role,
+                    Role::MessageExpression | Role::CrdMessageExpression { .. }
+                );
+                is_message && expression.parse.is_ok() && facts.is_read(expression)
+            })
+            .filter(|it| !has_placeholder(it.text()));
         let findings = messages.filter_map(|expression| finding(facts, expression));
         found.extend(findings.take(MAX_FINDINGS));
     }
@@ -77,8 +78,9 @@ fn fallback(facts: &DocumentFacts<'_>, expression: &Expression) -> &'static str 
 fn as_message(facts: &DocumentFacts<'_>, expression: &Expression, text: &str) -> Option<TextEdit> {
     let validation = facts.document.validation(expression);
     let owner = validation.node();
-    let entry = validation.message_expression();
-    let entry = entry.filter(|_| validation.message_entry().is_none())?;
+    let entry = validation
+        .message_expression()
+        .filter(|_| validation.message_entry().is_none())?;
     let range = TextRange::new(entry.key.range().start(), entry.value.range().end());
     let entry = format!("message: {}", quoted(text.trim()));
     (!owner.is_alias()).then(|| TextEdit::replace(range, entry))

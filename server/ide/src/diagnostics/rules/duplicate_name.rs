@@ -51,8 +51,9 @@ fn with_fix(file: &SourceFile, node: Node<'_>, finding: Finding) -> Finding {
             None => finding,
         };
     }
-    let names = (2..).map(|number| format!("{}-{number}", node.text()));
-    let mut names = names.filter(|name| !file.text().contains(name));
+    let mut names = (2..)
+        .map(|number| format!("{}-{number}", node.text()))
+        .filter(|name| !file.text().contains(name));
     let edit = names
         .next()
         .and_then(|name| Some((replace_word(node, &name)?, name)));

@@ -34,8 +34,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         own: CustomResources::new(file.project().target(), definitions),
         others: file.project().custom_resources(),
     };
-    let ranges = yaml::split(file.text()).filter(|range| kinds.may_define(file.slice(*range)));
-    let ranges: Vec<TextRange> = ranges.collect();
+    let ranges: Vec<TextRange> = yaml::split(file.text())
+        .filter(|range| kinds.may_define(file.slice(*range)))
+        .collect();
     if ranges.is_empty() {
         return;
     }

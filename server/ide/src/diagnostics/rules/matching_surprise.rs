@@ -92,8 +92,8 @@ fn versions(
                  version, or use `Equivalent`.",
                 word.text, other.version
             );
-            let finding = Finding::new(word.at.range, message);
-            let finding = finding.related(policy.at.range, "`matchPolicy`");
+            let finding =
+                Finding::new(word.at.range, message).related(policy.at.range, "`matchPolicy`");
             let edit = replace_word(document.node(policy.at.node), EQUIVALENT);
             found.push(match edit {
                 Some(edit) => finding.unsafe_fix(format!("Use `{EQUIVALENT}`"), vec![edit]),

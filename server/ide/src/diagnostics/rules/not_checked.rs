@@ -58,8 +58,9 @@ fn assertion(facts: &DocumentFacts<'_>) -> Option<Finding> {
 fn placeholders(facts: &DocumentFacts<'_>) -> Option<Finding> {
     let document = facts.document;
     let broken = document.expressions().iter();
-    let broken = broken.filter(|it| !it.parse.is_ok() && has_placeholder(it.text()));
-    let broken = broken.map(|it| document.node(it.node).range());
+    let broken = broken
+        .filter(|it| !it.parse.is_ok() && has_placeholder(it.text()))
+        .map(|it| document.node(it.node).range());
     let mut all: Vec<TextRange> = facts.placeholders.iter().copied().chain(broken).collect();
     all.sort_by_cached_key(|range| (range.start(), range.end()));
     all.dedup();

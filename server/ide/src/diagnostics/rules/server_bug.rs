@@ -183,8 +183,7 @@ fn differing(
     let names = |policy: &PolicySummary, group: &str, plural: &str| {
         let rules = policy.spec.rules().iter();
         let resources = kinds.resources_of_name(plural);
-        let resources = resources.filter(|it| it.group == group);
-        let resources: Vec<_> = resources.collect();
+        let resources: Vec<_> = resources.filter(|it| it.group == group).collect();
         let named = |rule: &Rule| {
             let names = |it: &&Resource<'_>| {
                 rule.has_kind((it.group, it.version, it.plural), it.namespaced)

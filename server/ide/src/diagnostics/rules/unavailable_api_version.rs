@@ -101,8 +101,8 @@ fn advice(kind: Kind, target: Target, better: Option<ApiVersion>) -> String {
         return format!("Use `{}`.", api_version(kind, better));
     }
     let versions = kind.versions().iter();
-    let served = versions.filter(|version| is_served(kind, **version, target));
-    let served: Vec<String> = served
+    let served: Vec<String> = versions
+        .filter(|version| is_served(kind, **version, target))
         .map(|version| format!("`{}`", api_version(kind, *version)))
         .collect();
     match served.as_slice() {

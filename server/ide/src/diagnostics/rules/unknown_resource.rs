@@ -44,11 +44,11 @@ fn findings(document: &PolicyDocument, servers: &Servers, rule: &Rule) -> Vec<Fi
         // An error in a group or a version is not reported again for its resources.
         is_explained: !found.is_empty(),
     };
-    let misses = rule
+    let misses: Vec<(&StringField, Miss<'_>)> = rule
         .resources
         .iter()
-        .filter_map(|word| Some((word, search.miss(&word.text)?)));
-    let misses: Vec<(&StringField, Miss<'_>)> = misses.collect();
+        .filter_map(|word| Some((word, search.miss(&word.text)?)))
+        .collect();
     found.extend(
         misses
             .iter()
@@ -125,8 +125,9 @@ fn reason(rule: &Rule, miss: &Miss<'_>) -> String {
 }
 
 fn groups_of(rule: &Rule) -> String {
-    let groups = rule.groups.iter();
-    let groups: Vec<String> = groups
+    let groups: Vec<String> = rule
+        .groups
+        .iter()
         .map(|group| format!("`{}`", named(&group.text)))
         .collect();
     groups.join(", ")

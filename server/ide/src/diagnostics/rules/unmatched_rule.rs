@@ -63,12 +63,12 @@ impl<'c> Check<'c> {
         }
         let (plural, below) = (pattern.resource, pattern.subresource());
         let served = self.servers.served(rule);
-        let named = served
+        let named: Vec<Named<'c>> = served
             .into_iter()
             .filter(|it| it.plural == plural)
             .filter(|it| below.is_empty() || it.subresource(below).is_some())
-            .map(|resource| Named { resource, below });
-        let named: Vec<Named<'c>> = named.collect();
+            .map(|resource| Named { resource, below })
+            .collect();
         let catalog = self.servers.newest();
         let is_built_in = named.iter().all(|it| {
             let it = &it.resource;
@@ -94,10 +94,10 @@ impl<'c> Check<'c> {
 
     /// Kinds that no policy or webhook ever sees.
     fn exempt(&self, word: &StringField, named: &[Named<'_>]) -> Option<Finding> {
-        let exempt = named
+        let exempt: Option<Vec<Exempt>> = named
             .iter()
-            .map(|it| Exempt::find(self.document, &it.resource));
-        let exempt: Option<Vec<Exempt>> = exempt.collect();
+            .map(|it| Exempt::find(self.document, &it.resource))
+            .collect();
         let reason = exempt?.first()?.reason();
         let message = format!("`{}` matches nothing: {reason}.", word.text);
         Some(Finding::new(word.at.range, message))

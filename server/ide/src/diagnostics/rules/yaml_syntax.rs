@@ -65,8 +65,9 @@ fn separators(file: &SourceFile, found: &mut Vec<Finding>) {
     let affects = |error: &SyntaxError, document: &TextRange| {
         lines.line(document.end()) >= lines.line(error.range.start())
     };
-    let errors = errors.filter(|error| ours.iter().any(|document| affects(error, document)));
-    let errors = errors.take(MAX_FINDINGS);
+    let errors = errors
+        .filter(|error| ours.iter().any(|document| affects(error, document)))
+        .take(MAX_FINDINGS);
     found.extend(errors.map(|error| Finding::new(error.range, sentence(&error.message()))));
 }
 

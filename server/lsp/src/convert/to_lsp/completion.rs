@@ -28,10 +28,10 @@ pub(crate) fn completion(
     let positions = positions(file, client.encoding);
     // A list that is not cut depends on the first letters only, so the client can filter it.
     let is_incomplete = items.len() >= ide::MAX_COMPLETIONS;
-    let items = items.iter().enumerate();
-    let items = items.map(|(place, it)| {
-        let data = list.filter(|_| it.documentation.is_some());
-        let data = data.map(|list| CompletionData { list, item: place });
+    let items = items.iter().enumerate().map(|(place, it)| {
+        let data = list
+            .filter(|_| it.documentation.is_some())
+            .map(|list| CompletionData { list, item: place });
         item(&positions, it, (place, data), client)
     });
     lsp::CompletionResponse::List(lsp::CompletionList {

@@ -68,8 +68,9 @@ fn listed_policy(
     encoding: Encoding,
 ) -> Option<Listed<Bindings>> {
     let name = policy.name.clone()?;
-    let bindings = files.iter().flat_map(|file| &file.bindings);
-    let bindings = bindings
+    let bindings = files
+        .iter()
+        .flat_map(|file| &file.bindings)
         .filter(|it| it.kind == policy.binding_kind() && it.policy.as_ref() == Some(&name))
         .filter_map(|binding| {
             Some(Listed {

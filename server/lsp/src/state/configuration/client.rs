@@ -67,8 +67,9 @@ fn parse_section(section: &Map<String, Value>, problems: &mut Vec<String>) -> Sc
     let line_width = width.and_then(|it| parse_line_width(it, problems));
     let example = r#"{ "manifestKeys": "off" }"#;
     let completion = parse_object(section, "completion", example, problems);
-    let keys = completion.and_then(|it| it.get("manifestKeys"));
-    let keys = keys.and_then(|it| parse_manifest_keys(it, problems));
+    let keys = completion
+        .and_then(|it| it.get("manifestKeys"))
+        .and_then(|it| parse_manifest_keys(it, problems));
     let example = r#"{ "variableTypes": false }"#;
     let hints = parse_object(section, "inlayHints", example, problems);
     ScopeSettings {

@@ -75,11 +75,11 @@ fn the_binding_follows_its_policy() {
 #[test]
 fn the_binding_selects_the_parameters_of_the_project() {
     let policy = params_policy("ConfigMap", "object.spec.replicas <= int(params.data.max)");
-    let params = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: limits, namespace: ops}\n";
-    let params = params.replace(
-        "metadata: {name: limits, namespace: ops}",
-        "metadata:\n  name: limits\n  namespace: ops",
-    );
+    let params = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: limits, namespace: ops}\n"
+        .replace(
+            "metadata: {name: limits, namespace: ops}",
+            "metadata:\n  name: limits\n  namespace: ops",
+        );
     let added = added(&policy, &[("b.yaml", &params)]);
     let (_, reference) = added.split_once("  paramRef:\n").unwrap();
     assert_eq!(

@@ -49,8 +49,8 @@ fn elements_of_lists_and_maps_are_read() {
         "request.userInfo.groups[1]",
     ] {
         for (open, close) in [("", ""), ("{{ ", " }}"), ("${", "}")] {
-            let text = message(&format!("\"😀 {open}{path}{close}, y\""));
-            let text = text.replace("apps", "example.com");
+            let text =
+                message(&format!("\"😀 {open}{path}{close}, y\"")).replace("apps", "example.com");
             let after = fixed(&text, "cel-in-message");
             let right = format!("messageExpression: \"'😀 ' + string({path}) + ', y'\"\n");
             assert!(after.ends_with(&right), "{after}");

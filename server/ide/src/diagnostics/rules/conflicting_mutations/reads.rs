@@ -39,8 +39,9 @@ pub(super) fn depending<'d, 's>(
     document: &'d PolicyDocument,
     others: &[&'s PolicySummary],
 ) -> Vec<(&'s PolicySummary, Read<'d>)> {
-    let conditions = document.expressions().iter();
-    let conditions: Vec<&Expression> = conditions
+    let conditions: Vec<&Expression> = document
+        .expressions()
+        .iter()
         .filter(|it| it.role == Role::MatchCondition)
         .collect();
     if document.has_params() || !conditions.iter().all(|it| reads_only_objects(it)) {

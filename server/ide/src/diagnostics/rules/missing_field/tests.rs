@@ -132,8 +132,8 @@ fn a_definition_lacks_what_it_speaks_of() {
     "#]].assert_eq(&report(text));
     let text = text
         .replace("x-k8s.io", "x.k8s.io")
-        .replace("default: {}", "default: {min: 1}");
-    let text = text.replace("range:", "other: {type: string}\n          range:");
+        .replace("default: {}", "default: {min: 1}")
+        .replace("range:", "other: {type: string}\n          range:");
     expect![[r#"
         3:1-3:9 "metadata" Error[missing-field]: A CustomResourceDefinition in a Kubernetes API group requires the annotation `api-approved.kubernetes.io`, with a URL or a reason that begins with `unapproved`.
           Kubernetes: metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111

@@ -80,8 +80,8 @@ fn line_ends_of_windows_do_not_move_it() {
         object.a == '🙂' &&
         object.b == int('a')
 ",
-    );
-    let text = text.replace('\n', "\r\n");
+    )
+    .replace('\n', "\r\n");
     let found = findings(&text);
     let places: Vec<&str> = found.iter().map(|it| slice(&text, it.range)).collect();
     assert_eq!(places, ["int('a')"]);

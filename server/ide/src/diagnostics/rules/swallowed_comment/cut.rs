@@ -66,8 +66,9 @@ impl Cut {
 fn one_line(file: &SourceFile, comment: TextRange, text: &str) -> Option<Cut> {
     // A comment of YAML can follow in the comment, so the expression may end before it.
     let rest = file.slice(comment).trim_end();
-    let ends = rest.match_indices(" #").map(|(at, _)| at);
-    let ends = std::iter::once(rest.len()).chain(ends).take(MAX_ENDS);
+    let ends = std::iter::once(rest.len())
+        .chain(rest.match_indices(" #").map(|(at, _)| at))
+        .take(MAX_ENDS);
     ends.filter_map(|end| rest.get(..end).map(str::trim_end))
         .map(|rest| Cut {
             comment: TextRange::at(comment.start(), TextSize::of(rest)),
@@ -80,8 +81,7 @@ fn one_line(file: &SourceFile, comment: TextRange, text: &str) -> Option<Cut> {
 /// Returns the expression if `#` is intended as a comment and the expression continues below.
 fn several_lines(file: &SourceFile, node: Node<'_>, comment: TextRange, text: &str) -> Option<Cut> {
     let index = file.line_index();
-    let key = node.parent()?.entry_of(node)?.key;
-    let key = key.range().start();
+    let key = node.parent()?.entry_of(node)?.key.range().start();
     let column = key - index.line_range(index.line(key))?.start();
     let comment_text = file.slice(comment).trim_start_matches('#');
     let mut whole = format!("{text}//{comment_text}");

@@ -26,8 +26,9 @@ pub(super) fn check(
     served: &[Resource<'_>],
 ) -> Vec<Finding> {
     let groups = rule.groups.iter();
-    let unknown = groups.filter(|group| *group.text != *"*" && !servers.has_group(&group.text));
-    let unknown: Vec<&StringField> = unknown.collect();
+    let unknown: Vec<&StringField> = groups
+        .filter(|group| *group.text != *"*" && !servers.has_group(&group.text))
+        .collect();
     let findings = unknown.into_iter().filter_map(|group| {
         let right = intended_group(servers, &group.text);
         let is_sure = group.text.contains('/') || !group.text.contains('.');

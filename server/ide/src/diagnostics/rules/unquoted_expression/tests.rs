@@ -68,8 +68,7 @@ fn the_place_is_the_whole_value() {
 fn several_lines_become_a_block() {
     let text = policy(
         "  validations:\n  - expression: !has(object.x) ||\n      object.y == 'é'\n    message: m\n",
-    );
-    let text = text.replace('\n', "\r\n");
+    ).replace('\n', "\r\n");
     let found = findings(&text);
     assert_eq!(found.len(), 1, "{}", render(&text, &found));
     let after = fixed(&text, "unquoted-expression");
