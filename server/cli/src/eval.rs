@@ -148,8 +148,9 @@ pub(crate) fn run(options: &Eval, terminal: &Terminal) -> io::Result<Exit> {
 /// Evaluates the policies. `width` is the width of the output, in columns.
 fn evaluate(options: &Eval, width: usize) -> Result<Outcome, Vec<Problem>> {
     let mut reader = Reader::default();
-    let text = reader.read(&options.policy);
-    let text = text.map_err(|problem| vec![problem])?;
+    let text = reader
+        .read(&options.policy)
+        .map_err(|problem| vec![problem])?;
     let loader = Loader::new(options.kubernetes);
     let loaded = loader.load(&options.policy, text);
     input::check_policies(&loaded)?;

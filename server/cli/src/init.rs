@@ -124,8 +124,8 @@ fn policy(options: &Init, target: Target) -> Result<NewPolicy, Problem> {
 
 /// Returns the inputs of the first policy in a file. `None` if there is none that is evaluated.
 fn inputs_of(policy: &Path, target: Target) -> Result<Option<String>, Problem> {
-    let text = TextFile::from_path(policy);
-    let text = text.map_err(|error| Problem::new(&shown(policy), error.to_string()))?;
+    let text = TextFile::from_path(policy)
+        .map_err(|error| Problem::new(&shown(policy), error.to_string()))?;
     let loaded = Loader::new(Some(target)).load(policy, text);
     let mut documents = loaded.file.policies().iter();
     let first = documents.position(|it| it.is_evaluated());

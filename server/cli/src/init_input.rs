@@ -77,8 +77,8 @@ fn inputs(options: &InitInput) -> Result<(Vec<String>, String), Problem> {
         return Err(loaded.text.problem(error.range, error.kind.to_string()));
     }
     let documents = loaded.file.policies().iter().enumerate();
-    let policies = documents.filter(|(_, it)| it.is_evaluated());
-    let policies: Vec<(usize, &str)> = policies
+    let policies: Vec<(usize, &str)> = documents
+        .filter(|(_, it)| it.is_evaluated())
         .map(|(index, it)| (index, it.name().unwrap_or_default()))
         .collect();
     let limits = EvaluationLimits::within(PATIENCE);

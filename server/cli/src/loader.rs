@@ -159,8 +159,8 @@ impl Loader {
         let own = SampleFile::read(&real, text.text());
         let summary = Arc::new(FileSummary::read(&Arc::from(real.as_path()), text.text()));
         let project = project_files.with([summary]);
-        let file = SourceFile::in_project(Arc::clone(text.text()), project);
-        let file = file.at(Arc::from(real.as_path()));
+        let file =
+            SourceFile::in_project(Arc::clone(text.text()), project).at(Arc::from(real.as_path()));
         let programs = Programs::new(&file);
         let api_server = project_files.api_server(&file, &own);
         let server = PolicyServer::new(&file, &programs, &api_server);
@@ -196,10 +196,10 @@ impl Loader {
             None => real.parent().unwrap_or(&real),
         };
         let project_files = self.project_files(folder, &config);
-        let paths = texts
+        let paths: Vec<Arc<Path>> = texts
             .iter()
-            .map(|(path, _)| Arc::from(self.configs.real_path(path)));
-        let paths: Vec<Arc<Path>> = paths.collect();
+            .map(|(path, _)| Arc::from(self.configs.real_path(path)))
+            .collect();
         let texts: Vec<TextFile> = texts.into_iter().map(|(_, text)| text).collect();
         let own = paths.iter().zip(&texts);
         let summaries = own.map(|(path, text)| Arc::new(FileSummary::read(path, text.text())));
@@ -320,12 +320,12 @@ impl ProjectFiles {
 
     /// Returns the files that provide something, the nearest first.
     fn together(&self, files: Vec<(TextFile, SourceFile)>, project: &Project) -> LoadedTogether {
-        let contents = files
+        let contents: Vec<SampleFile> = files
             .iter()
-            .map(|(text, file)| SampleFile::read(file.path(), text.text()));
-        let contents: Vec<SampleFile> = contents.collect();
-        let own = files.iter().map(|(_, file)| file).zip(&contents);
-        let own: Vec<(&SourceFile, &SampleFile)> = own.collect();
+            .map(|(text, file)| SampleFile::read(file.path(), text.text()))
+            .collect();
+        let own: Vec<(&SourceFile, &SampleFile)> =
+            files.iter().map(|(_, file)| file).zip(&contents).collect();
         let nearby = self.nearby(project.kinds(), &own);
         let bindings = own.iter().flat_map(|(file, _)| file.policies());
         let bindings = bindings.filter(|it| it.kind().is_binding());

@@ -68,8 +68,9 @@ impl Problem {
         let mut sources: HashMap<&Path, Arc<Source>> = HashMap::new();
         let problems = found.problems.iter().map(|problem| {
             let source = problem.text.as_ref().map(|text| {
-                let source = sources.entry(&problem.path);
-                let source = source.or_insert_with(|| Arc::new(Source::new(Arc::clone(text))));
+                let source = sources
+                    .entry(&problem.path)
+                    .or_insert_with(|| Arc::new(Source::new(Arc::clone(text))));
                 Arc::clone(source)
             });
             Self {

@@ -110,11 +110,11 @@ impl Run {
             suites.collect::<Vec<Option<Suite>>>()
         };
         let suites: Vec<Suite> = pool.install(run).into_iter().flatten().collect();
-        let problems = found
+        let mut problems: Vec<Problem> = found
             .problems
             .iter()
-            .map(|problem| Problem::new(&shown(&problem.path), problem.error.to_string()));
-        let mut problems: Vec<Problem> = problems.collect();
+            .map(|problem| Problem::new(&shown(&problem.path), problem.error.to_string()))
+            .collect();
         problems.extend(loader.config_problems());
         Self {
             suites,

@@ -95,8 +95,9 @@ pub(crate) fn repository_url(root: &Path) -> Result<String, Error> {
         .parse()
         .map_err(|error| Error::Failed(format!("Cargo.toml: {error}")))?;
     let package = manifest.get("workspace").and_then(|it| it.get("package"));
-    let url = package.and_then(|it| it.get("repository"));
-    let url = url.and_then(toml::Value::as_str);
+    let url = package
+        .and_then(|it| it.get("repository"))
+        .and_then(toml::Value::as_str);
     url.map(str::to_owned)
         .ok_or_else(|| Error::Failed("Cargo.toml has no repository".into()))
 }

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 /// The folder of the repository.
 pub(crate) fn root() -> PathBuf {
     let built_in = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let manifest = manifest.filter(|path| path.ends_with("server/xtask"));
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map(PathBuf::from)
+        .filter(|path| path.ends_with("server/xtask"));
     let folder = manifest.as_deref().unwrap_or(built_in);
     folder.ancestors().nth(2).unwrap_or(folder).to_path_buf()
 }

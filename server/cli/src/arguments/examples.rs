@@ -113,10 +113,10 @@ pub(crate) const LSP: Examples = &[("admissible lsp", "as an editor starts it")]
 pub(crate) fn help(examples: Examples, codes: ExitCodes) -> String {
     let width = examples.iter().map(|(run, _)| run.len()).max();
     let width = width.unwrap_or_default();
-    let lines = examples
+    let lines: String = examples
         .iter()
-        .map(|(run, purpose)| format!("  {run:width$}  # {purpose}\n"));
-    let lines: String = lines.collect();
+        .map(|(run, purpose)| format!("  {run:width$}  # {purpose}\n"))
+        .collect();
     format!("Examples:\n{lines}\n{}", exit_codes::help(codes))
 }
 

@@ -73,8 +73,8 @@ impl<'a> Inputs<'a> {
         let path = file.path();
         let is_reported = |path: &Path| self.checked.contains(&self.configs.real_path(path));
         let mut errors = named.map_or_else(Vec::new, |it| it.at_comments(path, is_reported));
-        let owners = self.owners(path);
-        let owners: Vec<Owner<'_>> = owners
+        let owners: Vec<Owner<'_>> = self
+            .owners(path)
             .iter()
             .map(|(path, file)| (path.as_path(), &**file))
             .collect();
@@ -112,8 +112,9 @@ impl<'a> Inputs<'a> {
         if let Some(known) = owners().get(&path) {
             return known.clone();
         }
-        let file = read_file(&path).ok();
-        let file = file.map(|text| ParsedFile::new(text.into(), Target::default()));
+        let file = read_file(&path)
+            .ok()
+            .map(|text| ParsedFile::new(text.into(), Target::default()));
         let has_policies = |it: &ParsedFile| {
             let mut documents = it.policies().iter();
             documents.any(|it| it.is_evaluated() || it.kind().is_webhook_configuration())

@@ -22,8 +22,9 @@ impl Dependencies {
     pub(super) fn new(file: &SourceFile) -> Self {
         let policies = file.policies().iter();
         let names = policies.filter_map(|document| document.name().map(str::to_owned));
-        let kinds = used_kinds(file).into_iter();
-        let kinds = kinds.map(|(api_version, kind)| (api_version.to_owned(), kind.to_owned()));
+        let kinds = used_kinds(file)
+            .into_iter()
+            .map(|(api_version, kind)| (api_version.to_owned(), kind.to_owned()));
         Self {
             policies: names.collect(),
             kinds: kinds.collect(),

@@ -96,8 +96,9 @@ fn answer(files: &[(&str, &str)], gadget: &str) -> String {
         PolicyOutcome::Unknown(words) | PolicyOutcome::NotConfigured(words) => words.clone(),
         PolicyOutcome::Evaluated(it) => format!("{:?}", it.verdict),
     };
-    let policies = answer.policies.iter();
-    let policies: Vec<String> = policies
+    let policies: Vec<String> = answer
+        .policies
+        .iter()
         .map(|it| {
             let of = |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
             format!("{} {}: {}", of(&it.binding), of(&it.params), became(it))

@@ -132,8 +132,9 @@ pub(super) fn write_lines(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for object in &part.found {
-        let findings = object.findings.iter();
-        let findings: Vec<Value> = findings
+        let findings: Vec<Value> = object
+            .findings
+            .iter()
             .map(|finding| finding_json(finding, policies, rows))
             .collect();
         let operations = object.operations.iter().map(|it| Operation::as_str(*it));

@@ -224,8 +224,8 @@ impl<'p> ObjectEvaluator<'p> {
         object_outcome: &mut ObjectOutcome,
     ) -> Result<(), String> {
         let api_server = planned.server.api_server();
-        let request = request(object, planned.operation, resource, api_server.kinds());
-        let mut request = request.map_err(|error| error.to_string())?;
+        let mut request = request(object, planned.operation, resource, api_server.kinds())
+            .map_err(|error| error.to_string())?;
         let mut unknown = Unknown {
             params: !self.has_all_params,
             ..Unknown::default()

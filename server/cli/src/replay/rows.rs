@@ -82,8 +82,7 @@ impl Rows {
 
 #[cfg(feature = "parquet")]
 fn table(path: &Path) -> Result<Rows, Problem> {
-    let table = Table::create(path);
-    let table = table.map_err(|error| {
+    let table = Table::create(path).map_err(|error| {
         Problem::new(
             &shown(path),
             workspace::Error::Unwritable(error).to_string(),

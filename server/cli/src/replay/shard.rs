@@ -34,12 +34,13 @@ impl Share {
 
     fn from_sizes(shard: Shard, sizes: impl Iterator<Item = u64>) -> Self {
         let mut total: u64 = 0;
-        let files = sizes.map(|size| {
-            let start = total;
-            total = total.saturating_add(size);
-            start..total
-        });
-        let files: Vec<Range<u64>> = files.collect();
+        let files: Vec<Range<u64>> = sizes
+            .map(|size| {
+                let start = total;
+                total = total.saturating_add(size);
+                start..total
+            })
+            .collect();
         // Without a byte, everything belongs to the first shard.
         let total = total.max(1);
         let boundary = |index: u64| {
@@ -93,13 +94,13 @@ mod tests {
     fn each_byte_belongs_to_one_shard() {
         for sizes in [&[10, 0, 7, 100, 0][..], &[0, 0], &[1], &[5; 9]] {
             for count in [1, 2, 3, 8, 300] {
-                let shares = (0..count)
-                    .map(|index| Share::from_sizes(Shard { index, count }, sizes.iter().copied()));
-                let shares: Vec<Share> = shares.collect();
+                let shares: Vec<Share> = (0..count)
+                    .map(|index| Share::from_sizes(Shard { index, count }, sizes.iter().copied()))
+                    .collect();
                 for (file, size) in sizes.iter().enumerate() {
                     for offset in 0..=*size {
-                        let owners = shares.iter().map(|it| it.owner(file, offset));
-                        let owners: Vec<Owner> = owners.collect();
+                        let owners: Vec<Owner> =
+                            shares.iter().map(|it| it.owner(file, offset)).collect();
                         let own = owners.iter().filter(|it| **it == Owner::This);
                         assert_eq!(own.count(), 1, "{sizes:?} {count} {file} {offset}");
                         let order = |owner: &Owner| match owner {

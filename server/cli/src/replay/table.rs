@@ -126,8 +126,9 @@ impl Table {
         for object in &part.found {
             for finding in &object.findings {
                 let row = rows.0.get(finding.row);
-                let policy = row.and_then(|row| policies.policies.get(row.policy));
-                let policy = policy.map_or("", |it| it.name.as_str());
+                let policy = row
+                    .and_then(|row| policies.policies.get(row.policy))
+                    .map_or("", |it| it.name.as_str());
                 let binding = row.and_then(|row| row.binding.as_deref());
                 self.group
                     .push(&part.path, object, finding, (policy, binding));

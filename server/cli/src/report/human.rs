@@ -183,8 +183,9 @@ fn finding_text(
 ) -> String {
     let range = visible(source, finding.range);
     let here = finding.related.iter().filter(|it| it.elsewhere.is_none());
-    let near = here.map(|related| related.range);
-    let near = near.filter(|related| are_near(source, range, *related));
+    let near = here
+        .map(|related| related.range)
+        .filter(|related| are_near(source, range, *related));
     let mut ranges = vec![range];
     ranges.extend(near.map(|related| visible(source, related)));
     let report = Shown {

@@ -48,12 +48,13 @@ fn rules() -> Value {
 /// Returns a pattern of the known versions, and of the ranges that do not go backward.
 fn versions() -> String {
     let all = ServerVersion::OLDEST.up_to(ServerVersion::NEWEST);
-    let ranges = all.map(|oldest| {
-        let newest = oldest.up_to(ServerVersion::NEWEST);
-        let newest: Vec<String> = newest.map(|it| it.to_string()).collect();
-        format!("{oldest}( *\\.\\. *v?({}))?", newest.join("|"))
-    });
-    let ranges: Vec<String> = ranges.collect();
+    let ranges: Vec<String> = all
+        .map(|oldest| {
+            let newest = oldest.up_to(ServerVersion::NEWEST);
+            let newest: Vec<String> = newest.map(|it| it.to_string()).collect();
+            format!("{oldest}( *\\.\\. *v?({}))?", newest.join("|"))
+        })
+        .collect();
     let ranges = ranges.join("|").replace("1.", "1\\.");
     format!("^ *v?({ranges}) *$")
 }

@@ -187,8 +187,8 @@ fn examples(directory: &str, suffix: &str) -> Vec<Value> {
         .join(directory);
     let files = fs::read_dir(root)
         .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let files = files.filter(|path| path.to_string_lossy().ends_with(suffix));
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.to_string_lossy().ends_with(suffix));
     let mut documents = Vec::new();
     for file in files {
         let stream = yaml::parse(fs::read_to_string(file).unwrap().into());

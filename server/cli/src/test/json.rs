@@ -144,10 +144,9 @@ fn coverage_json(suite: &Suite, coverage: &FileCoverage) -> Value {
         })
     });
     let missing: Vec<Value> = missing.collect();
-    let covered = coverage.covered.iter().map(
+    let covered: Vec<Value> = coverage.covered.iter().map(
         |(field, at)| json!({ "field": field, "range": source.map(|source| range(source, *at)) }),
-    );
-    let covered: Vec<Value> = covered.collect();
+    ).collect();
     let mut output = totals_json(coverage);
     if let Some(fields) = output.as_object_mut() {
         fields.insert("covered".to_owned(), Value::Array(covered));

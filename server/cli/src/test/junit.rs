@@ -102,8 +102,9 @@ fn description(suite: &Suite, failure: &Failure) -> String {
     let mut out = String::new();
     for differing in &failure.differences {
         let location = differing.place.as_ref();
-        let location = location.map(|(source, range)| at(&differing.path, source, *range));
-        let location = location.unwrap_or_else(|| differing.path.clone());
+        let location = location
+            .map(|(source, range)| at(&differing.path, source, *range))
+            .unwrap_or_else(|| differing.path.clone());
         let _ = writeln!(out, "{location}: {}", differing.message);
         match (differing.diff(), differing.difference.expected_and_found()) {
             (Some(diff), _) => out.push_str(&diff),
@@ -115,8 +116,9 @@ fn description(suite: &Suite, failure: &Failure) -> String {
     }
     for deciding in &failure.deciders {
         let location = suite.source.as_ref().zip(deciding.range);
-        let location = location.map(|(source, range)| at(&suite.path, source, range));
-        let location = location.unwrap_or_else(|| suite.path.clone());
+        let location = location
+            .map(|(source, range)| at(&suite.path, source, range))
+            .unwrap_or_else(|| suite.path.clone());
         let _ = writeln!(
             out,
             "{location}: {} {}",

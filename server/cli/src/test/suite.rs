@@ -163,8 +163,9 @@ impl Runner<'_> {
 /// Records the evaluations of the policies for coverage.
 fn record(loaded: &mut Loaded) -> Vec<Arc<PolicyCoverage>> {
     let documents = loaded.file.policies().iter();
-    let recorded = documents.map(|it| Arc::new(PolicyCoverage::new(it)));
-    let recorded: Vec<Arc<PolicyCoverage>> = recorded.collect();
+    let recorded: Vec<Arc<PolicyCoverage>> = documents
+        .map(|it| Arc::new(PolicyCoverage::new(it)))
+        .collect();
     loaded.programs = Programs::recorded(&loaded.file, &recorded);
     loaded.server = loaded
         .server

@@ -76,8 +76,9 @@ impl Summary {
         let others = [
             (self.failed, "failed".to_owned()),
             (self.errors, "could not run".to_owned()),
-        ];
-        let others = others.into_iter().filter(|(count, _)| *count > 0);
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0);
         parts.extend(others.map(|(count, word)| format!("{count} {word}")));
         if self.not_validated > 0 {
             let objects = counted(self.not_validated, "mutated object", "mutated objects");

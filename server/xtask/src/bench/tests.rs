@@ -40,8 +40,9 @@ fn latency(factor: f64) -> Latency {
 
 #[test]
 fn the_medians_of_divan_are_read() {
-    let read = functions().into_iter();
-    let read = read.map(|it| format!("{} {} {} {}", it.bench, it.name, it.case, it.nanoseconds));
+    let read = functions()
+        .into_iter()
+        .map(|it| format!("{} {} {} {}", it.bench, it.name, it.case, it.nanoseconds));
     expect![[r#"
         diagnostics all  360300
         parse cel_crate compare 8658

@@ -24,8 +24,9 @@ pub(super) fn check(case: &Case) -> Outcome {
     };
     let ours = EnvironmentVersion::all().filter(compiles);
     let ours: Vec<String> = ours.map(|version| version.to_string()).collect();
-    let expected = case.get(&["compilesAt"]).and_then(Json::as_array);
-    let expected: Vec<&str> = expected
+    let expected: Vec<&str> = case
+        .get(&["compilesAt"])
+        .and_then(Json::as_array)
         .into_iter()
         .flatten()
         .filter_map(Json::as_str)

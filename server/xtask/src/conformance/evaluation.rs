@@ -35,8 +35,9 @@ fn without_syntax(answer: &Json) -> Json {
         },
         Json::Array(elements) => elements.iter().map(without_syntax).collect(),
         Json::Object(fields) => {
-            let fields = fields.iter();
-            let fields = fields.map(|(key, value)| (key.clone(), without_syntax(value)));
+            let fields = fields
+                .iter()
+                .map(|(key, value)| (key.clone(), without_syntax(value)));
             Json::Object(fields.collect())
         }
         _ => answer.clone(),

@@ -58,8 +58,8 @@ pub(super) fn request(case: &Case) -> Result<Request, String> {
         params: input(case, "params")?,
         namespace_object: input(case, "namespaceObject")?,
     };
-    let request = Request::new(inputs, &Resources::default());
-    let mut request = request.map_err(|error| error.to_string())?;
+    let mut request =
+        Request::new(inputs, &Resources::default()).map_err(|error| error.to_string())?;
     request.options = Value::Map(MapBuilder::default().build());
     request.authorizer = Arc::new(table(case));
     if let Some(written) = case.get(&["request"]) {

@@ -348,8 +348,8 @@ fn request_of(api_server: &ApiServer, case_request: &Json) -> Result<Request, St
             ..Inputs::default()
         },
     };
-    let request = Request::new(inputs, api_server.resources());
-    let mut request = request.map_err(|error| error.to_string())?;
+    let mut request =
+        Request::new(inputs, api_server.resources()).map_err(|error| error.to_string())?;
     if verb == "SCALE" {
         let replicas = case_request.get("replicas").and_then(Json::as_i64);
         request.subresource = "scale".to_owned();

@@ -84,11 +84,10 @@ fn whatever_is_rejected_is_a_finding() {
         "mutate.jsonl",
     ];
     let manifests = files.iter().flat_map(|file| texts(file, manifest));
-    let expressions = ["cel.jsonl", "cel-traps.jsonl", "availability.jsonl"];
-    let expressions = expressions
+    let expressions: Vec<_> = ["cel.jsonl", "cel-traps.jsonl", "availability.jsonl"]
         .iter()
-        .flat_map(|file| texts(file, |case| Some(case.get("expr")?.to_string())));
-    let expressions: Vec<_> = expressions.collect();
+        .flat_map(|file| texts(file, |case| Some(case.get("expr")?.to_string())))
+        .collect();
     let all = manifests.chain(expressions.chunks(50).map(policy));
     let silent: String = all.map(|(id, text)| silent(&id, &text)).collect();
     assert!(silent.is_empty(), "{silent}");

@@ -112,8 +112,9 @@ fn compare_places(what: &str, expected: &[ErrorField], ours: &[FieldPath]) -> Ou
 /// PolicySpec.spec.failurePolicy of type v1.FailurePolicyType`. The names of types, which
 /// begin with a capital letter, are not part of the path.
 fn place_of_decode(error: &str) -> ErrorField {
-    let field = error.split_once("Go struct field ");
-    let field = field.and_then(|(_, rest)| rest.split_once(" of type "));
+    let field = error
+        .split_once("Go struct field ")
+        .and_then(|(_, rest)| rest.split_once(" of type "));
     let Some((path, _)) = field else {
         return ErrorField::Field(String::new());
     };

@@ -29,8 +29,9 @@ pub(super) fn run(root: &Path, folder: &Path, out: &mut dyn Write) -> Result<(),
     };
     for template in TEMPLATES {
         let text = repository::read(&root.join(template))?;
-        let text = release.fill(&text, |archive| checksum(folder, archive));
-        let text = text.map_err(|why| Error::Failed(format!("{template}: {why}")))?;
+        let text = release
+            .fill(&text, |archive| checksum(folder, archive))
+            .map_err(|why| Error::Failed(format!("{template}: {why}")))?;
         let name = template.rsplit('/').next().unwrap_or(template);
         let path = folder.join(name);
         repository::write(&path, &text)?;

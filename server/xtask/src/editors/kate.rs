@@ -140,8 +140,8 @@ fn exchange(
 fn kate(editors: &Editors<'_>, place: &Path) -> Result<Command, Error> {
     let path = env::var_os("PATH").unwrap_or_default();
     let programs = [place.join("bin")].into_iter();
-    let path = env::join_paths(programs.chain(env::split_paths(&path)));
-    let path = path.map_err(|error| Error::Failed(format!("a path has a colon: {error}")))?;
+    let path = env::join_paths(programs.chain(env::split_paths(&path)))
+        .map_err(|error| Error::Failed(format!("a path has a colon: {error}")))?;
     let mut kate = Command::new("kate");
     kate.env("PATH", path)
         .env("HOME", place)

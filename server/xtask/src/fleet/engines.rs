@@ -78,8 +78,7 @@ pub(super) fn ray(fleet: &Fleet) -> Result<String, Error> {
         .env("PATH", path)
         .arg(script);
     process::output(python)?;
-    let lines = parts(&output)?;
-    let lines: Vec<String> = lines.lines().filter_map(finding_of_ray).collect();
+    let lines: Vec<String> = parts(&output)?.lines().filter_map(finding_of_ray).collect();
     compare(fleet, "Ray", &lines.join("\n"))
 }
 

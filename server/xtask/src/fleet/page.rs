@@ -13,8 +13,9 @@ const PAGE: &str = "server/docs/replay-fleet.md";
 pub(super) fn code(heading: &str, replaced: &[(&str, &str)]) -> Result<String, Error> {
     let page = repository::read(&repository::root().join(PAGE))?;
     let missing = |what: &str| Error::Failed(format!("{PAGE}: `{heading}` has no `{what}`"));
-    let section = page.split_once(&format!("\n## {heading}\n"));
-    let section = section.and_then(|(_, rest)| rest.split("\n## ").next());
+    let section = page
+        .split_once(&format!("\n## {heading}\n"))
+        .and_then(|(_, rest)| rest.split("\n## ").next());
     let code = section.and_then(|it| it.split_once("```python\n")?.1.split_once("```"));
     let (code, _) = code.ok_or_else(|| missing("```python"))?;
     let mut code = code.to_owned();

@@ -63,8 +63,9 @@ pub(super) fn run(fleet: &Fleet) -> Result<String, Error> {
 fn run_shards(fleet: &Fleet, store: &Store) -> Result<(), Error> {
     let results = fleet.removed("results")?;
     fs::create_dir(&results).map_err(|source| Error::io("create", &results, source))?;
-    let shards = (0..SHARDS).map(|index| shard(fleet, store, index));
-    let mut shards: Vec<Child> = shards.collect::<Result<_, _>>()?;
+    let mut shards: Vec<Child> = (0..SHARDS)
+        .map(|index| shard(fleet, store, index))
+        .collect::<Result<_, _>>()?;
     for (index, child) in shards.iter_mut().enumerate() {
         if KILLED.contains(&index) {
             child.kill()?;

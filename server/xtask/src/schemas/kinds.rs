@@ -72,15 +72,16 @@ fn entries(
     facts: &ServerResources,
     types: &[BTreeMap<String, SchemaFacts>],
 ) -> Vec<KindFacts> {
-    let entries = kinds.iter();
-    let entries = entries.map(|((group, version, kind), (servers, type_name))| {
-        let schema = types.iter().rev().find_map(|types| types.get(type_name));
-        let mut entry = facts.kind(group, version, kind, schema);
-        entry.servers = *servers;
-        entry.servers_by_default =
-            server_resources::served_by_default(group, version, kind, *servers);
-        entry.type_name = Some(type_name.clone());
-        entry
-    });
+    let entries = kinds
+        .iter()
+        .map(|((group, version, kind), (servers, type_name))| {
+            let schema = types.iter().rev().find_map(|types| types.get(type_name));
+            let mut entry = facts.kind(group, version, kind, schema);
+            entry.servers = *servers;
+            entry.servers_by_default =
+                server_resources::served_by_default(group, version, kind, *servers);
+            entry.type_name = Some(type_name.clone());
+            entry
+        });
     entries.collect()
 }

@@ -76,7 +76,7 @@ fn the_page_shows_the_table() {
     };
     let row =
         |name: &str, io: &str, types: &str| format!("| `{name}` | it | {io} | {types} | no |\n");
-    let pure = [
+    let pure: String = [
         "text",
         "yaml",
         "cel",
@@ -84,8 +84,9 @@ fn the_page_shows_the_table() {
         "policy",
         "admission",
         "evaluation",
-    ];
-    let pure: String = pure.map(|name| row(name, "no", "no")).concat();
+    ]
+    .map(|name| row(name, "no", "no"))
+    .concat();
     let page = pure
         + &row("ide", "yes", "no")
         + &row("workspace", "yes", "no")

@@ -30,8 +30,7 @@ pub(super) fn objections(
     policies: &[PolicyAnswer],
     kind_of: &dyn Fn(usize) -> TextRange,
 ) -> Vec<Vec<Objection>> {
-    let all = policies.iter().map(|it| of_one(it, kind_of));
-    let all: Vec<Vec<Objection>> = all.collect();
+    let all: Vec<Vec<Objection>> = policies.iter().map(|it| of_one(it, kind_of)).collect();
     let mut listed: Vec<(usize, &Objection)> = Vec::new();
     let mut new = Vec::with_capacity(all.len());
     for (policy, objections) in policies.iter().zip(&all) {

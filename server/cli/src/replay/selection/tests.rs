@@ -19,8 +19,9 @@ fn report(directory: &Path, dump: &str) -> String {
     let path = directory.join("dump.ndjson");
     std::fs::write(&path, dump).unwrap();
     let policies = directory.join("policies");
-    let arguments = ["admissible", "replay", "--quiet", "--limit=1000", "--diff"];
-    let arguments = arguments.into_iter().map(Into::into);
+    let arguments = ["admissible", "replay", "--quiet", "--limit=1000", "--diff"]
+        .into_iter()
+        .map(Into::into);
     let paths = [policies.into_os_string(), path.into_os_string()];
     let parsed = Arguments::parse_from(arguments.chain(paths));
     let Command::Replay(options) = parsed.command else {
@@ -31,8 +32,7 @@ fn report(directory: &Path, dump: &str) -> String {
 
 fn report_of(options: &Replay) -> String {
     let mut problems = Vec::new();
-    let policies = Policies::load(options, &mut problems);
-    let policies = policies.unwrap_or_else(|| panic!("{problems:?}"));
+    let policies = Policies::load(options, &mut problems).unwrap_or_else(|| panic!("{problems:?}"));
     let files = files(options, &mut problems);
     let mut outcome = replay(options, policies, &files, Rows::None, &mut problems).unwrap();
     problems.append(&mut outcome.tally.problems);
@@ -190,11 +190,10 @@ fn recorded_policies_have_the_same_report() {
         objects(&case["object"], &mut dump);
     }
     let known: BTreeSet<String> = dump.iter().map(Value::to_string).collect();
-    let dump = known
+    let dump: Vec<Value> = known
         .iter()
         .step_by(3)
-        .map(|it| serde_json::from_str(it).unwrap());
-    let dump: Vec<Value> = dump
+        .map(|it| serde_json::from_str(it).unwrap())
         .enumerate()
         .filter_map(|(index, it)| stored(it, index))
         .collect();
@@ -406,14 +405,13 @@ proptest! {
                 policy, "  - {{expression: {}, messageExpression: {}}}", json!(condition), json!(message)
             );
         }
-        let objects = data.into_iter().enumerate().filter_map(|(index, data)| {
+        let objects: Vec<Value> = data.into_iter().enumerate().filter_map(|(index, data)| {
             let mut object = json!({
                 "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": format!("c{index}")},
             });
             object.as_object_mut()?.extend(data.as_object().cloned().unwrap_or_default());
             stored(object, index)
-        });
-        let objects: Vec<Value> = objects.collect();
+        }).collect();
         prop_assume!(load(&policy).is_some());
         let report = check(&[policy], &objects);
         prop_assert!(report.contains("\"objects\""));

@@ -47,8 +47,7 @@ impl Stage {
         packed: &Path,
     ) -> Result<(Self, PathBuf), Stop> {
         let stage = Self::empty(editors, run)?;
-        let tools = ["vscode", "node"].map(|tool| editors.kept(tool));
-        let mut tools = tools.to_vec();
+        let mut tools = ["vscode", "node"].map(|tool| editors.kept(tool)).to_vec();
         tools.push(editors.source("editors/vscode/out"));
         let place = editors.kept("vscode-run").join(run);
         let root = installed::root(editors, &place, &tools)?;
