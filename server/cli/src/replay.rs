@@ -4,19 +4,25 @@
 //! wholly in memory. The result is what a rollout would do: which objects would be denied,
 //! warned about or changed, and by which policy.
 
+mod bound_policy;
 mod change;
 mod dump;
+mod effect;
 mod human;
 mod interrupt;
 mod json;
 mod lookup;
 mod merge;
+mod name;
 mod object_evaluator;
+mod object_outcome;
 mod pipe;
 mod plan;
 mod policies;
+
 mod request;
 mod result;
+mod row_table;
 mod rows;
 mod selection;
 mod shard;
@@ -36,11 +42,13 @@ use crate::terminal::Terminal;
 use admission::JsonReader;
 use cel::Value;
 use dump::DumpFile;
+use effect::Effect;
 use interrupt::Interrupt;
-use object_evaluator::{Effect, ObjectEvaluator, RowTable};
+use object_evaluator::ObjectEvaluator;
 use plan::Plans;
 use policies::Policies;
 use result::Common;
+use row_table::RowTable;
 use rows::Rows;
 use selection::Selection;
 use shard::Share;

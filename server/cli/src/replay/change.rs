@@ -3,7 +3,6 @@
 //! A policy changes thousands of objects in the same way. So a change is identified by the
 //! fields that it changes, and a diff, which is slow, is made only for the first of each kind.
 
-use super::object_evaluator::Finding;
 use crate::mutation::diff;
 use cel::Value;
 use cel::value::{Key, Map};
@@ -62,19 +61,14 @@ impl Changes {
         }
     }
 
-    /// Counts the changes of an object.
-    pub(super) fn count(&self, findings: &[Finding]) {
-        if self.limit == usize::MAX {
-            return;
-        }
+    /// Counts a change by the policy of a row.
+    pub(super) fn count(&self, row: usize, change: Option<&Change>) {
         let mut counts = self.counts.borrow_mut();
-        for finding in findings {
-            if let Some(change) = &finding.change
-                && counts.len() < MAX_KINDS
-            {
-                let key = (finding.row, change.fields.clone());
-                *counts.entry(key).or_default() += 1;
-            }
+        if let Some(change) = change
+            && self.limit != usize::MAX
+            && counts.len() < MAX_KINDS
+        {
+            *counts.entry((row, change.fields.clone())).or_default() += 1;
         }
     }
 

@@ -1,6 +1,6 @@
 //! `--format human`: the objects of each message, and a table of the policies.
 
-use super::object_evaluator::Effect;
+use super::effect::Effect;
 use super::tally::{Group, Tally};
 use super::{Outcome, Policies};
 use crate::arguments::Replay;

@@ -1,9 +1,12 @@
 //! `--format json` and `--format ndjson`, for programs.
 
 use super::Outcome;
-use super::object_evaluator::{Effect, Finding, Name, RowTable};
+use super::effect::Effect;
+use super::name::Name;
+use super::object_outcome::Finding;
 use super::policies::Policies;
 use super::result::{Common, GroupResult, RowName, Segment, ShardResult};
+use super::row_table::RowTable;
 use super::tally::{Counts, Example, PartResult, Tally};
 use crate::arguments::Shard;
 use crate::problem::Problem;

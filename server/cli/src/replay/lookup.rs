@@ -4,13 +4,12 @@
 //! a binding selects are kept. A missing object may still exist in the cluster: a policy that
 //! needs it has an unknown result.
 
-use super::object_evaluator::Name;
-use super::policies::Policy;
+use super::bound_policy::{Policy, selects_by_labels};
+use super::name::Name;
 use cel::Value;
-use kubernetes::names::NAMESPACE_NAME;
 use kubernetes::{is_of_kind, string_field};
 use policy::PolicyDocument;
-use policy::manifest::{MatchResources, ParamKind, text_of};
+use policy::manifest::{ParamKind, text_of};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -160,13 +159,6 @@ impl FoundObjects {
         let is_one = |it: &&Value| is_of_kind(it, api_version, kind);
         self.objects.iter().filter(is_one).count()
     }
-}
-
-/// Returns whether a policy or a binding selects namespaces by labels other than
-/// `kubernetes.io/metadata.name`.
-pub(super) fn selects_by_labels(resources: &MatchResources) -> bool {
-    let selector = resources.namespace_selector.as_ref();
-    selector.is_some_and(|it| it.keys().any(|key| key != NAMESPACE_NAME))
 }
 
 fn param_kind(policy: &PolicyDocument) -> Option<&ParamKind> {

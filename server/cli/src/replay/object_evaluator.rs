@@ -1,91 +1,23 @@
 //! The evaluation of one object.
 
-use super::change::{Change, Changes};
+use super::change::Changes;
+use super::effect::Effect;
+use super::name::Name;
+use super::object_outcome::{Finding, ObjectOutcome};
 use super::plan::{Planned, Plans};
 use super::policies::Policies;
 use super::request::{defaulted, request};
+use super::row_table::{Row, RowTable};
 use super::unknown::{Unknown, UnknownCheck};
 use crate::arguments::Replay;
 use crate::loader::limits;
 use admission::{
-    Answer, DecisionOutcome, Evaluation, Matched, Mutation, Operation, PolicyResult,
-    PolicyResultKind, Resource, Verdict,
+    Answer, DecisionOutcome, Evaluation, Matched, Mutation, PolicyResult, PolicyResultKind,
+    Resource, Verdict,
 };
 use cel::Value;
-use kubernetes::{metadata_field, string_field};
+use kubernetes::string_field;
 use policy::manifest::FailurePolicy;
-use serde::{Deserialize, Serialize};
-
-/// The effect of a policy on an object.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Effect {
-    /// The request is denied.
-    Denied,
-    /// The response has a warning.
-    Warned,
-    /// The audit event has an annotation.
-    Audited,
-    /// The policy fails, and its failure policy is Ignore.
-    Ignored,
-    /// The object is changed.
-    Mutated,
-    /// It depends on an object that is missing from the dump.
-    Unknown,
-}
-
-impl Effect {
-    pub(super) const ALL: [Self; 6] = [
-        Self::Denied,
-        Self::Warned,
-        Self::Audited,
-        Self::Ignored,
-        Self::Mutated,
-        Self::Unknown,
-    ];
-
-    /// Returns its name.
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Denied => "denied",
-            Self::Warned => "warned",
-            Self::Audited => "audited",
-            Self::Ignored => "ignored",
-            Self::Mutated => "mutated",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
-/// A finding for an object.
-#[derive(Clone, Debug)]
-pub(super) struct Finding {
-    /// The row of the policy with its binding.
-    pub(super) row: usize,
-    pub(super) effect: Effect,
-    /// The message of the API server; empty if there is none.
-    pub(super) message: String,
-    /// Whether the policy could not be evaluated.
-    pub(super) is_failure: bool,
-    /// The change, with `--diff`.
-    pub(super) change: Option<Box<Change>>,
-}
-
-/// The result of an object.
-#[derive(Debug, Default)]
-pub(super) struct ObjectOutcome {
-    pub(super) findings: Vec<Finding>,
-    /// The names of the object, if something is found.
-    pub(super) name: Option<Name>,
-    /// The rows that match it.
-    pub(super) matched: Vec<usize>,
-    /// The rows that a match condition skips.
-    pub(super) skipped: Vec<usize>,
-    /// The message of the response, if the request is denied.
-    pub(super) response: Option<String>,
-    /// The operations that were evaluated.
-    pub(super) operations: Vec<Operation>,
-}
 
 /// Evaluates objects. Each thread has its own.
 #[derive(Debug)]
@@ -97,68 +29,6 @@ pub(super) struct ObjectEvaluator<'p> {
     has_all_params: bool,
     /// The changes, with `--diff`.
     changes: Option<Changes>,
-}
-
-/// A policy with one of its bindings, or without one.
-#[derive(Clone, Debug)]
-pub(super) struct Row {
-    /// The index of the policy.
-    pub(super) policy: usize,
-    /// The name of the binding.
-    pub(super) binding: Option<String>,
-    /// The index of the binding on the server.
-    place: Option<usize>,
-    /// The validation actions of the binding.
-    pub(super) actions: Vec<Effect>,
-    /// Whether the match depends on the namespace, beyond its name.
-    pub(super) selects_namespace: bool,
-}
-
-/// All rows, in the order of the policies.
-#[derive(Debug)]
-pub(super) struct RowTable(pub(super) Vec<Row>);
-
-impl RowTable {
-    pub(super) fn new(policies: &Policies) -> Self {
-        let mut rows = Vec::new();
-        for (place, policy) in policies.policies.iter().enumerate() {
-            let bindings = policy.bindings.iter();
-            rows.extend(bindings.map(|binding| Row {
-                policy: place,
-                binding: Some(binding.name.clone()),
-                place: policies.place_of(&binding.document),
-                actions: binding.actions.iter().filter_map(|it| effect(it)).collect(),
-                selects_namespace: policy.selects_namespace || binding.selects_namespace,
-            }));
-            if policy.bindings.is_empty() {
-                rows.push(Row {
-                    policy: place,
-                    binding: None,
-                    place: None,
-                    actions: vec![Effect::Denied],
-                    selects_namespace: policy.selects_namespace,
-                });
-            }
-        }
-        Self(rows)
-    }
-
-    /// Returns the row of a policy with a binding. Errors of the policy itself belong to its
-    /// first row.
-    fn find(&self, policy: usize, binding: Option<usize>) -> Option<(usize, &Row)> {
-        let is = |row: &Row| binding.is_none() || row.place == binding;
-        let mut rows = self.0.iter().enumerate();
-        rows.find(|(_, row)| row.policy == policy && is(row))
-    }
-}
-
-fn effect(action: &str) -> Option<Effect> {
-    match action {
-        "Deny" => Some(Effect::Denied),
-        "Warn" => Some(Effect::Warned),
-        "Audit" => Some(Effect::Audited),
-        _ => None,
-    }
 }
 
 impl<'p> ObjectEvaluator<'p> {
@@ -209,9 +79,11 @@ impl<'p> ObjectEvaluator<'p> {
         }
         if !object_outcome.findings.is_empty() {
             object_outcome.name = Some(Name::new(&object));
-            self.changes
-                .iter()
-                .for_each(|it| it.count(&object_outcome.findings));
+            if let Some(changes) = &self.changes {
+                for finding in &object_outcome.findings {
+                    changes.count(finding.row, finding.change.as_deref());
+                }
+            }
         }
         Ok(object_outcome)
     }
@@ -451,40 +323,6 @@ impl Findings<'_, '_> {
                 Some(known) => known.extend(change),
                 none => *none = Some(Box::new(change)),
             }
-        }
-    }
-}
-
-/// The names of an object.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Name {
-    pub(super) kind: String,
-    pub(super) namespace: String,
-    pub(super) name: String,
-}
-
-impl Name {
-    pub(super) fn new(object: &Value) -> Self {
-        let owned = |text: Option<&str>| text.unwrap_or_default().to_owned();
-        let name = metadata_field(object, "name");
-        Self {
-            kind: owned(string_field(object, "kind")),
-            namespace: owned(metadata_field(object, "namespace")),
-            name: owned(name.or_else(|| metadata_field(object, "generateName"))),
-        }
-    }
-
-    /// Returns the names in words: `Pod shop/web`.
-    pub(super) fn label(&self) -> String {
-        let Self {
-            kind,
-            namespace,
-            name,
-        } = self;
-        match (namespace.as_str(), name.as_str()) {
-            (_, "") => kind.clone(),
-            ("", _) => format!("{kind} {name}"),
-            _ => format!("{kind} {namespace}/{name}"),
         }
     }
 }

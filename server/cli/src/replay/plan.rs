@@ -6,7 +6,7 @@
 //! one that matches only deletions a deletion. The rules of a CRD are evaluated on creation.
 
 use super::lookup::FoundObjects;
-use super::object_evaluator::Name;
+use super::name::Name;
 use super::policies::Policies;
 use super::request::defaulted;
 use admission::{ApiServer, CompiledPolicy, Operation, Resource};

@@ -1,16 +1,16 @@
 //! The policies of a replay, with their bindings.
 
-use super::lookup::{LookedUp, selects_by_labels};
+use super::bound_policy::Policy;
+use super::lookup::LookedUp;
 use super::not_found;
 use crate::arguments::Replay;
 use crate::loader::{LoadedTogether, Loader};
 use crate::problem::Problem;
 use crate::reader::{Reader, TextFile};
 use crate::report::shown;
-use admission::{ApiServer, CrdValidator};
+use admission::ApiServer;
 use cel::Value;
 use evaluation::run::{Programs, related_server_with, syntax_error};
-use policy::manifest::FailurePolicy;
 use policy::{Kind, PolicyDocument, may_hold_policy};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,37 +27,6 @@ pub(super) struct Policies {
     pub(super) looked_up: LookedUp,
     /// The objects next to the policies.
     pub(super) objects: Vec<Value>,
-}
-
-/// A policy, or a CustomResourceDefinition with rules.
-#[derive(Debug)]
-pub(super) struct Policy {
-    /// The name; empty if it has none.
-    pub(super) name: String,
-    /// The path of its file, as it is shown.
-    pub(super) path: String,
-    pub(super) document: Arc<PolicyDocument>,
-    /// The validation rules of a CRD.
-    pub(super) validator: Option<Arc<CrdValidator>>,
-    /// The names of its bindings with their actions; empty if it has none.
-    pub(super) bindings: Vec<Binding>,
-    /// Its failure policy.
-    pub(super) failure_policy: FailurePolicy,
-    /// Whether an expression reads the namespace.
-    pub(super) reads_namespace: bool,
-    /// Whether it selects namespaces by their labels.
-    pub(super) selects_namespace: bool,
-}
-
-/// A binding of a policy.
-#[derive(Clone, Debug)]
-pub(super) struct Binding {
-    pub(super) name: String,
-    pub(super) document: Arc<PolicyDocument>,
-    /// `validationActions`.
-    pub(super) actions: Vec<String>,
-    /// Whether it selects namespaces by their labels.
-    pub(super) selects_namespace: bool,
 }
 
 impl Policies {
@@ -123,44 +92,6 @@ impl Policies {
 
 const NO_POLICY: &str =
     "no ValidatingAdmissionPolicy, MutatingAdmissionPolicy or CustomResourceDefinition found";
-
-impl Policy {
-    fn new(path: &str, document: &Arc<PolicyDocument>, bindings: &[Arc<PolicyDocument>]) -> Self {
-        let bindings = bindings.iter().filter(|it| it.binds(document));
-        let policy = document.policy();
-        let constraints = policy.and_then(|it| it.match_constraints.as_deref());
-        let mut expressions = document.expressions().iter();
-        let is_definition = document.kind() == Kind::CustomResourceDefinition;
-        Self {
-            reads_namespace: !is_definition
-                && expressions.any(|it| it.text().contains("namespaceObject")),
-            selects_namespace: constraints.is_some_and(selects_by_labels),
-            name: document.name().unwrap_or_default().to_owned(),
-            path: path.to_owned(),
-            validator: is_definition.then(|| Arc::new(CrdValidator::new(Arc::clone(document)))),
-            bindings: bindings.map(binding).collect(),
-            failure_policy: document.failure_policy(),
-            document: Arc::clone(document),
-        }
-    }
-
-    /// Returns whether it needs the namespace of an object, beyond its name.
-    pub(super) fn needs_namespace(&self) -> bool {
-        self.reads_namespace || self.selects_namespace
-    }
-}
-
-fn binding(document: &Arc<PolicyDocument>) -> Binding {
-    let binding = document.binding();
-    let actions = binding.map_or(&[][..], |it| &it.validation_actions);
-    let resources = binding.and_then(|it| it.match_resources.as_deref());
-    Binding {
-        selects_namespace: resources.is_some_and(selects_by_labels),
-        name: document.name().unwrap_or_default().to_owned(),
-        document: Arc::clone(document),
-        actions: actions.iter().map(|it| it.text.to_string()).collect(),
-    }
-}
 
 /// Reads the files that may hold a policy.
 fn read(files: &[PathBuf], problems: &mut Vec<Problem>) -> Vec<(PathBuf, TextFile)> {

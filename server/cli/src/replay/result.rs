@@ -3,7 +3,7 @@
 //! Results of shards are merged in the order of the dump. Counts are added, and of the objects of
 //! a message the first are kept, so that the merged result is that of one replay.
 
-use super::object_evaluator::Effect;
+use super::effect::Effect;
 use super::policies::Policies;
 use super::tally::{Counts, Example, Group, MAX_MESSAGES, MAX_PROBLEMS, Tally};
 use crate::arguments::Shard;

@@ -1,8 +1,8 @@
 //! The results of single objects, written while the replay runs.
 
 use super::json;
-use super::object_evaluator::RowTable;
 use super::policies::Policies;
+use super::row_table::RowTable;
 #[cfg(feature = "parquet")]
 use super::table::Table;
 use super::tally::PartResult;

@@ -4,8 +4,9 @@
 //! groups, so that the memory does not depend on their number. A file has its name only when it is
 //! complete.
 
-use super::object_evaluator::{Finding, RowTable};
+use super::object_outcome::Finding;
 use super::policies::Policies;
+use super::row_table::RowTable;
 use super::tally::{ObjectResult, PartResult};
 use admission::Operation;
 use parquet::basic::Compression;
@@ -280,7 +281,8 @@ impl Values<'_> {
 mod tests {
     use super::*;
     use crate::replay::change::Change;
-    use crate::replay::object_evaluator::{Effect, Name};
+    use crate::replay::effect::Effect;
+    use crate::replay::name::Name;
     use expect_test::expect;
     use parquet::file::reader::{FileReader as _, SerializedFileReader};
     use workspace::StreamPosition;

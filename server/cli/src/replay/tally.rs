@@ -3,7 +3,10 @@
 //! The parts of a dump finish in any order and are counted in the order of the dump, so that
 //! the output depends only on the objects. The kept results are bounded.
 
-use super::object_evaluator::{Effect, Finding, Name, ObjectOutcome, Row, RowTable};
+use super::effect::Effect;
+use super::name::Name;
+use super::object_outcome::{Finding, ObjectOutcome};
+use super::row_table::{Row, RowTable};
 use crate::problem::{Problem, ProblemLocation};
 use admission::Operation;
 use serde::{Deserialize, Serialize};

@@ -3,8 +3,8 @@
 //! A dump need not hold the namespaces and parameters of the cluster. Treating missing ones
 //! as absent would silently give a wrong result.
 
-use super::object_evaluator::Row;
-use super::policies::Policy;
+use super::bound_policy::Policy;
+use super::row_table::Row;
 use admission::matching::{Mismatch, MismatchKind};
 use admission::{PolicyResult, PolicyResultKind};
 use policy::Kind;
