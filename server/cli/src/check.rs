@@ -4,6 +4,7 @@ mod analysis;
 mod fix;
 mod inputs;
 mod project;
+mod read;
 
 use crate::arguments::{Check, CheckFormat};
 use crate::exit::Exit;
@@ -11,14 +12,14 @@ use crate::progress::Progress;
 use crate::reader::{STDIN, STDIN_NAME};
 use crate::report::{self, PathProblem, Report, shown};
 use crate::terminal::Terminal;
-use analysis::{Outcome, Read};
 use ide::Safety;
 use inputs::Inputs;
-use project::{CheckContext, Projects, SourceBudget};
+use project::{Projects, SourceBudget};
 use rayon::prelude::{
     IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use read::{CheckContext, Outcome, Read};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -155,7 +156,7 @@ fn outcomes(
     let inputs = Inputs::new(&read, files, context.configs);
     let from_files = read.iter_mut().skip(count - files.len());
     for (read, file) in from_files.zip(files) {
-        read.wait_for_policies(file, context, &inputs);
+        analysis::wait_for_policies(read, file, context, &inputs);
     }
     let outcomes = pool.install(|| judge_all(read, &projects, &inputs, &progress));
     progress.finish();

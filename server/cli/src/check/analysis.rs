@@ -6,33 +6,14 @@
 
 use super::STDIN_NAME;
 use super::inputs::{self, Inputs};
-use super::project::{CheckContext, FileConfig, Projects, SourceBudget, Waiting};
+use super::project::{Projects, SourceBudget};
+use super::read::{CheckContext, FileConfig, Outcome, Read, Waiting};
 use crate::report::{FileReport, FixedFile, PathProblem, Source, shown};
-use ide::{FileSummary, FixAll, Project, SourceFile};
+use ide::{FixAll, Project, SourceFile};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use workspace::{Error, InputFinder, is_inputs_file, read_argument, read_file};
-
-/// The outcome of reading a file.
-#[derive(Debug)]
-pub(super) enum Outcome {
-    /// It was analyzed.
-    Checked(FileReport),
-    /// It could not be read or analyzed.
-    Problem(PathProblem),
-}
-
-/// A file that was read.
-pub(super) enum Read {
-    /// It does not depend on other files. Holds its summary for them, if they need one.
-    Done(Outcome, Option<(FileConfig, Arc<FileSummary>)>),
-    /// It is checked when its project is known. Holds its summary for other files.
-    Waiting(Box<Waiting>, Arc<FileSummary>),
-    /// It may have inputs, and is checked when the policy files are known. Holds its summary for
-    /// other files, if they need one.
-    Input(Box<Waiting>, Option<Arc<FileSummary>>),
-}
 
 /// Reads a file.
 pub(super) fn read(path: &Path, context: &CheckContext<'_>, source_budget: &SourceBudget) -> Read {
@@ -120,30 +101,26 @@ fn first_look(
     Read::Waiting(Box::new(waiting), summary)
 }
 
-impl Read {
-    /// Checks the file `path` again when the policy files are known, if one of them names it.
-    pub(super) fn wait_for_policies(
-        &mut self,
-        path: &Path,
-        context: &CheckContext<'_>,
-        inputs: &Inputs<'_>,
-    ) {
-        let real = context.configs.real_path(path);
-        if let Read::Done(Outcome::Checked(report), _) = self
-            && inputs.may_contain(&real)
-        {
-            *self = Read::Input(
-                Box::new(Waiting {
-                    path: std::mem::take(&mut report.path),
-                    real,
-                    file_config: context.for_file(path),
-                    file: None,
-                    is_stdin: false,
-                    named: None,
-                }),
-                None,
-            );
-        }
+/// Checks the file `path` again when the policy files are known, if one of them names it.
+pub(super) fn wait_for_policies(
+    read: &mut Read,
+    path: &Path,
+    context: &CheckContext<'_>,
+    inputs: &Inputs<'_>,
+) {
+    let real = context.configs.real_path(path);
+    if let Read::Done(Outcome::Checked(report), _) = read
+        && inputs.may_contain(&real)
+    {
+        let waiting = Waiting {
+            path: std::mem::take(&mut report.path),
+            real,
+            file_config: context.for_file(path),
+            file: None,
+            is_stdin: false,
+            named: None,
+        };
+        *read = Read::Input(Box::new(waiting), None);
     }
 }
 

@@ -4,7 +4,7 @@
 //! comments name it. So it is checked after these have been read. A file that belongs to no
 //! policy file only has the name of one with inputs.
 
-use super::analysis::Read;
+use super::read::Read;
 use evaluation::input;
 use ide::{FileInputs, SourceFile};
 use kubernetes::Target;
@@ -73,8 +73,8 @@ impl<'a> Inputs<'a> {
         let path = file.path();
         let is_reported = |path: &Path| self.checked.contains(&self.configs.real_path(path));
         let mut errors = named.map_or_else(Vec::new, |it| it.at_comments(path, is_reported));
-        let owners: Vec<Owner<'_>> = self
-            .owners(path)
+        let policy_files = self.owners(path);
+        let owners: Vec<Owner<'_>> = policy_files
             .iter()
             .map(|(path, file)| (path.as_path(), &**file))
             .collect();

@@ -3,68 +3,17 @@
 //! The files are read once for their summaries. Those that hold policies are kept, within a
 //! limit, until their whole project is known, and only then checked.
 
-use super::analysis::Read;
-use ide::{FileSummary, Project, Safety, SourceFile};
-use kubernetes::Target;
+use super::read::{CheckContext, FileConfig, Read};
+use ide::{FileSummary, Project};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use workspace::{Config, ConfigCache, FoundInputs, ProjectLimits, gather};
+use workspace::{Config, ConfigCache, ProjectLimits, gather};
 
 /// Limit: bytes of source that are kept parsed until the project is known. The trees are a few
 /// times as large; files beyond the limit are parsed twice.
 const MAX_KEPT: usize = 8 * 1024 * 1024;
-
-/// A file that waits for its project.
-pub(super) struct Waiting {
-    /// The path, as it is shown.
-    pub(super) path: String,
-    /// The path that identifies it in its project.
-    pub(super) real: PathBuf,
-    /// Its configuration and target.
-    pub(super) file_config: FileConfig,
-    /// The file, in no project yet. `None` if too much is kept already.
-    pub(super) file: Option<SourceFile>,
-    /// Whether it is standard input, which cannot be written.
-    pub(super) is_stdin: bool,
-    /// The inputs that its comments name, if there are such comments.
-    pub(super) named: Option<FoundInputs>,
-}
-
-/// The context that decides how a file is checked.
-pub(super) struct CheckContext<'a> {
-    /// The configuration of every path.
-    pub(super) configs: &'a Arc<ConfigCache>,
-    /// The target that the arguments name.
-    pub(super) target: Option<Target>,
-    /// The most that a fix may be, if fixes are applied.
-    pub(super) safety: Option<Safety>,
-}
-
-/// The configuration and the target of a file.
-#[derive(Clone)]
-pub(super) struct FileConfig {
-    /// Its configuration.
-    pub(super) config: Arc<Config>,
-    /// Its target.
-    pub(super) target: Target,
-    /// The most that a fix may be, if fixes are applied.
-    pub(super) safety: Option<Safety>,
-}
-
-impl CheckContext<'_> {
-    /// The configuration and the target of a file.
-    pub(super) fn for_file(&self, file: &Path) -> FileConfig {
-        let config = self.configs.for_file(file);
-        let target = self.target.or(config.target()).unwrap_or_default();
-        FileConfig {
-            config,
-            target,
-            safety: self.safety,
-        }
-    }
-}
 
 /// The bytes that are kept.
 #[derive(Default)]
