@@ -4,6 +4,7 @@
 //! `.cache/editors` once and kept there. If something is not available on a machine, the tests of
 //! that editor fail with the reason; the tests of the other editor still run.
 
+mod artifacts;
 mod counting;
 mod debian;
 mod emacs;

@@ -66,3 +66,10 @@ fn id(fields: &Map<String, Value>) -> Option<String> {
     let (file, section, name) = (text("file")?, text("section")?, text("name")?);
     Some(format!("{file}:{section}/{name}"))
 }
+
+/// Returns the cases in a file, or the id and the error of a line that is not a case.
+pub(super) fn cases(text: &[u8]) -> impl Iterator<Item = Result<Case, (String, String)>> {
+    let lines = text.split(|byte| *byte == b'\n').enumerate();
+    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+    lines.map(|(at, line)| Case::read(at + 1, line))
+}

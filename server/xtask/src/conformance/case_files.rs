@@ -1,6 +1,6 @@
 //! The files of cases that the runner supports, and the function for each.
 
-use super::case::{Case, Outcome};
+use super::case::{Case, Outcome, cases};
 use super::report::{Report, Tally};
 use super::{
     availability, compilation, defaults, difference, evaluation, findings, formatting, kinds,
@@ -142,13 +142,6 @@ pub(super) fn tally(text: &[u8], check: impl Fn(&Case) -> Option<Outcome>) -> Ta
         }
     }
     tally
-}
-
-/// Returns the cases in a file, or the id and the error of a line that is not a case.
-pub(super) fn cases(text: &[u8]) -> impl Iterator<Item = Result<Case, (String, String)>> {
-    let lines = text.split(|byte| *byte == b'\n').enumerate();
-    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
-    lines.map(|(at, line)| Case::read(at + 1, line))
 }
 
 /// Checks a case. A panic is the failure of that case alone.

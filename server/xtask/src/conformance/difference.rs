@@ -5,8 +5,7 @@
 //! reason, and what has to be correct nevertheless. Such cases neither pass nor fail, and a rule
 //! without a case is a failure.
 
-use super::case::{Case, Outcome};
-use super::case_files::cases;
+use super::case::{Case, Outcome, cases};
 use super::report::Tally;
 use super::{compilation, mutation, scenario, specification, traps};
 use crate::error::Error;

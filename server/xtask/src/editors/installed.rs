@@ -4,7 +4,8 @@
 //! opened, and its evaluation is on the screen. The time of these steps, the time until the first
 //! findings of an editor that has just started, and the memory of the server are printed.
 
-use super::root::Root;
+use super::artifacts::{Artifacts, three_steps};
+use super::root::{self, Root};
 use super::surroundings::{Editors, Stop, copy_folder, quietly};
 use super::vscode;
 use crate::dist;
@@ -12,30 +13,12 @@ use crate::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
-
-/// The examples of the README, which the tests open.
-pub(super) const EXAMPLES: &[(&str, &str)] = &[
-    ("examples", "examples"),
-    ("tests/examples", "tests/examples"),
-];
-
-/// The time from an artifact to an evaluated policy.
-///
-/// Limit: the goal of the project, on a machine without other load.
-const THREE_STEPS: Duration = Duration::from_secs(10);
+use std::time::Instant;
 
 /// The sizes of a release, in bytes.
 ///
 /// Limit: the goal of the project. A build without optimization is larger.
 const SIZES: [u64; 2] = [14_000_000, 6_000_000];
-
-/// The results of `cargo xtask dist` and `cargo xtask package-vscode`.
-pub(super) struct Artifacts {
-    pub(super) program: PathBuf,
-    pub(super) archive: PathBuf,
-    pub(super) extension: PathBuf,
-}
 
 /// Installs the artifacts and uses them in each editor.
 ///
@@ -88,18 +71,6 @@ fn megabytes(bytes: u64) -> f64 {
     f64::from(u32::try_from(bytes / 1000).unwrap_or(u32::MAX)) / 1000.0
 }
 
-/// A new root with an empty home and the examples.
-pub(super) fn root(
-    editors: &mut Editors<'_>,
-    place: &Path,
-    tools: &[PathBuf],
-) -> Result<Root, Stop> {
-    for (source, to) in EXAMPLES {
-        copy_folder(&editors.source(source), &place.join("workspace").join(to))?;
-    }
-    Root::set_up(editors, place, tools)
-}
-
 fn empty(editors: &Editors<'_>, name: &str) -> Result<PathBuf, Error> {
     let place = editors.kept("installed-run").join(name);
     if place.exists() {
@@ -121,25 +92,9 @@ fn install(root: &Root, place: &Path, artifacts: &Artifacts) -> Result<(), Error
     quietly(tar).map(|_| ())
 }
 
-/// Counts the time of the three steps as a test.
-pub(super) fn three_steps(
-    editors: &mut Editors<'_>,
-    name: &str,
-    installed: Duration,
-    seen: Duration,
-) -> Result<(), Error> {
-    let total = installed + seen;
-    let figure = format!(
-        "{name}: installed after {:.1} s, an evaluated policy on the screen after {:.1} s",
-        installed.as_secs_f64(),
-        total.as_secs_f64()
-    );
-    editors.case(&figure, total < THREE_STEPS, "it took 10 s or more")
-}
-
 fn terminal(editors: &mut Editors<'_>, artifacts: &Artifacts) -> Result<(), Stop> {
     let place = empty(editors, "terminal")?;
-    let root = root(editors, &place, &[])?;
+    let root = root::with_examples(editors, &place, &[])?;
     for program in ["cargo", "rustc", "cc", "npm"] {
         let name = format!("the root has no {program}");
         editors.case(&name, !root.has(program), "it has")?;
@@ -174,7 +129,7 @@ fn terminal(editors: &mut Editors<'_>, artifacts: &Artifacts) -> Result<(), Stop
 fn neovim(editors: &mut Editors<'_>, artifacts: &Artifacts) -> Result<(), Stop> {
     let place = empty(editors, "neovim")?;
     let tests = editors.source("editors/neovim/test");
-    let root = root(editors, &place, std::slice::from_ref(&tests))?;
+    let root = root::with_examples(editors, &place, std::slice::from_ref(&tests))?;
     let start = Instant::now();
     install(&root, &place, artifacts)?;
     let config = root.home().join(".config/nvim");

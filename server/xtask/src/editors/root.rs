@@ -4,11 +4,17 @@
 //! the program was built with.
 
 use super::debian;
-use super::surroundings::{Editors, Stop};
+use super::surroundings::{Editors, Stop, copy_folder};
 use crate::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The examples of the README, which the tests open.
+const EXAMPLES: &[(&str, &str)] = &[
+    ("examples", "examples"),
+    ("tests/examples", "tests/examples"),
+];
 
 /// The release of Debian.
 const RELEASE: &str = "trixie";
@@ -112,4 +118,16 @@ impl Root {
             .arg(program);
         command
     }
+}
+
+/// A new root with an empty home and the examples.
+pub(super) fn with_examples(
+    editors: &mut Editors<'_>,
+    place: &Path,
+    tools: &[PathBuf],
+) -> Result<Root, Stop> {
+    for (source, to) in EXAMPLES {
+        copy_folder(&editors.source(source), &place.join("workspace").join(to))?;
+    }
+    Root::set_up(editors, place, tools)
 }

@@ -13,7 +13,7 @@ pub(crate) use package::Options as PackageOptions;
 pub(super) use package::run as package;
 
 use super::absolute;
-use super::installed::{Artifacts, three_steps};
+use super::artifacts::{Artifacts, three_steps};
 use super::npm::npm;
 use super::surroundings::{Editors, Stop, quietly};
 use crate::{grammar, repository};

@@ -1,7 +1,6 @@
 //! The folders of one run of VS Code, made anew.
 
-use crate::editors::installed;
-use crate::editors::root::Root;
+use crate::editors::root::{self, Root};
 use crate::editors::surroundings::{Editors, Stop, copy_file, copy_folder};
 use crate::error::Error;
 use std::fs;
@@ -50,7 +49,7 @@ impl Stage {
         let mut tools = ["vscode", "node"].map(|tool| editors.kept(tool)).to_vec();
         tools.push(editors.source("editors/vscode/out"));
         let place = editors.kept("vscode-run").join(run);
-        let root = installed::root(editors, &place, &tools)?;
+        let root = root::with_examples(editors, &place, &tools)?;
         let downloaded = place.join("admissible.vsix");
         copy_file(packed, &downloaded)?;
         let stage = Self {
