@@ -82,14 +82,14 @@ pub(crate) fn set_up() -> Vec<u8> {
     printed
 }
 
-/// Runs all tests in all editors.
+/// Runs all tests in all editors, with this program.
 ///
 /// # Errors
 /// When nothing could be tested for a reason that is not the machine's.
-pub(crate) fn run(out: &mut dyn Write) -> Result<Outcome, Error> {
+pub(crate) fn run(program: PathBuf, out: &mut dyn Write) -> Result<Outcome, Error> {
     let options = Options {
         only: None,
-        program: None,
+        program: Some(program),
         pictures: false,
         installed: false,
         beside: None,
@@ -178,8 +178,7 @@ fn absolute(program: &Path) -> Result<PathBuf, Error> {
     std::path::absolute(program).map_err(|source| Error::io("find", program, source))
 }
 
-/// The program, built if it is not. The profile `test` is that of the other tests, so that
-/// nothing is built twice.
+/// The program, built if it is not.
 fn build_program(profile: &str) -> Result<PathBuf, Error> {
     process::build(&["--profile", profile])
 }

@@ -23,13 +23,11 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// The options of Cargo that select the program and report where it is.
-const PROGRAM: [&str; 4] = [
-    "--bin",
-    "admissible",
-    "--message-format",
-    "json-render-diagnostics",
-];
+/// The options of Cargo that select the program.
+const PROGRAM: [&str; 2] = ["--bin", "admissible"];
+
+/// The options of Cargo that report where programs are.
+const MESSAGES: [&str; 2] = ["--message-format", "json-render-diagnostics"];
 
 /// The target whose linker is LLD by default, which can fold functions with the same code.
 const FOLDED: &str = "x86_64-unknown-linux-gnu";
@@ -39,7 +37,7 @@ const FOLDED: &str = "x86_64-unknown-linux-gnu";
 /// # Errors
 /// When it cannot be built.
 pub(crate) fn build(options: &[&str]) -> Result<PathBuf, Error> {
-    compile(&[&["build"], &PROGRAM[..], options].concat())
+    compile(&[&["build"], &PROGRAM[..], &MESSAGES, options].concat())
 }
 
 /// Builds the program `admissible` as a release has it, for a target or for the host. Gives its
@@ -49,7 +47,7 @@ pub(crate) fn build(options: &[&str]) -> Result<PathBuf, Error> {
 /// When it cannot be built.
 pub(crate) fn build_for_release(target: Option<&str>, host: &str) -> Result<PathBuf, Error> {
     let profile = ["--locked", "--profile", "dist"];
-    let mut arguments = [&["rustc"], &PROGRAM[..], &profile].concat();
+    let mut arguments = [&["rustc"], &PROGRAM[..], &MESSAGES, &profile].concat();
     if let Some(target) = target {
         arguments.extend(["--target", target]);
     }
@@ -59,13 +57,23 @@ pub(crate) fn build_for_release(target: Option<&str>, host: &str) -> Result<Path
     compile(&arguments)
 }
 
+/// Returns the program `admissible` that the tests of these packages run. It is compiled with
+/// their features, so nothing is compiled if the tests have run.
+///
+/// # Errors
+/// When it cannot be built.
+pub(crate) fn tested_program(packages: &[&str]) -> Result<PathBuf, Error> {
+    compile(&[&["test", "--no-run"], packages, &MESSAGES].concat())
+}
+
 fn compile(arguments: &[&str]) -> Result<PathBuf, Error> {
     let messages = output(cargo(arguments))?;
     let built = messages.lines().find_map(|line| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
         let target = message.pointer("/target/name")?.as_str()?;
         let program = message.get("executable")?.as_str()?;
-        (target == "admissible").then(|| PathBuf::from(program))
+        let is_test = message.pointer("/profile/test")?.as_bool()?;
+        (target == "admissible" && !is_test).then(|| PathBuf::from(program))
     });
     built.ok_or_else(|| Error::Failed("Cargo does not say where the program is".into()))
 }

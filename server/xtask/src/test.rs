@@ -65,7 +65,7 @@ const STEPS: &[TestStep] = &[
 
 const EDITORS: TestStep = TestStep {
     name: "editors",
-    run: editors::run,
+    run: |out| editors::run(process::tested_program(PRODUCT)?, out),
 };
 
 /// The outcome of a step.
