@@ -44,7 +44,9 @@ pub fn escape(name: &str) -> Option<Cow<'_, str>> {
     if is_reserved(name) {
         return Some(Cow::Owned(format!("__{name}__")));
     }
-    if !ESCAPES.iter().any(|(plain, _)| name.contains(plain)) {
+    // Most names are a single word.
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if is_plain || !ESCAPES.iter().any(|(plain, _)| name.contains(plain)) {
         return Some(Cow::Borrowed(name));
     }
     let mut out = String::with_capacity(name.len() + 16);

@@ -141,7 +141,7 @@ impl KindTypes {
         if parts.next() != Some(&*self.name) {
             return None;
         }
-        parts.try_fold(self.root()?, |place, part| place.inside(part))
+        parts.try_fold(self.root()?, TypePosition::inside)
     }
 
     /// Returns the fields of an object type. `None` if there is no type of that name.
@@ -178,6 +178,7 @@ fn with_kind(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Cata
 }
 
 /// A place in the objects of a kind.
+#[derive(Clone)]
 struct TypePosition<'c> {
     shape: PositionSchema<'c>,
     /// Whether the place holds a whole object.
@@ -207,32 +208,28 @@ impl<'c> TypePosition<'c> {
     }
 
     /// The place of a schema directly inside this one.
-    fn child(&self, schema: Schema<'c>) -> Self {
-        let mut enclosing_types = self.enclosing_types.clone();
-        let mut shape = PositionSchema::Schema(schema);
+    fn child(mut self, schema: Schema<'c>) -> Self {
+        self.shape = PositionSchema::Schema(schema);
+        self.is_resource = schema.is_embedded_resource();
         if let Some(name) = schema.type_name() {
-            if enclosing_types.contains(&name) {
-                shape = PositionSchema::Recursive(schema);
+            if self.enclosing_types.contains(&name) {
+                self.shape = PositionSchema::Recursive(schema);
             }
-            enclosing_types.push(name);
+            self.enclosing_types.push(name);
         }
-        Self {
-            shape,
-            is_resource: schema.is_embedded_resource(),
-            enclosing_types,
-        }
+        self
     }
 
-    fn with(&self, shape: PositionSchema<'c>) -> Self {
+    fn with(self, shape: PositionSchema<'c>) -> Self {
         Self {
             shape,
             is_resource: false,
-            enclosing_types: self.enclosing_types.clone(),
+            ..self
         }
     }
 
     /// The place that a part of the name of a type leads to.
-    fn inside(&self, part: &str) -> Option<Self> {
+    fn inside(self, part: &str) -> Option<Self> {
         match (self.shape, part) {
             (PositionSchema::Text, _) => None,
             (PositionSchema::Metadata, "name" | "generateName") => {
@@ -245,7 +242,7 @@ impl<'c> TypePosition<'c> {
         }
     }
 
-    fn inside_schema(&self, schema: Schema<'c>, part: &str) -> Option<Self> {
+    fn inside_schema(self, schema: Schema<'c>, part: &str) -> Option<Self> {
         match part {
             "@idx" => Some(self.child(schema.items()?)),
             "@elem" => Some(self.child(schema.additional_properties()?)),
@@ -289,12 +286,15 @@ impl<'c> TypePosition<'c> {
         match schema.ty() {
             SchemaType::IntOrString => Some(Type::Dyn),
             SchemaType::Array => {
-                let items = self.child(schema.items()?);
+                let items = self.clone().child(schema.items()?);
                 Some(Type::list(items.cel_type(&format!("{name}.@idx"))?))
             }
             SchemaType::Object => match schema.additional_properties() {
                 Some(values) => {
-                    let values = self.child(values).cel_type(&format!("{name}.@elem"))?;
+                    let values = self
+                        .clone()
+                        .child(values)
+                        .cel_type(&format!("{name}.@elem"))?;
                     Some(Type::map(Type::String, values))
                 }
                 None => Some(Type::object(name)),
@@ -321,7 +321,7 @@ impl<'c> TypePosition<'c> {
             PositionSchema::Recursive(_) => {}
             PositionSchema::Metadata => {
                 for field in ["name", "generateName"] {
-                    add(field, self.with(PositionSchema::Text));
+                    add(field, self.clone().with(PositionSchema::Text));
                 }
             }
             PositionSchema::Schema(schema) => {
@@ -331,12 +331,12 @@ impl<'c> TypePosition<'c> {
                 let standard = ["apiVersion", "kind", "metadata"];
                 for (field, schema) in schema.properties() {
                     if !standard.contains(&field) || self.standard(field).is_none() {
-                        add(field, self.child(schema));
+                        add(field, self.clone().child(schema));
                     }
                 }
                 for field in standard {
                     if let Some(shape) = self.standard(field) {
-                        add(field, self.with(shape));
+                        add(field, self.clone().with(shape));
                     }
                 }
             }
