@@ -107,9 +107,11 @@ impl Context<'_> {
     /// Upstream: kubernetes/community, contributors/devel/sig-architecture/api_changes.md.
     fn is_deprecated(&self, id: ExprId) -> bool {
         let mut places = self.kinds.into_iter().flat_map(|kinds| kinds.schemas(id));
+        // Kinds often share a field, as all workloads share those of pods.
+        let mut previous = None;
         places.any(|(_, schema)| {
-            let description = schema.description();
-            description.is_some_and(|text| text.contains("Deprecated: "))
+            previous.replace(schema) != Some(schema)
+                && (schema.description()).is_some_and(|text| text.contains("Deprecated: "))
         })
     }
 
