@@ -167,8 +167,8 @@ impl OwnFigures {
             row(
                 "`replay` of 100,000 pods (456 MB) through ten policies",
                 format!(
-                    "{seconds:.1} s, {:.0} a second",
-                    f64::from(replay.objects) / seconds
+                    "{seconds:.1} s, {:.0},000 objects per second",
+                    f64::from(replay.objects) / seconds / 1000.0
                 ),
             ),
             row("the same, peak memory", megabytes(replay.memory)),
