@@ -1,4 +1,7 @@
-//! Decoding a custom resource, which has no type but that of its metadata.
+//! Decoding the object of a request.
+//!
+//! A built-in kind has a type that the whole object must fit. A custom resource has only that of its
+//! metadata.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/customresource_handler.go,
 //! unstructuredSchemaCoercer.apply; pkg/apiserver/schema/objectmeta/algorithm.go,
@@ -15,24 +18,26 @@ use cel::value::{Key, Value};
 /// Limit: how deep an object is looked through.
 const MAX_DEPTH: usize = 200;
 
-/// Returns the fields that the server drops from an object. An object of a
-/// kind that is built in or unknown has none.
+/// Decodes the object of a request. Returns the fields of a custom resource that the server drops.
 ///
 /// # Errors
-/// The metadata of the object, or of a resource embedded in it, does not decode; the message of the
-/// server.
+/// An object of a built-in kind does not decode, or the metadata of a custom resource or of a
+/// resource embedded in it; the message of the server.
 pub fn unknown_fields(kinds: &Catalog, object: &Value) -> Result<Vec<UnknownField>, String> {
     let text = |field: &str| object.as_map()?.get_str(field)?.as_str();
     let (api_version, kind) = (text("apiVersion"), text("kind").unwrap_or_default());
     let GroupVersion { group, version } = GroupVersion::parse(api_version.unwrap_or_default());
-    let schema = kinds.schema(group, version, kind);
-    let Some(schema) = schema.filter(|schema| !is_built_in(*schema)) else {
+    let Some(schema) = kinds.schema(group, version, kind) else {
         return Ok(Vec::new());
     };
     let fail = |error: String| {
         let version = quote(version);
         format!("{kind} in version {version} cannot be handled as a {kind}: {error}")
     };
+    if is_built_in(schema) {
+        let decoded = strict::decode(schema, object, String::new());
+        return decoded.map(|_| Vec::new()).map_err(fail);
+    }
     let metadata = object.as_map().and_then(|map| map.get_str("metadata"));
     let mut unknown = match metadata.zip(schema.property("metadata")) {
         None => Vec::new(),

@@ -19,22 +19,12 @@ const MAX_ERRORS: usize = 100;
 
 /// Returns the error of the server for an object that does not fit its type. `None` if it fits.
 pub(super) fn error(schema: Schema<'_>, object: &Value) -> Option<String> {
-    let mut reader = Reader {
-        path: String::new(),
-        fields: String::new(),
-        mismatch: None,
-        unknown: Vec::new(),
+    let unknown = match decode(schema, object, String::new()) {
+        Ok(unknown) if unknown.is_empty() => return None,
+        Ok(unknown) => unknown,
+        Err(mismatch) => return Some(mismatch),
     };
-    if let Err(mismatch) = reader.read(schema, object, "", 0) {
-        return Some(mismatch);
-    }
-    if reader.mismatch.is_some() {
-        return reader.mismatch;
-    }
-    if reader.unknown.is_empty() {
-        return None;
-    }
-    let unknown: Vec<String> = reader.unknown.into_iter().map(|it| it.message).collect();
+    let unknown: Vec<String> = unknown.into_iter().map(|it| it.message).collect();
     Some(format!("strict decoding error: {}", unknown.join(", ")))
 }
 
@@ -53,6 +43,18 @@ pub(super) fn metadata(
             "json: cannot unmarshal {found} into Go value of type {ty}"
         ));
     }
+    decode(schema, value, path)
+}
+
+/// Decodes a value at `path`. Returns the unknown fields.
+///
+/// # Errors
+/// A field does not fit its type; the error of the server.
+pub(super) fn decode(
+    schema: Schema<'_>,
+    value: &Value,
+    path: String,
+) -> Result<Vec<UnknownField>, String> {
     let mut reader = Reader {
         path,
         fields: String::new(),
@@ -106,6 +108,8 @@ impl Reader {
             | (SchemaType::Number, Value::Int(_) | Value::Double(_))
             | (SchemaType::IntOrString, Value::Int(_) | Value::String(_)) => Ok(()),
             (SchemaType::Integer, Value::Int(number)) if fits(schema, *number) => Ok(()),
+            // Go writes a whole number without a fraction.
+            (SchemaType::Integer, Value::Double(number)) if number.fract() == 0.0 => Ok(()),
             (SchemaType::IntOrString, _) => Err(self.mismatch(schema, value, owner)),
             _ => {
                 if self.mismatch.is_none() {

@@ -10,6 +10,7 @@ use admission::{
 use cel::Value;
 use cel::value::Map;
 use kubernetes::defaults;
+use kubernetes::mutation::custom::unknown_fields;
 use kubernetes::openapi::Definitions;
 use policy::PolicyDocument;
 use policy::field_error::ErrorType;
@@ -330,7 +331,7 @@ fn request_of(api_server: &ApiServer, case_request: &Json) -> Result<Request, St
     let verb = case_request.get("verb").and_then(Json::as_str);
     let verb = verb.ok_or("malformed: no verb")?;
     let mut written = from_json(case_request.get("object").ok_or("malformed: no object")?);
-    let unknown_fields = defaults::unknown_fields(api_server.kinds(), &written);
+    let decoded = unknown_fields(api_server.kinds(), &written);
     defaults::apply(api_server.kinds(), &mut written);
     let old = || existing(api_server, &written).ok_or("malformed: it does not exist");
     let inputs = match verb {
@@ -356,7 +357,10 @@ fn request_of(api_server: &ApiServer, case_request: &Json) -> Result<Request, St
         request.inputs.object = Some(scale(old()?, replicas));
         request.inputs.old_object = Some(scale(old()?, None));
     }
-    request.unknown_fields = unknown_fields;
+    match decoded {
+        Ok(unknown) => request.unknown_fields = unknown,
+        Err(error) => request.decode_error = Some(error),
+    }
     request.user = user(case_request);
     request.authorizer = Arc::new(rights(&request.user));
     request.dry_run = true;

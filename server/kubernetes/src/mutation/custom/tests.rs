@@ -107,3 +107,47 @@ fn unknown_fields_of_metadata_are_warnings() {
             unknown field "spec.more[a].metadata.nam""#]],
     );
 }
+
+#[track_caller]
+fn check_built_in(object: &str, expected: &Expect) {
+    let kinds = Catalog::built_in(ServerVersion(36));
+    let parsed = yaml::parse(object.into());
+    let object = parsed.documents().next().unwrap().root().unwrap();
+    let answer = unknown_fields(&kinds, &crate::object::object(object).unwrap());
+    expected.assert_eq(&answer.map_or_else(|error| error, |unknown| format!("{unknown:?}")));
+}
+
+#[test]
+fn an_object_of_a_built_in_kind_has_to_fit_its_type() {
+    check_built_in(
+        "{apiVersion: v1, kind: ConfigMap, data: {a: 1}}",
+        &expect![[
+            r#"ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data of type string"#
+        ]],
+    );
+    check_built_in(
+        "{apiVersion: apps/v1, kind: Deployment, spec: {replicas: '3'}}",
+        &expect![[
+            r#"Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32"#
+        ]],
+    );
+    check_built_in(
+        "{apiVersion: apps/v1, kind: Deployment, spec: {replicas: 3.5}}",
+        &expect![[
+            r#"Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal number 3.5 into Go struct field DeploymentSpec.spec.replicas of type int32"#
+        ]],
+    );
+}
+
+#[test]
+fn what_go_decodes_of_a_built_in_kind_is_no_error() {
+    for object in [
+        "{apiVersion: apps/v1, kind: Deployment, spec: {replicas: 3.0}, more: 1}",
+        "{apiVersion: v1, kind: Pod, spec: {containers: [{name: a, resources: {limits: {cpu: 1, memory: 0.5}}}]}}",
+        "{apiVersion: v1, kind: Service, spec: {ports: [{port: 80, targetPort: http}]}}",
+        "{apiVersion: v1, kind: Pod, metadata: {creationTimestamp: null, labels: null}}",
+        "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, spec: {versions: [{schema: {openAPIV3Schema: {default: 1, items: {type: string}}}}]}}",
+    ] {
+        check_built_in(object, &expect!["[]"]);
+    }
+}
