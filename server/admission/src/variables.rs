@@ -58,11 +58,24 @@ struct Inner {
 struct State {
     /// In the order of the programs.
     values: Vec<Slot>,
+    /// How many variables, from the first on, are evaluated.
+    evaluated: usize,
     /// The cost since it was last taken.
     cost: u64,
     /// Whether an evaluation is on a stack of its own.
     has_stack: bool,
     reads: Option<ReadLog>,
+}
+
+impl State {
+    /// Returns whether the evaluation of a variable may go deep: it reads variables before it that
+    /// are not evaluated, on the stack of the caller.
+    fn needs_stack(&mut self, index: usize) -> bool {
+        while let Some(Slot::Done(_)) = self.values.get(self.evaluated) {
+            self.evaluated += 1;
+        }
+        !self.has_stack && index > self.evaluated
+    }
 }
 
 #[derive(Clone, Default)]
@@ -274,7 +287,7 @@ impl Variables {
         }
         let limits = self.0.limits.for_shared(PER_CALL, &self.0.memory);
         let run = || program.run(&self.roots(), &limits);
-        let outcome = self.on_stack(nesting.steps, run);
+        let outcome = self.on_stack(index, nesting.steps, run);
         let mut state = self.state();
         let cost = outcome.as_ref().map_or(0, |it| it.cost);
         state.cost = state.cost.saturating_add(cost);
@@ -291,16 +304,17 @@ impl Variables {
         })
     }
 
-    /// Runs an evaluation of so many nested steps where the stack suffices.
+    /// Runs the evaluation of a variable, of so many nested steps, where the stack suffices.
     ///
     /// # Errors
     /// There is no memory for a stack.
     fn on_stack<T: Send>(
         &self,
+        index: usize,
         steps: u32,
         run: impl FnOnce() -> T + Send,
     ) -> Result<T, EvalError> {
-        if steps <= STEPS_ON_STACK || self.state().has_stack {
+        if steps <= STEPS_ON_STACK || !self.state().needs_stack(index) {
             return Ok(run());
         }
         self.state().has_stack = true;
