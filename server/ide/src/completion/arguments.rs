@@ -1,7 +1,6 @@
 //! The strings that an argument of a function can be.
 
 use super::context::{Context, CursorPosition};
-use super::manifest::GROUPS;
 use super::object_types::map_keys;
 use super::{CompletionKind, Item, List, constants, well_known};
 use crate::kind_fields::Kinds;
@@ -12,13 +11,6 @@ use policy::library::format_names;
 use std::collections::BTreeSet;
 
 const RANK: u8 = 0;
-
-/// The verbs of the authorizer, the most frequent first.
-///
-/// Upstream: kubernetes/kubernetes, pkg/registry/rbac and staging/src/k8s.io/apiserver,
-/// pkg/endpoints/request/requestinfo.go.
-pub(super) const VERBS: &str = "get create update delete list watch patch deletecollection use bind \
-    escalate impersonate approve sign";
 
 /// The verbs of paths that are not resources.
 ///
@@ -35,10 +27,6 @@ const UNITS: &str = "Gi Mi m Ki Ti G M k";
 ///
 /// Upstream: Go, time/format.go, ParseDuration.
 const DURATION_UNITS: &str = "m h s ms";
-
-/// The subresources that people use.
-pub(super) const SUBRESOURCES: &str =
-    "exec ephemeralcontainers log portforward attach scale status";
 
 /// Offers the strings that the argument at the cursor can be.
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
@@ -68,7 +56,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         "check" if &*of == "kubernetes.authorization.PathCheck" => {
             PATH_VERBS.split(' ').for_each(|it| push(list, it));
         }
-        "check" => VERBS.split(' ').for_each(|it| push(list, it)),
+        "check" => well_known::VERBS.split(' ').for_each(|it| push(list, it)),
         "group" => add_groups(context, list),
         "resource" => {
             for resource in resources_of(context, receiver) {
@@ -97,7 +85,9 @@ fn add_formats(list: &mut List<'_>) {
 fn add_groups(context: &Context<'_>, list: &mut List<'_>) {
     let kinds = context.kinds.map_or(&[][..], Kinds::kinds);
     kinds.iter().for_each(|kind| push(list, &kind.name.group));
-    GROUPS.iter().for_each(|group| push(list, group));
+    well_known::GROUPS
+        .iter()
+        .for_each(|group| push(list, group));
     let groups: BTreeSet<&str> = context.catalog.resources().map(|it| it.group).collect();
     groups.into_iter().for_each(|group| push(list, group));
 }
@@ -162,7 +152,9 @@ fn add_subresources(context: &Context<'_>, receiver: ExprId, list: &mut List<'_>
         .flat_map(|it| it.subresources.iter().map(|it| it.name))
         .collect();
     names.sort_by_cached_key(|name| {
-        let place = SUBRESOURCES.split(' ').position(|it| it == *name);
+        let place = well_known::SUBRESOURCES
+            .split(' ')
+            .position(|it| it == *name);
         (place.unwrap_or(usize::MAX), *name)
     });
     names.into_iter().for_each(|name| push(list, name));

@@ -11,9 +11,6 @@ mod references;
 mod rules;
 mod values;
 
-pub(super) use rules::GROUPS;
-pub(crate) use values::fixed_values;
-
 use super::usage::Order;
 use super::{Completion, CompletionKind, well_known};
 use crate::file::SourceFile;

@@ -30,6 +30,26 @@ const NODE_LABELS: &str = "kubernetes.io/os kubernetes.io/arch kubernetes.io/hos
 
 const RESOURCES: &str = "cpu memory ephemeral-storage";
 
+/// The groups that policies match most, in this order.
+pub(super) const GROUPS: [&str; 5] = [
+    "apps",
+    "",
+    "batch",
+    "networking.k8s.io",
+    "rbac.authorization.k8s.io",
+];
+
+/// The subresources that people use.
+pub(super) const SUBRESOURCES: &str =
+    "exec ephemeralcontainers log portforward attach scale status";
+
+/// The verbs of the authorizer, the most frequent first.
+///
+/// Upstream: kubernetes/kubernetes, pkg/registry/rbac and staging/src/k8s.io/apiserver,
+/// pkg/endpoints/request/requestinfo.go.
+pub(super) const VERBS: &str = "get create update delete list watch patch deletecollection use bind \
+    escalate impersonate approve sign";
+
 /// The groups of users.
 ///
 /// Upstream: kubernetes/apiserver, pkg/authentication/user/user.go.

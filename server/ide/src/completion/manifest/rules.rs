@@ -1,19 +1,10 @@
 //! The groups, versions and resources of rules: those that the servers of the project have.
 
-use super::super::arguments::SUBRESOURCES;
+use super::super::well_known::{GROUPS, SUBRESOURCES};
 use super::{ManifestContext, ManifestList};
 use crate::kind_fields::operations_of;
 use kubernetes::openapi::Resource;
 use yaml::Node;
-
-/// The groups that policies match most, in this order.
-pub(crate) const GROUPS: [&str; 5] = [
-    "apps",
-    "",
-    "batch",
-    "networking.k8s.io",
-    "rbac.authorization.k8s.io",
-];
 
 /// The resources that policies match most, in this order.
 const RESOURCES: &str = "pods deployments statefulsets daemonsets jobs cronjobs services ingresses \

@@ -1,6 +1,7 @@
 //! Values: those of an enum, and those that the field has by its name.
 
-use super::super::arguments::VERBS;
+use super::super::fixed_values::fixed_values;
+use super::super::well_known::VERBS;
 use super::super::{usage, well_known};
 use super::{ManifestContext, ManifestList, json_schema, references, rules};
 use crate::kind_fields::allowed_strings;
@@ -8,83 +9,6 @@ use crate::manifest_schema::{is_json_schema, schema_of};
 use kubernetes::openapi::{Schema, SchemaType};
 use policy::manifest::Requirement;
 use yaml::Node;
-
-/// The values of fields that Kubernetes validates, whatever enum the schema has: by the type of the
-/// object and the name of the field.
-///
-/// Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go;
-/// kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go;
-/// kubernetes/apimachinery, pkg/apis/meta/v1/types.go, LabelSelectorOperator;
-/// kubernetes/kubernetes, pkg/apis/rbac/validation/validation.go.
-const VALUES: [(&str, &str, &str); 27] = [
-    (
-        "CustomResourceColumnDefinition",
-        "type",
-        "string integer number boolean date",
-    ),
-    ("CustomResourceConversion", "strategy", "None Webhook"),
-    (
-        "CustomResourceDefinitionSpec",
-        "scope",
-        "Namespaced Cluster",
-    ),
-    (
-        "LabelSelectorRequirement",
-        "operator",
-        "In NotIn Exists DoesNotExist",
-    ),
-    ("MatchResources", "matchPolicy", "Equivalent Exact"),
-    (
-        "MutatingAdmissionPolicySpec",
-        "failurePolicy",
-        "Fail Ignore",
-    ),
-    (
-        "MutatingAdmissionPolicySpec",
-        "reinvocationPolicy",
-        "Never IfNeeded",
-    ),
-    ("MutatingWebhook", "failurePolicy", "Fail Ignore"),
-    ("MutatingWebhook", "matchPolicy", "Equivalent Exact"),
-    ("MutatingWebhook", "reinvocationPolicy", "Never IfNeeded"),
-    ("MutatingWebhook", "sideEffects", "None NoneOnDryRun"),
-    ("Mutation", "patchType", "ApplyConfiguration JSONPatch"),
-    (
-        "NamedRuleWithOperations",
-        "operations",
-        "CREATE UPDATE DELETE CONNECT *",
-    ),
-    ("NamedRuleWithOperations", "scope", "Namespaced Cluster *"),
-    ("ParamRef", "parameterNotFoundAction", "Deny Allow"),
-    ("RoleRef", "kind", "ClusterRole Role"),
-    ("Subject", "kind", "ServiceAccount User Group"),
-    (
-        "RuleWithOperations",
-        "operations",
-        "CREATE UPDATE DELETE CONNECT *",
-    ),
-    ("RuleWithOperations", "scope", "Namespaced Cluster *"),
-    (
-        "ValidatingAdmissionPolicyBindingSpec",
-        "validationActions",
-        "Deny Warn Audit",
-    ),
-    (
-        "ValidatingAdmissionPolicySpec",
-        "failurePolicy",
-        "Fail Ignore",
-    ),
-    (
-        "Validation",
-        "reason",
-        "Invalid Forbidden RequestEntityTooLarge",
-    ),
-    ("MutatingWebhook", "admissionReviewVersions", "v1 v1beta1"),
-    ("ValidatingWebhook", "admissionReviewVersions", "v1 v1beta1"),
-    ("ValidatingWebhook", "failurePolicy", "Fail Ignore"),
-    ("ValidatingWebhook", "matchPolicy", "Equivalent Exact"),
-    ("ValidatingWebhook", "sideEffects", "None NoneOnDryRun"),
-];
 
 pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
     let Some((owner, key)) = context.owner() else {
@@ -194,14 +118,6 @@ fn is_requirement(context: &ManifestContext<'_>, node: Node<'_>) -> bool {
 
 fn has_fixed_values(owner: Option<Schema<'_>>, key: &str) -> bool {
     owner.is_some_and(|owner| fixed_values(owner, key).is_some())
-}
-
-/// Returns the only values of a field that Kubernetes accepts, separated by spaces.
-pub(crate) fn fixed_values(owner: Schema<'_>, key: &str) -> Option<&'static str> {
-    let owner = owner.type_name().and_then(|name| name.rsplit('.').next());
-    let mut known = VALUES.iter();
-    let found = known.find(|(ty, field, _)| Some(*ty) == owner && *field == key);
-    found.map(|(_, _, values)| *values)
 }
 
 /// Offers the values that Kubernetes accepts. Returns whether they are known.
