@@ -1,7 +1,8 @@
 //! The strings that a value can be: those of an enum, and those of sample manifests.
 
-use super::context::{Context, CursorPosition};
+use super::context::Context;
 use super::fixed_values::fixed_values;
+use super::position::CursorPosition;
 use super::receiver::last_field;
 use super::sample_values::values;
 use super::{CompletionKind, Item, List, json_pointers, object_types, usage, well_known};

@@ -1,9 +1,8 @@
-//! The position of the cursor in an expression.
-//!
-//! It follows from the tokens before the cursor and not from the tree, which is unreliable in
-//! half-written text.
+//! What every source of completions in an expression needs: the cursor, the environment, the kinds
+//! and the samples.
 
-use super::{object_types, strings, well_known};
+use super::position::CursorPosition;
+use super::well_known;
 use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
 use crate::project::Project;
@@ -11,7 +10,7 @@ use crate::target::Target;
 use admission::Resources;
 use cel::Type;
 use cel::env::Env;
-use cel::syntax::{Ast, ExprId, ExprKind, Token, TokenKind, tokens};
+use cel::syntax::{ExprId, ExprKind};
 use evaluation::samples::Sample;
 use kubernetes::openapi::Catalog;
 use kubernetes::{EnvironmentVersion, ServerVersion};
@@ -37,67 +36,6 @@ pub(super) struct Context<'a> {
     pub(super) word: Span,
 }
 
-/// The position of the cursor in the expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum CursorPosition {
-    /// A value.
-    Start,
-    /// A value of a field of an object literal.
-    FieldStart {
-        /// The name of the type of the object.
-        type_name: String,
-        /// The name of the field.
-        field: String,
-        /// Whether it is an element of the list that is the value.
-        is_element: bool,
-    },
-    /// A key of a map that is the value of a field of an object literal.
-    MapKey {
-        /// The name of the type of the object.
-        type_name: String,
-        /// The name of the field.
-        field: String,
-        /// Whether the key is in quotes.
-        is_quoted: bool,
-    },
-    /// A completion after a dot.
-    Member {
-        /// The receiver. `None` if it cannot be parsed.
-        receiver: Option<ExprId>,
-        /// The `.` or `.?`.
-        operator: Span,
-    },
-    /// A string in brackets, or one that `in` searches.
-    Key {
-        /// The value before the brackets, or after `in`.
-        operand: ExprId,
-    },
-    /// A string that is compared with a value.
-    Compared {
-        /// The value.
-        with: ExprId,
-    },
-    /// A string as the value of a field of an object literal.
-    FieldValue {
-        /// The name of the type of the object.
-        type_name: String,
-        /// The name of the field.
-        field: String,
-    },
-    /// A string as an argument of a function.
-    Argument {
-        /// The call, if it can be parsed.
-        call: Option<ExprId>,
-        /// The name of the function.
-        function: String,
-    },
-    /// The name of a field of an object that is built.
-    StructField {
-        /// The name of its type.
-        type_name: String,
-    },
-}
-
 impl<'a> Context<'a> {
     /// `None` if there are no completions: in a comment, in a number, after a value.
     pub(super) fn new(
@@ -105,10 +43,7 @@ impl<'a> Context<'a> {
         target: &'a Target<'a>,
         (samples, resources): (&'a [Sample], &'a Resources),
     ) -> Option<Self> {
-        let before: Vec<Token> = tokens(target.text())
-            .take_while(|token| token.span.start() < target.offset)
-            .collect();
-        let (position, word) = cursor_position(target, &before)?;
+        let (position, word) = CursorPosition::at(target)?;
         let checked = target.document.checked(target.expression);
         let env = match checked {
             Some(checked) => checked.env().clone(),
@@ -218,125 +153,4 @@ impl<'a> Context<'a> {
         let rest = self.target.text().get(rest..).unwrap_or("");
         rest.trim_start().starts_with('(')
     }
-}
-
-fn cursor_position(target: &Target<'_>, before: &[Token]) -> Option<(CursorPosition, Span)> {
-    let mut before = before;
-    let mut word = Span::empty(target.offset);
-    if let Some((last, rest)) = before.split_last() {
-        let inside = last.span.end() > target.offset;
-        let touches = target.touches && last.span.end() >= target.offset;
-        match last.kind {
-            TokenKind::Comment if touches => return None,
-            TokenKind::Unterminated if touches => return strings::position(target, before, *last),
-            TokenKind::String if inside => return strings::position(target, before, *last),
-            TokenKind::Ident
-            | TokenKind::In
-            | TokenKind::True
-            | TokenKind::False
-            | TokenKind::Null
-                if touches =>
-            {
-                word = last.span;
-                before = rest;
-            }
-            _ if inside && !last.kind.is_trivia() => return None,
-            _ => {}
-        }
-    }
-    let significant: Vec<Token> = before
-        .iter()
-        .copied()
-        .filter(|token| !token.kind.is_trivia())
-        .collect();
-    Some((after(target.ast(), &significant)?, word))
-}
-
-/// The place behind some tokens.
-fn after(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
-    let Some((last, rest)) = before.split_last() else {
-        return Some(CursorPosition::Start);
-    };
-    match last.kind {
-        TokenKind::Dot if rest.last().is_some_and(|token| ends_value(token.kind)) => {
-            Some(member(ast, last.span))
-        }
-        TokenKind::Question
-            if rest.last().is_some_and(|dot| {
-                dot.kind == TokenKind::Dot && dot.span.end() == last.span.start()
-            }) =>
-        {
-            let dot = rest.last()?.span;
-            Some(member(ast, dot.cover(last.span)))
-        }
-        TokenKind::OpenBracket | TokenKind::OpenBrace | TokenKind::Comma | TokenKind::Question => {
-            Some(in_literal(ast, before))
-        }
-        TokenKind::Colon => Some(match object_types::field_before(ast, rest) {
-            Some((type_name, field)) => CursorPosition::FieldStart {
-                type_name,
-                field,
-                is_element: false,
-            },
-            None => CursorPosition::Start,
-        }),
-        kind if ends_value(kind) => None,
-        _ => Some(CursorPosition::Start),
-    }
-}
-
-/// The place after a bracket, a comma or a question mark.
-fn in_literal(ast: &Ast, before: &[Token]) -> CursorPosition {
-    if let Some((type_name, field)) = object_types::list_field(ast, before) {
-        return CursorPosition::FieldStart {
-            type_name,
-            field,
-            is_element: true,
-        };
-    }
-    match object_types::literal_type(ast, before) {
-        Some(type_name) => CursorPosition::StructField { type_name },
-        None => object_types::map_key(ast, before, false).unwrap_or(CursorPosition::Start),
-    }
-}
-
-/// Returns whether a value can end with such a token, so that no other value can follow it.
-const fn ends_value(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Ident
-            | TokenKind::EscapedIdent
-            | TokenKind::Int
-            | TokenKind::Uint
-            | TokenKind::Double
-            | TokenKind::String
-            | TokenKind::Bytes
-            | TokenKind::Unterminated
-            | TokenKind::True
-            | TokenKind::False
-            | TokenKind::Null
-            | TokenKind::CloseBracket
-            | TokenKind::CloseBrace
-            | TokenKind::CloseParen
-    )
-}
-
-fn member(ast: &Ast, operator: Span) -> CursorPosition {
-    let receiver = ast.ids().find_map(|id| match ast.kind(id) {
-        ExprKind::Select {
-            operand,
-            operator: found,
-            ..
-        } if found.start() == operator.start() => Some(*operand),
-        ExprKind::Call {
-            target: Some(target),
-            function,
-            ..
-        } => {
-            let between = Span::new(ast.span(*target).end(), function.span.start());
-            between.contains(operator).then_some(*target)
-        }
-        _ => None,
-    });
-    CursorPosition::Member { receiver, operator }
 }

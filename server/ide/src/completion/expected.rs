@@ -5,7 +5,8 @@
 //! expression.
 
 use super::Item;
-use super::context::{Context, CursorPosition};
+use super::context::Context;
+use super::position::CursorPosition;
 use super::{json_pointers, receiver};
 use crate::kind_fields::{Kinds, schema_of_type};
 use cel::Type;

@@ -3,7 +3,8 @@
 //! The fields of CEL's own types come from the compiler, those of objects and parameters from
 //! the schemas of the matched kinds.
 
-use super::context::{Context, CursorPosition};
+use super::context::Context;
+use super::position::CursorPosition;
 use super::receiver::{at_admission, is_request_options};
 use super::sample_fields::is_name;
 use super::{CompletionKind, Item, List, constants, usage};

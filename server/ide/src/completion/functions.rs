@@ -1,6 +1,7 @@
 //! Functions: by name, on a value of their type, and in their namespace.
 
-use super::context::{Context, CursorPosition};
+use super::context::Context;
+use super::position::CursorPosition;
 use super::{CompletionKind, Item, List, usage};
 use crate::signature;
 use cel::Type;

@@ -1,7 +1,8 @@
 //! Literals that fit at the cursor: the values that a schema allows, and the empty value of a type
 //! as the default of an optional one.
 
-use super::context::{Context, CursorPosition};
+use super::context::Context;
+use super::position::CursorPosition;
 use super::{CompletionKind, Item, List, constants, usage};
 use cel::Type;
 use cel::syntax::ExprKind;

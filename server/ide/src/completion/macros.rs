@@ -1,6 +1,7 @@
 //! Macros, by the type of their range.
 
-use super::context::{Context, CursorPosition};
+use super::context::Context;
+use super::position::CursorPosition;
 use super::receiver::last_field;
 use super::{CompletionKind, Item, List, usage};
 use crate::signature::{add_page, add_since, code, macro_page};

@@ -1,6 +1,7 @@
 //! The keys of map literals: `{'low': 1}`, directly or as a variable of the policy.
 
-use super::context::{Context, CursorPosition};
+use super::context::Context;
+use super::position::CursorPosition;
 use super::{Item, List, variables};
 use cel::syntax::ExprId;
 

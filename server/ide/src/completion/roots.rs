@@ -1,6 +1,7 @@
 //! The names that an expression of a role can begin with.
 
-use super::context::{Context, CursorPosition};
+use super::context::Context;
+use super::position::CursorPosition;
 use super::receiver::types_of;
 use super::{CompletionKind, Item, List, constants, usage};
 use crate::self_schema::self_schema;

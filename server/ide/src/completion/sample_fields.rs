@@ -2,7 +2,8 @@
 //!
 //! To the compiler `object` is `dyn`. The manifests of the workspace show which fields it has.
 
-use super::context::{Context, CursorPosition};
+use super::context::Context;
+use super::position::CursorPosition;
 use super::receiver::last_field;
 use super::sample_values::values;
 use super::{CompletionKind, Item, List, constants, well_known};

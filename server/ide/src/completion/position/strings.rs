@@ -1,8 +1,7 @@
 //! The position of the cursor in a string, which follows from the use of the string: a key, the
 //! operand of a comparison, the value of a field or an argument.
 
-use super::context::CursorPosition;
-use super::object_types;
+use super::{CursorPosition, object_literals};
 use crate::target::Target;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Token, TokenKind, tokens};
 use text::Span;
@@ -59,10 +58,10 @@ fn following(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
             Some(CursorPosition::Compared { with })
         }
         TokenKind::Colon => {
-            let (type_name, field) = object_types::field_before(ast, rest)?;
+            let (type_name, field) = object_literals::field_before(ast, rest)?;
             Some(CursorPosition::FieldValue { type_name, field })
         }
-        TokenKind::OpenBrace | TokenKind::Comma => object_types::map_key(ast, before, true),
+        TokenKind::OpenBrace | TokenKind::Comma => object_literals::map_key(ast, before, true),
         TokenKind::OpenParen => first_argument(ast, rest),
         _ => None,
     }
