@@ -4,6 +4,7 @@
 //! a field of an object literal. Each source, one per file, then adds its items for that
 //! position: first the fields of the policy and its samples, then functions.
 
+mod admission_types;
 mod arguments;
 mod bindings;
 mod configuration;
@@ -18,13 +19,17 @@ mod json_pointers;
 mod literals;
 mod macros;
 mod manifest;
+mod map_keys;
 mod map_literals;
+mod names;
 mod object_types;
 mod position;
 mod receiver;
 mod roots;
 mod sample_fields;
 mod sample_values;
+mod schema_item;
+mod schemas;
 mod skeletons;
 mod usage;
 mod variables;
@@ -33,6 +38,7 @@ mod well_known;
 use crate::file::SourceFile;
 use crate::target::Target;
 use admission::Resources;
+pub(crate) use admission_types::typed as types_at_admission;
 use cel::Type;
 use context::Context;
 pub(crate) use directives::{DIRECTIVES, MARKER};
@@ -42,7 +48,6 @@ pub(crate) use fixed_values::fixed_values;
 pub(crate) use functions::accepts;
 use kubernetes::EnvironmentVersion;
 use position::CursorPosition;
-pub(crate) use receiver::typed as types_at_admission;
 pub(crate) use skeletons::document;
 use std::borrow::Cow;
 use std::collections::HashSet;

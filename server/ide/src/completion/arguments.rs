@@ -1,7 +1,7 @@
 //! The strings that an argument of a function can be.
 
 use super::context::Context;
-use super::object_types::map_keys;
+use super::map_keys::map_keys;
 use super::position::CursorPosition;
 use super::{CompletionKind, Item, List, constants, well_known};
 use crate::kind_fields::Kinds;

@@ -5,8 +5,9 @@ use super::fixed_values::fixed_values;
 use super::position::CursorPosition;
 use super::receiver::last_field;
 use super::sample_values::values;
+use super::schemas::{all_schemas, owners, schemas};
 use super::{CompletionKind, Item, List, json_pointers, object_types, usage, well_known};
-use crate::kind_fields::{Kinds, OPERATIONS, allowed_strings};
+use crate::kind_fields::{Kinds, allowed_strings};
 use crate::self_schema::self_schema;
 use cel::syntax::{Binding, ExprId, ExprKind, Literal};
 use cel::{Type, Value};
@@ -87,23 +88,6 @@ fn add_common(context: &Context<'_>, id: ExprId, list: &mut List<'_>) {
     }
 }
 
-/// Returns the schemas that have the field that a node selects, and its name.
-pub(super) fn owners<'a>(
-    context: &Context<'a>,
-    id: ExprId,
-) -> impl Iterator<Item = (Schema<'a>, &'a str)> + use<'a> {
-    let ast = context.target.ast();
-    let select = match ast.kind(ast.unparenthesized(id)) {
-        ExprKind::Select { operand, field, .. } => Some((*operand, ast.name(*field))),
-        _ => None,
-    };
-    let kinds = context.kinds;
-    select.into_iter().flat_map(move |(operand, field)| {
-        let owners = kinds.into_iter().flat_map(move |it| it.schemas(operand));
-        owners.map(move |(_, owner)| (owner, field))
-    })
-}
-
 /// Returns the values that the match rules or a schema allow for a value.
 pub(super) fn declared(context: &Context<'_>, id: ExprId) -> Vec<String> {
     if let Some(known) = request_values(context, id) {
@@ -115,11 +99,6 @@ pub(super) fn declared(context: &Context<'_>, id: ExprId) -> Vec<String> {
     let fixed = owners(context, id).filter_map(|(owner, field)| fixed_values(owner, field));
     values.extend(fixed.flat_map(well_known::words));
     values
-}
-
-fn all_schemas<'a>(context: &Context<'a>, id: ExprId) -> impl Iterator<Item = Schema<'a>> {
-    let of_kinds = schemas(context, id).into_iter();
-    of_kinds.chain(schema_of_namespace_object(context, id))
 }
 
 /// Returns the values that the schema around a validation rule allows for a part of `self`.
@@ -202,42 +181,13 @@ fn others_in_list<'a>(context: &Context<'a>) -> Vec<&'a str> {
         .collect()
 }
 
-/// Returns the schemas of a value. That of `field.orValue('')` is the one of the field.
-fn schemas<'a>(context: &Context<'a>, id: ExprId) -> Vec<Schema<'a>> {
-    let ast = context.target.ast();
-    let id = match ast.kind(ast.unparenthesized(id)) {
-        ExprKind::Call {
-            target: Some(target),
-            function,
-            ..
-        } if matches!(ast.name(*function), "orValue" | "value") => *target,
-        _ => id,
-    };
-    let kinds = context.kinds.into_iter();
-    kinds
-        .flat_map(|kinds| kinds.schemas(id))
-        .map(|(_, it)| it)
-        .collect()
-}
-
-/// Returns the schema of a field of `namespaceObject`, which has a part of the fields of a
-/// namespace.
-fn schema_of_namespace_object<'a>(context: &Context<'a>, id: ExprId) -> Option<Schema<'a>> {
-    let ast = context.target.ast();
-    let name = ast.qualified_name(ast.unparenthesized(id))?.join(ast);
-    let fields = name.strip_prefix("namespaceObject.")?;
-    let namespace = context.catalog.schema("", "v1", "Namespace")?;
-    let mut fields = fields.split('.');
-    fields.try_fold(namespace, Schema::property)
-}
-
 /// Returns the possible strings of a field of the request or of a type of object, by the match
 /// rules of the policy. `None` for other values.
 fn request_values(context: &Context<'_>, id: ExprId) -> Option<Vec<String>> {
     let ast = context.target.ast();
     let id = ast.unparenthesized(id);
     if is_field_of(context, id, "operation", "kubernetes.AdmissionRequest") {
-        return Some(well_known::words(&operations(context).join(" ")));
+        return Some(well_known::words(&context.operations().join(" ")));
     }
     let name = ast.qualified_name(id).map(|name| name.join(ast))?;
     let kinds = context.kinds.map_or(&[][..], Kinds::kinds);
@@ -386,24 +336,4 @@ fn is_field_of(context: &Context<'_>, id: ExprId, name: &str, type_name: &str) -
         }
         _ => false,
     }
-}
-
-/// Returns the operations that the rules of the policy or the webhook match. All of them if none
-/// is named.
-pub(super) fn operations(context: &Context<'_>) -> Vec<&'static str> {
-    let document = context.target.document;
-    let expression = document.node(context.target.expression.node).range();
-    let mut webhooks = document.webhooks().iter();
-    let webhook = webhooks.find(|it| it.at.range.contains_range(expression));
-    let rules = match (document.policy(), webhook) {
-        (Some(policy), _) => policy.rules(),
-        (None, Some(webhook)) => &webhook.matching.rules,
-        (None, None) => &[],
-    };
-    let is_matched = |operation: &str| rules.iter().any(|rule| rule.has_operation(operation));
-    let mut operations = OPERATIONS.to_vec();
-    if rules.iter().any(|rule| !rule.operations.is_empty()) {
-        operations.retain(|operation| is_matched(operation));
-    }
-    operations
 }

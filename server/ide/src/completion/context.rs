@@ -4,7 +4,7 @@
 use super::position::CursorPosition;
 use super::well_known;
 use crate::file::SourceFile;
-use crate::kind_fields::Kinds;
+use crate::kind_fields::{Kinds, OPERATIONS};
 use crate::project::Project;
 use crate::target::Target;
 use admission::Resources;
@@ -95,6 +95,26 @@ impl<'a> Context<'a> {
         let samples = self.samples.iter();
         let samples = samples.filter(|it| (it.kind == "Namespace") == of_namespaces);
         well_known::metadata_keys(samples, field)
+    }
+
+    /// Returns the operations that the rules of the policy or the webhook match. All of them if none
+    /// is named.
+    pub(super) fn operations(&self) -> Vec<&'static str> {
+        let document = self.target.document;
+        let expression = document.node(self.target.expression.node).range();
+        let mut webhooks = document.webhooks().iter();
+        let webhook = webhooks.find(|it| it.at.range.contains_range(expression));
+        let rules = match (document.policy(), webhook) {
+            (Some(policy), _) => policy.rules(),
+            (None, Some(webhook)) => &webhook.matching.rules,
+            (None, None) => &[],
+        };
+        let is_matched = |operation: &str| rules.iter().any(|rule| rule.has_operation(operation));
+        let mut operations = OPERATIONS.to_vec();
+        if rules.iter().any(|rule| !rule.operations.is_empty()) {
+            operations.retain(|operation| is_matched(operation));
+        }
+        operations
     }
 
     /// Returns whether a value is a part of a namespace.

@@ -7,7 +7,7 @@
 use super::Item;
 use super::context::Context;
 use super::position::CursorPosition;
-use super::{json_pointers, receiver};
+use super::{admission_types, json_pointers, receiver};
 use crate::kind_fields::{Kinds, schema_of_type};
 use cel::Type;
 use cel::syntax::{
@@ -435,7 +435,7 @@ fn content_of(context: &Context<'_>, optional: ExprId) -> Vec<Type> {
         .flat_map(|kinds| kinds.schemas(optional));
     let mut types: Vec<Type> = Vec::new();
     for (_, schema) in schemas {
-        types.extend(receiver::at_admission(schema));
+        types.extend(admission_types::at_admission(schema));
     }
     if let (true, Type::Optional(content)) = (types.is_empty(), context.type_of(optional)) {
         types.push((*content).clone());
@@ -456,12 +456,12 @@ fn certain_types(types: Vec<Type>) -> Vec<Type> {
 fn of_field(context: &Context<'_>, type_name: &str, field: &str) -> Expected {
     if (type_name, field) == ("JSONPatch", "value") {
         let fields = json_pointers::schemas_of_path(context).into_iter();
-        let types = fields.flat_map(receiver::at_admission).collect();
+        let types = fields.flat_map(admission_types::at_admission).collect();
         return Expected::certain(certain_types(types));
     }
     let roots = context.kinds.into_iter().flat_map(Kinds::objects);
     let fields = roots.filter_map(|root| schema_of_type(root, type_name)?.property(field));
-    let mut types: Vec<Type> = fields.flat_map(receiver::at_admission).collect();
+    let mut types: Vec<Type> = fields.flat_map(admission_types::at_admission).collect();
     if types.is_empty() {
         types.extend(context.env.types().field_type(type_name, field));
     }

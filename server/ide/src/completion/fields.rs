@@ -4,11 +4,11 @@
 //! the schemas of the matched kinds.
 
 use super::context::Context;
+use super::names::is_name;
 use super::position::CursorPosition;
-use super::receiver::{at_admission, is_request_options};
-use super::sample_fields::is_name;
-use super::{CompletionKind, Item, List, constants, usage};
-use crate::kind_fields::{facts, type_text};
+use super::receiver::is_request_options;
+use super::schema_item::schema_item;
+use super::{CompletionKind, Item, List, usage};
 use crate::self_schema::{property, self_schema};
 use cel::Type;
 use cel::syntax::ExprId;
@@ -123,35 +123,9 @@ fn schema_items(context: &Context<'_>, id: ExprId) -> Vec<(String, Item)> {
     items
 }
 
-pub(super) fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item {
-    let facts = facts(field, of.is_required(name));
-    let documentation = match field.description() {
-        Some(description) => format!("{facts}\n\n{}", text::clean::for_markdown(description)),
-        None => facts,
-    };
-    Item {
-        detail: Some(type_text(field)),
-        documentation: Some(documentation),
-        types: at_admission(field),
-        position: if is_of_every_kind(of, name) {
-            Some(usize::MAX)
-        } else {
-            let of_type = of.type_name().and_then(|ty| usage::field_of_type(ty, name));
-            of_type.or_else(|| of.place_of(name))
-        },
-        is_required: of.is_required(name),
-        ..Item::new(name)
-    }
-}
-
-/// Returns whether every object has the field, so that it is rarely of interest.
-fn is_of_every_kind(of: Schema<'_>, name: &str) -> bool {
-    matches!(name, "apiVersion" | "kind") && of.property("metadata").is_some()
-}
-
 /// Adds the fields of `request.options` for the operations of the rules.
 fn add_options(context: &Context<'_>, list: &mut List<'_>) {
-    let operations = constants::operations(context);
+    let operations = context.operations();
     for (operation, fields) in OPTIONS {
         if operations.contains(&operation) {
             for (place, (name, ty)) in fields.iter().enumerate() {

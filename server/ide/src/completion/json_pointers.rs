@@ -1,7 +1,9 @@
 //! The paths of JSON patches: pointers into the objects of the matched kinds.
 
 use super::context::Context;
-use super::{CompletionKind, List, fields, object_types, well_known};
+use super::map_keys::sample_keys;
+use super::schema_item::schema_item;
+use super::{CompletionKind, List, well_known};
 use crate::kind_fields::{Kinds, OBJECT, schema_at_pointer, schema_of_type};
 use cel::syntax::{ExprId, ExprKind, Literal};
 use kubernetes::openapi::{Schema, SchemaType};
@@ -21,7 +23,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
             continue;
         };
         for (name, field) in owner.properties() {
-            let mut item = fields::schema_item(owner, name, field);
+            let mut item = schema_item(owner, name, field);
             item.label = format!("{parent}/{}", escape(name));
             push(context, list, item);
         }
@@ -44,7 +46,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
 fn add_keys(context: &Context<'_>, list: &mut List<'_>, parent: &str) {
     let path: Vec<&str> = parent.split('/').skip(1).collect();
     let field = path.last().copied().unwrap_or_default();
-    let samples = object_types::sample_keys(context, &path);
+    let samples = sample_keys(context, &path);
     let known = well_known::words(well_known::keys(field, context.is_of_namespaces()));
     for (place, key) in samples.into_iter().chain(known).enumerate() {
         let item = super::Item {

@@ -5,14 +5,15 @@
 //! fields that a merge accepts.
 
 use super::context::Context;
+use super::map_keys::map_keys;
+use super::names::{is_name, literal};
 use super::position::CursorPosition;
-use super::sample_fields::{is_name, literal};
-use super::{CompletionKind, Item, List, json_pointers, well_known};
+use super::schema_item::schema_item;
+use super::{CompletionKind, Item, List, json_pointers};
 use crate::kind_fields::{Kinds, OBJECT, fields_of, schema_of_type};
 use cel::syntax::ExprKind;
 use kubernetes::openapi::{Schema, SchemaType};
 use policy::Role;
-use std::collections::BTreeSet;
 use std::iter;
 
 const RANK: u8 = 0;
@@ -38,7 +39,7 @@ pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
     for (name, owner, schema) in fields(context, type_name) {
         if !written.contains(&&*name) && is_name(&name) {
             let (insert, caret) = value(&format!("{type_name}.{name}"), &name, schema);
-            let mut item = super::fields::schema_item(owner, &name, schema);
+            let mut item = schema_item(owner, &name, schema);
             if type_name == "Object.metadata" {
                 let place = METADATA_FIELDS.iter().position(|it| *it == name);
                 item.position = place.or(Some(METADATA_FIELDS.len()));
@@ -87,7 +88,7 @@ pub(super) fn add_values(context: &Context<'_>, list: &mut List<'_>) {
         if name != *field || fields_of(schema).is_none() {
             continue;
         }
-        let item = super::fields::schema_item(owner, &name, schema);
+        let item = schema_item(owner, &name, schema);
         let label = format!("{type_name}.{name}");
         let (before, after) = match schema.ty() {
             SchemaType::Array if !is_element => (format!("[{label}{{"), "}]"),
@@ -146,40 +147,6 @@ pub(super) fn add_map_keys(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// Returns the keys of a map at a path: those of the samples, then those of other manifests where
-/// they mean the same in every kind, then well-known ones.
-pub(super) fn map_keys(context: &Context<'_>, path: &[&str]) -> Vec<String> {
-    let of_namespaces = context.is_of_namespaces();
-    let mut keys: Vec<String> = sample_keys(context, path).into_iter().collect();
-    if let ["metadata", field] = path {
-        keys.extend(context.metadata_keys(field, of_namespaces));
-    }
-    let field = path.last().copied().unwrap_or_default();
-    keys.extend(well_known::words(well_known::keys(field, of_namespaces)));
-    let mut seen = BTreeSet::new();
-    keys.retain(|key| seen.insert(key.clone()));
-    keys
-}
-
-/// Returns the keys that a field of the sample objects has.
-pub(super) fn sample_keys(context: &Context<'_>, path: &[&str]) -> BTreeSet<String> {
-    let document = context.target.document;
-    let samples = context.samples.iter();
-    let samples = samples.filter(|it| it.is_matched_by(document, context.resources));
-    let maps: Vec<_> = samples
-        .filter_map(|sample| {
-            let mut names = path.iter();
-            names.try_fold(sample.value.clone(), |value, name| {
-                value.as_map()?.get_str(name).cloned()
-            })
-        })
-        .collect();
-    let keys = maps.iter().filter_map(|map| map.as_map());
-    let keys = keys.flat_map(|map| map.iter().map(|(key, _)| key.value()));
-    keys.filter_map(|key| key.as_str().map(str::to_owned))
-        .collect()
-}
-
 /// Offers the types of the fields after the name of a type. Returns whether there is one.
 pub(super) fn add_nested(context: &Context<'_>, list: &mut List<'_>) -> bool {
     let Some(type_name) = type_before_dot(context) else {
@@ -189,7 +156,7 @@ pub(super) fn add_nested(context: &Context<'_>, list: &mut List<'_>) -> bool {
         if is_name(&name) && fields_of(schema).is_some() {
             let item = Item {
                 tail: "{$}".into(),
-                ..super::fields::schema_item(owner, &name, schema)
+                ..schema_item(owner, &name, schema)
             };
             list.push(CompletionKind::Type, RANK, item);
         }

@@ -3,16 +3,12 @@
 //! To the compiler `object` is `dyn`, and every method fits. The schemas of the matched kinds
 //! give the types at admission; without a schema, sample manifests do.
 
+use super::admission_types::{OBJECT, add, typed};
 use super::context::Context;
 use super::sample_values::values;
 use super::variables;
-use crate::kind_fields::Kinds;
 use cel::Type;
 use cel::syntax::{Ast, ExprId, ExprKind};
-use kubernetes::openapi::{Schema, SchemaType};
-
-/// The name of the type of an object that has fields and no methods.
-const OBJECT: &str = "object";
 
 /// Returns the types that the value before the dot can have. Empty if it has none: its name
 /// does not exist.
@@ -91,52 +87,6 @@ fn is_unknown(context: &Context<'_>, id: ExprId) -> bool {
             return true;
         }
         at = operand;
-    }
-}
-
-/// Returns the types by the matched kinds. `None` if no kind is known.
-pub(crate) fn typed(kinds: Kinds<'_>, id: ExprId) -> Option<Vec<Type>> {
-    let mut types = Vec::new();
-    let mut is_known = false;
-    for (ty, schema) in kinds.types(id) {
-        is_known = true;
-        match (ty, schema) {
-            (Type::Optional(_), _) => add(&mut types, ty.clone()),
-            (_, Some(schema)) => at_admission(schema)
-                .into_iter()
-                .for_each(|ty| add(&mut types, ty)),
-            (Type::Error, None) => {}
-            (ty, None) => add(&mut types, ty.clone()),
-        }
-    }
-    is_known.then_some(types)
-}
-
-fn add(types: &mut Vec<Type>, ty: Type) {
-    if ty != Type::Null && !types.contains(&ty) {
-        types.push(ty);
-    }
-}
-
-/// Returns the types that a field has in a request: a timestamp or a quantity is a string.
-pub(super) fn at_admission(schema: Schema<'_>) -> Vec<Type> {
-    let inner = |inner: Option<Schema<'_>>| match inner.map(at_admission).as_deref() {
-        Some([only]) => only.clone(),
-        _ => Type::Dyn,
-    };
-    match schema.ty() {
-        SchemaType::Any => vec![Type::Dyn],
-        SchemaType::Array => vec![Type::list(inner(schema.items()))],
-        SchemaType::String | SchemaType::Quantity => vec![Type::String],
-        SchemaType::Integer => vec![Type::Int],
-        SchemaType::Number => vec![Type::Double],
-        SchemaType::Boolean => vec![Type::Bool],
-        SchemaType::IntOrString => vec![Type::Int, Type::String],
-        SchemaType::Object => match schema.additional_properties() {
-            Some(values) => vec![Type::map(Type::String, inner(Some(values)))],
-            None if schema.preserves_unknown_fields() => vec![Type::Dyn],
-            None => vec![Type::object(OBJECT)],
-        },
     }
 }
 

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::position::CursorPosition;
 use super::receiver::types_of;
-use super::{CompletionKind, Item, List, constants, usage};
+use super::{CompletionKind, Item, List, usage};
 use crate::self_schema::self_schema;
 use cel::Type;
 use cel::syntax::ExprId;
@@ -31,7 +31,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
 /// Offers the variables of the environment.
 pub(super) fn add_names(context: &Context<'_>, list: &mut List<'_>) {
     let role = context.target.expression.role;
-    let operations = constants::operations(context);
+    let operations = context.operations();
     for root in environment::roots(context.target.document, role) {
         let ty = context.env.variable(root.name);
         // A deletion has an old object only, a creation has none.

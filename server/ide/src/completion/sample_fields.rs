@@ -3,16 +3,17 @@
 //! To the compiler `object` is `dyn`. The manifests of the workspace show which fields it has.
 
 use super::context::Context;
+use super::names::is_name;
 use super::position::CursorPosition;
 use super::receiver::last_field;
 use super::sample_values::values;
-use super::{CompletionKind, Item, List, constants, well_known};
-use cel::syntax::{ExprId, has_identifier_form};
+use super::schemas::owners;
+use super::{CompletionKind, Item, List, well_known};
+use cel::syntax::ExprId;
 use cel::value::Key;
 use cel::{Type, Value};
 use kubernetes::openapi::Schema;
 use std::collections::{BTreeMap, BTreeSet};
-use text::Span;
 
 const RANK: u8 = 0;
 const RANK_OF_WELL_KNOWN: u8 = 1;
@@ -57,7 +58,7 @@ pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
         _ => return,
     };
     let field = last_field(context.target.ast(), operand).unwrap_or_default();
-    let keys = if constants::owners(context, operand).any(|(owner, _)| is_of_volume(owner)) {
+    let keys = if owners(context, operand).any(|(owner, _)| is_of_volume(owner)) {
         "storage"
     } else {
         well_known::keys(field, context.is_namespace(operand))
@@ -113,17 +114,6 @@ fn fields(context: &Context<'_>, id: ExprId) -> BTreeMap<String, Value> {
     found
 }
 
-/// Returns whether a key can be written behind a dot.
-pub(super) fn is_name(key: &str) -> bool {
-    has_identifier_form(key) && !matches!(key, "true" | "false" | "null" | "in")
-}
-
-/// The key as a literal. `None` where it would need an escape.
-pub(super) fn literal(key: &str) -> Option<String> {
-    let is_plain = !key.contains(['\'', '\\']) && !key.chars().any(char::is_control);
-    is_plain.then(|| format!("'{key}'"))
-}
-
 fn item(key: &str, value: &Value) -> Item {
     let ty = value.ty();
     Item {
@@ -144,36 +134,4 @@ fn example(value: &Value) -> Option<String> {
     };
     let is_short = shown.len() <= MAX_EXAMPLE && !shown.contains(['\n', '`']);
     (is_short && !shown.is_empty()).then_some(shown)
-}
-impl List<'_> {
-    /// Adds a field in place of the word after a dot. One whose name cannot follow a dot is written
-    /// in brackets.
-    pub(super) fn member(
-        &mut self,
-        word: Span,
-        operator: Span,
-        name: &str,
-        (rank, item): (u8, Item),
-    ) {
-        if is_name(name) {
-            self.push(CompletionKind::Field, rank, item);
-        } else if let Some(written) = literal(name) {
-            let question = if operator.len() > 1 { "?" } else { "" };
-            let insert = format!("[{question}{written}]");
-            let part = Span::new(operator.start(), word.end());
-            self.write(
-                CompletionKind::Field,
-                rank,
-                item,
-                (part, insert, Vec::new()),
-            );
-        }
-    }
-
-    /// Adds a key in place of the word in brackets.
-    pub(super) fn key(&mut self, word: Span, name: String, (rank, item): (u8, Item)) {
-        if literal(&name).is_some() && !name.contains('"') {
-            self.write(CompletionKind::Field, rank, item, (word, name, Vec::new()));
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! The variables of the policy, after `variables.`.
 
+use super::admission_types::typed;
 use super::context::Context;
-use super::receiver::typed;
 use super::{CompletionKind, Item, List};
 use crate::signature::code;
 use cel::Type;

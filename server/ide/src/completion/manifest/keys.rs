@@ -1,7 +1,7 @@
 //! Keys: the fields of the schema that the mapping does not have yet, the required ones first.
 
 use super::super::CompletionKind;
-use super::super::fields::schema_item;
+use super::super::schema_item::schema_item;
 use super::super::usage::{self, Order};
 use super::{ManifestContext, ManifestList, json_schema};
 use crate::manifest_schema::{is_json_schema, schema_of};
