@@ -8,6 +8,7 @@ mod coverage;
 mod failure;
 mod github;
 mod human;
+mod input_path;
 mod json;
 mod junit;
 mod suite;

@@ -1,13 +1,13 @@
 //! One test: an input, its policies, and the result.
 
 use super::failure::{self, Failure, Sources};
+use super::input_path::shown_input;
 use crate::loader::{Loaded, limits};
 use crate::report::Source;
 use admission::Caveat;
 use evaluation::expectation::{RequestOutcome, assess, update};
-use evaluation::input::{Input, Origin};
+use evaluation::input::Input;
 use evaluation::run::{Evaluator, PolicyServer};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use text::TextRange;
@@ -120,15 +120,4 @@ impl Ready<'_> {
         let failure = failure::failure(&evaluator, sources, &self.input, assessment, update);
         Status::Failed(Box::new(failure))
     }
-}
-
-/// Returns the path of an input, relative to the policy as the arguments have it.
-pub(super) fn shown_input(path: &Path) -> String {
-    let path = path.strip_prefix("./").unwrap_or(path);
-    crate::report::shown(path)
-}
-
-/// Returns whether the expectation is in the name of a file.
-pub(super) fn is_named(input: &Input) -> bool {
-    input.origin == Origin::Kat
 }

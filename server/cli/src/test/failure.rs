@@ -1,12 +1,12 @@
 //! Why a test fails: the position of the expectation, the difference, what decided, and the values
 //! there.
 
-use super::case::{is_named, shown_input};
+use super::input_path::shown_input;
 use crate::report::Source;
 use evaluation::expectation::{
     Assessment, Decider, DeciderKind, Difference, Mismatch, RequestOutcome, Update,
 };
-use evaluation::input::{ExpectField, Input};
+use evaluation::input::{ExpectField, Input, Origin};
 use evaluation::run::{Evaluator, ResultText};
 use similar::TextDiff;
 use std::collections::HashMap;
@@ -119,7 +119,7 @@ fn differing(sources: &Sources, input: &Input, mismatch: Mismatch) -> Differing 
     let field = mismatch.field;
     let expect = input.expect.as_ref();
     let (file, range) = expect.map_or((None, TextRange::default()), |it| it.location(field));
-    let is_in_name = is_named(input) && file.is_none();
+    let is_in_name = input.origin == Origin::Kat && file.is_none();
     let path = file.unwrap_or(&input.key.path);
     let source = (!is_in_name).then(|| sources.get(path)).flatten();
     let place = source.map(|source| (source, range));

@@ -1,8 +1,9 @@
 //! A file with policies and its tests.
 
-use super::case::{Case, Ready, shown_input};
+use super::case::{Case, Ready};
 use super::coverage::FileCoverage;
 use super::failure::Sources;
+use super::input_path::shown_input;
 use crate::loader::{Dependencies, Loaded, Loader};
 use crate::problem::Problem;
 use crate::reader::TextFile;

@@ -4,7 +4,7 @@
 //! `expect` changes.
 
 use super::Run;
-use super::case::shown_input;
+use super::input_path::shown_input;
 use crate::arguments::Test;
 use crate::exit::Exit;
 use crate::problem::{self, Problem};
