@@ -20,7 +20,7 @@ mod vscode;
 mod zed;
 
 use crate::error::Error;
-use crate::test::Outcome;
+use crate::outcome::Outcome;
 use crate::{dist, process};
 use clap::{Args, ValueEnum};
 use debian::Loader;

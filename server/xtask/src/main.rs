@@ -14,6 +14,7 @@ mod error;
 mod fleet;
 mod fuzz;
 mod grammar;
+mod outcome;
 mod process;
 mod release;
 mod repository;

@@ -5,11 +5,11 @@
 //! this machine lacks is reported; in CI (`CI` is set) it is a failure, since a test that is
 //! silently skipped proves nothing.
 
-mod counts;
 #[cfg(test)]
 mod tests;
 
 use crate::error::Error;
+use crate::outcome::{Counts, Outcome};
 use crate::{editors, process};
 use clap::Args;
 use std::io::Write;
@@ -17,22 +17,12 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub(crate) use counts::Counts;
-
 /// The options of the command.
 #[derive(Args)]
 pub(crate) struct Options {
     /// Leave out the tests in real editors.
     #[arg(long)]
     skip_editors: bool,
-}
-
-/// The result of a step.
-pub(crate) enum Outcome {
-    /// It counts its tests itself.
-    Ran(Counts),
-    /// It could not be run here: why, and what to do.
-    Missing(String),
 }
 
 /// A step of the run: its name and its function.

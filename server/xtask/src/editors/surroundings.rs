@@ -3,7 +3,7 @@
 
 use super::counting::Tally;
 use crate::error::Error;
-use crate::test::{Counts, Outcome};
+use crate::outcome::{Counts, Outcome};
 use crate::{process, repository};
 use std::fs;
 use std::io::Write;

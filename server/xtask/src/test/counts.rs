@@ -11,13 +11,13 @@ pub(crate) struct Counts {
 
 impl Counts {
     /// One failure: a step that could not be run.
-    pub(super) const FAILED: Self = Self {
+    pub(crate) const FAILED: Self = Self {
         passed: 0,
         failed: 1,
     };
 
     /// A step that passes or fails as a whole.
-    pub(super) fn one(passed: bool) -> Self {
+    pub(crate) fn one(passed: bool) -> Self {
         Self {
             passed: usize::from(passed),
             failed: usize::from(!passed),
@@ -25,7 +25,7 @@ impl Counts {
     }
 
     /// Both together.
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         Self {
             passed: self.passed + other.passed,
             failed: self.failed + other.failed,
@@ -34,7 +34,7 @@ impl Counts {
 
     /// From the lines of cargo-nextest, such as
     /// `Summary [   0.1s] 10 tests run: 8 passed (1 slow), 2 failed, 0 skipped`.
-    pub(super) fn from_nextest(success: bool, lines: &[String]) -> Self {
+    pub(crate) fn from_nextest(success: bool, lines: &[String]) -> Self {
         let summary = lines.iter().rev().find(|line| {
             let line = line.trim_start();
             line.starts_with("Summary [")
@@ -55,7 +55,7 @@ impl Counts {
 
     /// From the lines of `cargo test`, such as
     /// `test result: ok. 10 passed; 0 failed; 0 ignored; …`.
-    pub(super) fn from_cargo(success: bool, lines: &[String]) -> Self {
+    pub(crate) fn from_cargo(success: bool, lines: &[String]) -> Self {
         let results = lines
             .iter()
             .filter_map(|line| line.trim_start().strip_prefix("test result: "));

@@ -1,8 +1,8 @@
 //! The summary reports the result, whatever the runners print.
 
-use super::counts::Counts;
 use super::{Done, Outcome, summary};
 use crate::error::Error;
+use crate::outcome::Counts;
 use expect_test::expect;
 use std::time::Duration;
 
