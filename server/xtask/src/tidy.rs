@@ -3,9 +3,11 @@
 //! A rule that only people watch is broken in a hurry. These run as a test as well, so that
 //! a change that breaks one never lands.
 
+mod circles;
 mod formatting;
 mod layers;
 mod modules;
+mod paths;
 mod phrases;
 mod sources;
 #[cfg(test)]
@@ -73,6 +75,7 @@ fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
         }
     }
     modules::check(&page, &rust, &mut findings);
+    circles::check(&rust, &mut findings);
     formatting::check(root, &mut findings)?;
     for stale in docs::stale(root)? {
         findings.push(Finding {

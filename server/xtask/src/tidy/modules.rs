@@ -4,7 +4,7 @@
 //! to understand one. The architecture lists the modules of each crate from the bottom up, and
 //! each may use only those before it. There is no second list: that one is read here.
 
-use super::{Finding, layers};
+use super::{Finding, layers, paths::paths};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The heading of the table of modules: `` | `crate` | `first` `second` … | ``.
@@ -58,7 +58,10 @@ fn check_file(krate: &Crate, order: &[&str], file: &str, text: &str, findings: &
     let (own, depth) = module_of(file);
     let rank = |module: &str| order.iter().position(|it| *it == module);
     let Some(own_rank) = rank(own) else { return };
-    for (line, name) in uses(text, depth) {
+    for (line, path) in paths(text) {
+        let Some(name) = from_root(&path, depth) else {
+            continue;
+        };
         let module = krate.exports.get(name).copied().unwrap_or(name);
         if rank(module).is_some_and(|used| used > own_rank) {
             add(
@@ -150,67 +153,15 @@ fn module_of(file: &str) -> (&str, usize) {
     (own, path.split('/').count())
 }
 
-/// Returns the names that a file takes from the root of its crate, each with its line. Such
-/// a path begins with `crate::` or with one `super::` for each of `depth` modules.
-fn uses(text: &str, depth: usize) -> Vec<(usize, &str)> {
-    let up = "super::".repeat(depth);
-    let (mut found, mut line, mut rest) = (Vec::new(), 1, code(text));
-    while let Some((start, prefix)) = first_path(rest, &up) {
-        let (before, path) = rest.split_at_checked(start + prefix).unwrap_or((rest, ""));
-        line += before.matches('\n').count();
-        let comment = before
-            .lines()
-            .next_back()
-            .is_some_and(|it| it.contains("//"));
-        if !comment {
-            found.extend(names(path).into_iter().map(|name| (line, name)));
-        }
-        rest = path;
+/// Returns the name that a path takes from the root of the crate, if it begins with `crate` or with
+/// one `super` for each of `depth` modules.
+fn from_root<'p>(path: &[&'p str], depth: usize) -> Option<&'p str> {
+    let up = path.iter().take_while(|name| **name == "super").count();
+    match up {
+        0 => path.get(1).copied(),
+        up if up == depth => path.get(up).copied(),
+        _ => None,
     }
-    found
-}
-
-/// Returns the part of a file before the tests that it holds itself.
-fn code(text: &str) -> &str {
-    let mut ends = text.match_indices("#[cfg(test)]\n").map(|(at, _)| at);
-    let end = ends.find(|at| {
-        let mut lines = text.get(*at..).unwrap_or_default().lines().skip(1);
-        let item = lines.find(|line| !line.starts_with("#["));
-        item.is_some_and(|line| line.starts_with("mod ") && line.ends_with('{'))
-    });
-    end.and_then(|end| text.get(..end)).unwrap_or(text)
-}
-
-/// Returns where the first path from the root begins, and the length of its prefix.
-fn first_path(text: &str, up: &str) -> Option<(usize, usize)> {
-    let own = text.find("crate::").map(|at| (at, "crate::".len()));
-    let relative = text.find(up).map(|at| (at, up.len()));
-    own.into_iter().chain(relative).min()
-}
-
-/// Returns the first name of each path in a use tree: one, or those between its braces.
-fn names(tree: &str) -> Vec<&str> {
-    let Some(list) = tree.strip_prefix('{') else {
-        let end = tree.find(|c| !is_name(c)).unwrap_or(tree.len());
-        return tree.get(..end).into_iter().collect();
-    };
-    let (mut names, mut depth, mut start) = (Vec::new(), 0_usize, Some(0));
-    for (at, c) in list.char_indices() {
-        match c {
-            '}' if depth == 0 => break,
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 0 => start = Some(at + 1),
-            c if depth == 0 && is_name(c) && start.is_some() => {
-                start = None;
-                let name = list.get(at..).unwrap_or_default();
-                let end = name.find(|c| !is_name(c)).unwrap_or(name.len());
-                names.extend(name.get(..end));
-            }
-            _ => {}
-        }
-    }
-    names
 }
 
 fn is_name(c: char) -> bool {

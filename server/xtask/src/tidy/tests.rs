@@ -1,6 +1,6 @@
 //! The repository passes its checks, and each check finds what it is for.
 
-use super::{Finding, findings, layers, modules, sources};
+use super::{Finding, circles, findings, layers, modules, sources};
 use crate::repository;
 use expect_test::{Expect, expect};
 
@@ -175,6 +175,39 @@ fn the_page_lists_every_crate() {
     modules::check("## The modules\n", &sources, &mut found);
     let expect = expect!["server/docs/architecture.md: the table of modules has no row for `cel`"];
     check(&found, &expect);
+}
+
+#[test]
+fn siblings_use_each_other_in_one_direction() {
+    let files = [
+        ("lib.rs", "mod a;\n"),
+        ("a.rs", "mod b;\nmod c;\nmod d;\nuse b::x;\n"),
+        ("a/b.rs", "use super::{Item, c::y};\nuse super::d;\n"),
+        (
+            "a/c.rs",
+            "//! C.\n\nuse crate::{\n    other::z,\n    a::d::{e, f as g},\n};\n",
+        ),
+        (
+            "a/d.rs",
+            "fn f() {}\n#[cfg(test)]\nmod tests {\n    use super::super::b::x;\n}\n",
+        ),
+        (
+            "a/d/deep.rs",
+            "// super::super::c\nfn f() { super::super::b::x() }\n",
+        ),
+        ("a/d/tests.rs", "use super::super::c::y;\n"),
+    ]
+    .map(|(name, text)| (format!("server/yaml/src/{name}"), text.to_owned()));
+    let mut found = Vec::new();
+    circles::check(&files, &mut found);
+    check(
+        &found,
+        &expect![[r"
+            server/yaml/src/a/b.rs:1: `b` uses `c`, which needs it: move what both need below them
+            server/yaml/src/a/b.rs:2: `b` uses `d`, which needs it: move what both need below them
+            server/yaml/src/a/c.rs:3: `c` uses `d`, which needs it: move what both need below them
+            server/yaml/src/a/d/deep.rs:2: `d` uses `b`, which needs it: move what both need below them"]],
+    );
 }
 
 #[test]
