@@ -467,11 +467,9 @@ fn conditions<'d>(
     analysis: &mut Analysis<'d>,
     sites: &mut Vec<Site>,
 ) -> FactSet {
-    let is_condition =
-        |role: Role| matches!(role, Role::MatchCondition | Role::WebhookMatchCondition);
     let conditions: Vec<(usize, &Expression, FactSet)> = own
         .iter()
-        .filter(|(_, it)| is_condition(it.role))
+        .filter(|(_, it)| it.role.is_match_condition())
         .map(|(index, expression)| {
             let scope = Scope::new(*index, expression);
             let known = analysis.assume(&scope, expression.ast().root(), true);

@@ -98,6 +98,13 @@ impl Role {
         }
     }
 
+    /// Returns whether it is a condition of a policy or of a webhook, which is evaluated without
+    /// variables and without the namespace of the object.
+    #[must_use]
+    pub const fn is_match_condition(self) -> bool {
+        matches!(self, Role::MatchCondition | Role::WebhookMatchCondition)
+    }
+
     /// Returns whether `oldSelf` is an optional in a rule of a CustomResourceDefinition.
     #[must_use]
     pub const fn optional_old_self(self) -> bool {

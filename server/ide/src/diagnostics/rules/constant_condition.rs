@@ -152,9 +152,11 @@ impl Report<'_, '_> {
         let role = self.expression.role;
         let is_silent = match part_role {
             // A validation that is `false` is intended to deny everything.
-            PartRole::Whole if is_bare => !is_condition(role),
+            PartRole::Whole if is_bare => !role.is_match_condition(),
             // A condition that excludes objects that the rules do not match is harmless.
-            PartRole::Whole if is_condition(role) && truth.value => truth.reason.is_matched(),
+            PartRole::Whole if role.is_match_condition() && truth.value => {
+                truth.reason.is_matched()
+            }
             PartRole::Whole => is_plain(role) && truth.reason <= Reason::Parts,
             PartRole::Clause => truth.reason.is_matched(),
             PartRole::Value => is_bare || truth.reason.is_matched(),
@@ -220,11 +222,6 @@ impl Report<'_, '_> {
             }
         }
     }
-}
-
-/// Returns whether an expression is a match condition.
-fn is_condition(role: Role) -> bool {
-    matches!(role, Role::MatchCondition | Role::WebhookMatchCondition)
 }
 
 /// Returns whether an expression as a whole is not a condition.

@@ -73,7 +73,7 @@ fn finding<'a>(facts: &'a DocumentFacts<'a>, place: SiteContext<'a>) -> Option<F
         });
     }
     // A null object has no fields to guard.
-    if is_match_condition(expression.role) {
+    if expression.role.is_match_condition() {
         return None;
     }
     let (_, fields) = place.fields(place.site.term)?;
@@ -121,7 +121,7 @@ fn null(place: SiteContext<'_>, role: Role) -> Option<(String, Severity)> {
         return None;
     }
     // The variables of a policy are not evaluated in match conditions.
-    if is_match_condition(role) {
+    if role.is_match_condition() {
         let message = "`namespaceObject` is null in match conditions, so this always fails at \
                        admission. Use it in a validation, or match with `namespaceSelector`.";
         return Some((message.to_owned(), Severity::Error));
@@ -148,10 +148,6 @@ fn null(place: SiteContext<'_>, role: Role) -> Option<(String, Severity)> {
         }
     );
     Some((message, severity))
-}
-
-const fn is_match_condition(role: Role) -> bool {
-    matches!(role, Role::MatchCondition | Role::WebhookMatchCondition)
 }
 
 /// Returns whether a namespace may not have a field. Every namespace has a label with its name.

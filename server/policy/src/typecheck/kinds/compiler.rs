@@ -122,7 +122,7 @@ impl<'d> Compiler<'d> {
     }
 
     fn place(&mut self, role: Role) -> ScopedEnvironment {
-        let (kind, sees_variables) = (self.environment_kind(role), sees_variables(role));
+        let (kind, sees_variables) = (self.environment_kind(role), !role.is_match_condition());
         let mut known = self.places.iter();
         if let Some(known) = known.find(|known| known.is(kind, sees_variables)) {
             return known.clone();
@@ -158,10 +158,6 @@ impl<'d> Compiler<'d> {
         self.places.push(place.clone());
         place
     }
-}
-
-fn sees_variables(role: Role) -> bool {
-    !matches!(role, Role::MatchCondition | Role::WebhookMatchCondition)
 }
 
 fn set(list: &mut [Option<Checked>], at: usize, checked: Checked) {
