@@ -231,7 +231,7 @@ fn is_name_of_namespace(context: &Context<'_>, name: &str) -> bool {
         | "namespaceObject.metadata.name"
         | "object.metadata.namespace"
         | "oldObject.metadata.namespace" => true,
-        "object.metadata.name" | "oldObject.metadata.name" => context.is_of_namespaces(),
+        "object.metadata.name" | "oldObject.metadata.name" => context.object_kind() == "Namespace",
         _ => false,
     }
 }
@@ -263,7 +263,7 @@ fn meaning_values(context: &Context<'_>, id: ExprId) -> Vec<String> {
                 }
                 Some(target) => {
                     let field = last_field(ast, target).unwrap_or_default();
-                    let keys = well_known::keys(field, context.is_namespace(target));
+                    let keys = well_known::keys(field, context.kind_of(target));
                     let common = owners(context, target)
                         .map(|(owner, field)| well_known::common_values(owner, field));
                     common.chain([keys]).flat_map(well_known::words).collect()

@@ -2,7 +2,6 @@
 //! and the samples.
 
 use super::position::CursorPosition;
-use super::well_known;
 use crate::file::SourceFile;
 use crate::kind_fields::{Kinds, OPERATIONS};
 use crate::project::Project;
@@ -15,7 +14,6 @@ use evaluation::samples::Sample;
 use kubernetes::openapi::Catalog;
 use kubernetes::{EnvironmentVersion, ServerVersion};
 use policy::typecheck::Checked;
-use std::collections::BTreeSet;
 use text::Span;
 
 /// Everything that a source of completions needs.
@@ -83,18 +81,16 @@ impl<'a> Context<'a> {
         variable.unwrap_or(Type::Dyn)
     }
 
-    /// Returns whether the objects of the policy are namespaces.
-    pub(super) fn is_of_namespaces(&self) -> bool {
+    /// Returns the kind of the objects of the policy. Empty if they are of several kinds.
+    pub(super) fn object_kind(&self) -> &'a str {
         let kinds = self.kinds.map_or(&[][..], Kinds::kinds);
-        !kinds.is_empty() && kinds.iter().all(|kind| &*kind.name.kind == "Namespace")
-    }
-
-    /// Returns the keys of `metadata.labels` or `metadata.annotations` of the sample manifests: of
-    /// namespaces, or of all others.
-    pub(super) fn metadata_keys(&self, field: &str, of_namespaces: bool) -> BTreeSet<String> {
-        let samples = self.samples.iter();
-        let samples = samples.filter(|it| (it.kind == "Namespace") == of_namespaces);
-        well_known::metadata_keys(samples, field)
+        let mut kinds = kinds.iter().map(|kind| &*kind.name.kind);
+        let first = kinds.next().unwrap_or_default();
+        if kinds.all(|kind| kind == first) {
+            first
+        } else {
+            ""
+        }
     }
 
     /// Returns the operations that the rules of the policy or the webhook match. All of them if none
@@ -117,8 +113,8 @@ impl<'a> Context<'a> {
         operations
     }
 
-    /// Returns whether a value is a part of a namespace.
-    pub(super) fn is_namespace(&self, id: ExprId) -> bool {
+    /// Returns the kind of the object that a value is a part of. Empty if it is not known.
+    pub(super) fn kind_of(&self, id: ExprId) -> &'a str {
         let ast = self.target.ast();
         let mut first = ast.descendants(id);
         let root = first.find_map(|id| match ast.kind(id) {
@@ -126,9 +122,9 @@ impl<'a> Context<'a> {
             _ => None,
         });
         match root {
-            Some("namespaceObject") => true,
-            Some("object" | "oldObject") => self.is_of_namespaces(),
-            _ => false,
+            Some("namespaceObject") => "Namespace",
+            Some("object" | "oldObject") => self.object_kind(),
+            _ => "",
         }
     }
 

@@ -47,7 +47,7 @@ fn add_keys(context: &Context<'_>, list: &mut List<'_>, parent: &str) {
     let path: Vec<&str> = parent.split('/').skip(1).collect();
     let field = path.last().copied().unwrap_or_default();
     let samples = sample_keys(context, &path);
-    let known = well_known::words(well_known::keys(field, context.is_of_namespaces()));
+    let known = well_known::words(well_known::keys(field, context.object_kind()));
     for (place, key) in samples.into_iter().chain(known).enumerate() {
         let item = super::Item {
             position: Some(place),

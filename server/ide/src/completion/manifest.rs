@@ -122,40 +122,59 @@ impl ManifestContext<'_> {
         items.any(|item| item != self.node && item.text() == text)
     }
 
-    /// Returns whether the cursor is in something of a namespace: the selector of namespaces, or
-    /// the metadata of one.
-    fn is_of_namespace(&self) -> bool {
+    /// Returns the kind of the objects whose labels are at the cursor. Empty if it is not known.
+    fn kind_of_labels(&self) -> &str {
         let mut at = self.node;
         while let Some(parent) = at.parent() {
-            if let Some(entry) = parent.entry_of(at)
-                && matches!(entry.key.text(), "namespaceSelector" | "namespaceObject")
-            {
-                return true;
+            match parent.entry_of(at).map(|entry| entry.key.text()) {
+                Some("namespaceSelector" | "namespaceObject") => return "Namespace",
+                Some("objectSelector") => return self.kind_of_rules(parent),
+                _ => {}
+            }
+            if let Some(kind) = TypeMeta::read(parent).kind.and_then(Node::as_str) {
+                return kind;
             }
             at = parent;
         }
-        TypeMeta::read(at).kind.and_then(Node::as_str) == Some("Namespace")
+        ""
     }
 
-    /// Returns the keys of a map: those of the sample manifests, and well-known ones.
+    /// Returns the kind of the resources that the rules of a mapping match. Empty if there are
+    /// several.
+    fn kind_of_rules(&self, matching: Node<'_>) -> &str {
+        let rules = ["resourceRules", "rules"].map(|key| matching.get(key));
+        let rules = rules.into_iter().flatten().filter_map(Node::as_sequence);
+        let resources = rules.flat_map(yaml::Sequence::items);
+        let resources = resources.filter_map(|rule| rule.get("resources")?.as_sequence());
+        let names = resources.flat_map(yaml::Sequence::items).map(Node::text);
+        let mut kinds = names.map(|name| {
+            let mut found = self.catalog.resources_of_name(name);
+            found.next().map_or("", |resource| resource.kind)
+        });
+        let first = kinds.next().unwrap_or_default();
+        if kinds.all(|kind| kind == first) {
+            first
+        } else {
+            ""
+        }
+    }
+
+    /// Returns the keys of a map: those of the sample manifests, and well-known ones. Those of
+    /// namespaces are the same in every cluster, and come first.
     fn label_keys(&self, field: &str) -> Vec<String> {
-        let of_namespace = self.is_of_namespace();
+        let kind = self.kind_of_labels();
         let field = if field == "matchLabels" {
             "labels"
         } else {
             field
         };
-        let known = well_known::words(well_known::keys(field, of_namespace));
-        let is_meant = |sample: &&Sample| (sample.kind == "Namespace") == of_namespace;
-        let samples = self.samples.iter().filter(is_meant);
-        let keys = well_known::metadata_keys(samples, field);
-        let (first, rest) = if of_namespace {
-            (known, keys)
+        let known = well_known::words(well_known::keys(field, kind));
+        let of_samples = well_known::metadata_keys(self.samples, field, kind).into_iter();
+        let mut all: Vec<String> = if kind == "Namespace" {
+            known.into_iter().chain(of_samples).collect()
         } else {
-            (Vec::new(), keys)
+            of_samples.chain(known).collect()
         };
-        let mut all: Vec<String> = first.into_iter().chain(rest).collect();
-        all.extend(well_known::words(well_known::keys(field, of_namespace)));
         let mut seen = BTreeSet::new();
         all.retain(|key| seen.insert(key.clone()));
         all

@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 /// Returns the keys of a map at a path: those of the samples, then those of other manifests where
 /// they mean the same in every kind, then well-known ones.
 pub(super) fn map_keys(context: &Context<'_>, path: &[&str]) -> Vec<String> {
-    let of_namespaces = context.is_of_namespaces();
+    let kind = context.object_kind();
     let mut keys: Vec<String> = sample_keys(context, path).into_iter().collect();
     if let ["metadata", field] = path {
-        keys.extend(context.metadata_keys(field, of_namespaces));
+        keys.extend(well_known::metadata_keys(context.samples, field, kind));
     }
     let field = path.last().copied().unwrap_or_default();
-    keys.extend(well_known::words(well_known::keys(field, of_namespaces)));
+    keys.extend(well_known::words(well_known::keys(field, kind)));
     let mut seen = BTreeSet::new();
     keys.retain(|key| seen.insert(key.clone()));
     keys

@@ -61,11 +61,13 @@ pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
     let keys = if owners(context, operand).any(|(owner, _)| is_of_volume(owner)) {
         "storage"
     } else {
-        well_known::keys(field, context.is_namespace(operand))
+        well_known::keys(field, context.kind_of(operand))
     };
     // Keys of metadata mean the same in every kind.
     let others = match field {
-        "labels" | "annotations" => context.metadata_keys(field, context.is_namespace(operand)),
+        "labels" | "annotations" => {
+            well_known::metadata_keys(context.samples, field, context.kind_of(operand))
+        }
         _ => BTreeSet::new(),
     };
     let keys = others

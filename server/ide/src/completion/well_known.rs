@@ -26,7 +26,12 @@ const ANNOTATIONS: &str = "kubernetes.io/description \
 /// The labels of nodes.
 const NODE_LABELS: &str = "kubernetes.io/os kubernetes.io/arch kubernetes.io/hostname \
     topology.kubernetes.io/zone topology.kubernetes.io/region \
-    node.kubernetes.io/instance-type node-role.kubernetes.io/control-plane";
+    node.kubernetes.io/instance-type node-role.kubernetes.io/control-plane \
+    node.kubernetes.io/exclude-from-external-load-balancers node.kubernetes.io/windows-build";
+
+/// The labels of nodes that divide a cluster into domains.
+const TOPOLOGY_KEYS: &str = "topology.kubernetes.io/zone kubernetes.io/hostname \
+    topology.kubernetes.io/region";
 
 const RESOURCES: &str = "cpu memory ephemeral-storage";
 
@@ -66,13 +71,15 @@ pub(super) const USERS: &str = "system:serviceaccount: system:node: system:apise
 /// The values that people write in fields that take any string, by the type and its field.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/apis/core/types.go, SecretType; capabilities(7).
-const COMMON_VALUES: [(&str, &str, &str); 6] = [
+const COMMON_VALUES: [(&str, &str, &str); 9] = [
     (
         "Capabilities",
         "add",
         "NET_ADMIN NET_BIND_SERVICE SYS_ADMIN SYS_PTRACE NET_RAW ALL",
     ),
     ("Capabilities", "drop", "ALL NET_RAW"),
+    ("NodeSelectorRequirement", "key", NODE_LABELS),
+    ("PodAffinityTerm", "topologyKey", TOPOLOGY_KEYS),
     (
         "PolicyRule",
         "apiGroups",
@@ -94,6 +101,7 @@ const COMMON_VALUES: [(&str, &str, &str); 6] = [
         "Opaque kubernetes.io/tls kubernetes.io/dockerconfigjson \
          kubernetes.io/service-account-token kubernetes.io/basic-auth kubernetes.io/ssh-auth",
     ),
+    ("TopologySpreadConstraint", "topologyKey", TOPOLOGY_KEYS),
 ];
 
 /// Returns the values that people write in a field that takes any string, separated by spaces.
@@ -111,7 +119,7 @@ const NAMESPACES: &str = "kube-system default kube-public kube-node-lease";
 const POD_SECURITY_LEVELS: &str = "restricted baseline privileged";
 
 /// The meaning of the keys above that have one of their own.
-const MEANINGS: [(&str, &str); 18] = [
+const MEANINGS: [(&str, &str); 22] = [
     (
         "kubernetes.io/metadata.name",
         "The name of the namespace. The API server sets this label, and it cannot be changed.",
@@ -174,6 +182,23 @@ const MEANINGS: [(&str, &str); 18] = [
         "The region of a node or a volume.",
     ),
     (
+        "node.kubernetes.io/instance-type",
+        "The type of the machine of a node, as its cloud provider names it. The kubelet sets this \
+         label.",
+    ),
+    (
+        "node-role.kubernetes.io/control-plane",
+        "Marks a node that runs components of the control plane.",
+    ),
+    (
+        "node.kubernetes.io/exclude-from-external-load-balancers",
+        "Marks a node that external load balancers leave out.",
+    ),
+    (
+        "node.kubernetes.io/windows-build",
+        "The version of Windows Server on a node. The kubelet sets this label.",
+    ),
+    (
         "kubectl.kubernetes.io/default-container",
         "The container that `kubectl exec` and `kubectl logs` use by default.",
     ),
@@ -195,24 +220,28 @@ pub(crate) fn meaning_of_key(key: &str) -> Option<&'static str> {
         .map(|(_, meaning)| *meaning)
 }
 
-/// Returns the keys of a map by the name of its field, separated by spaces. `of_namespace` is
-/// whether it is a map of a namespace.
-pub(super) fn keys(field: &str, of_namespace: bool) -> &'static str {
-    match field {
-        "labels" if of_namespace => NAMESPACE_LABELS,
-        "labels" | "matchLabels" => LABELS,
-        "annotations" => ANNOTATIONS,
-        "nodeSelector" => NODE_LABELS,
-        "limits" | "requests" | "capacity" => RESOURCES,
+/// Returns the keys of a map by the name of its field, separated by spaces. `kind` is the kind of
+/// the object that has it, where it is known.
+pub(super) fn keys(field: &str, kind: &str) -> &'static str {
+    match (field, kind) {
+        ("labels", "Namespace") => NAMESPACE_LABELS,
+        ("labels", "Node") | ("nodeSelector", _) => NODE_LABELS,
+        ("labels" | "matchLabels", _) => LABELS,
+        ("annotations", _) => ANNOTATIONS,
+        ("limits" | "requests" | "capacity", _) => RESOURCES,
         _ => "",
     }
 }
 
-/// Returns the keys of `metadata.labels` or `metadata.annotations` of sample manifests.
-pub(super) fn metadata_keys<'s>(
-    samples: impl Iterator<Item = &'s Sample>,
-    field: &str,
-) -> BTreeSet<String> {
+/// The kinds whose labels are other ones than those of all other kinds.
+const WITH_OWN_LABELS: [&str; 2] = ["Namespace", "Node"];
+
+/// Returns the keys of `metadata.labels` or `metadata.annotations` of sample manifests whose keys
+/// mean the same as those of a kind.
+pub(super) fn metadata_keys(samples: &[Sample], field: &str, kind: &str) -> BTreeSet<String> {
+    let label_kind = |kind: &str| WITH_OWN_LABELS.into_iter().find(|it| *it == kind);
+    let samples = samples.iter();
+    let samples = samples.filter(|it| label_kind(&it.kind) == label_kind(kind));
     let maps = samples.filter_map(|sample| {
         let metadata = sample.value.as_map()?.get_str("metadata")?;
         metadata.as_map()?.get_str(field)?.as_map()
@@ -227,6 +256,8 @@ pub(super) fn metadata_keys<'s>(
 pub(super) fn label_values(label: &str, samples: &[Sample]) -> Vec<String> {
     match label {
         "kubernetes.io/metadata.name" => namespaces(samples),
+        "kubernetes.io/os" => words("linux windows"),
+        "kubernetes.io/arch" => words("amd64 arm64"),
         _ if label.starts_with("pod-security.kubernetes.io/") && !label.ends_with("-version") => {
             words(POD_SECURITY_LEVELS)
         }

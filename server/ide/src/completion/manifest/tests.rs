@@ -313,3 +313,21 @@ fn the_configuration_file_offers_keys_rules_and_levels() {
     assert_eq!(of("[rules]\nunused-variable = $0"), ["off", "warning"]);
     assert_eq!(of("# a comment $0"), [""; 0]);
 }
+
+#[test]
+fn labels_are_those_of_the_kind_that_is_selected() {
+    let of = |resource: &str| {
+        let rule = format!("resourceRules: [{{resources: [{resource}]}}]");
+        let matching = format!("{{{rule}, objectSelector: {{matchLabels: {{$0}}}}}}");
+        labels(
+            &format!("{HEAD}spec: {{matchConstraints: {matching}}}\n"),
+            1,
+        )
+    };
+    assert_eq!(of("nodes"), ["kubernetes.io/os"]);
+    assert_eq!(of("namespaces"), ["kubernetes.io/metadata.name"]);
+    assert_eq!(of("nodes, pods"), ["app.kubernetes.io/name"]);
+    let pod =
+        "apiVersion: v1\nkind: Pod\nspec:\n  topologySpreadConstraints:\n  - topologyKey: $0\n";
+    assert_eq!(labels(pod, 1), ["topology.kubernetes.io/zone"]);
+}

@@ -37,6 +37,7 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
             && json_schema::add_values(context, (owner, &key), list) => {}
         _ if add_labels(context, owner, &key, list) => {}
         _ if add_validated(context, owner, (of_owner, &key), list) => return,
+        _ if add_common(context, (of_owner, &key), list) => {}
         _ => add_input_values(context, owner, &key, list),
     }
     if let Some(schema) = schema {
@@ -94,7 +95,9 @@ fn add_labels(
         ("values", _) if is_requirement(context, owner) => {
             well_known::label_values(&Requirement::read(owner).key, context.samples)
         }
-        (label, Some("labels" | "matchLabels")) => well_known::label_values(label, context.samples),
+        (label, Some("labels" | "matchLabels" | "nodeSelector")) => {
+            well_known::label_values(label, context.samples)
+        }
         _ => return false,
     };
     for value in &values {
@@ -150,6 +153,19 @@ fn add_validated(
         list.value(context, value, None);
     }
     true
+}
+
+/// Offers the values that people write. Returns whether there are any.
+fn add_common(
+    context: &ManifestContext<'_>,
+    (owner, key): (Option<Schema<'_>>, &str),
+    list: &mut ManifestList,
+) -> bool {
+    let values = owner.map_or("", |owner| well_known::common_values(owner, key));
+    for value in values.split_whitespace() {
+        list.value(context, value, None);
+    }
+    !values.is_empty()
 }
 
 fn add_schema(context: &ManifestContext<'_>, schema: Schema<'_>, list: &mut ManifestList) {
