@@ -5,7 +5,7 @@ use crate::file::SourceFile;
 use text::{TextEdit, TextRange, TextSize};
 
 /// The documents, each with its purpose and its text; `$` and `${}` as in the tail of an item.
-const DOCUMENTS: [(&str, &str, &str); 5] = [
+const DOCUMENTS: [(&str, &str, &str); 7] = [
     (
         "ValidatingAdmissionPolicy",
         "a policy that validates objects",
@@ -68,6 +68,52 @@ metadata:
   name: ${name}
 spec:
   policyName: ${policy}
+",
+    ),
+    (
+        "ValidatingWebhookConfiguration",
+        "webhooks that validate objects",
+        "apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata:
+  name: ${name}
+webhooks:
+- name: ${name.example.com}
+  clientConfig:
+    service:
+      namespace: ${default}
+      name: ${webhook}
+      path: /validate
+  rules:
+  - apiGroups: [${apps}]
+    apiVersions: [${v1}]
+    operations: [CREATE, UPDATE]
+    resources: [${deployments}]
+  sideEffects: None
+  admissionReviewVersions: [v1]
+",
+    ),
+    (
+        "MutatingWebhookConfiguration",
+        "webhooks that change objects",
+        "apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata:
+  name: ${name}
+webhooks:
+- name: ${name.example.com}
+  clientConfig:
+    service:
+      namespace: ${default}
+      name: ${webhook}
+      path: /mutate
+  rules:
+  - apiGroups: [${apps}]
+    apiVersions: [${v1}]
+    operations: [CREATE, UPDATE]
+    resources: [${deployments}]
+  sideEffects: None
+  admissionReviewVersions: [v1]
 ",
     ),
     (
@@ -178,5 +224,23 @@ fn item((label, detail, content): (&str, &str, &str), range: TextRange) -> Compl
         edit: TextEdit::replace(range, insert),
         filter: None,
         rank: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Severity;
+    use crate::fixture::findings;
+
+    #[test]
+    fn whole_documents_have_no_errors() {
+        for (kind, _, content) in DOCUMENTS {
+            let mut text = String::new();
+            append(&mut text, content);
+            let mut found = findings(&text);
+            found.retain(|finding| finding.severity == Severity::Error);
+            assert_eq!(found, [], "{kind}: {text}");
+        }
     }
 }

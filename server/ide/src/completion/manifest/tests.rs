@@ -228,7 +228,9 @@ fn an_empty_document_offers_whole_documents() {
         all.first().map(String::as_str),
         Some("ValidatingAdmissionPolicy")
     );
-    assert_eq!(labels(&format!("{HEAD}---\nVal$0"), 9), all);
+    let typed = labels(&format!("{HEAD}---\nVal$0"), 9);
+    assert!(typed.iter().all(|label| all.contains(label)), "{typed:?}");
+    assert!(typed.iter().take(3).all(|label| label.starts_with("Val")));
     assert_eq!(labels(&format!("{HEAD}$0"), 2), ["spec", "metadata"]);
     assert_eq!(labels("ap$0", 1), ["apiVersion"]);
     let (_, items) = offered("policy.yaml", "$0", &[]);
