@@ -128,6 +128,12 @@ static NAMESPACE_OBJECT: Root = Root {
     ty: RootType::Object(&tables::NAMESPACE),
     doc: "The namespace of the object. Null for cluster-scoped objects.",
 };
+static NULL_NAMESPACE_OBJECT: Root = Root {
+    name: "namespaceObject",
+    ty: RootType::Object(&tables::NAMESPACE),
+    doc: "Always null in match conditions, which are evaluated without a namespace. Match with \
+          `namespaceSelector`, or read `request.namespace`.",
+};
 static PARAMS: Root = Root {
     name: "params",
     ty: RootType::Dyn,
@@ -243,6 +249,9 @@ fn root_for(root: &'static Root, role: Role) -> &'static Root {
             optional_old_self: true,
             ..
         } if root.name == OLD_SELF.name => &OPTIONAL_OLD_SELF,
+        role if role.is_match_condition() && root.name == NAMESPACE_OBJECT.name => {
+            &NULL_NAMESPACE_OBJECT
+        }
         _ => root,
     }
 }

@@ -33,6 +33,10 @@ pub(super) fn add_names(context: &Context<'_>, list: &mut List<'_>) {
     let role = context.target.expression.role;
     let operations = context.operations();
     for root in environment::roots(context.target.document, role) {
+        // It is declared and always null there.
+        if root.name == "namespaceObject" && role.is_match_condition() {
+            continue;
+        }
         let ty = context.env.variable(root.name);
         // A deletion has an old object only, a creation has none.
         let position = match (root.name, &*operations) {

@@ -680,6 +680,14 @@ fn what_has_the_expected_type_comes_first() {
 }
 
 #[test]
+fn what_is_always_null_is_not_offered() {
+    let condition = "  matchConditions:\n    - {name: a, expression: $0}\n";
+    let names = labels(&policy(condition), 99);
+    assert!(names.contains(&"object".to_owned()), "{names:?}");
+    assert!(!names.contains(&"namespaceObject".to_owned()), "{names:?}");
+}
+
+#[test]
 fn an_unknown_name_offers_nothing_at_any_depth() {
     let all = |expression: &str| labels(&validation(expression), 9);
     assert_eq!(all("nothing.$0"), [""; 0]);
