@@ -6,6 +6,7 @@
 mod configuration;
 mod cost;
 mod directives;
+mod json_schema;
 mod literal;
 mod manifest;
 mod types;

@@ -3,6 +3,8 @@
 //! The nearest object that names its kind decides, so that the object of an admission input and
 //! the items of a list have the schema of their own kind.
 
+pub(crate) mod json_schema;
+
 use kubernetes::TypeMeta;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Schema};
@@ -48,6 +50,12 @@ pub(crate) fn field<'c>(catalog: &'c Catalog, owner: Schema<'c>, name: &str) -> 
     owner
         .property(name)
         .or_else(|| owner.additional_properties())
+}
+
+/// Returns the description of a field of an object.
+pub(crate) fn description<'c>(owner: Schema<'c>, name: &str, field: Schema<'c>) -> Option<&'c str> {
+    let of_schema = json_schema::key(name).filter(|_| is_json_schema(owner));
+    of_schema.or_else(|| field.description())
 }
 
 /// Returns whether the values of a schema are the schemas of a CustomResourceDefinition.

@@ -3,12 +3,13 @@
 use super::admission_types::at_admission;
 use super::{Item, usage};
 use crate::kind_fields::{facts, type_text};
+use crate::manifest_schema::description;
 use kubernetes::openapi::Schema;
 
 /// Returns the item of a field of the schema `of`.
 pub(super) fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item {
     let facts = facts(field, of.is_required(name));
-    let documentation = match field.description() {
+    let documentation = match description(of, name, field) {
         Some(description) => format!("{facts}\n\n{}", text::clean::for_markdown(description)),
         None => facts,
     };

@@ -3,7 +3,7 @@
 use super::{Explanation, Topic};
 use crate::completion::fixed_values;
 use crate::kind_fields::{facts, type_text};
-use crate::manifest_schema::field;
+use crate::manifest_schema::{description, field};
 use crate::signature::{add_page, code};
 use kubernetes::ServerVersion;
 use kubernetes::names::GroupVersion;
@@ -218,7 +218,11 @@ pub(crate) fn field_page(catalog: &Catalog, owner: Schema<'_>, name: &str) -> Op
         let values: Vec<&str> = values.split(' ').collect();
         shown.push_str(&format!(" One of `{}`.", values.join("`, `")));
     }
-    add_page(&mut shown, schema.description().unwrap_or_default(), "");
+    add_page(
+        &mut shown,
+        description(owner, name, schema).unwrap_or_default(),
+        "",
+    );
     Some(shown)
 }
 

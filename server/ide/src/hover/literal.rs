@@ -197,7 +197,7 @@ fn value_of(name: &str, schema: Schema<'_>) -> Option<String> {
 }
 
 /// Returns how a regular expression is applied.
-fn regex(text: &str, function: &str) -> String {
+pub(super) fn regex(text: &str, function: &str) -> String {
     let mut meaning = "A regular expression in RE2 syntax.".to_owned();
     if let Some(words) = Regex::description(text) {
         meaning.push_str(&format!(" In words: {words}."));

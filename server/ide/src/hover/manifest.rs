@@ -2,13 +2,13 @@
 //! parameter has.
 
 use super::types::kind_types;
-use super::{Hover, cost};
+use super::{Hover, cost, json_schema};
 use crate::completion::{fixed_values, meaning_of_key};
 use crate::definition::POLICIES;
 use crate::explain::field_page;
 use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
-use crate::manifest_schema::{path, schema_of};
+use crate::manifest_schema::{is_json_schema, path, schema_of};
 use crate::signature::{add_page, code};
 use kubernetes::TypeMeta;
 use kubernetes::names::GroupVersion;
@@ -149,7 +149,11 @@ fn of_value(file: &SourceFile, place: &ManifestPosition<'_>, value: Node<'_>) ->
             meaning_of_key(value.text()).map(str::to_owned)
         }
         _ => {
-            let of = schema_of(file.project().kinds(), owner)?;
+            let catalog = file.project().kinds();
+            let of = schema_of(catalog, owner)?;
+            if is_json_schema(of) {
+                return json_schema::of_value((catalog, of), owner, (&key, value.text()));
+            }
             let schema = of.property(&key)?;
             let is_fixed = schema.enum_values().len() > 0 || fixed_values(of, &key).is_some();
             let field = of_key(file, owner, entry).filter(|_| is_fixed)?;

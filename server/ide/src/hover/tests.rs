@@ -488,3 +488,23 @@ fn keys_of_inputs_have_their_meaning_at_every_depth() {
     assert!(verb.contains("Defaults to `\"*\"`."), "{verb}");
     assert_eq!(hovered("request:\n  use$0r: {}\n"), None);
 }
+
+#[test]
+fn keys_and_values_of_schemas_show_their_meaning() {
+    let at = |schema: &str| {
+        let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
+        let source =
+            format!("{head}spec: {{versions: [{{schema: {{openAPIV3Schema: {{{schema}}}}}}}]}}\n");
+        hovered(&source).unwrap_or_default()
+    };
+    let ty = at("ty$0pe: object");
+    assert!(ty.contains("Optional.\n\nThe type of the value:"), "{ty}");
+    let object = at("type: ob$0ject");
+    assert!(object.starts_with("`object`: An object with"), "{object}");
+    assert!(at("format: date-$0time").contains("A `timestamp` in CEL."));
+    assert!(at("pattern: a$0").contains("It matches any part of the string."));
+    let property = "type: object, properties: {a: {type: string, description: The name.}}";
+    let required = at(&format!("{property}, required: [a$0]"));
+    assert_eq!(required, "```cel\na: string\n```\n\nThe name.");
+    assert_eq!(at("description: so$0me"), "");
+}

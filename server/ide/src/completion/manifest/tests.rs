@@ -189,11 +189,11 @@ fn the_schema_of_a_definition_offers_what_fits_its_type() {
         let properties = format!("          properties:\n            size: {{{schema}}}\n");
         labels(&crd(&properties), 2)
     };
-    assert_eq!(of("$0 type: integer"), ["minimum", "maximum"]);
-    assert_eq!(of("type: string, $0"), ["enum", "maxLength"]);
+    assert_eq!(of("$0 type: integer"), ["description", "format"]);
+    assert_eq!(of("type: string, $0"), ["description", "enum"]);
     assert_eq!(
         of("type: array, items: {type: array, $0}"),
-        ["items", "maxItems"]
+        ["items", "description"]
     );
     assert_eq!(of("type: $0"), ["string", "integer"]);
 }

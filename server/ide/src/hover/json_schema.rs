@@ -1,0 +1,38 @@
+//! Values in the schemas of a CustomResourceDefinition: types, formats, patterns and the names of
+//! properties.
+
+use super::literal::regex;
+use crate::explain::field_page;
+use crate::manifest_schema::json_schema;
+use crate::signature::{add_page, code};
+use kubernetes::openapi::{Catalog, Schema};
+use yaml::Node;
+
+/// Returns the meaning of a value of a key of the schema `node`; `of` is the type of schemas.
+/// `None` for values without one, such as descriptions.
+pub(super) fn of_value(
+    (catalog, of): (&Catalog, Schema<'_>),
+    node: Node<'_>,
+    (key, value): (&str, &str),
+) -> Option<String> {
+    let page = || field_page(catalog, of, key);
+    match key {
+        "required" => property(node, value),
+        "x-kubernetes-list-map-keys" => property(node.get("items")?, value),
+        "pattern" => Some(regex(value, "matches")),
+        "description" | "title" | "example" => None,
+        _ => match json_schema::value(key, value) {
+            Some(meaning) => Some(format!("`{value}`: {meaning}\n\n{}", page()?)),
+            None => page(),
+        },
+    }
+}
+
+/// Returns a property of a schema with its type and its description.
+fn property(schema: Node<'_>, name: &str) -> Option<String> {
+    let property = schema.get("properties")?.get(name)?;
+    let text = |key: &str| property.get(key).and_then(Node::as_str);
+    let mut shown = code([format!("{name}: {}", text("type").unwrap_or("dyn"))]);
+    add_page(&mut shown, text("description").unwrap_or_default(), "");
+    Some(shown)
+}
