@@ -33,6 +33,7 @@ mod schemas;
 mod skeletons;
 mod usage;
 mod variables;
+mod verbs;
 mod well_known;
 
 use crate::file::SourceFile;
@@ -56,6 +57,7 @@ use std::ops::Range;
 use std::path::Path;
 use text::{Span, TextEdit, TextRange, TextSize};
 use usage::{Order, Usage};
+pub(crate) use verbs::meaning_of_verb;
 pub(crate) use well_known::meaning_of_key;
 
 /// Limit: what an editor is given. A list that is longer is not read but typed away.

@@ -3,12 +3,14 @@
 //! A hover describes the smallest meaningful part under the cursor: a name, a field, a call,
 //! an operator or a constant.
 
+mod authorizer;
 mod configuration;
 mod cost;
 mod directives;
 mod json_schema;
 mod literal;
 mod manifest;
+mod resources;
 mod types;
 mod value;
 
@@ -23,6 +25,7 @@ use crate::target::Target;
 use cel::Type;
 use cel::check::Reference;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Field, MacroCall, Name, UnaryOperator};
+use kubernetes::openapi::Catalog;
 use policy::environment;
 use policy::typecheck::Checked;
 use policy::variables::Variables;
@@ -60,6 +63,7 @@ pub fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
         target: &target,
         checked,
         kinds: Kinds::new(file, target.document, target.expression),
+        catalog: file.project().kinds(),
     };
     let (span, part, markdown) = context.hover()?;
     Some(Hover {
@@ -74,6 +78,8 @@ struct HoverContext<'t> {
     target: &'t Target<'t>,
     checked: &'t Checked,
     kinds: Option<Kinds<'t>>,
+    /// The kinds of the project.
+    catalog: &'t Catalog,
 }
 
 /// The part of a node that the cursor is at.

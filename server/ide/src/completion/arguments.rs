@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::map_keys::map_keys;
 use super::position::CursorPosition;
-use super::{CompletionKind, Item, List, constants, well_known};
+use super::{CompletionKind, Item, List, constants, verbs, well_known};
 use crate::kind_fields::Kinds;
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
@@ -42,22 +42,33 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         return add_numbers(context, function, list);
     };
     match &**function {
-        "named" => return add_formats(list),
-        "startsWith" => return constants::add_beginnings(context, receiver, list),
-        "escapeKey" => return add_escaped_keys(context, call.unwrap_or(receiver), list),
-        _ => {}
+        "named" => add_formats(list),
+        "startsWith" => constants::add_beginnings(context, receiver, list),
+        "escapeKey" => add_escaped_keys(context, call.unwrap_or(receiver), list),
+        _ => add_of_authorizer(context, (receiver, function), list),
     }
+}
+
+/// Offers the strings that a check of the authorizer takes.
+fn add_of_authorizer(
+    context: &Context<'_>,
+    (receiver, function): (ExprId, &str),
+    list: &mut List<'_>,
+) {
     let Type::Struct(of) = context.type_of(receiver) else {
         return;
     };
     if !of.starts_with("kubernetes.authorization.") {
         return;
     }
-    match &**function {
+    match function {
         "check" if &*of == "kubernetes.authorization.PathCheck" => {
             PATH_VERBS.split(' ').for_each(|it| push(list, it));
         }
-        "check" => well_known::VERBS.split(' ').for_each(|it| push(list, it)),
+        "check" => {
+            let resource = resource_name(context.target.ast(), receiver);
+            verbs::of_resource(resource).for_each(|it| push(list, it));
+        }
         "group" => add_groups(context, list),
         "resource" => {
             for resource in resources_of(context, receiver) {
@@ -169,6 +180,24 @@ fn resources_of<'a>(context: &Context<'a>, receiver: ExprId) -> Vec<Resource<'a>
     let mut found: Vec<Resource<'a>> = of_group.collect();
     found.sort_by_cached_key(|it| it.plural);
     found
+}
+
+/// Returns the resource that a chain such as `authorizer.group('').resource('pods')` names.
+fn resource_name(ast: &Ast, mut chain: ExprId) -> Option<&str> {
+    loop {
+        let ExprKind::Call {
+            target: Some(target),
+            function,
+            ..
+        } = ast.kind(chain)
+        else {
+            return None;
+        };
+        if ast.name(*function) == "resource" {
+            return argument(ast, chain);
+        }
+        chain = *target;
+    }
 }
 
 /// Returns the first argument of a call, if it is a string.

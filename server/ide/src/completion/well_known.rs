@@ -48,13 +48,6 @@ pub(super) const GROUPS: [&str; 5] = [
 pub(super) const SUBRESOURCES: &str =
     "exec ephemeralcontainers log portforward attach scale status";
 
-/// The verbs of the authorizer, the most frequent first.
-///
-/// Upstream: kubernetes/kubernetes, pkg/registry/rbac and staging/src/k8s.io/apiserver,
-/// pkg/endpoints/request/requestinfo.go.
-pub(super) const VERBS: &str = "get create update delete list watch patch deletecollection use bind \
-    escalate impersonate approve sign";
-
 /// The groups of users.
 ///
 /// Upstream: kubernetes/apiserver, pkg/authentication/user/user.go.

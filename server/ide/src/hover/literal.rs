@@ -47,7 +47,7 @@ impl HoverContext<'_> {
                 args,
                 ..
             } if args.first() == Some(&id) => {
-                let argument = self.argument(text, self.ast.name(*function), target.is_some());
+                let argument = self.argument(text, self.ast.name(*function), *target);
                 argument.or_else(|| self.constant(id, parent))
             }
             ExprKind::Struct { fields, .. } => {
@@ -73,15 +73,17 @@ impl HoverContext<'_> {
     }
 
     /// The meaning of the first argument of a function or a method.
-    fn argument(&self, text: &str, function: &str, is_method: bool) -> Option<String> {
+    fn argument(&self, text: &str, function: &str, target: Option<ExprId>) -> Option<String> {
+        let Some(receiver) = target else {
+            return parsed(text, function);
+        };
         match function {
-            _ if !is_method => parsed(text, function),
             _ if OF_REGEX.contains(&function) => Some(regex(text, function)),
             "named" => {
                 let format = self.checked.env().function(&format!("format.{text}"));
                 format.map(|format| signature::function(format, &[]))
             }
-            _ => None,
+            _ => self.of_check(receiver, function, text),
         }
     }
 

@@ -2,7 +2,7 @@
 //! parameter has.
 
 use super::types::kind_types;
-use super::{Hover, cost, json_schema};
+use super::{Hover, cost, json_schema, resources};
 use crate::completion::{fixed_values, meaning_of_key};
 use crate::definition::POLICIES;
 use crate::explain::field_page;
@@ -22,9 +22,6 @@ use yaml::{Entry, Node};
 
 /// Limit: kinds of a resource that are named.
 const MAX_KINDS: usize = 5;
-
-/// Limit: resources of a group that are named.
-const MAX_RESOURCES: usize = 10;
 
 /// Limit: bytes of a document of a file without policies that is parsed for a hover.
 const MAX_DOCUMENT: usize = 1 << 18;
@@ -140,7 +137,7 @@ fn of_value(file: &SourceFile, place: &ManifestPosition<'_>, value: Node<'_>) ->
         "policy" if owner.parent().is_none() && TypeMeta::read(owner).kind.is_none() => {
             policy(file, &POLICIES, value.text())
         }
-        "resources" => resources(file, owner, value.text()),
+        "resources" => kinds_of_resource(file, owner, value.text()),
         "apiGroups" | "apiVersions" => group(file, owner, &key, value.text()),
         "name" => variable(file, owner, value.text())
             .or_else(|| named_policy(file, owner, value.text()))
@@ -222,31 +219,19 @@ fn policy(file: &SourceFile, kinds: &[Kind], name: &str) -> Option<String> {
 }
 
 /// The kinds of a resource in a rule.
-fn resources(file: &SourceFile, rule: Node<'_>, resource: &str) -> Option<String> {
+fn kinds_of_resource(file: &SourceFile, rule: Node<'_>, resource: &str) -> Option<String> {
     let plural = resource.split('/').next().unwrap_or(resource);
     let rule = Rule::read(rule);
-    let catalog = file.project().kinds();
-    let found: Vec<_> = catalog
-        .resources_of_name(plural)
-        .filter(|it| rule.has_version(it.group, it.version))
-        .take(MAX_KINDS)
-        .collect();
-    let lines = found.iter().map(|it| {
-        let (group, version) = (it.group, it.version);
-        format!("{}, Kind={}", GroupVersion { group, version }, it.kind)
-    });
-    let first = found.first()?;
-    let mut shown = code(lines);
-    let description = catalog.schema(first.group, first.version, first.kind);
-    if let Some(description) = description.and_then(Schema::description) {
-        add_page(&mut shown, description, "");
-    }
-    Some(shown)
+    let is_matched = |it: &Resource<'_>| rule.has_version(it.group, it.version);
+    resources::kinds(file.project().kinds(), plural, is_matched)
 }
 
 /// The resources of a group, or of a version in the groups of a rule.
 fn group(file: &SourceFile, rule: Node<'_>, key: &str, value: &str) -> Option<String> {
     let catalog = file.project().kinds();
+    if key == "apiGroups" {
+        return resources::of_group(catalog, value);
+    }
     let groups = rule.get("apiGroups").and_then(Node::as_sequence);
     let is_of_rule = |group: &str| {
         groups.is_none_or(|groups| {
@@ -255,33 +240,8 @@ fn group(file: &SourceFile, rule: Node<'_>, key: &str, value: &str) -> Option<St
                 .any(|it| it.text() == "*" || it.text() == group)
         })
     };
-    let fits = |it: &Resource<'_>| match key {
-        "apiGroups" => it.group == value,
-        _ => it.version == value && is_of_rule(it.group),
-    };
-    let mut names: Vec<&str> = catalog
-        .resources()
-        .filter(fits)
-        .map(|it| it.plural)
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    let more = names.len().saturating_sub(MAX_RESOURCES);
-    names.truncate(MAX_RESOURCES);
-    if names.is_empty() {
-        return None;
-    }
-    let title = match (key, value) {
-        ("apiGroups", "") => "The core API group".to_owned(),
-        ("apiGroups", _) => format!("The API group `{value}`"),
-        _ => format!("The version `{value}`"),
-    };
-    let rest = if more > 0 {
-        format!(" and {more} more")
-    } else {
-        String::new()
-    };
-    Some(format!("{title}: `{}`{rest}.", names.join("`, `")))
+    let fits = |it: &Resource<'_>| it.version == value && is_of_rule(it.group);
+    resources::names(catalog, &format!("The version `{value}`"), fits)
 }
 
 /// The policy that has a name, as `metadata.name`, and the bindings that put it into effect.

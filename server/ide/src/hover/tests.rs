@@ -508,3 +508,18 @@ fn keys_and_values_of_schemas_show_their_meaning() {
     assert_eq!(required, "```cel\na: string\n```\n\nThe name.");
     assert_eq!(at("description: so$0me"), "");
 }
+
+#[test]
+fn checks_of_the_authorizer_show_what_they_are_about() {
+    let shown = |expression: &str| hovered(&validation(expression)).unwrap();
+    let check = "authorizer.group('').resource('pods').subresource('exec').check('create')";
+    let at = |part: &str| shown(&check.replacen(part, &format!("{part}$0"), 1));
+    assert!(at("group('").contains("The core API group: `"));
+    assert!(at("resource('p").contains("v1, Kind=Pod\n"));
+    assert!(at("subresource('e").contains("pods/exec, Kind=PodExecOptions"));
+    assert!(at("check('c").contains("The verb `create`. Creates an object."));
+    let path = shown("authorizer.path('/healthz').check('g$0et').allowed()");
+    assert!(path.contains("The HTTP method `GET`."), "{path}");
+    let other = shown("object.metadata.name.startsWith('cre$0ate')");
+    assert!(!other.contains("The verb"), "{other}");
+}

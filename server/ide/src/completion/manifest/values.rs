@@ -1,8 +1,7 @@
 //! Values: those of an enum, and those that the field has by its name.
 
 use super::super::fixed_values::fixed_values;
-use super::super::well_known::VERBS;
-use super::super::{usage, well_known};
+use super::super::{usage, verbs, well_known};
 use super::{ManifestContext, ManifestList, json_schema, references, rules};
 use crate::kind_fields::allowed_strings;
 use crate::manifest_schema::{is_json_schema, schema_of};
@@ -73,7 +72,8 @@ fn add_input_values(
             }
         }
         (Some(["authorizer"]), "verb") => {
-            for verb in VERBS.split(' ') {
+            let resource = owner.get("resource").and_then(Node::as_str);
+            for verb in verbs::of_resource(resource) {
                 list.value(context, verb, None);
             }
         }

@@ -1,0 +1,79 @@
+//! The verbs that an authorizer decides about.
+//!
+//! Upstream: kubernetes/apiserver, pkg/endpoints/request/requestinfo.go, NewRequestInfo;
+//! kubernetes/kubernetes, pkg/registry/rbac/escalation_check.go and pkg/registry/certificates;
+//! kubernetes/apiserver, pkg/endpoints/filters/impersonation.
+
+/// A verb of resources.
+struct Verb {
+    name: &'static str,
+    /// The only resources that have it, separated by spaces. Empty if all have it.
+    resources: &'static str,
+    meaning: &'static str,
+}
+
+/// The verbs of resources, the most frequent first.
+const VERBS: [Verb; 14] = [
+    verb("get", "", "Reads an object."),
+    verb("create", "", "Creates an object."),
+    verb("update", "", "Replaces an object."),
+    verb("delete", "", "Deletes an object."),
+    verb("list", "", "Reads the objects of a collection."),
+    verb("watch", "", "Follows the changes of objects."),
+    verb("patch", "", "Changes a part of an object."),
+    verb(
+        "deletecollection",
+        "",
+        "Deletes the objects of a collection.",
+    ),
+    verb(
+        "use",
+        "",
+        "Uses an object for others. No request has this verb: only checks of controllers and \
+         policies read it.",
+    ),
+    verb(
+        "bind",
+        "roles clusterroles",
+        "Binds a role without having its permissions.",
+    ),
+    verb(
+        "escalate",
+        "roles clusterroles",
+        "Gives a role permissions that the user does not have.",
+    ),
+    verb(
+        "impersonate",
+        "users groups serviceaccounts uids userextras",
+        "Sends requests as another user.",
+    ),
+    verb(
+        "approve",
+        "signers",
+        "Approves certificate signing requests for a signer.",
+    ),
+    verb("sign", "signers", "Issues certificates for a signer."),
+];
+
+const fn verb(name: &'static str, resources: &'static str, meaning: &'static str) -> Verb {
+    Verb {
+        name,
+        resources,
+        meaning,
+    }
+}
+
+/// Returns the verbs that a resource can have, or all of them if it is not known.
+pub(super) fn of_resource(resource: Option<&str>) -> impl Iterator<Item = &'static str> {
+    let verbs = VERBS.iter().filter(move |verb| {
+        let mut only = verb.resources.split_whitespace();
+        verb.resources.is_empty() || resource.is_none_or(|it| only.any(|only| only == it))
+    });
+    verbs.map(|verb| verb.name)
+}
+
+/// Returns the meaning of a verb of resources.
+pub(crate) fn meaning_of_verb(name: &str) -> Option<&'static str> {
+    let verb = VERBS.iter().find(|verb| verb.name == name);
+    verb.map(|verb| verb.meaning)
+}

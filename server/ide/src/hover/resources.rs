@@ -1,0 +1,64 @@
+//! The names of API groups and resources, in rules and in checks of the authorizer.
+
+use crate::signature::{add_page, code};
+use kubernetes::names::GroupVersion;
+use kubernetes::openapi::{Catalog, Resource, Schema};
+
+/// Limit: kinds of a resource that are named.
+const MAX_KINDS: usize = 5;
+
+/// Limit: resources of a group that are named.
+const MAX_RESOURCES: usize = 10;
+
+/// Returns the kinds of the resources with a name that fit, and the description of the first.
+pub(super) fn kinds(
+    catalog: &Catalog,
+    plural: &str,
+    fits: impl Fn(&Resource<'_>) -> bool,
+) -> Option<String> {
+    let found = catalog.resources_of_name(plural).filter(fits);
+    let found: Vec<_> = found.take(MAX_KINDS).collect();
+    let lines = found.iter().map(|it| {
+        let (group, version) = (it.group, it.version);
+        format!("{}, Kind={}", GroupVersion { group, version }, it.kind)
+    });
+    let first = found.first()?;
+    let mut shown = code(lines);
+    let description = catalog.schema(first.group, first.version, first.kind);
+    if let Some(description) = description.and_then(Schema::description) {
+        add_page(&mut shown, description, "");
+    }
+    Some(shown)
+}
+
+/// Returns the resources of a group.
+pub(super) fn of_group(catalog: &Catalog, group: &str) -> Option<String> {
+    let title = match group {
+        "" => "The core API group".to_owned(),
+        _ => format!("The API group `{group}`"),
+    };
+    names(catalog, &title, |it| it.group == group)
+}
+
+/// Returns the names of the resources that fit, after a title.
+pub(super) fn names(
+    catalog: &Catalog,
+    title: &str,
+    fits: impl Fn(&Resource<'_>) -> bool,
+) -> Option<String> {
+    let fitting = catalog.resources().filter(fits);
+    let mut names: Vec<&str> = fitting.map(|it| it.plural).collect();
+    names.sort_unstable();
+    names.dedup();
+    let more = names.len().saturating_sub(MAX_RESOURCES);
+    names.truncate(MAX_RESOURCES);
+    if names.is_empty() {
+        return None;
+    }
+    let rest = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    Some(format!("{title}: `{}`{rest}.", names.join("`, `")))
+}
