@@ -5,6 +5,7 @@
 //! names of policies and resources, come from the project.
 
 mod cursor;
+mod json_paths;
 mod json_schema;
 mod keys;
 mod references;
@@ -248,13 +249,14 @@ impl ManifestList {
 
 /// Returns a string as a plain scalar, or in quotes where YAML would read something else.
 fn plain(text: &str) -> String {
-    let is_plain = text.starts_with(|first: char| first.is_ascii_alphabetic())
+    let name = text.strip_prefix('.').unwrap_or(text);
+    let is_plain = name.starts_with(|first: char| first.is_ascii_alphabetic())
         && text
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte))
         && !matches!(
             text,
-            "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n"
+            "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n" | ".inf" | ".nan"
         );
     if is_plain {
         text.to_owned()

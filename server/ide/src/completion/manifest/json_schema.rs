@@ -97,18 +97,6 @@ pub(super) fn add_values(
     !values.is_empty()
 }
 
-/// Offers the paths of the fields that a validation rule can be about.
-pub(super) fn add_field_paths(
-    context: &ManifestContext<'_>,
-    rule: Node<'_>,
-    list: &mut ManifestList,
-) {
-    let schema = rule.parent().and_then(Node::parent);
-    for name in schema.map(property_names).unwrap_or_default() {
-        list.value(context, &format!(".{name}"), None);
-    }
-}
-
 fn property_names(schema: Node<'_>) -> Vec<String> {
     let properties = schema.get("properties").and_then(Node::as_mapping);
     let entries = properties.into_iter().flat_map(yaml::Mapping::entries);

@@ -333,3 +333,27 @@ fn labels_are_those_of_the_kind_that_is_selected() {
         "apiVersion: v1\nkind: Pod\nspec:\n  topologySpreadConstraints:\n  - topologyKey: $0\n";
     assert_eq!(labels(pod, 1), ["topology.kubernetes.io/zone"]);
 }
+
+#[test]
+fn paths_lead_to_fields_of_the_definition() {
+    let schema = "type: object, properties: {spec: {type: object, properties: {replicas: \
+                  {type: integer}, until: {type: string, format: date-time}, a.b: {type: integer}, \
+                  hosts: {type: array}}}}";
+    let of = |rest: &str| {
+        let version = format!("{{name: v1, schema: {{openAPIV3Schema: {{{schema}}}}}, {rest}}}");
+        let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
+        labels(&format!("{head}spec: {{versions: [{version}]}}\n"), 9)
+    };
+    assert_eq!(
+        of("additionalPrinterColumns: [{type: date, jsonPath: $0}]"),
+        [".spec.until", ".metadata.creationTimestamp"]
+    );
+    assert_eq!(
+        of("subresources: {scale: {specReplicasPath: $0}}"),
+        [".spec.replicas"]
+    );
+    assert_eq!(
+        of("subresources: {scale: {statusReplicasPath: $0}}"),
+        [""; 0]
+    );
+}

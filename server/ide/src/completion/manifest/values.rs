@@ -2,7 +2,7 @@
 
 use super::super::fixed_values::fixed_values;
 use super::super::{usage, verbs, well_known};
-use super::{ManifestContext, ManifestList, json_schema, references, rules};
+use super::{ManifestContext, ManifestList, json_paths, json_schema, references, rules};
 use crate::kind_fields::allowed_strings;
 use crate::manifest_schema::{is_json_schema, schema_of};
 use kubernetes::openapi::{Schema, SchemaType};
@@ -31,7 +31,8 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
         "apiGroups" | "apiVersions" | "resources" if is_rule(of_owner, owner) => {
             rules::add(context, owner, &key, list);
         }
-        "fieldPath" => json_schema::add_field_paths(context, owner, list),
+        "fieldPath" => json_paths::add_field_paths(context, owner, list),
+        key if json_paths::add(context, (owner, key), list) => {}
         _ if of_owner.is_some_and(is_json_schema)
             && json_schema::add_values(context, (owner, &key), list) => {}
         _ if add_labels(context, owner, &key, list) => {}
