@@ -5,6 +5,7 @@
 //! position: first the fields of the policy and its samples, then functions.
 
 mod admission_types;
+mod any_kind;
 mod arguments;
 mod bindings;
 mod configuration;

@@ -19,7 +19,7 @@ pub(crate) use literal::patch_field;
 
 use crate::file::SourceFile;
 use crate::kind_fields::{Kinds, OPERATIONS, schema_of_type};
-use crate::self_schema::self_schema;
+use crate::self_schema::{is_int_or_string, self_schema};
 use crate::signature::{self, add_macro_since, add_page, code, macro_page};
 use crate::target::Target;
 use cel::Type;
@@ -30,7 +30,7 @@ use policy::environment;
 use policy::typecheck::Checked;
 use policy::variables::Variables;
 use text::{Span, TextRange, TextSize};
-use types::{is_int_or_string, kind_types, schema_field, type_in_rule};
+use types::{kind_types, schema_field, type_in_rule};
 
 /// The hover at a cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]

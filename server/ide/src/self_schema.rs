@@ -52,6 +52,12 @@ pub(crate) fn property<'d>(schema: Node<'d>, name: &str) -> Option<(usize, Node<
     found.next_back().map(|(place, entry)| (place, entry.value))
 }
 
+/// Returns whether a schema takes both integers and strings.
+pub(crate) fn is_int_or_string(schema: Node<'_>) -> bool {
+    let mark = schema.get("x-kubernetes-int-or-string");
+    mark.is_some_and(|it| it.text() == "true")
+}
+
 /// Returns the schema of the elements of a list or the values of a map.
 fn element(schema: Node<'_>) -> Option<Node<'_>> {
     schema

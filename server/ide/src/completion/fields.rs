@@ -3,6 +3,7 @@
 //! The fields of CEL's own types come from the compiler, those of objects and parameters from
 //! the schemas of the matched kinds.
 
+use super::any_kind::{self, ObjectPart};
 use super::context::Context;
 use super::names::is_name;
 use super::position::CursorPosition;
@@ -102,6 +103,15 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
 
 /// Returns the fields that a node has in the objects of the kinds.
 fn schema_items(context: &Context<'_>, id: ExprId) -> Vec<(String, Item)> {
+    match any_kind::part(context, id) {
+        Some(ObjectPart::Object) => return any_kind::fields().collect(),
+        Some(ObjectPart::Metadata(of)) => {
+            let fields = of.properties();
+            let items = fields.map(|(name, it)| (name.to_owned(), schema_item(of, name, it)));
+            return items.collect();
+        }
+        None => {}
+    }
     let mut items: Vec<(String, Item)> = Vec::new();
     let places = context
         .kinds

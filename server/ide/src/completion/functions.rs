@@ -73,7 +73,7 @@ pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
             let first = overload.params.first();
             let mut receivers = receivers.iter();
             overload.declaration.member
-                && first.is_some_and(|first| receivers.any(|ty| accepts(first, ty)))
+                && first.is_some_and(|first| receivers.any(|ty| is_method_of(first, ty)))
         };
         let members: Vec<_> = function.overloads.iter().filter(fits).collect();
         if !members.is_empty() {
@@ -86,6 +86,13 @@ pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
             );
         }
     }
+}
+
+/// Returns whether a method of `wanted` is one of a value of the type `ty`. A value of an unknown
+/// type comes from an object, which holds no optional values.
+fn is_method_of(wanted: &Type, ty: &Type) -> bool {
+    let is_optional = matches!(wanted, Type::Optional(_));
+    accepts(wanted, ty) && !(is_optional && ty.is_dyn())
 }
 
 /// The functions whose name begins with the text before the dot.

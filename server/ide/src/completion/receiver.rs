@@ -3,10 +3,12 @@
 //! To the compiler `object` is `dyn`, and every method fits. The schemas of the matched kinds
 //! give the types at admission; without a schema, sample manifests do.
 
-use super::admission_types::{OBJECT, add, typed};
+use super::admission_types::{OBJECT, add, at_admission, typed};
+use super::any_kind::{self, ObjectPart};
 use super::context::Context;
 use super::sample_values::values;
 use super::variables;
+use crate::self_schema::{is_int_or_string, self_schema};
 use cel::Type;
 use cel::syntax::{Ast, ExprId, ExprKind};
 
@@ -39,6 +41,16 @@ pub(super) fn types_of(context: &Context<'_>, id: ExprId) -> Vec<Type> {
         Type::Error => return Vec::new(),
         ty if !ty.is_dyn() => return vec![ty],
         _ => {}
+    }
+    match any_kind::part(context, id) {
+        Some(ObjectPart::Object) => return vec![Type::object(OBJECT)],
+        Some(ObjectPart::Metadata(schema)) => return at_admission(schema),
+        None => {}
+    }
+    let target = context.target;
+    let schema = self_schema(target.document, target.expression, id);
+    if schema.is_some_and(is_int_or_string) {
+        return vec![Type::Int, Type::String];
     }
     let mut types: Vec<Type> = Vec::new();
     for value in values(context, id) {

@@ -4,7 +4,6 @@ use super::context::Context;
 use super::position::CursorPosition;
 use super::receiver::types_of;
 use super::{CompletionKind, Item, List, usage};
-use crate::self_schema::self_schema;
 use cel::Type;
 use cel::syntax::ExprId;
 use policy::Role;
@@ -57,13 +56,7 @@ pub(super) fn add_names(context: &Context<'_>, list: &mut List<'_>) {
 
 /// Offers the names of types, as `type(x) == ` needs one: first those that the value can have.
 pub(super) fn add_types(context: &Context<'_>, value: ExprId, list: &mut List<'_>) {
-    let target = context.target;
-    let schema = self_schema(target.document, target.expression, value);
-    let either = schema.and_then(|it| it.get("x-kubernetes-int-or-string"));
-    let mut possible: Vec<String> = types_of(context, value).iter().map(type_name).collect();
-    if either.is_some_and(|it| it.text() == "true") {
-        possible = ["int", "string"].map(str::to_owned).to_vec();
-    }
+    let possible: Vec<String> = types_of(context, value).iter().map(type_name).collect();
     let known = possible.iter().map(String::as_str);
     let known = known.filter(|name| environment::TYPE_NAMES.contains(name));
     let others = environment::TYPE_NAMES.iter().copied();

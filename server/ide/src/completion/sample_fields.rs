@@ -30,6 +30,10 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     else {
         return;
     };
+    // The compiler accepts no other fields than those of the type.
+    if matches!(context.type_of(receiver), Type::Struct(_)) {
+        return;
+    }
     for (key, value) in fields(context, receiver) {
         let item = item(&key, &value);
         list.member(context.word, operator, &key, (RANK, item));

@@ -718,3 +718,17 @@ fn a_long_list_keeps_what_fits_the_typed_letters() {
     assert_eq!(items.len(), MAX_COMPLETIONS);
     assert_eq!(items[0].label, "field599");
 }
+
+#[test]
+fn objects_of_unknown_kinds_have_metadata() {
+    let of = |expression: &str| {
+        let rest = format!("  validations:\n    - expression: {expression}\n");
+        labels(&untyped_policy(&rest), 99)
+    };
+    assert_eq!(of("object.$0"), ["spec", "metadata", "apiVersion", "kind"]);
+    assert_eq!(of("oldObject.metadata.$0").first().unwrap(), "name");
+    assert_eq!(of("object.metadata.name.$0").first().unwrap(), "startsWith");
+    let unknown = of("object.spec.$0");
+    assert!(unknown.contains(&"startsWith".to_owned()), "{unknown:?}");
+    assert!(!unknown.contains(&"orValue".to_owned()), "{unknown:?}");
+}

@@ -56,12 +56,6 @@ pub(super) fn type_in_rule(name: &str) -> String {
     format!("{before}object{}", after.trim_start_matches(is_name))
 }
 
-/// Returns whether a schema takes both integers and strings.
-pub(super) fn is_int_or_string(schema: yaml::Node<'_>) -> bool {
-    let mark = schema.get("x-kubernetes-int-or-string");
-    mark.is_some_and(|it| it.text() == "true")
-}
-
 /// A field that schemas describe: if several kinds have it, the description of the first is used.
 pub(super) fn schema_field(name: &str, fields: &[Field<'_>]) -> String {
     let mut lines: Vec<String> = Vec::new();
