@@ -192,14 +192,13 @@ fn request_values(context: &Context<'_>, id: ExprId) -> Option<Vec<String>> {
     let name = ast.qualified_name(id).map(|name| name.join(ast))?;
     let kinds = context.kinds.map_or(&[][..], Kinds::kinds);
     let of_kinds = |value: &dyn Fn(&MatchedKind) -> String| {
-        let mut values: Vec<String> = kinds
-            .iter()
-            .map(value)
-            .filter(|it| !it.is_empty())
-            .collect();
-        values.sort();
-        values.dedup();
-        Some(values)
+        let place = |kind: &MatchedKind| well_known::place_of_resource(&kind.resource);
+        let values: BTreeSet<(usize, String)> =
+            kinds.iter().map(|it| (place(it), value(it))).collect();
+        let mut seen = BTreeSet::new();
+        let values = values.into_iter().map(|(_, value)| value);
+        let new = |value: &String| !value.is_empty() && seen.insert(value.clone());
+        Some(values.filter(new).collect())
     };
     match &*name {
         "request.subResource" => {

@@ -5,6 +5,7 @@
 //! names of policies and resources, come from the project.
 
 mod cursor;
+mod definition_names;
 mod json_paths;
 mod json_schema;
 mod keys;

@@ -127,7 +127,7 @@ fn samples_say_what_an_object_has() {
             Field name: string
             Field image: string
             Field securityContext: SecurityContext
-            Field restartPolicy: string
+            Field resources: ResourceRequirements
         "#]],
     );
     check(

@@ -25,9 +25,9 @@ const FIELDS: &str = "\
     readinessProbe terminationGracePeriodSeconds tolerations hosts serviceAccountName \
     nodeSelector hostPID hostIPC readOnlyRootFilesystem conditions";
 
-/// The fields of types that have other ones than [`FIELDS`] first: those that the Pod Security
-/// Standards are about, and the kinds of probes.
-const FIELDS_OF_TYPES: [(&str, &str); 3] = [
+/// The fields of types that have other ones than [`FIELDS`] first: those that policies are about,
+/// such as the Pod Security Standards, and the kinds of probes.
+const FIELDS_OF_TYPES: [(&str, &str); 10] = [
     (
         "SecurityContext",
         "runAsNonRoot privileged allowPrivilegeEscalation capabilities seccompProfile \
@@ -38,6 +38,30 @@ const FIELDS_OF_TYPES: [(&str, &str); 3] = [
         "runAsNonRoot runAsUser seccompProfile fsGroup sysctls",
     ),
     ("Probe", "httpGet exec tcpSocket grpc"),
+    (
+        "Container",
+        "name image securityContext resources ports env imagePullPolicy command args volumeMounts \
+         livenessProbe readinessProbe envFrom lifecycle",
+    ),
+    ("ContainerPort", "containerPort hostPort name protocol"),
+    ("Toleration", "key operator value effect tolerationSeconds"),
+    (
+        "PodStatus",
+        "phase conditions containerStatuses podIP hostIP reason message",
+    ),
+    (
+        "PersistentVolumeClaimSpec",
+        "accessModes resources storageClassName volumeMode volumeName selector",
+    ),
+    (
+        "JobSpec",
+        "template ttlSecondsAfterFinished backoffLimit activeDeadlineSeconds completions \
+         parallelism suspend",
+    ),
+    (
+        "ServiceSpec",
+        "type ports selector externalIPs loadBalancerSourceRanges clusterIP externalTrafficPolicy",
+    ),
 ];
 
 /// The fields of a request, those that policies read most first.

@@ -44,6 +44,17 @@ pub(super) const GROUPS: [&str; 5] = [
     "rbac.authorization.k8s.io",
 ];
 
+/// The resources that policies match most, in this order.
+pub(super) const MATCHED_RESOURCES: &str = "pods deployments statefulsets daemonsets jobs cronjobs \
+    services ingresses namespaces configmaps secrets roles rolebindings clusterroles \
+    clusterrolebindings";
+
+/// Returns the place of a resource among those that policies match most.
+pub(super) fn place_of_resource(plural: &str) -> usize {
+    let mut known = MATCHED_RESOURCES.split(' ');
+    known.position(|it| it == plural).unwrap_or(usize::MAX)
+}
+
 /// The subresources that people use.
 pub(super) const SUBRESOURCES: &str =
     "exec ephemeralcontainers log portforward attach scale status";
@@ -64,7 +75,7 @@ pub(super) const USERS: &str = "system:serviceaccount: system:node: system:apise
 /// The values that people write in fields that take any string, by the type and its field.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/apis/core/types.go, SecretType; capabilities(7).
-const COMMON_VALUES: [(&str, &str, &str); 9] = [
+const COMMON_VALUES: [(&str, &str, &str); 11] = [
     (
         "Capabilities",
         "add",
@@ -73,6 +84,11 @@ const COMMON_VALUES: [(&str, &str, &str); 9] = [
     ("Capabilities", "drop", "ALL NET_RAW"),
     ("NodeSelectorRequirement", "key", NODE_LABELS),
     ("PodAffinityTerm", "topologyKey", TOPOLOGY_KEYS),
+    (
+        "PodCondition",
+        "type",
+        "Ready ContainersReady Initialized PodScheduled",
+    ),
     (
         "PolicyRule",
         "apiGroups",
@@ -88,6 +104,7 @@ const COMMON_VALUES: [(&str, &str, &str); 9] = [
         "verbs",
         "* get list watch create update patch delete bind escalate impersonate",
     ),
+    ("RoleRef", "name", "cluster-admin admin edit view"),
     (
         "Secret",
         "type",

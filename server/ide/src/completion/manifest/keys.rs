@@ -5,14 +5,16 @@ use super::super::schema_item::schema_item;
 use super::super::usage::{self, Order};
 use super::{ManifestContext, ManifestList, json_schema};
 use crate::manifest_schema::{is_json_schema, schema_of};
+use kubernetes::TypeMeta;
+use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Schema, SchemaType};
-use policy::manifest::PatchType;
+use policy::manifest::{Operator, PatchType, Requirement};
 use std::borrow::Cow;
 use yaml::{Mapping, Node};
 
 /// The keys of types in the order in which people write them. The API server requires more of them
 /// than the schema does.
-const KEYS: [(&str, &str); 13] = [
+const KEYS: [(&str, &str); 15] = [
     (
         "ValidatingAdmissionPolicySpec",
         "matchConstraints validations variables failurePolicy matchConditions paramKind \
@@ -45,8 +47,16 @@ const KEYS: [(&str, &str); 13] = [
     ),
     ("Validation", "expression message messageExpression reason"),
     (
+        "ObjectMeta",
+        "name namespace labels annotations generateName finalizers ownerReferences",
+    ),
+    (
         "ParamRef",
         "name parameterNotFoundAction namespace selector",
+    ),
+    (
+        "ValidationRule",
+        "rule message messageExpression reason fieldPath optionalOldSelf",
     ),
     ("ValidatingWebhook", WEBHOOK),
     ("MutatingWebhook", WEBHOOK),
@@ -58,6 +68,17 @@ const KEYS: [(&str, &str); 13] = [
         "CustomResourceDefinitionVersion",
         "name served storage schema subresources additionalPrinterColumns",
     ),
+];
+
+/// The keys of types of which a mapping can have one only.
+///
+/// Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
+/// validateParamRef; kubernetes/apiserver, pkg/util/webhook/validation.go;
+/// kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go.
+const EXCLUSIVE: [(&str, &str, &str); 3] = [
+    ("JSONSchemaProps", "properties", "additionalProperties"),
+    ("ParamRef", "name", "selector"),
+    ("WebhookClientConfig", "service", "url"),
 ];
 
 /// The keys of a rule that excludes. It is about resources of a group that other rules match.
@@ -90,8 +111,9 @@ pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mu
         add_map_keys(context, node, &present, list);
     }
     for (name, field) in schema.properties() {
-        let is_other =
-            is_json_schema(schema) && !json_schema::fits(node, name) || is_other_patch(node, name);
+        let is_other = is_json_schema(schema) && !json_schema::fits(node, name)
+            || is_excluded(schema, node, name)
+            || name == "namespace" && is_metadata_of_cluster(context, node);
         if is_other || present.iter().any(|known| known == name) {
             continue;
         }
@@ -160,13 +182,35 @@ fn add_map_keys(
     }
 }
 
-/// Returns whether a key is for the other type of patch than the one that the mutation has.
-fn is_other_patch(mutation: Node<'_>, key: &str) -> bool {
-    match PatchType::read(mutation) {
-        Some(PatchType::JsonPatch) => key == "applyConfiguration",
-        Some(PatchType::ApplyConfiguration) => key == "jsonPatch",
-        None => false,
+/// Returns whether another key of a mapping, or its value, excludes a key.
+fn is_excluded(schema: Schema<'_>, node: Node<'_>, key: &str) -> bool {
+    let name = schema.type_name().and_then(|name| name.rsplit('.').next());
+    let mut pairs = EXCLUSIVE.iter().filter(|(ty, ..)| Some(*ty) == name);
+    let has = |other: &str| node.get(other).is_some();
+    if pairs.any(|(_, left, right)| *left == key && has(right) || *right == key && has(left)) {
+        return true;
     }
+    match key {
+        "applyConfiguration" => PatchType::read(node) == Some(PatchType::JsonPatch),
+        "jsonPatch" => PatchType::read(node) == Some(PatchType::ApplyConfiguration),
+        "values" => matches!(
+            Requirement::read(node).operator,
+            Some(Operator::Exists | Operator::DoesNotExist)
+        ),
+        _ => false,
+    }
+}
+
+/// Returns whether a mapping is the metadata of a cluster-scoped object.
+fn is_metadata_of_cluster(context: &ManifestContext<'_>, node: Node<'_>) -> bool {
+    if context.owner_key(node).as_deref() != Some("metadata") {
+        return false;
+    }
+    let names = node.parent().and_then(|root| TypeMeta::read(root).names());
+    let resource = names.and_then(|(GroupVersion { group, version }, kind)| {
+        context.catalog.kind(group, version, kind)
+    });
+    resource.is_some_and(|it| !it.namespaced)
 }
 
 /// Returns the keys of a type in the order in which people write them, separated by spaces.

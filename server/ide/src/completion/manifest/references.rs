@@ -4,6 +4,7 @@ use super::{ManifestContext, ManifestList};
 use kubernetes::TypeMeta;
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Resource;
+use policy::Kind;
 use policy::manifest::{Binding, text_of};
 use std::collections::BTreeSet;
 use yaml::Node;
@@ -46,7 +47,10 @@ pub(super) fn add_kinds(
         values.push((place.unwrap_or(usize::MAX), value));
     }
     let mut seen = BTreeSet::new();
-    values.sort_by_cached_key(|(place, value)| (*place, value.len()));
+    let known = |value: &str| Kind::ALL.iter().position(|kind| kind.as_str() == value);
+    values.sort_by_cached_key(|(place, value)| {
+        (*place, known(value).unwrap_or(usize::MAX), value.len())
+    });
     for (_, value) in &values {
         if seen.insert(value) {
             list.value(context, value, None);

@@ -1,14 +1,10 @@
 //! The groups, versions and resources of rules: those that the servers of the project have.
 
-use super::super::well_known::{GROUPS, SUBRESOURCES};
+use super::super::well_known::{GROUPS, MATCHED_RESOURCES, SUBRESOURCES, place_of_resource};
 use super::{ManifestContext, ManifestList};
 use crate::kind_fields::operations_of;
 use kubernetes::openapi::Resource;
 use yaml::Node;
-
-/// The resources that policies match most, in this order.
-const RESOURCES: &str = "pods deployments statefulsets daemonsets jobs cronjobs services ingresses \
-    namespaces configmaps secrets roles rolebindings clusterroles clusterrolebindings";
 
 /// Offers the values of a field of the rule that `owner` is.
 pub(super) fn add(
@@ -64,11 +60,9 @@ fn add_resource(
         // A stable version has no letters after its number.
         "apiVersions" => values.push((resource.version.len(), resource.version.to_owned())),
         _ => {
-            let place = RESOURCES
-                .split(' ')
-                .position(|known| known == resource.plural);
+            let place = place_of_resource(resource.plural);
             if can_reach(&resource, "", rule) {
-                values.push((place.unwrap_or(usize::MAX), resource.plural.to_owned()));
+                values.push((place, resource.plural.to_owned()));
             }
             for subresource in resource.subresources.iter() {
                 if !can_reach(&resource, subresource.name, rule) {
@@ -78,7 +72,7 @@ fn add_resource(
                 let place = SUBRESOURCES
                     .split(' ')
                     .position(|it| it == subresource.name);
-                let place = place.map_or(usize::MAX, |place| RESOURCES.len() + place);
+                let place = place.map_or(usize::MAX, |place| MATCHED_RESOURCES.len() + place);
                 values.push((place, name));
             }
         }

@@ -357,3 +357,21 @@ fn paths_lead_to_fields_of_the_definition() {
         [""; 0]
     );
 }
+
+#[test]
+fn what_another_key_excludes_is_not_offered() {
+    let param_ref = binding("a", "paramRef: {name: a, $0}");
+    let keys = labels(&param_ref, 9);
+    assert_eq!(keys, ["parameterNotFoundAction", "namespace"]);
+    let requirement = "{key: a, operator: Exists, $0}";
+    let selector = format!("{{matchExpressions: [{requirement}]}}");
+    let spec = format!("spec: {{matchConstraints: {{objectSelector: {selector}}}}}\n");
+    assert_eq!(labels(&format!("{HEAD}{spec}"), 9), [""; 0]);
+    let metadata = labels(&format!("{HEAD}metadata: {{$0}}\n"), 99);
+    assert!(!metadata.contains(&"namespace".to_owned()), "{metadata:?}");
+    let pod = labels("apiVersion: v1\nkind: Pod\nmetadata: {$0}\n", 2);
+    assert_eq!(pod, ["name", "namespace"]);
+    let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
+    let names = format!("{definition}spec: {{names: {{kind: Policy, plural: $0}}}}\n");
+    assert_eq!(labels(&names, 9), ["policies"]);
+}

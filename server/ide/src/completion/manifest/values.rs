@@ -2,7 +2,9 @@
 
 use super::super::fixed_values::fixed_values;
 use super::super::{usage, verbs, well_known};
-use super::{ManifestContext, ManifestList, json_paths, json_schema, references, rules};
+use super::{
+    ManifestContext, ManifestList, definition_names, json_paths, json_schema, references, rules,
+};
 use crate::kind_fields::allowed_strings;
 use crate::manifest_schema::{is_json_schema, schema_of};
 use kubernetes::openapi::{Schema, SchemaType};
@@ -27,6 +29,8 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
             references::add_all_policies(context, list);
         }
         "policyName" => references::add_policies(context, owner, list),
+        "name" | "plural" | "singular" | "listKind"
+            if definition_names::add(context, (owner, &key), list) => {}
         "name" | "namespace" => references::add_params(context, owner, &key, list),
         "apiGroups" | "apiVersions" | "resources" if is_rule(of_owner, owner) => {
             rules::add(context, owner, &key, list);
@@ -39,6 +43,11 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
         _ if add_validated(context, owner, (of_owner, &key), list) => return,
         _ if add_common(context, (of_owner, &key), list) => {}
         _ => add_input_values(context, owner, &key, list),
+    }
+    if &*key == "namespace" && list.items.is_empty() {
+        for namespace in well_known::namespaces(context.samples) {
+            list.value(context, &namespace, None);
+        }
     }
     if let Some(schema) = schema {
         add_schema(context, schema, list);

@@ -1,0 +1,52 @@
+//! The names of a CustomResourceDefinition, which follow from each other.
+
+use super::{ManifestContext, ManifestList};
+use kubernetes::TypeMeta;
+use yaml::Node;
+
+/// Offers the value of a name. Returns whether it is one that follows from others.
+pub(super) fn add(
+    context: &ManifestContext<'_>,
+    (owner, key): (Node<'_>, &str),
+    list: &mut ManifestList,
+) -> bool {
+    let Some(name) = name(context, owner, key) else {
+        return false;
+    };
+    list.value(context, &name, None);
+    true
+}
+
+fn name(context: &ManifestContext<'_>, owner: Node<'_>, key: &str) -> Option<String> {
+    let root = match (context.owner_key(owner)?.as_str(), key) {
+        ("metadata", "name") => owner.parent()?,
+        ("names", "plural" | "singular" | "listKind") => owner.parent()?.parent()?,
+        _ => return None,
+    };
+    let kind = TypeMeta::read(root).kind.and_then(Node::as_str);
+    let spec = root
+        .get("spec")
+        .filter(|_| kind == Some("CustomResourceDefinition"))?;
+    let names = spec.get("names")?;
+    let kind = names.get("kind").and_then(Node::as_str);
+    match key {
+        "name" => {
+            let plural = names.get("plural")?.as_str()?;
+            Some(format!("{plural}.{}", spec.get("group")?.as_str()?))
+        }
+        "plural" => Some(plural(&kind?.to_lowercase())),
+        "singular" => Some(kind?.to_lowercase()),
+        _ => Some(format!("{}List", kind?)),
+    }
+}
+
+/// Returns the plural of a kind in lower case.
+///
+/// Upstream: kubernetes/apimachinery, pkg/api/meta/restmapper.go, UnsafeGuessKindToResource.
+fn plural(singular: &str) -> String {
+    match singular.strip_suffix('y') {
+        _ if singular.ends_with('s') => format!("{singular}es"),
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{singular}s"),
+    }
+}
