@@ -17,8 +17,9 @@ mod value;
 pub(crate) use cost::{cost as cost_text, share as cost_share};
 pub(crate) use literal::patch_field;
 
+use crate::completion::meaning_of_field;
 use crate::file::SourceFile;
-use crate::kind_fields::{Kinds, OPERATIONS, schema_of_type};
+use crate::kind_fields::{Kinds, schema_of_type};
 use crate::self_schema::{is_int_or_string, self_schema};
 use crate::signature::{self, add_macro_since, add_page, code, macro_page};
 use crate::target::Target;
@@ -302,8 +303,8 @@ impl HoverContext<'_> {
                 shown.push_str(&format!("\n\nField of `{of}`."));
             }
             self.add_facts_of_rule(&mut shown, id);
-            if (&**of, name) == ("kubernetes.AdmissionRequest", "operation") {
-                shown.push_str(&format!(" One of `{}`.", OPERATIONS.join("`, `")));
+            if let Some(meaning) = meaning_of_field(of, name) {
+                shown.push_str(&format!(" {meaning}"));
             }
         } else if let Some(kinds) = self.kinds {
             let fields = kinds.fields(operand, name);

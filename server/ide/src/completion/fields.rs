@@ -5,6 +5,7 @@
 
 use super::any_kind::{self, ObjectPart};
 use super::context::Context;
+use super::declared_fields::meaning_of_field;
 use super::names::is_name;
 use super::position::CursorPosition;
 use super::receiver::is_request_options;
@@ -165,7 +166,8 @@ fn add_fields(context: &Context<'_>, list: &mut List<'_>, type_name: &str) {
             detail: ty.as_ref().map(ToString::to_string),
             documentation: described
                 .and_then(|it| it.get("description")?.as_str())
-                .map(|it| text::clean::for_markdown(it).into_owned()),
+                .map(|it| text::clean::for_markdown(it).into_owned())
+                .or_else(|| meaning_of_field(type_name, &field).map(str::to_owned)),
             types: ty.into_iter().collect(),
             position: match type_name {
                 REQUEST => Some(usage::request_field(&field)),

@@ -2,7 +2,6 @@
 
 use super::{HoverContext, resources};
 use crate::completion::meaning_of_verb;
-use crate::signature::code;
 use cel::Type;
 use cel::syntax::{ExprId, ExprKind, Literal};
 use kubernetes::openapi::Resource;
@@ -22,11 +21,7 @@ impl HoverContext<'_> {
             ("resource", _) => resources::kinds(self.catalog, text, is_of_group),
             ("subresource", _) => {
                 let plural = self.argument_of(receiver, "resource")?;
-                let mut found = self.catalog.resources_of_name(&plural).filter(is_of_group);
-                let subresource = found.find_map(|it| it.subresource(text))?;
-                let verbs: Vec<&str> = subresource.verbs.iter().collect();
-                let shown = code([format!("{plural}/{text}, Kind={}", subresource.kind)]);
-                Some(format!("{shown}\n\nVerbs: `{}`.", verbs.join("`, `")))
+                resources::subresource(self.catalog, (&plural, text), is_of_group)
             }
             ("check", "PathCheck") => Some(format!("The HTTP method `{}`.", text.to_uppercase())),
             ("check", _) => meaning_of_verb(text).map(|it| format!("The verb `{text}`. {it}")),

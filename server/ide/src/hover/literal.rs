@@ -83,6 +83,10 @@ impl HoverContext<'_> {
                 let format = self.checked.env().function(&format!("format.{text}"));
                 format.map(|format| signature::function(format, &[]))
             }
+            "escapeKey" => Some(format!(
+                "In a JSON pointer: `{}`.",
+                text.replace('~', "~0").replace('/', "~1")
+            )),
             _ => self.of_check(receiver, function, text),
         }
     }

@@ -220,10 +220,13 @@ fn policy(file: &SourceFile, kinds: &[Kind], name: &str) -> Option<String> {
 
 /// The kinds of a resource in a rule.
 fn kinds_of_resource(file: &SourceFile, rule: Node<'_>, resource: &str) -> Option<String> {
-    let plural = resource.split('/').next().unwrap_or(resource);
-    let rule = Rule::read(rule);
+    let (catalog, rule) = (file.project().kinds(), Rule::read(rule));
     let is_matched = |it: &Resource<'_>| rule.has_version(it.group, it.version);
-    resources::kinds(file.project().kinds(), plural, is_matched)
+    match resource.split_once('/') {
+        Some(names) => resources::subresource(catalog, names, is_matched)
+            .or_else(|| resources::kinds(catalog, names.0, is_matched)),
+        None => resources::kinds(catalog, resource, is_matched),
+    }
 }
 
 /// The resources of a group, or of a version in the groups of a rule.

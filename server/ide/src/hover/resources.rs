@@ -31,6 +31,19 @@ pub(super) fn kinds(
     Some(shown)
 }
 
+/// Returns the kind and the verbs of a subresource, of the resources with a name that fit.
+pub(super) fn subresource(
+    catalog: &Catalog,
+    (plural, name): (&str, &str),
+    fits: impl Fn(&Resource<'_>) -> bool,
+) -> Option<String> {
+    let mut found = catalog.resources_of_name(plural).filter(fits);
+    let subresource = found.find_map(|it| it.subresource(name))?;
+    let verbs: Vec<&str> = subresource.verbs.iter().collect();
+    let shown = code([format!("{plural}/{name}, Kind={}", subresource.kind)]);
+    Some(format!("{shown}\n\nVerbs: `{}`.", verbs.join("`, `")))
+}
+
 /// Returns the resources of a group.
 pub(super) fn of_group(catalog: &Catalog, group: &str) -> Option<String> {
     let title = match group {

@@ -79,7 +79,7 @@ fn names_have_types_and_reasons() {
             groups: list(string)
             ```
 
-            Field of `kubernetes.UserInfo`.
+            Field of `kubernetes.UserInfo`. The groups of the user.
         "#]],
     );
     check(
@@ -245,7 +245,7 @@ fn places_are_found_in_every_style() {
                 name: string
                 ```
 
-                Field of `kubernetes.AdmissionRequest`.
+                Field of `kubernetes.AdmissionRequest`. The name of the object. Empty if the server generates it, and for deletions of a collection.
             "#]],
         );
     }
@@ -257,7 +257,7 @@ fn places_are_found_in_every_style() {
             dryRun: bool
             ```
 
-            Field of `kubernetes.AdmissionRequest`.
+            Field of `kubernetes.AdmissionRequest`. Whether the request is not persisted.
         "#]],
     );
 }
@@ -267,13 +267,13 @@ fn a_half_written_expression_is_explained_as_far_as_it_goes() {
     check(
         &validation("request.na$0me == object."),
         &expect![[r#"
-        `name`
-        ```cel
-        name: string
-        ```
+            `name`
+            ```cel
+            name: string
+            ```
 
-        Field of `kubernetes.AdmissionRequest`.
-    "#]],
+            Field of `kubernetes.AdmissionRequest`. The name of the object. Empty if the server generates it, and for deletions of a collection.
+        "#]],
     );
     check(
         &validation("nope$0.x"),
@@ -522,4 +522,17 @@ fn checks_of_the_authorizer_show_what_they_are_about() {
     assert!(path.contains("The HTTP method `GET`."), "{path}");
     let other = shown("object.metadata.name.startsWith('cre$0ate')");
     assert!(!other.contains("The verb"), "{other}");
+}
+
+#[test]
+fn fields_of_the_request_show_their_meaning() {
+    let shown = |expression: &str| hovered(&validation(expression)).unwrap();
+    let user = shown("request.user$0Info.username == ''");
+    assert!(
+        user.ends_with("Field of `kubernetes.AdmissionRequest`. The user who sends the request."),
+        "{user}"
+    );
+    assert!(shown("request.operat$0ion == 'CREATE'").contains("One of `CREATE`"));
+    let labels = shown("namespaceObject.metadata.la$0bels == {}");
+    assert!(labels.contains("The labels of the namespace."), "{labels}");
 }
