@@ -1,7 +1,7 @@
 //! Edits of YAML that keep everything else as written.
 //!
 //! Indentation, comments, quotes and line endings around a change stay. Where that is not
-//! certain, as for an item of a flow sequence, no edit is offered.
+//! certain, as for a mapping in a flow sequence, no edit is offered.
 
 use crate::value::{self, Value};
 use crate::{Entry, Mapping, Node, Scalar, ScalarStyle};
@@ -181,11 +181,26 @@ impl<'a> Editor<'a> {
     pub fn remove_item(self, item: Node<'_>) -> Option<TextEdit> {
         let list = item.parent()?;
         if list.as_sequence()?.items().len() > 1 {
-            return self.item_lines(item).map(TextEdit::delete);
+            let lines = self.item_lines(item).map(TextEdit::delete);
+            return lines.or_else(|| self.remove_flow_item(item));
         }
         let entry = list.parent()?.entry_of(list)?;
         self.whole_lines(entry.key.range().start(), list.range().end(), false)
             .map(TextEdit::delete)
+    }
+
+    /// Removes a scalar from a flow sequence, with the comma next to it.
+    fn remove_flow_item(self, item: Node<'_>) -> Option<TextEdit> {
+        let list = item.parent().filter(|list| list.is_flow())?;
+        item.as_scalar()?;
+        let items: Vec<Node<'_>> = list.as_sequence()?.items().collect();
+        let place = items.iter().position(|it| *it == item)?;
+        let removed = match place.checked_sub(1) {
+            Some(before) => TextRange::new(items.get(before)?.range().end(), item.range().end()),
+            None => TextRange::new(item.range().start(), items.get(1)?.range().start()),
+        };
+        let text = self.text.get(std::ops::Range::<usize>::from(removed))?;
+        (!text.contains('#')).then(|| TextEdit::delete(removed))
     }
 
     /// Removes an entry that is followed by another entry of its mapping.

@@ -68,6 +68,17 @@ fn an_item_that_shares_its_line_stays() {
 }
 
 #[test]
+fn a_word_goes_from_a_flow_sequence_with_its_comma() {
+    let without =
+        |text: &str, index: usize| edit(text, |editor, root| editor.remove_item(item(root, index)));
+    let text = "list: [a, 'b' , c]\n";
+    assert_eq!(without(text, 0).unwrap(), "list: ['b' , c]\n");
+    assert_eq!(without(text, 1).unwrap(), "list: [a , c]\n");
+    assert_eq!(without(text, 2).unwrap(), "list: [a, 'b']\n");
+    assert_eq!(without("list: [a, # why\n b]\n", 1), None);
+}
+
+#[test]
 fn an_entry_is_added_as_the_others_are_written() {
     let add = |text: &str| {
         edit(text, |editor, root| {
