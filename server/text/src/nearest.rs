@@ -4,13 +4,14 @@
 ///
 /// Distance counts insertions, deletions, replacements and swaps of neighbors; letters
 /// that differ only in case count half. At most a third of the word may differ. Among
-/// equals the first candidate wins.
+/// equals the first candidate wins. A candidate that differs only in case is the nearest.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Limit: a longer name is not a misspelled field, and the cost is quadratic.
     const LONGEST: usize = 64;
     if word.is_empty() || word.len() > LONGEST {
         return None;
     }
+    let text = word;
     let word: Vec<char> = word.chars().collect();
     let mut bound = (word.len() * 2).div_ceil(3).max(2);
     let mut lines = Lines::default();
@@ -18,6 +19,9 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     for candidate in candidates {
         if candidate.len() > LONGEST {
             continue;
+        }
+        if candidate.eq_ignore_ascii_case(text) && candidate != text {
+            return Some(candidate);
         }
         if let Some(distance) = lines.distance(&word, candidate, bound)
             && distance > 0
@@ -121,6 +125,11 @@ mod tests {
             nearest("MessageExpression", FIELDS),
             Some("messageExpression")
         );
+    }
+
+    #[test]
+    fn only_case_counts_nothing() {
+        assert_eq!(nearest("create", ["CREATED", "CREATE"]), Some("CREATE"));
     }
 
     #[test]

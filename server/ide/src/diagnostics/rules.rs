@@ -51,7 +51,7 @@ rules! {
         - "no other field has the same effect on older versions"
     missing_field "missing-field" Error {Safe Unsafe}
     wrong_type "wrong-type" Error {Safe}
-    unsupported_value "unsupported-value" Error {Safe}
+    unsupported_value "unsupported-value" Error {Safe Unsafe}
     invalid_value "invalid-value" Error {Safe Unsafe}
     duplicate_name "duplicate-name" Error {Safe Unsafe}
     invalid_identifier "invalid-identifier" Error {Safe}

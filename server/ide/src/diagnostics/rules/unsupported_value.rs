@@ -4,7 +4,7 @@ use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext, api_error};
 use policy::field_error::ErrorType;
 use policy::validation::ApiError;
-use text::nearest;
+use text::{TextEdit, nearest};
 use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -13,11 +13,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             .errors
             .iter()
             .filter(|error| error.kind == ErrorType::NotSupported);
-        found.extend(unsupported.map(|error| finding(facts, error)));
+        found.extend(unsupported.map(|error| finding(context, facts, error)));
     }
 }
 
-fn finding(facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
+fn finding(context: &RuleContext<'_>, facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
     let node = error.node.map(|node| facts.document.node(node));
     let written = node.map_or("", yaml::Node::text);
     let supported = api_error::supported(error);
@@ -32,8 +32,19 @@ fn finding(facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
     let edit = nearest.and_then(|nearest| replace_word(node?, nearest));
     match (nearest, edit) {
         (Some(nearest), Some(edit)) => finding.fix(format!("Change to `{nearest}`"), vec![edit]),
+        (None, _) => match node.and_then(|node| without(context, node)) {
+            Some(edit) => finding.unsafe_fix(format!("Remove `{written}`"), vec![edit]),
+            None => finding,
+        },
         _ => finding,
     }
+}
+
+/// Returns the edit that removes an item from a list with others.
+fn without(context: &RuleContext<'_>, item: yaml::Node<'_>) -> Option<TextEdit> {
+    let list = item.parent()?.as_sequence()?;
+    let has_others = list.items().len() > 1;
+    has_others.then(|| context.file.editor().remove_item(item))?
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Values outside of an enumeration.
 
-use crate::fixture::{changes, check_diagnostics, fixed, policy};
+use crate::fixture::{apply, changes, check_diagnostics, findings, fixed, policy};
 use expect_test::expect;
 
 #[test]
@@ -27,4 +27,28 @@ fn the_nearest_value_is_offered_in_the_same_quotes() {
         +  failurePolicy: "Fail"
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "unsupported-value")));
+}
+
+#[test]
+fn a_value_with_nothing_near_is_removed_from_its_list() {
+    let text = "apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: demo}
+spec:
+  reinvocationPolicy: Never
+  matchConstraints:
+    resourceRules:
+      - {apiGroups: [apps], apiVersions: [v1], operations: [create, DELETE], resources: [deployments]}
+  mutations:
+    - patchType: JSONPatch
+      jsonPatch:
+        expression: >-
+          [JSONPatch{op: 'replace', path: '/spec/replicas', value: 1}]
+";
+    let mut fixes: Vec<_> = findings(text).into_iter().flat_map(|it| it.fixes).collect();
+    let fix = fixes.pop().unwrap();
+    assert_eq!(fix.title, "Remove `DELETE`");
+    assert!(fixes.iter().all(|fix| fix.title == "Change to `CREATE`"));
+    let after = apply(text, &fix);
+    assert!(after.contains("operations: [create],"), "{after}");
 }
