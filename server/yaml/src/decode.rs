@@ -44,7 +44,7 @@ pub(crate) fn binary_map(scalar: &ScalarData) -> SourceMap {
     map.finish()
 }
 
-/// A range in the file of offsets in a text, which is below 4 GiB.
+/// Returns a range in the file of offsets in a text, which is below 4 GiB.
 pub(crate) fn range(start: usize, end: usize) -> TextRange {
     let size = |offset: usize| TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));
     TextRange::new(size(start), size(end.max(start)))

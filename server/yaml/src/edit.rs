@@ -17,7 +17,7 @@ pub struct Editor<'a> {
     pub lines: &'a LineIndex,
 }
 
-/// `text` as a double-quoted scalar.
+/// Returns `text` as a double-quoted scalar.
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -37,13 +37,13 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
-/// `text` in single quotes, which is best for CEL: only the quote needs an escape.
+/// Returns `text` in single quotes, which is best for CEL: only the quote needs an escape.
 pub fn single_quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// `text`, a word without white space, as a scalar that Kubernetes reads as a string: plain where
-/// it can be.
+/// Returns `text`, a word without white space, as a scalar that Kubernetes reads as a string: plain
+/// where it can be.
 #[must_use]
 pub fn word(text: &str) -> Cow<'_, str> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
@@ -79,8 +79,8 @@ pub fn replace_part(scalar: Scalar<'_>, part: Span, insert: &str) -> Option<Text
     Some(TextEdit::replace(scalar.source_map().up(part), insert))
 }
 
-/// How `insert` is written in place of a part of the decoded string of `scalar`. `None` where
-/// the scalar is without quotes and might mean something else afterward.
+/// Returns how `insert` is written in place of a part of the decoded string of `scalar`. `None`
+/// where the scalar is without quotes and might mean something else afterward.
 pub fn written<'i>(scalar: Scalar<'_>, part: Span, insert: &'i str) -> Option<Cow<'i, str>> {
     Some(match scalar.style() {
         ScalarStyle::Literal => Cow::Borrowed(insert),
@@ -123,7 +123,7 @@ impl<'a> Editor<'a> {
             .unwrap_or("")
     }
 
-    /// The line ending of the file.
+    /// Returns the line ending of the file.
     pub fn line_break(self) -> &'static str {
         let first = self.lines.line_range(0).map_or("", |line| self.slice(line));
         if first.ends_with("\r\n") {
@@ -146,9 +146,9 @@ impl<'a> Editor<'a> {
         self.slice(TextRange::new(start.min(offset), offset))
     }
 
-    /// The whole lines of an item of a block sequence or an entry of a block mapping that
-    /// begins at `start` and ends at `end`, with the comments directly above. `None` where
-    /// it shares a line with something else.
+    /// Returns the whole lines of an item of a block sequence or an entry of a block mapping that
+    /// begins at `start` and ends at `end`, with the comments directly above. `None` where it
+    /// shares a line with something else.
     fn whole_lines(self, start: TextSize, end: TextSize, dash: bool) -> Option<TextRange> {
         let lead = self.before(start).trim();
         if lead != if dash { "-" } else { "" } {
@@ -172,7 +172,7 @@ impl<'a> Editor<'a> {
         ))
     }
 
-    /// The whole lines of an item of a block sequence; see [`Editor::whole_lines`].
+    /// Returns the whole lines of an item of a block sequence; see [`Editor::whole_lines`].
     fn item_lines(self, item: Node<'_>) -> Option<TextRange> {
         self.whole_lines(item.range().start(), item.range().end(), true)
     }

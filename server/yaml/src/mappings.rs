@@ -2,8 +2,8 @@
 
 use crate::{Mapping, Node, NodeKind};
 
-/// Every mapping that is written in `root`, in the order of the file. The target of an alias is
-/// visited where it is written, and only there, so aliases cannot make the walk long.
+/// Returns every mapping that is written in `root`, in the order of the file. The target of an
+/// alias is visited where it is written, and only there, so aliases cannot make the walk long.
 pub fn mappings<'a>(root: Node<'a>) -> impl Iterator<Item = Mapping<'a>> {
     let mut waiting = vec![root];
     std::iter::from_fn(move || {

@@ -99,7 +99,7 @@ pub(crate) enum CoreTag {
     Other,
 }
 
-/// An empty plain scalar at `at`, for a missing value.
+/// Returns an empty plain scalar at `at`, for a missing value.
 pub(crate) fn empty_scalar(at: TextSize, parent: u32) -> NodeData {
     let range = TextRange::empty(at);
     NodeData {

@@ -130,7 +130,7 @@ fn named_float(text: &str) -> Option<Value> {
     }
 }
 
-/// A number that begins with a dot: underscores only between digits.
+/// Returns a number that begins with a dot: underscores only between digits.
 fn dotted_float(text: &str) -> Value {
     let bytes = text.as_bytes();
     let digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_digit);
@@ -145,7 +145,7 @@ fn dotted_float(text: &str) -> Value {
     float(&text.replace('_', ""))
 }
 
-/// A number whose underscores are removed.
+/// Returns a number whose underscores are removed.
 fn number(plain: &str) -> Value {
     let (negative, digits) = match plain.as_bytes().first() {
         Some(b'-') => (true, plain.get(1..).unwrap_or("")),
@@ -185,7 +185,7 @@ fn magnitude(digits: &str, radix: u32) -> Option<u64> {
     plain.then(|| u64::from_str_radix(digits, radix).ok())?
 }
 
-/// An integer with its sign, if it fits. One without a fitting sign is left to the floats.
+/// Returns an integer with its sign, if it fits. One without a fitting sign is left to the floats.
 fn integer(magnitude: u64, negative: bool, signed: bool) -> Option<Value> {
     if negative {
         return 0i64.checked_sub_unsigned(magnitude).map(Value::Int);
@@ -197,7 +197,7 @@ fn integer(magnitude: u64, negative: bool, signed: bool) -> Option<Value> {
     }
 }
 
-/// The reader tries binary numbers once more, and there takes a sign after the prefix.
+/// Returns the reader tries binary numbers once more, and there takes a sign after the prefix.
 fn late_binary(plain: &str) -> Value {
     let parsed = plain
         .strip_prefix("0b")

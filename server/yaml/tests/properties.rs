@@ -22,7 +22,7 @@ fn soup() -> impl Strategy<Value = String> {
     prop::collection::vec(token, 0..24).prop_map(|tokens| tokens.concat())
 }
 
-/// All nodes of a stream, each after its parent.
+/// Returns all nodes of a stream, each after its parent.
 fn nodes(stream: &Stream) -> Vec<Node<'_>> {
     let mut found = Vec::new();
     let roots = stream.documents().filter_map(yaml::Document::root);

@@ -165,7 +165,7 @@ fn difference(case: &Case) -> Option<Difference> {
     }
 }
 
-/// The events of a stream as the suite writes them. Empty documents are left out, there and
+/// Returns the events of a stream as the suite writes them. Empty documents are left out, there and
 /// here.
 fn read(stream: &Stream) -> Vec<String> {
     let mut events = Vec::new();
@@ -201,7 +201,7 @@ fn write(node: Node<'_>, events: &mut Vec<String>) {
     }
 }
 
-/// The texts of all files in the folder.
+/// Returns the texts of all files in the folder.
 fn cases(folder: &Path) -> Vec<Case> {
     let files = fs::read_dir(folder).expect("the suite has a folder `src`");
     let mut cases = Vec::new();
@@ -233,7 +233,7 @@ fn cases(folder: &Path) -> Vec<Case> {
     cases
 }
 
-/// The text that the suite writes with visible signs for blanks and line ends.
+/// Returns the text that the suite writes with visible signs for blanks and line ends.
 fn visible(text: &str) -> String {
     let text = text.strip_suffix("∎\n").unwrap_or(text);
     let mut out = String::new();
@@ -263,7 +263,7 @@ fn visible(text: &str) -> String {
     out
 }
 
-/// The events of a tree of the suite, as [`read`] gives them.
+/// Returns the events of a tree of the suite, as [`read`] gives them.
 fn events(tree: &str) -> Vec<String> {
     let mut events: Vec<String> = Vec::new();
     let mut start = 0;

@@ -400,7 +400,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A scalar whose content is its verbatim text.
+/// Returns a scalar whose content is its verbatim text.
 pub(super) fn verbatim(style: ScalarStyle, start: usize, end: usize) -> ScalarData {
     let content = range(start, end);
     ScalarData {

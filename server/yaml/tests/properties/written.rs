@@ -67,7 +67,7 @@ pub(crate) fn layout() -> impl Strategy<Value = Layout> {
         })
 }
 
-/// A file with the text under `first`, and `end` under `last`. A style that cannot hold the
+/// Returns a file with the text under `first`, and `end` under `last`. A style that cannot hold the
 /// text is replaced by double quotes.
 pub(crate) fn write(text: &str, style: Style, layout: &Layout) -> String {
     let mut writer = Writer { layout, choice: 0 };
@@ -101,7 +101,7 @@ pub(crate) fn write(text: &str, style: Style, layout: &Layout) -> String {
     file.replace('\n', layout.line_break)
 }
 
-/// Whether a style can hold the text.
+/// Returns whether a style can hold the text.
 fn fits(text: &str, style: Style) -> bool {
     let lines: Vec<&str> = text.split('\n').collect();
     let blank = |line: &&str| line.starts_with([' ', '\t']) || line.ends_with([' ', '\t']);
@@ -135,7 +135,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Whether to take the rarer of two ways.
+    /// Returns whether to take the rarer of two ways.
     fn choose(&mut self) -> bool {
         self.choice += 1;
         let choices = &self.layout.choices;
@@ -147,13 +147,13 @@ impl Writer<'_> {
         " ".repeat(self.layout.outer + self.layout.inner)
     }
 
-    /// A line break in the file and the indentation of the line behind it.
+    /// Returns a line break in the file and the indentation of the line behind it.
     fn new_line(&mut self) -> String {
         let more = if self.choose() { "  " } else { "" };
         format!("\n{}{more}", self.indent())
     }
 
-    /// A text in quotes or plain: line breaks between lines with text are one more in the
+    /// Returns a text in quotes or plain: line breaks between lines with text are one more in the
     /// file, and a space between words may be one.
     fn folded(&mut self, text: &str, escape: &dyn Fn(&str) -> String) -> String {
         let mut out = String::new();
@@ -193,7 +193,7 @@ impl Writer<'_> {
         out
     }
 
-    /// The text in double quotes, with escapes where they must be and some more, and with
+    /// Returns the text in double quotes, with escapes where they must be and some more, and with
     /// lines that are continued.
     fn double(&mut self, text: &str) -> String {
         let mut out = String::new();
@@ -219,7 +219,7 @@ impl Writer<'_> {
         out
     }
 
-    /// The text as a block scalar with its header.
+    /// Returns the text as a block scalar with its header.
     fn block(&mut self, text: &str, indicator: char) -> String {
         let body = text.trim_end_matches('\n');
         let breaks = text.len() - body.len();

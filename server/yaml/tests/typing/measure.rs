@@ -27,12 +27,12 @@ pub(crate) struct Score {
 }
 
 impl Score {
-    /// The mean over all states, in percent.
+    /// Returns the mean over all states, in percent.
     pub(crate) fn mean(&self) -> f64 {
         100.0 * self.sum / f64::from(self.states.max(1))
     }
 
-    /// The state in which least was kept.
+    /// Returns the state in which least was kept.
     pub(crate) fn worst(&self) -> Option<&(f64, String)> {
         self.worst.as_ref()
     }
@@ -117,7 +117,7 @@ pub(crate) fn insertions(text: &str, slip: &str) -> Score {
     score
 }
 
-/// All scalars of a stream, keys and values. In their paths the key that is being typed, on
+/// Returns all scalars of a stream, keys and values. In their paths the key that is being typed, on
 /// line `typed`, counts by its place: it has no name yet.
 fn scalars(stream: &Stream, typed: u32) -> Vec<ScalarLines> {
     let mut visit = Visit {
