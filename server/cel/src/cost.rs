@@ -90,7 +90,7 @@ pub struct EstimatedValue<'a> {
 }
 
 impl<'a> EstimatedCall<'a> {
-    /// The size of the target or of an argument, unbounded if unknown.
+    /// Returns the size of the target or of an argument, unbounded if unknown.
     #[must_use]
     pub fn size(&self, value: &EstimatedValue<'_>) -> SizeEstimate {
         value
@@ -120,7 +120,7 @@ impl<'a> EstimatedCall<'a> {
 }
 
 impl EstimatedValue<'_> {
-    /// The integer that it is.
+    /// Returns the integer that it is.
     fn literal_int(&self) -> Option<i64> {
         match self.literal {
             Some(Literal::Int(value)) => Some(*value),
@@ -128,7 +128,7 @@ impl EstimatedValue<'_> {
         }
     }
 
-    /// The integer that it is, 0 for a negative one, or `default` if it is not a constant.
+    /// Returns the integer that it is, 0 for a negative one, or `default` if it is not a constant.
     ///
     /// Upstream: cel-go, ext/lists.go, `nodeAsIntValue`.
     #[must_use]
@@ -138,7 +138,7 @@ impl EstimatedValue<'_> {
     }
 }
 
-/// The first type in the parentheses of a type.
+/// Returns the first type in the parentheses of a type.
 fn first_parameter(ty: &Type) -> Option<&Type> {
     match ty {
         Type::List(of) | Type::Optional(of) => Some(of),

@@ -72,7 +72,7 @@ pub trait TypeProvider: fmt::Debug + Send + Sync {
     /// Returns the names of the fields, for completion. Empty where any name is a field.
     fn field_names(&self, type_name: &str) -> Vec<Arc<str>>;
 
-    /// A value of a type with fields, as `name{field: value}` makes it.
+    /// Returns a value of a type with fields, as `name{field: value}` makes it.
     ///
     /// # Errors
     /// No value of the type can be made, or a field does not take its value.
@@ -158,7 +158,7 @@ impl Env {
         self.variables.get(name)
     }
 
-    /// A variable with its name as the environment holds it.
+    /// Returns a variable with its name as the environment holds it.
     pub(crate) fn variable_entry(&self, name: &str) -> Option<(&Arc<str>, &Type)> {
         self.variables.get_key_value(name)
     }
@@ -173,7 +173,7 @@ impl Env {
         self.variables.iter()
     }
 
-    /// A function with the overloads of this version.
+    /// Returns a function with the overloads of this version.
     #[must_use]
     pub fn function(&self, name: &str) -> Option<&DeclaredFunction> {
         self.declarations.functions.get(name)
@@ -218,8 +218,8 @@ impl Env {
         self
     }
 
-    /// The release of the host that evaluates: functions whose behavior depends on it read it
-    /// from their context. It is that of the newest host unless it is set.
+    /// Returns the release of the host that evaluates: functions whose behavior depends on it read
+    /// it from their context. It is that of the newest host unless it is set.
     pub(crate) fn release(&self) -> u8 {
         self.release
     }

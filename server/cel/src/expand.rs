@@ -171,7 +171,7 @@ impl Expansion {
         self.root
     }
 
-    /// A node.
+    /// Returns a node.
     #[must_use]
     pub fn node(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id.index())

@@ -138,7 +138,7 @@ impl Function {
 }
 
 impl Overload {
-    /// `name(params)` in every environment.
+    /// Returns `name(params)` in every environment.
     #[must_use]
     pub const fn global(id: &'static str, params: &'static str, result: &'static str) -> Self {
         Self {
@@ -151,7 +151,7 @@ impl Overload {
         }
     }
 
-    /// `target.name(params)`, where the first of `params` is the target.
+    /// Returns `target.name(params)`, where the first of `params` is the target.
     #[must_use]
     pub const fn member(id: &'static str, params: &'static str, result: &'static str) -> Self {
         Self {

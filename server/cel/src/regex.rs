@@ -65,8 +65,8 @@ impl Regex {
         self.compiled().is_some_and(|it| it.is_match(text))
     }
 
-    /// A string that a pattern matches. `None` where it is not a regular expression of Go, or
-    /// no string is found.
+    /// Returns a string that a pattern matches. `None` where it is not a regular expression of Go,
+    /// or no string is found.
     #[must_use]
     pub fn example(pattern: &str) -> Option<String> {
         let node = parse::parse(pattern).ok()?;

@@ -72,19 +72,19 @@ pub struct OpaqueType {
 }
 
 impl Type {
-    /// `list(element)`.
+    /// Returns `list(element)`.
     #[must_use]
     pub fn list(element: Type) -> Self {
         Self::List(Arc::new(element))
     }
 
-    /// `map(key, value)`.
+    /// Returns `map(key, value)`.
     #[must_use]
     pub fn map(key: Type, value: Type) -> Self {
         Self::Map(Arc::new((key, value)))
     }
 
-    /// `optional_type(value)`.
+    /// Returns `optional_type(value)`.
     #[must_use]
     pub fn optional(value: Type) -> Self {
         Self::Optional(Arc::new(value))

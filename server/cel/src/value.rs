@@ -69,7 +69,7 @@ pub enum Value {
 
 /// A value of a type that a library brings, such as a quantity.
 pub trait Opaque: Any + fmt::Debug + Send + Sync {
-    /// Its type when the expression runs.
+    /// Returns its type when the expression runs.
     fn ty(&self) -> Type;
 
     /// Returns whether it equals another value of a library.
@@ -88,7 +88,7 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
     /// Returns the string by which tests and traces show it.
     fn display(&self) -> String;
 
-    /// A field, for types that have fields. `None` if the type has no field of that name.
+    /// Returns a field, for types that have fields. `None` if the type has no field of that name.
     ///
     /// # Errors
     /// The field is not set.
@@ -224,7 +224,7 @@ impl Value {
         }
     }
 
-    /// A `bool`.
+    /// Returns a `bool`.
     #[must_use]
     pub const fn as_bool(&self) -> Option<bool> {
         match self {

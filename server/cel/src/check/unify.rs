@@ -135,7 +135,7 @@ fn rebuild(ty: &Type, replace: &mut dyn FnMut(&Type) -> Option<Type>) -> Option<
 }
 
 impl Unifier {
-    /// A type that is unknown.
+    /// Returns a type that is unknown.
     pub(super) fn variable(&mut self) -> Type {
         Type::Var(self.instantiate(1))
     }

@@ -5,7 +5,7 @@
 use super::STRING_TRAVERSAL;
 use crate::value::Value;
 
-/// `size * factor`, rounded up.
+/// Returns `size * factor`, rounded up.
 #[must_use]
 pub fn part(size: u64, factor: f64) -> u64 {
     (size as f64 * factor).ceil() as u64
@@ -46,8 +46,8 @@ const MAX_COST: u64 = 1 << 40;
 /// parts can have more than there is time for.
 const MAX_VALUES: u32 = 1 << 22;
 
-/// The cost of looking at all of a value. Here bytes count, also those of a string, and the units
-/// are rounded down. `None` if there are too many.
+/// Returns the cost of looking at all of a value. Here bytes count, also those of a string, and the
+/// units are rounded down. `None` if there are too many.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `traversalCost`.
 fn traversal(value: &Value, left: &mut u32) -> Option<u64> {

@@ -44,7 +44,7 @@ pub(crate) fn converts_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> 
     Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(size))
 }
 
-/// A comparison for each element of the target: `isSorted`, `sum`, `min`, `max`, `indexOf`,
+/// Returns a comparison for each element of the target: `isSorted`, `sum`, `min`, `max`, `indexOf`,
 /// `lastIndexOf`, `includes`. The target can be a string too.
 #[must_use]
 pub fn scans_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
@@ -98,7 +98,7 @@ fn replaced(text: SizeEstimate, old: SizeEstimate, new: SizeEstimate) -> SizeEst
     })
 }
 
-/// `size / part`, rounded up, in doubles. Go turns a double that is too large into the
+/// Returns `size / part`, rounded up, in doubles. Go turns a double that is too large into the
 /// middle of its range.
 // The server computes in doubles as well.
 fn quotient(size: u64, part: u64) -> u64 {
@@ -148,7 +148,7 @@ pub fn join(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(size))
 }
 
-/// `text.find(pattern)` and `text.findAll(pattern)`: in the worst case each code point is
+/// Returns `text.find(pattern)` and `text.findAll(pattern)`: in the worst case each code point is
 /// found.
 #[must_use]
 pub fn find(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
@@ -162,13 +162,13 @@ pub fn find(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     )
 }
 
-/// A comparison of each element of one set with each of the other.
+/// Returns a comparison of each element of one set with each of the other.
 #[must_use]
 pub(crate) fn compares_sets(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     sets(call, 1.0)
 }
 
-/// A comparison of two sets in both directions.
+/// Returns a comparison of two sets in both directions.
 #[must_use]
 pub(crate) fn compares_sets_twice(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     sets(call, 2.0)
@@ -184,7 +184,7 @@ fn sets(call: &EstimatedCall<'_>, factor: f64) -> Option<CallEstimate> {
     ))
 }
 
-/// `list.slice(start, end)`.
+/// Returns `list.slice(start, end)`.
 #[must_use]
 pub fn slice(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let (target, [start, end]) = (call.target?, call.args) else {
@@ -195,7 +195,7 @@ pub fn slice(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(makes_list(1.0, SizeEstimate::fixed(size)))
 }
 
-/// `lists.range(count)`.
+/// Returns `lists.range(count)`.
 #[must_use]
 pub fn range(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let (None, [count]) = (call.target, call.args) else {
@@ -205,13 +205,13 @@ pub fn range(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(makes_list(1.0, size))
 }
 
-/// `list.reverse()`.
+/// Returns `list.reverse()`.
 #[must_use]
 pub fn reverse(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(makes_list(1.0, call.size(call.target?)))
 }
 
-/// `list.flatten(depth)`.
+/// Returns `list.flatten(depth)`.
 #[must_use]
 // cel-go computes in doubles as well.
 pub fn flatten(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
@@ -232,7 +232,7 @@ pub fn sort(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(sorts(call, call.target?))
 }
 
-/// `list.sortBy(x, key)`, as it is called inside: the keys are compared.
+/// Returns `list.sortBy(x, key)`, as it is called inside: the keys are compared.
 #[must_use]
 pub fn sort_by(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let [keys] = call.args else {
@@ -252,7 +252,7 @@ fn sorts(call: &EstimatedCall<'_>, list: &EstimatedValue<'_>) -> CallEstimate {
     makes_list(factor, size.times(size))
 }
 
-/// A call that makes a list of that size at `factor` units an element.
+/// Returns a call that makes a list of that size at `factor` units an element.
 fn makes_list(factor: f64, size: SizeEstimate) -> CallEstimate {
     let cost = size.at(factor).plus(CostEstimate::fixed(1 + CREATE_LIST));
     CallEstimate::cost(cost).giving(size)

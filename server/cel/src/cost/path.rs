@@ -27,7 +27,7 @@ struct Buffer {
 }
 
 impl Path {
-    /// The path of a variable.
+    /// Returns the path of a variable.
     pub(crate) fn from_variable(name: Arc<str>) -> Self {
         Self::new(vec![name], 1)
     }
@@ -47,7 +47,7 @@ impl Path {
         self.len == 0
     }
 
-    /// The path as it is now.
+    /// Returns the path as it is now.
     pub(crate) fn parts(&self) -> Vec<Arc<str>> {
         let Some(buffer) = &self.buffer else {
             return Vec::new();
@@ -63,7 +63,7 @@ impl Path {
         Self::new(parts, capacity)
     }
 
-    /// The path of something inside.
+    /// Returns the path of something inside.
     pub(crate) fn join(&self, part: &str) -> Self {
         if let Some(buffer) = &self.buffer
             && self.len < buffer.capacity

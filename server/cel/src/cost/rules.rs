@@ -88,7 +88,7 @@ pub(super) fn matches(text: SizeEstimate, pattern: SizeEstimate) -> CostEstimate
     text.times(pattern.at(REGEX_LENGTH))
 }
 
-/// The smaller value decides how long a comparison takes.
+/// Returns the smaller value decides how long a comparison takes.
 fn comparison(left: SizeEstimate, right: SizeEstimate) -> CostEstimate {
     let max = left.max.min(right.max);
     let size = SizeEstimate {

@@ -104,7 +104,7 @@ impl CostEstimate {
         }
     }
 
-    /// Both costs.
+    /// Returns both costs.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -171,7 +171,7 @@ impl CallEstimate {
     }
 }
 
-/// `count * factor`, rounded up.
+/// Returns `count * factor`, rounded up.
 // cel-go computes in doubles; a cast saturates where cel-go does.
 fn scaled(count: u64, factor: f64) -> u64 {
     (count as f64 * factor).ceil() as u64

@@ -36,7 +36,7 @@ struct MinimumCost {
 }
 
 impl MinimumCost {
-    /// Both parts, where the second one runs only after a value of the first.
+    /// Returns both parts, where the second one runs only after a value of the first.
     const fn then(self, next: Self) -> Self {
         Self {
             of_value: self.of_value.saturating_add(next.of_value),
@@ -125,7 +125,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// A call that evaluates all its arguments.
+    /// Returns a call that evaluates all its arguments.
     fn plain_call(
         &self,
         node: NodeId,

@@ -91,7 +91,7 @@ impl<R: Recorder> Run<'_, R> {
         Some(self.units(1).map(|()| Some(value)))
     }
 
-    /// `has(…)`.
+    /// Returns `has(…)`.
     pub(super) fn presence<'s>(
         &'s self,
         id: AttributeId,
@@ -384,7 +384,7 @@ fn is_true(value: &Value) -> bool {
     }
 }
 
-/// A value that came out of an expression in brackets, if it can be a key. `name` is how Go
+/// Returns a value that came out of an expression in brackets, if it can be a key. `name` is how Go
 /// names its type otherwise.
 fn checked_key(key: &Value, name: fn(&Value) -> &'static str) -> Result<&Value, EvalError> {
     match key {

@@ -13,7 +13,7 @@ use crate::types::Type;
 use crate::value::{EvalError, Key, Value};
 
 impl<R: Recorder> Run<'_, R> {
-    /// A call whose result can be anything.
+    /// Returns a call whose result can be anything.
     pub(super) fn call<'s>(
         &'s self,
         id: StepId,
@@ -33,7 +33,7 @@ impl<R: Recorder> Run<'_, R> {
         }
     }
 
-    /// A call that gives `true` or `false`.
+    /// Returns a call that gives `true` or `false`.
     pub(super) fn predicate<'s>(
         &'s self,
         id: StepId,
@@ -231,7 +231,7 @@ impl<R: Recorder> Run<'_, R> {
         }
     }
 
-    /// A call of any number of arguments. The first that fails ends it, without cost unless
+    /// Returns a call of any number of arguments. The first that fails ends it, without cost unless
     /// it was the last.
     #[inline(never)]
     fn call_any<'s>(&'s self, call: &'s Call, frame: &'s Frame<'s>) -> Result<Value, EvalError> {
@@ -279,7 +279,7 @@ impl<R: Recorder> Run<'_, R> {
         result
     }
 
-    /// `value in [constants]`, which costs no more than the value.
+    /// Returns `value in [constants]`, which costs no more than the value.
     pub(super) fn in_set<'s>(
         &'s self,
         value: StepId,
@@ -398,7 +398,7 @@ fn smaller(left: &Value, right: &Value) -> u64 {
     traversal(left.size().min(right.size()))
 }
 
-/// A tenth of a size, rounded up.
+/// Returns a tenth of a size, rounded up.
 ///
 /// Upstream: cel-go, common/cost.go, `StringTraversalCostFactor`.
 fn traversal(size: u64) -> u64 {

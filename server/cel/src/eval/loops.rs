@@ -47,7 +47,7 @@ impl<R: Recorder> Run<'_, R> {
         value
     }
 
-    /// `all` and `exists`.
+    /// Returns `all` and `exists`.
     fn quantifier<'s>(
         &'s self,
         range: &Value,
@@ -118,7 +118,7 @@ impl<R: Recorder> Run<'_, R> {
         found.map(|count| Value::Bool(count == 1))
     }
 
-    /// `map`, `filter` and `transformList`.
+    /// Returns `map`, `filter` and `transformList`.
     fn list_loop<'s>(
         &'s self,
         range: &Value,
@@ -179,7 +179,7 @@ impl<R: Recorder> Run<'_, R> {
         })
     }
 
-    /// `transformMap`.
+    /// Returns `transformMap`.
     fn map_loop<'s>(
         &'s self,
         range: &Value,
@@ -206,7 +206,7 @@ impl<R: Recorder> Run<'_, R> {
         made.map(|map| Value::Map(map.build()))
     }
 
-    /// `transformMapEntry`.
+    /// Returns `transformMapEntry`.
     fn entries_loop<'s>(
         &'s self,
         range: &Value,
@@ -228,7 +228,7 @@ impl<R: Recorder> Run<'_, R> {
         made.map(|map| Value::Map(map.build()))
     }
 
-    /// A comprehension as it is written out.
+    /// Returns a comprehension as it is written out.
     #[inline(never)]
     pub(super) fn fold<'s>(
         &'s self,

@@ -195,7 +195,7 @@ fn refused(value: &Value, go_type: &str) -> String {
     }
 }
 
-/// A value as JSON has it: numbers are doubles, and what JSON does not have is a string.
+/// Returns a value as JSON has it: numbers are doubles, and what JSON does not have is a string.
 fn to_json(value: &Value) -> Result<Value, String> {
     Ok(match value {
         Value::Int(number) if number.unsigned_abs() <= MAX_JSON => Value::Double(*number as f64),

@@ -129,7 +129,7 @@ impl Planner<'_> {
         self.add(StepKind::Constant(value), id, node)
     }
 
-    /// A name. One of a type, or of a variable that holds a type, is looked for among the
+    /// Returns a name. One of a type, or of a variable that holds a type, is looked for among the
     /// values of the environment before the expression runs.
     ///
     /// Upstream: cel-go, interpreter/planner.go, `planCheckedIdent`.

@@ -269,8 +269,8 @@ impl<'a, R: Recorder> Run<'a, R> {
         }
     }
 
-    /// A side that decides makes up for a failure of the other. So in a chain, one operand that
-    /// decides makes up for all failures, and otherwise the first failure counts.
+    /// Returns a side that decides makes up for a failure of the other. So in a chain, one operand
+    /// that decides makes up for all failures, and otherwise the first failure counts.
     fn connect<'s>(
         &'s self,
         connective: &'s Connective,

@@ -204,7 +204,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A name as cel-go has it: with the leading dot of an absolute one.
+    /// Returns a name as cel-go has it: with the leading dot of an absolute one.
     pub(super) fn name(&self, name: Name, leading_dot: bool) -> Arc<str> {
         let name = self.ast.name(name);
         if leading_dot {

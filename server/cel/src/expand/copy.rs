@@ -12,7 +12,7 @@ use super::{Comprehension, MAX_NODES, MapEntry, NodeId, NodeKind, StructField};
 type Renamed = Vec<(NodeId, NodeId)>;
 
 impl Builder<'_> {
-    /// A copy of a node and of all below it. Entries and fields of the copy are where the
+    /// Returns a copy of a node and of all below it. Entries and fields of the copy are where the
     /// macro is.
     pub(super) fn copy(&mut self, id: NodeId, offset: u32) -> NodeId {
         let room = MAX_NODES.saturating_sub(self.nodes.len());
@@ -41,7 +41,7 @@ impl Builder<'_> {
         last
     }
 
-    /// A node and all below it, children first. `None` if they are more than there is room
+    /// Returns a node and all below it, children first. `None` if they are more than there is room
     /// for.
     fn below(&self, id: NodeId, room: usize) -> Option<Vec<NodeId>> {
         let mut found = Vec::new();

@@ -233,7 +233,7 @@ impl<'a> Expander<'_, 'a> {
         self.collect(call, range, init, filter, step)
     }
 
-    /// A loop over all elements that takes the step for those that the filter lets pass.
+    /// Returns a loop over all elements that takes the step for those that the filter lets pass.
     fn collect(
         &mut self,
         call: MacroCall<'_>,
@@ -271,7 +271,7 @@ impl<'a> Expander<'_, 'a> {
         Some(self.call(&NAMES.conditional, &[has_value, mapped, none]))
     }
 
-    /// A loop over an empty list: it names a value in the result.
+    /// Returns a loop over an empty list: it names a value in the result.
     fn bind(&mut self, name: Arc<str>, init: NodeId, step: NodeId, result: NodeId) -> NodeId {
         let range = self.list(&[]);
         let condition = self.literal(Literal::Bool(false));

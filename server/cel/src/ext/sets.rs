@@ -80,7 +80,7 @@ fn intersects(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     }
 }
 
-/// Each element of one list with each of the other.
+/// Returns each element of one list with each of the other.
 fn compared_once(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     compared(args, 1.0)
 }

@@ -52,7 +52,7 @@ pub(super) const fn fixed(text: &'static str) -> PrintStep<'static> {
     PrintStep::Item(Item::Text(text))
 }
 
-/// The beginning of a group, which the author may have broken.
+/// Returns the beginning of a group, which the author may have broken.
 pub(super) const fn open(is_broken: bool) -> PrintStep<'static> {
     PrintStep::Item(Item::Open { is_broken })
 }

@@ -48,13 +48,13 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The release of the host, as its environment gives it.
+    /// Returns the release of the host, as its environment gives it.
     #[must_use]
     pub const fn release(&self) -> u8 {
         self.release
     }
 
-    /// A regular expression in Go's syntax, translated once per evaluation.
+    /// Returns a regular expression in Go's syntax, translated once per evaluation.
     ///
     /// # Errors
     /// It is not a regular expression of Go.

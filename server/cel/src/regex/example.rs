@@ -10,8 +10,8 @@ const MAX_LENGTH: usize = 512;
 /// The characters that an example is made of where a class has one of them.
 const PLAIN: &str = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-._/ ";
 
-/// A string that a tree matches, as far as it can be found part by part: boundaries of words
-/// and lines are not looked at.
+/// Returns a string that a tree matches, as far as it can be found part by part: boundaries of
+/// words and lines are not looked at.
 pub(super) fn example(node: &Node) -> Option<String> {
     let mut out = String::new();
     add(&mut out, node)?;
@@ -49,7 +49,7 @@ fn add(out: &mut String, node: &Node) -> Option<()> {
     Some(())
 }
 
-/// A character of a class.
+/// Returns a character of a class.
 fn member(class: &Class) -> Option<char> {
     let pattern = write::write(&Node::Class(class.clone()));
     let compiled = regex::Regex::new(&pattern).ok()?;

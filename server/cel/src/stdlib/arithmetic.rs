@@ -102,7 +102,7 @@ const TIMESTAMP_OVERFLOW: &str = "timestamp overflow";
 const DIVISION_BY_ZERO: &str = "division by zero";
 const MODULUS_BY_ZERO: &str = "modulus by zero";
 
-/// `a + b`.
+/// Returns `a + b`.
 ///
 /// # Errors
 /// The result does not fit, or the values cannot be added.
@@ -135,7 +135,7 @@ pub fn add(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     }
 }
 
-/// `a - b`.
+/// Returns `a - b`.
 ///
 /// # Errors
 /// The result does not fit, or the values cannot be subtracted.
@@ -168,7 +168,7 @@ pub(crate) fn subtract(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalErr
     }
 }
 
-/// `a * b`.
+/// Returns `a * b`.
 ///
 /// # Errors
 /// The result does not fit, or the values are not numbers of one type.
@@ -184,7 +184,7 @@ pub fn multiply(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     }
 }
 
-/// `a / b`.
+/// Returns `a / b`.
 ///
 /// # Errors
 /// The divisor is the integer 0, the result does not fit, or the values are not numbers of
@@ -204,7 +204,7 @@ pub(crate) fn divide(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError
     }
 }
 
-/// `a % b`.
+/// Returns `a % b`.
 ///
 /// # Errors
 /// The divisor is 0, the result does not fit, or the values are not integers of one type.
@@ -220,7 +220,7 @@ pub(crate) fn modulo(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError
     }
 }
 
-/// `-a`.
+/// Returns `-a`.
 ///
 /// # Errors
 /// The result does not fit, or the value has no sign.

@@ -76,7 +76,7 @@ fn element(elements: &[Value], index: &Value) -> Result<Value, EvalError> {
     })
 }
 
-/// `a in b`.
+/// Returns `a in b`.
 ///
 /// # Errors
 /// `b` is neither a list nor a map.

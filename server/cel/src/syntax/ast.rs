@@ -366,7 +366,7 @@ impl Ast {
         self.root
     }
 
-    /// A node. An id of another tree, which this one does not have, names an empty `null`.
+    /// Returns a node. An id of another tree, which this one does not have, names an empty `null`.
     #[must_use]
     pub fn expr(&self, id: ExprId) -> &Expr {
         self.exprs.get(id.index()).unwrap_or(&NOTHING)

@@ -209,7 +209,7 @@ impl Check<'_> {
         Some((*accumulator, SyntaxErrorKind::AccumulatorVariable))
     }
 
-    /// An identifier as cel-go names it, with its leading dot.
+    /// Returns an identifier as cel-go names it, with its leading dot.
     fn ident_text(&self, id: ExprId) -> &str {
         match self.ast.kind(self.ast.bare(id)) {
             ExprKind::Ident {

@@ -126,7 +126,7 @@ const fn is_ident_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// `==`, or what other languages make of `=`.
+/// Returns `==`, or what other languages make of `=`.
 fn equals(rest: &[u8]) -> (TokenKind, usize) {
     match rest {
         [b'=', b'=', b'=', ..] => (TokenKind::Foreign, 3),
@@ -136,7 +136,7 @@ fn equals(rest: &[u8]) -> (TokenKind, usize) {
     }
 }
 
-/// A name, a keyword, or a string with a prefix.
+/// Returns a name, a keyword, or a string with a prefix.
 fn word(text: &str, at: usize, rest: &[u8]) -> (TokenKind, usize) {
     let len = count(rest, is_ident_byte);
     let next = rest.get(len).copied().unwrap_or(0);
@@ -167,7 +167,7 @@ fn word(text: &str, at: usize, rest: &[u8]) -> (TokenKind, usize) {
     (kind, len)
 }
 
-/// `0x1F`, `17`, `17u`, `1.5`, `.5e-3`. What follows directly, as in `12abc`, is the next
+/// Returns `0x1F`, `17`, `17u`, `1.5`, `.5e-3`. What follows directly, as in `12abc`, is the next
 /// token, as it is for cel-go.
 fn number(rest: &[u8]) -> (TokenKind, usize) {
     let is_unsigned = |at: usize| matches!(rest.get(at), Some(b'u' | b'U'));
@@ -211,7 +211,7 @@ fn exponent_len(rest: &[u8], at: usize) -> usize {
     }
 }
 
-/// A string whose prefix is `prefix` bytes long.
+/// Returns a string whose prefix is `prefix` bytes long.
 ///
 /// A backslash takes the next character with it, whether the two are an escape or not, so
 /// that a wrong escape does not hide the end of the string.
@@ -242,7 +242,7 @@ fn quoted(rest: &[u8], prefix: usize, kind: TokenKind) -> (TokenKind, usize) {
     (TokenKind::Unterminated, rest.len())
 }
 
-/// A name in backticks, or a lone backtick.
+/// Returns a name in backticks, or a lone backtick.
 fn escaped_ident(rest: &[u8]) -> (TokenKind, usize) {
     let len = count_from(rest, 1, |byte| {
         is_ident_byte(byte) || matches!(byte, b'.' | b'-' | b'/' | b' ')
@@ -253,7 +253,7 @@ fn escaped_ident(rest: &[u8]) -> (TokenKind, usize) {
     (TokenKind::Unknown, 1)
 }
 
-/// A character that no token begins with, or a whole word with letters outside of ASCII.
+/// Returns a character that no token begins with, or a whole word with letters outside of ASCII.
 fn unknown(text: &str, at: usize) -> (TokenKind, usize) {
     let first = text.get(at..).and_then(|rest| rest.chars().next());
     let len = first.map_or(1, char::len_utf8);

@@ -74,7 +74,7 @@ pub(super) fn parse(text: &str, options: ParseOptions) -> Parsed {
     }
 }
 
-/// The number of code points, if there are too many.
+/// Returns the number of code points, if there are too many.
 fn excess(text: &str) -> Option<usize> {
     if text.len() <= MAX_CODE_POINTS {
         return None;
@@ -155,7 +155,7 @@ impl Parser<'_> {
         self.current().kind
     }
 
-    /// The token `ahead` of the current one.
+    /// Returns the token `ahead` of the current one.
     fn peek(&self, ahead: usize) -> Token {
         match self.tokens.get(self.at + ahead) {
             Some(token) => *token,
@@ -203,7 +203,7 @@ impl Parser<'_> {
         self.slice(self.current().span)
     }
 
-    /// The text of the current token as error kinds carry it; `None` at the end.
+    /// Returns the text of the current token as error kinds carry it; `None` at the end.
     fn found(&self) -> Option<Box<str>> {
         (self.kind() != TokenKind::End).then(|| shorten(self.current_text()))
     }
@@ -214,7 +214,7 @@ impl Parser<'_> {
             .is_some_and(|before| before.span.end() == self.current().span.start())
     }
 
-    /// The current token, or the end of the last one where the text has ended.
+    /// Returns the current token, or the end of the last one where the text has ended.
     fn here(&self) -> Span {
         match self.kind() {
             TokenKind::End => Span::empty(self.previous_end()),
@@ -275,7 +275,7 @@ impl Parser<'_> {
         id
     }
 
-    /// A new node for an operation that cel-go counts. Past its limit the operation becomes
+    /// Returns a new node for an operation that cel-go counts. Past its limit the operation becomes
     /// an error node without parts, so that no tree is deep.
     ///
     /// Upstream: cel-go, parser/parser.go, `checkAndIncrementRecursionDepth`.
@@ -303,13 +303,13 @@ impl Parser<'_> {
             .map_or(Span::empty(0), |it| it.span)
     }
 
-    /// An error node around what could be read.
+    /// Returns an error node around what could be read.
     fn error_node(&mut self, parts: &[ExprId], span: Span) -> ExprId {
         let depth = self.max_depth(parts);
         self.push(ExprKind::Error(parts.into()), span, depth)
     }
 
-    /// An error node where an expression is missing.
+    /// Returns an error node where an expression is missing.
     fn missing_expr(&mut self) -> ExprId {
         let span = Span::empty(self.previous_end());
         self.error_node(&[], span)
@@ -369,7 +369,7 @@ const fn limit_error(span: Span, kind: SyntaxErrorKind) -> SyntaxError {
     }
 }
 
-/// The text of a token, cut where it would fill a message.
+/// Returns the text of a token, cut where it would fill a message.
 fn shorten(text: &str) -> Box<str> {
     const MAX_CHARS: usize = 40;
     match text.char_indices().nth(MAX_CHARS) {

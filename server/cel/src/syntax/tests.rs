@@ -16,7 +16,7 @@ pub(crate) use meaning::meaning;
 use std::fmt::Write;
 use text::Span;
 
-/// Each error under its line: `^` under the bytes, `-` where something is missing, then the
+/// Returns each error under its line: `^` under the bytes, `-` where something is missing, then the
 /// message, and in parentheses the second place.
 fn render(parse: &Parse) -> String {
     let text = parse.ast.text();

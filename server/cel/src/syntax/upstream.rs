@@ -91,7 +91,7 @@ pub fn upstream_location(text: &str, offset: Option<u32>) -> UpstreamLocation {
     }
 }
 
-/// A message with its place and its line of the expression, as cel-go prints it.
+/// Returns a message with its place and its line of the expression, as cel-go prints it.
 ///
 /// Upstream: cel-go, common/error.go, `ToDisplayString`.
 #[must_use]

@@ -191,7 +191,7 @@ impl fmt::Display for Duration {
     }
 }
 
-/// A number of units with the decimals that it needs.
+/// Returns a number of units with the decimals that it needs.
 fn write_fraction(out: &mut fmt::Formatter<'_>, nanos: u64, unit: u64, name: &str) -> fmt::Result {
     write!(out, "{}", nanos / unit)?;
     let (mut rest, mut digits) = (nanos % unit, unit.ilog10() as usize);

@@ -115,7 +115,7 @@ impl EvalError {
         Self::new(EvalErrorKind::NoSuchKey(key.into()))
     }
 
-    /// The kind.
+    /// Returns the kind.
     #[must_use]
     pub fn kind(&self) -> &EvalErrorKind {
         &self.inner.kind
@@ -141,7 +141,7 @@ impl EvalError {
         self
     }
 
-    /// A value that cannot be hashed is the key of a map.
+    /// Returns the failure when a value that cannot be hashed is the key of a map.
     #[must_use]
     pub fn unhashable(key: &Value) -> Self {
         let ty = go_type(key);

@@ -67,7 +67,7 @@ pub enum LostElements {
 }
 
 impl Sum {
-    /// The elements that are added, as they are read from the sum.
+    /// Returns the elements that are added, as they are read from the sum.
     fn added(&self, elements: &List) -> List {
         let Some((lost, error)) = &self.lost else {
             return elements.clone();
@@ -256,7 +256,7 @@ impl Index {
     }
 }
 
-/// A number that is the same for equal elements, or for elements of equal keys.
+/// Returns a number that is the same for equal elements, or for elements of equal keys.
 pub(super) fn mark(element: &Value, keys: &[Arc<str>]) -> u64 {
     let mut hasher = foldhash::fast::FixedState::default().build_hasher();
     if keys.is_empty() {

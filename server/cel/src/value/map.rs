@@ -109,7 +109,7 @@ impl Key {
     }
 }
 
-/// A `double` as a key. Both zeros are one.
+/// Returns a `double` as a key. Both zeros are one.
 fn double_bits(number: f64) -> Identity<'static> {
     let number = if number == 0.0 { 0.0 } else { number };
     Identity::Double(number.to_bits())
@@ -315,7 +315,7 @@ impl Map {
         self.body.entries.len() == 0
     }
 
-    /// An entry by its index.
+    /// Returns an entry by its index.
     #[must_use]
     pub fn entry_at(&self, index: usize) -> Option<(&Key, &Value)> {
         self.body.entries.at(index)

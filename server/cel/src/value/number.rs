@@ -6,7 +6,7 @@ mod hexadecimal;
 
 use std::borrow::Cow;
 
-/// A `bool` from one of the words that Go accepts.
+/// Returns a `bool` from one of the words that Go accepts.
 #[must_use]
 pub(crate) fn parse_bool(text: &str) -> Option<bool> {
     match text {
@@ -16,13 +16,13 @@ pub(crate) fn parse_bool(text: &str) -> Option<bool> {
     }
 }
 
-/// An `int` from decimal digits with or without a sign.
+/// Returns an `int` from decimal digits with or without a sign.
 #[must_use]
 pub fn parse_int(text: &str) -> Option<i64> {
     text.parse().ok()
 }
 
-/// A `uint` from decimal digits.
+/// Returns a `uint` from decimal digits.
 #[must_use]
 pub fn parse_uint(text: &str) -> Option<u64> {
     if text.starts_with('+') {
@@ -31,8 +31,8 @@ pub fn parse_uint(text: &str) -> Option<u64> {
     text.parse().ok()
 }
 
-/// A `double` from a decimal or hexadecimal number, an infinity or `nan`. Underscores can be
-/// between digits. `None` also if the number is too large.
+/// Returns a `double` from a decimal or hexadecimal number, an infinity or `nan`. Underscores can
+/// be between digits. `None` also if the number is too large.
 #[must_use]
 pub(crate) fn parse_double(text: &str) -> Option<f64> {
     let (negative, unsigned) = match text.strip_prefix('-') {
@@ -91,8 +91,8 @@ fn without_underscores(text: &str) -> Option<Cow<'_, str>> {
     (!after_underscore).then(|| Cow::Owned(text.replace('_', "")))
 }
 
-/// A number with the fewest digits that read back as the same number, as `%v` and `%g` of Go:
-/// `1.5`, `100000`, `1e+06`, `NaN`, `+Inf`.
+/// Returns a number with the fewest digits that read back as the same number, as `%v` and `%g` of
+/// Go: `1.5`, `100000`, `1e+06`, `NaN`, `+Inf`.
 #[must_use]
 pub fn shortest(number: f64) -> String {
     if let Some(word) = not_finite(number) {
@@ -140,7 +140,7 @@ const SHORTEST_LIMIT: i32 = 6;
 /// No number has more decimals than this.
 const MAX_DECIMALS: usize = 1100;
 
-/// A number with so many decimals, as `%.2f` of Go.
+/// Returns a number with so many decimals, as `%.2f` of Go.
 #[must_use]
 pub fn fixed(number: f64, decimals: usize) -> String {
     match not_finite(number) {
@@ -154,7 +154,7 @@ pub fn fixed(number: f64, decimals: usize) -> String {
     }
 }
 
-/// A number with an exponent and so many decimals, as `%.2e` of Go.
+/// Returns a number with an exponent and so many decimals, as `%.2e` of Go.
 #[must_use]
 pub fn scientific(number: f64, decimals: usize) -> String {
     if let Some(word) = not_finite(number) {

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-/// A string in double quotes, as `%q` of Go: `"a\tb"`. What cannot be printed is escaped.
+/// Returns a string in double quotes, as `%q` of Go: `"a\tb"`. What cannot be printed is escaped.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);

@@ -279,7 +279,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// `value in [constants]`.
+    /// Returns `value in [constants]`.
     fn constant_set(&mut self, id: NodeId, node: &Node, args: &[StepId]) -> Option<StepId> {
         let &[value, list] = args else {
             return None;

@@ -131,7 +131,7 @@ impl Planner<'_> {
         }
     }
 
-    /// `map`, `filter` and the `transform…` macros.
+    /// Returns `map`, `filter` and the `transform…` macros.
     fn collecting(&self, it: &Comprehension) -> Option<MacroLoop> {
         let accumulator = &*it.accumulator;
         if !self.is_true(it.condition) || !self.is_name(it.result, accumulator) {
@@ -189,7 +189,7 @@ impl Planner<'_> {
         )
     }
 
-    /// `function(accumulator, 1)`.
+    /// Returns `function(accumulator, 1)`.
     fn is_with_one(&self, node: NodeId, function: &str, accumulator: &str) -> bool {
         matches!(self.args(node, function), Some(&[left, one])
             if self.is_name(left, accumulator)

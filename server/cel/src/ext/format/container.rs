@@ -10,7 +10,7 @@ use crate::value::{Map, Value};
 /// Writes a value that is inside.
 type Part = fn(&Context<'_>, &Value) -> Result<String, FormatErrorKind>;
 
-/// A list: `[1, 2]`.
+/// Returns a list: `[1, 2]`.
 pub(super) fn list(
     context: &Context<'_>,
     elements: &[Value],
@@ -25,7 +25,7 @@ pub(super) fn list(
     Ok(format!("[{}]", parts.join(", ")))
 }
 
-/// A map, sorted by the strings of its keys: `{a: 1, b: 2}`.
+/// Returns a map, sorted by the strings of its keys: `{a: 1, b: 2}`.
 pub(super) fn map(
     context: &Context<'_>,
     map: &Map,

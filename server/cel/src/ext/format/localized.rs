@@ -14,7 +14,7 @@ const DEFAULT_PRECISION: usize = 6;
 const PRECISIONS: usize = 1 << 8;
 const WIDTHS: usize = 1 << 16;
 
-/// A value for a clause, or why it has none.
+/// Returns a value for a clause, or why it has none.
 pub(super) fn format(
     context: &Context<'_>,
     clause: Clause,
@@ -43,7 +43,7 @@ fn type_name(value: &Value) -> String {
     value.ty().runtime_name().to_owned()
 }
 
-/// A double, or a string that names one which has no digits.
+/// Returns a double, or a string that names one which has no digits.
 fn double(value: &Value) -> Option<f64> {
     match value {
         Value::Double(number) => Some(*number),
@@ -57,7 +57,7 @@ fn double(value: &Value) -> Option<f64> {
     }
 }
 
-/// `-1,234.50`
+/// Returns `-1,234.50`
 fn fixed(number: f64, precision: usize) -> String {
     if let Some(word) = not_finite(number) {
         return word.to_owned();
@@ -81,7 +81,7 @@ fn fixed(number: f64, precision: usize) -> String {
     text
 }
 
-/// `1.234500×10⁰³`. Upstream, the precision is used as the width.
+/// Returns `1.234500×10⁰³`. Upstream, the precision is used as the width.
 fn scientific(number: f64, width: usize) -> String {
     let text = match not_finite(number) {
         Some(word) => word.to_owned(),
@@ -149,7 +149,7 @@ fn string(context: &Context<'_>, value: &Value) -> Result<String, FormatErrorKin
     }
 }
 
-/// A value in a list or a map.
+/// Returns a value in a list or a map.
 fn nested(context: &Context<'_>, value: &Value) -> Result<String, FormatErrorKind> {
     match value {
         Value::Optional(_) | Value::Opaque(_) => Err(FormatErrorKind::Value(format!(

@@ -11,7 +11,7 @@ use crate::value::{Value, number};
 /// The default number of digits of `%f` and `%e`.
 const DEFAULT_PRECISION: usize = 6;
 
-/// A value for a clause, or why it has none.
+/// Returns a value for a clause, or why it has none.
 pub(super) fn format(
     context: &Context<'_>,
     clause: Clause,
@@ -84,7 +84,7 @@ fn named(number: f64, digits: impl Fn(f64) -> String) -> String {
     }
 }
 
-/// A number with as many decimals as it needs.
+/// Returns a number with as many decimals as it needs.
 fn decimal(number: f64) -> String {
     named(number, |number| number.to_string())
 }

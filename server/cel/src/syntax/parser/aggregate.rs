@@ -77,7 +77,7 @@ impl Parser<'_> {
         true
     }
 
-    /// `'(' (expr (',' expr)*)? ')'`
+    /// Returns `'(' (expr (',' expr)*)? ')'`
     pub(super) fn args(&mut self) -> (Box<[ExprId]>, Span) {
         let open = self.open(Bracket::Paren);
         let first = self.ids.len();
@@ -132,7 +132,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `'[' (element (',' element)*)? ','? ']'`
+    /// Returns `'[' (element (',' element)*)? ','? ']'`
     pub(super) fn list(&mut self) -> ExprId {
         let open = self.open(Bracket::Square);
         let mut elements = Vec::new();
@@ -153,7 +153,7 @@ impl Parser<'_> {
         self.push(ExprKind::List { elements }, span, depth)
     }
 
-    /// `'{' (entry (',' entry)*)? ','? '}'`
+    /// Returns `'{' (entry (',' entry)*)? ','? '}'`
     pub(super) fn map(&mut self) -> ExprId {
         let waiting = std::mem::take(&mut self.waiting);
         let open = self.open(Bracket::Brace);
@@ -183,7 +183,7 @@ impl Parser<'_> {
         self.push(ExprKind::Map { entries }, span, depth)
     }
 
-    /// `type{field: value, ?field: value}`, from the opening brace on.
+    /// Returns `type{field: value, ?field: value}`, from the opening brace on.
     pub(super) fn structure(
         &mut self,
         type_name: Box<[Name]>,
@@ -221,7 +221,7 @@ impl Parser<'_> {
         self.push(kind, Span::new(start, braces.end()), depth)
     }
 
-    /// The name of a struct's field.
+    /// Returns the name of a struct's field.
     fn field_name(&mut self) -> Name {
         let Token { kind, span } = self.current();
         match kind {
@@ -271,7 +271,7 @@ impl Parser<'_> {
         Some(Name { span })
     }
 
-    /// `':' expr`
+    /// Returns `':' expr`
     fn entry_value(&mut self) -> (Span, ExprId) {
         if let Some(colon) = self.eat(TokenKind::Colon) {
             let value = self.expr();
@@ -303,7 +303,7 @@ const fn is_part_of_key(kind: TokenKind) -> bool {
     )
 }
 
-/// The bracket that a token closes.
+/// Returns the bracket that a token closes.
 pub(super) const fn closer(kind: TokenKind) -> Option<Bracket> {
     match kind {
         TokenKind::CloseParen => Some(Bracket::Paren),

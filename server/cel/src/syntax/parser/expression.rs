@@ -8,7 +8,7 @@ use crate::syntax::token::TokenKind;
 use text::Span;
 
 impl Parser<'_> {
-    /// The whole text.
+    /// Returns the whole text.
     pub(super) fn start(&mut self) -> ExprId {
         if self.kind() == TokenKind::End {
             let span = Span::empty(0);
@@ -22,7 +22,7 @@ impl Parser<'_> {
         self.skip_junk(root, |_| false)
     }
 
-    /// `expr : conditionalOr ('?' conditionalOr ':' expr)?`
+    /// Returns `expr : conditionalOr ('?' conditionalOr ':' expr)?`
     pub(super) fn expr(&mut self) -> ExprId {
         if !self.enter(Rule::Expr) {
             let given_up = self.give_up();
@@ -89,7 +89,7 @@ impl Parser<'_> {
         nested
     }
 
-    /// `a ?? b` and `a ?: b`, of which `pair` is the sign.
+    /// Returns `a ?? b` and `a ?: b`, of which `pair` is the sign.
     fn default_operator(&mut self, condition: ExprId, pair: Span) -> ExprId {
         self.foreign_pair(pair);
         self.bump();
@@ -122,7 +122,7 @@ impl Parser<'_> {
         self.note_skipping();
     }
 
-    /// `conditionalOr : conditionalAnd ('||' conditionalAnd)*`, and the same for `&&`.
+    /// Returns `conditionalOr : conditionalAnd ('||' conditionalAnd)*`, and the same for `&&`.
     fn logical(&mut self, precedence: Precedence) -> ExprId {
         let first = self.logical_term(precedence);
         let mut terms = Vec::new();
@@ -154,7 +154,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The tree of a chain of `&&` or `||`: one term more than operators.
+    /// Returns the tree of a chain of `&&` or `||`: one term more than operators.
     ///
     /// Upstream: cel-go, parser/helper.go, `balancedTree`.
     fn balanced(
@@ -189,7 +189,7 @@ impl Parser<'_> {
         self.push(kind, span, depth)
     }
 
-    /// `relation : calc | relation op relation`
+    /// Returns `relation : calc | relation op relation`
     fn relation(&mut self) -> ExprId {
         if !self.enter(Rule::Relation) {
             let given_up = self.give_up();
@@ -212,7 +212,7 @@ impl Parser<'_> {
         left
     }
 
-    /// `calc : unary | calc ('*' | '/' | '%') calc | calc ('+' | '-') calc`, where only
+    /// Returns `calc : unary | calc ('*' | '/' | '%') calc | calc ('+' | '-') calc`, where only
     /// operators that bind as tightly as `loosest` are taken.
     fn calc(&mut self, loosest: Precedence) -> ExprId {
         if !self.enter(Rule::Calc) {
@@ -234,7 +234,7 @@ impl Parser<'_> {
         left
     }
 
-    /// The right side of `*`, `/` or `%`: a [`Rule::Calc`] that takes no operator.
+    /// Returns the right side of `*`, `/` or `%`: a [`Rule::Calc`] that takes no operator.
     fn factor(&mut self) -> ExprId {
         let factor = if self.enter(Rule::Calc) {
             self.unary()
@@ -263,7 +263,7 @@ impl Parser<'_> {
         self.push_counted(kind, span, below, operator_span)
     }
 
-    /// `unary : member | '!'+ member | '-'+ member`
+    /// Returns `unary : member | '!'+ member | '-'+ member`
     pub(super) fn unary(&mut self) -> ExprId {
         let operator = match self.kind() {
             TokenKind::Exclamation => UnaryOperator::Not,
@@ -295,7 +295,7 @@ impl Parser<'_> {
         self.push(kind, span, depth)
     }
 
-    /// `!-a` and `-!a`: the grammar has one operator or the other.
+    /// Returns `!-a` and `-!a`: the grammar has one operator or the other.
     fn mixed_unary(&mut self, first: Span) -> ExprId {
         let second = if self.kind() == TokenKind::Minus {
             '-'

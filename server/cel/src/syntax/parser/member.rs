@@ -10,7 +10,8 @@ use crate::syntax::token::{Token, TokenKind};
 use text::Span;
 
 impl Parser<'_> {
-    /// `member : primary | member '.' name | member '.' name '(' args ')' | member '[' expr ']'`
+    /// Returns `member : primary | member '.' name | member '.' name '(' args ')' | member '[' expr
+    /// ']'`
     pub(super) fn member(&mut self) -> ExprId {
         let mut member = self.primary();
         loop {
@@ -45,7 +46,7 @@ impl Parser<'_> {
         self.push_counted(kind, span, below, operator)
     }
 
-    /// The name after a dot.
+    /// Returns the name after a dot.
     fn field(&mut self, operand: ExprId) -> Name {
         let token = self.current();
         match token.kind {
@@ -84,7 +85,7 @@ impl Parser<'_> {
         self.push_counted(kind, span, below, brackets)
     }
 
-    /// A call, from the opening parenthesis on. cel-go counts calls with a target only.
+    /// Returns a call, from the opening parenthesis on. cel-go counts calls with a target only.
     fn call(&mut self, target: Option<ExprId>, leading_dot: bool, function: Name) -> ExprId {
         let (args, parens) = self.args();
         let start = match target {
@@ -131,7 +132,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `.name`
+    /// Returns `.name`
     fn leading_dot(&mut self) -> ExprId {
         let dot = self.bump().span;
         if self.kind() == TokenKind::Ident {
@@ -142,7 +143,7 @@ impl Parser<'_> {
         self.error_node(&[], dot)
     }
 
-    /// A variable or a function of its own, from the name on.
+    /// Returns a variable or a function of its own, from the name on.
     fn ident(&mut self, dot: Option<Span>) -> ExprId {
         let token = self.bump();
         let name = Name { span: token.span };
@@ -195,7 +196,7 @@ impl Parser<'_> {
         self.faults.push((id, error));
     }
 
-    /// `(expr)`
+    /// Returns `(expr)`
     fn paren(&mut self) -> ExprId {
         let open = self.open(Bracket::Paren);
         let inner = match self.kind() {
@@ -213,7 +214,7 @@ impl Parser<'_> {
         self.push(ExprKind::Literal(literal), span, 0)
     }
 
-    /// An integer or floating point number, after a minus or not.
+    /// Returns an integer or floating point number, after a minus or not.
     fn number(&mut self, negative: bool) -> ExprId {
         let start = self.current().span;
         if negative {
@@ -250,7 +251,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An error node for a value that CEL cannot represent.
+    /// Returns an error node for a value that CEL cannot represent.
     fn fault(&mut self, whole: Span, wrong: Span, kind: SyntaxErrorKind) -> ExprId {
         let id = self.error_node(&[], whole);
         let error = SyntaxError {
@@ -289,7 +290,7 @@ impl Parser<'_> {
         self.error_node(&[], token)
     }
 
-    /// A name in backticks where a variable is wanted.
+    /// Returns a name in backticks where a variable is wanted.
     fn escaped_ident(&mut self) -> ExprId {
         let span = self.current().span;
         let name = self.current_text().trim_matches('`').into();

@@ -73,7 +73,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A sign such as `=` between two operands.
+    /// Returns a sign such as `=` between two operands.
     fn foreign_operator(&self) -> Option<Operator> {
         let found = self.current_text();
         if self.in_key && found == "=" {
@@ -90,7 +90,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A word such as `and` between two operands.
+    /// Returns a word such as `and` between two operands.
     fn word_operator(&self) -> Option<Operator> {
         if !self.peek(1).kind.begins_expression() && self.peek(1).kind != TokenKind::In {
             return None;
@@ -146,7 +146,7 @@ impl Parser<'_> {
             && foreign::word_operator(self.peek(1).span.slice(self.text)).is_none()
     }
 
-    /// `not a`
+    /// Returns `not a`
     pub(super) fn word_not(&mut self) -> ExprId {
         let first = self.current().span;
         let kind = SyntaxErrorKind::WordOperator {
@@ -195,7 +195,7 @@ impl Parser<'_> {
         self.missing_expr()
     }
 
-    /// The operand behind skipped signs. Brackets are entered through the rule that counts
+    /// Returns the operand behind skipped signs. Brackets are entered through the rule that counts
     /// how deep they nest.
     fn operand_after_junk(&mut self) -> ExprId {
         match self.kind() {
@@ -219,7 +219,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The current token, with the one before it where the two make one sign.
+    /// Returns the current token, with the one before it where the two make one sign.
     fn foreign_span(&self) -> Span {
         let current = self.current().span;
         let Some(before) = self.previous().filter(|_| self.is_adjacent()) else {
@@ -358,7 +358,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The node that was read last.
+    /// Returns the node that was read last.
     fn last_operand(&self) -> ExprId {
         ExprId::new(self.exprs.len().saturating_sub(1))
     }

@@ -54,12 +54,12 @@ pub(super) fn scan(text: &str) -> Scan {
     scan
 }
 
-/// The text after a token.
+/// Returns the text after a token.
 fn rest(text: &str, token: Token) -> &str {
     text.get(token.span.end() as usize..).unwrap_or("")
 }
 
-/// The span of a token and `len` bytes more, at most up to the end of the source.
+/// Returns the span of a token and `len` bytes more, at most up to the end of the source.
 fn extended(text: &str, token: Token, len: usize) -> Span {
     let end = (token.span.end() as usize)
         .saturating_add(len)
@@ -228,8 +228,8 @@ impl Scan {
     }
 }
 
-/// The length of the placeholder whose second `{` begins `rest`. `None` if CEL could go on like
-/// this: with a map whose first key is a map. Two braces that close directly after each other,
+/// Returns the length of the placeholder whose second `{` begins `rest`. `None` if CEL could go on
+/// like this: with a map whose first key is a map. Two braces that close directly after each other,
 /// with none opened between, leave that key without a value.
 fn template_len(rest: &str) -> Option<usize> {
     let inside = rest.get(1..)?;
@@ -240,7 +240,7 @@ fn template_len(rest: &str) -> Option<usize> {
     (is_closed && is_even('\'') && is_even('"')).then_some(end)
 }
 
-/// The length of the placeholder whose `{` begins `rest`, else of the `{` alone.
+/// Returns the length of the placeholder whose `{` begins `rest`, else of the `{` alone.
 fn placeholder_len(rest: &str) -> usize {
     let end = rest.find(['}', '$', '\n']).unwrap_or(rest.len());
     if rest.get(end..).is_some_and(|it| it.starts_with('}')) {
@@ -254,7 +254,7 @@ const fn is_smart_quote(c: char) -> bool {
     matches!(c, '“' | '”' | '‘' | '’' | '„' | '«')
 }
 
-/// The span of a string in typographic quotes, up to the closing one on the same line; else
+/// Returns the span of a string in typographic quotes, up to the closing one on the same line; else
 /// of the first quote alone.
 fn smart_string(text: &str, token: Token) -> Span {
     let closing = rest(text, token)

@@ -3,7 +3,7 @@
 use super::{parse, right};
 use crate::syntax::{Ast, IdentRole, MacroKind};
 
-/// Each identifier with `!` where a macro declares it, `=` where it is bound, else bare.
+/// Returns each identifier with `!` where a macro declares it, `=` where it is bound, else bare.
 fn roles(ast: &Ast) -> String {
     let uses = ast.idents(ast.root(), &[]);
     let shown = uses.iter().map(|it| {

@@ -9,12 +9,12 @@ use proptest::prelude::{Strategy, any, prop_oneof, proptest};
 use proptest::sample::select;
 use text::Span;
 
-/// A text of pieces that mean something, in no order.
+/// Returns a text of pieces that mean something, in no order.
 fn soup() -> impl Strategy<Value = String> {
     vec(select(PIECES), 0..24).prop_map(|pieces| pieces.concat())
 }
 
-/// A right expression with some of it cut out or doubled.
+/// Returns a right expression with some of it cut out or doubled.
 fn damaged() -> impl Strategy<Value = String> {
     (select(REALISTIC), any::<(u16, u16, u16)>()).prop_map(|(text, (from, to, at))| {
         let chars: Vec<char> = text.chars().collect();
@@ -86,7 +86,7 @@ fn operand() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-/// An operand that a suffix can follow: all but those that begin with an operator.
+/// Returns an operand that a suffix can follow: all but those that begin with an operator.
 fn parenthesized(operand: Vec<String>) -> Vec<String> {
     if operand
         .first()
@@ -131,7 +131,7 @@ fn fill(form: &str, parts: &[Vec<String>]) -> Vec<String> {
     out
 }
 
-/// A right expression with white space and comments anywhere.
+/// Returns a right expression with white space and comments anywhere.
 fn generated() -> impl Strategy<Value = String> {
     let gaps = vec(
         select(vec![

@@ -44,7 +44,7 @@ fn exponent_of(text: &str) -> Option<i64> {
     Some(if text.starts_with('-') { -value } else { value })
 }
 
-/// `mantissa * 2^scale`, rounded to the nearest number, to an even one in the middle.
+/// Returns `mantissa * 2^scale`, rounded to the nearest number, to an even one in the middle.
 fn assemble(mantissa: u64, scale: i64) -> Option<f64> {
     if mantissa == 0 {
         return Some(0.0);

@@ -51,7 +51,7 @@ fn read(text: &str) -> Option<(i64, u32, i32)> {
     Some((seconds, nanos, offset))
 }
 
-/// A number of so many digits, and the string after it.
+/// Returns a number of so many digits, and the string after it.
 fn digits(text: &str, count: usize) -> Option<(u32, &str)> {
     let (number, rest) = text.split_at_checked(count)?;
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
