@@ -61,7 +61,7 @@ pub fn field_type(type_name: &str, field: &str) -> Option<Type> {
     }
 }
 
-/// The names of the fields, where they are known.
+/// Returns the names of the fields, where they are known.
 #[must_use]
 pub fn field_names(type_name: &str) -> &'static [&'static str] {
     if type_name == JSON_PATCH {
@@ -71,7 +71,7 @@ pub fn field_names(type_name: &str) -> &'static [&'static str] {
     }
 }
 
-/// A value of one of the types.
+/// Returns a value of one of the types.
 ///
 /// # Errors
 /// A field does not take its value.

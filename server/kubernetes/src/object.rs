@@ -18,7 +18,7 @@ use yaml::{Node, NodeKind, Scalar};
 /// otherwise grow without bounds.
 const MAX_NODES: usize = 1_000_000;
 
-/// The value of a node. `None` when its aliases make it too large.
+/// Returns the value of a node. `None` when its aliases make it too large.
 #[must_use]
 pub fn object(node: Node<'_>) -> Option<Value> {
     let mut left = MAX_NODES;

@@ -61,7 +61,7 @@ const THOUSANDTHS: i32 = -3;
 const SMALLEST_SCALE: i32 = -9;
 
 impl Quantity {
-    /// A whole quantity.
+    /// Returns a whole quantity.
     pub fn whole(value: i64) -> Self {
         Self {
             number: Number::Small { value, scale: 0 },
@@ -86,7 +86,7 @@ impl Quantity {
         parse_large(&parts)
     }
 
-    /// The quantity, rounded away from zero to thousandths.
+    /// Returns the quantity, rounded away from zero to thousandths.
     ///
     /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `RoundUp`.
     pub(crate) fn in_thousandths(self) -> Self {
@@ -192,7 +192,7 @@ impl Quantity {
         }
     }
 
-    /// The sum.
+    /// Returns the sum.
     ///
     /// # Errors
     /// It has too many digits.
@@ -229,7 +229,7 @@ impl Quantity {
         }
     }
 
-    /// The difference.
+    /// Returns the difference.
     ///
     /// # Errors
     /// It has too many digits.
@@ -305,7 +305,7 @@ fn scaled(value: i64, scale: u32) -> Option<i64> {
     value.checked_mul(10_i64.checked_pow(scale)?)
 }
 
-/// `10^exponent` as Go computes it, which is not always the nearest double.
+/// Returns `10^exponent` as Go computes it, which is not always the nearest double.
 ///
 /// Upstream: Go, math/pow10.go, `Pow10`.
 fn power(exponent: i32) -> f64 {

@@ -39,7 +39,7 @@ fn autoscaler(autoscaler: &mut Value) {
     }
 }
 
-/// A metric: the use of the processor in percent.
+/// Returns a metric: the use of the processor in percent.
 pub(super) fn processor(utilization: i64) -> Value {
     let target = object([
         ("averageUtilization", Value::Int(utilization)),

@@ -168,7 +168,7 @@ fn defaults(schema: Schema<'_>, map: &mut Map) {
     }
 }
 
-/// A default of a schema as a value.
+/// Returns a default of a schema as a value.
 pub fn value(json: &serde_json::Value) -> Option<Value> {
     use serde_json::Value as Json;
     Some(match json {

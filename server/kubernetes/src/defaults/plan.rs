@@ -125,7 +125,7 @@ impl KindPlan {
         making.plan
     }
 
-    /// The shape at a place.
+    /// Returns the shape at a place.
     pub(super) fn get(&self, place: usize) -> &TypePlan {
         self.0.get(place).unwrap_or(&TypePlan::Plain)
     }
@@ -148,7 +148,7 @@ impl TypePlan {
 }
 
 impl PlanBuilder {
-    /// The place of the shape of a schema.
+    /// Returns the place of the shape of a schema.
     fn shape(&mut self, schema: Schema<'_>) -> usize {
         if let Some(known) = self.shape_indexes.get(&schema.id()) {
             return *known;

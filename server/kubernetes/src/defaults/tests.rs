@@ -39,7 +39,7 @@ fn check_at(text: &str, path: &str, expected: &str) {
     assert_eq!(part, expected, "{path} of {value}");
 }
 
-/// A value as JSON, its fields in order.
+/// Returns a value as JSON, its fields in order.
 fn json(value: &cel::Value) -> String {
     match value {
         cel::Value::Map(map) => {

@@ -4,7 +4,7 @@ pub(super) use crate::object::field as get;
 use cel::Value;
 use cel::value::{Map, MapBuilder};
 
-/// An object without fields.
+/// Returns an object without fields.
 pub(super) fn empty() -> Value {
     Value::Map(MapBuilder::default().build())
 }
@@ -14,7 +14,7 @@ pub(super) fn text(text: &str) -> Value {
     Value::string(text)
 }
 
-/// An object of these fields.
+/// Returns an object of these fields.
 pub(super) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
     let mut map = Map::default();
     for (name, value) in fields {
@@ -23,19 +23,19 @@ pub(super) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
     Value::Map(map)
 }
 
-/// A field at a path.
+/// Returns a field at a path.
 pub(super) fn at<'a>(object: &'a Value, path: &[&str]) -> Option<&'a Value> {
     path.iter()
         .try_fold(object, |value, field| get(value, field))
 }
 
-/// A field, to change it.
+/// Returns a field, to change it.
 pub(super) fn get_mut<'a>(object: &'a mut Value, field: &str) -> Option<&'a mut Value> {
     let value = object.as_map_mut()?.get_str_mut(field)?;
     (!matches!(value, Value::Null)).then_some(value)
 }
 
-/// A field at a path, to change it.
+/// Returns a field at a path, to change it.
 pub(super) fn at_mut<'a>(object: &'a mut Value, path: &[&str]) -> Option<&'a mut Value> {
     path.iter()
         .try_fold(object, |value, field| get_mut(value, field))
@@ -81,13 +81,13 @@ pub(super) fn child<'a>(object: &'a mut Value, field: &str) -> Option<&'a mut Va
     get_mut(object, field)
 }
 
-/// The elements of a list in a field, to change them.
+/// Returns the elements of a list in a field, to change them.
 pub(super) fn elements_mut<'a>(object: &'a mut Value, field: &str) -> &'a mut [Value] {
     let list = get_mut(object, field).and_then(Value::as_list_mut);
     list.map_or(&mut [], Vec::as_mut_slice)
 }
 
-/// The elements of a list in a field.
+/// Returns the elements of a list in a field.
 pub(super) fn elements<'a>(object: &'a Value, field: &str) -> &'a [Value] {
     get(object, field)
         .and_then(Value::as_list)

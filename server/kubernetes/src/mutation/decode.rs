@@ -125,7 +125,7 @@ impl Name {
         })
     }
 
-    /// The name with the parts of another one for those that are not given.
+    /// Returns the name with the parts of another one for those that are not given.
     ///
     /// Upstream: json.go, gvkWithDefaults.
     fn or(mut self, other: &Self) -> Self {
@@ -146,7 +146,7 @@ impl Name {
         GroupVersion { group, version }.to_string()
     }
 
-    /// The schema of the kind, where the API server has a Go type for it.
+    /// Returns the schema of the kind, where the API server has a Go type for it.
     fn built_in<'c>(&self, kinds: &'c Catalog) -> Option<Schema<'c>> {
         let schema = kinds.schema(&self.group, &self.version, &self.kind);
         schema.filter(|schema| is_built_in(*schema))
@@ -175,7 +175,7 @@ impl Name {
         Ok(())
     }
 
-    /// The document with its kind, which a patch may have removed.
+    /// Returns the document with its kind, which a patch may have removed.
     fn stamped(&self, document: Value) -> Value {
         let mut fields = match document {
             Value::Map(fields) => fields,

@@ -54,7 +54,7 @@ fn cel_json(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationError
     })
 }
 
-/// A value of a library, or an `Object` within a list or a map.
+/// Returns a value of a library, or an `Object` within a list or a map.
 fn opaque_json(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationError> {
     if let Some(object) = value.downcast::<Object>() {
         return if PATCH_VALUE_PANICS.affects(natives.server()) {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// The fields.
 pub(super) const FIELDS: &[&str] = &["op", "from", "path", "value"];
 
-/// The type of a field.
+/// Returns the type of a field.
 pub(super) fn field_type(field: &str) -> Option<Type> {
     match field {
         "op" | "from" | "path" => Some(Type::String),
@@ -66,7 +66,7 @@ fn text(field: &str, value: Value) -> Result<Arc<str>, EvalError> {
     }
 }
 
-/// The name of the type by which the API server keeps a value.
+/// Returns the name of the type by which the API server keeps a value.
 pub(super) fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "structpb.NullValue",

@@ -121,8 +121,8 @@ impl<'a> Named<'a> {
     }
 }
 
-/// The elements of both lists. Those of the new one keep their order, and those that only the
-/// old one has stay near their neighbors.
+/// Returns the elements of both lists. Those of the new one keep their order, and those that only
+/// the old one has stay near their neighbors.
 fn merged_lists(list: Schema<'_>, old: &[Value], new: &[Value]) -> Vec<Value> {
     let (old, new) = (Named::new(list, old), Named::new(list, new));
     let mut merging = Merging::new(list, &old, &new);

@@ -27,7 +27,7 @@ pub struct Natives<'a> {
 pub(super) struct Unread(pub(super) Value);
 
 impl<'a> Natives<'a> {
-    /// Those of these objects, on a server.
+    /// Returns those of these objects, on a server.
     pub fn new(roots: impl IntoIterator<Item = &'a Value>, server: ServerVersion) -> Self {
         Self {
             roots: roots.into_iter().collect(),
@@ -36,7 +36,7 @@ impl<'a> Natives<'a> {
         }
     }
 
-    /// The server that mutates.
+    /// Returns the server that mutates.
     pub fn server(&self) -> ServerVersion {
         self.server
     }
@@ -62,7 +62,7 @@ fn collect(value: &Value, places: &mut HashSet<usize>) {
     }
 }
 
-/// The fields of an object, as plain data.
+/// Returns the fields of an object, as plain data.
 pub fn read(object: &Object, natives: &Natives<'_>) -> Value {
     let fields = object.fields().iter();
     let entries =
@@ -101,7 +101,7 @@ fn inner(value: &Value, natives: &Natives<'_>) -> Value {
     }
 }
 
-/// A field that is null in an object counts as none, unlike the null of an expression.
+/// Returns the value without null fields: unlike the null of an expression, they count as missing.
 fn without_nulls(value: &Value) -> Value {
     if !has_null(value) {
         return value.clone();

@@ -25,7 +25,7 @@ pub fn convert(schema: Schema<'_>, configuration: &mut Value) -> Result<(), Stri
     visit(schema, configuration, 0)
 }
 
-/// The whole number that a double is.
+/// Returns the whole number that a double is.
 pub(super) fn whole(number: f64) -> Option<i64> {
     // A whole number in range.
     let whole = number as i64;

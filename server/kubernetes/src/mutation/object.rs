@@ -15,7 +15,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// A value of that type. Of several fields of one name the last counts.
+    /// Returns a value of that type. Of several fields of one name the last counts.
     #[must_use]
     pub fn new(type_name: &str, fields: Vec<(Arc<str>, Value)>) -> Self {
         let mut unique: Vec<(Arc<str>, Value)> = Vec::with_capacity(fields.len());
@@ -31,13 +31,13 @@ impl Object {
         }
     }
 
-    /// The name of its type, such as `Object.spec`.
+    /// Returns the name of its type, such as `Object.spec`.
     #[must_use]
     pub fn type_name(&self) -> &str {
         &self.type_name
     }
 
-    /// The fields in the order in which they were written.
+    /// Returns the fields in the order in which they were written.
     #[must_use]
     pub fn fields(&self) -> &[(Arc<str>, Value)] {
         &self.fields
@@ -100,7 +100,7 @@ fn check_value(value: &Value, path: &mut String, found: &mut Vec<String>) {
     }
 }
 
-/// A value with maps in place of objects, as the server reads it out of an object.
+/// Returns a value with maps in place of objects, as the server reads it out of an object.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go, convertField.
 fn plain(value: &Value) -> Value {
@@ -118,7 +118,7 @@ fn plain(value: &Value) -> Value {
 }
 
 impl Object {
-    /// The fields as a map, also those of objects within.
+    /// Returns the fields as a map, also those of objects within.
     #[must_use]
     pub(crate) fn to_map(&self) -> Value {
         let fields = self.fields.iter();

@@ -59,7 +59,7 @@ fn no_operation(element: &Value) -> PatchError {
     )))
 }
 
-/// The value of an operation, whose types must follow their places.
+/// Returns the value of an operation, whose types must follow their places.
 fn checked(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationError> {
     if let Some(object) = value.downcast::<Object>() {
         type_mismatch(object)?;
@@ -141,7 +141,7 @@ impl Operation<'_> {
         set.map_err(|error| failed(format!("error in remove for path: '{path}': {error}")))
     }
 
-    /// The place from which a value is taken.
+    /// Returns the place from which a value is taken.
     fn source(&self, name: &str) -> Patched<Arc<str>> {
         let from = Arc::clone(&self.patch.from);
         if from.is_empty() {
@@ -273,7 +273,7 @@ impl<'a> PatchTarget<'a> {
         matches!(container, Value::Map(_) | Value::List(_)).then_some(Self { container, key })
     }
 
-    /// The value. An object has none for a key that it does not have.
+    /// Returns the value. An object has none for a key that it does not have.
     fn get(&mut self) -> Result<Option<Value>, String> {
         match &*self.container {
             Value::Map(map) => Ok(map.get_str(&self.key).cloned()),
@@ -349,12 +349,12 @@ impl<'a> PatchTarget<'a> {
     }
 }
 
-/// A part of a path: `~1` is a slash and `~0` a tilde.
+/// Returns a part of a path: `~1` is a slash and `~0` a tilde.
 fn decode(part: &str) -> String {
     part.replace("~1", "/").replace("~0", "~")
 }
 
-/// The place of an element in a list of that length; below zero it counts from the end.
+/// Returns the place of an element in a list of that length; below zero it counts from the end.
 fn index(key: &str, length: usize) -> Result<usize, String> {
     let number = number(key)?;
     let length = i64::try_from(length).unwrap_or(i64::MAX);

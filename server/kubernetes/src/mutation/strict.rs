@@ -188,7 +188,7 @@ fn push(path: &mut String, name: &str) {
     path.push_str(name);
 }
 
-/// The type of a JSON value, as Go calls it.
+/// Returns the type of a JSON value, as Go calls it.
 pub(super) fn json_type(value: &Value) -> &'static str {
     match value {
         Value::Bool(_) => "bool",
@@ -219,7 +219,7 @@ fn fits(schema: Schema<'_>, number: i64) -> bool {
     schema.format() != Some("int32") || i32::try_from(number).is_ok()
 }
 
-/// The name of a type in Go: `v1.Container`.
+/// Returns the name of a type in Go: `v1.Container`.
 pub(super) fn go_name(schema: Option<Schema<'_>>) -> String {
     let Some(schema) = schema else {
         return "interface {}".to_owned();

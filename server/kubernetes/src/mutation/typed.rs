@@ -29,8 +29,8 @@ pub(super) fn errors(schema: Schema<'_>, value: &Value) -> Option<String> {
     listed(&found)
 }
 
-/// The elements of a value that are in a list twice, as the server lists them. `None` without
-/// one.
+/// Returns the elements of a value that are in a list twice, as the server lists them. `None`
+/// without one.
 pub(super) fn duplicates(schema: Schema<'_>, value: &Value) -> Option<String> {
     let mut found = Vec::new();
     check(schema, value, &mut String::new(), 0, &mut found);
@@ -244,8 +244,8 @@ pub(super) fn is_atomic_map(schema: Schema<'_>) -> bool {
     }
 }
 
-/// The places of lists, maps and objects that a configuration may not touch, since they would
-/// be replaced as a whole.
+/// Returns the places of lists, maps and objects that a configuration may not touch, since they
+/// would be replaced as a whole.
 pub(super) fn atomics(schema: Schema<'_>, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
     find_atomics(schema, value, &mut String::new(), 0, &mut found);
@@ -294,7 +294,7 @@ fn find_atomics(
     }
 }
 
-/// A value as the server prints it where it expects another type.
+/// Returns a value as the server prints it where it expects another type.
 fn printed_value(value: &Value) -> String {
     format!("&{{{}}}", printed(value))
 }
@@ -318,7 +318,7 @@ fn printed(value: &Value) -> String {
     }
 }
 
-/// A value in the syntax of Go.
+/// Returns a value in the syntax of Go.
 fn in_go(value: &Value) -> String {
     format!("&value.valueUnstructured{{Value:{}}}", go_syntax(value))
 }

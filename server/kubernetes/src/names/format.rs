@@ -16,7 +16,7 @@ const SUBDOMAIN_LENGTH: usize = 253;
 /// Limit: one label of a DNS name, and by that the names of labels.
 const LABEL_LENGTH: usize = 63;
 
-/// A name of an object or the prefix of a label: labels with dots between them.
+/// Returns a name of an object or the prefix of a label: labels with dots between them.
 ///
 /// Upstream: IsDNS1123Subdomain.
 #[must_use]
@@ -37,7 +37,7 @@ fn subdomain(value: &str, unit: &str) -> Vec<String> {
     messages
 }
 
-/// A version, a plural, a kind in lower case: one label that begins with a letter.
+/// Returns a version, a plural, a kind in lower case: one label that begins with a letter.
 ///
 /// Upstream: IsDNS1035Label.
 #[must_use]
@@ -54,7 +54,7 @@ pub fn dns_1035_label(value: &str) -> Vec<String> {
     messages
 }
 
-/// A kind, whose letters may be large.
+/// Returns a kind, whose letters may be large.
 #[must_use]
 pub fn kind(value: &str) -> Option<String> {
     let messages = dns_1035_label(&value.to_lowercase());
@@ -63,7 +63,7 @@ pub fn kind(value: &str) -> Option<String> {
         .then(|| format!("may have mixed case, but should otherwise match: {form}"))
 }
 
-/// A name of a namespace or a service: one label.
+/// Returns a name of a namespace or a service: one label.
 ///
 /// Upstream: IsDNS1123Label.
 #[must_use]
@@ -105,7 +105,7 @@ fn too_long(value: &str, limit: usize, unit: &str) -> Vec<String> {
     }
 }
 
-/// The key of a label or an annotation, also the name of a match condition: a name, or a
+/// Returns the key of a label or an annotation, also the name of a match condition: a name, or a
 /// DNS name with `/` and a name.
 ///
 /// Upstream: IsQualifiedName, since 1.34 content.IsLabelKey.
@@ -161,7 +161,7 @@ fn is_key(name: &str) -> bool {
     )
 }
 
-/// The value of a label.
+/// Returns the value of a label.
 ///
 /// Upstream: IsValidLabelValue.
 #[must_use]
@@ -177,7 +177,7 @@ pub fn label_value(value: &str) -> Vec<String> {
     messages
 }
 
-/// A name that becomes a part of a URL.
+/// Returns a name that becomes a part of a URL.
 ///
 /// Upstream: content.IsPathSegmentName.
 #[must_use]

@@ -43,7 +43,7 @@ pub struct GroupVersionKind {
 }
 
 impl GroupVersionKind {
-    /// A kind of a group and a version.
+    /// Returns a kind of a group and a version.
     #[must_use]
     pub fn new(group: &str, version: &str, kind: &str) -> Self {
         Self {

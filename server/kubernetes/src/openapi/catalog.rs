@@ -45,7 +45,7 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// The kinds that every server of a version has. A version that is not known counts as
+    /// Returns the kinds that every server of a version has. A version that is not known counts as
     /// the nearest one that is.
     #[must_use]
     pub fn built_in(server: ServerVersion) -> Arc<Self> {
@@ -59,8 +59,8 @@ impl Catalog {
         }
     }
 
-    /// The built-in kinds, and those of versions that servers define but no longer serve, such
-    /// as `apps/v1beta1`. Such objects cannot be sent, but Kubernetes' type checker still has
+    /// Returns the built-in kinds, and those of versions that servers define but no longer serve,
+    /// such as `apps/v1beta1`. Such objects cannot be sent, but Kubernetes' type checker still has
     /// their schemas.
     #[must_use]
     pub fn with_former(server: ServerVersion) -> Arc<Self> {
@@ -120,7 +120,7 @@ impl Catalog {
         catalog
     }
 
-    /// The version of the server.
+    /// Returns the version of the server.
     #[must_use]
     pub fn version(&self) -> ServerVersion {
         self.version
@@ -132,7 +132,7 @@ impl Catalog {
         self.added.is_empty()
     }
 
-    /// All resources: those that were added, then the built-in ones, each in the order of
+    /// Returns all resources: those that were added, then the built-in ones, each in the order of
     /// group, version and kind.
     pub fn resources(&self) -> impl Iterator<Item = Resource<'_>> {
         self.entries().map(|(_, resource)| resource)
@@ -154,7 +154,7 @@ impl Catalog {
         entries.filter_map(|entry| self.resource_of(*entry))
     }
 
-    /// The resources of the groups and versions that are wanted, in the same order.
+    /// Returns the resources of the groups and versions that are wanted, in the same order.
     pub fn resources_in(
         &self,
         is_wanted: impl Fn(&str, &str) -> bool + Copy,
@@ -177,7 +177,7 @@ impl Catalog {
         added.chain(built_in.filter(|it| !self.is_added(it.group, it.version, it.kind)))
     }
 
-    /// All resources with their places.
+    /// Returns all resources with their places.
     fn entries(&self) -> impl Iterator<Item = (Entry, Resource<'_>)> {
         let added = self.kinds.iter().filter_map(|(number, at)| {
             Some((
@@ -195,7 +195,7 @@ impl Catalog {
         added.chain(built_in)
     }
 
-    /// The resource at a place.
+    /// Returns the resource at a place.
     fn resource_of(&self, entry: Entry) -> Option<Resource<'_>> {
         match entry {
             Entry::Added(number, at) => self.resource_at((number, at)),
@@ -230,15 +230,16 @@ impl Catalog {
             .find(|resource| resource.plural == plural)
     }
 
-    /// The resource of a kind. `None` for a kind that has none of its own, such as `Scale`.
+    /// Returns the resource of a kind. `None` for a kind that has none of its own, such as `Scale`.
     #[must_use]
     pub fn kind(&self, group: &str, version: &str, kind: &str) -> Option<Resource<'_>> {
         let (definitions, entry) = self.entry(group, version, kind)?;
         Resource::at(definitions, entry)
     }
 
-    /// The resource of a kind that some server has, though not this one, or in another version
-    /// of the group: name and scope hardly ever change. That of the version itself counts most.
+    /// Returns the resource of a kind that some server has, though not this one, or in another
+    /// version of the group: name and scope hardly ever change. That of the version itself counts
+    /// most.
     #[must_use]
     pub fn resource_of_any_version(
         &self,
@@ -283,13 +284,13 @@ impl Catalog {
         self.added.get(number).map_or(&self.built_in, |it| &**it)
     }
 
-    /// The names of all built-in types.
+    /// Returns the names of all built-in types.
     #[cfg(test)]
     pub(super) fn type_names(&self) -> impl Iterator<Item = &str> {
         self.built_in.type_names()
     }
 
-    /// The definitions that describe a type that some definitions mention, its number and
+    /// Returns the definitions that describe a type that some definitions mention, its number and
     /// its node in them. Types that they do not describe are the built-in ones.
     pub(super) fn find_type<'c>(
         &'c self,
@@ -322,7 +323,7 @@ impl Catalog {
         self.added.get(number)
     }
 
-    /// The resources that were added, in the order of group, version and kind.
+    /// Returns the resources that were added, in the order of group, version and kind.
     pub fn added_resources(&self) -> impl Iterator<Item = Resource<'_>> {
         self.kinds.iter().filter_map(|at| self.resource_at(*at))
     }

@@ -39,9 +39,9 @@ const SUBRESOURCE_VERBS: [&str; 3] = ["get", "patch", "update"];
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 impl Definitions {
-    /// The kinds of a CustomResourceDefinition: one for each version that is served. `None`
-    /// for another document, and where group, kind or plural are missing or the schemas are
-    /// too large.
+    /// Returns the kinds of a CustomResourceDefinition: one for each version that is served. `None`
+    /// for another document, and where group, kind or plural are missing or the schemas are too
+    /// large.
     #[must_use]
     pub fn from_crd(root: Node<'_>) -> Option<Self> {
         Self::read_crd(root, false)
@@ -133,7 +133,7 @@ impl Named {
     }
 }
 
-/// The name under which the server publishes the type: `io.example.v1.Widget`.
+/// Returns the name under which the server publishes the type: `io.example.v1.Widget`.
 fn type_name(group: &str, version: &str, kind: &str) -> String {
     let mut parts: Vec<&str> = group.split('.').rev().collect();
     parts.extend([version, kind]);
@@ -160,7 +160,7 @@ fn subresources(version: Node<'_>, kind: &KindFacts) -> Vec<SubresourceFacts> {
     scale.into_iter().chain(status).collect()
 }
 
-/// The schema that the server publishes for a version.
+/// Returns the schema that the server publishes for a version.
 fn schema(
     version: Node<'_>,
     is_for_rules: bool,

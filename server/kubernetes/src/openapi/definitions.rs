@@ -27,7 +27,7 @@ pub struct Definitions {
 }
 
 impl Definitions {
-    /// The kinds of one version in a file. `None` if the file is not valid, or lacks that
+    /// Returns the kinds of one version in a file. `None` if the file is not valid, or lacks that
     /// version.
     pub(super) fn from_file(data: &'static [u8], minor: u8) -> Option<Self> {
         let mut definitions = Self {
@@ -46,7 +46,7 @@ impl Definitions {
         (definitions.version < definitions.word(header::VERSIONS)).then_some(definitions)
     }
 
-    /// The first version of a file.
+    /// Returns the first version of a file.
     pub(super) fn from_bytes(data: Vec<u8>) -> Option<Self> {
         let definitions = Self {
             data: Cow::Owned(data),
@@ -92,7 +92,7 @@ impl Definitions {
         self.kinds().map(|entry| self.kind_names(entry))
     }
 
-    /// The word at a place.
+    /// Returns the word at a place.
     pub(super) fn word(&self, at: u32) -> u32 {
         let bytes = (at as usize)
             .checked_mul(4)
@@ -118,7 +118,7 @@ impl Definitions {
         found.unwrap_or_default()
     }
 
-    /// The bytes of a string, which are in the same order as the strings.
+    /// Returns the bytes of a string, which are in the same order as the strings.
     pub(super) fn bytes(&self, number: u32) -> &[u8] {
         let text = self.data.get(self.text_start()..);
         let found = text.and_then(|text| text.get(self.string_range(number)));
@@ -130,7 +130,7 @@ impl Definitions {
         self.word(header::TEXT) as usize * 4
     }
 
-    /// The bytes of a string, counted from where the strings begin.
+    /// Returns the bytes of a string, counted from where the strings begin.
     fn string_range(&self, number: u32) -> Range<usize> {
         if number >= self.word(header::STRINGS) {
             return 0..0;
@@ -140,7 +140,7 @@ impl Definitions {
         self.word(offsets) as usize..end as usize
     }
 
-    /// The number of a type.
+    /// Returns the number of a type.
     pub(super) fn type_number(&self, name: &str) -> Option<u32> {
         let names = self.word(header::TYPE_NAMES);
         search(self.word(header::TYPES), |number| {
@@ -149,13 +149,13 @@ impl Definitions {
         })
     }
 
-    /// The name of a type.
+    /// Returns the name of a type.
     pub(super) fn type_name(&self, number: u32) -> &str {
         let names = self.word(header::TYPE_NAMES);
         self.string(self.word(names.saturating_add(number)))
     }
 
-    /// The node of a type. `None` where this version has it not.
+    /// Returns the node of a type. `None` where this version has it not.
     pub(super) fn type_node(&self, number: u32) -> Option<u32> {
         let types = self.word(header::TYPES);
         if number >= types {
@@ -166,7 +166,7 @@ impl Definitions {
         (node != NONE).then_some(node)
     }
 
-    /// The names of all types of this version.
+    /// Returns the names of all types of this version.
     #[cfg(test)]
     pub(super) fn type_names(&self) -> impl Iterator<Item = &str> {
         let types = 0..self.word(header::TYPES);
@@ -174,20 +174,20 @@ impl Definitions {
         here.map(|number| self.type_name(number))
     }
 
-    /// The places of the entries of all kinds, also those of other versions.
+    /// Returns the places of the entries of all kinds, also those of other versions.
     pub(super) fn kinds_of_all_versions(&self) -> impl Iterator<Item = u32> {
         let table = self.word(header::KIND_TABLE);
         let entries = 0..self.word(header::KINDS);
         entries.map(move |number| table + number * kind::LENGTH)
     }
 
-    /// The places of the entries of all kinds that this version has.
+    /// Returns the places of the entries of all kinds that this version has.
     pub(super) fn kinds(&self) -> impl Iterator<Item = u32> {
         let entries = self.kinds_of_all_versions();
         entries.filter(|entry| self.is_of_version(*entry + kind::SERVERS, 0))
     }
 
-    /// The place of the entry of a kind, where this version has it.
+    /// Returns the place of the entry of a kind, where this version has it.
     pub(super) fn kind(&self, group: &str, version: &str, name: &str) -> Option<u32> {
         let table = self.word(header::KIND_TABLE);
         let entry = |number| table + number * kind::LENGTH;
@@ -210,7 +210,7 @@ impl Definitions {
         name(kind::VERSION) == version.as_bytes() && name(kind::GROUP) == group.as_bytes()
     }
 
-    /// The numbers of the strings of the group and the version of an entry.
+    /// Returns the numbers of the strings of the group and the version of an entry.
     pub(super) fn version_numbers(&self, entry: u32) -> (u32, u32) {
         (
             self.word(entry + kind::GROUP),
@@ -227,7 +227,7 @@ impl Definitions {
         )
     }
 
-    /// The number of the type of the objects of a kind.
+    /// Returns the number of the type of the objects of a kind.
     pub(super) fn kind_type(&self, entry: u32) -> Option<u32> {
         let number = self.word(entry + kind::TYPE);
         (number != NONE).then_some(number)

@@ -18,7 +18,7 @@ const MAX_BYTES: usize = 8 << 20;
 
 static UNPACKED: OnceLock<Definitions> = OnceLock::new();
 
-/// The description of a field of a type.
+/// Returns the description of a field of a type.
 pub(super) fn of_field(type_name: &str, field: &str) -> Option<&'static str> {
     let owner = schema_node(type_name)?;
     let definitions = owner.definitions;
@@ -32,7 +32,7 @@ pub(super) fn of_field(type_name: &str, field: &str) -> Option<&'static str> {
     place.text(node::DESCRIPTION)
 }
 
-/// The description of a type.
+/// Returns the description of a type.
 pub(super) fn of_type(type_name: &str) -> Option<&'static str> {
     schema_node(type_name)?.text(node::DESCRIPTION)
 }

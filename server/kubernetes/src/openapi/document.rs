@@ -203,7 +203,7 @@ fn read_subresource(place: &ResourcePath<'_>, path: &Value, kinds: &mut BTreeMap
     }
 }
 
-/// The verbs of an action of a document.
+/// Returns the verbs of an action of a document.
 fn verbs(action: &str) -> &'static [&'static str] {
     match action {
         "post" => &["create"],

@@ -7,7 +7,7 @@ use crate::object::string_field;
 use cel::Value;
 
 impl Catalog {
-    /// The schema of the objects of a kind.
+    /// Returns the schema of the objects of a kind.
     #[must_use]
     pub fn schema(&self, group: &str, version: &str, kind: &str) -> Option<Schema<'_>> {
         let (definitions, entry) = self.entry(group, version, kind)?;

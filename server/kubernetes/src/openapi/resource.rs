@@ -31,7 +31,7 @@ pub struct Resource<'c> {
 }
 
 impl<'c> Resource<'c> {
-    /// The resource of the entry of a kind. `None` where the kind has none of its own.
+    /// Returns the resource of the entry of a kind. `None` where the kind has none of its own.
     pub(super) fn at(definitions: &'c Definitions, entry: u32) -> Option<Self> {
         let word = |at| definitions.word(entry + at);
         let plural = word(kind::PLURAL);
@@ -87,7 +87,7 @@ pub struct Names<'c> {
 }
 
 impl<'c> Names<'c> {
-    /// The names in their order.
+    /// Returns the names in their order.
     pub fn iter(self) -> impl ExactSizeIterator<Item = &'c str> + Clone {
         let definitions = self.definitions;
         definitions
@@ -142,7 +142,7 @@ impl fmt::Debug for Subresources<'_> {
     }
 }
 
-/// The plural that Kubernetes guesses for a kind without a definition.
+/// Returns the plural that Kubernetes guesses for a kind without a definition.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/meta/restmapper.go, UnsafeGuessKindToResource.
 #[must_use]

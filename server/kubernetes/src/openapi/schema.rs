@@ -45,7 +45,7 @@ pub struct SchemaPlace {
 const MAX_HOPS: usize = 8;
 
 impl<'c> Schema<'c> {
-    /// A type by its number in some definitions.
+    /// Returns a type by its number in some definitions.
     pub(super) fn from_type(
         catalog: &'c Catalog,
         definitions: &'c Definitions,
@@ -116,33 +116,33 @@ impl<'c> Schema<'c> {
         }
     }
 
-    /// The kind of problem.
+    /// Returns the kind of problem.
     #[must_use]
     pub fn ty(self) -> SchemaType {
         SchemaType::from_bits(self.content.flags() & node::TYPE)
     }
 
-    /// `format`, such as `int32`, `byte` or `date-time`.
+    /// Returns `format`, such as `int32`, `byte` or `date-time`.
     #[must_use]
     pub fn format(self) -> Option<&'c str> {
         self.content_text(node::FORMAT)
     }
 
-    /// The name of the type, such as `io.k8s.api.core.v1.PodSpec`, where it has one.
+    /// Returns the name of the type, such as `io.k8s.api.core.v1.PodSpec`, where it has one.
     #[must_use]
     pub fn type_name(self) -> Option<&'c str> {
         let number = self.type_number;
         (number != NONE).then(|| self.content.definitions.type_name(number))
     }
 
-    /// A field of an object.
+    /// Returns a field of an object.
     #[must_use]
     pub fn property(self, name: &str) -> Option<Schema<'c>> {
         let entry = self.property_entry(name)?;
         Some(self.property_at(entry))
     }
 
-    /// All fields of an object with their names, in the order of the names.
+    /// Returns all fields of an object with their names, in the order of the names.
     pub fn properties(self) -> impl ExactSizeIterator<Item = (&'c str, Schema<'c>)> + Clone {
         self.property_entries()
             .map(move |entry| (self.property_name(entry), self.property_at(entry)))
@@ -164,13 +164,13 @@ impl<'c> Schema<'c> {
         usize::try_from(place.checked_sub(1)?).ok()
     }
 
-    /// The items of a list.
+    /// Returns the items of a list.
     #[must_use]
     pub fn items(self) -> Option<Schema<'c>> {
         self.inner(node::ITEMS)
     }
 
-    /// The values of a map.
+    /// Returns the values of a map.
     #[must_use]
     pub fn additional_properties(self) -> Option<Schema<'c>> {
         self.inner(node::VALUES)
@@ -182,7 +182,7 @@ impl<'c> Schema<'c> {
         serde_json::from_str(self.either_text(node::DEFAULT)?).ok()
     }
 
-    /// The values that are allowed. Empty where all are.
+    /// Returns the values that are allowed. Empty where all are.
     pub fn enum_values(self) -> impl ExactSizeIterator<Item = Value> {
         let place = match self.field.part(node::ENUM) {
             Some(_) => self.field,
@@ -204,7 +204,7 @@ impl<'c> Schema<'c> {
         }
     }
 
-    /// The fields that identify the items, for a list of type `map`.
+    /// Returns the fields that identify the items, for a list of type `map`.
     pub fn list_map_keys(self) -> impl ExactSizeIterator<Item = &'c str> + Clone {
         self.content.strings(node::KEYS)
     }
@@ -290,7 +290,7 @@ impl<'c> Schema<'c> {
         Self::new(self.catalog, field, (self.type_number, name))
     }
 
-    /// The entry of a property: names are in order.
+    /// Returns the entry of a property: names are in order.
     fn property_entry(self, name: &str) -> Option<u32> {
         let definitions = self.content.definitions;
         let list = self.content.part(node::PROPERTIES)?;

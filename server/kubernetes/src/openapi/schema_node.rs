@@ -19,7 +19,7 @@ impl<'c> SchemaNode<'c> {
         }
     }
 
-    /// The word of a part that the node has.
+    /// Returns the word of a part that the node has.
     pub(super) fn part(self, flag: u32) -> Option<u32> {
         let parts = self.flags() & node::PARTS;
         if parts & flag == 0 {

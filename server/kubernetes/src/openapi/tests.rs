@@ -13,7 +13,7 @@ fn catalog(minor: u8) -> Arc<Catalog> {
     Catalog::built_in(ServerVersion(minor))
 }
 
-/// A schema by its way from another one: `spec.list.[].map.{}`, where `[]` is an item and
+/// Returns a schema by its way from another one: `spec.list.[].map.{}`, where `[]` is an item and
 /// `{}` the value of a map.
 fn at<'c>(schema: Schema<'c>, path: &str) -> Option<Schema<'c>> {
     path.split('.').try_fold(schema, |schema, step| match step {
@@ -23,7 +23,7 @@ fn at<'c>(schema: Schema<'c>, path: &str) -> Option<Schema<'c>> {
     })
 }
 
-/// A schema in words, down to a depth; named types are not opened.
+/// Returns a schema in words, down to a depth; named types are not opened.
 fn outline(schema: Schema<'_>) -> String {
     let mut out = String::new();
     write_outline(schema, 0, &mut out);
@@ -79,7 +79,7 @@ fn facts(schema: Schema<'_>) -> Vec<String> {
     facts
 }
 
-/// A resource in one line.
+/// Returns a resource in one line.
 fn line(resource: Resource<'_>) -> String {
     let names = resource.short_names.iter().collect::<Vec<_>>().join(",");
     let scope = if resource.namespaced {

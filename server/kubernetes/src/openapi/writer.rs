@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// Texts that are not in order yet. Most of them are in many schemas.
 type Texts<'m> = HashSet<&'m str, RandomState>;
 
-/// The bytes of a file with these kinds.
+/// Returns the bytes of a file with these kinds.
 #[must_use]
 pub fn write(model: &Model) -> Vec<u8> {
     Writer::new(model).write(model)
@@ -219,7 +219,7 @@ impl<'m> Writer<'m> {
     }
 }
 
-/// The first word of a node.
+/// Returns the first word of a node.
 fn flags(schema: &SchemaFacts) -> u32 {
     let mut flags = schema.ty.bits();
     flags |= schema
@@ -285,7 +285,7 @@ fn set(words: &mut [u32], at: u32, value: u32) {
     }
 }
 
-/// A count of things that are all in memory and far fewer than 4 billion.
+/// Returns a count of things that are all in memory and far fewer than 4 billion.
 fn count(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(NONE)
 }

@@ -29,7 +29,7 @@ impl Decimal {
         }
     }
 
-    /// A number with digits and at most one point. `None` if it is not one.
+    /// Returns a number with digits and at most one point. `None` if it is not one.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let unscaled: BigInt = format!("{whole}{fraction}").parse().ok()?;
@@ -44,13 +44,13 @@ impl Decimal {
         }
     }
 
-    /// The place of its first digit: 1 for 1 to 9, 2 for 10 to 99, 0 for 0.1 to 0.9.
+    /// Returns the place of its first digit: 1 for 1 to 9, 2 for 10 to 99, 0 for 0.1 to 0.9.
     fn magnitude(&self) -> i64 {
         let digits = self.unscaled.magnitude().to_string().len();
         i64::try_from(digits).unwrap_or(i64::MAX) - i64::from(self.scale)
     }
 
-    /// The power of ten below it, as in `1e30`.
+    /// Returns the power of ten below it, as in `1e30`.
     pub(super) fn approximate(&self) -> String {
         let sign = if self.sign() < 0 { "-" } else { "" };
         format!("{sign}1e{}", self.magnitude() - 1)
@@ -92,7 +92,7 @@ impl Decimal {
         Self::new(self.unscaled_at(scale), scale)
     }
 
-    /// The sum.
+    /// Returns the sum.
     ///
     /// # Errors
     /// It has too many digits.
@@ -129,7 +129,7 @@ fn power(exponent: u32) -> BigInt {
     BigInt::from(10).pow(exponent)
 }
 
-/// The number without a factor that divides it, and how many times it did.
+/// Returns the number without a factor that divides it, and how many times it did.
 pub(super) fn without_factors(mut number: BigInt, factor: u32) -> (BigInt, i32) {
     let mut times = 0;
     if number.sign() == Sign::NoSign {

@@ -50,7 +50,7 @@ const SUFFIXES: [(&str, Notation, i32); 16] = [
     ("Ei", Notation::Binary, 60),
 ];
 
-/// The parts of a quantity.
+/// Returns the parts of a quantity.
 ///
 /// # Errors
 /// The message of the server.

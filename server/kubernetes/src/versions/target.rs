@@ -26,7 +26,7 @@ pub enum TargetError {
 }
 
 impl Target {
-    /// A range of servers. `None` where one is not known, or the first is above the second.
+    /// Returns a range of servers. `None` where one is not known, or the first is above the second.
     #[must_use]
     pub fn new(oldest: ServerVersion, newest: ServerVersion) -> Option<Self> {
         let known =
@@ -50,19 +50,19 @@ impl Target {
         Self::new(oldest, newest).ok_or(TargetError::Reversed)
     }
 
-    /// The oldest server.
+    /// Returns the oldest server.
     #[must_use]
     pub fn oldest(self) -> ServerVersion {
         self.oldest
     }
 
-    /// The newest server.
+    /// Returns the newest server.
     #[must_use]
     pub fn newest(self) -> ServerVersion {
         self.newest
     }
 
-    /// The server whose behavior counts when something is evaluated: the newest.
+    /// Returns the server whose behavior counts when something is evaluated: the newest.
     #[must_use]
     pub fn server(self) -> ServerVersion {
         if self.is_chosen {
@@ -85,18 +85,18 @@ impl Target {
         self.oldest < self.newest
     }
 
-    /// The servers, the oldest first.
+    /// Returns the servers, the oldest first.
     pub fn servers(self) -> impl DoubleEndedIterator<Item = ServerVersion> + Clone {
         self.oldest.up_to(self.newest)
     }
 
-    /// The environment of the newest server, in which new expressions are compiled.
+    /// Returns the environment of the newest server, in which new expressions are compiled.
     #[must_use]
     pub fn environment(self) -> EnvironmentVersion {
         self.newest.environment()
     }
 
-    /// The environment of the oldest server.
+    /// Returns the environment of the oldest server.
     #[must_use]
     pub fn oldest_environment(self) -> EnvironmentVersion {
         self.oldest.environment()

@@ -20,7 +20,7 @@ fn operation(action: &str, of: &Value) -> Value {
     json!({"x-kubernetes-action": action, "x-kubernetes-group-version-kind": of})
 }
 
-/// A document as a server writes it for one group and version.
+/// Returns a document as a server writes it for one group and version.
 fn document() -> Value {
     let (gadget, scale) = (
         kind("example.io", "v1", "Gadget"),
