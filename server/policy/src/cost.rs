@@ -79,7 +79,7 @@ impl RuleCost {
     }
 }
 
-/// The cost of a rule of a CustomResourceDefinition, or of the expression of its message,
+/// Returns the cost of a rule of a CustomResourceDefinition, or of the expression of its message,
 /// which counts as if it ran once. `None` for other expressions, and where it does not
 #[must_use]
 pub fn rule_cost(document: &PolicyDocument, expression: &Expression) -> Option<RuleCost> {
@@ -176,7 +176,7 @@ mod tests {
     use crate::recognize;
     use std::sync::Arc;
 
-    /// The estimates of the expressions of a document, in the order of the file.
+    /// Returns the estimates of the expressions of a document, in the order of the file.
     fn estimates(text: &str) -> Vec<Option<(u64, u64)>> {
         let found = recognize(&Arc::new(yaml::parse(text.into())));
         let document = found.policies.first().expect("a document");

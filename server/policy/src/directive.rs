@@ -19,7 +19,7 @@ pub fn may_have_comments(text: &str) -> bool {
     text.contains(MARKER)
 }
 
-/// The comments for this program in all documents of a text.
+/// Returns the comments for this program in all documents of a text.
 #[must_use]
 pub fn all_comments(text: &str) -> Vec<TextRange> {
     if !may_have_comments(text) {
@@ -31,7 +31,7 @@ pub fn all_comments(text: &str) -> Vec<TextRange> {
     ours.take(MAX_COMMENTS).collect()
 }
 
-/// The comments for this program in the policies of a file and at its top, in no order.
+/// Returns the comments for this program in the policies of a file and at its top, in no order.
 #[must_use]
 pub fn policy_comments(file: &ParsedFile) -> Vec<TextRange> {
     let mut found = Vec::new();

@@ -65,30 +65,30 @@ impl Document {
         self.kind
     }
 
-    /// The version of its API group.
+    /// Returns the version of its API group.
     #[must_use]
     pub fn version(&self) -> ApiVersion {
         self.version
     }
 
-    /// The servers that it is for.
+    /// Returns the servers that it is for.
     #[must_use]
     pub fn target(&self) -> Target {
         self.target
     }
 
-    /// The results for expressions that the versions of its file share.
+    /// Returns the results for expressions that the versions of its file share.
     pub(crate) fn results(&self) -> &Results {
         &self.results
     }
 
-    /// The file that it is in.
+    /// Returns the file that it is in.
     #[must_use]
     pub fn stream(&self) -> &Arc<Stream> {
         &self.stream
     }
 
-    /// Its outermost node, a mapping.
+    /// Returns its outermost node, a mapping.
     #[must_use]
     pub fn root(&self) -> Node<'_> {
         self.node(self.root)
@@ -106,7 +106,7 @@ impl Document {
         self.type_meta().kind.unwrap_or(self.root()).range()
     }
 
-    /// The path from the root of the YAML document to here: empty, or `items[3]` in a list.
+    /// Returns the path from the root of the YAML document to here: empty, or `items[3]` in a list.
     /// All paths of the document begin with it.
     #[must_use]
     pub fn base(&self) -> &FieldPath {
@@ -126,7 +126,7 @@ impl Document {
         self.manifest.is_patch()
     }
 
-    /// `metadata.name`, where it is a string.
+    /// Returns `metadata.name`, where it is a string.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_ref().map(|name| &*name.text)
@@ -244,19 +244,19 @@ impl Document {
         self.kind().is_policy() || self.kind() == Kind::CustomResourceDefinition && !self.is_patch()
     }
 
-    /// Every expression in the document, in the order of the file.
+    /// Returns every expression in the document, in the order of the file.
     #[must_use]
     pub fn expressions(&self) -> &[Expression] {
         &self.expressions.written
     }
 
-    /// The fields for an expression in which none is written yet, in the order of the file.
+    /// Returns the fields for an expression in which none is written yet, in the order of the file.
     #[must_use]
     pub fn blank_expressions(&self) -> &[Expression] {
         &self.expressions.blank
     }
 
-    /// The expression whose scalar is at `offset` in the file.
+    /// Returns the expression whose scalar is at `offset` in the file.
     #[must_use]
     pub fn expression_at(&self, offset: text::TextSize) -> Option<&Expression> {
         self.expressions().iter().find(|expression| {
@@ -266,7 +266,7 @@ impl Document {
         })
     }
 
-    /// A node of the document.
+    /// Returns a node of the document.
     #[must_use]
     pub fn node(&self, id: NodeId) -> Node<'_> {
         match self.stream.node(id) {
@@ -276,7 +276,7 @@ impl Document {
         }
     }
 
-    /// The bytes in the file of a span in an expression of this document.
+    /// Returns the bytes in the file of a span in an expression of this document.
     #[must_use]
     pub fn range(&self, expression: &Expression, span: text::Span) -> TextRange {
         match self.node(expression.node).as_scalar() {

@@ -207,7 +207,7 @@ pub fn root(name: &str) -> Option<&'static Root> {
     ALL.into_iter().find(|root| root.name == name)
 }
 
-/// The names that an expression of the document can begin with, types left out.
+/// Returns the names that an expression of the document can begin with, types left out.
 #[must_use]
 pub fn roots(document: &Document, role: Role) -> Vec<&'static Root> {
     ALL.into_iter()
@@ -288,7 +288,7 @@ fn has_variables(document: &Document) -> bool {
 }
 
 impl ObjectType {
-    /// The field of that name.
+    /// Returns the field of that name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static ObjectField> {
         let fields = self.fields;

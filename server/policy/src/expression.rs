@@ -80,7 +80,7 @@ impl Role {
         }
     }
 
-    /// The schema of `self` in a rule of a CustomResourceDefinition.
+    /// Returns the schema of `self` in a rule of a CustomResourceDefinition.
     #[must_use]
     pub const fn schema(self) -> Option<NodeId> {
         match self {
@@ -140,7 +140,7 @@ impl Role {
 }
 
 impl Expression {
-    /// The tree.
+    /// Returns the tree.
     #[must_use]
     pub fn ast(&self) -> &Ast {
         &self.parse.ast

@@ -30,7 +30,7 @@ pub enum ErrorType {
 }
 
 impl ErrorType {
-    /// The name in a `Status` cause, such as `FieldValueRequired`.
+    /// Returns the name in a `Status` cause, such as `FieldValueRequired`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

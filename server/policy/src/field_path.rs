@@ -37,31 +37,31 @@ pub struct Resolved<'a> {
 }
 
 impl FieldPath {
-    /// The path of the document itself.
+    /// Returns the path of the document itself.
     #[must_use]
     pub const fn root() -> Self {
         Self { steps: Vec::new() }
     }
 
-    /// The path of a field of the object here.
+    /// Returns the path of a field of the object here.
     #[must_use]
     pub fn child(&self, name: &str) -> Self {
         self.step(FieldStep::Field(name.into()))
     }
 
-    /// The path of a value of the map here.
+    /// Returns the path of a value of the map here.
     #[must_use]
     pub fn key(&self, key: &str) -> Self {
         self.step(FieldStep::Key(key.into()))
     }
 
-    /// The path of an item of the list here.
+    /// Returns the path of an item of the list here.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
         self.step(FieldStep::Index(index))
     }
 
-    /// The path of a value `step` further.
+    /// Returns the path of a value `step` further.
     #[must_use]
     pub fn step(&self, step: FieldStep) -> Self {
         let mut steps = Vec::with_capacity(self.steps.len() + 1);
@@ -70,13 +70,13 @@ impl FieldPath {
         Self { steps }
     }
 
-    /// The path `inner`, taken from here on.
+    /// Returns the path `inner`, taken from here on.
     #[must_use]
     pub fn join(&self, inner: &FieldPath) -> Self {
         self.steps.iter().chain(&inner.steps).cloned().collect()
     }
 
-    /// The steps, from the document inward.
+    /// Returns the steps, from the document inward.
     #[must_use]
     pub fn steps(&self) -> &[FieldStep] {
         &self.steps

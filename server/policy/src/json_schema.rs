@@ -33,19 +33,19 @@ impl<'a> JsonSchema<'a> {
         node.as_mapping().map(|_| Self { node })
     }
 
-    /// Its node.
+    /// Returns its node.
     #[must_use]
     pub fn node(self) -> Node<'a> {
         self.node
     }
 
-    /// `type`, empty if missing.
+    /// Returns `type`, empty if missing.
     #[must_use]
     pub fn ty(self) -> &'a str {
         self.text("type")
     }
 
-    /// A field of the schema that holds a string, empty where it is absent.
+    /// Returns a field of the schema that holds a string, empty where it is absent.
     #[must_use]
     pub fn text(self, field: &str) -> &'a str {
         self.node.get(field).and_then(Node::as_str).unwrap_or("")
@@ -87,19 +87,19 @@ impl<'a> JsonSchema<'a> {
         }
     }
 
-    /// The schema in a field.
+    /// Returns the schema in a field.
     #[must_use]
     pub fn schema(self, field: &str) -> Option<JsonSchema<'a>> {
         self.node.get(field).and_then(JsonSchema::new)
     }
 
-    /// The schema of a property.
+    /// Returns the schema of a property.
     #[must_use]
     pub fn property(self, name: &str) -> Option<JsonSchema<'a>> {
         JsonSchema::new(self.node.get("properties")?.get(name)?)
     }
 
-    /// The names of all properties, in the order of the file.
+    /// Returns the names of all properties, in the order of the file.
     #[must_use]
     pub fn property_names(self) -> Vec<String> {
         let properties = self.node.get("properties").and_then(Node::as_mapping);
@@ -110,7 +110,7 @@ impl<'a> JsonSchema<'a> {
             .collect()
     }
 
-    /// The schemas of all properties, by name.
+    /// Returns the schemas of all properties, by name.
     pub(crate) fn properties(self) -> Properties<'a> {
         let properties = self.node.get("properties").and_then(Node::as_mapping);
         properties

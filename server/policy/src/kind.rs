@@ -44,7 +44,7 @@ impl Kind {
         Kind::CustomResourceDefinition,
     ];
 
-    /// The name, as `kind:` has it.
+    /// Returns the name, as `kind:` has it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -58,13 +58,13 @@ impl Kind {
         }
     }
 
-    /// The kind of that name. Case matters, as it does to Kubernetes.
+    /// Returns the kind of that name. Case matters, as it does to Kubernetes.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// The API group.
+    /// Returns the API group.
     #[must_use]
     pub const fn group(self) -> &'static str {
         match self {
@@ -78,7 +78,7 @@ impl Kind {
         }
     }
 
-    /// The versions that have the kind, the newest first.
+    /// Returns the versions that have the kind, the newest first.
     #[must_use]
     pub const fn versions(self) -> &'static [ApiVersion] {
         match self {
@@ -137,7 +137,7 @@ impl Kind {
 }
 
 impl ApiVersion {
-    /// The name, as in `apiVersion:` after the group.
+    /// Returns the name, as in `apiVersion:` after the group.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -147,7 +147,7 @@ impl ApiVersion {
         }
     }
 
-    /// The version of that name.
+    /// Returns the version of that name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         [ApiVersion::V1, ApiVersion::V1beta1, ApiVersion::V1alpha1]

@@ -95,7 +95,7 @@ pub fn of_variables(document: &PolicyDocument, variables: &Variables<'_>) -> Vec
     found
 }
 
-/// The nesting of the variable with this expression, without the variables that it reads.
+/// Returns the nesting of the variable with this expression, without the variables that it reads.
 fn of_expression(ast: &Ast, checked: &Checked) -> Nesting {
     let mut nestings: Vec<Nesting> = Vec::with_capacity(ast.len());
     // Children come first.

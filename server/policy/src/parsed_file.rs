@@ -69,7 +69,7 @@ impl ParsedFile {
         self.results.end(self.round);
     }
 
-    /// The text as it was given.
+    /// Returns the text as it was given.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -100,25 +100,25 @@ impl ParsedFile {
         })
     }
 
-    /// The lines of the text.
+    /// Returns the lines of the text.
     #[must_use]
     pub fn line_index(&self) -> &LineIndex {
         self.line_index.get_or_init(|| LineIndex::new(&self.text))
     }
 
-    /// The documents that carry CEL, in the order of the file.
+    /// Returns the documents that carry CEL, in the order of the file.
     #[must_use]
     pub fn policies(&self) -> &[Arc<PolicyDocument>] {
         &self.recognition.policies
     }
 
-    /// The documents that seem to be ours and are not.
+    /// Returns the documents that seem to be ours and are not.
     #[must_use]
     pub fn near_misses(&self) -> &[NearMiss] {
         &self.recognition.near_misses
     }
 
-    /// The documents that carry CEL and are not supported.
+    /// Returns the documents that carry CEL and are not supported.
     #[must_use]
     pub fn unsupported(&self) -> &[Unsupported] {
         &self.recognition.unsupported
@@ -135,19 +135,19 @@ impl ParsedFile {
         self.unsupported().len() + self.policies().iter().filter(is_partial).count()
     }
 
-    /// The YAML of the documents that can be ours.
+    /// Returns the YAML of the documents that can be ours.
     #[must_use]
     pub fn stream(&self) -> &Stream {
         &self.stream
     }
 
-    /// The bytes of `range`; empty if it does not fit the text.
+    /// Returns the bytes of `range`; empty if it does not fit the text.
     #[must_use]
     pub fn slice(&self, range: TextRange) -> &str {
         self.stream.slice(range)
     }
 
-    /// The bytes before `offset` on its line.
+    /// Returns the bytes before `offset` on its line.
     #[must_use]
     pub fn column(&self, offset: TextSize) -> usize {
         let lines = self.line_index();
@@ -155,7 +155,7 @@ impl ParsedFile {
         line.map_or(0, |line| usize::from(offset - line.start().min(offset)))
     }
 
-    /// The file, to change it.
+    /// Returns the file, to change it.
     #[must_use]
     pub fn editor(&self) -> Editor<'_> {
         Editor {

@@ -92,7 +92,7 @@ impl PolicyDocument {
         found.map(|(expression, found)| (expression, found.unavailable.as_slice()))
     }
 
-    /// The [`problems`](Self::problems), except for those that are only consequences of
+    /// Returns the [`problems`](Self::problems), except for those that are only consequences of
     /// [`unavailable`](Self::unavailable) features.
     pub fn lasting_problems(&self) -> impl Iterator<Item = (&Expression, &Problem)> {
         let differences = self.differences();

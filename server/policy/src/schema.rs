@@ -22,8 +22,8 @@ static OLDER: LazyLock<Vec<Arc<Catalog>>> = LazyLock::new(|| {
     servers.rev().skip(1).map(Catalog::built_in).collect()
 });
 
-/// The schema of the documents of `kind` in `version`, as the newest server with that version
-/// has it. `None` where no server ever had the kind in that version.
+/// Returns the schema of the documents of `kind` in `version`, as the newest server with that
+/// version has it. `None` where no server ever had the kind in that version.
 #[must_use]
 pub fn of_kind(kind: Kind, version: ApiVersion) -> Option<Schema<'static>> {
     let schema = |catalog: &'static Arc<Catalog>| {
@@ -32,7 +32,7 @@ pub fn of_kind(kind: Kind, version: ApiVersion) -> Option<Schema<'static>> {
     schema(&NEWEST).or_else(|| OLDER.iter().find_map(schema))
 }
 
-/// The schema of a schema inside a CustomResourceDefinition.
+/// Returns the schema of a schema inside a CustomResourceDefinition.
 #[must_use]
 pub fn json_schema() -> Option<Schema<'static>> {
     NEWEST.named("io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps")

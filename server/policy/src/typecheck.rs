@@ -61,7 +61,7 @@ impl Checked {
         &self.env
     }
 
-    /// The compiler's whole answer.
+    /// Returns the compiler's whole answer.
     #[must_use]
     pub fn answer(&self) -> &check::Checked {
         &self.compiled.answer
@@ -86,7 +86,7 @@ impl Checked {
         self.answer().reference(node)
     }
 
-    /// The overloads that a call, or an operator, can mean.
+    /// Returns the overloads that a call, or an operator, can mean.
     pub fn overloads(&self, id: ExprId) -> impl Iterator<Item = &DeclaredOverload> {
         let node = self.answer().expansion().of_expr(id);
         node.into_iter()
@@ -219,7 +219,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// The server whose functions the expressions call.
+    /// Returns the server whose functions the expressions call.
     fn release(&self) -> u8 {
         self.document.target().server().0
     }
@@ -245,7 +245,7 @@ impl<'d> Compiler<'d> {
         place
     }
 
-    /// The environment of the rules of a schema.
+    /// Returns the environment of the rules of a schema.
     fn schema_env(&mut self, role: Role, id: NodeId) -> Env {
         let optional = role.optional_old_self();
         if let Some(env) = self.schemas.get(&(id, optional)) {
@@ -329,7 +329,7 @@ fn visible_variables(role: Role) -> usize {
     }
 }
 
-/// The type that users of a variable see: that of one that does not compile is `dyn`.
+/// Returns the type that users of a variable see: that of one that does not compile is `dyn`.
 fn type_of_variable(expression: &Expression, checked: &Checked) -> Type {
     if !expression.parse.is_ok() || !checked.answer().is_ok() {
         return Type::Dyn;

@@ -39,10 +39,9 @@ use crate::typecheck::compile::{self, RefusalKind};
 use error::Errors;
 use slot::Slot;
 
-/// The errors that the API server's validation finds in a document, in the order of the
-/// file. Values of the wrong type are passed over: [`crate::schema::check`] finds them, and
-/// the server does not get this far then. A patch, which no server ever sees as it is, has
-/// none.
+/// Returns the errors that the API server's validation finds in a document, in the order of the
+/// file. Values of the wrong type are passed over: [`crate::schema::check`] finds them, and the
+/// server does not get this far then. A patch, which no server ever sees as it is, has none.
 #[must_use]
 pub fn validate(document: &PolicyDocument) -> Vec<ApiError> {
     if document.is_patch() {
@@ -52,7 +51,7 @@ pub fn validate(document: &PolicyDocument) -> Vec<ApiError> {
     }
 }
 
-/// The errors of a document, whatever it seems to be.
+/// Returns the errors of a document, whatever it seems to be.
 fn answer(document: &PolicyDocument) -> Vec<ApiError> {
     let check = Check { document };
     // The server gets one document, wherever it is in the file.

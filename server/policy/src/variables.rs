@@ -71,7 +71,7 @@ const MAX_SUGGESTIONS: usize = 100;
 const MAX_CANDIDATES: usize = 1_000;
 
 impl<'d> Variables<'d> {
-    /// The variables of a document, none where its kind has none.
+    /// Returns the variables of a document, none where its kind has none.
     #[must_use]
     pub fn new(document: &'d Document) -> Self {
         let definitions = definitions(document);
@@ -179,7 +179,7 @@ impl<'d> Variables<'d> {
         found
     }
 
-    /// An order of the definitions in which each comes after those that it uses, and that
+    /// Returns an order of the definitions in which each comes after those that it uses, and that
     /// otherwise keeps the order of the file. `None` when there is a circle.
     #[must_use]
     pub fn order(&self) -> Option<Vec<usize>> {
@@ -351,7 +351,7 @@ fn add_uses<'d>(
     uses.append(&mut found);
 }
 
-/// The variable that a node takes out of `variables`.
+/// Returns the variable that a node takes out of `variables`.
 fn use_at<'d>(
     ast: &'d Ast,
     id: ExprId,

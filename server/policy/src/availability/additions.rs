@@ -120,7 +120,7 @@ fn libraries() -> impl Iterator<Item = &'static Library> {
     all.into_iter().flatten().copied()
 }
 
-/// The names that a version of a library introduced, as an author writes them.
+/// Returns the names that a version of a library introduced, as an author writes them.
 fn names(source: &Source) -> Vec<String> {
     let libraries = libraries().filter(|library| library.name == source.library);
     let mut names = Vec::new();

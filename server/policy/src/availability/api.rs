@@ -90,7 +90,7 @@ pub fn served(kind: Kind, version: ApiVersion, server: ServerVersion) -> bool {
     found.is_some()
 }
 
-/// The servers that serve a version of a kind. `None` where no known one does.
+/// Returns the servers that serve a version of a kind. `None` where no known one does.
 #[must_use]
 pub fn service(kind: Kind, version: ApiVersion) -> Option<Service> {
     let servers = ServerVersion::OLDEST.up_to(ServerVersion::NEWEST);
@@ -100,8 +100,9 @@ pub fn service(kind: Kind, version: ApiVersion) -> Option<Service> {
     Some(Service { first, last })
 }
 
-/// The gate that has to be on for a version of a kind. A server does not serve such a version
-/// by itself either: `--runtime-config` names it. `None` for versions that are always there.
+/// Returns the gate that has to be on for a version of a kind. A server does not serve such a
+/// version by itself either: `--runtime-config` names it. `None` for versions that are always
+/// there.
 #[must_use]
 pub fn gate(kind: Kind, version: ApiVersion) -> Option<Gate> {
     if version == ApiVersion::V1 {

@@ -90,7 +90,7 @@ impl Difference {
 /// The environment that is compared with.
 const REFERENCE: EnvironmentVersion = EnvironmentVersion::NEWEST;
 
-/// The first environment that expands a macro with that many variables.
+/// Returns the first environment that expands a macro with that many variables.
 #[must_use]
 pub fn macro_since(kind: MacroKind, variables: usize) -> Option<EnvironmentVersion> {
     let libraries = library::LANGUAGE.iter().chain(library::KUBERNETES);
@@ -306,7 +306,7 @@ impl Comparison<'_> {
         Some((span, Feature::OptionalSyntax, since))
     }
 
-    /// The value after a `?`.
+    /// Returns the value after a `?`.
     fn mark(&self, value: ExprId) -> Span {
         self.ast.span(value)
     }
@@ -327,7 +327,7 @@ impl Comparison<'_> {
         Some((function.span, feature, since))
     }
 
-    /// A function or an operator. Where only the values decide between several signatures,
+    /// Returns a function or an operator. Where only the values decide between several signatures,
     /// the oldest counts.
     fn call(&self, id: ExprId) -> Option<(Span, Feature, EnvironmentVersion)> {
         if self.ast.macro_call(id).is_some() {
@@ -401,7 +401,7 @@ impl Comparison<'_> {
             .collect()
     }
 
-    /// The first server that takes the expression.
+    /// Returns the first server that takes the expression.
     fn first_that_compiles(&self) -> Option<ServerVersion> {
         let environment = self.oldest.up_to(REFERENCE).skip(1).find(|version| {
             let checked = self.ladder.at(*version).get(self.index);

@@ -32,7 +32,7 @@ const MAX_NODES: usize = 200_000;
 /// Limit: values within values.
 const MAX_DEPTH: usize = 200;
 
-/// The fields of a document that a server does not have, though it serves the version of
+/// Returns the fields of a document that a server does not have, though it serves the version of
 /// the kind and newer servers have them.
 #[must_use]
 pub fn unavailable_fields(document: &Document, server: ServerVersion) -> Vec<UnavailableField> {
@@ -153,7 +153,7 @@ impl<'c> SchemaComparison<'c> {
     }
 }
 
-/// The first server above `old` that has a field.
+/// Returns the first server above `old` that has a field.
 fn first_server(owner: Schema<'_>, field: &str, old: ServerVersion) -> Option<ServerVersion> {
     let name = owner.type_name()?;
     let mut servers = old.up_to(ServerVersion::NEWEST).skip(1);

@@ -37,9 +37,9 @@ const LIMITS: [u64; 8] = [1024, 512, 256, 128, 64, 32, 16, 8];
 /// Limit: limits of one rule. A rule that lacks more needs another form.
 const MAX_BOUNDS: usize = 8;
 
-/// The limits that a rule of a CustomResourceDefinition lacks, the most helpful one first,
-/// with the largest values with which all of them together keep its cost within `budget`.
-/// Empty where limits do not help.
+/// Returns the limits that a rule of a CustomResourceDefinition lacks, the most helpful one first,
+/// with the largest values with which all of them together keep its cost within `budget`. Empty
+/// where limits do not help.
 #[must_use]
 pub fn bounds(document: &PolicyDocument, expression: &Expression, budget: u64) -> Vec<Bound> {
     search(document, expression, budget).unwrap_or_default()
@@ -121,7 +121,7 @@ struct Rule<'r> {
 }
 
 impl Rule<'_> {
-    /// The cost with further limits inside the schema, and around it.
+    /// Returns the cost with further limits inside the schema, and around it.
     fn total(&self, limits: &[(Path, u64)], containers: Option<u64>) -> u64 {
         let each = self.each(limits).map_or(0, |(cost, _)| cost);
         let mut runs = self.containers.iter().map(|it| it.limit.or(containers));
@@ -133,7 +133,7 @@ impl Rule<'_> {
         each.saturating_mul(runs)
     }
 
-    /// The cost of one run, and the paths whose sizes it depends on.
+    /// Returns the cost of one run, and the paths whose sizes it depends on.
     fn each(&self, limits: &[(Path, u64)]) -> Option<(u64, Vec<Path>)> {
         let checked = self.document.checked(self.expression)?;
         let sizes = BoundedSizes {
@@ -177,7 +177,7 @@ impl Rule<'_> {
     }
 }
 
-/// The schema at a path as the estimate writes it.
+/// Returns the schema at a path as the estimate writes it.
 fn at<'a>(
     schema: JsonSchema<'a>,
     base: String,
@@ -201,7 +201,7 @@ fn at<'a>(
         })
 }
 
-/// The limit that a schema could have and does not.
+/// Returns the limit that a schema could have and does not.
 fn missing_limit(schema: JsonSchema<'_>, requested: Path, path: String) -> Option<Missing> {
     let has = |field: &str| schema.node().get(field).is_some();
     let field = match schema.ty() {
@@ -223,7 +223,7 @@ fn is_short(format: &str) -> bool {
     matches!(format, "duration" | "date" | "date-time")
 }
 
-/// The lists and maps around the schema of a rule, the outermost first.
+/// Returns the lists and maps around the schema of a rule, the outermost first.
 fn containers(document: &PolicyDocument, expression: &Expression) -> Option<Vec<Container>> {
     let (version, steps) = steps(document, expression)?;
     let schemas = version_schemas(document.root());
@@ -263,7 +263,7 @@ fn limit(schema: JsonSchema<'_>) -> Option<u64> {
     schema.limit(field).map(i64::cast_unsigned)
 }
 
-/// The version of a rule and the steps from its outermost schema.
+/// Returns the version of a rule and the steps from its outermost schema.
 fn steps<'e>(
     document: &PolicyDocument,
     expression: &'e Expression,
@@ -277,7 +277,7 @@ fn steps<'e>(
     }
 }
 
-/// The way to the schema of a rule for a person, such as `spec.rules[]`.
+/// Returns the way to the schema of a rule for a person, such as `spec.rules[]`.
 fn path_of(document: &PolicyDocument, expression: &Expression) -> String {
     let mut path = String::new();
     let (_, steps) = steps(document, expression).unwrap_or_default();

@@ -44,7 +44,7 @@ pub(crate) enum SchemaStep<'n> {
 }
 
 impl RuleContext {
-    /// The context of the schema of a version.
+    /// Returns the context of the schema of a version.
     pub(crate) fn from_version(schema: JsonSchema<'_>, known: &Arc<RuleTypes>) -> Self {
         Self {
             types: if has_rules(schema) {
@@ -57,7 +57,7 @@ impl RuleContext {
         }
     }
 
-    /// The context of a schema inside `outer`, of which this is the context.
+    /// Returns the context of a schema inside `outer`, of which this is the context.
     pub(crate) fn inside(
         &self,
         outer: JsonSchema<'_>,
@@ -88,7 +88,7 @@ impl RuleContext {
         }
     }
 
-    /// The type of `self`. `None` when CEL has none for it.
+    /// Returns the type of `self`. `None` when CEL has none for it.
     pub(crate) fn declared(&self) -> Option<&Arc<Declared>> {
         match &self.types {
             Types::Known(declared) => Some(declared),

@@ -136,12 +136,12 @@ impl Declared {
         { reader }.read(schema, is_resource, MAX_DEPTH)
     }
 
-    /// The type of a property of an object.
+    /// Returns the type of a property of an object.
     pub(crate) fn property(&self, name: &str) -> Option<&Arc<Self>> {
         self.field(&escape(name)?)
     }
 
-    /// The type of a field of an object, by the name that rules use.
+    /// Returns the type of a field of an object, by the name that rules use.
     pub(super) fn field(&self, name: &str) -> Option<&Arc<Self>> {
         match &self.shape {
             DeclaredType::Object(fields) => fields.get(name),
@@ -149,7 +149,7 @@ impl Declared {
         }
     }
 
-    /// The names of the fields of an object.
+    /// Returns the names of the fields of an object.
     pub(super) fn field_names(&self) -> impl Iterator<Item = &Arc<str>> {
         let fields = match &self.shape {
             DeclaredType::Object(fields) => Some(fields.keys()),
@@ -158,7 +158,7 @@ impl Declared {
         fields.into_iter().flatten()
     }
 
-    /// The type of the elements of a list or the values of a map.
+    /// Returns the type of the elements of a list or the values of a map.
     pub(crate) fn element(&self) -> Option<&Arc<Self>> {
         match &self.shape {
             DeclaredType::List(element) | DeclaredType::Map(element) => Some(element),
@@ -184,7 +184,7 @@ impl Declared {
         }
     }
 
-    /// The code points, elements or entries of the largest value; 0 for an object.
+    /// Returns the code points, elements or entries of the largest value; 0 for an object.
     pub(super) fn max_elements(&self) -> u64 {
         self.max_elements.cast_unsigned()
     }
@@ -340,7 +340,7 @@ impl<'a> Object<'a> {
 /// pkg/util/validation/validation.go, DNS1123SubdomainMaxLength.
 const MAX_NAME: i64 = 253;
 
-/// The `metadata` that every resource has. Newer servers limit the length of a name.
+/// Returns the `metadata` that every resource has. Newer servers limit the length of a name.
 ///
 /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
 /// WithTypeAndObjectMeta.
@@ -413,7 +413,7 @@ fn required(schema: JsonSchema<'_>) -> HashSet<&str, RandomState> {
     }
 }
 
-/// A division whose divisor is above 0.
+/// Returns a division whose divisor is above 0.
 fn quotient(left: i64, right: i64) -> i64 {
     left.checked_div(right).unwrap_or_default()
 }

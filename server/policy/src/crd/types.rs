@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// The name of the type of `self`, without the number.
 pub(crate) const SELF_TYPE: &str = "selfType";
 
-/// The environment of a rule of a schema, and of its message expression.
+/// Returns the environment of a rule of a schema, and of its message expression.
 pub(crate) fn env(
     version: EnvironmentVersion,
     schema: &Arc<Declared>,
@@ -54,7 +54,7 @@ struct SchemaTypes {
 }
 
 impl SchemaTypes {
-    /// The type of that name: a path from the schema of the rule.
+    /// Returns the type of that name: a path from the schema of the rule.
     fn find(&self, name: &str) -> Option<&Arc<Declared>> {
         let mut parts = name.split('.');
         if parts.next() != Some(SELF_TYPE) {
@@ -108,7 +108,7 @@ pub(crate) struct SchemaSizes<'a> {
 }
 
 impl SizeOf for SchemaSizes<'_> {
-    /// The server leaves out the first part, whatever it is, since it takes it for `self`.
+    /// Returns the server leaves out the first part, whatever it is, since it takes it for `self`.
     fn size_of(&self, path: &[Arc<str>]) -> Option<SizeEstimate> {
         let (_, path) = path.split_first()?;
         let found = path

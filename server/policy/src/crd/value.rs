@@ -15,7 +15,7 @@ use yaml::Node;
 /// The fields of a whole object that its schema need not describe.
 const STANDARD: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// A value of a schema, on a server.
+/// Returns a value of a schema, on a server.
 pub fn typed(
     schema: JsonSchema<'_>,
     value: &Value,
@@ -70,9 +70,9 @@ fn list_kind(schema: JsonSchema<'_>, server: ServerVersion) -> ListKind {
     }
 }
 
-/// The effect of an addition on a list. Up to Kubernetes 1.36 the elements that are added are read
-/// again by the schema of the items, which fails unless they are as in JSON. Later servers keep
-/// them, and find their keys by the names that rules use.
+/// Returns the effect of an addition on a list. Up to Kubernetes 1.36 the elements that are added
+/// are read again by the schema of the items, which fails unless they are as in JSON. Later servers
+/// keep them, and find their keys by the names that rules use.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredList.Add,
 /// unstructuredSetList.Add and unstructuredMapList.Add; valuesreflect.go, refValMapKey.
@@ -129,7 +129,7 @@ fn text(format: &str, text: &str, value: &Value) -> Value {
     converted.unwrap_or_else(|| value.clone())
 }
 
-/// A value of an object. A field that no rule can name still makes two objects different.
+/// Returns a value of an object. A field that no rule can name still makes two objects different.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredMap.Find,
 /// which takes both the name and the escaped name of a field.

@@ -110,25 +110,25 @@ impl ValueSchema {
         self.has_rules
     }
 
-    /// The schema of a property, declared or additional.
+    /// Returns the schema of a property, declared or additional.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&ValueSchema> {
         self.property(name).or_else(|| self.values())
     }
 
-    /// The schema of a declared property.
+    /// Returns the schema of a declared property.
     #[must_use]
     pub fn property(&self, name: &str) -> Option<&ValueSchema> {
         self.properties.get(name).map(|schema| &**schema)
     }
 
-    /// The schema of additional properties.
+    /// Returns the schema of additional properties.
     #[must_use]
     pub fn values(&self) -> Option<&ValueSchema> {
         self.values.as_deref()
     }
 
-    /// The schema of the items of a list.
+    /// Returns the schema of the items of a list.
     #[must_use]
     pub fn items(&self) -> Option<&ValueSchema> {
         self.items.as_deref()

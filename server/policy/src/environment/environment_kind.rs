@@ -38,7 +38,7 @@ pub enum EnvironmentKind {
 }
 
 impl EnvironmentKind {
-    /// The place of an expression of a document.
+    /// Returns the place of an expression of a document.
     #[must_use]
     pub fn new(document: &Document, role: Role) -> Self {
         if role.schema().is_some() {
@@ -86,7 +86,7 @@ impl Bases {
     }
 }
 
-/// The rules of the language in a version.
+/// Returns the rules of the language in a version.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, baseOpts.
 #[must_use]
@@ -107,7 +107,7 @@ fn build(version: EnvironmentVersion, libraries: &[&[&'static Library]]) -> Env 
     env.with_release(version.0)
 }
 
-/// The environment of a place. The variables of a policy are not in it.
+/// Returns the environment of a place. The variables of a policy are not in it.
 ///
 /// Functions behave as on the server of the environment's version, [`Env::with_release`]. Versions
 /// before the oldest and after the newest are like them.
@@ -152,13 +152,13 @@ fn base(version: EnvironmentVersion, patch_types: bool) -> Env {
     }
 }
 
-/// The environment of an expression of a document. The document's variables are not in it.
+/// Returns the environment of an expression of a document. The document's variables are not in it.
 #[must_use]
 pub fn env_of(document: &Document, role: Role, version: EnvironmentVersion) -> Env {
     env(version, EnvironmentKind::new(document, role))
 }
 
-/// The types with fields that expressions of a place have.
+/// Returns the types with fields that expressions of a place have.
 pub(crate) fn types(kind: EnvironmentKind) -> Arc<dyn TypeProvider> {
     let patch_types = match kind {
         EnvironmentKind::Admission { patch_types, .. } => patch_types,

@@ -174,7 +174,7 @@ const fn required(name: &'static str, ty: &'static str) -> ObjectField {
     }
 }
 
-/// The type of that name, among those of `request` and `namespaceObject`.
+/// Returns the type of that name, among those of `request` and `namespaceObject`.
 fn find_object(name: &str) -> Option<&'static ObjectType> {
     let roots = [&tables::REQUEST, &tables::NAMESPACE, &NAMESPACE_CONDITION];
     roots.into_iter().find_map(|root| find_in(root, name))
@@ -189,7 +189,7 @@ fn find_in(ty: &'static ObjectType, name: &str) -> Option<&'static ObjectType> {
 }
 
 impl ObjectField {
-    /// The type.
+    /// Returns the type.
     fn ty(&self) -> Option<Type> {
         let is_object = |name: &str| find_object(name).is_some();
         if is_object(self.ty) {

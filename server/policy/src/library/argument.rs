@@ -2,7 +2,7 @@
 
 use cel::value::{EvalError, Value};
 
-/// A string.
+/// Returns a string.
 ///
 /// # Errors
 /// The argument is something else.
@@ -11,7 +11,7 @@ pub(super) fn string(args: &[Value], at: usize) -> Result<&str, EvalError> {
     found.ok_or_else(EvalError::no_such_overload)
 }
 
-/// An `int`.
+/// Returns an `int`.
 ///
 /// # Errors
 /// The argument is something else.
@@ -20,7 +20,7 @@ pub(super) fn int(args: &[Value], at: usize) -> Result<i64, EvalError> {
     found.ok_or_else(EvalError::no_such_overload)
 }
 
-/// A list.
+/// Returns a list.
 ///
 /// # Errors
 /// The argument is something else.
@@ -29,7 +29,7 @@ pub(super) fn list(args: &[Value], at: usize) -> Result<&[Value], EvalError> {
     found.ok_or_else(EvalError::no_such_overload)
 }
 
-/// A value of a library.
+/// Returns a value of a library.
 ///
 /// # Errors
 /// The argument is something else.

@@ -170,7 +170,7 @@ impl Cidr {
         }
     }
 
-    /// The range with the bits after the prefix set to zero.
+    /// Returns the range with the bits after the prefix set to zero.
     #[must_use]
     pub(crate) fn masked(&self) -> Self {
         let address = match self.address {

@@ -27,8 +27,8 @@ pub(super) fn check(_: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::fixed(CHECK))
 }
 
-/// `fieldSelector` and `labelSelector`: parsing the string, and a requirement with its list of
-/// values for every two code points.
+/// Returns `fieldSelector` and `labelSelector`: parsing the string, and a requirement with its list
+/// of values for every two code points.
 pub(super) fn selector(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let [text] = call.args else {
         return None;

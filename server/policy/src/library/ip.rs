@@ -144,7 +144,7 @@ impl Opaque for Ip {
     }
 }
 
-/// The cost of the functions named `ip`: an address is read from a string, and a range has
+/// Returns the cost of the functions named `ip`: an address is read from a string, and a range has
 /// one.
 pub(super) fn conversion_cost(overload: &str, args: &[Value], result: &Value) -> Option<u64> {
     match overload {

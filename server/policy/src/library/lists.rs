@@ -157,7 +157,7 @@ fn max(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     preferred(args, Ordering::Less, "max called on empty list")
 }
 
-/// The element that no later one replaces. One replaces another that is so ordered to it.
+/// Returns the element that no later one replaces. One replaces another that is so ordered to it.
 fn preferred(args: &[Value], replaced: Ordering, empty: &'static str) -> Result<Value, EvalError> {
     let elements = list(args, 0)?;
     elements.iter().try_for_each(check_order)?;
@@ -231,7 +231,7 @@ fn last_index_of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     ))
 }
 
-/// A value that a library does not compare with the element is not the element.
+/// Returns whether the element is in the list. A value that cannot be compared with it is not equal.
 fn includes(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let [target, item] = args else {
         return Err(EvalError::no_such_overload());

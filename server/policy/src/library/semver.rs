@@ -167,7 +167,7 @@ fn compare(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     Ok(Value::Int(order(args)? as i64))
 }
 
-/// A number that is too large for an `int` wraps around, as in the server.
+/// Returns a number that is too large for an `int` wraps around, as in the server.
 fn major(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     Ok(Value::Int(opaque::<Semver>(args, 0)?.0.major.cast_signed()))
 }

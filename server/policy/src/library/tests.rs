@@ -95,7 +95,7 @@ fn ours(version: EnvironmentVersion) -> BTreeSet<String> {
     found
 }
 
-/// `list(T)` as `list(<T>)`, and the full names of times.
+/// Returns `list(T)` as `list(<T>)`, and the full names of times.
 fn bracketed(ty: &str) -> String {
     let mut out = String::new();
     let mut word = String::new();

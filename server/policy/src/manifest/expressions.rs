@@ -11,7 +11,7 @@ use crate::results::{Source, Sources};
 use std::sync::Arc;
 use yaml::Node;
 
-/// The expressions of the document `root`.
+/// Returns the expressions of the document `root`.
 pub(crate) fn find(kind: Kind, root: Node<'_>, base: &FieldPath, sources: &Sources) -> Expressions {
     let mut search = Search {
         found: Expressions::default(),

@@ -320,7 +320,7 @@ impl FieldChecker {
 }
 
 impl Type {
-    /// The type of a schema. A type with a decoder of its own is known by its name.
+    /// Returns the type of a schema. A type with a decoder of its own is known by its name.
     fn from_schema(schema: Schema<'static>) -> Self {
         let name = schema.type_name().unwrap_or_default();
         match name.rsplit('.').next() {

@@ -124,7 +124,7 @@ fn refused(expression: &Expression, report: &str) -> String {
     format!("{start}: {report}")
 }
 
-/// The report of an expression that the server trims, with lines that count from its first
+/// Returns the report of an expression that the server trims, with lines that count from its first
 /// word. `None` if there is nothing to trim.
 fn trimmed_report(expression: &Expression, checked: &Checked) -> Option<String> {
     let text = expression.text();
@@ -150,7 +150,7 @@ fn syntax_errors(expression: &Expression) -> Vec<(Option<u32>, String)> {
     errors
 }
 
-/// The message with its place and its line. The server counts from the first word of an
+/// Returns the message with its place and its line. The server counts from the first word of an
 /// expression that it trims.
 fn display(expression: &Expression, offset: Option<u32>, message: &str) -> String {
     let text = expression.text();

@@ -153,7 +153,7 @@ impl<'d> Finder<'d, '_> {
         }
     }
 
-    /// The name of the type of an object that is built.
+    /// Returns the name of the type of an object that is built.
     fn type_name(&self, error: &CheckError) -> Span {
         let names = match self.ast.kind(error.expr) {
             ExprKind::Struct { type_name, .. } => &**type_name,
@@ -203,7 +203,7 @@ impl<'d> Finder<'d, '_> {
         (span, kind)
     }
 
-    /// The namespace of functions that an identifier is.
+    /// Returns the namespace of functions that an identifier is.
     fn namespace(&self, target: ExprId) -> Option<(&'d str, Span)> {
         let ExprKind::Ident { name, .. } = self.ast.kind(target) else {
             return None;
@@ -372,7 +372,7 @@ impl<'d> Finder<'d, '_> {
             .then_some((span, property))
     }
 
-    /// The identifier at the beginning of a chain.
+    /// Returns the identifier at the beginning of a chain.
     fn first_name(&self, mut id: ExprId) -> Option<Name> {
         loop {
             id = match self.ast.kind(id) {
@@ -416,7 +416,7 @@ fn unescaped(property: &str) -> ProblemKind {
     }
 }
 
-/// The function that means the same as one of another language.
+/// Returns the function that means the same as one of another language.
 fn same_meaning(name: &str) -> Option<&'static str> {
     const SAME: [(&str, MacroKind); 5] = [
         ("any", MacroKind::Exists),

@@ -128,7 +128,7 @@ impl KindChecks {
         checks
     }
 
-    /// The kinds that the document matches, those that Kubernetes checks first.
+    /// Returns the kinds that the document matches, those that Kubernetes checks first.
     #[must_use]
     pub fn kinds(&self) -> &[MatchedKind] {
         &self.kinds
@@ -140,7 +140,7 @@ impl KindChecks {
         !self.is_cut
     }
 
-    /// The kind of `params`, where the policy names one.
+    /// Returns the kind of `params`, where the policy names one.
     #[must_use]
     pub fn param_kind(&self) -> Option<&GroupVersionKind> {
         self.param_kind.as_ref()
@@ -160,7 +160,7 @@ impl KindChecks {
         types.schema(types.name())
     }
 
-    /// An expression of the document, compiled for a kind. `None` where it does not see the
+    /// Returns an expression of the document, compiled for a kind. `None` where it does not see the
     /// kind: it is that of another webhook.
     #[must_use]
     pub fn checked<'a>(
@@ -178,7 +178,7 @@ impl KindChecks {
         })
     }
 
-    /// The warnings that Kubernetes writes into the status, in its order.
+    /// Returns the warnings that Kubernetes writes into the status, in its order.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
@@ -259,7 +259,8 @@ pub struct TypedChecked<'a> {
 }
 
 impl<'a> TypedChecked<'a> {
-    /// The compiler's answer, with the environment in which `object` and `params` have types.
+    /// Returns the compiler's answer, with the environment in which `object` and `params` have
+    /// types.
     #[must_use]
     pub fn checked(self) -> &'a Checked {
         self.checked

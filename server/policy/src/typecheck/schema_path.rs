@@ -7,7 +7,7 @@ use crate::crd::SELF_TYPE;
 use crate::json_schema::JsonSchema;
 use kubernetes::names::unescape;
 
-/// The schema of a type of the rules of `schema`. `None` for types that no schema declares.
+/// Returns the schema of a type of the rules of `schema`. `None` for types that no schema declares.
 pub(super) fn schema_of<'d>(schema: JsonSchema<'d>, type_name: &str) -> Option<JsonSchema<'d>> {
     let mut parts = type_name.split('.');
     if parts.next() != Some(SELF_TYPE) {

@@ -168,7 +168,7 @@ fn escaped_names_fail_at_admission_where_nothing_is_escaped() {
     );
 }
 
-/// A definition whose `spec` has these rules.
+/// Returns a definition whose `spec` has these rules.
 fn definition(rules: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1

@@ -32,8 +32,8 @@ impl VariableTypes {
         last(by_name.get(name)?, visible).cloned()
     }
 
-    /// The environment, which declares `variables`, with these types and those of the variables
-    /// before the place `visible`.
+    /// Returns the environment, which declares `variables`, with these types and those of the
+    /// variables before the place `visible`.
     pub(super) fn see(&self, env: Env, others: Arc<dyn TypeProvider>, visible: usize) -> Env {
         let types = VisibleTypes {
             others,

@@ -196,7 +196,7 @@ fn finalizers(slot: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// The keys and values of a map as the server sees them.
+/// Returns the keys and values of a map as the server sees them.
 fn pairs<'a>(slot: &Slot<'_, 'a>) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
     let mapping = slot.node().and_then(Node::as_mapping);
     mapping

@@ -35,7 +35,7 @@ pub(crate) enum ObjectContent {
 }
 
 impl<'p, 'a> Slot<'p, 'a> {
-    /// The document itself, at `base`.
+    /// Returns the document itself, at `base`.
     pub(crate) fn root(base: &'p FieldPath, node: Node<'a>) -> Self {
         Self {
             path: PathRef::new(base),
@@ -55,7 +55,7 @@ impl<'p, 'a> Slot<'p, 'a> {
         }
     }
 
-    /// The field of the document.
+    /// Returns the field of the document.
     pub(crate) fn path(&self) -> FieldPath {
         self.path.to_path()
     }
@@ -65,12 +65,12 @@ impl<'p, 'a> Slot<'p, 'a> {
         &self.path
     }
 
-    /// The value; `None` where it is absent or null.
+    /// Returns the value; `None` where it is absent or null.
     pub(crate) fn node(&self) -> Option<Node<'a>> {
         self.value
     }
 
-    /// The bytes to underline: a scalar, or the key of something bigger or absent.
+    /// Returns the bytes to underline: a scalar, or the key of something bigger or absent.
     pub(crate) fn range_to_underline(&self) -> TextRange {
         match self.value.map(|node| (node, node.kind())) {
             Some((node, NodeKind::Scalar(_))) => node.range(),
@@ -78,7 +78,7 @@ impl<'p, 'a> Slot<'p, 'a> {
         }
     }
 
-    /// A field of the object here.
+    /// Returns a field of the object here.
     pub(crate) fn child<'q>(&'q self, name: &'q str) -> Slot<'q, 'a> {
         let entry = self.value.and_then(|node| node.entry(name));
         Slot {
@@ -172,13 +172,13 @@ impl<'p, 'a> Slot<'p, 'a> {
         }
     }
 
-    /// The value of an integer field. `None` when it is absent or no integer.
+    /// Returns the value of an integer field. `None` when it is absent or no integer.
     pub(crate) fn integer(&self) -> Option<i64> {
         self.value?.as_scalar()?.value().as_integer()
     }
 }
 
-/// The first key of a mapping, or the first word of anything else: enough to point at.
+/// Returns the first key of a mapping, or the first word of anything else: enough to point at.
 pub(crate) fn first_word(node: Node<'_>) -> TextRange {
     match node.kind() {
         NodeKind::Mapping(mapping) => mapping

@@ -29,7 +29,7 @@ fn check(text: &str, expected: &Expect) {
     expected.assert_eq(&shown);
 }
 
-/// The errors of a document, each as its type, its field and its detail.
+/// Returns the errors of a document, each as its type, its field and its detail.
 fn errors(text: &str) -> Vec<(String, String, String)> {
     let found = recognize(&Arc::new(yaml::parse(text.into())));
     let errors = found.policies.iter().flat_map(|it| validate(it));
@@ -310,7 +310,7 @@ spec:
   names: {plural: widgets, kind: Widget}
 ";
 
-/// A definition with one version that has the schema, which is indented.
+/// Returns a definition with one version that has the schema, which is indented.
 fn definition(schema: &str) -> String {
     let head =
         "  versions:\n  - name: v1\n    storage: true\n    schema:\n      openAPIV3Schema:\n";

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// A policy with these variables, each `name: expression`, and one validation.
+/// Returns a policy with these variables, each `name: expression`, and one validation.
 fn policy(variables: &[(&str, &str)], validation: &str) -> std::sync::Arc<crate::PolicyDocument> {
     let mut text = "apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy

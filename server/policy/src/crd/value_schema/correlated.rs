@@ -12,7 +12,7 @@ use cel::Value;
 use cel::value::Key;
 
 impl ValueSchema {
-    /// The old element that an element of a list was.
+    /// Returns the old element that an element of a list was.
     #[must_use]
     pub fn old_element<'a>(&self, element: &Value, old: &'a Value) -> Option<&'a Value> {
         if self.list_type != ListType::Map || self.list_keys.is_empty() {

@@ -51,7 +51,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An address, or a name and an address in angle brackets.
+    /// Returns an address, or a name and an address in angle brackets.
     fn address(&mut self) -> bool {
         let start = self.rest;
         if self.spec() {
@@ -117,7 +117,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A string in double quotes. Returns whether it is empty, or `None` if it does not end.
+    /// Returns a string in double quotes. Returns whether it is empty, or `None` if it does not
+    /// end.
     fn quoted(&mut self) -> Option<bool> {
         self.take('"').then_some(())?;
         let mut is_empty = true;

@@ -49,17 +49,17 @@ impl SchemaError {
         }
     }
 
-    /// The error that the server reports of the value that is validated.
+    /// Returns the error that the server reports of the value that is validated.
     pub(super) fn whole(path: FieldPath, text: String) -> Self {
         Self::new(path, ErrorType::Invalid, Reason::Whole(text)).with_value("\"\"".to_owned())
     }
 
-    /// The field as the server writes it in a detail.
+    /// Returns the field as the server writes it in a detail.
     pub(crate) fn name(&self) -> String {
         name(&self.path)
     }
 
-    /// The detail as the server writes it.
+    /// Returns the detail as the server writes it.
     pub(crate) fn detail(&self) -> String {
         match &self.reason {
             Reason::InBody(reason) => format!("{} in body {reason}", self.name()),
@@ -71,7 +71,7 @@ impl SchemaError {
         }
     }
 
-    /// The text by which the server compares errors.
+    /// Returns the text by which the server compares errors.
     pub(super) fn text(&self) -> String {
         match &self.reason {
             Reason::Whole(text) => text.clone(),

@@ -196,7 +196,7 @@ fn is_duration(text: &str) -> bool {
     has_unit
 }
 
-/// The digits of a number, and the letter X, without separators.
+/// Returns the digits of a number, and the letter X, without separators.
 fn without_separators(text: &str) -> String {
     let is_separator = |it: char| matches!(it, '-' | ' ' | '\t' | '\n' | '\x0c' | '\r');
     text.replace(is_separator, "")

@@ -187,7 +187,7 @@ impl Check<'_> {
     }
 }
 
-/// The number as a 64-bit integer, if it is written as one.
+/// Returns the number as a 64-bit integer, if it is written as one.
 // A number without a fraction within the range.
 fn integer_value(number: &Value) -> Option<i64> {
     match number {

@@ -107,7 +107,7 @@ fn wrong_type(path: PathRef<'_>, wanted: &str, found: &str) -> SchemaError {
     SchemaError::new(path.to_path(), ErrorType::TypeInvalid, reason).with_value(found)
 }
 
-/// The type of a value in JSON, and the format of a number.
+/// Returns the type of a value in JSON, and the format of a number.
 fn json_type(value: &Value) -> (&'static str, &'static str) {
     match value {
         Value::Null => ("null", ""),

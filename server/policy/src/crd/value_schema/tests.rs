@@ -9,7 +9,7 @@ use kubernetes::versions::ServerVersion;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The schema in a YAML text, for a server.
+/// Returns the schema in a YAML text, for a server.
 fn schema(text: &str, server: ServerVersion) -> Arc<ValueSchema> {
     let stream = yaml::parse(text.into());
     let root = stream.documents().find_map(yaml::Document::root);
@@ -23,7 +23,7 @@ fn value(text: &str) -> Value {
     root.and_then(object).expect("a value")
 }
 
-/// The errors of a new value, or of one that replaces an old value.
+/// Returns the errors of a new value, or of one that replaces an old value.
 fn errors(text: &str, new: &str, old: Option<&str>, server: ServerVersion) -> String {
     let (new, old) = (value(new), old.map(value));
     let found = schema(text, server).validate("", &new, old.as_ref(), server);

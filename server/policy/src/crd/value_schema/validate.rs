@@ -25,7 +25,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// A check that holds.
+    /// Returns a check that holds.
     pub(super) fn valid() -> Self {
         Self {
             errors: Vec::new(),
@@ -33,7 +33,7 @@ impl Outcome {
         }
     }
 
-    /// A check that fails.
+    /// Returns a check that fails.
     pub(super) fn new(error: SchemaError) -> Self {
         Self {
             errors: vec![error],
@@ -304,8 +304,8 @@ impl<'w> ValueValidator<'w> {
 }
 
 impl<'p> ValueLocation<'p> {
-    /// A field of the object here. The type of a whole object is never unchanged: the server
-    /// converts both objects to one version.
+    /// Returns a field of the object here. The type of a whole object is never unchanged: the
+    /// server converts both objects to one version.
     fn inside(self, name: &str, path: PathRef<'p>) -> Self {
         let is_type = self.is_root && matches!(name, "apiVersion" | "kind");
         let old = self.old.filter(|_| !is_type);
@@ -317,7 +317,7 @@ impl<'p> ValueLocation<'p> {
     }
 }
 
-/// A sentence about the value at a path, which the server reports of the whole value.
+/// Returns a sentence about the value at a path, which the server reports of the whole value.
 fn whole_value_error(path: PathRef<'_>, text: &str) -> SchemaError {
     let path = path.to_path();
     let text = format!("{} {text}", quote(&name(&path)));

@@ -6,7 +6,7 @@ use cel::env::Env;
 use cel::types::Type;
 use kubernetes::EnvironmentVersion;
 
-/// The type of an expression, or the first line of its errors.
+/// Returns the type of an expression, or the first line of its errors.
 fn type_in(env: &Env, expression: &str) -> String {
     let parse = cel::parse(expression);
     let checked = check(&parse.ast, env);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Decides which user may do what. The caller of an evaluation provides one.
 pub trait Authorizer: fmt::Debug + Send + Sync {
-    /// The answer to a question.
+    /// Returns the answer to a question.
     fn authorize(&self, request: &AuthorizationRequest<'_>) -> Answer;
 }
 
@@ -21,7 +21,7 @@ pub struct User {
 }
 
 impl User {
-    /// A service account.
+    /// Returns a service account.
     ///
     /// Upstream: kubernetes/apiserver, pkg/authentication/serviceaccount/util.go, UserInfo.
     #[must_use]

@@ -17,7 +17,7 @@ pub struct AuthorizerValue {
 }
 
 impl AuthorizerValue {
-    /// A question about a resource, as in `authorizer.requestResource`.
+    /// Returns a question about a resource, as in `authorizer.requestResource`.
     #[must_use]
     pub fn resource(&self, resource: Resource) -> Value {
         Value::opaque(ResourceCheck {

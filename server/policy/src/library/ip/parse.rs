@@ -129,7 +129,7 @@ impl Groups {
         }
     }
 
-    /// The address, with zeros in place of `::`.
+    /// Returns the address, with zeros in place of `::`.
     fn expand(mut self) -> Result<Ipv6Addr, Fault<'static>> {
         match self.ellipsis {
             None if self.length < 16 => return Err(("address string too short", "")),

@@ -70,7 +70,7 @@ impl Version {
     }
 }
 
-/// A number without the zeros before it.
+/// Returns a number without the zeros before it.
 fn without_zeros(part: &str) -> String {
     if part.len() <= 1 {
         return part.to_owned();

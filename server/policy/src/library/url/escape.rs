@@ -91,7 +91,7 @@ fn escaped(text: &[u8], part: Part) -> Result<u8, String> {
     if allowed { Ok(byte) } else { error(escape) }
 }
 
-/// A part with everything escaped that must be.
+/// Returns a part with everything escaped that must be.
 pub(super) fn escape(bytes: &[u8], part: Part) -> String {
     const DIGITS: [char; 16] = [
         '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F',
@@ -110,7 +110,7 @@ pub(super) fn escape(bytes: &[u8], part: Part) -> String {
     out
 }
 
-/// A part as it was written where that is one right way to write it, else escaped.
+/// Returns a part as it was written where that is one right way to write it, else escaped.
 ///
 /// Upstream: Go, net/url/url.go, `EscapedPath` and `EscapedFragment`.
 pub(super) fn written_or_escaped(written: &str, bytes: &[u8], part: Part) -> String {

@@ -132,7 +132,7 @@ fn read(text: &str, in_request: bool) -> Result<Parts, String> {
     Ok(url)
 }
 
-/// The scheme before a colon, if there is one, and the rest.
+/// Returns the scheme before a colon, if there is one, and the rest.
 fn scheme(text: &str) -> Result<(&str, &str), String> {
     let is_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
     let end = text.bytes().position(|byte| !is_scheme(byte));
@@ -204,7 +204,7 @@ fn host(scheme: &str, text: &str) -> Result<String, String> {
     unescape(text.as_bytes(), Part::Host).map(lossy)
 }
 
-/// An IPv6 address in square brackets.
+/// Returns an IPv6 address in square brackets.
 fn ip_literal(text: &str) -> Result<String, String> {
     let inside = text.strip_prefix('[').unwrap_or(text);
     let Some((address, port)) = inside.rsplit_once(']') else {
@@ -249,7 +249,7 @@ impl Parts {
         &self.scheme
     }
 
-    /// The host, with the port.
+    /// Returns the host, with the port.
     pub(crate) fn host(&self) -> &str {
         &self.host
     }
@@ -269,12 +269,12 @@ impl Parts {
         !self.fragment.bytes.is_empty()
     }
 
-    /// The path with its escapes.
+    /// Returns the path with its escapes.
     pub(super) fn escaped_path(&self) -> String {
         written_or_escaped(&self.path.written, &self.path.bytes, Part::Path)
     }
 
-    /// The host without square brackets, and the port.
+    /// Returns the host without square brackets, and the port.
     ///
     /// Upstream: Go, net/url/url.go, `splitHostPort`.
     pub(super) fn host_and_port(&self) -> (&str, &str) {

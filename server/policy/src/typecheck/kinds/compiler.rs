@@ -83,7 +83,7 @@ impl<'d> Compiler<'d> {
         of_kind
     }
 
-    /// The variables by their index among the expressions and in the list.
+    /// Returns the variables by their index among the expressions and in the list.
     fn variables_in_order(&self) -> Vec<(usize, usize)> {
         let expressions = self.document.expressions().iter().enumerate();
         let mut variables: Vec<(usize, usize)> = expressions

@@ -16,7 +16,7 @@ pub(super) struct FoundKinds {
     pub(super) by_webhook: Option<Vec<Vec<GroupVersionKind>>>,
 }
 
-/// The kinds that the rules of a document match.
+/// Returns the kinds that the rules of a document match.
 pub(super) fn find_kinds(document: &Document, catalog: &Catalog) -> FoundKinds {
     if let Some(policy) = document.policy() {
         let in_status = document.kind() == Kind::ValidatingAdmissionPolicy;
@@ -36,7 +36,7 @@ pub(super) fn find_kinds(document: &Document, catalog: &Catalog) -> FoundKinds {
     }
 }
 
-/// The place in the list of the validation to which an expression belongs.
+/// Returns the place in the list of the validation to which an expression belongs.
 pub(super) fn validation_index(document: &Document, expression: &Expression) -> Option<usize> {
     let path = expression.path.steps();
     let path = path.get(document.base().steps().len()..)?;
@@ -46,7 +46,7 @@ pub(super) fn validation_index(document: &Document, expression: &Expression) -> 
     }
 }
 
-/// The kind of the parameters of a policy. `None` where it names none that can be read.
+/// Returns the kind of the parameters of a policy. `None` where it names none that can be read.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/runtime/schema/group_version.go, ParseGroupVersion.
 pub(super) fn param_kind(document: &Document) -> Option<GroupVersionKind> {

@@ -53,7 +53,7 @@ pub(super) struct Matched {
 }
 
 impl Matched {
-    /// The kinds of several lists of rules, each once.
+    /// Returns the kinds of several lists of rules, each once.
     pub(super) fn join(each: Vec<Self>) -> Self {
         let mut joined = Self {
             is_cut: each.iter().any(|found| found.is_cut),
@@ -127,7 +127,7 @@ pub(super) fn matched(
     matched
 }
 
-/// The kinds that Kubernetes' checker finds.
+/// Returns the kinds that Kubernetes' checker finds.
 fn status_kinds(catalog: &Catalog, rules: &[Rule]) -> Vec<MatchedKind> {
     let names = Names::new(catalog);
     let mut found = Vec::new();

@@ -78,7 +78,7 @@ impl<'a> ReferenceScope<'a> {
         self.follow(id, MAX_STEPS)
     }
 
-    /// The elements of a list or the values of a map.
+    /// Returns the elements of a list or the values of a map.
     pub(super) fn element(&self, found: SchemaReference) -> Option<SchemaReference> {
         match found {
             SchemaReference::ListOf(element) => Some(*element),
@@ -94,7 +94,7 @@ impl<'a> ReferenceScope<'a> {
         }
     }
 
-    /// The schema of a place.
+    /// Returns the schema of a place.
     pub(super) fn schema(&self, found: &SchemaReference) -> Option<Schema<'a>> {
         match found {
             SchemaReference::Place(root, path) => self.types(*root)?.schema(path),

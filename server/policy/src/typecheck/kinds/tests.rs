@@ -12,7 +12,7 @@ fn catalog() -> Arc<Catalog> {
     Catalog::built_in(kubernetes::ServerVersion(36))
 }
 
-/// A policy with these rules, each `groups versions resources`, and the rest of its spec.
+/// Returns a policy with these rules, each `groups versions resources`, and the rest of its spec.
 fn policy(rules: &[&str], spec: &str) -> String {
     let mut text = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: a}\nspec:\n  matchConstraints:\n    resourceRules:\n".to_owned();
     for rule in rules {

@@ -42,7 +42,7 @@ const VERSIONS: usize = 64;
 static SHARED: [OnceLock<Shared>; VERSIONS] = [const { OnceLock::new() }; VERSIONS];
 
 impl KindTypes {
-    /// The types of a kind. `None` where the catalog has no schema for it.
+    /// Returns the types of a kind. `None` where the catalog has no schema for it.
     pub(super) fn from_kind(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Self>> {
         let is_given = catalog.is_added(&kind.group, &kind.version, &kind.kind);
         let catalog = &with_kind(catalog, kind)?;
@@ -62,7 +62,7 @@ impl KindTypes {
         Some(Arc::clone(types))
     }
 
-    /// The types of the kind of `params`, where `object` has a kind of the same name.
+    /// Returns the types of the kind of `params`, where `object` has a kind of the same name.
     ///
     /// The server numbers the names of types, and takes the two for different ones.
     pub(super) fn from_param_kind(
@@ -83,7 +83,7 @@ impl KindTypes {
         }
     }
 
-    /// The name of the type of a whole object, with which the names of all others begin.
+    /// Returns the name of the type of a whole object, with which the names of all others begin.
     pub(super) fn name(&self) -> &Arc<str> {
         &self.name
     }
@@ -103,13 +103,13 @@ impl KindTypes {
         }
     }
 
-    /// The type of a whole object; `dyn` if the schema has no type that CEL supports.
+    /// Returns the type of a whole object; `dyn` if the schema has no type that CEL supports.
     pub(super) fn object_type(&self) -> Type {
         let ty = self.root().and_then(|root| root.cel_type(&self.name));
         ty.unwrap_or(Type::Dyn)
     }
 
-    /// The schema at the end of a way that begins with the kind:
+    /// Returns the schema at the end of a way that begins with the kind:
     /// `Deployment.spec.template.spec.containers.@idx`.
     pub(super) fn schema(&self, path: &str) -> Option<Schema<'_>> {
         match self.find(path)?.shape {
@@ -158,7 +158,7 @@ impl KindTypes {
     }
 }
 
-/// The catalog that has a kind: the one that is given where a project brings it, else one
+/// Returns the catalog that has a kind: the one that is given where a project brings it, else one
 /// that is the same in every project.
 fn with_kind(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Catalog>> {
     let GroupVersionKind {
@@ -360,7 +360,7 @@ fn has_standard_fields(schema: Schema<'_>) -> bool {
         })
 }
 
-/// The type of a string with a format.
+/// Returns the type of a string with a format.
 fn string_type(format: &str) -> Type {
     match format {
         "byte" => Type::Bytes,
@@ -383,7 +383,7 @@ pub(super) struct TypedRoots {
 pub(super) const OF_PARAMS: char = '\u{f8ff}';
 
 impl TypedRoots {
-    /// The types of `object` and `params`.
+    /// Returns the types of `object` and `params`.
     pub(super) fn types(&self) -> [Type; 2] {
         let whole = |types: &Option<Arc<KindTypes>>| {
             types
@@ -403,7 +403,7 @@ impl TypedRoots {
         }
     }
 
-    /// The kind to which a name of a type belongs.
+    /// Returns the kind to which a name of a type belongs.
     fn owner(&self, name: &str) -> Option<&KindTypes> {
         let first = name.split('.').next()?;
         let roots = [&self.object, &self.params].into_iter().flatten();

@@ -145,7 +145,7 @@ struct Scope<'s> {
 }
 
 impl Scope<'_> {
-    /// The scope of the schema of a version.
+    /// Returns the scope of the schema of a version.
     fn root(context: Option<RuleContext>) -> Self {
         Self {
             is_root: true,
@@ -325,7 +325,7 @@ impl SchemaChecker<'_, '_> {
     }
 }
 
-/// The context of a schema inside another, whose scope is given.
+/// Returns the context of a schema inside another, whose scope is given.
 fn inside(
     scope: &Scope<'_>,
     outer: &Slot<'_, '_>,
@@ -359,7 +359,7 @@ fn check_enumeration_or_empty(ty: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// The schema in a slot.
+/// Returns the schema in a slot.
 fn as_schema<'a>(slot: &Slot<'_, 'a>) -> Option<JsonSchema<'a>> {
     slot.node().and_then(JsonSchema::new)
 }

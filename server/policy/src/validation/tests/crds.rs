@@ -3,13 +3,13 @@
 use super::{check, definition, errors};
 use expect_test::expect;
 
-/// A definition with one version that has the schema.
+/// Returns a definition with one version that has the schema.
 fn schema(schema: &str) -> String {
     let lines = schema.lines().map(|line| format!("        {line}\n"));
     definition(&lines.collect::<String>())
 }
 
-/// A definition with the fields of `spec` beside the usual ones.
+/// Returns a definition with the fields of `spec` beside the usual ones.
 fn spec(rest: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1

@@ -3,7 +3,7 @@
 use super::{check, definition, verdict};
 use expect_test::expect;
 
-/// A definition whose schema has the properties, which are indented.
+/// Returns a definition whose schema has the properties, which are indented.
 pub(super) fn with_properties(properties: &str) -> String {
     definition(&format!(
         "        type: object\n        properties:\n{properties}"
