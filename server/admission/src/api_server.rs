@@ -141,7 +141,7 @@ impl ApiServer {
         }
     }
 
-    /// The server that also validates custom resources by these definitions, unless another
+    /// Returns the server that also validates custom resources by these definitions, unless another
     /// definition of their kind is added.
     #[must_use]
     pub fn with_custom_resources(self, custom_resources: Arc<CustomResources>) -> Self {
@@ -200,7 +200,7 @@ impl ApiServer {
         self.bindings.push(binding);
     }
 
-    /// A binding by its index, which is how many were there when it was added.
+    /// Returns a binding by its index, which is how many were there when it was added.
     #[must_use]
     pub fn binding(&self, index: usize) -> Option<&Arc<PolicyDocument>> {
         self.bindings.get(index).map(|binding| &binding.document)
@@ -218,20 +218,20 @@ impl ApiServer {
         self.roles = Arc::default();
     }
 
-    /// The kinds of the server.
+    /// Returns the kinds of the server.
     #[must_use]
     pub fn kinds(&self) -> &Arc<Catalog> {
         &self.kinds
     }
 
-    /// The server that the policies are for: they are of one project.
+    /// Returns the server that the policies are for: they are of one project.
     fn server(&self) -> ServerVersion {
         let policy = self.policies.first();
         let target = policy.map(|policy| policy.document.target());
         target.unwrap_or_default().server()
     }
 
-    /// The resources of the kinds that others brought.
+    /// Returns the resources of the kinds that others brought.
     #[must_use]
     pub fn resources(&self) -> &Resources {
         &self.resources
@@ -253,13 +253,13 @@ impl ApiServer {
         })
     }
 
-    /// The answer to a request. Its objects are as admission sees them.
+    /// Returns the answer to a request. Its objects are as admission sees them.
     #[must_use]
     pub fn admit(&self, request: &Request, limits: &EvaluationLimits) -> Response {
         self.evaluate(request, limits).response
     }
 
-    /// The answer to a request, with what became of each policy.
+    /// Returns the answer to a request, with what became of each policy.
     #[must_use]
     pub fn evaluate(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
         let Resource { version, .. } = &request.resource;
@@ -333,7 +333,7 @@ impl ApiServer {
         }
     }
 
-    /// The definition of a custom resource.
+    /// Returns the definition of a custom resource.
     fn crd_validator(&self, resource: &Resource) -> Option<&CrdValidator> {
         let Resource { group, kind, .. } = resource;
         let validator = self.crd_validators.iter().find(|it| it.is_of(group, kind));
@@ -343,8 +343,8 @@ impl ApiServer {
         })
     }
 
-    /// The request with the namespace of its object, where there is one. It and the old object
-    /// are complete.
+    /// Returns the request with the namespace of its object, where there is one. It and the old
+    /// object are complete.
     fn with_namespace(&self, request: &Request) -> Request {
         let mut request = request.clone();
         if !request.is_namespace() && !request.namespace.is_empty() {
@@ -415,7 +415,7 @@ impl Binding {
     }
 }
 
-/// The name of a document.
+/// Returns the name of a document.
 fn name(document: &PolicyDocument) -> &str {
     document.name().unwrap_or_default()
 }

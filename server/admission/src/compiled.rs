@@ -160,7 +160,7 @@ impl CompiledPolicy {
         found.map_or(&[], |(_, places)| places)
     }
 
-    /// The program of an expression of the document, by its index in
+    /// Returns the program of an expression of the document, by its index in
     /// [`PolicyDocument::expressions`].
     pub(super) fn program(&self, index: usize) -> Option<&Compiled> {
         self.programs.get(index)

@@ -145,7 +145,7 @@ impl CrdValidator {
         validation.findings
     }
 
-    /// The schema of a version, ready to validate values.
+    /// Returns the schema of a version, ready to validate values.
     fn values(&self, version: &str) -> Option<&ValueSchema> {
         let index = self.document.crd()?.position(version)?;
         let read = || {
@@ -155,7 +155,7 @@ impl CrdValidator {
         self.schemas.get(index)?.get_or_init(read).as_deref()
     }
 
-    /// The schema of a version.
+    /// Returns the schema of a version.
     fn schema(&self, version: &str) -> Option<JsonSchema<'_>> {
         let version = self.document.crd()?.position(version)?;
         let mut schemas = version_schemas(self.document.root()).into_iter();

@@ -220,7 +220,7 @@ impl<'a> Run<'a> {
         self.stopped.unwrap_or(OUT_OF_BUDGET).to_owned()
     }
 
-    /// The request.
+    /// Returns the request.
     pub(super) fn request(&self) -> &'a Request {
         self.view.request()
     }

@@ -76,7 +76,7 @@ fn new_errors(request: &Request, object: &Value, before: Option<&Value>) -> Vec<
     errors
 }
 
-/// An error without the places in lists, which other elements change.
+/// Returns an error without the places in lists, which other elements change.
 fn without_places(error: &FieldError) -> (String, String) {
     let path = error.field.chars().filter(|it| !it.is_ascii_digit());
     (path.collect(), error.message.clone())

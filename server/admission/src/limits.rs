@@ -44,7 +44,7 @@ impl EvaluationLimits {
         }
     }
 
-    /// The limits of one expression.
+    /// Returns the limits of one expression.
     pub(super) fn for_call(&self, cost: u64) -> Limits<'_> {
         Limits {
             cost: Some(cost),
@@ -55,7 +55,7 @@ impl EvaluationLimits {
         }
     }
 
-    /// The limits of one of several expressions that share their memory.
+    /// Returns the limits of one of several expressions that share their memory.
     pub(super) fn for_shared<'a>(&'a self, cost: u64, memory: &'a AtomicUsize) -> Limits<'a> {
         Limits {
             shared_memory: Some(memory),

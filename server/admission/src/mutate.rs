@@ -121,14 +121,14 @@ impl CompiledPolicy {
     }
 }
 
-/// The request with another object.
+/// Returns the request with another object.
 fn with_object(view: &RequestView, object: Value) -> Arc<RequestView> {
     let mut request = Request::clone(view.request());
     request.inputs.object = Some(object);
     RequestView::new(Arc::new(request))
 }
 
-/// The expressions of the mutations of a policy.
+/// Returns the expressions of the mutations of a policy.
 fn mutations(document: &PolicyDocument) -> Vec<usize> {
     let expressions = document.expressions().iter().enumerate();
     let mutations =
@@ -137,7 +137,7 @@ fn mutations(document: &PolicyDocument) -> Vec<usize> {
 }
 
 impl Run<'_> {
-    /// The object after one mutation.
+    /// Returns the object after one mutation.
     fn mutated(&mut self, index: usize, kinds: &Catalog) -> Result<Value, MutationError> {
         let value = match self.one(index, VALIDATIONS) {
             Ok(value) => value?,

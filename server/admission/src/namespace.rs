@@ -25,7 +25,7 @@ const METADATA: [&str; 12] = [
     "uid",
 ];
 
-/// The namespace as expressions see it.
+/// Returns the namespace as expressions see it.
 pub(super) fn namespace_object(namespace: &Value) -> Value {
     let Some(fields) = namespace.as_map() else {
         return namespace.clone();

@@ -92,7 +92,7 @@ fn keep(spec: &mut Map, old: Option<&Map>) {
     }
 }
 
-/// The class with a name, or the one of pods without a class.
+/// Returns the class with a name, or the one of pods without a class.
 fn class<'a>(name: &'a str, objects: &'a [Value]) -> Option<PriorityClass<'a>> {
     let system = SYSTEM.iter().find(|(known, _)| *known == name);
     if let Some((name, value)) = system {

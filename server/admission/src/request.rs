@@ -96,7 +96,7 @@ pub struct Request {
 const DEFAULT_NAMESPACE: &str = "default";
 
 impl Operation {
-    /// The word that Kubernetes has for it.
+    /// Returns the word that Kubernetes has for it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -107,14 +107,14 @@ impl Operation {
         }
     }
 
-    /// The operation of that word.
+    /// Returns the operation of that word.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         let all = [Self::Create, Self::Update, Self::Delete, Self::Connect];
         all.into_iter().find(|operation| operation.as_str() == word)
     }
 
-    /// `request.options` as `kubectl` sends them.
+    /// Returns `request.options` as `kubectl` sends them.
     fn options(self) -> Value {
         let kind = match self {
             Operation::Create => "CreateOptions",
@@ -221,7 +221,7 @@ impl Request {
         })
     }
 
-    /// `authorizer` and `authorizer.requestResource`.
+    /// Returns `authorizer` and `authorizer.requestResource`.
     pub(super) fn authorizers(&self) -> (Value, Value) {
         let Resource { group, plural, .. } = &self.resource;
         let authorizer = AuthorizerValue {
@@ -255,7 +255,7 @@ impl Request {
             && self.resource.plural == "pods"
     }
 
-    /// The labels of an object.
+    /// Returns the labels of an object.
     pub(super) fn labels(object: Option<&Value>) -> Option<&Map> {
         let metadata = object?.as_map()?.get_str("metadata")?;
         metadata.as_map()?.get_str("labels")?.as_map()
@@ -269,8 +269,8 @@ impl Request {
         (group, version) == (&*self.resource.group, &*self.resource.version)
     }
 
-    /// The group and version that a mutated object is converted to: those of the request. The
-    /// kind of a subresource may have its own.
+    /// Returns the group and version that a mutated object is converted to: those of the request.
+    /// The kind of a subresource may have its own.
     pub(super) fn target_of<'a>(&'a self, object: &'a Value) -> (&'a str, &'a str) {
         let api_version = string_field(object, "apiVersion").unwrap_or_default();
         let GroupVersion { group, version } = GroupVersion::parse(api_version);
@@ -282,7 +282,7 @@ impl Request {
         }
     }
 
-    /// The kind of the objects of a subresource, where it is another one than that of the
+    /// Returns the kind of the objects of a subresource, where it is another one than that of the
     /// resource.
     fn kind_of_subresource(&self) -> Option<(String, String, String)> {
         let object = self.inputs.object.as_ref();
@@ -388,7 +388,7 @@ fn resource_names(resource: &Resource) -> Value {
     ])
 }
 
-/// The object with its namespace, which the server fills in before a policy sees it.
+/// Returns the object with its namespace, which the server fills in before a policy sees it.
 fn in_namespace(object: Value, namespace: &str) -> Value {
     let has_one = metadata_field(&object, "namespace").is_some();
     match object {

@@ -59,7 +59,7 @@ impl RequestView {
         })
     }
 
-    /// The request.
+    /// Returns the request.
     pub(super) fn request(&self) -> &Arc<Request> {
         &self.request
     }

@@ -85,7 +85,7 @@ impl Resources {
         self.custom.keys().any(|known| known.0 == group)
     }
 
-    /// The resource of a kind.
+    /// Returns the resource of a kind.
     #[must_use]
     pub fn resource(&self, api_version: &str, kind: &str) -> Resource {
         let GroupVersion { group, version } = GroupVersion::parse(api_version);

@@ -112,7 +112,7 @@ impl Request {
         }
     }
 
-    /// The strategy of the resource. Custom resources count their changes.
+    /// Returns the strategy of the resource. Custom resources count their changes.
     fn strategy(&self, kinds: &Catalog, validator: Option<&CrdValidator>) -> Strategy {
         let resource = &self.resource;
         let names = (resource.group.as_str(), resource.plural.as_str());

@@ -20,7 +20,7 @@ pub struct UserInfo {
 }
 
 impl Default for UserInfo {
-    /// The administrator that `kubeadm` sets up.
+    /// Returns the administrator that `kubeadm` sets up.
     fn default() -> Self {
         Self {
             name: "kubernetes-admin".to_owned(),
@@ -47,7 +47,7 @@ impl UserInfo {
         }
     }
 
-    /// `request.userInfo`. Fields that would be empty are absent.
+    /// Returns `request.userInfo`. Fields that would be empty are absent.
     pub(super) fn variable(&self) -> Value {
         let mut fields = Vec::new();
         for (field, text) in [("username", &self.name), ("uid", &self.uid)] {

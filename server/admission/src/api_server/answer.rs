@@ -28,7 +28,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The answer to a request that does not reach admission, with a status code and a reason.
+    /// Returns the answer to a request that does not reach admission, with a status code and a
+    /// reason.
     pub(super) fn refused(request: &Request, (code, reason): (u16, &str), message: &str) -> Self {
         Self {
             response: Response::denied(code, reason, message.to_owned(), Vec::new()),

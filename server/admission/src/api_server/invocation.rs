@@ -47,7 +47,7 @@ pub(super) enum Call<'a> {
 }
 
 impl Call<'_> {
-    /// The index of the policy.
+    /// Returns the index of the policy.
     pub(super) fn index(&self) -> usize {
         match self {
             Call::Evaluate(invocation) => invocation.index,
@@ -55,7 +55,7 @@ impl Call<'_> {
         }
     }
 
-    /// The index of the binding.
+    /// Returns the index of the binding.
     pub(super) fn binding(&self) -> Option<usize> {
         let binding = match self {
             Call::Evaluate(invocation) => invocation.binding,
@@ -137,7 +137,7 @@ impl ApiServer {
         }
     }
 
-    /// The first object of the kind of a policy's parameters.
+    /// Returns the first object of the kind of a policy's parameters.
     fn any_params(&self, policy: &PolicyDocument) -> Option<Value> {
         let kind = policy.policy()?.param_kind.as_ref()?;
         let (api_version, kind) = (kind.api_version(), kind.kind());
@@ -258,7 +258,7 @@ impl<'a> InvocationRound<'a, '_> {
         Some(format!("failed to configure policy: {unknown}"))
     }
 
-    /// The parameters that come with the request, for a policy that takes some.
+    /// Returns the parameters that come with the request, for a policy that takes some.
     fn input_params(&self, policy: &Policy) -> Option<Vec<Option<Value>>> {
         let given = self.request.params.as_ref()?;
         if !policy.compiled.takes_params {
@@ -323,12 +323,12 @@ impl Invocation<'_> {
         }
     }
 
-    /// The name of the binding.
+    /// Returns the name of the binding.
     pub(super) fn binding_name(&self) -> Option<&str> {
         self.binding.map(|binding| &*binding.name)
     }
 
-    /// The request as the policy sees it: with its parameters, and in the version that its
+    /// Returns the request as the policy sees it: with its parameters, and in the version that its
     /// rule names. Where that is the request itself, all policies share it.
     pub(super) fn view(&self, view: &Arc<RequestView>) -> Arc<RequestView> {
         let request = view.request();
@@ -344,7 +344,7 @@ impl Invocation<'_> {
     }
 }
 
-/// The request in the version that a rule names.
+/// Returns the request in the version that a rule names.
 pub(super) fn in_version(request: &Request, resource: &Resource) -> Request {
     let mut own = request.clone();
     let objects = [&mut own.inputs.object, &mut own.inputs.old_object];

@@ -227,7 +227,7 @@ impl Dispatch<'_> {
         }
     }
 
-    /// The answer, where something denies the request.
+    /// Returns the answer, where something denies the request.
     fn finish(&self) -> Result<(), Box<Response>> {
         let Some(first) = self.errors.first() else {
             return Ok(());

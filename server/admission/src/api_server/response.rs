@@ -100,7 +100,7 @@ impl Cause {
 }
 
 impl Response {
-    /// The response that allows the request.
+    /// Returns the response that allows the request.
     pub(super) fn allowed(request: &Request) -> Self {
         let code = match request.operation {
             Operation::Create => 201,
@@ -141,7 +141,7 @@ const MAX_WARNINGS: usize = 4 * 1024;
 /// Limit: so many characters stay of a warning that is cut.
 const MAX_WARNING: usize = 256;
 
-/// The warnings that reach the client: each once, none with a control character such as a
+/// Returns the warnings that reach the client: each once, none with a control character such as a
 /// line break, which no header can hold, and all of them cut where they are too many.
 ///
 /// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning;
@@ -207,7 +207,7 @@ pub(super) fn forbidden(request: &Request, message: &str) -> String {
     format!("{}{group} {name} is forbidden: {message}", resource.plural)
 }
 
-/// The answer to an object that breaks the rules of its kind.
+/// Returns the answer to an object that breaks the rules of its kind.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/errors/errors.go, NewInvalid.
 pub(super) fn invalid(request: &Request, errors: &[FieldError]) -> Response {

@@ -57,7 +57,7 @@ fn read(text: &str) -> Value {
     object(stream.documents().next().unwrap().root().unwrap()).unwrap()
 }
 
-/// A server with these documents and objects.
+/// Returns a server with these documents and objects.
 fn api_server(documents: &str, objects: &[String]) -> ApiServer {
     cluster_for(Target::default(), documents, objects)
 }
@@ -79,7 +79,7 @@ fn cluster_for(target: Target, documents: &str, objects: &[String]) -> ApiServer
     api_server
 }
 
-/// The answer to the creation, update or deletion of an object.
+/// Returns the answer to the creation, update or deletion of an object.
 fn answer(api_server: &ApiServer, object: Option<&str>, old: Option<&str>) -> Response {
     let inputs = Inputs {
         object: object.map(read),

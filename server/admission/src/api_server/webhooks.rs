@@ -128,8 +128,8 @@ impl ApiServer {
         call
     }
 
-    /// The other version of the resource with which the rules of a webhook match, if they do
-    /// with another one.
+    /// Returns the other version of the resource with which the rules of a webhook match, if they
+    /// do with another one.
     fn webhook_resource(
         &self,
         document: &PolicyDocument,
@@ -152,7 +152,7 @@ impl ApiServer {
     }
 }
 
-/// The match conditions of a webhook.
+/// Returns the match conditions of a webhook.
 fn conditions(document: &PolicyDocument, webhook: &Webhook) -> Vec<usize> {
     let expressions = document.expressions().iter().enumerate();
     let own = expressions.filter(|(_, it)| {

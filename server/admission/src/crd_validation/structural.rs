@@ -37,7 +37,7 @@ pub(super) struct Subject<'a> {
 }
 
 impl CrdValidator {
-    /// The part of a request that is validated. `None` for other requests.
+    /// Returns the part of a request that is validated. `None` for other requests.
     pub(super) fn subject<'a>(&self, request: &'a Request) -> Option<Subject<'a>> {
         let version = &request.resource.version;
         let is_status = request.subresource == "status" && self.has_status(version);
@@ -110,7 +110,7 @@ impl CrdValidator {
         })
     }
 
-    /// `subresources.scale` of a version.
+    /// Returns `subresources.scale` of a version.
     fn scale(&self, version: &str) -> Option<&Scale> {
         let crd = self.document.crd()?;
         let version = crd.versions.get(crd.position(version)?)?;
@@ -208,7 +208,7 @@ fn nested<'a>(object: &'a Value, path: &str, ty: &str) -> Result<Option<&'a Valu
     }
 }
 
-/// A value and its type as Go prints them.
+/// Returns a value and its type as Go prints them.
 fn go_value(value: &Value) -> (String, &'static str) {
     match value {
         Value::Null => ("<nil>".to_owned(), "<nil>"),

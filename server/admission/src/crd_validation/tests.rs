@@ -31,7 +31,7 @@ fn validate(
     validator.validate(&subject, limits)
 }
 
-/// The definition of a kind with the schema.
+/// Returns the definition of a kind with the schema.
 fn definition(schema: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1
@@ -51,7 +51,7 @@ spec:
     )
 }
 
-/// A definition whose `spec` has a rule and the properties.
+/// Returns a definition whose `spec` has a rule and the properties.
 fn with_rule(rule: &str, properties: &str) -> String {
     let rules = format!("x-kubernetes-validations: [{{rule: \"{rule}\"}}]");
     definition(&format!(
@@ -166,19 +166,19 @@ fn read(text: &str) -> Value {
     object(stream.documents().next().unwrap().root().unwrap()).unwrap()
 }
 
-/// Whether a rule holds for a `spec` with lists.
+/// Returns whether a rule holds for a `spec` with lists.
 #[track_caller]
 fn holds(rule: &str, spec: &str, old: &str) -> bool {
     holds_in(LISTS, rule, spec, old)
 }
 
-/// Whether a rule holds for a `spec` with the properties.
+/// Returns whether a rule holds for a `spec` with the properties.
 #[track_caller]
 fn holds_in(properties: &str, rule: &str, spec: &str, old: &str) -> bool {
     errors_on("1.36", (properties, rule), spec, old).is_empty()
 }
 
-/// The errors of a rule on a server.
+/// Returns the errors of a rule on a server.
 #[track_caller]
 fn errors_on(server: &str, (properties, rule): (&str, &str), spec: &str, old: &str) -> Vec<String> {
     let text = with_rule(rule, properties);

@@ -309,13 +309,13 @@ mod tests {
         request_error(pem(der).as_bytes()).unwrap_or_default()
     }
 
-    /// A sequence.
+    /// Returns a sequence.
     fn sequence(parts: &[&[u8]]) -> Vec<u8> {
         let content = parts.concat();
         [&[0x30, u8::try_from(content.len()).unwrap()], &*content].concat()
     }
 
-    /// A request: version 0, no subject, a key, no attributes, a signature.
+    /// Returns a request: version 0, no subject, a key, no attributes, a signature.
     fn request(attributes: &[u8]) -> Vec<u8> {
         let algorithm = sequence(&[&[6, 1, 0x2a], &[5, 0]]);
         let key = sequence(&[&algorithm, &[3, 2, 0, 1]]);

@@ -257,7 +257,7 @@ fn a_deletion_has_an_old_object_only() {
     assert_eq!(answer(&text, inputs), "matches");
 }
 
-/// The answer to a stream or a change below an object.
+/// Returns the answer to a stream or a change below an object.
 fn below(
     constraints: &str,
     object: Value,

@@ -116,7 +116,7 @@ fn keep_node_ports(spec: &mut Map, old: &Map) {
     }
 }
 
-/// The names of the ports of a service, with their node ports.
+/// Returns the names of the ports of a service, with their node ports.
 fn ports(spec: &Map) -> Vec<(String, i64)> {
     let ports = spec.get_str("ports").and_then(Value::as_list);
     let ports = ports.unwrap_or_default().iter().filter_map(Value::as_map);

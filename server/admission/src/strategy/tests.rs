@@ -14,7 +14,7 @@ fn read(text: &str) -> Value {
     object(stream.documents().next().unwrap().root().unwrap()).unwrap()
 }
 
-/// The object at the end of admission, and the name in the request.
+/// Returns the object at the end of admission, and the name in the request.
 fn admitted(documents: &str, text: &str, old: Option<&str>) -> (Value, String) {
     let documents = recognize(&Arc::new(yaml::parse(documents.into()))).policies;
     let mut resources = Resources::default();

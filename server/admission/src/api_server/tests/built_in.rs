@@ -7,7 +7,7 @@ use cel::Value;
 use expect_test::expect;
 use kubernetes::defaults;
 
-/// A mutating policy with its binding.
+/// Returns a mutating policy with its binding.
 fn policy(resource: &str, mutation: &str) -> String {
     let (group, plural) = resource.split_once('/').unwrap();
     format!(
@@ -30,7 +30,7 @@ fn patched(operation: &str) -> String {
     format!("{{patchType: JSONPatch, jsonPatch: {{expression: \"[JSONPatch{{{operation}}}]\"}}}}")
 }
 
-/// The response to the creation of an object.
+/// Returns the response to the creation of an object.
 fn created(documents: &str, objects: &[String], object: &str) -> Response {
     let api_server = api_server(documents, objects);
     let mut object = read(object);
@@ -165,7 +165,7 @@ fn a_namespace_is_complete() {
     assert_eq!(created(documents, &[namespace], POD).message, "");
 }
 
-/// The message about a pod that a mutation changes.
+/// Returns the message about a pod that a mutation changes.
 fn pod_error(mutation: &str) -> String {
     created(&policy("/pods", &patched(mutation)), &[], POD).message
 }
@@ -272,8 +272,8 @@ fn an_old_object_from_a_cluster_is_complete() {
     assert_eq!(seen(", resourceVersion: '7'"), "as written");
 }
 
-/// The names of the volumes that the containers of a pod mount, those of its volumes, and the
-/// service account.
+/// Returns the names of the volumes that the containers of a pod mount, those of its volumes, and
+/// the service account.
 fn token(response: &Response) -> [String; 3] {
     let spec = response.object.as_ref().unwrap().as_map().unwrap();
     let spec = spec.get_str("spec").unwrap();

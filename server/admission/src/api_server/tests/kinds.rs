@@ -4,7 +4,7 @@ use super::{api_server, read};
 use crate::{EvaluationLimits, Inputs, Request, Response};
 use kubernetes::defaults;
 
-/// The response to a request about an object.
+/// Returns the response to a request about an object.
 fn response(object: &str, old: Option<&str>) -> Response {
     response_to(object, old, false)
 }
@@ -27,7 +27,7 @@ fn response_to(object: &str, old: Option<&str>, is_unchanged: bool) -> Response 
     api_server.admit(&request, &EvaluationLimits::default())
 }
 
-/// The causes of a denial; empty if the request is allowed.
+/// Returns the causes of a denial; empty if the request is allowed.
 fn causes(response: &Response) -> Vec<String> {
     let causes = response.causes.iter();
     causes
@@ -107,7 +107,8 @@ fn a_certificate_request_keeps_its_specification() {
     assert!(object.contains("signerName: a.io/b"), "{object}");
 }
 
-/// A job, with the labels and the selector that the server sets, and more of its specification.
+/// Returns a job, with the labels and the selector that the server sets, and more of its
+/// specification.
 fn job(labels: &str, selector: &str, rest: &str) -> String {
     format!(
         "{{apiVersion: batch/v1, kind: Job, metadata: {{name: j, namespace: a, uid: u}}, spec: \
@@ -120,7 +121,7 @@ const LABELS: &str = "controller-uid: u, job-name: j, batch.kubernetes.io/contro
     batch.kubernetes.io/job-name: j";
 const SELECTOR: &str = "selector: {matchLabels: {batch.kubernetes.io/controller-uid: u}},";
 
-/// The causes for an update of a job, without what follows the names of types.
+/// Returns the causes for an update of a job, without what follows the names of types.
 fn job_causes(new: &str, old: &str) -> Vec<String> {
     let causes = causes(&response(new, Some(old)));
     let short = causes

@@ -4,7 +4,7 @@ use super::{SECRET, answer, api_server, read};
 use crate::{Caveat, EvaluationLimits, Inputs, Operation, Request};
 use expect_test::{Expect, expect};
 
-/// A mutating policy with its binding. The mutations are apply configurations.
+/// Returns a mutating policy with its binding. The mutations are apply configurations.
 fn policy(name: &str, rest: &str, expressions: &[&str]) -> String {
     let mutations: String = expressions.iter().map(|expression| {
         format!(

@@ -20,7 +20,7 @@ fn policy(rules: &str, validations: &str) -> String {
 
 const SECRETS: &str = "apiGroups: [''], resources: [secrets]";
 
-/// How many failed validations the audit annotation holds.
+/// Returns how many failed validations the audit annotation holds.
 fn audited(target: Target, count: usize) -> usize {
     let validations = "  - expression: 'false'\n".repeat(count);
     let documents = policy(SECRETS, &validations) + &binding("  validationActions: [Audit]");
@@ -104,7 +104,7 @@ fn a_function_that_a_server_does_not_have_fails() {
     }
 }
 
-/// A mutating policy for scalers in a version, with its binding.
+/// Returns a mutating policy for scalers in a version, with its binding.
 fn scaler_policy(version: &str, expression: &str) -> String {
     format!(
         "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\n\
@@ -225,7 +225,7 @@ fn an_apply_configuration_fails_on_duplicates_until_1_35() {
     assert_eq!(mutated("1.35", &label("a"), pod), "1");
 }
 
-/// A definition with a property and a rule for the whole resource.
+/// Returns a definition with a property and a rule for the whole resource.
 fn crd(property: &str, rule: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\

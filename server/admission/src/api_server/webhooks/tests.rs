@@ -8,7 +8,7 @@ use kubernetes::object;
 use kubernetes::openapi::Catalog;
 use policy::recognize;
 
-/// The webhooks of a configuration of that kind, each with a rule for deployments in `v1`.
+/// Returns the webhooks of a configuration of that kind, each with a rule for deployments in `v1`.
 fn configuration(kind: &str, webhooks: &[(&str, &str)]) -> String {
     let mut text = format!(
         "apiVersion: admissionregistration.k8s.io/v1\nkind: {kind}\nmetadata: {{name: guard}}\nwebhooks:\n"
