@@ -175,7 +175,7 @@ impl ExpressionCoverage {
         }
     }
 
-    /// How much was tried of it.
+    /// Returns how much was tried of it.
     #[must_use]
     pub fn totals(&self) -> Totals {
         let expressions = Count {
@@ -257,7 +257,7 @@ pub fn coverage<'r>(
         .collect()
 }
 
-/// How much was tried of several expressions.
+/// Returns how much was tried of several expressions.
 #[must_use]
 pub fn totals<'e>(expressions: impl IntoIterator<Item = &'e ExpressionCoverage>) -> Totals {
     let each = expressions.into_iter().map(ExpressionCoverage::totals);

@@ -154,13 +154,13 @@ impl<'a> Check<'a> {
         expect.message.as_ref().is_none_or(is) && expect.message_contains.as_ref().is_none_or(has)
     }
 
-    /// The message of a denial that does not come from a policy.
+    /// Returns the message of a denial that does not come from a policy.
     fn foreign_denial(&self) -> Option<&'a str> {
         (self.outcome == RequestOutcome::DeniedByKind)
             .then_some(self.answer.response.message.as_str())
     }
 
-    /// The objections whose messages count.
+    /// Returns the objections whose messages count.
     fn relevant_objections(&self) -> Vec<&Objection<'a>> {
         let objections = self.objections.iter();
         let is_relevant = |it: &&Objection<'_>| match self.expect.decision {

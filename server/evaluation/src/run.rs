@@ -79,13 +79,13 @@ impl Programs {
         }
     }
 
-    /// The programs of one document.
+    /// Returns the programs of one document.
     #[must_use]
     pub fn get(&self, policy: usize) -> Option<&Arc<CompiledPolicy>> {
         self.policies.get(policy)
     }
 
-    /// The expressions of a policy that the API server would not take, with its reasons.
+    /// Returns the expressions of a policy that the API server would not take, with its reasons.
     #[must_use]
     pub fn refusals(&self, file: &ParsedFile, policy: usize) -> Vec<(TextRange, String)> {
         let document = file.policies().get(policy);
@@ -146,7 +146,7 @@ const AFTER_STOP: Duration = Duration::from_millis(300);
 const MAX_MATCHING: usize = 200;
 
 impl<'a> Evaluator<'a> {
-    /// The inputs for a policy, or for the webhooks of a configuration, the best first:
+    /// Returns the inputs for a policy, or for the webhooks of a configuration, the best first:
     /// inputs that are written for it, whether it matches them or not, and manifests that it
     /// matches.
     #[must_use]

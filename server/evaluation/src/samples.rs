@@ -47,13 +47,13 @@ impl Sample {
         GroupVersion::parse(&self.api_version).group
     }
 
-    /// The version of [`Sample::api_version`]: `v1` of `apps/v1` and of `v1`.
+    /// Returns the version of [`Sample::api_version`]: `v1` of `apps/v1` and of `v1`.
     #[must_use]
     pub fn version(&self) -> &str {
         GroupVersion::parse(&self.api_version).version
     }
 
-    /// The sample in words: `Deployment shop/web`.
+    /// Returns the sample in words: `Deployment shop/web`.
     #[must_use]
     pub fn label(&self) -> String {
         let name = match (self.namespace.as_str(), self.name.as_str()) {
@@ -99,7 +99,7 @@ impl Sample {
     }
 }
 
-/// The samples in a text, in the order of the file. A list gives each of its items.
+/// Returns the samples in a text, in the order of the file. A list gives each of its items.
 #[must_use]
 pub fn read(path: &Path, text: &str) -> Vec<Sample> {
     let documents: Vec<(usize, TextRange)> = yaml::split(text)
@@ -128,7 +128,7 @@ fn governs_others(api_version: &str, kind: &str) -> bool {
     }
 }
 
-/// The kinds that the CustomResourceDefinitions in a text bring.
+/// Returns the kinds that the CustomResourceDefinitions in a text bring.
 #[must_use]
 pub fn resources(text: &str) -> Resources {
     let mut resources = Resources::default();
@@ -143,7 +143,7 @@ pub fn resources(text: &str) -> Resources {
     resources
 }
 
-/// A quick check of the bytes, so that most files are never parsed.
+/// Returns a quick check of the bytes, so that most files are never parsed.
 fn may_be_object(text: &str, range: TextRange) -> bool {
     let text = text.get(std::ops::Range::<usize>::from(range));
     text.is_some_and(|text| {

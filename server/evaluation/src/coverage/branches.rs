@@ -20,7 +20,7 @@ pub enum BranchKind {
 }
 
 impl BranchKind {
-    /// How many outcomes it has.
+    /// Returns how many outcomes it has.
     pub(super) const fn outcomes(self) -> usize {
         match self {
             BranchKind::Operand => 2,
@@ -38,7 +38,8 @@ pub(super) struct Branch {
     pub(super) decides: ExprId,
 }
 
-/// The branches of an expression, in the order of the text, an outer one before those in it.
+/// Returns the branches of an expression, in the order of the text, an outer one before those in
+/// it.
 pub(super) fn branches(ast: &Ast) -> Vec<Branch> {
     let mut found = Vec::new();
     for id in ast.descendants(ast.root()) {

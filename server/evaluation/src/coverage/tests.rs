@@ -29,7 +29,7 @@ fn parsed(text: impl Into<Arc<str>>) -> ParsedFile {
     ParsedFile::new(text.into(), Target::default())
 }
 
-/// A request with a Widget that has this `spec`.
+/// Returns a request with a Widget that has this `spec`.
 fn request(spec: &str) -> Request {
     let text = format!(
         "{{apiVersion: example.com/v1, kind: Widget, metadata: {{name: w, namespace: a}}, \

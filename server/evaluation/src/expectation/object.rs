@@ -24,7 +24,7 @@ const FILLED_IN: [&str; 5] = [
     "generation",
 ];
 
-/// How the object differs, if it does.
+/// Returns how the object differs, if it does.
 pub(super) fn difference(
     evaluator: &Evaluator<'_>,
     input: &Input,
@@ -53,7 +53,7 @@ pub(super) fn difference(
     })
 }
 
-/// The object with the kind and the version of another one, where it does not name them.
+/// Returns the object with the kind and the version of another one, where it does not name them.
 fn with_kind(wanted: &Value, of: Option<&Value>) -> Value {
     let mut wanted = wanted.clone();
     let of = of.and_then(Value::as_map);
@@ -67,7 +67,7 @@ fn with_kind(wanted: &Value, of: Option<&Value>) -> Value {
     wanted
 }
 
-/// An object as it would be stored if no policy changed it.
+/// Returns an object as it would be stored if no policy changed it.
 fn completed(evaluator: &Evaluator<'_>, input: &Input, object: &Value) -> Value {
     let api_server = evaluator.server.api_server();
     let (kinds, resources) = (api_server.kinds(), api_server.resources());

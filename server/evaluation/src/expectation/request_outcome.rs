@@ -106,7 +106,7 @@ impl Objection<'_> {
         !self.is_ignored && self.answer.actions.contains(&action)
     }
 
-    /// The message by itself, and as the server writes denials and warnings.
+    /// Returns the message by itself, and as the server writes denials and warnings.
     pub(super) fn words(&self) -> [String; 3] {
         let PolicyAnswer { name, binding, .. } = self.answer;
         let binding = binding
@@ -171,7 +171,7 @@ fn objection_of<'a>(
     })
 }
 
-/// The mutations and audit annotations that fail, and match conditions whose failure is
+/// Returns the mutations and audit annotations that fail, and match conditions whose failure is
 /// passed over.
 fn broken<'a>(
     answer: &'a PolicyAnswer,
@@ -332,7 +332,7 @@ fn kind_of(evaluator: &Evaluator<'_>, policy: usize) -> Option<TextRange> {
     Some(document.kind_range())
 }
 
-/// The expression with that field path, in this range if it is known. A definition may have
+/// Returns the expression with that field path, in this range if it is known. A definition may have
 /// thousands of rules, and ranges are compared faster than paths.
 fn expression(
     evaluator: &Evaluator<'_>,
@@ -352,7 +352,7 @@ fn expression(
     })
 }
 
-/// The field path of the expression at a place.
+/// Returns the field path of the expression at a place.
 fn path_at(evaluator: &Evaluator<'_>, policy: usize, range: TextRange) -> String {
     let at = || {
         let document = evaluator.file.policies().get(policy)?;

@@ -13,8 +13,8 @@ use text::{LineIndex, TextEdit, apply_edits};
 use yaml::edit::{Editor, quoted};
 use yaml::{Node, NodeKind};
 
-/// The file with its expectations changed. `None` where that cannot be done without changing
-/// something else.
+/// Returns the file with its expectations changed. `None` where that cannot be done without
+/// changing something else.
 #[must_use]
 pub fn rewrite(path: &Path, text: &str, updates: &[&Update]) -> Option<String> {
     let old = read(path, text);
@@ -92,7 +92,7 @@ fn edit(
     Some(TextEdit::replace(node.range(), written))
 }
 
-/// A value in place of a node, in brackets and braces where the node is.
+/// Returns a value in place of a node, in brackets and braces where the node is.
 fn replacement_text(editor: Editor<'_>, node: Node<'_>, value: &Value) -> String {
     let is_flow = node.is_flow() || node.as_scalar().is_some();
     let old = editor.slice(node.range());
@@ -123,7 +123,7 @@ fn replacement_text(editor: Editor<'_>, node: Node<'_>, value: &Value) -> String
     lines.join(editor.line_break()) + end
 }
 
-/// A value on one line.
+/// Returns a value on one line.
 fn flow(value: &Value) -> String {
     match value {
         Value::Map(map) => {

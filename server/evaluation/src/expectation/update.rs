@@ -24,8 +24,8 @@ pub struct Update {
 /// Limit: how often parts are changed. The decision comes first, then all others.
 const ROUNDS: usize = 4;
 
-/// How the expectation of an input has to change for the test to pass. `None` where it passes,
-/// is one of kat, or cannot be made to pass.
+/// Returns how the expectation of an input has to change for the test to pass. `None` where it
+/// passes, is one of kat, or cannot be made to pass.
 #[must_use]
 pub fn update(
     evaluator: &Evaluator<'_>,
@@ -128,7 +128,7 @@ fn decision(outcome: RequestOutcome) -> Option<Decision> {
     })
 }
 
-/// The value of a part, as it is written.
+/// Returns the value of a part, as it is written.
 fn value(expect: &Expect, field: ExpectField) -> Option<Value> {
     let text = |text: &Option<String>| text.as_deref().map(Value::string);
     match field {

@@ -88,7 +88,7 @@ impl Decision {
         Self::Error,
     ];
 
-    /// The word for it in a document.
+    /// Returns the word for it in a document.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -101,7 +101,7 @@ impl Decision {
         }
     }
 
-    /// The decision of that word.
+    /// Returns the decision of that word.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL
@@ -123,7 +123,7 @@ impl ExpectField {
         Self::Object,
     ];
 
-    /// Its key in a document.
+    /// Returns its key in a document.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {

@@ -91,7 +91,7 @@ pub fn kat_name(file_name: &str) -> Option<KatName<'_>> {
 }
 
 impl KatName<'_> {
-    /// The policy whose name the test begins with, the longest of several.
+    /// Returns the policy whose name the test begins with, the longest of several.
     #[must_use]
     pub fn policy<'p>(&self, names: &[&'p str]) -> Option<&'p str> {
         let fits = |name: &&&str| {
@@ -106,8 +106,8 @@ impl KatName<'_> {
     }
 }
 
-/// The tests that files make for some policies. A test that begins with the name of no policy
-/// is for the only one, and where there are several for none.
+/// Returns the tests that files make for some policies. A test that begins with the name of no
+/// policy is for the only one, and where there are several for none.
 #[must_use]
 pub fn kat(files: &[(PathBuf, Arc<str>)], policies: &[&str]) -> KatFiles {
     let mut tests: BTreeMap<(&Path, &str), Test<'_>> = BTreeMap::new();
@@ -207,7 +207,7 @@ impl<'f> Test<'f> {
         self.read(KatPart::NamespaceObject, |it, root| it.namespace_at(root))
     }
 
-    /// The name without that of the policy.
+    /// Returns the name without that of the policy.
     fn name(&self) -> &'f str {
         let rest = self.base.strip_prefix(self.policy);
         let rest = rest.and_then(|rest| rest.strip_prefix('.'));
@@ -291,7 +291,7 @@ impl<'f> Test<'f> {
         }
     }
 
-    /// The whole file for each part, and which file it is.
+    /// Returns the whole file for each part, and which file it is.
     fn ranges(&self) -> ExpectRanges {
         let whole = |text: &str| TextRange::up_to(TextSize::of(text));
         let first = self.parts.values().next();

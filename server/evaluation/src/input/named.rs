@@ -19,7 +19,7 @@ pub struct NamedInput {
 /// The word that orders it.
 const ORDER: &str = "input";
 
-/// The paths that the comments of a file name, in their order.
+/// Returns the paths that the comments of a file name, in their order.
 #[must_use]
 pub fn named(file: &ParsedFile) -> Vec<NamedInput> {
     let mut comments = policy_comments(file);

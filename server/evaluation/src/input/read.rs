@@ -176,7 +176,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A manifest describes its creation.
+    /// Returns a manifest describes its creation.
     fn manifest(&mut self, root: Node<'_>) -> Option<Draft> {
         let kind = TypeMeta::read(root).kind.and_then(Node::as_str);
         if items(root).is_some() && kind.is_some_and(|kind| kind.ends_with("List")) {
@@ -196,7 +196,7 @@ impl Reader<'_> {
         })
     }
 
-    /// An input. Keys of `others` are passed over.
+    /// Returns an input. Keys of `others` are passed over.
     fn input(&mut self, root: Node<'_>, mapping: Mapping<'_>, others: &[&str]) -> Draft {
         self.check_keys(mapping, ROOT, others, |key| match key {
             "apiVersion" | "kind" | "metadata" | "spec" | "data" => Some(Hint::Below("object")),
@@ -317,7 +317,7 @@ impl Reader<'_> {
 }
 
 impl Draft {
-    /// How the operation does not fit the objects.
+    /// Returns how the operation does not fit the objects.
     pub(super) fn mismatch(&self) -> Option<InputErrorKind> {
         let request = &self.request;
         let (object, old) = (request.object.is_some(), request.old_object.is_some());

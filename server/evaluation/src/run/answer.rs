@@ -280,7 +280,7 @@ fn policy_answer(
     })
 }
 
-/// The actions of a binding. That of a mutating policy has none: a failure denies.
+/// Returns the actions of a binding. That of a mutating policy has none: a failure denies.
 fn actions(binding: &PolicyDocument) -> Vec<Action> {
     if binding.kind() == Kind::MutatingAdmissionPolicyBinding {
         return vec![Action::Deny];
@@ -295,7 +295,7 @@ fn actions(binding: &PolicyDocument) -> Vec<Action> {
     actions.into_iter().flatten().filter_map(action).collect()
 }
 
-/// An object in words: `ConfigMap shop/limits`.
+/// Returns an object in words: `ConfigMap shop/limits`.
 fn label(object: &cel::Value) -> String {
     let kind = string_field(object, "kind").unwrap_or_default();
     let name = metadata_field(object, "name").unwrap_or_default();

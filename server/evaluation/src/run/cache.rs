@@ -24,7 +24,7 @@ pub(super) struct AnswerCache {
 }
 
 impl AnswerCache {
-    /// The answer to a request. `find` finds it where it is not known.
+    /// Returns the answer to a request. `find` finds it where it is not known.
     pub(super) fn answer(
         &self,
         request: &Arc<Request>,
@@ -47,7 +47,7 @@ impl AnswerCache {
     }
 }
 
-/// A number that no other request has as long as this one lives.
+/// Returns a number that no other request has as long as this one lives.
 fn identity(request: &Arc<Request>) -> usize {
     Arc::as_ptr(request).addr()
 }

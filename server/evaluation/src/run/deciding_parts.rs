@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = 200;
 /// Limit: the parts that are marked.
 const MAX_PARTS: usize = 500;
 
-/// The parts that decided, each after the one that holds it.
+/// Returns the parts that decided, each after the one that holds it.
 pub(super) fn deciding_parts(ast: &Ast, root: ExprId, values: &Trace) -> Vec<ExprId> {
     let mut search = Search {
         ast,
@@ -56,7 +56,7 @@ impl Search<'_> {
         }
     }
 
-    /// The parts inside of one that decided about it.
+    /// Returns the parts inside of one that decided about it.
     fn inside(&self, id: ExprId) -> Vec<ExprId> {
         if let Some(call) = self.ast.macro_call(id) {
             return self.inside_macro(id, call.kind, call.target, call.body);
@@ -78,7 +78,7 @@ impl Search<'_> {
         }
     }
 
-    /// The operands of a chain of `&&` or `||`: the one that decided, or all.
+    /// Returns the operands of a chain of `&&` or `||`: the one that decided, or all.
     fn operands(&self, id: ExprId, operator: BinaryOperator) -> Vec<ExprId> {
         let mut operands = Vec::new();
         self.chain(id, operator, 0, &mut operands);
@@ -138,7 +138,7 @@ impl Search<'_> {
         }
     }
 
-    /// The parts that fail, of one that fails.
+    /// Returns the parts that fail, of one that fails.
     fn failing(&self, id: ExprId) -> Option<Vec<ExprId>> {
         let children = || children(self.ast, id).into_iter();
         self.fails(id)
@@ -146,7 +146,7 @@ impl Search<'_> {
     }
 }
 
-/// The parts that an operator, a call or a constructor puts together.
+/// Returns the parts that an operator, a call or a constructor puts together.
 fn children(ast: &Ast, id: ExprId) -> Vec<ExprId> {
     match ast.kind(id) {
         ExprKind::Error(_) | ExprKind::Literal(_) | ExprKind::Ident { .. } => Vec::new(),

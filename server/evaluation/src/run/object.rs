@@ -57,7 +57,7 @@ pub fn syntax_error(file: &ParsedFile) -> Option<ObjectError> {
     })
 }
 
-/// The object in a text.
+/// Returns the object in a text.
 ///
 /// # Errors
 /// There is not exactly one, or the YAML is wrong.

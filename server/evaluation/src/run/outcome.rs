@@ -82,7 +82,7 @@ impl DecisionResult {
 }
 
 impl PolicyEvaluation {
-    /// The request as one of the expressions sees it, by its field path.
+    /// Returns the request as one of the expressions sees it, by its field path.
     #[must_use]
     pub(crate) fn request_at(&self, path: &str) -> &Arc<Request> {
         let mut mutations = self.mutations.iter();
@@ -90,7 +90,7 @@ impl PolicyEvaluation {
         mutation.map_or(&self.request, |it| &it.request)
     }
 
-    /// The validations that do not hold or fail.
+    /// Returns the validations that do not hold or fail.
     pub fn objections(&self) -> impl Iterator<Item = &DecisionResult> {
         let decisions = self.decisions.iter();
         decisions.filter(|it| it.outcome != DecisionOutcome::Holds)
@@ -197,7 +197,7 @@ fn skipped(document: &PolicyDocument, condition: usize) -> VerdictKind {
     VerdictKind::Skipped { range }
 }
 
-/// The place and the path of an expression; those of the whole policy without one.
+/// Returns the place and the path of an expression; those of the whole policy without one.
 fn range_and_path(document: &PolicyDocument, index: Option<usize>) -> (TextRange, String) {
     let expression = index.and_then(|index| document.expressions().get(index));
     match expression {

@@ -29,7 +29,7 @@ pub struct PolicyServer {
     cache: Arc<AnswerCache>,
 }
 
-/// The bindings in a file, for the policies of other files.
+/// Returns the bindings in a file, for the policies of other files.
 #[must_use]
 pub fn bindings(text: &str) -> Vec<Arc<PolicyDocument>> {
     bindings_of(&ParsedFile::new(Arc::from(text), Target::default()))
@@ -184,7 +184,7 @@ impl PolicyServer {
         self.crd_validators.push((index, validator));
     }
 
-    /// The server.
+    /// Returns the server.
     #[must_use]
     pub fn api_server(&self) -> &ApiServer {
         &self.api_server

@@ -30,7 +30,7 @@ impl PreparedInput {
         Self { input, requests }
     }
 
-    /// The input.
+    /// Returns the input.
     #[must_use]
     pub fn input(&self) -> &Arc<Input> {
         &self.input

@@ -16,8 +16,8 @@ const MAX_PARTS: usize = 100;
 /// Limit: the levels of indentation.
 const MAX_LEVELS: usize = 20;
 
-/// The evaluation of an expression in lines: its input, its value and cost, and
-/// the value of each part, indented as they hold each other.
+/// Returns the evaluation of an expression in lines: its input, its value and cost, and the value
+/// of each part, indented as they hold each other.
 #[must_use]
 pub fn report(evaluation: &ExpressionEvaluation, input: &str) -> String {
     let mut out = format!("{} with {input}\n", evaluation.path);

@@ -40,7 +40,7 @@ impl Detail {
         }
     }
 
-    /// The mark at the end of a value that is cut.
+    /// Returns the mark at the end of a value that is cut.
     const fn mark(self) -> &'static str {
         match self {
             Detail::Cut => "…",
@@ -155,7 +155,7 @@ impl ResultText {
         }
     }
 
-    /// A value.
+    /// Returns a value.
     pub(super) fn from_value(value: &Value, room: &mut TextBudget) -> Self {
         ResultText::Value {
             text: room.write(value),
@@ -198,13 +198,13 @@ impl ResultText {
         }
     }
 
-    /// The text in one line of at most `limit` characters.
+    /// Returns the text in one line of at most `limit` characters.
     #[must_use]
     pub fn short(&self, limit: usize) -> String {
         one_line(&self.text(), limit)
     }
 
-    /// The text in one line of at most `limit` characters. Where it is cut, the size of the
+    /// Returns the text in one line of at most `limit` characters. Where it is cut, the size of the
     /// value follows.
     #[must_use]
     pub fn sized(&self, limit: usize) -> String {
@@ -222,7 +222,7 @@ impl ResultText {
     }
 }
 
-/// A text in one line of at most `limit` characters.
+/// Returns a text in one line of at most `limit` characters.
 pub fn one_line(text: &str, limit: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     shortened(&words.join(" "), limit)
@@ -239,7 +239,7 @@ pub fn shortened(text: &str, limit: usize) -> String {
     short
 }
 
-/// A value as CEL writes it, cut where it is long.
+/// Returns a value as CEL writes it, cut where it is long.
 pub(super) fn to_cel(value: &Value) -> String {
     TextBudget::new(Detail::Cut).write(value)
 }

@@ -55,7 +55,7 @@ impl Summary {
         })
     }
 
-    /// How many inputs the policy treats in which way.
+    /// Returns how many inputs the policy treats in which way.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let count = |kind| self.outcomes.iter().filter(|it| it.kind == kind).count();

@@ -437,7 +437,7 @@ fn an_answer_is_found_once_unless_it_was_cut_short() {
     });
 }
 
-/// A policy whose variables double, until they need too much memory.
+/// Returns a policy whose variables double, until they need too much memory.
 fn doubling() -> String {
     let variables = |(before, after): (usize, usize)| {
         let sum = format!("variables.v{before} + variables.v{before}");

@@ -12,8 +12,8 @@ use yaml::edit::quoted;
 /// Limit: the nesting that is written. Deeper parts are left out.
 const MAX_DEPTH: usize = 100;
 
-/// An object as YAML in blocks, with `apiVersion`, `kind` and `metadata` first and the other
-/// fields in the order of their names. Values that are not in JSON are strings.
+/// Returns an object as YAML in blocks, with `apiVersion`, `kind` and `metadata` first and the
+/// other fields in the order of their names. Values that are not in JSON are strings.
 #[must_use]
 pub fn to_yaml(value: &Value) -> String {
     let mut out = String::new();
@@ -95,7 +95,7 @@ fn inline(out: &mut String, value: &Value, depth: usize) {
     out.push('\n');
 }
 
-/// A text of several lines as a block, where a block can hold it.
+/// Returns a text of several lines as a block, where a block can hold it.
 fn block(text: &str, depth: usize) -> Option<String> {
     let is_simple = |line: &str| !line.contains(char::is_control) && !line.ends_with(' ');
     let starts_well = !text.starts_with([' ', '\n']);
@@ -118,7 +118,7 @@ fn block(text: &str, depth: usize) -> Option<String> {
     Some(out)
 }
 
-/// A text on one line, in quotes where it would be read as something else without.
+/// Returns a text on one line, in quotes where it would be read as something else without.
 fn scalar(text: &str) -> String {
     if is_plain(text) {
         return text.to_owned();
@@ -158,7 +158,7 @@ fn key_text(key: &Key) -> String {
     }
 }
 
-/// A number with a fraction, or a whole one as JSON has it.
+/// Returns a number with a fraction, or a whole one as JSON has it.
 fn double(number: f64) -> String {
     match number {
         _ if number.is_nan() => ".nan".to_owned(),

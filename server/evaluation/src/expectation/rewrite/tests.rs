@@ -3,7 +3,7 @@
 use super::*;
 use std::sync::Arc;
 
-/// The file with its first input changed.
+/// Returns the file with its first input changed.
 fn rewritten(
     text: &str,
     changes: &[(ExpectField, Option<Value>)],

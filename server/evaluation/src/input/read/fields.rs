@@ -29,7 +29,7 @@ impl<'t> Reader<'t> {
         self.errors.push(InputError { range, kind });
     }
 
-    /// The first line of a node.
+    /// Returns the first line of a node.
     pub(super) fn line(&self, node: Node<'_>) -> TextRange {
         self.first_line(node.range())
     }
@@ -72,7 +72,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The mapping that a value is.
+    /// Returns the mapping that a value is.
     pub(super) fn mapping<'n>(&mut self, node: Node<'n>, key: &'static str) -> Option<Mapping<'n>> {
         let mapping = node.as_mapping();
         if mapping.is_none() && !node.is_null() {
@@ -223,7 +223,7 @@ impl<'t> Reader<'t> {
         found
     }
 
-    /// The namespace of the object. What kind it is need not be written.
+    /// Returns the namespace of the object. What kind it is need not be written.
     pub(super) fn namespace(&mut self, mapping: Mapping<'_>) -> Option<Value> {
         let value = mapping
             .get("namespaceObject")

@@ -10,7 +10,7 @@ use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{self, Catalog};
 use kubernetes::string_field;
 
-/// The resource of an input.
+/// Returns the resource of an input.
 pub(super) fn resolve(
     input: &RequestInput,
     kinds: &Catalog,
@@ -73,7 +73,7 @@ struct Written<'a> {
 }
 
 impl Written<'_> {
-    /// The resource of that plural name.
+    /// Returns the resource of that plural name.
     fn named(
         &self,
         plural: &str,
@@ -111,7 +111,7 @@ impl Written<'_> {
         }
     }
 
-    /// The resource of the kind, or that which has the kind below it.
+    /// Returns the resource of the kind, or that which has the kind below it.
     fn of_kind(
         &self,
         version: &str,
@@ -132,7 +132,7 @@ impl Written<'_> {
     }
 }
 
-/// The one resource that has a subresource, with objects of that kind if one is wanted.
+/// Returns the one resource that has a subresource, with objects of that kind if one is wanted.
 fn parent_resource(
     subresource: &str,
     wanted: Option<(&str, &str, &str)>,
