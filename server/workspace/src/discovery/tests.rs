@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 use std::fs;
 use tempfile::TempDir;
 
-/// A tree of files.
+/// Returns a tree of files.
 fn tree(entries: &[(&str, &str)]) -> TempDir {
     let root = tempfile::tempdir().unwrap();
     for (path, text) in entries {
