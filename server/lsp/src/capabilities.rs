@@ -419,7 +419,7 @@ fn code_actions(client: &Capabilities) -> Option<lsp::CodeActionProviderCapabili
     client.answers.code_actions.then_some(provider)
 }
 
-/// A client that does not prepare renames rejects the option.
+/// Returns the rename capability. A client that does not prepare renames rejects the option.
 fn rename(client: &Capabilities) -> lsp::OneOf<bool, lsp::RenameOptions> {
     if !client.navigation.prepares_rename {
         return lsp::OneOf::Left(true);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// A client that supports code actions, and if `versioned` also versions in edits.
+/// Returns a client that supports code actions, and if `versioned` also versions in edits.
 fn client(versioned: bool) -> Value {
     let kinds = json!({ "codeActionKind": { "valueSet": ["quickfix"] } });
     json!({
@@ -112,7 +112,7 @@ spec:
     - expression: object.spec.paused == false
 ";
 
-/// A client that resolves edits and lets a user confirm them.
+/// Returns a client that resolves edits and lets a user confirm them.
 fn resolving_client() -> Value {
     let mut client = client(true);
     client["textDocument"]["codeAction"]["dataSupport"] = json!(true);
@@ -130,7 +130,7 @@ fn at(line: u32, character: u32, only: Value) -> Value {
     })
 }
 
-/// The server with the analysis of the product.
+/// Returns the server with the analysis of the product.
 async fn start(client: Value) -> TestServer {
     let mut server = TestServer::start(Options::default());
     let params = json!({ "capabilities": client, "processId": null, "rootUri": null });
@@ -222,7 +222,7 @@ async fn an_unsafe_fix_is_confirmed() {
     server.finish().await;
 }
 
-/// The edits of `Ignore … in this project`, for a policy in a folder.
+/// Returns the edits of `Ignore … in this project`, for a policy in a folder.
 async fn ignored_in(folder: &Path, open: Option<&str>) -> Value {
     let mut client = resolving_client();
     client["workspace"]["workspaceEdit"]["resourceOperations"] = json!(["create"]);
@@ -279,7 +279,7 @@ async fn a_rule_is_turned_off_in_the_configuration_file() {
     assert_eq!(edit["newText"], "\n[rules]\nunguarded-field = \"off\"\n");
 }
 
-/// A policy in `a.yaml`, and a folder without a binding for it.
+/// Returns a policy in `a.yaml`, and a folder without a binding for it.
 async fn unbound_policy(folder: &Path) -> (TestServer, String) {
     let other = concat!(
         "apiVersion: admissionregistration.k8s.io/v1\n",

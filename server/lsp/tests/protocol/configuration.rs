@@ -22,7 +22,7 @@ fn initialize(capabilities: Value, options: Value) -> Value {
     })
 }
 
-/// The severities of the next findings that are pushed.
+/// Returns the severities of the next findings that are pushed.
 async fn severities(server: &mut TestServer, uri: &str) -> Vec<i64> {
     let message = server
         .message(|message| {

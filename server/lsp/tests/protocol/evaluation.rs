@@ -27,8 +27,8 @@ pub(crate) fn deployment(name: &str, replicas: u32) -> String {
     )
 }
 
-/// A client that requests findings, so that none are pushed, and that supports showing results
-/// and refreshing or not.
+/// Returns a client that requests findings, so that none are pushed, and that supports showing
+/// results and refreshing or not.
 pub(crate) fn client(shows_results: bool, refreshes: bool) -> Value {
     let refresh = json!({ "refreshSupport": refreshes });
     json!({
@@ -54,7 +54,7 @@ pub(crate) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// A server with the policy and two deployments open.
+/// Returns a server with the policy and two deployments open.
 pub(crate) async fn with_documents(shows_results: bool) -> TestServer {
     let mut server = start(client(shows_results, false), None).await;
     server.open(POLICY_URI, 1, POLICY).await;

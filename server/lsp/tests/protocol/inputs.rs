@@ -19,7 +19,7 @@ name: many
 object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}
 ";
 
-/// A client that requests findings, so that none are pushed.
+/// Returns a client that requests findings, so that none are pushed.
 fn client(refreshes: bool) -> Value {
     json!({
         "textDocument": {
@@ -334,7 +334,7 @@ async fn no_input_is_looked_for_when_the_cursor_moves() {
     server.finish().await;
 }
 
-/// A client that can create files and apply edits.
+/// Returns a client that can create files and apply edits.
 fn creating(document_changes: bool) -> Value {
     json!({
         "textDocument": {

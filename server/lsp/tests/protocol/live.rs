@@ -21,7 +21,7 @@ spec:
       expression: \"[JSONPatch{op: 'replace', path: '/spec/replicas', value: object.spec.replicas + 1}]\"
 ";
 
-/// A client that requests findings, so that none are pushed.
+/// Returns a client that requests findings, so that none are pushed.
 fn client(shows_results: bool, refreshes: bool) -> Value {
     json!({
         "general": { "positionEncodings": ["utf-8"] },
@@ -219,7 +219,7 @@ async fn a_client_that_shows_no_results_gets_the_difference() {
     finish(server).await;
 }
 
-/// The values of a document, as the client gets them.
+/// Returns the values of a document, as the client gets them.
 async fn raw_hints(server: &mut TestServer) -> Vec<Value> {
     let end = json!({ "line": 100, "character": 0 });
     let range = json!({ "start": { "line": 0, "character": 0 }, "end": end });

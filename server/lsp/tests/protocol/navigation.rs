@@ -33,7 +33,7 @@ spec:
   validationActions: [Deny]
 ";
 
-/// The capabilities of a client with everything that navigation can use, or with none.
+/// Returns the capabilities of a client with everything that navigation can use, or with none.
 fn capabilities(full: bool) -> Value {
     // Findings are not pushed to a client that requests them.
     if !full {

@@ -33,7 +33,7 @@ fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// A server for a folder, and a client that shows related locations.
+/// Returns a server for a folder, and a client that shows related locations.
 async fn start(folder: &Path) -> TestServer {
     let mut server = TestServer::start(Options::default());
     let params = json!({

@@ -30,7 +30,7 @@ pub(crate) struct TestServer {
 }
 
 impl TestServer {
-    /// A server that was not initialized.
+    /// Returns a server that was not initialized.
     pub(crate) fn start(options: Options) -> Self {
         let (client, server) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(server);
@@ -48,7 +48,7 @@ impl TestServer {
         }
     }
 
-    /// A server with a scripted analysis, initialized by a client with `capabilities`.
+    /// Returns a server with a scripted analysis, initialized by a client with `capabilities`.
     pub(crate) async fn with(analysis: &Arc<Scripted>, capabilities: Value) -> Self {
         let params = json!({ "processId": null, "rootUri": null, "capabilities": capabilities });
         Self::with_params(analysis, params).await

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 
-/// A client that requests findings, so that none are pushed.
+/// Returns a client that requests findings, so that none are pushed.
 fn pulling() -> Value {
     json!({ "textDocument": { "diagnostic": {} } })
 }

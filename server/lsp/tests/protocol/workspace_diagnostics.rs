@@ -163,7 +163,7 @@ fn pulls() -> Value {
     json!({ "textDocument": { "diagnostic": {} } })
 }
 
-/// The reports of a response: URI, result and ranges.
+/// Returns the reports of a response: URI, result and ranges.
 fn reports(answer: &Value) -> Vec<(String, Value, Vec<String>)> {
     let items = answer["result"]["items"].as_array().unwrap().iter();
     let read = |it: &Value| {

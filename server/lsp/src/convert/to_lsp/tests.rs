@@ -383,7 +383,7 @@ fn completion_item(stops: Vec<std::ops::Range<u32>>) -> ide::Completion {
     }
 }
 
-/// The inserted text of a completion.
+/// Returns the inserted text of a completion.
 fn inserted(stops: Vec<std::ops::Range<u32>>, snippets: bool) -> String {
     let file = SourceFile::new(TEXT);
     let list = completion(&file, &[completion_item(stops)], None, &client(snippets));
