@@ -127,7 +127,7 @@ fn check(options: &Check, stdin: &Stdin, safety: Option<Safety>) -> io::Result<R
     Ok(report)
 }
 
-/// The outcome of standard input and of each file, in order.
+/// Returns the outcome of standard input and of each file, in order.
 fn outcomes(
     options: &Check,
     stdin: &Stdin,
@@ -202,7 +202,7 @@ fn is_stdin(path: &Path) -> bool {
     path == Path::new(STDIN)
 }
 
-/// A thread for each core.
+/// Returns a thread for each core.
 pub(crate) fn pool() -> io::Result<ThreadPool> {
     ThreadPoolBuilder::new()
         .stack_size(STACK)

@@ -79,7 +79,7 @@ impl InputOutcome {
         }
     }
 
-    /// The response if the match conditions of a webhook fail.
+    /// Returns the response if the match conditions of a webhook fail.
     fn refused(&self) -> Option<&Response> {
         let mut webhooks = self.webhooks.iter();
         webhooks.find_map(|(webhook, _)| match &webhook.outcome {

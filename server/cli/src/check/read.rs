@@ -65,7 +65,7 @@ pub(super) struct FileConfig {
 }
 
 impl CheckContext<'_> {
-    /// The configuration and the target of a file.
+    /// Returns the configuration and the target of a file.
     pub(super) fn for_file(&self, file: &Path) -> FileConfig {
         let config = self.configs.for_file(file);
         let target = self.target.or(config.target()).unwrap_or_default();

@@ -32,7 +32,7 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// A position in another file, whose columns are counted already.
+    /// Returns a position in another file, whose columns are counted already.
     pub(crate) fn elsewhere(place: &ide::Location) -> Self {
         let at = |count: &dyn Fn(Encoding) -> LineCol, offset: TextSize| Position {
             line: count(Encoding::Utf32).line + 1,

@@ -54,7 +54,7 @@ fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/definitions/{name}") })
 }
 
-/// An input, which describes something to do.
+/// Returns an input, which describes something to do.
 fn input() -> Value {
     let mut schema = Format::Yaml.keys(keys(&[]));
     let below = ["object", "oldObject", "operation"].map(has);
@@ -67,7 +67,7 @@ fn input() -> Value {
     schema
 }
 
-/// An `AdmissionReview`, as a webhook receives it.
+/// Returns an `AdmissionReview`, as a webhook receives it.
 fn review() -> Value {
     let mut schema = input();
     for name in ["apiVersion", "kind", "response"] {
@@ -76,7 +76,7 @@ fn review() -> Value {
     schema
 }
 
-/// The request of an `AdmissionReview` by itself. Its `kind` is then that of the document.
+/// Returns the request of an `AdmissionReview` by itself. Its `kind` is then that of the document.
 fn request() -> Value {
     let mut schema = Format::Yaml.keys(keys(&["request"]));
     for name in ["apiVersion", "kind"] {
@@ -87,7 +87,7 @@ fn request() -> Value {
     schema
 }
 
-/// A manifest, which describes the creation of its object. A list has no request.
+/// Returns a manifest, which describes the creation of its object. A list has no request.
 fn manifest() -> Value {
     let string = json!({ "type": "string", "minLength": 1 });
     json!({

@@ -36,7 +36,7 @@ pub(super) struct NeverSeen {
 const MAX_TEXT: usize = 80;
 
 impl FileCoverage {
-    /// The recorded evaluations of the policies of a file.
+    /// Returns the recorded evaluations of the policies of a file.
     pub(super) fn new(loaded: &Loaded, recorded: &[Arc<PolicyCoverage>]) -> Self {
         let mut all = Self::default();
         for (document, recorded) in loaded.file.policies().iter().zip(recorded) {

@@ -190,7 +190,7 @@ fn only_name<'f>(file: &'f SourceFile, policies: &[usize]) -> Option<&'f str> {
     }
 }
 
-/// A server for each set of policies that tests are for.
+/// Returns a server for each set of policies that tests are for.
 fn scopes(loaded: &Loaded, tests: &[Arc<Input>]) -> BTreeMap<Vec<usize>, PolicyServer> {
     let mut scopes = BTreeMap::new();
     for input in tests.iter().filter(|input| input.policies.is_some()) {

@@ -303,7 +303,7 @@ fn every_form_has_the_same_report() {
     }
 }
 
-/// A path to a part of an object. Most steps do not fail.
+/// Returns a path to a part of an object. Most steps do not fail.
 fn path() -> impl Strategy<Value = String> {
     let root = prop_oneof![
         4 => Just("object"),
@@ -325,7 +325,7 @@ fn path() -> impl Strategy<Value = String> {
     })
 }
 
-/// An expression over paths, which often fails. All types are dynamic, so that it compiles.
+/// Returns an expression over paths, which often fails. All types are dynamic, so that it compiles.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         6 => path(),
@@ -368,7 +368,7 @@ fn expression() -> impl Strategy<Value = String> {
     })
 }
 
-/// The data of an object.
+/// Returns the data of an object.
 fn data() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
