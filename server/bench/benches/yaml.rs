@@ -19,8 +19,8 @@ fn main() {
     divan::main();
 }
 
-/// The files: a policy, the same policy with a quote that is not closed in the middle, and a
-/// stream of many.
+/// Returns the files: a policy, the same policy with a quote that is not closed in the middle, and
+/// a stream of many.
 fn file(name: &str) -> Arc<str> {
     match name {
         "policy" => POLICY.into(),

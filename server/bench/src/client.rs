@@ -160,7 +160,7 @@ impl Client {
         write(&self.input, message)
     }
 
-    /// The first message of which `wanted` is true; those before it are dropped.
+    /// Returns the first message of which `wanted` is true; those before it are dropped.
     fn wait(&self, wanted: impl Fn(&Value) -> bool) -> Result<(Instant, Value), Error> {
         let end = Instant::now() + PATIENCE;
         loop {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 /// Pod templates in the large definition. Each takes 13 KB.
 const TEMPLATES: usize = 103;
 
-/// A definition with a schema below `spec`, whose lines begin at twelve columns.
+/// Returns a definition with a schema below `spec`, whose lines begin at twelve columns.
 fn definition(schema: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  \

@@ -96,7 +96,7 @@ pub(crate) fn place(text: &str) -> Result<(usize, usize), Error> {
     found.ok_or_else(|| Error::Program("the file has no `expression: ` and no `rule: `".into()))
 }
 
-/// The smallest time that is not smaller than `percent` of all, which are in order.
+/// Returns the smallest time that is not smaller than `percent` of all, which are in order.
 pub(crate) fn percentile(times: &[Duration], percent: usize) -> Duration {
     let index = (times.len() * percent / 100).min(times.len().saturating_sub(1));
     times.get(index).copied().unwrap_or_default()

@@ -14,7 +14,7 @@ pub(crate) struct Memory {
     pub(crate) peak: u64,
 }
 
-/// The memory of a running process.
+/// Returns the memory of a running process.
 pub(crate) fn of_process(id: u32) -> Option<Memory> {
     parse(&fs::read_to_string(format!("/proc/{id}/status")).ok()?)
 }

@@ -29,7 +29,7 @@ pub(crate) fn write(path: &Path, count: usize) -> Result<Value, Error> {
     Ok(json!({ "pods": count, "bytes": bytes }))
 }
 
-/// The pod with this number.
+/// Returns the pod with this number.
 fn pod(number: usize) -> String {
     let mut out = String::with_capacity(5_000);
     metadata(&mut out, number);

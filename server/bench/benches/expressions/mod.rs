@@ -20,7 +20,7 @@ const LABELS: &str = "object.metadata.labels.exists(k, k.startsWith('example.com
 
 const NESTED: &str = "object.spec.rows.all(x, object.spec.columns.all(y, x + y >= 0))";
 
-/// The expression of a case.
+/// Returns the expression of a case.
 pub(crate) fn expression(case: &str) -> String {
     match case {
         "add" => "1 + 1".to_owned(),
