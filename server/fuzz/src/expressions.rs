@@ -86,7 +86,7 @@ fn compile(text: &str, env: &Env) -> (Parse, Checked) {
     (read, checked)
 }
 
-/// Whether every node has a type that is known to the last.
+/// Returns whether every node has a type that is known to the last.
 fn is_static(checked: &Checked) -> bool {
     let mut nodes = checked.expansion().ids();
     nodes.all(|node| is_known(checked.type_of(node)))
@@ -146,7 +146,7 @@ impl Bits<'_> {
     }
 }
 
-/// An environment with all variables, and their values.
+/// Returns an environment with all variables, and their values.
 fn variables(base: &Env, bits: &mut Bits<'_>, only_types: bool) -> (Env, Bindings) {
     let mut env = base.clone();
     let mut values = Bindings::new();
