@@ -122,7 +122,7 @@ fn build(arguments: &[&str]) -> Result<(), Error> {
     )))
 }
 
-/// The folder of the programs that are measured.
+/// Returns the folder of the programs that are measured.
 fn target(root: &Path) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     target.unwrap_or_else(|| root.join("target")).join("dist")
@@ -132,7 +132,7 @@ fn program(name: &str) -> String {
     format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
-/// The start script of yaml-language-server, installed when it is missing. `None`, and a
+/// Returns the start script of yaml-language-server, installed when it is missing. `None`, and a
 /// word about it, where that is not possible.
 fn install_peer(root: &Path, out: &mut dyn Write) -> Result<Option<PathBuf>, Error> {
     let folder = root.join(format!(

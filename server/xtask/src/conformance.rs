@@ -83,7 +83,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// The project's own folder of cases.
+/// Returns the project's own folder of cases.
 fn own_folder() -> PathBuf {
     repository::root().join("tests/conformance")
 }

@@ -186,7 +186,7 @@ fn write_section(rule: &Section, page: &mut String) {
     }
 }
 
-/// The summary of a rule's page, which is its first paragraph, on one line; and the rest.
+/// Returns the summary of a rule's page, which is its first paragraph, on one line; and the rest.
 fn parts(page: &str) -> (String, &str) {
     let (_, text) = page.trim().split_once('\n').unwrap_or_default();
     let text = text.trim_start();
@@ -194,7 +194,7 @@ fn parts(page: &str) -> (String, &str) {
     (summary.replace('\n', " "), body.trim())
 }
 
-/// The headings of a page, one level below that of its rule. Code is left alone.
+/// Returns the headings of a page, one level below that of its rule. Code is left alone.
 fn lower_headings(body: &str) -> String {
     let mut fenced = false;
     let lines = body.lines().map(|line| {

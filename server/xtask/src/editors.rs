@@ -178,7 +178,7 @@ fn absolute(program: &Path) -> Result<PathBuf, Error> {
     std::path::absolute(program).map_err(|source| Error::io("find", program, source))
 }
 
-/// The program, built if it is not.
+/// Returns the program, built if it is not.
 fn build_program(profile: &str) -> Result<PathBuf, Error> {
     process::build(&["--profile", profile])
 }

@@ -22,7 +22,7 @@ pub(crate) enum Error {
 }
 
 impl Error {
-    /// An error of the system while `verb` was done to `path`.
+    /// Returns an error of the system while `verb` was done to `path`.
     pub(crate) fn io(verb: &str, path: &Path, source: io::Error) -> Self {
         Self::Io {
             what: format!("cannot {verb} {}", path.display()),

@@ -99,7 +99,7 @@ fn targets(corpus: &Path) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// The nightly Cargo of rustup.
+/// Returns the nightly Cargo of rustup.
 fn nightly(arguments: &[&str]) -> Command {
     let mut command = Command::new("cargo");
     command

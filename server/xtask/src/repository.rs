@@ -8,7 +8,7 @@ use ignore::WalkBuilder;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder of the repository.
+/// Returns the folder of the repository.
 pub(crate) fn root() -> PathBuf {
     let built_in = Path::new(env!("CARGO_MANIFEST_DIR"));
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
@@ -18,7 +18,7 @@ pub(crate) fn root() -> PathBuf {
     folder.ancestors().nth(2).unwrap_or(folder).to_path_buf()
 }
 
-/// Every file below `folder` that Git does not ignore, in order, with its path from
+/// Returns every file below `folder` that Git does not ignore, in order, with its path from
 /// `folder` written with slashes.
 ///
 /// # Errors

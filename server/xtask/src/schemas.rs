@@ -48,7 +48,7 @@ pub(crate) fn run(sources: &Path, package: &Path, root: &Path) -> Result<Vec<Pat
     ])
 }
 
-/// The file `schemas-*.json` with the highest minor version, and its name.
+/// Returns the file `schemas-*.json` with the highest minor version, and its name.
 fn newest_schemas(sources: &Path) -> Result<(String, Value), String> {
     let entries = fs::read_dir(sources)
         .map_err(|error| format!("cannot list {}: {error}", sources.display()))?;

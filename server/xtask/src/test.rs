@@ -130,7 +130,7 @@ fn summary(done: &[Done], in_ci: bool, out: &mut dyn Write) -> Result<Counts, Er
     Ok(total)
 }
 
-/// A program that passes or fails as a whole.
+/// Returns a program that passes or fails as a whole.
 fn one(command: Command) -> Result<Outcome, Error> {
     let passed = process::run(command)?.success();
     Ok(Outcome::Ran(Counts::one(passed)))

@@ -55,7 +55,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<(), Error> {
     }
 }
 
-/// Every broken rule in the repository at `root`, in order.
+/// Returns every broken rule in the repository at `root`, in order.
 fn findings(root: &Path) -> Result<Vec<Finding>, Error> {
     let (mut findings, mut rust, mut page) = (Vec::new(), Vec::new(), String::new());
     for (name, path) in repository::files(root)? {

@@ -62,7 +62,7 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    /// The count in the middle.
+    /// Returns the count in the middle.
     fn median(&self) -> f64 {
         let mut counts = self.counts.clone();
         counts.sort_by(f64::total_cmp);

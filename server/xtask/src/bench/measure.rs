@@ -256,7 +256,7 @@ pub(super) fn parse(lines: &[String]) -> Vec<Function> {
     functions
 }
 
-/// A time like `1.2 ms`.
+/// Returns a time like `1.2 ms`.
 fn nanoseconds(text: &str) -> Option<f64> {
     let (number, unit) = text.split_once(' ')?;
     let unit = match unit {

@@ -115,7 +115,7 @@ pub(super) struct OwnFigures {
     pub(super) replay: Replay,
 }
 
-/// All figures as one table in Markdown. A peer's figure is followed by how many times ours
+/// Returns all figures as one table in Markdown. A peer's figure is followed by how many times ours
 /// it is.
 pub(super) fn table(
     functions: &[Function],
@@ -249,7 +249,7 @@ impl Growth {
     }
 }
 
-/// A row for each function that is ours, with the peers that do the same.
+/// Returns a row for each function that is ours, with the peers that do the same.
 fn function_rows(functions: &[Function]) -> Vec<Row> {
     let peer = |it: &Function| PEERS.iter().find(|(name, _)| *name == it.name);
     let row = |function: &Function| {
@@ -324,7 +324,7 @@ fn megabytes(memory: Option<u64>) -> String {
     memory.map_or("not measured".into(), |mb| format!("{mb} MB"))
 }
 
-/// The page with this table in place of the one that it holds.
+/// Returns the page with this table in place of the one that it holds.
 ///
 /// # Errors
 /// When the page has no place for it.

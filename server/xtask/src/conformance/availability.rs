@@ -14,7 +14,7 @@ const VALIDATION: EnvironmentKind = EnvironmentKind::Admission {
     patch_types: false,
 };
 
-/// The whole answer.
+/// Returns the whole answer.
 pub(super) fn check(case: &Case) -> Outcome {
     let parse = cel::parse(case.require(&["expr"])?);
     let compiles = |version: &EnvironmentVersion| {

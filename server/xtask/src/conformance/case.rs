@@ -14,7 +14,7 @@ pub(super) struct Case {
 pub(super) type Outcome = Result<(), String>;
 
 impl Case {
-    /// The case on `line`, which counts from 1.
+    /// Returns the case on `line`, which counts from 1.
     ///
     /// # Errors The id to report and the error, when the line is not a JSON object.
     pub(super) fn read(line: usize, text: &[u8]) -> Result<Self, (String, String)> {

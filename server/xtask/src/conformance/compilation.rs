@@ -34,7 +34,7 @@ static BINDINGS: LazyLock<Bindings> = LazyLock::new(|| {
     bindings
 });
 
-/// The whole answer.
+/// Returns the whole answer.
 pub(super) fn check(case: &Case) -> Outcome {
     let expr = case.require(&["expr"])?;
     if let Some(error) = syntax_error(case) {

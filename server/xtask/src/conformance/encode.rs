@@ -5,7 +5,7 @@ use cel::value::{Map, Timestamp};
 use cel::{Type, Value};
 use serde_json::{Value as Json, json};
 
-/// A value as `cel.jsonl` writes it. `ty` is its type if the checker has a more precise one
+/// Returns a value as `cel.jsonl` writes it. `ty` is its type if the checker has a more precise one
 /// than the value.
 pub(super) fn value(value: &Value) -> Json {
     match value {
@@ -38,7 +38,7 @@ pub(super) fn value(value: &Value) -> Json {
     }
 }
 
-/// The time without the offset with which it was written.
+/// Returns the time without the offset with which it was written.
 fn in_utc(time: Timestamp) -> Timestamp {
     Timestamp::from_unix(time.seconds(), time.nanos()).unwrap_or(time)
 }
@@ -100,7 +100,7 @@ fn printed_entries(map: &Map) -> String {
     texts.join(" ")
 }
 
-/// A value inside of another as cel-go prints it, where that differs from Go.
+/// Returns a value inside of another as cel-go prints it, where that differs from Go.
 fn nested(value: &Value) -> String {
     match value {
         Value::Optional(None) => "optional.none()".into(),

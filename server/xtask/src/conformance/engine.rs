@@ -90,7 +90,7 @@ pub(super) fn run_unchecked(
         .map_err(|error| error.to_string())
 }
 
-/// A value as JSON has it: what an object of Kubernetes becomes.
+/// Returns a value as JSON has it: what an object of Kubernetes becomes.
 pub(super) fn from_json(json: &Json) -> Value {
     match json {
         Json::Null => Value::Null,
@@ -107,7 +107,7 @@ pub(super) fn from_json(json: &Json) -> Value {
     }
 }
 
-/// A number as Kubernetes was given it: through a `float64`, which rounds large integers.
+/// Returns a number as Kubernetes was given it: through a `float64`, which rounds large integers.
 fn number(number: &Number) -> Value {
     let double = number.as_f64().unwrap_or(f64::NAN);
     if number.is_f64() {

@@ -12,7 +12,7 @@ use policy::{PolicyDocument, recognize_for};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The whole answer.
+/// Returns the whole answer.
 pub(super) fn check(case: &Case) -> Outcome {
     let crds = case.get(&["crds"]).and_then(Value::as_array);
     let crds = crds.into_iter().flatten().filter_map(Value::as_str);
@@ -52,8 +52,8 @@ fn compare(case: &Case, checks: &KindChecks) -> Outcome {
     Ok(())
 }
 
-/// A warning without the numbers of type variables: cel-go gives them in the order of a Go map,
-/// which is another one each time.
+/// Returns a warning without the numbers of type variables: cel-go gives them in the order of a Go
+/// map, which is another one each time.
 ///
 /// Upstream: cel-go, common/decls/decls.go, `TypeParams`.
 fn without_numbers(text: &str) -> String {

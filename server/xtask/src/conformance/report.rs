@@ -132,7 +132,7 @@ impl Report {
         object
     }
 
-    /// A line with the numbers, then the cases that failed, with the reason if `why`.
+    /// Returns a line with the numbers, then the cases that failed, with the reason if `why`.
     pub(super) fn text(&self, why: bool) -> String {
         let mut text = format!("{} {}", self.file, self.whole.text(why));
         if let Some(syntax) = &self.syntax {

@@ -15,7 +15,7 @@ use policy::PolicyDocument;
 use serde_json::Value as Json;
 use std::sync::Arc;
 
-/// The policy of a case.
+/// Returns the policy of a case.
 pub(super) fn policy(case: &Case) -> Result<Arc<PolicyDocument>, String> {
     let manifest = case.require(&["manifest"])?;
     let recognition = policy::recognize(&Arc::new(yaml::parse(manifest.into())));
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str) -> Result<Value, String> {
         .ok_or_else(|| "malformed: no object".into())
 }
 
-/// The kinds of the server that answered the cases.
+/// Returns the kinds of the server that answered the cases.
 pub(super) fn catalog() -> Arc<Catalog> {
     Catalog::built_in(ServerVersion(36))
 }
@@ -40,7 +40,7 @@ fn input(case: &Case, field: &str) -> Result<Option<Value>, String> {
     case.text(&[field]).map(read).transpose()
 }
 
-/// An object of a case: as it is written, or with the defaults of its kind.
+/// Returns an object of a case: as it is written, or with the defaults of its kind.
 fn defaulted(case: &Case, field: &str) -> Result<Option<Value>, String> {
     let mut object = input(case, field)?;
     let is_raw = case.get(&["raw"]).and_then(Json::as_bool);

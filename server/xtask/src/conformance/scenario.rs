@@ -84,7 +84,7 @@ fn parts(refusal: &str) -> Vec<&str> {
     parts
 }
 
-/// The documents of a list in the case.
+/// Returns the documents of a list in the case.
 fn documents(case: &Case, field: &str) -> Vec<Json> {
     let list = case.get(&[field]).and_then(Json::as_array);
     list.cloned().unwrap_or_default()
@@ -227,8 +227,8 @@ fn answer_in_order(api_server: &ApiServer, request: &Request, case_request: &Jso
     Err(format!("we have {ours}\nKubernetes has {expected}"))
 }
 
-/// The rejection of a custom resource with its errors sorted: Kubernetes visits the properties of an
-/// object in random order. The message lists the causes.
+/// Returns the rejection of a custom resource with its errors sorted: Kubernetes visits the
+/// properties of an object in random order. The message lists the causes.
 fn in_any_order(mut answer: Json) -> Json {
     let Some(fields) = answer.as_object_mut() else {
         return answer;
@@ -368,7 +368,7 @@ fn request_of(api_server: &ApiServer, case_request: &Json) -> Result<Request, St
     Ok(request)
 }
 
-/// The object that exists already.
+/// Returns the object that exists already.
 fn existing<'a>(api_server: &'a ApiServer, object: &Value) -> Option<&'a Value> {
     let field = |field: &str| object.as_map()?.get_str(field)?.as_str();
     let metadata = object.as_map()?.get_str("metadata")?.as_map()?;
@@ -382,7 +382,7 @@ fn existing<'a>(api_server: &'a ApiServer, object: &Value) -> Option<&'a Value> 
     )
 }
 
-/// The object of the scale subresource, with other replicas than the whole object has.
+/// Returns the object of the scale subresource, with other replicas than the whole object has.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/registry/apps/deployment/storage/storage.go,
 /// scaleFromDeployment.

@@ -22,7 +22,7 @@ const SYNTAX: ParseOptions = ParseOptions {
     escaped_names: true,
 };
 
-/// The whole answer of the specification.
+/// Returns the whole answer of the specification.
 pub(super) fn check(case: &Case) -> Outcome {
     let expr = case.require(&["expr"])?;
     let env = environment(case)?;
@@ -117,7 +117,7 @@ fn bindings(case: &Case) -> Result<Bindings, String> {
     Ok(bindings)
 }
 
-/// A value as the specification writes it.
+/// Returns a value as the specification writes it.
 ///
 /// # Errors It is not a value.
 fn value(json: &Json) -> Result<Value, String> {
@@ -126,7 +126,7 @@ fn value(json: &Json) -> Result<Value, String> {
     read(kind, inner)?.ok_or_else(malformed)
 }
 
-/// The one entry of an object.
+/// Returns the one entry of an object.
 fn single(json: &Json) -> Option<(&str, &Json)> {
     let object = json.as_object()?;
     let (key, value) = object.iter().next()?;
@@ -183,7 +183,7 @@ fn map(json: &Json) -> Result<Map, String> {
         .collect()
 }
 
-/// A type as the specification writes it.
+/// Returns a type as the specification writes it.
 ///
 /// # Errors It is not a type.
 fn read_type(json: &Json) -> Result<Type, String> {
@@ -196,7 +196,7 @@ fn read_type(json: &Json) -> Result<Type, String> {
     text.parse().map_err(|_| malformed())
 }
 
-/// A type in the form that a declaration has.
+/// Returns a type in the form that a declaration has.
 fn written(json: &Json) -> Option<String> {
     if let Some(name) = json.as_str() {
         return Some(if name == "null" { "null_type" } else { name }.into());
@@ -215,7 +215,7 @@ fn written(json: &Json) -> Option<String> {
     })
 }
 
-/// A function that a case declares.
+/// Returns a function that a case declares.
 ///
 /// Its strings live as long as the program, as those of libraries do.
 ///

@@ -20,7 +20,7 @@ use serde_json::Value as Json;
 /// Kubernetes does not have. Whether such a call is a macro determines its arguments.
 const BLOCK: &str = "block_ext:";
 
-/// The whole answer of Kubernetes.
+/// Returns the whole answer of Kubernetes.
 pub(super) fn check(case: &Case) -> Outcome {
     let expr = case.require(&["expr"])?;
     if let Some(errors) = case.get(&["k8s_1_36", "parse_error"]) {
@@ -92,7 +92,7 @@ fn check_outcome(
     )
 }
 
-/// The environment of a policy's expression, with the variables of the case.
+/// Returns the environment of a policy's expression, with the variables of the case.
 fn environment(case: &Case) -> Result<Env, String> {
     let kind = EnvironmentKind::Admission {
         params: false,

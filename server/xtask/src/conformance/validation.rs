@@ -25,7 +25,7 @@ enum ErrorField {
     Key(String),
 }
 
-/// The whole answer.
+/// Returns the whole answer.
 pub(super) fn check(case: &Case) -> Outcome {
     // The case of an empty file has no manifest.
     let text = case.text(&["manifest"]).unwrap_or_default();
@@ -45,7 +45,7 @@ pub(super) fn check(case: &Case) -> Outcome {
     compare_errors(case, &errors(text, &ours))
 }
 
-/// The errors of the rules, also where strict decoding ends before them.
+/// Returns the errors of the rules, also where strict decoding ends before them.
 fn errors(text: &str, verdict: &Verdict) -> Vec<Finding> {
     let mut errors = verdict.errors.clone();
     if !verdict.strict.is_empty() {

@@ -19,7 +19,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// A file that is read.
+    /// Returns a file that is read.
     pub(super) fn page(path: impl Into<String>, content: Vec<u8>) -> Self {
         Self {
             path: path.into(),

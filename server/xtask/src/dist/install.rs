@@ -107,7 +107,7 @@ fn test_program(
     Ok(())
 }
 
-/// An empty folder below the results.
+/// Returns an empty folder below the results.
 fn empty_folder(root: &Path, name: &str) -> Result<PathBuf, Error> {
     let folder = root.join(super::FOLDER).join("installed").join(name);
     if folder.exists() {

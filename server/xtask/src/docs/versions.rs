@@ -5,7 +5,7 @@ use kubernetes::versions::changes::{self, Change};
 use kubernetes::versions::deprecations::{self, Deprecation};
 use policy::availability::{Addition, GATES, Gate, additions};
 
-/// The whole page.
+/// Returns the whole page.
 pub(super) fn page() -> String {
     let changes: String = changes::ALL.into_iter().map(change).collect();
     let additions: String = additions().iter().map(addition).collect();

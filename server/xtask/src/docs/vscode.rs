@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 /// The manifest as it is, from the folder of the repository.
 const MANIFEST: &str = include_str!("../../../../editors/vscode/package.json");
 
-/// The description of each level, in the order of [`Level::NAMES`].
+/// Returns the description of each level, in the order of [`Level::NAMES`].
 fn level(name: &str) -> String {
     match name {
         "off" => "Disables the rule.".to_owned(),

@@ -27,7 +27,7 @@ impl Tally {
     }
 }
 
-/// The line without its indent and without colors.
+/// Returns the line without its indent and without colors.
 fn plain(line: &str) -> String {
     let mut rest = line;
     let mut plain = String::with_capacity(line.len());

@@ -123,7 +123,7 @@ fn unpack_all(archives: &Path, folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The address of Debian that this machine's apt uses.
+/// Returns the address of Debian that this machine's apt uses.
 fn mirror() -> Option<String> {
     let mut lists = vec![PathBuf::from("/etc/apt/sources.list")];
     let parts = fs::read_dir("/etc/apt/sources.list.d").ok();
@@ -159,7 +159,7 @@ pub(super) struct Loader {
 }
 
 impl Loader {
-    /// The loader of this kind of machine, where it is known.
+    /// Returns the loader of this kind of machine, where it is known.
     pub(super) fn here() -> Option<Self> {
         let (libraries, name) = match ARCH {
             "x86_64" => ("usr/lib/x86_64-linux-gnu", "ld-linux-x86-64.so.2"),
@@ -169,7 +169,7 @@ impl Loader {
         cfg!(target_os = "linux").then_some(Self { libraries, name })
     }
 
-    /// The program `name` in the folder of an unpacked release.
+    /// Returns the program `name` in the folder of an unpacked release.
     pub(super) fn command(&self, folder: &Path, name: &str) -> Command {
         let libraries = folder.join(self.libraries);
         let program = folder.join("usr/bin").join(name);

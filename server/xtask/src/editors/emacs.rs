@@ -91,7 +91,7 @@ fn name_of(path: &Path) -> &Path {
     path.file_name().map_or(path, Path::new)
 }
 
-/// The only entry of a folder with such a name.
+/// Returns the only entry of a folder with such a name.
 fn only(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<PathBuf, Error> {
     let found = entries(folder)?.into_iter().find(|path| {
         let name = path.file_name().map(|it| it.to_string_lossy());
@@ -100,7 +100,7 @@ fn only(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<PathBuf, Erro
     found.ok_or_else(|| Error::Failed(format!("{} is not as expected", folder.display())))
 }
 
-/// A folder and all folders in it.
+/// Returns a folder and all folders in it.
 fn folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut found = vec![folder.to_path_buf()];
     let mut next = 0;

@@ -88,7 +88,7 @@ fn configure(editors: &Editors<'_>, place: &Path, parsers: &Path) -> Result<(), 
     )?)
 }
 
-/// A text without colors.
+/// Returns a text without colors.
 fn plain(text: &str) -> String {
     let mut parts = text.split('\u{1b}');
     let first = parts.next().unwrap_or("").to_owned();

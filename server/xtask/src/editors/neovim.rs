@@ -107,14 +107,14 @@ fn run(
     Ok(())
 }
 
-/// A path as an option of Neovim takes it.
+/// Returns a path as an option of Neovim takes it.
 fn escaped(path: &Path) -> String {
     path.to_string_lossy()
         .replace(' ', "\\ ")
         .replace(',', "\\,")
 }
 
-/// An unpacked Neovim.
+/// Returns an unpacked Neovim.
 fn unpacked(loader: &Loader, folder: &Path) -> Command {
     let mut nvim = loader.command(folder, "nvim");
     let runtime = escaped(&folder.join("usr/lib/nvim"));

@@ -59,7 +59,7 @@ impl Package {
         Ok(())
     }
 
-    /// The name of the archive, from what npm printed about it.
+    /// Returns the name of the archive, from what npm printed about it.
     fn archive(&self, printed: &str) -> Result<String, Error> {
         let packed: serde_json::Value = serde_json::from_str(printed)
             .map_err(|error| Error::Failed(format!("npm pack printed no JSON: {error}")))?;

@@ -84,12 +84,12 @@ impl Root {
         Ok(root)
     }
 
-    /// The folder of programs in the home.
+    /// Returns the folder of programs in the home.
     pub(super) fn programs(&self) -> PathBuf {
         self.home.join(".local/bin")
     }
 
-    /// The home of the user.
+    /// Returns the home of the user.
     pub(super) fn home(&self) -> &Path {
         &self.home
     }
@@ -99,7 +99,8 @@ impl Root {
         self.folder.join("usr/bin").join(program).exists()
     }
 
-    /// A program in the root, with no variable but `HOME` and `PATH`. It ends with the command.
+    /// Returns a program in the root, with no variable but `HOME` and `PATH`. It ends with the
+    /// command.
     pub(super) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new("unshare");
         command.args(["--mount", "--pid", "--fork", "--kill-child"]);
@@ -120,7 +121,7 @@ impl Root {
     }
 }
 
-/// A new root with an empty home and the examples.
+/// Returns a new root with an empty home and the examples.
 pub(super) fn with_examples(
     editors: &mut Editors<'_>,
     place: &Path,

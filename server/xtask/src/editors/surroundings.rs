@@ -51,7 +51,7 @@ impl<'a> Editors<'a> {
         }
     }
 
-    /// A folder or file of the repository.
+    /// Returns a folder or file of the repository.
     pub(super) fn source(&self, path: &str) -> PathBuf {
         self.root.join(path)
     }

@@ -36,7 +36,7 @@ pub(crate) fn write(root: &Path, file: &Path) -> Result<(), Error> {
     repository::write(file, &json)
 }
 
-/// All texts of the repository, without duplicates.
+/// Returns all texts of the repository, without duplicates.
 fn texts(root: &Path) -> Result<BTreeSet<String>, Error> {
     let mut texts = BTreeSet::new();
     for folder in ["examples", "tests", "editors/fixtures"] {
@@ -99,7 +99,7 @@ fn expression(text: String) -> Option<Expression> {
     })
 }
 
-/// The kind of a token as the test of the TextMate grammars names it.
+/// Returns the kind of a token as the test of the TextMate grammars names it.
 const fn kind(kind: TokenKind) -> &'static str {
     use TokenKind as T;
     match kind {

@@ -66,7 +66,7 @@ impl Counts {
         counts.fold(Self::default(), Self::and).agree(success)
     }
 
-    /// A runner that failed without a failed test could not build them, and counts as one.
+    /// Returns a runner that failed without a failed test could not build them, and counts as one.
     fn agree(self, success: bool) -> Self {
         if success || self.failed > 0 {
             return self;

@@ -4,7 +4,7 @@ use super::*;
 use expect_test::expect;
 use tempfile::TempDir;
 
-/// A copy of the files with the version, with a changelog.
+/// Returns a copy of the files with the version, with a changelog.
 fn copy(changelog: &str) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
     for place in places::PLACES {

@@ -38,7 +38,7 @@ pub(super) struct Files {
     pub(super) former: Vec<u8>,
 }
 
-/// The files. `package` is the folder `kubernetes-json-schema`, `schemas` the types of one
+/// Returns the files. `package` is the folder `kubernetes-json-schema`, `schemas` the types of one
 /// server, `resources` its resources, one a line.
 pub(super) fn render(package: &Path, schemas: &Value, resources: &str) -> Result<Files, String> {
     let facts = ServerResources::read(resources)?;

@@ -80,7 +80,7 @@ fn add(findings: &mut Vec<Finding>, file: &str, message: String) {
     });
 }
 
-/// The crates that a manifest names, by the name of their package.
+/// Returns the crates that a manifest names, by the name of their package.
 fn used(manifest: &Table) -> Vec<&str> {
     let targets = manifest.get("target").and_then(toml::Value::as_table);
     let targets = targets.into_iter().flat_map(Table::values);

@@ -98,7 +98,7 @@ pub(super) fn check(file: &str, text: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The rules for Rust alone.
+/// Returns the rules for Rust alone.
 fn rust(file: &str, text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     // The page of a rule is the documentation of its module.

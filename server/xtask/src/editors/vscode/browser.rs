@@ -19,7 +19,7 @@ const APPLICATIONS: [&str; 2] = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/// The browser of this machine; on Debian, Chromium is installed when there is none.
+/// Returns the browser of this machine; on Debian, Chromium is installed when there is none.
 ///
 /// # Errors
 /// When there is none and it cannot be installed.

@@ -114,7 +114,7 @@ impl Code {
         Err(Error::Failed(format!("VS Code does not answer:\n{output}")))
     }
 
-    /// The address that a browser opens.
+    /// Returns the address that a browser opens.
     pub(super) fn address(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }

@@ -36,7 +36,8 @@ impl Stage {
         Ok(stage)
     }
 
-    /// The stage of a run in a root without Rust, which has the examples, and the downloaded extension there.
+    /// Returns the stage of a run in a root without Rust, which has the examples, and the
+    /// downloaded extension there.
     ///
     /// # Errors
     /// If the root cannot be set up.
@@ -97,7 +98,7 @@ impl Stage {
         Ok(())
     }
 
-    /// The folder of the installed extension, whose name ends with its version.
+    /// Returns the folder of the installed extension, whose name ends with its version.
     fn extension(&self) -> Result<PathBuf, Error> {
         let folder = &self.extensions;
         let entries = fs::read_dir(folder).map_err(|source| Error::io("list", folder, source))?;

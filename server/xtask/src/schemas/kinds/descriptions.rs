@@ -31,7 +31,7 @@ impl Descriptions {
         }
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     pub(super) fn write(self) -> Vec<u8> {
         let model = Model {
             first_version: 0,

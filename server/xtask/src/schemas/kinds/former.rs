@@ -9,7 +9,7 @@ use kubernetes::openapi::{KindFacts, Model, SchemaFacts};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The kinds with the types that no other file has. `schemas` are the types of one server,
+/// Returns the kinds with the types that no other file has. `schemas` are the types of one server,
 /// `known` is what servers serve.
 pub(super) fn model(
     schemas: &Value,
@@ -54,7 +54,7 @@ pub(super) fn model(
     Ok(former)
 }
 
-/// The name of a kind with its group and version.
+/// Returns the name of a kind with its group and version.
 fn key(kind: &KindFacts) -> [&str; 3] {
     [&kind.group, &kind.version, &kind.kind]
 }

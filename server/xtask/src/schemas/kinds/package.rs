@@ -22,7 +22,7 @@ const FILLED: [&str; 6] = [
     "x-kubernetes-map-type",
 ];
 
-/// The definitions of a version, completed from `schemas`.
+/// Returns the definitions of a version, completed from `schemas`.
 pub(super) fn read(package: &Path, minor: u8, schemas: &Value) -> Result<Definitions, String> {
     let path = package
         .join(format!("v1.{minor}.0-local"))
@@ -74,7 +74,7 @@ pub(super) fn complete(schema: &mut Value, other: Option<&Value>) {
     }
 }
 
-/// The kinds that the definitions describe, with their types.
+/// Returns the kinds that the definitions describe, with their types.
 pub(super) fn kinds(definitions: &Definitions, facts: &ServerResources) -> Vec<(Key, String)> {
     let mut found = Vec::new();
     for (name, definition) in definitions {
@@ -95,7 +95,7 @@ pub(super) fn kinds(definitions: &Definitions, facts: &ServerResources) -> Vec<(
     found
 }
 
-/// The types that the definitions describe.
+/// Returns the types that the definitions describe.
 pub(super) fn types(definitions: &Definitions) -> Result<BTreeMap<String, SchemaFacts>, String> {
     let mut types = BTreeMap::new();
     for (name, definition) in definitions {
@@ -107,7 +107,7 @@ pub(super) fn types(definitions: &Definitions) -> Result<BTreeMap<String, Schema
     Ok(types)
 }
 
-/// A type that is mentioned and not described would read as anything.
+/// Returns a type that is mentioned and not described would read as anything.
 fn check_references(types: &BTreeMap<String, SchemaFacts>) -> Result<(), String> {
     let mut mentioned = BTreeSet::new();
     for schema in types.values() {

@@ -95,7 +95,7 @@ impl ServerResources {
         !is_everywhere || group.is_empty()
     }
 
-    /// The entry of a kind, without the servers that have it.
+    /// Returns the entry of a kind, without the servers that have it.
     pub(super) fn kind(
         &self,
         group: &str,
@@ -131,7 +131,7 @@ fn is_object(schema: Option<&SchemaFacts>) -> bool {
     ty.is_some_and(|name| name.ends_with(".ObjectMeta"))
 }
 
-/// The resource of a kind that the table does not have.
+/// Returns the resource of a kind that the table does not have.
 fn derived(group: &str, version: &str, kind: &str, schema: Option<&SchemaFacts>) -> KindFacts {
     let names = |verbs: &[&str]| verbs.iter().map(|verb| (*verb).to_owned()).collect();
     let has_status = schema.is_some_and(|schema| schema.properties.contains_key("status"));
@@ -156,12 +156,12 @@ fn derived(group: &str, version: &str, kind: &str, schema: Option<&SchemaFacts>)
     }
 }
 
-/// The bit of a server.
+/// Returns the bit of a server.
 pub(super) fn server(minor: u8) -> u16 {
     1 << (minor - kubernetes::ServerVersion::OLDEST.0)
 }
 
-/// The servers from a minor version on.
+/// Returns the servers from a minor version on.
 fn servers_since(minor: u8) -> u16 {
     (minor..=kubernetes::ServerVersion::NEWEST_KINDS.0)
         .map(server)

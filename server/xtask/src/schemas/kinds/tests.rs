@@ -10,7 +10,7 @@ const RESOURCES: &str = r#"
 {"group": "", "version": "v1", "resource": "pods", "singular": "pod", "kind": "Pod", "namespaced": true, "verbs": ["create"], "shortNames": [], "subresources": [{"name": "resize", "kind": "Pod", "verbs": ["get"]}]}
 "#;
 
-/// The schema of an object that is stored.
+/// Returns the schema of an object that is stored.
 fn object() -> SchemaFacts {
     let definitions = json!({
         "Object": {"properties": {
