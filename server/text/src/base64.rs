@@ -7,7 +7,7 @@
 
 use base64::engine::{Engine, GeneralPurpose, GeneralPurposeConfig};
 
-/// Go ignores the bits of the last digit that no byte takes.
+/// Go ignores the unused bits of the last digit.
 const STANDARD: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),

@@ -9,11 +9,11 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 
-/// Limit: calls of [`checkpoint`] between two questions whether to go on. A call takes about a
-/// nanosecond, and no loop needs a millisecond for as many.
+/// Limit: calls of [`checkpoint`] between two checks for cancellation. A call costs about a
+/// nanosecond, and every loop makes this many in less than a millisecond.
 const INTERVAL: u32 = 64;
 
-/// A function that returns whether to go on. It may block to pause the work.
+/// A function that returns whether to continue. It may block to pause the work.
 type Observer = Rc<dyn Fn() -> bool>;
 
 thread_local! {
@@ -27,7 +27,7 @@ pub struct Canceled;
 
 /// Pauses or cancels the work of this thread, if its caller requires that.
 ///
-/// Must not be called where a global value is initialized, which could not be initialized again.
+/// Must not be called while a global value is initialized: it could not be initialized again.
 #[inline]
 pub fn checkpoint() {
     match CALLS_LEFT.get() {

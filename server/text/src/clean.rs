@@ -1,4 +1,4 @@
-//! Cleaning of strings that are written to a terminal, a file format or Markdown.
+//! Cleans strings that are written to a terminal, a file format or Markdown.
 //!
 //! Names, messages and values come from files that others wrote. A terminal interprets control
 //! characters, bidirectional marks let a line look like another one, a log of GitHub Actions runs
@@ -50,8 +50,8 @@ fn without_command(line: &str) -> Cow<'_, str> {
     line
 }
 
-/// Returns output for a terminal, whose colors may stay, without the characters that no output of
-/// the program has.
+/// Returns output for a terminal, whose colors may stay, without the characters that the program
+/// never writes.
 #[must_use]
 pub fn for_screen(output: &str) -> Cow<'_, str> {
     replaced(output, is_unseen, |_, out| out.push('\u{fffd}'))
@@ -89,7 +89,7 @@ pub fn for_xml(xml: &str) -> Cow<'_, str> {
     Cow::Owned(xml.replace("::", ":&#58;").replace("##", "#&#35;"))
 }
 
-/// Returns prose as Markdown that shows it as it is: no links, images, HTML or headings.
+/// Returns prose as Markdown that renders verbatim: no links, images, HTML or headings.
 #[must_use]
 pub fn for_markdown(prose: &str) -> Cow<'_, str> {
     let is_special = |it: char| {

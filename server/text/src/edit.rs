@@ -1,4 +1,4 @@
-//! Changes of a text.
+//! Text edits.
 //!
 //! A quick fix and an edit of the client are the same thing: a range and its replacement. Edits
 //! are data until they are applied, so a feature can offer one without touching a file.
@@ -6,7 +6,7 @@
 use crate::{TextRange, TextSize};
 use std::fmt;
 
-/// Replaces the bytes of `range` by `insert`.
+/// Replaces the bytes of `range` with `insert`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TextEdit {
     /// The range to replace.
@@ -16,7 +16,7 @@ pub struct TextEdit {
 }
 
 impl TextEdit {
-    /// Returns an edit that replaces `range` by `insert`.
+    /// Returns an edit that replaces `range` with `insert`.
     #[must_use]
     pub fn replace(range: TextRange, insert: impl Into<String>) -> Self {
         Self {
@@ -58,8 +58,8 @@ impl fmt::Display for EditError {
 
 impl std::error::Error for EditError {}
 
-/// Returns the text after all `edits`, whose ranges lie in the text as it was and may come in
-/// any order. Insertions at one offset keep the order in which they are given.
+/// Returns the text after all `edits`, whose ranges refer to the original text and may be in any
+/// order. Insertions at one offset keep their order.
 ///
 /// # Errors
 /// [`EditError`] when edits overlap or do not fit the text; nothing is applied then.

@@ -12,7 +12,7 @@ pub struct Key {
     pub value: ValueType,
     /// The meaning, in Markdown.
     pub description: &'static str,
-    /// The default as it is written, for a key that has a constant one.
+    /// The default as written, if the key has a constant one.
     pub default: Option<&'static str>,
     /// Whether the key must be present.
     pub is_required: bool,
@@ -38,7 +38,7 @@ pub enum ValueType {
         /// The largest value.
         max: u16,
     },
-    /// One of some strings.
+    /// One of these strings.
     Words(&'static [&'static str]),
     /// A list of values of one type.
     List(&'static ValueType),
@@ -77,7 +77,7 @@ impl Key {
         self
     }
 
-    /// Returns the key as one that must be present, with a value.
+    /// Returns the key as required: it must be present, with a value.
     #[must_use]
     pub const fn required(mut self) -> Self {
         self.is_required = true;
@@ -93,7 +93,7 @@ impl Key {
 }
 
 impl ValueType {
-    /// Returns the keys that a mapping of this type has. For a list, those of its items.
+    /// Returns the keys of a mapping of this type; for a list, the keys of its items.
     #[must_use]
     pub fn keys(&self) -> &'static [Key] {
         match self {

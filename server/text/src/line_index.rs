@@ -1,20 +1,20 @@
 //! Lines and columns.
 //!
-//! Editors use lines and columns, and each counts columns in units of its own. The index is
-//! built once for a document and supports every unit. A line ends at `\n`, `\r\n` or a lone `\r`,
-//! as the Language Server Protocol defines it; the text itself is never changed.
+//! Editors use lines and columns, and each counts columns in its own unit. The index is built once
+//! for a document and supports every unit. A line ends at `\n`, `\r\n` or a lone `\r`, as the
+//! Language Server Protocol defines it; the text itself is never changed.
 //!
 //! A column is found by counting from the start of its line. In a line of megabytes with a
 //! thousand findings that would take minutes, so the index keeps some columns of long lines.
 
 use crate::{TextRange, TextSize};
 
-/// The unit in which a column counts.
+/// The unit of columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Encoding {
     /// Bytes.
     Utf8,
-    /// UTF-16 code units: a character outside the basic plane counts two.
+    /// UTF-16 code units: a character outside the basic plane counts as two.
     Utf16,
     /// Characters.
     Utf32,
@@ -33,7 +33,7 @@ pub struct LineCol {
 /// The columns of a line are kept about every this many bytes.
 const STEP: usize = 4096;
 
-/// A place in a line that is longer than [`STEP`], between two characters.
+/// A position in a line that is longer than [`STEP`], between two characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mark {
     offset: TextSize,
@@ -53,7 +53,7 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// Returns the index of `text`. A text of 4 GiB or more is indexed up to there.
+    /// Returns the index of `text`. A longer text is indexed up to 4 GiB.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut starts = vec![TextSize::new(0)];
@@ -299,7 +299,7 @@ mod tests {
         fn positions_return_to_their_offset(text in "[ab\r\n\u{e9}\u{1F600}]{0,40}", at in 0usize..60) {
             let index = LineIndex::new(&text);
             let Some(at) = text.char_indices().map(|(at, _)| at).nth(at) else { return Ok(()) };
-            // The `\n` of `\r\n` has no column of its own.
+            // The `\n` of `\r\n` has no column.
             prop_assume!(!(text[at..].starts_with('\n') && text[..at].ends_with('\r')));
             for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
                 let position = index.line_col(&text, size(at), encoding);

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 /// completely, as while a user types fast.
 const MAX_UNFINISHED: u64 = 64;
 
-/// A version of a file, as far as a [`Memo`] distinguishes them.
+/// A version of a file, as a [`Memo`] counts them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Round(u64);
 
@@ -29,7 +29,7 @@ struct Table<K, V> {
 }
 
 struct Entry<V> {
-    /// The last version that has used it.
+    /// The last version that used it.
     used: Round,
     result: Arc<OnceLock<V>>,
 }
@@ -64,8 +64,8 @@ impl<K, V> Memo<K, V> {
         round
     }
 
-    /// Drops what neither this version nor a later one has used. It has requested everything that
-    /// it needs.
+    /// Drops what neither this version nor a later one has used. Called when this version has
+    /// requested everything that it needs.
     pub fn end(&self, round: Round) {
         self.table().entries.retain(|_, it| it.used >= round);
     }

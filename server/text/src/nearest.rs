@@ -44,12 +44,12 @@ struct Lines {
 }
 
 impl Lines {
-    /// Twice the edit distance, so that a change of case can count one. `None` if it is greater
+    /// Twice the edit distance, so that a change of case can count as one. `None` if it is greater
     /// than `bound`.
     fn distance(&mut self, word: &[char], candidate: &str, bound: usize) -> Option<usize> {
         self.candidate.clear();
         self.candidate.extend(candidate.chars());
-        // Each character that one has more is an insertion.
+        // Each extra character is an insertion.
         if self.candidate.len().abs_diff(word.len()) * 2 > bound {
             return None;
         }

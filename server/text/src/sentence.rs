@@ -1,4 +1,4 @@
-//! The words of messages: sentences, lists and numbers.
+//! The parts of messages: sentences, lists and numbers.
 
 /// Returns a clause as a sentence: capitalized, and with a period.
 #[must_use]
@@ -6,7 +6,7 @@ pub fn sentence(clause: &str) -> String {
     format!("{}.", capitalized(clause.trim_end_matches('.')))
 }
 
-/// Returns a text with its first letter in upper case.
+/// Returns a string with its first letter in upper case.
 #[must_use]
 pub fn capitalized(text: &str) -> String {
     let mut letters = text.chars();

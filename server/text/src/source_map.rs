@@ -25,13 +25,12 @@ struct Piece {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct SourceMap {
     pieces: Vec<Piece>,
-    /// The position of an empty text.
+    /// The position of an empty string.
     origin: TextSize,
 }
 
 impl SourceMap {
-    /// Returns the map of a text that is in the file as it is, from `start` on, `len` bytes
-    /// long.
+    /// Returns the map of a string that is verbatim in the file, from `start` on, `len` bytes long.
     #[must_use]
     pub fn verbatim(start: TextSize, len: TextSize) -> Self {
         let mut builder = SourceMapBuilder::new(start);
@@ -48,9 +47,9 @@ impl SourceMap {
     /// Returns the range in the file of a span in the decoded string.
     ///
     /// It begins with the first character of the span and ends with the last, so quotes and
-    /// indentation around it are left out; those between lines of one span are inside. A
-    /// span that begins or ends within an escape takes the whole escape. An empty span
-    /// gives an empty range. A span past the end counts as the end.
+    /// indentation around it are left out; those between lines of one span are inside. A span that
+    /// begins or ends within an escape includes the whole escape. An empty span has an empty range.
+    /// A span past the end counts as the end.
     #[must_use]
     pub fn up(&self, span: Span) -> TextRange {
         let start = self.up_start(span.start());
@@ -61,7 +60,7 @@ impl SourceMap {
         TextRange::new(start.min(end), end)
     }
 
-    /// As [`SourceMap::up`], cut where the file holds bytes that are not part of the text,
+    /// Like [`SourceMap::up`], but cut where the file holds bytes that are not part of the string,
     /// such as the indentation of a following line. No range is empty; an empty span has none.
     pub fn up_pieces(&self, span: Span) -> impl Iterator<Item = TextRange> + '_ {
         let mut index = self.piece_at(span.start());
@@ -92,7 +91,7 @@ impl SourceMap {
     }
 
     /// Returns the offset in the decoded string of an offset in the file, such as a cursor's.
-    /// `None` outside the text and on bytes that decode to nothing.
+    /// `None` outside the string and on bytes that decode to nothing.
     #[must_use]
     pub fn down(&self, offset: TextSize) -> Option<u32> {
         let after = self
@@ -119,9 +118,8 @@ impl SourceMap {
         })
     }
 
-    /// Returns the offset in the decoded string for a cursor in the file: that of
-    /// [`SourceMap::down`], or where that is `None` the end of the decoded text before the
-    /// cursor.
+    /// Returns the offset in the decoded string for a cursor in the file: the result of
+    /// [`SourceMap::down`] or, if that is `None`, the end of the decoded text before the cursor.
     #[must_use]
     pub fn down_floor(&self, offset: TextSize) -> u32 {
         self.down(offset).unwrap_or_else(|| {
@@ -182,14 +180,14 @@ impl Piece {
     }
 }
 
-/// Builds a [`SourceMap`] while a text is decoded, from its first byte to its last.
+/// Builds a [`SourceMap`] while a string is decoded, from its first byte to its last.
 #[derive(Clone, Debug)]
 pub struct SourceMapBuilder {
     map: SourceMap,
 }
 
 impl SourceMapBuilder {
-    /// Returns an empty map; `origin` is the position of an empty text.
+    /// Returns an empty map; `origin` is the position of an empty string.
     #[must_use]
     pub fn new(origin: TextSize) -> Self {
         Self {
@@ -200,7 +198,7 @@ impl SourceMapBuilder {
         }
     }
 
-    /// The bytes of `file` are decoded as they are.
+    /// Adds the bytes of `file`, decoded verbatim.
     pub fn verbatim(&mut self, file: TextRange) {
         if file.is_empty() {
             return;
@@ -221,7 +219,7 @@ impl SourceMapBuilder {
         });
     }
 
-    /// The bytes of `file` are decoded to `len` other bytes.
+    /// Adds the bytes of `file`, decoded to `len` other bytes.
     pub fn replaced(&mut self, file: TextRange, len: u32) {
         if len == 0 {
             return;

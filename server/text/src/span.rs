@@ -17,8 +17,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// Returns the span from `start` to `end`, in bytes. Offsets in the wrong order give an
-    /// empty span at the smaller one.
+    /// Returns the span from `start` to `end`, in bytes. If the offsets are in the wrong order, the
+    /// span is empty at the smaller one.
     #[must_use]
     pub const fn new(start: u32, end: u32) -> Self {
         if start <= end {
@@ -82,14 +82,13 @@ impl Span {
         }
     }
 
-    /// Returns the part of `text` that the span names; empty where the span does not fit the
-    /// text.
+    /// Returns the part of `text` in the span; empty if the span does not fit.
     #[must_use]
     pub fn slice(self, text: &str) -> &str {
         text.get(self.range()).unwrap_or("")
     }
 
-    /// The same span as a range of `usize`.
+    /// Returns the span as a range of `usize`.
     #[must_use]
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize

@@ -3,7 +3,7 @@
 //! Editors in JavaScript keep strings in UTF-16 and can send half of a surrogate pair, which
 //! `serde_json` does not accept. The message would be lost, and with it the change that it
 //! contains. Kubernetes reads such a half as the replacement character. It is one UTF-16 code unit
-//! as well and its escape has the same length, so all positions stay right.
+//! as well and its escape has the same length, so all positions remain correct.
 //!
 //! Upstream: encoding/json, decode.go, unquoteBytes.
 

@@ -1,7 +1,7 @@
 //! The characters that YAML 1.1 treats in a special way.
 //!
-//! Kubernetes' reader ends a line at LF, CR, CR LF, NEL (U+0085), LS (U+2028) and PS
-//! (U+2029). All of these are matched, because otherwise a text would decode differently.
+//! Kubernetes' reader ends a line at LF, CR, CR LF, NEL (U+0085), LS (U+2028) and PS (U+2029). All
+//! of these are matched, because otherwise a scalar would decode differently.
 //!
 //! Upstream: go.yaml.in/yaml/v2, yamlprivateh.go.
 

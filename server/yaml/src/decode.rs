@@ -36,7 +36,7 @@ pub(crate) fn source_map(text: &str, scalar: &ScalarData) -> SourceMap {
     sink.finish()
 }
 
-/// Returns the map of a scalar with the tag `!!binary`, whose text is not part of the file.
+/// Returns the map of a scalar with the tag `!!binary`, whose decoded bytes are not in the file.
 pub(crate) fn binary_map(scalar: &ScalarData) -> SourceMap {
     let (ScalarText::Verbatim(text) | ScalarText::Decoded(text)) = scalar.text;
     let mut map = SourceMapBuilder::new(scalar.content.start());
@@ -44,7 +44,7 @@ pub(crate) fn binary_map(scalar: &ScalarData) -> SourceMap {
     map.finish()
 }
 
-/// Returns a range in the file of offsets in a text, which is below 4 GiB.
+/// Returns the range of two offsets, which are below 4 GiB.
 pub(crate) fn range(start: usize, end: usize) -> TextRange {
     let size = |offset: usize| TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));
     TextRange::new(size(start), size(end.max(start)))

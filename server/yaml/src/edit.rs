@@ -42,8 +42,8 @@ pub fn single_quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// Returns `text`, a word without white space, as a scalar that Kubernetes reads as a string: plain
-/// where it can be.
+/// Returns `text`, which has no white space, as a scalar that Kubernetes reads as a string: plain
+/// if possible.
 #[must_use]
 pub fn word(text: &str) -> Cow<'_, str> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
@@ -55,8 +55,8 @@ pub fn word(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Replaces the text of `node` by `word`, keeping its quotes. `None` for anything but a
-/// scalar on one line.
+/// Replaces the text of `node` with `word`, keeping its quotes. `None` for anything but a scalar on
+/// one line.
 pub fn replace_word(node: Node<'_>, word: &str) -> Option<TextEdit> {
     if node.is_alias() {
         return None;
@@ -72,15 +72,15 @@ pub fn replace_word(node: Node<'_>, word: &str) -> Option<TextEdit> {
     }
 }
 
-/// Replaces a part of the decoded string of `scalar`. `None` where the scalar is without quotes
-/// and might mean something else afterward.
+/// Replaces a part of the decoded string of `scalar`. `None` if the scalar has no quotes and might
+/// change its meaning.
 pub fn replace_part(scalar: Scalar<'_>, part: Span, insert: &str) -> Option<TextEdit> {
     let insert = written(scalar, part, insert)?;
     Some(TextEdit::replace(scalar.source_map().up(part), insert))
 }
 
-/// Returns how `insert` is written in place of a part of the decoded string of `scalar`. `None`
-/// where the scalar is without quotes and might mean something else afterward.
+/// Returns how `insert` is written in place of a part of the decoded string of `scalar`. `None` if
+/// the scalar has no quotes and might change its meaning.
 pub fn written<'i>(scalar: Scalar<'_>, part: Span, insert: &'i str) -> Option<Cow<'i, str>> {
     Some(match scalar.style() {
         ScalarStyle::Literal => Cow::Borrowed(insert),
@@ -92,7 +92,7 @@ pub fn written<'i>(scalar: Scalar<'_>, part: Span, insert: &'i str) -> Option<Co
     })
 }
 
-/// Returns whether a plain scalar is a plain scalar still, after the change.
+/// Returns whether a plain scalar remains one after the change.
 fn stays_plain(scalar: Scalar<'_>, part: Span, insert: &str) -> bool {
     let text = scalar.text();
     let before = text.get(..part.start() as usize).unwrap_or("");
@@ -147,8 +147,8 @@ impl<'a> Editor<'a> {
     }
 
     /// Returns the whole lines of an item of a block sequence or an entry of a block mapping that
-    /// begins at `start` and ends at `end`, with the comments directly above. `None` where it
-    /// shares a line with something else.
+    /// begins at `start` and ends at `end`, with the comments directly above. `None` if it shares a
+    /// line with something else.
     fn whole_lines(self, start: TextSize, end: TextSize, dash: bool) -> Option<TextRange> {
         let lead = self.before(start).trim();
         if lead != if dash { "-" } else { "" } {
@@ -177,7 +177,7 @@ impl<'a> Editor<'a> {
         self.whole_lines(item.range().start(), item.range().end(), true)
     }
 
-    /// Removes an item of a list; with the last one goes the key that holds the list.
+    /// Removes an item of a list; with the last one, also the key that holds the list.
     pub fn remove_item(self, item: Node<'_>) -> Option<TextEdit> {
         let list = item.parent()?;
         if list.as_sequence()?.items().len() > 1 {
@@ -233,7 +233,8 @@ impl<'a> Editor<'a> {
                 edits.push(TextEdit::delete(from));
                 continue;
             }
-            // The last line of the file has no line ending: it takes the one before it along.
+            // The last line of the file has no line ending, so the one before it is removed
+            // instead.
             let before = self
                 .lines
                 .line_content(self.text, self.lines.line(from.start()).checked_sub(1)?)?;
@@ -293,8 +294,8 @@ impl<'a> Editor<'a> {
             .then(|| TextEdit::replace(TextRange::new(colon, end), block))
     }
 
-    /// Adds `key: value`, two plain words, behind an entry of a mapping whose value is a
-    /// word, in the way the mapping is written.
+    /// Adds `key: value`, two plain words, after an entry of a mapping whose value is a word, in
+    /// the style of the mapping.
     pub fn add_behind(self, entry: Entry<'_>, key: &str, value: &str) -> Option<TextEdit> {
         let mapping = entry.key.parent()?;
         let end = entry.value.range().end();
@@ -322,8 +323,8 @@ impl<'a> Editor<'a> {
         ))
     }
 
-    /// Adds `key: value` at the end of a mapping, in the way it is written. The key is a plain word,
-    /// the value one or a double-quoted scalar.
+    /// Adds `key: value` at the end of a mapping, in its style. The key is a plain word, the value
+    /// a plain word or a double-quoted scalar.
     pub fn add_entry(self, mapping: Mapping<'_>, key: &str, value: &str) -> Option<TextEdit> {
         let last = mapping.entries().next_back()?;
         let end = last.value.range().end().max(last.key.range().end());

@@ -31,7 +31,7 @@ pub enum SyntaxErrorKind {
     MissingSpaceAfterDash,
     /// A colon without a key before it.
     MissingKey,
-    /// `: ` within a plain value, so that it reads as a key of its own.
+    /// `: ` within a plain value, so that it reads as another key.
     ColonInValue,
     /// Text after the end of a value, for example after a closing quote.
     TextAfterValue,
@@ -41,7 +41,7 @@ pub enum SyntaxErrorKind {
     BadIndentation,
     /// A quoted value without its closing quote.
     UnclosedQuote(char),
-    /// A quote that ends a quoted value although text follows.
+    /// A quote that ends a quoted value although more text follows.
     UnescapedQuote(char),
     /// A `[` or `{` that is not closed.
     UnclosedBracket(char),
@@ -51,7 +51,7 @@ pub enum SyntaxErrorKind {
     UnexpectedBracket(char),
     /// A `]` or `}` where the other one is needed.
     WrongBracket(char),
-    /// A `[`, `{` or `?` within a text without quotes in `[…]` or `{…}`.
+    /// A `[`, `{` or `?` within an unquoted scalar in `[…]` or `{…}`.
     BracketInText(char),
     /// No comma between two items in `[…]` or `{…}`.
     MissingComma,
@@ -79,11 +79,11 @@ pub enum SyntaxErrorKind {
     SurrogateEscape,
     /// A header of a block scalar that is more than `|-2`.
     BadBlockHeader,
-    /// A first line of a block scalar that is empty but indented more than the text.
+    /// A first line of a block scalar that is empty but indented more than the content.
     BadBlockIndentation,
     /// A key longer than the reader looks ahead.
     KeyTooLong,
-    /// A key that goes over several lines.
+    /// A key that spans several lines.
     KeyOverLines,
     /// A mapping or a list as a key, or null.
     BadKey,
@@ -95,11 +95,11 @@ pub enum SyntaxErrorKind {
     ExcessiveAliasing,
     /// `&` or `*` without a name.
     BadAnchor,
-    /// A tag that is not written as one, or whose handle is not declared.
+    /// A malformed tag, or whose handle is not declared.
     BadTag,
     /// Two tags or two anchors on one node, or a tag or anchor on an alias.
     RepeatedProperty,
-    /// A scalar that cannot be read under its tag.
+    /// A scalar that does not match its tag.
     TagMismatch,
     /// A value to merge that is not a mapping.
     BadMerge,
@@ -107,7 +107,7 @@ pub enum SyntaxErrorKind {
     Directive,
     /// A `%YAML` or `%TAG` line after the value of the document, which ends it.
     DirectiveAfterRoot,
-    /// Text behind `---` on its line.
+    /// Text after `---` on its line.
     TextAfterSeparator,
     /// Text after `...`, which Kubernetes does not read.
     TextAfterEnd,
@@ -115,7 +115,7 @@ pub enum SyntaxErrorKind {
     UnexpectedEnd,
     /// Nesting deeper than this.
     TooDeep(usize),
-    /// A file too big to be read.
+    /// A file that is too large.
     TooLong,
 }
 
@@ -128,7 +128,7 @@ impl SyntaxError {
 }
 
 impl SyntaxErrorKind {
-    /// Returns whether the error can be the sign of a bracket that was forgotten before it.
+    /// Returns whether a missing bracket before the error can be its cause.
     pub(crate) fn is_structural(&self) -> bool {
         matches!(
             self,

@@ -7,7 +7,7 @@
 //! Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLOrJSONDecoder.Decode; Go,
 //! encoding/json/scanner.go.
 
-/// The next token that is allowed.
+/// The token that is allowed next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Value,
@@ -21,13 +21,13 @@ enum Next {
     Comma,
 }
 
-/// Returns whether `text` begins with a JSON object. What comes after it does not count.
+/// Returns whether `text` begins with a JSON object. What follows is ignored.
 pub(crate) fn begins_with_object(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with('{') && value_end(text).is_some()
 }
 
-/// Returns the text after the value that it begins with.
+/// Returns the text after the value at its beginning.
 fn value_end(text: &str) -> Option<&str> {
     let mut rest = text;
     let mut open: Vec<u8> = Vec::new();
@@ -66,7 +66,7 @@ fn value_end(text: &str) -> Option<&str> {
     }
 }
 
-/// Returns the text after the scalar that it begins with.
+/// Returns the text after the scalar at its beginning.
 fn scalar(text: &str) -> Option<&str> {
     if let Some(rest) = text.strip_prefix('"') {
         return string(rest);

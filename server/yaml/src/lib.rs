@@ -5,7 +5,7 @@
 //! file in an editor is broken most of the time. It is independent of CEL and of Kubernetes'
 //! kinds.
 //!
-//! [`parse`] gives a [`Stream`]; its [`Document`]s hold [`Node`]s, which are [`Mapping`]s,
+//! [`parse`] returns a [`Stream`]; its [`Document`]s hold [`Node`]s, which are [`Mapping`]s,
 //! [`Sequence`]s and [`Scalar`]s.
 
 mod chars;

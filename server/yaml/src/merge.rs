@@ -10,8 +10,8 @@
 use crate::stream::{Entry, Mapping, Node, NodeKind};
 use std::collections::HashMap;
 
-/// Limit: merges within merges; a file that nests them deeper is not written by people, and
-/// aliases could make the walk exponential.
+/// Limit: merges within merges; nobody writes a file that nests them deeper, and aliases could make
+/// the walk exponential.
 const MAX_MERGES: usize = 1_000;
 
 impl<'a> Mapping<'a> {
@@ -32,8 +32,8 @@ impl<'a> Mapping<'a> {
         found
     }
 
-    /// Returns the entry of a key, given as its text in JSON. Of several the last wins, merged
-    /// ones included, as in Kubernetes.
+    /// Returns the entry of a key, given as it is written in JSON. If there are several, the last
+    /// one wins, merged entries included, as in Kubernetes.
     #[must_use]
     pub fn entry(self, key: &str) -> Option<Entry<'a>> {
         if !self.has_merge_key() {
@@ -58,8 +58,8 @@ impl<'a> Mapping<'a> {
         self.entry(key).map(|entry| entry.value)
     }
 
-    /// Pairs of entries of the mapping itself that have the same key in JSON: the first, and
-    /// each one that repeats it. Strict decoding rejects the second.
+    /// Returns pairs of entries of the mapping itself that have the same key in JSON: the first,
+    /// and each one that repeats it. Strict decoding rejects the second.
     #[must_use]
     pub fn duplicates(self) -> Vec<(Entry<'a>, Entry<'a>)> {
         let mut first: HashMap<_, Entry<'a>> = HashMap::new();
@@ -81,8 +81,8 @@ impl<'a> Mapping<'a> {
         found
     }
 
-    /// Pairs of entries that Kubernetes' reader sets under one key, at least one of which is
-    /// merged: the first, and each one that sets the key again. Strict decoding rejects the
+    /// Returns pairs of entries that Kubernetes' reader sets under one key, at least one of which
+    /// is merged: the first, and each one that sets the key again. Strict decoding rejects the
     /// second.
     #[must_use]
     pub fn overrides(self) -> Vec<(Entry<'a>, Entry<'a>)> {
@@ -132,8 +132,8 @@ enum MergeStep<'a> {
     Mapping(Mapping<'a>),
 }
 
-/// Returns the mappings that a merge key names, the one that is written last first: earlier
-/// items of a list win.
+/// Returns the mappings that a merge key names, the last written one first: earlier items of a list
+/// win.
 fn merged_mappings(value: Node<'_>) -> Vec<MergeStep<'_>> {
     match value.kind() {
         NodeKind::Mapping(mapping) => vec![MergeStep::Mapping(mapping)],

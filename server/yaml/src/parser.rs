@@ -1,9 +1,9 @@
 //! From the text of a document to its nodes.
 //!
-//! The parser accepts and reads what the parser of Kubernetes does, but it never gives up: it
-//! reports an error at its position, reads the line as what it most probably should be, and
-//! parses the next line as usual. One pass is enough for that, because the indentation of a
-//! line shows where it belongs.
+//! The parser accepts and reads what the parser of Kubernetes does, but it never stops: it reports
+//! an error at its position, reads the line as what it most probably should be, and parses the next
+//! line as usual. One pass is enough for that, because the indentation of a line shows where it
+//! belongs.
 //!
 //! Upstream: go.yaml.in/yaml/v2, scannerc.go and parserc.go.
 
@@ -51,13 +51,13 @@ struct Parser<'a> {
     cursor: Cursor<'a>,
     position: Position,
     build: Builder<'a>,
-    /// Whether the rest of the document is given up.
+    /// Whether the rest of the document is skipped.
     stopped: bool,
     /// Whether a template was reported.
     has_template: bool,
     /// Whether a comment of another language was reported.
     has_foreign_comment: bool,
-    /// Whether the flow collection at hand lacks a bracket, which was reported.
+    /// Whether the current flow collection lacks a bracket, which was reported.
     flow_broken: bool,
     /// Whether an error was just reported in the flow collection, so that missing parts up to
     /// its next entry have the same cause.
@@ -85,8 +85,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Uses up bytes of the budget that recovery may look ahead. Returns `false` when the
-    /// budget is spent.
+    /// Spends bytes of the budget for lookahead in recovery. Returns `false` when the budget is
+    /// spent.
     fn spend(&mut self, bytes: usize) -> bool {
         let left = self.lookahead.checked_sub(bytes);
         self.lookahead = left.unwrap_or(0);

@@ -1,8 +1,8 @@
 //! The documents of a file as Kubernetes splits it.
 //!
 //! The splitter checks only the beginnings of lines and does not parse YAML. It runs before the
-//! parser, here as in Kubernetes, so that an error never reaches over a `---` and a caller can
-//! skip documents without parsing them.
+//! parser, here as in Kubernetes, so that an error never extends past a `---` and a caller can skip
+//! documents without parsing them.
 //!
 //! Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLReader.Read.
 

@@ -1,4 +1,4 @@
-//! A stream of documents: what one file holds.
+//! A stream of documents: the content of one file.
 
 mod node;
 mod scalar;
@@ -43,7 +43,7 @@ pub struct Comment {
 }
 
 impl Stream {
-    /// Returns the stream of a text of which no document is parsed yet.
+    /// Returns the stream of a text before any document is parsed.
     pub(crate) fn new(text: Arc<str>) -> Self {
         Self {
             text,
@@ -69,7 +69,7 @@ impl Stream {
             .map(|data| Document { stream: self, data })
     }
 
-    /// Returns the document that contains a range, without a look at all others.
+    /// Returns the document that contains a range, without visiting all others.
     #[must_use]
     pub fn document_around(&self, range: TextRange) -> Option<Document<'_>> {
         let documents = &self.documents;
@@ -80,7 +80,7 @@ impl Stream {
         Some(Document { stream: self, data })
     }
 
-    /// Returns the node of that id. `None` for an id of a greater stream.
+    /// Returns the node with that ID. `None` for an id of a greater stream.
     #[must_use]
     pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
         let index = id.index();

@@ -37,6 +37,6 @@ pub struct BlockHeader {
     pub indicator: TextRange,
     /// The treatment of the line breaks at the end.
     pub chomping: Chomping,
-    /// The indentation that the header gives, 1 to 9, relative to the parent.
+    /// The indentation in the header, 1 to 9, relative to the parent.
     pub indentation: Option<u8>,
 }

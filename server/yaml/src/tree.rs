@@ -7,18 +7,18 @@
 use crate::style::ScalarStyle;
 use text::{TextRange, TextSize};
 
-/// The index of no node.
+/// The index that means "no node".
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// All nodes of a stream.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<NodeData>,
-    /// The children of every collection, each collection's in one run. A mapping has its
-    /// keys and values in turn.
+    /// The children of every collection, each collection's in one run. The keys and values of a
+    /// mapping alternate.
     pub(crate) children: Vec<u32>,
     pub(crate) properties: Vec<Properties>,
-    /// The decoded strings that do not are verbatim in the file.
+    /// The decoded strings that are not verbatim in the file.
     pub(crate) decoded: String,
 }
 

@@ -1,8 +1,8 @@
 //! The values of scalars in Kubernetes.
 //!
-//! Kubernetes reads YAML 1.1 with a few differences: `y` and `off` are booleans, `010` is
-//! eight, `1_000` is a thousand, a timestamp stays a string. A policy with `name: n` is
-//! rejected because of these rules, so they are matched exactly.
+//! Kubernetes reads YAML 1.1 with a few differences: `y` and `off` are booleans, `010` is eight,
+//! `1_000` is a thousand, a timestamp is a string. A policy with `name: n` is rejected because of
+//! these rules, so they are matched exactly.
 //!
 //! Upstream: go.yaml.in/yaml/v2, resolve.go.
 
@@ -28,8 +28,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the integer of 64 bits that JSON makes of a number: `1.0` and `1e3` are
-    /// integers as well.
+    /// Returns the 64-bit integer that a number is in JSON: `1.0` and `1e3` are integers as well.
     #[must_use]
     // The range is checked.
     pub fn as_integer(self) -> Option<i64> {
@@ -61,7 +60,7 @@ pub(crate) fn resolve(text: &str) -> Value {
     }
 }
 
-/// Returns the value of a scalar with a tag. A text that does not suit its tag is read as a
+/// Returns the value of a scalar with a tag. A scalar that does not match its tag is read as a
 /// string; see [`suits_tag`].
 pub(crate) fn resolve_tagged(tag: CoreTag, text: &str) -> Value {
     match tag {
@@ -88,7 +87,7 @@ pub(crate) fn resolve_tagged(tag: CoreTag, text: &str) -> Value {
     }
 }
 
-/// Returns whether `text` can be read under `tag`. Kubernetes rejects the whole file if not.
+/// Returns whether `text` can be read under `tag`. If not, Kubernetes rejects the whole file.
 pub(crate) fn suits_tag(tag: CoreTag, text: &str) -> bool {
     match tag {
         CoreTag::Str | CoreTag::Timestamp | CoreTag::Merge | CoreTag::Bare | CoreTag::Other => true,
@@ -185,7 +184,7 @@ fn magnitude(digits: &str, radix: u32) -> Option<u64> {
     plain.then(|| u64::from_str_radix(digits, radix).ok())?
 }
 
-/// Returns an integer with its sign, if it fits. One without a fitting sign is left to the floats.
+/// Returns an integer with its sign, if it fits. Others are read as floats.
 fn integer(magnitude: u64, negative: bool, signed: bool) -> Option<Value> {
     if negative {
         return 0i64.checked_sub_unsigned(magnitude).map(Value::Int);

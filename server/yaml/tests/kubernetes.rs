@@ -57,8 +57,8 @@ fn json(node: Node<'_>) -> Json {
 }
 
 struct Comparison {
-    /// The reader of files ends the last line with a line break, `YAMLToJSON` does not. A
-    /// block scalar there has one more.
+    /// The reader of files ends the last line with a line break, `YAMLToJSON` does not. A block
+    /// scalar there has an additional one.
     adds_break: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The texts of yaml-test-suite, and where Kubernetes reads them in another way.
+//! The cases of yaml-test-suite, and where Kubernetes reads them differently.
 //!
 //! The suite holds the cases of YAML 1.2. Kubernetes reads YAML 1.1 with a reader that follows
 //! neither version exactly, and this crate follows Kubernetes. Every difference has a reason
@@ -33,8 +33,8 @@ enum Difference {
 
 use Difference::{Accepted, Other, Rejected};
 
-/// The differences of Kubernetes from the suite, by reason. The names are those of files in
-/// the suite, with the number of a text where a file has several.
+/// The differences of Kubernetes from the suite, by reason. The names are those of files in the
+/// suite, with the number of the case if a file has several.
 const DIFFERENCES: &[(Difference, &str, &str)] = &[
     (
         Rejected,
@@ -124,7 +124,7 @@ const DIFFERENCES: &[(Difference, &str, &str)] = &[
     (Other, "a colon ends the name of an anchor", "Y2GN"),
 ];
 
-/// A text of the suite.
+/// A case of the suite.
 struct Case {
     name: String,
     text: String,
@@ -201,7 +201,7 @@ fn write(node: Node<'_>, events: &mut Vec<String>) {
     }
 }
 
-/// Returns the texts of all files in the folder.
+/// Returns the cases of all files in the folder.
 fn cases(folder: &Path) -> Vec<Case> {
     let files = fs::read_dir(folder).expect("the suite has a folder `src`");
     let mut cases = Vec::new();
@@ -214,7 +214,7 @@ fn cases(folder: &Path) -> Vec<Case> {
         let mut tree = String::new();
         for (index, item) in items.iter().enumerate() {
             let number = format!("{stem}/{index:02}");
-            // A text has the tree of the one above it when it has none.
+            // A case without a tree has the tree of the case before it.
             if let Some(own) = item.get("tree") {
                 tree = visible(own.text());
             }
@@ -263,7 +263,7 @@ fn visible(text: &str) -> String {
     out
 }
 
-/// Returns the events of a tree of the suite, as [`read`] gives them.
+/// Returns the events of a tree of the suite, as [`read`] returns them.
 fn events(tree: &str) -> Vec<String> {
     let mut events: Vec<String> = Vec::new();
     let mut start = 0;
@@ -280,7 +280,7 @@ fn events(tree: &str) -> Vec<String> {
                 while value.starts_with(['&', '<']) {
                     value = value.split_once(' ').map_or("", |(_, rest)| rest);
                 }
-                // The first sign is the style.
+                // The first character is the style.
                 let value = value.get(1..).unwrap_or("");
                 events.push(format!("=VAL {}", unescaped(value)));
             }

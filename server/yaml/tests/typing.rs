@@ -8,7 +8,7 @@ mod measure;
 
 use measure::Score;
 
-/// Checks a mean in percent against what it must not fall below.
+/// Checks a mean in percent against its floor.
 #[track_caller]
 fn check(score: &Score, floor: f64) -> f64 {
     let mean = score.mean();

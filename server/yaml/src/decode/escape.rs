@@ -1,8 +1,8 @@
 //! The escapes of double-quoted scalars.
 //!
-//! Kubernetes takes those of YAML but not `\/` and no halves of surrogate pairs, which JSON
-//! has. Both are read here as JSON means them, and reported, because a file that is JSON as
-//! a whole goes through a JSON reader that takes them. Half of a pair is U+FFFD there.
+//! Kubernetes accepts YAML's escapes, but neither `\/` nor halves of surrogate pairs, which JSON
+//! has. Both are decoded here as in JSON, and reported, because a file that is entirely JSON goes
+//! through a JSON reader that accepts them. There, half of a pair is U+FFFD.
 //!
 //! Upstream: encoding/json, decode.go, unquoteBytes.
 
@@ -58,7 +58,7 @@ fn simple(byte: u8) -> Option<&'static str> {
     })
 }
 
-/// Something that is not an escape: the backslash goes, and the rest counts as it is.
+/// Handles an unknown escape: drops the backslash and keeps the rest.
 fn unknown(text: &str, at: usize, sink: &mut impl Sink) -> usize {
     let after = text.get(at + 1..).and_then(|rest| rest.chars().next());
     let end = at + 1 + after.map_or(0, char::len_utf8);
@@ -99,7 +99,7 @@ fn coded(bytes: &[u8], at: usize, end: usize, code: u32, sink: &mut impl Sink) -
     end
 }
 
-/// Returns the character that a high surrogate and the escape after it make together.
+/// Returns the character that a high surrogate and the escape after it encode.
 fn pair(bytes: &[u8], at: usize, high: u32) -> Option<(char, usize)> {
     let high = u16::try_from(high).ok()?;
     if bytes.get(at..at + 2)? != b"\\u" {

@@ -1,4 +1,4 @@
-//! Plain and quoted scalars: line breaks fold to spaces, and quotes bring escapes.
+//! Plain and quoted scalars: line breaks fold to spaces, and quotes allow escapes.
 
 use super::Sink;
 use super::escape::escape;
@@ -91,8 +91,8 @@ impl Folded {
         }
     }
 
-    /// One break is a space; of several the first goes and the others stay. The separators
-    /// of Unicode stay in any case.
+    /// Writes one break as a space; of several, drops the first and keeps the others. Unicode
+    /// separators are always kept.
     fn write(&self, bytes: &[u8], sink: &mut impl Sink) {
         let Some(first) = self.first else {
             return;

@@ -8,11 +8,11 @@ use text::{SourceMapBuilder, TextRange, TextSize};
 
 /// Receives a decoded string from its first byte to its last.
 pub(crate) trait Sink {
-    /// The bytes of the file count as they are.
+    /// Adds bytes of the file verbatim.
     fn verbatim(&mut self, start: usize, end: usize);
-    /// The bytes of the file are replaced by `text`.
+    /// Adds `text` in place of bytes of the file.
     fn replaced(&mut self, start: usize, end: usize, text: &str);
-    /// The bytes of the file are not an escape that Kubernetes supports.
+    /// Reports bytes of the file that are not an escape that Kubernetes supports.
     fn error(&mut self, start: usize, end: usize, kind: SyntaxErrorKind);
 }
 

@@ -1,4 +1,4 @@
-//! Texts are decoded from every style, and every part leads back to the file.
+//! Every style is decoded, and every part maps back to the file.
 
 use crate::{Chomping, Scalar, ScalarStyle, Stream, parse};
 use text::{Span, TextRange, TextSize};

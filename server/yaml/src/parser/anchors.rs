@@ -57,7 +57,7 @@ impl<'a> Anchors<'a> {
         self.nodes += 1;
     }
 
-    /// Gives a node its name. A later node may have the same.
+    /// Names a node. A later node may have the same name.
     pub(super) fn define(&mut self, name: &'a str, node: u32) -> u32 {
         let index = u32::try_from(self.anchored.len()).unwrap_or(NONE);
         self.anchored.push(Anchored { node, weight: None });
@@ -122,7 +122,7 @@ pub(super) fn core_tag(tag: &str) -> Option<CoreTag> {
     } else if let Some(name) = tag.strip_prefix("!!") {
         Some(name).filter(|name| !name.is_empty())?
     } else {
-        // A handle of one's own needs a directive, which Kubernetes does not read.
+        // A custom handle needs a directive, which Kubernetes does not read.
         let (handle, _) = tag.get(1..)?.split_once('!').unwrap_or_default();
         let declared = handle.bytes().any(|byte| !is_name(byte)) || handle.is_empty();
         return declared.then_some(CoreTag::Other);

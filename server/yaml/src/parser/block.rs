@@ -15,7 +15,7 @@ pub(super) enum NodePosition {
     Start,
     /// In a mapping: it must be a key.
     Entry,
-    /// On the line of a key, behind its colon: it can be no key.
+    /// On the line of a key, after its colon: it cannot be a key.
     Inline,
 }
 
@@ -31,7 +31,7 @@ impl Parser<'_> {
         self.build.fill_missing();
     }
 
-    /// Reads what begins here.
+    /// Reads the token that begins here.
     fn token(&mut self) {
         let column = self.cursor.column();
         let dash = self.cursor.is_indicator(b'-') || self.is_glued_dash(column);
@@ -132,7 +132,7 @@ impl Parser<'_> {
         column > below.indent && dash == top.is_sequence()
     }
 
-    /// Takes a line into the top collection although its column is wrong.
+    /// Adds a line to the top collection although its column is wrong.
     fn adopt(&mut self, column: i32, dash: bool) {
         let top = self.build.top();
         let fits = match top.kind {
@@ -146,7 +146,7 @@ impl Parser<'_> {
             let kind = if below.is_sequence() && below.is_level(column) {
                 SyntaxErrorKind::KeyInSequence
             } else if ends_root {
-                // It is read all the same, for the features of an editor.
+                // It is still read, for the features of an editor.
                 SyntaxErrorKind::TextAfterRoot
             } else {
                 SyntaxErrorKind::BadIndentation
@@ -156,7 +156,7 @@ impl Parser<'_> {
         self.build.top_mut().also = column;
     }
 
-    /// A node in a slot, where keys, dashes and `?` may begin collections.
+    /// Reads a node in a slot, where keys, dashes and `?` may begin collections.
     fn node(&mut self, column: i32) {
         let at = self.cursor.at;
         if self.build.is_full() {
@@ -179,7 +179,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The next entry of a mapping.
+    /// Reads the next entry of a mapping.
     fn entry(&mut self, column: i32, dash: bool) {
         self.build.top_mut().current = column;
         if dash {
@@ -195,7 +195,7 @@ impl Parser<'_> {
         self.content(column, NodePosition::Entry);
     }
 
-    /// A dash at the column of keys: the sequence that the last key waits for, or an error.
+    /// Reads a dash at the column of keys: the sequence that the last key waits for, or an error.
     fn dash_in_mapping(&mut self, column: i32) {
         if self.build.is_full() {
             return self.too_deep();
@@ -214,12 +214,12 @@ impl Parser<'_> {
         self.dash();
     }
 
-    /// The next item of a sequence.
+    /// Reads the next item of a sequence.
     fn item(&mut self, column: i32, dash: bool) {
         if dash {
             return self.dash();
         }
-        // The item has no dash. One that waits for its node takes it.
+        // The item has no dash. An item that lacks its node gets this one.
         self.error_here(SyntaxErrorKind::KeyInSequence);
         let at = self.cursor.at;
         let top = self.build.top_mut();
@@ -230,7 +230,7 @@ impl Parser<'_> {
         self.node(column);
     }
 
-    /// `- `: the top sequence has one more item.
+    /// Reads `- `, which adds an item to the top sequence.
     pub(super) fn dash(&mut self) {
         self.build.fill_missing();
         self.build.top_mut().current = self.cursor.column();
@@ -242,14 +242,14 @@ impl Parser<'_> {
         self.position = Position::Compact;
     }
 
-    /// `? `: the top mapping has one more key.
+    /// Reads `? `, which adds a key to the top mapping.
     fn question(&mut self) {
         self.cursor.at += 1;
         self.build.top_mut().slot = Slot::Key(self.cursor.at);
         self.position = Position::Compact;
     }
 
-    /// `: ` at the beginning of a line: the value of a key after `?`.
+    /// Reads `: ` at the beginning of a line: the value of a key after `?`.
     fn colon(&mut self) {
         let at = self.cursor.at;
         match self.build.top().slot {
@@ -267,7 +267,7 @@ impl Parser<'_> {
         self.position = Position::Compact;
     }
 
-    /// Text after the root node, which is not read.
+    /// Skips text after the root node.
     ///
     /// Upstream: go.yaml.in/yaml/v2, yaml.go, unmarshal: it reads the first document of its
     /// text, and parserc.go, yaml_parser_parse_document_end, ignores the tokens after it.

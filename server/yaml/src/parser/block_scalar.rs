@@ -64,8 +64,8 @@ impl Parser<'_> {
         self.position = Position::Fresh;
     }
 
-    /// Returns whether the text ends with a line break that the file does not have: Kubernetes
-    /// ends each line with one, also the last of the file.
+    /// Returns whether the text ends with a line break that the file does not have: Kubernetes ends
+    /// each line with one, including the last of the file.
     ///
     /// Upstream: apimachinery, pkg/util/yaml/decoder.go, LineReader.Read.
     fn adds_break(&self, header: &BlockHeader, lines: &Lines) -> bool {
@@ -73,7 +73,7 @@ impl Parser<'_> {
         match header.chomping {
             Chomping::Strip => false,
             Chomping::Clip => lines.text_end == end,
-            // The last line may also be one of spaces.
+            // The last line may also consist of spaces.
             Chomping::Keep => {
                 let rest = self.build.text.get(self.cursor.at..).unwrap_or("");
                 let is_blank = !rest.is_empty() && rest.bytes().all(|byte| byte == b' ');

@@ -1,7 +1,7 @@
 //! Builds a tree from nodes.
 //!
-//! Collections are open on a stack of frames while their children come. A node is added to
-//! the tree when it begins, so that its parent always exists.
+//! Collections are open on a stack of frames while their children are read. A node is added to the
+//! tree when it begins, so that its parent always exists.
 
 use super::anchors::{Anchors, Properties};
 use super::frame::{Frame, Kind, Slot};
@@ -31,7 +31,7 @@ pub(super) struct Builder<'a> {
     bottom: Frame,
     pub(super) pending: Vec<u32>,
     pub(super) anchors: Anchors<'a>,
-    /// Tag and anchor on a line of their own before the node.
+    /// Tag and anchor on a separate line before the node.
     pub(super) properties: Properties,
     /// Whether kubectl tries to read the document as JSON first.
     pub(super) json: bool,
@@ -77,7 +77,7 @@ impl<'a> Builder<'a> {
             .unwrap_or(&self.bottom)
     }
 
-    /// Returns whether the root of the document was begun.
+    /// Returns whether the root of the document has begun.
     pub(super) fn has_root(&self) -> bool {
         self.bottom.slot != Slot::Root
     }
@@ -98,7 +98,7 @@ impl<'a> Builder<'a> {
             .last()
             .is_some_and(|error| error.range.start() == range.start())
         {
-            // It follows from the one that was reported.
+            // It follows from the error that was reported.
             return;
         }
         if self.stream.errors.len() < self.first_error + MAX_ERRORS {
@@ -106,7 +106,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns whether the node limit of the index type is near.
+    /// Returns whether the node index is close to its limit.
     pub(super) fn is_full(&self) -> bool {
         self.frames.len() >= MAX_DEPTH
     }
@@ -192,7 +192,7 @@ impl<'a> Builder<'a> {
         self.close();
     }
 
-    /// The keys and values of a mapping that is about to close.
+    /// Checks the keys and values of a mapping that is about to close.
     fn check_keys(&mut self, frame: &Frame) {
         let mut at = frame.from;
         while let Some(&[key, value]) = self.pending.get(at..at + 2) {
@@ -206,7 +206,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Puts null where the top frame still waits for a node.
+    /// Adds null where the top frame still waits for a node.
     pub(super) fn fill_missing(&mut self) {
         match self.top().slot {
             Slot::Key(at) => {
@@ -277,7 +277,7 @@ impl<'a> Builder<'a> {
         text
     }
 
-    /// Reports an error that JSON does not have.
+    /// Reports an error that does not apply to JSON.
     pub(super) fn error_unless_json(&mut self, range: TextRange, kind: SyntaxErrorKind) {
         if !self.json {
             self.error_at(range, kind);
@@ -308,7 +308,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds null for bytes without a meaning.
+    /// Adds null for meaningless bytes.
     pub(super) fn add_null(&mut self, at: TextRange) {
         let properties = std::mem::take(&mut self.properties);
         let node = empty_scalar(at.start(), NONE);
@@ -346,7 +346,7 @@ impl<'a> Builder<'a> {
         (index, anchor)
     }
 
-    /// Checks that the string of a scalar suits its tag, and decodes base64.
+    /// Checks that the string of a scalar matches its tag, and decodes base64.
     fn resolve_tag(&mut self, core: CoreTag, tag: TextRange, scalar: &mut ScalarData) {
         let text = self.stream.scalar_text(scalar);
         if !crate::value::suits_tag(core, text) {
@@ -361,7 +361,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Notes that the slot of the top frame has its node.
+    /// Marks the slot of the top frame as filled.
     pub(super) fn fill_slot(&mut self) {
         let end = self.last_end();
         let top = self.top_mut();

@@ -27,7 +27,7 @@ pub(super) struct NodeStart {
 }
 
 impl NodeStart {
-    /// Returns the spot of a key beside one that begins at `column`.
+    /// Returns the start of a key next to one that begins at `column`.
     pub(super) fn for_key(self, column: i32) -> Self {
         Self {
             column: self.column.min(column),
@@ -47,7 +47,7 @@ pub(super) struct Scanned {
 
 #[derive(Clone, Copy)]
 pub(super) enum ScannedNode {
-    /// A scalar, and whether its content is its text.
+    /// A scalar, and whether its content is verbatim.
     Scalar(ScalarData, bool),
     Alias,
     /// An alias without a name.
@@ -65,7 +65,7 @@ struct Tail {
 }
 
 impl Parser<'_> {
-    /// A node with its tag and anchor, that is not a block collection.
+    /// Reads a node that is not a block collection, with its tag and anchor.
     pub(super) fn content(&mut self, column: i32, place: NodePosition) {
         let (start, line) = (self.cursor.at, self.cursor.line);
         let own = self.properties();
@@ -106,8 +106,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns whether the `|` or `>` at the cursor begins a block scalar. One at the beginning
-    /// of the document, with keys below it, is a slip.
+    /// Returns whether the `|` or `>` at the cursor begins a block scalar. One at the beginning of
+    /// the document, with keys below it, is an error.
     fn begins_block_scalar(&mut self, node_start: NodeStart) -> bool {
         match node_start.place {
             NodePosition::Entry => false,
@@ -121,7 +121,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Tag and anchor at the end of a line: they belong to the node on the next line.
+    /// Keeps a tag and an anchor at the end of a line, which belong to the node on the next line.
     fn properties_alone(&mut self, node_start: NodeStart) {
         if node_start.place == NodePosition::Entry {
             let kind = SyntaxErrorKind::MissingColon;
@@ -131,7 +131,7 @@ impl Parser<'_> {
         self.position = Position::Inline;
     }
 
-    /// Adds tag and anchor to those on lines of their own before the node.
+    /// Adds tag and anchor to those on separate lines before the node.
     pub(super) fn join(&mut self, own: Properties) {
         let before = &mut self.build.properties;
         let repeated = before.repeats(&own);
@@ -152,7 +152,7 @@ impl Parser<'_> {
     fn flow_node(&mut self, node_start: NodeStart) {
         let mut before = Properties::default();
         if self.build.properties.repeats(&node_start.own) {
-            // Then the ones on the line before must be those of a mapping that begins here.
+            // The ones on the line before must then belong to a mapping that begins here.
             before = std::mem::take(&mut self.build.properties);
         }
         self.join(node_start.own);
@@ -169,7 +169,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `{{ … }}` where a value begins: its text counts as the value.
+    /// Reads `{{ … }}` where a value begins: it counts as the value.
     fn template(&mut self, node_start: NodeStart) {
         self.report_template();
         let text = NodeStart {
@@ -179,7 +179,7 @@ impl Parser<'_> {
         self.plain(text, Context::BlockText);
     }
 
-    /// A plain scalar, or a character that can begin none.
+    /// Reads a plain scalar, or reports a character that cannot begin one.
     fn plain_or_mistake(&mut self, node_start: NodeStart) {
         let Some(kind) = self.unexpected() else {
             return self.plain(node_start, Context::Block);
@@ -196,7 +196,7 @@ impl Parser<'_> {
         }
         match node_start.place {
             NodePosition::Inline => self.plain(node_start, Context::BlockText),
-            // A line that is not a key is left out, so that the next one can begin the node.
+            // A line that is not a key is skipped, so that the next one can begin the node.
             NodePosition::Start | NodePosition::Entry
                 if line.stop == Stop::Colon && line.end > self.cursor.at =>
             {
@@ -210,7 +210,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `key: - item`: reported, and read as the intended sequence.
+    /// Reports `key: - item`, and reads it as the intended sequence.
     fn inline_sequence(&mut self, node_start: NodeStart) {
         self.error_here(SyntaxErrorKind::UnexpectedDash);
         if self.build.is_full() {
@@ -239,7 +239,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A plain scalar, or a key.
+    /// Reads a plain scalar, or a key.
     fn plain(&mut self, node_start: NodeStart, context: Context) {
         let start = self.cursor.at;
         let bytes = self.cursor.bytes();
@@ -343,7 +343,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Only a comment can follow a value on its line.
+    /// Checks that only a comment follows a value on its line.
     pub(super) fn end_of_line(&mut self) {
         self.position = Position::Inline;
         let end = self.cursor.at;

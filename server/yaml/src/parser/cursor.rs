@@ -2,8 +2,8 @@
 
 use crate::chars::{Break, break_at, is_blank, line_end};
 
-/// The columns that a tab counts in the indentation, where it is an error: one step of the
-/// usual indentation, so that what follows finds its place.
+/// The columns that a tab counts in the indentation, where it is an error: one step of the usual
+/// indentation, so that what follows is at the expected column.
 const TAB_WIDTH: usize = 2;
 
 /// A position in the bytes of a file, up to the end of one document.
@@ -96,14 +96,14 @@ impl<'a> Cursor<'a> {
         look.column()
     }
 
-    /// Goes over spaces and tabs.
+    /// Skips spaces and tabs.
     pub(super) fn skip_blanks(&mut self) {
         while self.byte().is_some_and(is_blank) {
             self.at += 1;
         }
     }
 
-    /// Goes over spaces.
+    /// Skips spaces.
     #[inline]
     pub(super) fn skip_spaces(&mut self) {
         while self.byte() == Some(b' ') {
@@ -111,7 +111,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Goes over blanks in the indentation, where tabs count as wide as they look.
+    /// Skips blanks in the indentation, where tabs count as wide as they look.
     pub(super) fn skip_wide_blanks(&mut self) {
         while let Some(byte) = self.byte().filter(|byte| is_blank(*byte)) {
             self.widened += if byte == b'\t' { TAB_WIDTH - 1 } else { 0 };
@@ -124,7 +124,7 @@ impl<'a> Cursor<'a> {
         self.at = line_end(self.bytes, self.at);
     }
 
-    /// Goes over a line break, if there is one here.
+    /// Skips a line break, if there is one here.
     pub(super) fn skip_break(&mut self) -> bool {
         let Some(line) = self.line_break() else {
             return false;
@@ -134,7 +134,7 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// Takes this position as the beginning of a line.
+    /// Marks this position as the beginning of a line.
     pub(super) fn begin_line(&mut self) {
         self.line = self.at;
         self.widened = 0;

@@ -14,11 +14,10 @@ use text::TextRange;
 /// Limit: the offsets of a file have 32 bits.
 const MAX_LEN: usize = u32::MAX as usize - 1;
 
-/// The bytes that a node of a manifest takes on average.
+/// The average number of bytes per node of a manifest.
 const BYTES_PER_NODE: usize = 16;
 
-/// Parses a file. Whatever it holds, the result has what could be read, and a list of what
-/// could not.
+/// Parses a file. The result always holds everything that could be read, and the errors.
 #[must_use]
 pub fn parse(text: Arc<str>) -> Stream {
     let ranges: Vec<TextRange> = split(&text).collect();
@@ -54,7 +53,7 @@ pub fn parse_documents(text: Arc<str>, ranges: &[TextRange]) -> Stream {
         document(&text, *range, &mut stream);
         read = range.end().into();
     }
-    // A document whose separator is wrong is not read, whichever side it is on.
+    // A document whose separator is wrong is not read, before or after the separator.
     if read > 0 {
         let end = line_after(&text, read);
         separators(&text, read, end, &mut stream);
@@ -76,7 +75,7 @@ fn document(text: &str, at: TextRange, stream: &mut Stream) {
     let first = stream.errors.len();
     control_characters(part, start, stream);
     let bytes = text.as_bytes().get(..end).unwrap_or_default();
-    // The first document decides: behind one in YAML, all are read as YAML.
+    // The first document decides: after one in YAML, all are read as YAML.
     let json = start == 0 && part.trim_start().starts_with('{');
     let mut cursor = Cursor::new(bytes, start);
     if start == 0 && cursor.starts_with("\u{FEFF}".as_bytes()) {
@@ -86,7 +85,7 @@ fn document(text: &str, at: TextRange, stream: &mut Stream) {
     parser.run();
     let root = parser.build.root();
     let unless_json = std::mem::take(&mut parser.build.unless_json);
-    // One that is not even YAML may become JSON while it is typed.
+    // A document that is not YAML either may become JSON while it is typed.
     let is_yaml = stream.errors.len() == first;
     if is_yaml && !unless_json.is_empty() && !json::begins_with_object(part) {
         stream.errors.extend(unless_json);
@@ -130,12 +129,12 @@ fn separators(text: &str, start: usize, end: usize, stream: &mut Stream) {
     }
 }
 
-/// Reports the characters that YAML does not allow, one of each run.
+/// Reports the characters that YAML does not allow, once per run.
 ///
 /// Upstream: go.yaml.in/yaml/v2, readerc.go, yaml_parser_update_buffer.
 fn control_characters(part: &str, start: usize, stream: &mut Stream) {
     let most = stream.errors.len() + MAX_ERRORS;
-    // The end of the last one.
+    // The end of the last reported character.
     let mut end = None;
     for at in possible_controls(part.as_bytes()) {
         let character = part.get(at..).and_then(|rest| rest.chars().next());
@@ -153,8 +152,8 @@ fn control_characters(part: &str, start: usize, stream: &mut Stream) {
     }
 }
 
-/// Returns the places where a control character may begin. Nearly all text has none, so blocks
-/// of it are skipped as a whole.
+/// Returns the offsets at which a control character may begin. Nearly all text has none, so whole
+/// blocks of it are skipped.
 fn possible_controls(bytes: &[u8]) -> impl Iterator<Item = usize> {
     const BLOCK: usize = 64;
     let blocks = bytes.chunks(BLOCK).enumerate();

@@ -20,7 +20,7 @@ use crate::decode::range;
 use crate::error::SyntaxErrorKind;
 use crate::stream::Comment;
 
-/// The outermost flow collection at hand.
+/// The outermost open flow collection.
 #[derive(Clone, Copy)]
 struct Outer {
     /// The number of frames below it.
@@ -57,8 +57,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Skips to the next token. Returns `false` when there is none for a collection of `outer`
-    /// that is still open; open collections are closed then.
+    /// Skips to the next token. Returns `false` if none belongs to an open collection of `outer`;
+    /// the open collections are then closed.
     fn flow_space(&mut self, outer: Outer) -> bool {
         let mut look = self.cursor;
         let mut crossed = false;
@@ -234,8 +234,8 @@ impl<'a> Parser<'a> {
         self.after_flow(base);
     }
 
-    /// A bracket without a collection to close. At the end of the line on which a collection
-    /// began, it is read as the right one.
+    /// Reports a bracket without a collection to close. At the end of the line on which a
+    /// collection began, it is read as the right one.
     fn wrong_bracket(&mut self, base: usize, kind: Kind) {
         let bracket = if kind == Kind::FlowSequence { ']' } else { '}' };
         let end = self.cursor.at;
@@ -255,14 +255,14 @@ impl<'a> Parser<'a> {
         self.after_flow(base);
     }
 
-    /// Takes a collection that was just closed as key or value.
+    /// Uses a collection that was just closed as a key or a value.
     fn after_flow(&mut self, base: usize) {
         if self.build.frames.len() > base {
             self.after_node(true);
         }
     }
 
-    /// A node was added to the top frame: decides whether it is a key.
+    /// Decides whether the node that was just added to the top frame is a key.
     fn after_node(&mut self, may_be_key: bool) {
         let end = self.build.last_end();
         let mut look = self.cursor;
@@ -281,7 +281,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `[key: value]`: the key was added as an item.
+    /// Opens the pair of `[key: value]`, whose key was added as an item.
     fn open_pair(&mut self, end: usize) {
         if self.build.is_full() {
             return self.too_deep();
@@ -327,8 +327,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A key and its colon at `colon` must be on one line, and the key must not be too long.
-    /// In JSON neither holds.
+    /// Checks that a key and its colon at `colon` are on one line, and that the key is not too
+    /// long. JSON has neither restriction.
     fn check_key(&mut self, end: usize, colon: usize) {
         let start = self.build.last_start();
         let text = self.build.text.get(start..colon).unwrap_or("");

@@ -11,8 +11,8 @@ use super::frame::{Kind, Slot};
 use crate::error::SyntaxErrorKind;
 
 impl Parser<'_> {
-    /// Goes over the comments at the cursor and reports the first of the document. Returns
-    /// `false` where Kubernetes may read them as values.
+    /// Skips the comments at the cursor and reports the first of the document. Returns `false`
+    /// where Kubernetes may read them as values.
     pub(super) fn foreign_comments(&mut self) -> bool {
         let Some(first) = comment_end(self.cursor) else {
             return false;

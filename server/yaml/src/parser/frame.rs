@@ -11,7 +11,7 @@ pub(super) struct Frame {
     pub(super) kind: Kind,
     /// The column of its keys or dashes; -1 for the document.
     pub(super) indent: i32,
-    /// A second column at which keys or dashes are taken, after one was reported there.
+    /// A second column at which keys or dashes are accepted, after one was reported there.
     pub(super) also: i32,
     /// The column of its latest key or dash.
     pub(super) current: i32,
@@ -39,7 +39,7 @@ pub(super) enum Kind {
     },
     FlowMapping,
     FlowSequence,
-    /// `[a: b]`: a mapping without brackets of its own.
+    /// `[a: b]`: a mapping without its own brackets.
     Pair,
 }
 

@@ -1,4 +1,4 @@
-//! Keys: a node with its colon, or without it where it must be one nevertheless.
+//! Keys: a node with its colon, or without one where it must still be a key.
 //!
 //! While a key is typed it has no colon yet. The lines around show that it is a key, and the
 //! lines below keep their structure when it is read as one.
@@ -24,7 +24,7 @@ pub(super) fn is_too_long(key: &str) -> bool {
 }
 
 impl Parser<'_> {
-    /// A line of a mapping that lacks its colon, or the space after it.
+    /// Reads a line of a mapping that lacks its colon, or the space after it.
     pub(super) fn key_without_colon(
         &mut self,
         start: usize,
@@ -49,7 +49,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Makes a key or a value of a node that is not a plain scalar.
+    /// Adds a node that is not a plain scalar as a key or a value.
     pub(super) fn settle_node(&mut self, scanned: Scanned, node_start: NodeStart) {
         let mut look = self.cursor;
         look.skip_blanks();
@@ -76,7 +76,7 @@ impl Parser<'_> {
         self.end_of_line();
     }
 
-    /// Makes a key of a node, whose colon is at `colon`.
+    /// Adds a node as a key whose colon is at `colon`.
     pub(super) fn key(&mut self, scanned: Scanned, node_start: NodeStart, colon: usize) {
         let text = self.build.text.get(node_start.start..colon).unwrap_or("");
         if is_too_long(text) {
@@ -88,7 +88,7 @@ impl Parser<'_> {
         self.position = Position::Inline;
     }
 
-    /// Adds a node as a key. Its value is looked for from `after` on.
+    /// Adds a node as a key. Its value is searched for from `after` on.
     fn place_key(&mut self, scanned: Scanned, node_start: NodeStart, after: usize) {
         let added = matches!(scanned.node, ScannedNode::Added);
         if node_start.place == NodePosition::Start {
@@ -109,8 +109,8 @@ impl Parser<'_> {
         self.build.top_mut().slot = Slot::Value(after);
     }
 
-    /// Returns the column of the line below `cursor`, if it shows that the node before must be
-    /// a key without a colon: a key beside it, or a value below it.
+    /// Returns the column of the line below `cursor`, if it shows that the node before must be a
+    /// key without a colon: a key next to it, or a value below it.
     pub(super) fn key_below(&mut self, cursor: Cursor<'_>, node_start: NodeStart) -> Option<i32> {
         let mut look = cursor;
         look.skip_blanks();

@@ -29,12 +29,12 @@ pub(super) struct PlainLine {
 pub(super) enum Context {
     Block,
     Flow,
-    /// A value in which colons are taken for text, after that was reported.
+    /// A value in which colons are read as text, after they were reported.
     BlockText,
     FlowText,
 }
 
-/// Bytes that may end a plain scalar in a block, and those that may in a flow collection.
+/// Bytes that may end a plain scalar in a block. The others may in a flow collection.
 const BLOCK: u8 = 1;
 const FLOW: u8 = 2;
 

@@ -1,4 +1,4 @@
-//! Quoted scalars, and where one ends that lacks its closing quote.
+//! Quoted scalars, and the end of one that lacks its closing quote.
 
 use super::Parser;
 use super::content::{Scanned, ScannedNode};
@@ -26,10 +26,9 @@ struct Scan<'a> {
 impl Parser<'_> {
     /// Scans the quoted scalar at the cursor.
     ///
-    /// Kubernetes lets a quoted scalar go on over any line. When its closing quote is
-    /// followed by something that makes no sense, and a line before that looks like a key or
-    /// an item at a column up to `threshold`, then the quote was forgotten and the scalar
-    /// ends before that line.
+    /// Kubernetes lets a quoted scalar continue over any line. If its closing quote is followed by
+    /// something invalid, and an earlier line looks like a key or an item at a column up to
+    /// `threshold`, then the quote was forgotten and the scalar ends before that line.
     pub(super) fn quoted(&mut self, threshold: i32, in_flow: bool) -> Scanned {
         let start = self.cursor.at;
         let quote = self.cursor.byte().unwrap_or(b'"');
@@ -73,7 +72,7 @@ impl Parser<'_> {
 }
 
 impl Scan<'_> {
-    /// Goes behind the closing quote. Without one, goes to the end and returns `false`.
+    /// Moves past the closing quote. Without one, moves to the end and returns `false`.
     fn run(&mut self, threshold: i32) -> bool {
         while let Some(byte) = self.cursor.byte() {
             if byte == self.quote {
@@ -105,7 +104,7 @@ impl Scan<'_> {
         false
     }
 
-    /// Goes to the text of the next line that has some.
+    /// Moves to the text of the next line that is not empty.
     fn next_line(&mut self, threshold: i32) {
         self.is_special = true;
         self.text_end = self.cursor;
@@ -125,7 +124,7 @@ impl Scan<'_> {
         matches!(byte, Some(b'[' | b']' | b'{' | b'}')) || byte == Some(self.quote)
     }
 
-    /// Returns whether the closing quote before the cursor is one.
+    /// Returns whether the quote before the cursor is plausible as a closing quote.
     fn is_plausible(&self) -> bool {
         if self.suspect.is_none() {
             return true;

@@ -8,7 +8,7 @@ fn stream(text: &str) -> Stream {
     parse(text.into())
 }
 
-/// Prints the nodes in the way of JSON, with texts as they are decoded.
+/// Prints the nodes like JSON, with decoded strings.
 fn outline(node: Node<'_>) -> String {
     match node.kind() {
         NodeKind::Mapping(mapping) => {
@@ -42,7 +42,7 @@ fn check(text: &str, expected: &Expect) {
 
 #[test]
 fn one_control_character_of_a_run_is_reported() {
-    // The characters are in different blocks, and beside others that only begin like them.
+    // The characters are in different blocks, next to others that only begin like them.
     let text = format!("a: é\u{1}\u{7f}{}\u{85}b\u{1}\u{fffe}ｆ\n", "x".repeat(200));
     let stream = stream(&text);
     let found = stream.errors().iter().filter_map(|error| match error.kind {
@@ -243,7 +243,7 @@ fn comments_are_kept_in_order() {
     assert_eq!(comments, ["# 1", "# 2", "# 3", "# 4", "# 5", "# 6", "# 7"]);
 }
 
-/// Files that a careless parser takes minutes or gigabytes for, or dies of.
+/// Files that cost a careless parser minutes or gigabytes, or crash it.
 #[test]
 fn limits_hold() {
     let deep: String = (0..2_000)

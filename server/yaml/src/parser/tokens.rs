@@ -43,7 +43,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A tab where only spaces may indent. It counts as if it could.
+    /// Reports a tab where only spaces may indent, and reads it as indentation.
     pub(super) fn tab(&mut self) {
         let start = self.cursor.at;
         self.cursor.skip_wide_blanks();
@@ -58,7 +58,7 @@ impl Parser<'_> {
         self.build.stream.comments.push(Comment { range });
     }
 
-    /// A byte order mark at the beginning of a line is ignored.
+    /// Skips a byte order mark at the beginning of a line.
     fn skip_byte_order_mark(&mut self) -> bool {
         let found = self.cursor.at == self.cursor.line && self.cursor.starts_with(b"\xEF\xBB\xBF");
         if found {
@@ -93,7 +93,7 @@ impl Parser<'_> {
         self.stopped = true;
     }
 
-    /// Goes over a directive, or a line of a template language.
+    /// Skips a directive, or a line of a template language.
     fn skip_foreign_line(&mut self) -> bool {
         if self.cursor.byte() == Some(b'%') {
             if self.cursor.column() > 0 {
@@ -120,7 +120,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Returns whether `{{` or `{%` begins here, which no value of Kubernetes can.
+    /// Returns whether `{{` or `{%` begins here, which no value in Kubernetes can begin with.
     pub(super) fn is_template(&self) -> bool {
         self.cursor.starts_with(b"{{") || self.cursor.starts_with(b"{%")
     }
@@ -170,7 +170,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the name behind `&` or `*`.
+    /// Reads the name after `&` or `*`.
     ///
     /// Upstream: go.yaml.in/yaml/v2, scannerc.go, yaml_parser_scan_anchor.
     fn name(&mut self) -> Option<text::TextRange> {

@@ -55,8 +55,8 @@ pub struct Sequence<'a> {
 pub struct Entry<'a> {
     /// The key.
     pub key: Node<'a>,
-    /// The value. Where none is written it is null, with an empty range just after the
-    /// colon, or after the key where the colon is missing too.
+    /// The value. If none is written, it is null, with an empty range just after the colon, or
+    /// after the key if the colon is missing too.
     pub value: Node<'a>,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Node<'a> {
         self.target().properties()?.core
     }
 
-    /// Returns the name of the node within its stream. An alias has one of its own.
+    /// Returns the name of the node within its stream. An alias has its own.
     #[must_use]
     pub fn id(self) -> NodeId {
         NodeId(self.index)
@@ -135,7 +135,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns the mapping that the node is.
+    /// Returns the node as a mapping, if it is one.
     #[must_use]
     pub fn as_mapping(self) -> Option<Mapping<'a>> {
         match self.kind() {
@@ -144,7 +144,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns the sequence that the node is.
+    /// Returns the node as a sequence, if it is one.
     #[must_use]
     pub fn as_sequence(self) -> Option<Sequence<'a>> {
         match self.kind() {
@@ -153,7 +153,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns the scalar that the node is.
+    /// Returns the node as a scalar, if it is one.
     #[must_use]
     pub fn as_scalar(self) -> Option<Scalar<'a>> {
         match self.kind() {
@@ -305,8 +305,8 @@ impl<'a> Mapping<'a> {
         self.entries().len() > WIDE
     }
 
-    /// Returns the entry of a key that is written in the mapping itself, given as its text in
-    /// JSON; the last one of several.
+    /// Returns the entry of a key that is written in the mapping itself, as the key is written in
+    /// JSON; of several, the last one.
     pub(crate) fn own_entry(self, key: &str) -> Option<Entry<'a>> {
         let stream = self.node.stream;
         if self.is_wide() {
@@ -317,7 +317,7 @@ impl<'a> Mapping<'a> {
         self.entries().rev().find(|entry| {
             let content = entry.key.data().map(|data| &data.content);
             match content {
-                // Most keys differ in their lengths.
+                // Most keys differ in length.
                 Some(Content::Scalar(data)) if !may_be_value && !data.text.has_length(key) => false,
                 _ => entry.key.as_scalar().is_some_and(|it| it.is_key(key)),
             }

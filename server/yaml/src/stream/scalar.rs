@@ -1,4 +1,4 @@
-//! Scalars: their text, their style and the way back into the file.
+//! Scalars: their text, their style and their position in the file.
 
 use super::Node;
 use crate::decode;

@@ -1,8 +1,8 @@
-//! Writes a text as a scalar, in any style and with any layout that keeps it.
+//! Writes a string as a scalar, in any style and with any layout that keeps it.
 
 use proptest::prelude::*;
 
-/// How a text is written.
+/// How a string is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Style {
     Plain,
@@ -22,7 +22,7 @@ pub(crate) struct Layout {
     byte_order_mark: bool,
     anchor: bool,
     comment: bool,
-    /// For each place where there is a choice, what to choose.
+    /// The decision for each choice.
     choices: Vec<u8>,
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn write(text: &str, style: Style, layout: &Layout) -> String {
 fn fits(text: &str, style: Style) -> bool {
     let lines: Vec<&str> = text.split('\n').collect();
     let blank = |line: &&str| line.starts_with([' ', '\t']) || line.ends_with([' ', '\t']);
-    // Quotes fold line breaks, which keeps a text whose lines have no blanks at their ends.
+    // Quotes fold line breaks, which keeps a string whose lines have no blanks at their ends.
     let folds = !lines.iter().any(blank) && lines.first() != Some(&"") && lines.last() != Some(&"");
     match style {
         Style::Double => true,
@@ -135,7 +135,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Returns whether to take the rarer of two ways.
+    /// Returns whether to choose the rarer of two options.
     fn choose(&mut self) -> bool {
         self.choice += 1;
         let choices = &self.layout.choices;
@@ -147,7 +147,7 @@ impl Writer<'_> {
         " ".repeat(self.layout.outer + self.layout.inner)
     }
 
-    /// Returns a line break in the file and the indentation of the line behind it.
+    /// Returns a line break in the file and the indentation of the line after it.
     fn new_line(&mut self) -> String {
         let more = if self.choose() { "  " } else { "" };
         format!("\n{}{more}", self.indent())
@@ -193,8 +193,8 @@ impl Writer<'_> {
         out
     }
 
-    /// Returns the text in double quotes, with escapes where they must be and some more, and with
-    /// lines that are continued.
+    /// Returns the text in double quotes, with required and optional escapes, and with continued
+    /// lines.
     fn double(&mut self, text: &str) -> String {
         let mut out = String::new();
         let mut continued = false;
@@ -243,7 +243,7 @@ impl Writer<'_> {
             }
             let is_folded = indicator == '>';
             if is_folded && number > 0 {
-                // Between lines with text, one break more than the text has.
+                // Between lines with text, one more break than the string has.
                 out.push('\n');
             }
             let line = if is_folded {

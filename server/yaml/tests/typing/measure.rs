@@ -118,7 +118,7 @@ pub(crate) fn insertions(text: &str, slip: &str) -> Score {
 }
 
 /// Returns all scalars of a stream, keys and values. In their paths the key that is being typed, on
-/// line `typed`, counts by its place: it has no name yet.
+/// line `typed`, counts by its position: it has no name yet.
 fn scalars(stream: &Stream, typed: u32) -> Vec<ScalarLines> {
     let mut visit = Visit {
         index: LineIndex::new(stream.text()),

@@ -69,7 +69,7 @@ impl<'a> Parser<'a> {
         self.flow_text();
     }
 
-    /// `{{ … }}`: its text counts as a value.
+    /// Reads `{{ … }}`, which counts as a value.
     pub(super) fn flow_template(&mut self) {
         self.begin_entry();
         self.report_template();
@@ -83,7 +83,7 @@ impl<'a> Parser<'a> {
         self.add_plain(start, self.cursor.at, true);
     }
 
-    /// The rest of the entry on this line, as text.
+    /// Reads the rest of the entry on this line as a plain scalar.
     pub(super) fn flow_text(&mut self) {
         let start = self.cursor.at;
         let line = scan_line(self.cursor.bytes(), start + 1, Context::FlowText);
@@ -91,7 +91,7 @@ impl<'a> Parser<'a> {
         self.add_plain(start, line.end.max(start + 1), true);
     }
 
-    /// A plain scalar, over as many lines as it has.
+    /// Reads a plain scalar with all its lines.
     fn flow_plain(&mut self, owner: i32) {
         let start = self.cursor.at;
         let bytes = self.cursor.bytes();
@@ -123,7 +123,7 @@ impl<'a> Parser<'a> {
         self.add_plain(start, end, !is_multiline);
     }
 
-    /// `value: more`: another key after a comma that is missing, or text that needs quotes.
+    /// Reads `value: more`: another key after a missing comma, or text that needs quotes.
     fn value_with_colon(&mut self, start: usize, line: PlainLine) -> PlainLine {
         let text = self.build.text.get(start..line.end).unwrap_or("");
         if let Some((value, key)) = text.rsplit_once([' ', '\t'])
@@ -141,8 +141,8 @@ impl<'a> Parser<'a> {
         line
     }
 
-    /// `text[0]` or `text.?field`: brackets and question marks end a plain scalar here, so it
-    /// needs quotes. It is read up to where it would end with them.
+    /// Reads `text[0]` or `text.?field`: brackets and question marks end a plain scalar here, so it
+    /// needs quotes. It is read up to the end that it would have with quotes.
     fn text_with_bracket(&mut self, start: usize, line: PlainLine) -> PlainLine {
         let bytes = self.cursor.bytes();
         let character = match bytes.get(line.next) {

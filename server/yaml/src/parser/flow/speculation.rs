@@ -15,7 +15,7 @@ use crate::parser::lookahead::begins_with_key;
 
 /// The state of the parser before a line that may not belong to the collection.
 pub(in crate::parser) struct Speculation<'a> {
-    /// The end of the text that was read before the line.
+    /// The end of the text before the line.
     before: Cursor<'a>,
     /// The first token of the line.
     look: Cursor<'a>,
@@ -70,8 +70,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A key on a new line where a value or a comma is expected: the comma was forgotten, or
-    /// the brace when the key is indented more than the one before.
+    /// Reports a key on a new line where a value or a comma is expected: the comma is missing, or
+    /// the brace if the key is indented more than the one before.
     fn begin_missing_entry(&mut self, look: Cursor<'a>) {
         let top = *self.build.top();
         let awaits = matches!(top.slot, Slot::Value(_) | Slot::KeyEnd(_));
@@ -118,8 +118,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Returns whether the line at `look` begins with a key that may belong to the block
-    /// structure around. In a file that is JSON as a whole, keys have quotes.
+    /// Returns whether the line at `look` begins with a key that may belong to the enclosing block
+    /// structure. In a file that is entirely JSON, keys have quotes.
     fn begins_entry(&self, outer: Outer, look: Cursor<'_>) -> bool {
         let frame = self.build.frames.get(outer.base);
         let column = match frame {
@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Ends the trial when an error was found, and goes back to the doubtful line.
+    /// Ends the speculation when an error was found, and goes back to the doubtful line.
     pub(super) fn check_trial(&mut self, outer: Outer) {
         let stopped = self.stopped;
         let failed = |speculation: &mut Speculation<'_>| {
