@@ -1,7 +1,7 @@
 //! The type checker.
 //!
 //! It finds the type of every node, the declaration of every name and call, and the errors that
-//! cel-go reports, with cel-go's messages, positions and order. The source tree stays as it is;
+//! cel-go reports, with cel-go's messages, positions and order. The source tree does not change;
 //! the results are in tables next to its expansion.
 //!
 //! Upstream: cel-go, checker/checker.go, checker/types.go; cel/env.go, `Check`.
@@ -60,8 +60,7 @@ pub struct Checked {
     types: Vec<Type>,
     /// By node of the expansion.
     references: Vec<Option<Reference>>,
-    /// The types of the parts that are in the source but not in the expansion, by node of the
-    /// source.
+    /// The types of the nodes that are in the source but not in the expansion, by source node.
     declared: Vec<(ExprId, Type)>,
     errors: Vec<CheckError>,
     /// The number of errors beyond `errors`.
@@ -95,15 +94,15 @@ impl Checked {
         &self.text
     }
 
-    /// Returns the type of a node; [`Type::Error`] where it has none.
+    /// Returns the type of a node; [`Type::Error`] if it has none.
     #[must_use]
     pub fn type_of(&self, node: NodeId) -> &Type {
         self.types.get(node.index()).unwrap_or(&Type::Error)
     }
 
     /// Returns the type of a node of the source: of an expression, of the variable of a macro, of
-    /// the field in `has(a.field)`. `None` where it has none, because it is wrong or because it
-    /// is a part of a name.
+    /// the field in `has(a.field)`. `None` where it has none, because it is invalid or part of a
+    /// name.
     #[must_use]
     pub fn type_of_expr(&self, expr: ExprId) -> Option<&Type> {
         let declared = self.declared.binary_search_by_key(&expr, |entry| entry.0);

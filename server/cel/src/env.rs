@@ -26,9 +26,9 @@ type NameMap<T> = HashMap<Arc<str>, T, foldhash::fast::RandomState>;
 #[derive(Clone, Debug)]
 pub struct Env {
     declarations: Arc<Declarations>,
-    /// Shared by the environments of one place.
+    /// Shared by the environments of one field.
     variables: Arc<NameMap<Type>>,
-    /// The first parts of the names of variables that have dots.
+    /// The first parts of dotted variable names.
     prefixes: Arc<Vec<Box<str>>>,
     types: Arc<dyn TypeProvider>,
     release: u8,
@@ -38,18 +38,18 @@ pub struct Env {
 #[derive(Debug)]
 struct Declarations {
     rules: Rules,
-    /// The namespace in which names are looked for first. Empty in Kubernetes.
+    /// The namespace in which names are looked up first. Empty in Kubernetes.
     container: Box<str>,
     functions: NameMap<DeclaredFunction>,
-    /// The first parts of the names of functions that have dots.
+    /// The first parts of dotted function names.
     namespaces: HashSet<&'static str, foldhash::fast::RandomState>,
     macros: Vec<(MacroKind, usize)>,
 }
 
 /// Resolves types with fields.
 pub trait TypeProvider: fmt::Debug + Send + Sync {
-    /// Returns the type of that name, `kubernetes.UserInfo`, if it exists. It makes the name a
-    /// value in expressions and lets `name{…}` build one.
+    /// Returns the type with a name such as `kubernetes.UserInfo`, if it exists. Its name is then a
+    /// value in expressions, and `name{…}` creates an object.
     fn find_type(&self, name: &str) -> Option<Type>;
 
     /// Returns whether the name of such a type is a value when the expression runs. An
@@ -72,10 +72,10 @@ pub trait TypeProvider: fmt::Debug + Send + Sync {
     /// Returns the names of the fields, for completion. Empty where any name is a field.
     fn field_names(&self, type_name: &str) -> Vec<Arc<str>>;
 
-    /// Returns a value of a type with fields, as `name{field: value}` makes it.
+    /// Returns a value of a type with fields, as created by `name{field: value}`.
     ///
     /// # Errors
-    /// No value of the type can be made, or a field does not take its value.
+    /// No value of the type can be created, or a field does not accept its value.
     fn new_value(
         &self,
         type_name: &str,
@@ -139,8 +139,7 @@ impl Env {
         self.declarations.rules
     }
 
-    /// Returns the namespace in which names are looked for first, `google.api`. Empty in
-    /// Kubernetes.
+    /// Returns the namespace in which names are looked up first, `google.api`. Empty in Kubernetes.
     #[must_use]
     pub fn container(&self) -> &str {
         &self.declarations.container
@@ -158,7 +157,7 @@ impl Env {
         self.variables.get(name)
     }
 
-    /// Returns a variable with its name as the environment holds it.
+    /// Returns a variable with its name as stored in the environment.
     pub(crate) fn variable_entry(&self, name: &str) -> Option<(&Arc<str>, &Type)> {
         self.variables.get_key_value(name)
     }
@@ -202,13 +201,13 @@ impl Env {
         &*self.types
     }
 
-    /// Returns the types with fields, for what outlives the environment.
+    /// Returns the types with fields, for values that outlive the environment.
     #[must_use]
     pub(crate) fn shared_types(&self) -> Arc<dyn TypeProvider> {
         Arc::clone(&self.types)
     }
 
-    /// The same with one more variable. It hides one of the same name.
+    /// Returns the environment with one more variable, which hides one of the same name.
     #[must_use]
     pub fn with_variable(mut self, name: &str, ty: Type) -> Self {
         Arc::make_mut(&mut self.variables).insert(name.into(), ty);
@@ -219,19 +218,19 @@ impl Env {
     }
 
     /// Returns the release of the host that evaluates: functions whose behavior depends on it read
-    /// it from their context. It is that of the newest host unless it is set.
+    /// it from their context. Defaults to the newest host.
     pub(crate) fn release(&self) -> u8 {
         self.release
     }
 
-    /// The same for another release of the host.
+    /// Returns the environment for another release of the host.
     #[must_use]
     pub fn with_release(mut self, release: u8) -> Self {
         self.release = release;
         self
     }
 
-    /// The same with other types.
+    /// Returns the environment with other types.
     #[must_use]
     pub fn with_types(mut self, types: Arc<dyn TypeProvider>) -> Self {
         self.types = types;

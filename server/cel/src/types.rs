@@ -21,7 +21,7 @@ pub enum Type {
     Dyn,
     /// The type of an invalid expression. Prints as `!error!`.
     Error,
-    /// `google.protobuf.Any`: anything as well.
+    /// `google.protobuf.Any`, which also accepts anything.
     Any,
     /// `null_type`.
     Null,
@@ -47,7 +47,7 @@ pub enum Type {
     Map(Arc<(Type, Type)>),
     /// `optional_type(value)`.
     Optional(Arc<Type>),
-    /// `type`, or `type(of)` where it is known of what.
+    /// `type`, or `type(of)` if the type is known.
     Type(Option<Arc<Type>>),
     /// `wrapper(bool)` and so on: the type inside, or null.
     Nullable(Arc<Type>),
@@ -62,7 +62,7 @@ pub enum Type {
     Opaque(Arc<OpaqueType>),
 }
 
-/// A type that only its functions look into.
+/// A type that is only accessible through its functions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OpaqueType {
     /// The name, such as `net.CIDR`.
@@ -105,19 +105,19 @@ impl Type {
         Self::Struct(name.into())
     }
 
-    /// Returns the type of the type: what an expression that names it has.
+    /// Returns the type of an expression that names this type.
     #[must_use]
     pub fn type_of(self) -> Self {
         Self::Type(Some(Arc::new(self)))
     }
 
-    /// Returns whether anything is accepted in its place and it is accepted anywhere.
+    /// Returns whether it accepts any value and is accepted everywhere.
     #[must_use]
     pub const fn is_dyn(&self) -> bool {
         matches!(self, Type::Dyn | Type::Any)
     }
 
-    /// Returns whether no other type is in it.
+    /// Returns whether it contains no other type.
     #[must_use]
     pub const fn is_leaf(&self) -> bool {
         !matches!(

@@ -102,7 +102,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `type.name{…}`.
+    /// Checks the type name in `type.name{…}`.
     pub(super) fn structure(&mut self, node: NodeId) {
         let NodeKind::Struct { type_name, fields } = self.expansion.kind(node) else {
             return;
@@ -141,8 +141,8 @@ impl Checker<'_> {
         self.fields(node, 0);
     }
 
-    /// Returns the type of a variable before `{`, which hides a type of that name. One that
-    /// holds a type is left to the types.
+    /// Returns the type of a variable before `{`, which hides a type of that name. A variable that
+    /// holds a type is resolved as a type.
     ///
     /// Upstream: cel-go 0.26, checker/env.go, `LookupIdent`.
     fn variable_type(&self, name: &str) -> Option<Type> {

@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Makes the call one of a function by its full name, without a target.
+    /// Turns the call into a call of a function by its full name, without a target.
     fn rename(&mut self, node: NodeId, name: &str, args: &[NodeId]) {
         let call = NodeKind::Call {
             target: None,
@@ -155,7 +155,8 @@ impl<'a> Checker<'a> {
         self.set_reference(node, Reference::Function { name, overloads });
     }
 
-    /// The sides of `&&` and `||` are judged one by one.
+    /// |` are judged one by one.|Checks the sides of `&&` and `||` one by one.||` are judged one by
+    /// one.
     fn logic(&mut self, args: &[NodeId], types: &[Type]) -> Option<Resolution> {
         let mut fits = true;
         for (arg, ty) in args.iter().zip(types) {

@@ -16,7 +16,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The range and the first value are known: the variables are.
+    /// Declares the variables, once the range and the initial value are checked.
     pub(super) fn range(&mut self, node: NodeId) {
         let Some(it) = self.comprehension(node) else {
             return;

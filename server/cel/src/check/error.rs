@@ -13,7 +13,7 @@ use text::Span;
 pub struct CheckError {
     /// The kind.
     pub kind: CheckErrorKind,
-    /// The node that cel-go reports it of.
+    /// The node for which cel-go reports it.
     pub node: NodeId,
     /// The node of the source that it comes from.
     pub expr: ExprId,
@@ -30,23 +30,23 @@ pub enum Undeclared {
     Name,
     /// As a function.
     Function,
-    /// As a type of which an object is made.
+    /// As the type of a constructed object.
     Type,
 }
 
 /// The kinds of error.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CheckErrorKind {
-    /// The environment has no such name.
+    /// A name that the environment does not declare.
     UndeclaredReference {
-        /// The name as it is written.
+        /// The name as written.
         name: Box<str>,
         /// The namespace in which it was looked for. Empty in Kubernetes.
         container: Box<str>,
         /// The kind of declaration that was looked up.
         what: Undeclared,
     },
-    /// No overload of the function takes these arguments.
+    /// No overload of the function accepts these arguments.
     NoMatchingOverload {
         /// The function.
         function: Box<str>,
@@ -62,7 +62,7 @@ pub enum CheckErrorKind {
         /// The actual type.
         found: Type,
     },
-    /// A field of an object does not take the value.
+    /// A field of an object does not accept the value.
     FieldTypeMismatch {
         /// The field.
         field: Box<str>,
@@ -85,7 +85,7 @@ pub enum CheckErrorKind {
         /// The selected field.
         field: Box<str>,
     },
-    /// A macro is used on something that is neither a list nor a map.
+    /// A macro is called on a value that is neither a list nor a map.
     NotARange {
         /// Its type.
         ty: Type,
@@ -100,7 +100,7 @@ pub enum CheckErrorKind {
         /// The name of the type.
         name: Box<str>,
     },
-    /// The type is known by its name only.
+    /// Only the name of the type is known.
     FailedResolution {
         /// The name of the type.
         name: Box<str>,
@@ -117,7 +117,7 @@ pub enum CheckErrorKind {
     },
     /// `a.?b`, `a[?b]` or `{?a: b}` in a version that does not have it.
     OptionalSyntax {
-        /// The part of the syntax as cel-go names it.
+        /// The name of the syntax in cel-go.
         syntax: &'static str,
     },
     /// The expression is too large for this checker: chained macros on optional values, or
@@ -126,7 +126,7 @@ pub enum CheckErrorKind {
 }
 
 impl CheckErrorKind {
-    /// cel-go's message.
+    /// Returns cel-go's message.
     #[must_use]
     pub fn message(&self) -> String {
         match self {
@@ -181,7 +181,7 @@ fn no_matching_overload(function: &str, args: &[Type], member: bool) -> String {
 }
 
 impl CheckError {
-    /// cel-go's message.
+    /// Returns cel-go's message.
     #[must_use]
     pub fn message(&self) -> String {
         self.kind.message()

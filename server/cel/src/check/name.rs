@@ -1,7 +1,7 @@
 //! Names and fields.
 //!
-//! `a.b.c` can be a field of a field of a variable, or the one name of a variable or of a type.
-//! The longest name that the environment declares wins.
+//! `a.b.c` can be a field of a field of a variable, or the dotted name of a variable or a type. The
+//! longest name that the environment declares wins.
 //!
 //! Upstream: cel-go, checker/checker.go, `checkIdent`, `checkSelect`, `checkSelectField`;
 //! checker/env.go, `resolveSimpleIdent`, `resolveQualifiedIdent`.
@@ -14,7 +14,7 @@ use crate::syntax::{ExprId, MacroKind};
 use crate::types::Type;
 use std::sync::{Arc, LazyLock};
 
-/// The types of the language whose names are values, with those names.
+/// The built-in types whose names are values, with these names.
 static TYPE_NAMES: LazyLock<[(&'static str, Type); 13]> = LazyLock::new(|| {
     [
         ("bool", Type::Bool),
@@ -63,8 +63,7 @@ pub(super) fn named_type(env: &Env, name: &str) -> Option<Type> {
     }
 }
 
-/// Returns the type that a name is the value of when the expression runs. The checker takes
-/// more names than that.
+/// Returns the type that a name evaluates to at run time. The checker accepts more names than that.
 ///
 /// Upstream: cel-go, common/types/provider.go, `Registry.FindIdent`; of the messages of
 /// protocol buffers only those are registered that are not another type as well.
@@ -161,7 +160,7 @@ impl<'a> Checker<'a> {
         self.report(node, kind);
     }
 
-    /// `operand.field` and `has(operand.field)`.
+    /// Checks `operand.field` and `has(operand.field)`.
     pub(super) fn select(&mut self, node: NodeId) {
         let mut chain = Vec::new();
         let mut bottom = node;
@@ -258,7 +257,7 @@ impl<'a> Checker<'a> {
         self.set_type(node, ty);
     }
 
-    /// The field in `has(a.field)` is in the source but not in the tree.
+    /// Records the field in `has(a.field)`, which is in the source but not in the tree.
     fn declare_tested_field(&mut self, node: NodeId, ty: Type) {
         let Some(origin) = self.expansion.node(node).map(|node| node.origin) else {
             return;
@@ -349,7 +348,7 @@ impl<'a> Checker<'a> {
                 field: field.into(),
             }
         };
-        // A field that is still to be written is not an error.
+        // A field that is not yet written is not an error.
         if !field.is_empty() {
             let place = self.expansion.node(node).map_or(0, |node| node.offset);
             self.report_at(node, offset.unwrap_or(place), kind);

@@ -14,7 +14,7 @@ impl OverloadSet {
         }
     }
 
-    /// Returns whether the overload at an index is one of them.
+    /// Returns whether the set contains the overload at an index.
     #[must_use]
     pub const fn contains(self, index: usize) -> bool {
         index < MAX_OVERLOADS && self.0 & (1 << index) != 0
@@ -37,7 +37,7 @@ impl OverloadSet {
         self.0 == 0
     }
 
-    /// Returns the only one, where there is exactly one.
+    /// Returns the overload, if there is exactly one.
     #[must_use]
     pub const fn single(self) -> Option<usize> {
         if self.0.is_power_of_two() {

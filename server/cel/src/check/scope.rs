@@ -3,7 +3,7 @@
 use crate::types::Type;
 use std::sync::Arc;
 
-/// The variables that can be used at a place, outer ones first.
+/// The variables in scope, outer ones first.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     locals: Vec<(Arc<str>, Type)>,

@@ -93,7 +93,7 @@ fn checked(text: &str) -> Checked {
     checked_in(text, &env())
 }
 
-/// Returns the type, or the messages with their places, of one expression a line.
+/// Returns the type, or the messages with their positions, of one expression per line.
 fn answers_in(texts: &str, env: &Env) -> String {
     let mut out = String::new();
     for text in texts.lines().map(str::trim).filter(|it| !it.is_empty()) {

@@ -8,9 +8,9 @@
 use crate::types::{OpaqueType, Type};
 use std::sync::Arc;
 
-/// Limit: the parts of types that are looked at for one expression. Types that contain each
-/// other double with each step, so that a short expression could have more parts than any
-/// memory; such an expression is given up.
+/// Limit: the parts of types that are visited for one expression. Types that contain each other
+/// double with each step, so a short expression could have more parts than fit in memory; checking
+/// such an expression is abandoned.
 const MAX_STEPS: u32 = 20_000_000;
 
 /// Limit: the parts of one type.
@@ -78,7 +78,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The parts of a type that the unifier looks into.
+/// The parts of a type that the unifier visits.
 enum Parts<'a> {
     None,
     One(&'a Type),
@@ -147,7 +147,7 @@ impl Unifier {
         base
     }
 
-    /// Returns whether so much was looked at that no answer can be trusted any more.
+    /// Returns whether the limit was exceeded, so that results are no longer reliable.
     pub(super) const fn is_exhausted(&self) -> bool {
         self.steps >= MAX_STEPS
     }
@@ -172,14 +172,14 @@ impl Unifier {
         }
     }
 
-    /// Returns whether a value of the first type can be where the second is needed. If so, what
-    /// follows for the variables is kept.
+    /// Returns whether the first type is assignable to the second. If so, keeps the resulting
+    /// bindings of variables.
     pub(super) fn assign(&mut self, from: Side<'_>, to: Side<'_>) -> bool {
         let fits = self.fits(from, to);
         self.commit_or_revert(fits)
     }
 
-    /// The same for each pair of types.
+    /// Calls [`Self::assign`] for each pair of types.
     pub(super) fn assign_all(&mut self, from: &[Type], to: &[Type], base: u32) -> bool {
         let fits = from.len() == to.len()
             && from
@@ -259,7 +259,7 @@ impl Unifier {
                 return Assignability::ForAnother;
             }
             if !self.is_as_general(side, old) {
-                // The old type stays: it is written again, as cel-go does.
+                // The old type is kept and written again, as in cel-go.
                 if self.is_free_of(variable, old) {
                     self.set(variable, known);
                 }
@@ -307,12 +307,12 @@ impl Unifier {
             }
     }
 
-    /// Returns whether two types of the expression are written the same.
+    /// Returns whether two types of the expression are identical.
     pub(super) fn is_exactly(&mut self, a: &Type, b: &Type) -> bool {
         self.is_identical(Side::from_type(a), Side::from_type(b))
     }
 
-    /// Returns whether the first type is the second, or the second with something open in it.
+    /// Returns whether the first type is equal to the second or more general.
     fn is_as_general(&mut self, a: Side<'_>, b: Side<'_>) -> bool {
         if !self.step() || a.ty.is_dyn() || matches!(a.ty, Type::Var(_)) {
             return true;
@@ -350,7 +350,8 @@ impl Unifier {
         }
     }
 
-    /// Returns whether a variable does not occur in a type: else the type would contain itself.
+    /// Returns whether a variable does not occur in a type: otherwise the type would contain
+    /// itself.
     fn is_free_of(&mut self, variable: u32, side: Side<'_>) -> bool {
         if !self.step() {
             return true;
@@ -385,7 +386,7 @@ impl Unifier {
         self.resolved(&ty, Some(&Type::Dyn)).unwrap_or(ty)
     }
 
-    /// `None` if the type stays as it is.
+    /// Returns the type with its bound variables replaced, or `None` if it does not change.
     fn resolved(&mut self, ty: &Type, unknown: Option<&Type>) -> Option<Type> {
         if !self.step() {
             return Some(Type::Dyn);
@@ -418,7 +419,7 @@ impl Unifier {
 enum Assignability {
     /// It can.
     Yes,
-    /// It cannot, and the variable is bound to another type.
+    /// No, because the variable is bound to another type.
     ForAnother,
     /// It cannot, because it contains the variable.
     No,
@@ -445,7 +446,8 @@ const fn takes_null(ty: &Type) -> bool {
     )
 }
 
-/// Counts the parts of a type down. False if there are more than are left, or deeper ones.
+/// Subtracts the parts of a type from the limit. Returns `false` if there are too many, or if they
+/// are nested too deeply.
 fn count(ty: &Type, left: &mut u32, depth: u32) -> bool {
     let (Some(less), Some(depth)) = (left.checked_sub(1), depth.checked_sub(1)) else {
         return false;

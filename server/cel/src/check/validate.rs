@@ -1,8 +1,8 @@
 //! The validation of constants.
 //!
-//! A constant that a function cannot read fails whenever the expression runs, so Kubernetes rejects
-//! it. It rejects literals of mixed types as well, but not in the arguments of `format()`, whose
-//! positions it compares with the string instead.
+//! A constant that a function cannot parse fails whenever the expression runs, so Kubernetes
+//! rejects it. It also rejects literals of mixed types, but not in the arguments of `format()`,
+//! whose positions it compares with the string instead.
 //!
 //! Upstream: cel-go, cel/validator.go; ext/formatting.go, `stringFormatValidator`.
 
@@ -93,7 +93,7 @@ impl<'a> Validator<'a> {
         }
     }
 
-    /// Returns whether a function takes a constant. True where it cannot be tried.
+    /// Returns whether a function accepts a constant. True if this cannot be tested.
     fn can_run(&self, function: &str, literal: &Literal) -> bool {
         let (value, ty) = match literal {
             Literal::String(text) => (Value::string(&**text), Type::String),
@@ -169,7 +169,7 @@ impl<'a> Validator<'a> {
         }
     }
 
-    /// The first element of another type than the first is reported.
+    /// Reports the first element whose type differs from that of the first element.
     fn elements(&mut self, elements: &[NodeId], optional: &[u32]) {
         let mut first = None;
         for (element, index) in elements.iter().zip(0_u32..) {

@@ -1,7 +1,7 @@
 //! The walk over the expansion, in cel-go's order.
 //!
-//! The order decides the numbers of type variables and which binding is found first, and so the
-//! messages. The walk keeps its own stack: no expression is too deep.
+//! The order determines the numbers of type variables and which binding is found first, and
+//! therefore the messages. The walk uses its own stack, so no expression is too deep.
 
 use super::scope::Scope;
 use super::unify::{Side, Unifier};
@@ -25,11 +25,11 @@ pub(super) enum CheckStep {
     Arguments(NodeId),
     /// The arguments and the target of a call are known.
     Target(NodeId),
-    /// As many elements of a list are known.
+    /// This many elements of a list are known.
     List(NodeId, usize),
-    /// As many keys and values of a map are known.
+    /// This many keys and values of a map are known.
     Map(NodeId, usize),
-    /// As many fields of an object are known.
+    /// This many fields of an object are known.
     Struct(NodeId, usize),
     /// The range and the first value of a loop are known.
     Range(NodeId),
@@ -55,9 +55,9 @@ pub(super) struct Checker<'a> {
     pub(super) joined: Vec<Option<Type>>,
     /// The replacements of nodes.
     pub(super) rewritten: Vec<(NodeId, NodeKind)>,
-    /// A qualified name, kept for its memory.
+    /// A buffer for qualified names.
     pub(super) buffer: String,
-    /// The types of arguments, kept for its memory.
+    /// A buffer for the types of arguments.
     pub(super) arguments: Vec<Type>,
     steps: Vec<CheckStep>,
     errors: Vec<CheckError>,
@@ -199,12 +199,12 @@ impl<'a> Checker<'a> {
         self.steps.push(step);
     }
 
-    /// Returns the type of a node so far.
+    /// Returns the current type of a node.
     pub(super) fn type_of(&self, node: NodeId) -> Type {
         self.types.get(node.index()).cloned().unwrap_or(Type::Error)
     }
 
-    /// Returns the type of a node with all that is known.
+    /// Returns the type of a node with bound variables replaced.
     pub(super) fn resolved_type_of(&mut self, node: NodeId) -> Type {
         let ty = self.type_of(node);
         self.resolve(&ty)
@@ -250,7 +250,7 @@ impl<'a> Checker<'a> {
         self.report_at(node, offset, kind);
     }
 
-    /// Reports an error of a node at another place.
+    /// Reports an error of a node at another offset.
     pub(super) fn report_at(&mut self, node: NodeId, offset: u32, kind: CheckErrorKind) {
         self.error_count += 1;
         if self.errors.len() >= MAX_ERRORS {

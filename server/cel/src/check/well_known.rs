@@ -1,6 +1,6 @@
 //! The messages of protocol buffers that every environment of cel-go has.
 //!
-//! No policy needs them, but an expression that makes one is not rejected.
+//! No policy needs them, but an expression that creates one is valid.
 //!
 //! Upstream: cel-go, common/types/provider.go, `NewProtoRegistry`; common/types/types.go,
 //! `checkedWellKnowns`.
@@ -8,7 +8,7 @@
 use crate::types::Type;
 use std::sync::Arc;
 
-/// The message without fields, which is a type of its own.
+/// The message without fields, which is a separate type.
 pub(super) const EMPTY: &str = "google.protobuf.Empty";
 
 /// Returns the type of CEL for a message.

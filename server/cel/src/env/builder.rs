@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// An environment that is being made.
+/// An environment under construction.
 #[derive(Debug)]
 pub struct EnvBuilder {
     latest: Since,
@@ -62,7 +62,7 @@ impl EnvBuilder {
         self
     }
 
-    /// Sets the namespace in which names are looked for first, such as `google.api`.
+    /// Sets the namespace in which names are looked up first, such as `google.api`.
     #[must_use]
     pub fn container(mut self, name: &str) -> Self {
         self.container = name.into();

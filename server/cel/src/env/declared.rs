@@ -1,5 +1,5 @@
-//! Functions as an environment has them: their signatures read, those of later versions
-//! left out.
+//! Functions as an environment declares them: with parsed signatures and without those of later
+//! versions.
 
 use crate::library::{Function, Implementation, Overload};
 use crate::types::{OpaqueType, Type};
@@ -40,8 +40,7 @@ pub(crate) struct Signature {
     pub(crate) variables: u32,
 }
 
-/// Limit: the overloads of a function that an expression can refer to. No function has as
-/// many.
+/// Limit: the overloads of a function that an expression can refer to. No function has more.
 pub const MAX_OVERLOADS: usize = 64;
 
 impl DeclaredOverload {
@@ -67,7 +66,7 @@ impl DeclaredOverload {
         }
     }
 
-    /// Returns the name that cel-go and Kubernetes give it.
+    /// Returns its name in cel-go and Kubernetes.
     #[must_use]
     pub fn id(&self) -> &'static str {
         self.declaration.id
@@ -82,7 +81,7 @@ impl DeclaredOverload {
     }
 }
 
-/// Returns the type with numbers for its parameters. The reader of types bounds the depth of
+/// Returns the type with numbers for its parameters. The parser of types bounds the depth of
 /// declared types.
 fn number(ty: &Type, names: &mut Vec<Arc<str>>) -> Type {
     match ty {

@@ -5,7 +5,7 @@
 /// The syntax and literals that an environment accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether expressions are as in the specification: the elements of a list, and the keys and
+    /// Whether expressions follow the specification: the elements of a list, and the keys and
     /// values of a map, can have several types, as in `[1, 'a']`; a presence test of a value
     /// without fields fails; conversions of constants are evaluated with the expression.
     ///
@@ -13,9 +13,9 @@ pub struct Rules {
     /// interpreter/attributes.go, `EnableErrorOnBadPresenceTest`; cel/options.go, `OptOptimize`.
     pub specification: bool,
     /// Whether the constant arguments of `duration()`, `timestamp()` and `matches()` are checked,
-    /// and whether the string of `format()` has to fit its arguments.
+    /// and whether the string of `format()` must match its arguments.
     pub validates_constants: bool,
-    /// Whether there are `a.?b`, `a[?b]` and `{?a: b}`.
+    /// Whether `a.?b`, `a[?b]` and `{?a: b}` are supported.
     pub optional_syntax: bool,
 }
 

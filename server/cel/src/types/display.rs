@@ -43,8 +43,8 @@ fn write_opaque(out: &mut fmt::Formatter<'_>, name: &str, params: &[Type]) -> fm
 }
 
 impl Type {
-    /// Returns the name of the type when the expression runs: what `string(type(x))` gives,
-    /// without parameters.
+    /// Returns the name of the type at run time: the result of `string(type(x))`, without
+    /// parameters.
     ///
     /// Upstream: cel-go, common/types/types.go, `TypeName`.
     #[must_use]
@@ -73,7 +73,7 @@ impl Type {
         }
     }
 
-    /// Returns the name of the type when the expression runs, with its parameters, such as
+    /// Returns the name of the type at run time, with its parameters, such as
     /// `list(google.protobuf.Timestamp)`.
     ///
     /// Upstream: cel-go, common/types/types.go, `Type.String`.

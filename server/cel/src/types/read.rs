@@ -1,7 +1,7 @@
 //! Types from their written form.
 //!
-//! Signatures of functions and fields are tables of strings, `list(<T>), int`, so that they
-//! can be read and compared with what Kubernetes declares.
+//! Signatures of functions and fields are tables of strings, `list(<T>), int`, so that they can be
+//! compared with those that Kubernetes declares.
 
 use super::{OpaqueType, Type};
 use std::fmt;
@@ -22,13 +22,13 @@ impl fmt::Display for TypeSyntaxError {
 
 impl std::error::Error for TypeSyntaxError {}
 
-/// The nesting up to which a written type is read.
+/// The maximum nesting of a parsed type.
 const MAX_NESTING: usize = 32;
 
 impl FromStr for Type {
     type Err = TypeSyntaxError;
 
-    /// Reads `int`, `list(<A>)`, `map(string, dyn)`, `google.protobuf.Timestamp`,
+    /// Parses a type such as `int`, `list(<A>)`, `map(string, dyn)`, `google.protobuf.Timestamp`,
     /// `optional_type(<V>)`, `struct(kubernetes.UserInfo)`. A name in angle brackets is a
     /// parameter, an unknown name is an opaque type.
     fn from_str(text: &str) -> Result<Self, TypeSyntaxError> {

@@ -1,4 +1,4 @@
-//! The messages about expressions that are wrong, with their places.
+//! The messages for invalid expressions, with their positions.
 
 use super::{answers, assert_answers, checked};
 use expect_test::expect;

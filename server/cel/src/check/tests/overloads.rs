@@ -1,4 +1,4 @@
-//! Which overloads a call can mean.
+//! The overloads that a call can refer to.
 
 use super::{checked, env};
 use crate::check::{OverloadSet, Reference};

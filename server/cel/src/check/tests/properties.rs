@@ -43,7 +43,7 @@ const LEAVES: &[&str] = &[
     "'%s %d'",
 ];
 
-/// Expressions with places for expressions.
+/// Expressions with placeholders for expressions.
 const FORMS: &[&str] = &[
     "(_ + _)",
     "(_ == _)",

@@ -20,7 +20,7 @@ fn the_longest_name_is_meant() {
     let root = abc.expansion().root();
     assert_eq!(abc.expansion().kind(root), &NodeKind::Ident("a.b.c".into()));
     assert_eq!(*checked("a.b").output_type(), Type::Int);
-    // Below the name it is a field.
+    // After the name, it is a field.
     assert_eq!(
         checked("a.b.x").errors()[0].message(),
         "type 'int' does not support field selection"

@@ -1,4 +1,4 @@
-//! The types of expressions that are right.
+//! The types of valid expressions.
 
 use super::{assert_answers, checked};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! The text of `format()` and its arguments.
+//! The string of `format()` and its arguments.
 //!
 //! Upstream: cel-go, ext/formatting.go, `parseFormatString`, `stringFormatChecker`.
 
@@ -95,7 +95,7 @@ fn unwrapped(ty: &Type) -> &Type {
     }
 }
 
-/// Returns the first part of an argument that has no text.
+/// Returns the first part of an argument that cannot be formatted.
 fn unprintable(validator: &Validator<'_>, arg: NodeId) -> Option<NodeId> {
     let mut open = vec![arg];
     while let Some(node) = open.pop() {
