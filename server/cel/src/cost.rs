@@ -18,8 +18,8 @@ use crate::types::Type;
 pub(crate) use path::Path;
 use std::sync::Arc;
 
-/// Limit: the cost of looking at an element of a string, once.
-/// cel-go, common/cost.go, `StringTraversalCostFactor`.
+/// Limit: the cost of reading an element of a string once. cel-go, common/cost.go,
+/// `StringTraversalCostFactor`.
 pub const STRING_TRAVERSAL: f64 = 0.1;
 
 /// Limit: what a code point of a regular expression costs for each unit of the string.
@@ -29,13 +29,13 @@ pub const REGEX_LENGTH: f64 = 0.25;
 /// Limit: reading a variable or a field. cel-go, common/cost.go, `SelectAndIdentCost`.
 pub(crate) const SELECT: u64 = 1;
 
-/// Limit: making a list. cel-go, common/cost.go, `ListCreateBaseCost`.
+/// Limit: creating a list. cel-go, common/cost.go, `ListCreateBaseCost`.
 pub const CREATE_LIST: u64 = 10;
 
-/// Limit: making a map. cel-go, common/cost.go, `MapCreateBaseCost`.
+/// Limit: creating a map. cel-go, common/cost.go, `MapCreateBaseCost`.
 pub(crate) const CREATE_MAP: u64 = 30;
 
-/// Limit: making an object. cel-go, common/cost.go, `StructCreateBaseCost`.
+/// Limit: creating an object. cel-go, common/cost.go, `StructCreateBaseCost`.
 pub const CREATE_STRUCT: u64 = 40;
 
 /// Returns how large the variables of an expression can be.
@@ -43,8 +43,8 @@ pub trait SizeOf {
     /// Returns the size of the value at a path. It begins with a variable; the rest are names
     /// of fields, and `@items` of a list, `@keys`, `@values` and `@indices` of a map or list.
     ///
-    /// cel-go also creates such a path for some values without a variable: the first part can
-    /// be missing, and `@items` of a literal is a path of its own.
+    /// cel-go also creates such a path for some values without a variable: the first part can be
+    /// missing, and `@items` of a literal is a complete path.
     fn size_of(&self, path: &[Arc<str>]) -> Option<SizeEstimate>;
 
     /// Returns the cost of a call. It takes precedence over its library and the general rules.
@@ -128,7 +128,8 @@ impl EstimatedValue<'_> {
         }
     }
 
-    /// Returns the integer that it is, 0 for a negative one, or `default` if it is not a constant.
+    /// Returns the value of a constant integer, 0 if it is negative, or `default` if it is not a
+    /// constant.
     ///
     /// Upstream: cel-go, ext/lists.go, `nodeAsIntValue`.
     #[must_use]
@@ -149,7 +150,7 @@ fn first_parameter(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Returns whether a type is a string or bytes, or null in their place.
+/// Returns whether a type is a string or bytes, or null in place of one.
 #[must_use]
 pub(crate) fn is_text(ty: &Type) -> bool {
     match ty {

@@ -25,8 +25,7 @@ use std::sync::Arc;
 /// Choices that environments differ in.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EstimateOptions {
-    /// Whether `has(a.b)` costs a unit beside `a`. It does in cel-go and does not in
-    /// Kubernetes.
+    /// Whether `has(a.b)` costs a unit in addition to `a`. It does in cel-go but not in Kubernetes.
     pub presence_test_has_cost: bool,
 }
 
@@ -168,7 +167,7 @@ impl<'a> Estimator<'a> {
         sum
     }
 
-    /// Returns whether it only gives a value a name: it loops over an empty list and never.
+    /// Returns whether it only names a value: it loops over an empty list and never iterates.
     fn is_binding(&self, comprehension: &Comprehension) -> bool {
         let range = self.expansion.kind(comprehension.range);
         let condition = self.expansion.kind(comprehension.condition);
@@ -226,7 +225,7 @@ impl<'a> Estimator<'a> {
         self.locals.push(&comprehension.accumulator, local);
     }
 
-    /// Declares the variables of a loop, and gives their number.
+    /// Declares the variables of a loop, and returns their number.
     fn push_variables(&mut self, comprehension: &Comprehension) -> usize {
         let known = self.entries_of(comprehension.range);
         let is_list = is_list(known, self.checked.type_of(comprehension.range));
@@ -259,7 +258,8 @@ impl<'a> Estimator<'a> {
     }
 }
 
-/// Returns the range that grows with the first size that joins it; 0 for what stays empty.
+/// Returns an empty range that grows with the first size joined to it; 0 for a value that is always
+/// empty.
 const fn nothing_yet(is_empty: bool) -> SizeEstimate {
     SizeEstimate {
         min: if is_empty { 0 } else { u64::MAX },

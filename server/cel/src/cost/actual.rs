@@ -1,4 +1,4 @@
-//! The actual cost of calls of Kubernetes' libraries, which many functions share.
+//! The actual costs of calls of Kubernetes' libraries that many functions share.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `CallCost`.
 
@@ -11,25 +11,25 @@ pub fn part(size: u64, factor: f64) -> u64 {
     (size as f64 * factor).ceil() as u64
 }
 
-/// One pass over the code points of the first argument.
+/// Costs one pass over the code points of the first argument.
 #[must_use]
 pub fn reads_first(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     Some(part(args.first()?.size(), STRING_TRAVERSAL))
 }
 
-/// Two passes over the code points of the first argument, or one for it and one for a result that
-/// is as large.
+/// Costs two passes over the code points of the first argument, or one for it and one for a result
+/// of the same size.
 #[must_use]
 pub fn reads_first_twice(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     Some(part(args.first()?.size(), 2.0 * STRING_TRAVERSAL))
 }
 
-/// One pass over the code points of the result, and as much for writing it.
+/// Costs one pass over the code points of the result, and the same for writing it.
 pub(crate) fn writes_result(_: &str, _: &[Value], result: &Value) -> Option<u64> {
     Some(part(result.size(), 2.0 * STRING_TRAVERSAL))
 }
 
-/// One pass over everything in the first argument.
+/// Costs one pass over everything in the first argument.
 #[must_use]
 pub fn traverses(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     let mut left = MAX_VALUES;
@@ -42,12 +42,12 @@ pub fn traverses(_: &str, args: &[Value], _: &Value) -> Option<u64> {
 /// More than any budget.
 const MAX_COST: u64 = 1 << 40;
 
-/// Limit: the values that are looked at. No budget allows as many, and values that share their
-/// parts can have more than there is time for.
+/// Limit: the values that are visited. No budget allows more, and values that share their parts
+/// could take too long.
 const MAX_VALUES: u32 = 1 << 22;
 
-/// Returns the cost of looking at all of a value. Here bytes count, also those of a string, and the
-/// units are rounded down. `None` if there are too many.
+/// Returns the cost of reading a whole value. Here a string is measured in bytes, and the units are
+/// rounded down. `None` if there are too many.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `traversalCost`.
 fn traversal(value: &Value, left: &mut u32) -> Option<u64> {

@@ -1,8 +1,8 @@
 //! The estimated cost of calls of library functions.
 //!
-//! Many functions cost alike: one pass over the elements, a regular expression over a string. Each
-//! table of a library names the rule of its function here. Where Kubernetes has a rule of
-//! its own for a function of the language, its rule counts.
+//! Many functions share a rule, such as one pass over the elements or a regular expression over a
+//! string. The table of each library refers to the rules here. If Kubernetes has its own rule for a
+//! function of the language, that rule applies.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, `EstimateCallCost`; cel-go,
 //! ext/lists.go and ext/sets.go.
@@ -14,20 +14,20 @@ use super::{
 };
 use crate::types::Type;
 
-/// One unit.
+/// Costs one unit.
 #[must_use]
 pub fn nominal(_: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::fixed(1))
 }
 
-/// One pass over the code points of the first argument.
+/// Costs one pass over the code points of the first argument.
 #[must_use]
 pub fn reads_argument(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let size = call.size(call.args.first()?);
     Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)))
 }
 
-/// One pass over the code points of the only argument, with a result as large.
+/// Costs one pass over the code points of the only argument, with a result of the same size.
 #[must_use]
 pub fn converts_argument(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let [argument] = call.args else {
@@ -37,14 +37,14 @@ pub fn converts_argument(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(size))
 }
 
-/// One pass over the code points of the target, with a result as large.
+/// Costs one pass over the code points of the target, with a result of the same size.
 #[must_use]
 pub(crate) fn converts_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let size = call.size(call.target?);
     Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(size))
 }
 
-/// Returns a comparison for each element of the target: `isSorted`, `sum`, `min`, `max`, `indexOf`,
+/// Costs a comparison for each element of the target: `isSorted`, `sum`, `min`, `max`, `indexOf`,
 /// `lastIndexOf`, `includes`. The target can be a string too.
 #[must_use]
 pub fn scans_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
@@ -61,7 +61,7 @@ pub fn scans_target(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::cost(size.cost_of_each(each)))
 }
 
-/// `text.replace(old, new)`: reading the string and making the result.
+/// Costs reading the string and creating the result of `text.replace(old, new)`.
 #[must_use]
 pub fn replace(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let (text, [old, new, ..]) = (call.size(call.target?), call.args) else {
@@ -98,9 +98,9 @@ fn replaced(text: SizeEstimate, old: SizeEstimate, new: SizeEstimate) -> SizeEst
     })
 }
 
-/// Returns `size / part`, rounded up, in doubles. Go turns a double that is too large into the
-/// middle of its range.
-// The server computes in doubles as well.
+/// Returns `size / part`, rounded up, in doubles. Go converts a double that is too large to the
+/// middle of the range.
+// The server also computes in doubles.
 fn quotient(size: u64, part: u64) -> u64 {
     /// The first double past the range of `u64`.
     const TOO_LARGE: f64 = 18_446_744_073_709_551_616.0;
@@ -111,8 +111,8 @@ fn quotient(size: u64, part: u64) -> u64 {
     quotient as u64
 }
 
-/// `text.split(separator, limit)`: reading the string and making the parts. In the worst case
-/// each code point becomes one.
+/// Costs reading the string and creating the parts of `text.split(separator, limit)`. In the worst
+/// case each code point becomes a part.
 #[must_use]
 pub fn split(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let size = call.size(call.target?);
@@ -129,7 +129,7 @@ pub fn split(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     )
 }
 
-/// `list.join(separator)`: making the result.
+/// Costs creating the result of `list.join(separator)`.
 #[must_use]
 pub fn join(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let target = call.target?;
@@ -148,8 +148,8 @@ pub fn join(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::cost(size.at(STRING_TRAVERSAL)).giving(size))
 }
 
-/// Returns `text.find(pattern)` and `text.findAll(pattern)`: in the worst case each code point is
-/// found.
+/// Returns the cost of `text.find(pattern)` and `text.findAll(pattern)`: in the worst case each
+/// code point is a match.
 #[must_use]
 pub fn find(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let text = call.size(call.target?);
@@ -162,7 +162,7 @@ pub fn find(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     )
 }
 
-/// Returns a comparison of each element of one set with each of the other.
+/// Costs a comparison of each element of one set with each of the other.
 #[must_use]
 pub(crate) fn compares_sets(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     sets(call, 1.0)
@@ -213,26 +213,26 @@ pub fn reverse(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
 
 /// Returns `list.flatten(depth)`.
 #[must_use]
-// cel-go computes in doubles as well.
+// cel-go also computes in doubles.
 pub fn flatten(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let depth = call.args.first().map_or(1, |depth| depth.as_int(u64::MAX));
     Some(makes_list(depth as f64, call.size(call.target?)))
 }
 
-/// `list.distinct()`: each element is compared with each.
+/// Costs the comparison of each element with each for `list.distinct()`.
 #[must_use]
 pub fn distinct(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let size = call.size(call.target?);
     Some(makes_list(2.0, size.times(size)))
 }
 
-/// `list.sort()`: each element is compared with each.
+/// Costs the comparison of each element with each for `list.sort()`.
 #[must_use]
 pub fn sort(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(sorts(call, call.target?))
 }
 
-/// Returns `list.sortBy(x, key)`, as it is called inside: the keys are compared.
+/// Returns the cost of `list.sortBy(x, key)` in its internal form: the keys are compared.
 #[must_use]
 pub fn sort_by(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let [keys] = call.args else {
@@ -252,7 +252,7 @@ fn sorts(call: &EstimatedCall<'_>, list: &EstimatedValue<'_>) -> CallEstimate {
     makes_list(factor, size.times(size))
 }
 
-/// Returns a call that makes a list of that size at `factor` units an element.
+/// Returns the cost of a call that creates a list of that size, at `factor` units per element.
 fn makes_list(factor: f64, size: SizeEstimate) -> CallEstimate {
     let cost = size.at(factor).plus(CostEstimate::fixed(1 + CREATE_LIST));
     CallEstimate::cost(cost).giving(size)

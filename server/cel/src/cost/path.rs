@@ -1,8 +1,8 @@
 //! The path of a value: a variable, then fields and elements.
 //!
 //! cel-go keeps paths in slices that share memory: two fields of one variable can use the same
-//! slot, and the later one replaces the earlier one in the path of the first. The estimates of
-//! real definitions depend on it, so paths here behave in the same way.
+//! slot, and the later one replaces the earlier one in the path of the first. The estimates of real
+//! definitions depend on it, so paths here behave the same way.
 //!
 //! Upstream: cel-go, checker/cost.go, `getPath`, `addPath` and their callers; the growth of
 //! a slice is that of Go's `append`.
@@ -56,7 +56,7 @@ impl Path {
         parts.iter().take(self.len).cloned().collect()
     }
 
-    /// The same path in memory of its own.
+    /// Returns the same path with its own memory.
     pub(crate) fn detached(&self) -> Self {
         let parts = self.parts();
         let capacity = parts.len();

@@ -54,7 +54,7 @@ fn library_cost(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     })
 }
 
-/// The same for operators with two operands.
+/// Returns the cost of an operator with two operands.
 fn binary_operator(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let [left, right] = call.args else {
         return None;
@@ -81,14 +81,14 @@ fn binary_operator(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     })
 }
 
-/// Returns the cost of matching a string against a regular expression. One is added to the size
-/// of the string, since an empty one has to be matched too.
+/// Returns the cost of matching a string against a regular expression. One is added to the size of
+/// the string, since an empty one must be matched too.
 pub(super) fn matches(text: SizeEstimate, pattern: SizeEstimate) -> CostEstimate {
     let text = text.plus(SizeEstimate::fixed(1)).at(STRING_TRAVERSAL);
     text.times(pattern.at(REGEX_LENGTH))
 }
 
-/// Returns the smaller value decides how long a comparison takes.
+/// Returns the cost of a comparison, which depends on the smaller value.
 fn comparison(left: SizeEstimate, right: SizeEstimate) -> CostEstimate {
     let max = left.max.min(right.max);
     let size = SizeEstimate {

@@ -1,7 +1,7 @@
 //! Ranges of sizes and costs, and how they add up.
 //!
-//! The arithmetic is that of cel-go to the last unit: it stops at the largest number where
-//! cel-go does, and rounds up where cel-go does.
+//! The arithmetic is that of cel-go to the last unit: it saturates and rounds up exactly where
+//! cel-go does.
 //!
 //! Upstream: cel-go, checker/cost.go.
 
@@ -28,7 +28,7 @@ pub struct CostEstimate {
 pub struct CallEstimate {
     /// The cost units, without those of the arguments.
     pub cost: CostEstimate,
-    /// The size of the result, where it has one and something is known of it.
+    /// The size of the result, if it has one and anything is known about it.
     pub result_size: Option<SizeEstimate>,
 }
 
@@ -39,7 +39,7 @@ impl SizeEstimate {
         max: u64::MAX,
     };
 
-    /// Exactly so large.
+    /// Returns an exact size.
     #[must_use]
     pub const fn fixed(size: u64) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl SizeEstimate {
         }
     }
 
-    /// So many values of the other size.
+    /// Returns the size of this many values of the other size.
     #[must_use]
     pub const fn times(self, other: Self) -> Self {
         Self {
@@ -84,7 +84,7 @@ impl SizeEstimate {
         }
     }
 
-    /// Either size.
+    /// Returns a size that covers both.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -95,7 +95,7 @@ impl SizeEstimate {
 }
 
 impl CostEstimate {
-    /// Exactly so many units.
+    /// Returns an exact cost.
     #[must_use]
     pub const fn fixed(cost: u64) -> Self {
         Self {
@@ -113,7 +113,7 @@ impl CostEstimate {
         }
     }
 
-    /// One cost for each unit of the other.
+    /// Returns the product of two costs.
     #[must_use]
     pub const fn times(self, other: Self) -> Self {
         Self {
@@ -131,7 +131,7 @@ impl CostEstimate {
         }
     }
 
-    /// Either cost.
+    /// Returns a cost that covers both.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -163,7 +163,7 @@ impl CallEstimate {
         Self::cost(CostEstimate::fixed(cost))
     }
 
-    /// The same with the size of the result.
+    /// Sets the size of the result.
     #[must_use]
     pub const fn giving(mut self, size: SizeEstimate) -> Self {
         self.result_size = Some(size);

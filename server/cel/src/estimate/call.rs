@@ -7,10 +7,10 @@ use crate::cost::{CallEstimate, CostEstimate, EstimatedCall, SizeEstimate, rules
 use crate::env::DeclaredOverload;
 use crate::expand::NodeId;
 
-/// A call, whichever overload it is.
+/// A call, independent of the overload.
 struct Call<'c> {
     node: NodeId,
-    /// The call as rules see it, without the overload.
+    /// The call as passed to rules, without the overload.
     call: EstimatedCall<'c>,
     args: &'c [NodeId],
     /// The costs of the arguments.
@@ -138,7 +138,7 @@ impl<'a> Estimator<'a> {
         }
     }
 
-    /// A value that holds what either of two values holds.
+    /// Joins the sizes of two values' entries.
     fn join_entries(&mut self, node: NodeId, left: NodeId, right: NodeId) {
         if let (Some(left), Some(right)) = (self.entries_of(left), self.entries_of(right)) {
             self.set_entries(node, Some(left.or(right)));

@@ -46,7 +46,7 @@ pub(super) struct LocalSize {
     pub(super) entries: Option<EntrySize>,
 }
 
-/// The variables that can be seen, the innermost last.
+/// The variables in scope, the innermost last.
 #[derive(Debug, Default)]
 pub(super) struct Locals {
     stack: Vec<(Arc<str>, LocalSize)>,

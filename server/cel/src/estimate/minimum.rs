@@ -2,9 +2,9 @@
 //!
 //! The lower end of cel-go's estimate is not a lower bound. It counts every iteration of a loop
 //! that can end early, assumes the longest list where the length is unknown, as in
-//! `lists.range(n)`, and counts constants that cost nothing when they run. This one counts only
-//! parts that must run, and only at a cost that does not depend on unknown values. It may be
-//! far too low, but it is never too high.
+//! `lists.range(n)`, and counts constants that cost nothing at run time. This one counts only parts
+//! that must run, and only at a cost that does not depend on unknown values. It may be far too low,
+//! but it is never too high.
 //!
 //! Upstream: cel-go, interpreter/runtimecost.go, `Observe`; interpreter/interpretable.go.
 
@@ -14,7 +14,7 @@ use crate::env::Env;
 use crate::expand::{Comprehension, Expansion, NodeId, NodeKind};
 use crate::syntax::Literal;
 
-/// Returns the cost units below which no evaluation of the expression gives a value.
+/// Returns the lowest cost of an evaluation that yields a value.
 #[must_use]
 pub fn minimum(checked: &Checked, env: &Env) -> u64 {
     let expansion = checked.expansion();
@@ -29,14 +29,14 @@ pub fn minimum(checked: &Checked, env: &Env) -> u64 {
 /// The units below which a part never is.
 #[derive(Clone, Copy, Debug, Default)]
 struct MinimumCost {
-    /// When it gives a value.
+    /// If it yields a value.
     of_value: u64,
     /// When it fails, which `&&` and `||` can hide.
     of_failure: u64,
 }
 
 impl MinimumCost {
-    /// Returns both parts, where the second one runs only after a value of the first.
+    /// Returns both costs, where the second part runs only if the first yields a value.
     const fn then(self, next: Self) -> Self {
         Self {
             of_value: self.of_value.saturating_add(next.of_value),
@@ -52,7 +52,7 @@ impl MinimumCost {
         }
     }
 
-    /// Returns the cost units of what runs in any case, failed or not.
+    /// Returns the cost of what always runs, whether it fails or not.
     fn at_least(self) -> u64 {
         self.of_value.min(self.of_failure)
     }
@@ -85,7 +85,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// Parts of which each runs only after a value of the one before.
+    /// Returns the cost of parts that each run only if the previous one yields a value.
     fn in_order(&self, nodes: impl Iterator<Item = NodeId>) -> MinimumCost {
         let mut costs = nodes.map(|node| self.cost(node));
         let first = costs.next().unwrap_or_default();
@@ -119,7 +119,7 @@ impl<'a> Counter<'a> {
                 of_value: self.cost(*only).at_least(),
                 of_failure: 0,
             },
-            // The default is evaluated only where it is needed.
+            // The default is evaluated only if needed.
             ("or" | "orValue", Some(target), _) => self.cost(target),
             _ => self.plain_call(node, target, function, args),
         }
@@ -138,8 +138,8 @@ impl<'a> Counter<'a> {
             of_value: self.fixed(node, target, function, args, true),
             of_failure: self.fixed(node, target, function, args, false),
         };
-        // With one or two arguments all of them are evaluated and the call is counted, even
-        // where one of them fails.
+        // With one or two arguments all of them are evaluated and the call is counted, even if one
+        // of them fails.
         let is_small = target.iter().len() + args.len() <= 2 && !function.contains('_');
         let mut costs = costs;
         let first = costs.next().unwrap_or_default();
@@ -150,8 +150,8 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// Returns the cost of a call without its arguments, where that is the same for all values of the
-    /// arguments that are not constants.
+    /// Returns the cost of a call without its arguments, if it is the same for all values of the
+    /// non-constant arguments.
     fn fixed(
         &self,
         node: NodeId,
@@ -187,8 +187,8 @@ impl<'a> Counter<'a> {
         costs.map(Option::unwrap_or_default).min().unwrap_or(0)
     }
 
-    /// A loop counts its iterations if nothing ends it early. The first value is constant, or
-    /// it is evaluated only where it is needed.
+    /// Returns the cost of a loop, with its iterations if nothing ends it early. The initial value
+    /// is constant, or evaluated only if needed.
     fn comprehension(&self, comprehension: &Comprehension) -> MinimumCost {
         let range = self.cost(comprehension.range);
         let result = self.cost(comprehension.result);

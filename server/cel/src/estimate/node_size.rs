@@ -40,7 +40,7 @@ impl<'a> Estimator<'a> {
         }
     }
 
-    /// Returns the variable of a macro that a node names.
+    /// Returns the macro variable that a node refers to.
     fn local(&self, node: NodeId) -> Option<&LocalSize> {
         match self.expansion.kind(node) {
             NodeKind::Ident(name) => self.locals.get(name),

@@ -1,4 +1,4 @@
-//! Estimates, each as cel-go gives it in Kubernetes' set-up.
+//! Estimates, as computed by cel-go in Kubernetes' configuration.
 
 use super::{EstimateOptions, estimate};
 use crate::check::{Checked, check};
