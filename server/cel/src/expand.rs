@@ -15,9 +15,9 @@ mod tests;
 use crate::syntax::{Ast, ExprId, Literal, MacroKind};
 use std::sync::Arc;
 
-/// Limit: the nodes of an expansion. The macros on optional values copy their receivers, so
-/// that a chain of twenty of them has a million nodes. cel-go has no limit here except memory.
-/// A source of the maximum length has less than half as many nodes.
+/// Limit: the nodes of an expansion. The macros on optional values copy their receivers, so that a
+/// chain of twenty of them has a million nodes. cel-go has no limit here except memory. A source of
+/// the maximum length has less than half this many nodes.
 pub const MAX_NODES: usize = 250_000;
 
 /// The number of a node in its [`Expansion`].
@@ -136,7 +136,7 @@ pub struct Comprehension {
     pub accumulator: Arc<str>,
     /// The first value of the accumulator.
     pub init: NodeId,
-    /// While it is true, the loop continues.
+    /// The loop continues while it is true.
     pub condition: NodeId,
     /// The next value of the accumulator.
     pub step: NodeId,
@@ -196,7 +196,7 @@ impl Expansion {
         self.is_too_large
     }
 
-    /// Returns the number of nodes, and so of cells in a table beside it.
+    /// Returns the number of nodes, and so of cells in a parallel table.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -208,14 +208,12 @@ impl Expansion {
         self.nodes.is_empty()
     }
 
-    /// Returns all ids, children before their parents. After a check some can hang under no
-    /// other node.
+    /// Returns all IDs, children before their parents. After a check, some may have no parent.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..self.nodes.len()).map(NodeId::new)
     }
 
-    /// Puts something else in the place of a node. The new kind must have only children with
-    /// smaller numbers.
+    /// Replaces the kind of a node. The new kind must have only children with smaller numbers.
     pub(crate) fn replace(&mut self, id: NodeId, kind: NodeKind) {
         if let Some(node) = self.nodes.get_mut(id.index()) {
             node.kind = kind;

@@ -9,20 +9,20 @@ use std::sync::Arc;
 /// computed on first use is therefore in a `OnceCell` of the activation; one below a variable,
 /// such as `variables.x`, is a field of a [`crate::value::Opaque`].
 pub trait Activation {
-    /// Returns the value of a variable, whose name can have dots, or why it has none. `None` if
-    /// the variable does not exist.
+    /// Returns the value of a variable, whose name can have dots, or the error that it failed with.
+    /// `None` if the variable does not exist.
     fn resolve(&self, name: &str) -> Option<Result<&Value, EvalError>>;
 }
 
 /// Values by the name of the variable.
 #[derive(Clone, Debug, Default)]
 pub struct Bindings {
-    /// They are few, so a search is faster than a table.
+    /// There are few, so a search is faster than a table.
     values: Vec<(Arc<str>, Value)>,
 }
 
 impl Bindings {
-    /// No variable.
+    /// Returns an activation without variables.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -37,7 +37,7 @@ impl Bindings {
         }
     }
 
-    /// The same with one more variable.
+    /// Returns the activation with one more variable.
     #[must_use]
     pub fn with(mut self, name: impl Into<Arc<str>>, value: Value) -> Self {
         self.set(name, value);

@@ -15,7 +15,7 @@ use crate::value::{EvalError, Value, go_type, native_type};
 use std::sync::Arc;
 
 impl Attribute {
-    /// Returns whether it is `c ? a : b`, which costs nothing by itself.
+    /// Returns whether it is `c ? a : b`, which itself costs nothing.
     pub(super) const fn is_conditional(&self) -> bool {
         matches!(self.root, Root::Conditional(..))
     }
@@ -38,8 +38,8 @@ impl<R: Recorder> Run<'_, R> {
         result
     }
 
-    /// Returns the value of `a.?b.?c` by reference: `Some(None)` if it is empty. `None` if it
-    /// has to be evaluated; no cost has been counted then.
+    /// Returns the value of `a.?b.?c` by reference: `Some(None)` if it is empty. `None` if it must
+    /// be evaluated; no cost is counted then.
     pub(super) fn peek_optional<'s>(
         &'s self,
         id: StepId,
@@ -157,7 +157,7 @@ impl<R: Recorder> Run<'_, R> {
         }
     }
 
-    /// Returns the value of a name, by reference if it is stored anywhere.
+    /// Returns the value of a name, by reference if it is stored.
     #[inline(always)]
     pub(super) fn root<'s>(
         &'s self,
@@ -312,7 +312,7 @@ impl<R: Recorder> Run<'_, R> {
     ) -> Evaluated<'s> {
         match self.look_up(value, qualifier, false, frame) {
             Ok(Some(found)) => Ok(found),
-            // Without a test of presence, something that is missing is a failure.
+            // Without a presence test, a missing value is a failure.
             Ok(None) => Err(EvalError::no_such_overload().at(qualifier.node)),
             Err(error) => Err(error.at(qualifier.node)),
         }
@@ -353,8 +353,8 @@ impl<R: Recorder> Run<'_, R> {
     }
 }
 
-/// Returns the value of a name, or of a branch of `?:`. The value of an optional is created
-/// anew.
+/// Returns the value of a name, or of a branch of `?:`. The value of an optional is converted
+/// again.
 #[inline]
 fn renewed(value: Val<'_>) -> Val<'_> {
     match &*value {
@@ -366,7 +366,7 @@ fn renewed(value: Val<'_>) -> Val<'_> {
     }
 }
 
-/// Returns a value that was read, unless it is an element or an entry that holds an error.
+/// Returns a value that was read, or its error if it is an element or an entry that holds one.
 #[inline]
 fn checked(value: Val<'_>) -> Evaluated<'_> {
     match value.failure() {
@@ -384,8 +384,8 @@ fn is_true(value: &Value) -> bool {
     }
 }
 
-/// Returns a value that came out of an expression in brackets, if it can be a key. `name` is how Go
-/// names its type otherwise.
+/// Returns the value of an expression in brackets, if it can be a key. Otherwise `name` is its type
+/// in Go.
 fn checked_key(key: &Value, name: fn(&Value) -> &'static str) -> Result<&Value, EvalError> {
     match key {
         Value::String(_) | Value::Int(_) | Value::Uint(_) | Value::Bool(_) | Value::Double(_) => {

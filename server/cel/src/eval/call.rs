@@ -33,7 +33,7 @@ impl<R: Recorder> Run<'_, R> {
         }
     }
 
-    /// Returns a call that gives `true` or `false`.
+    /// Evaluates a call that returns `true` or `false`.
     pub(super) fn predicate<'s>(
         &'s self,
         id: StepId,
@@ -194,7 +194,7 @@ impl<R: Recorder> Run<'_, R> {
         }
     }
 
-    /// The second argument is evaluated, and costs, also where the first failed.
+    /// Handles a failure of the first argument: the second is still evaluated and counted.
     #[cold]
     #[inline(never)]
     fn left_failed<'s>(
@@ -231,8 +231,8 @@ impl<R: Recorder> Run<'_, R> {
         }
     }
 
-    /// Returns a call of any number of arguments. The first that fails ends it, without cost unless
-    /// it was the last.
+    /// Evaluates a call of any number of arguments. The first failure ends it, without cost unless
+    /// it was the last argument.
     #[inline(never)]
     fn call_any<'s>(&'s self, call: &'s Call, frame: &'s Frame<'s>) -> Result<Value, EvalError> {
         let mut args = Vec::with_capacity(call.args.len());
@@ -279,7 +279,7 @@ impl<R: Recorder> Run<'_, R> {
         result
     }
 
-    /// Returns `value in [constants]`, which costs no more than the value.
+    /// Evaluates `value in [constants]`, which costs no more than the value.
     pub(super) fn in_set<'s>(
         &'s self,
         value: StepId,
@@ -300,7 +300,7 @@ impl<R: Recorder> Run<'_, R> {
     }
 }
 
-/// Returns the memory that a value takes in one that is made of it.
+/// Returns the memory that a value occupies in a value that contains it.
 fn bytes(value: &Value) -> usize {
     match value {
         Value::List(elements) => elements.len() * size_of::<Value>(),
@@ -362,7 +362,7 @@ impl CostRule {
     pub(super) fn cost(self, left: &Value, right: &Value) -> u64 {
         match self {
             Self::One => 1,
-            // Kubernetes counts one for every value of its libraries, also beside an error.
+            // Kubernetes counts one for every value of its libraries, even next to an error.
             Self::Equality if matches!(left, Value::Opaque(_)) => 1,
             Self::Smaller | Self::Equality if left.is_scalar() || right.is_scalar() => {
                 u64::from(left.size() > 0 && right.size() > 0)

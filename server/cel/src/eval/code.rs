@@ -27,14 +27,14 @@ pub(super) struct AttributeId(u32);
 pub(super) struct Code {
     pub(super) steps: Vec<CompiledStep>,
     pub(super) attributes: Vec<Attribute>,
-    /// The variables of the environment that it uses. An attribute names one by its index.
+    /// The variables of the environment that it uses. An attribute refers to one by its index.
     pub(super) variables: Vec<Arc<str>>,
     /// The regular expressions that were constants.
     pub(super) regexes: Vec<(Box<str>, Arc<Regex>)>,
     /// The release of the host, for functions.
     pub(super) release: u8,
     pub(super) root: StepId,
-    /// Whether selecting a field of a number or a string is a failure, also in a presence test.
+    /// Whether selecting a field of a number or a string fails, even in a presence test.
     ///
     /// Upstream: cel-go, interpreter/attributes.go, `EnableErrorOnBadPresenceTest`.
     pub(super) fails_without_fields: bool,
@@ -51,7 +51,7 @@ pub(super) struct CompiledStep {
 #[derive(Debug)]
 pub(super) enum StepKind {
     Constant(Value),
-    /// A constant that could not be made.
+    /// A constant that could not be created.
     Failure(EvalError),
     /// A variable or a value with fields and indexes after it, or `c ? a : b`.
     Attribute(AttributeId),
@@ -92,7 +92,7 @@ pub(super) struct Attribute {
     pub(super) qualifiers: Vec<Arc<Qualifier>>,
     /// The names of the plain fields with which the qualifiers begin.
     pub(super) names: Vec<Arc<str>>,
-    /// The place of the value above the last field, which others read as well.
+    /// The index of the value above the last field, which other attributes read too.
     pub(super) parent: Option<usize>,
 }
 
@@ -104,7 +104,7 @@ pub(super) enum Root {
     Local(u32, LoopVariable),
     /// The value of another step.
     Step(StepId),
-    /// `c ? a : b`. Both branches have all the qualifiers after it as well.
+    /// `c ? a : b`. Both branches also have all the qualifiers after it.
     Conditional(StepId, AttributeId, AttributeId),
 }
 
@@ -143,18 +143,18 @@ pub(super) enum QualifierKey {
 #[derive(Debug)]
 pub(super) struct Call {
     pub(super) function: &'static str,
-    /// The id of the overload; empty where the checker left several.
+    /// The id of the overload; empty if the checker left several.
     pub(super) overload: &'static str,
     pub(super) operator: Option<Operator>,
-    /// Whether it is an operator that gives `true` or `false`.
+    /// Whether it is an operator that returns `true` or `false`.
     pub(super) is_predicate: bool,
     pub(super) args: Box<[StepId]>,
-    /// Whether an argument that fails keeps those after it from being evaluated.
+    /// Whether the arguments after a failure are not evaluated.
     pub(super) stops_at_failure: bool,
     pub(super) dispatch: Dispatch,
     pub(super) hooks: Box<[CallCost]>,
     pub(super) rule: CostRule,
-    /// The regular expression, where it is a constant.
+    /// The regular expression, if it is constant.
     pub(super) regex: Option<Arc<Regex>>,
     /// The operands, if they are a name with plain fields and a constant.
     pub(super) field: Option<FieldOperands>,
@@ -174,7 +174,7 @@ pub(super) struct FieldOperands {
 pub(super) enum Dispatch {
     /// One implementation for whatever the arguments are.
     Direct(Implementation),
-    /// The first of these whose parameters take the arguments.
+    /// The first of these whose parameters accept the arguments.
     Guarded(Box<[Guarded]>),
 }
 
@@ -209,7 +209,7 @@ pub(super) enum Operator {
     Matches,
 }
 
-/// The cost of a call whose function has no rule of its own.
+/// The cost of a call whose function has no specific rule.
 ///
 /// Upstream: cel-go, interpreter/runtimecost.go, `costCall`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,9 +226,9 @@ pub(super) enum CostRule {
     Smaller,
     /// The size of both arguments.
     Both,
-    /// The text times the pattern.
+    /// The size of the string times that of the pattern.
     Match,
-    /// The text times the part that is looked for.
+    /// The size of the string times that of the substring.
     Contains,
 }
 
@@ -241,7 +241,7 @@ pub(super) struct ConstantSet {
     pub(super) others: Vec<ConstantKey>,
 }
 
-/// A constant other than a string, of its own type: `1` and `1u` are two.
+/// A constant other than a string, with its type: `1` and `1u` differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ConstantKey {
     Bool(bool),
@@ -342,7 +342,7 @@ impl Code {
         id
     }
 
-    /// Returns whether a step always gives `true` or `false`.
+    /// Returns whether a step always yields `true` or `false`.
     pub(super) fn is_test(&self, id: StepId) -> bool {
         match self.kind(id) {
             StepKind::Call(call) => call.is_predicate,

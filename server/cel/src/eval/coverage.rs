@@ -1,9 +1,9 @@
 //! Which parts of an expression ran, and with which outcomes.
 //!
-//! A test suite runs an expression many times. Its author wants to find what no run has
-//! covered: a condition that was always true, a side of `||` that was never evaluated. A
-//! coverage covers all runs together, with every iteration of every loop. It keeps no values,
-//! only whether there was a true one, a false one, another one or a failure.
+//! A test suite runs an expression many times. Its author wants to find what no run has covered: a
+//! condition that was always true, a side of `||` that was never evaluated. A coverage covers all
+//! runs together, with every iteration of every loop. It keeps no values, only whether there was
+//! `true`, `false`, another value or a failure.
 
 use super::frame::Evaluated;
 use super::record::Watcher;
@@ -16,11 +16,11 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// The results of the parts of one expression, over any number of evaluations. Threads may share
 /// it.
 ///
-/// Parentheses and the variables of macros have no value of their own: [`Ast::bare`] leads from
-/// parentheses to the node that has one. A constant may or may not be recorded, since it has
-/// only one outcome. A chain with `.?`, and a macro on an optional, are also recorded with the
-/// value inside, or with whether there is one. The outcome of `c` determines which side of `c ?
-/// a : b` was evaluated: a side that is a plain name is not always recorded itself.
+/// Parentheses and the variables of macros have no entry: [`Ast::bare`] leads from parentheses to
+/// the node that has one. A constant may or may not be recorded, since it has only one outcome. A
+/// chain with `.?`, and a macro on an optional, are also recorded with the value inside, or with
+/// its presence. The outcome of `c` determines which side of `c ? a : b` was evaluated: a side that
+/// is a plain name is not always recorded.
 pub struct Coverage {
     /// By node of the source.
     cells: Box<[AtomicU8]>,
@@ -60,7 +60,7 @@ impl OutcomeSet {
         self.has(Self(Self::TRUE.0 | Self::FALSE.0 | Self::OTHER.0))
     }
 
-    /// Returns whether it failed, also where something else made up for it.
+    /// Returns whether it failed, even if the failure was absorbed.
     #[must_use]
     pub const fn failed_once(self) -> bool {
         self.has(Self::FAILURE)
@@ -132,7 +132,7 @@ impl Coverage {
         OutcomeSet(cell.map_or(0, |cell| cell.load(Ordering::Relaxed)))
     }
 
-    /// Adds what another coverage of the same expression has.
+    /// Adds the outcomes of another coverage of the same expression.
     pub fn merge(&self, other: &Self) {
         for (index, cell) in other.cells.iter().enumerate() {
             self.add(index, OutcomeSet(cell.load(Ordering::Relaxed)));

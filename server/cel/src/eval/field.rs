@@ -1,8 +1,8 @@
 //! Names with plain fields.
 //!
-//! `object.spec.replicas <= 5` is the most common test of a policy. Its field is looked up at once
-//! and its cost is counted at once, where nothing is missing and the budget suffices. Everything
-//! else is left to the evaluation step by step, which then finds the error and the cost of cel-go.
+//! `object.spec.replicas <= 5` is the most common test of a policy. If nothing is missing and the
+//! budget suffices, its field is looked up in one step and its cost is counted once. Everything
+//! else is evaluated step by step, which then finds the error and the cost of cel-go.
 
 use super::code::{
     Attribute, Call, Code, FieldOperands, LoopVariable, PARENTS, Root, StepId, StepKind,
@@ -29,8 +29,7 @@ impl Attribute {
         }
     }
 
-    /// Returns whether the value of its name is stored anywhere, so that it can be read by
-    /// reference.
+    /// Returns whether the value of its name is stored, so that it can be read by reference.
     pub(super) const fn is_stored(&self) -> bool {
         matches!(
             self.root,
@@ -38,7 +37,7 @@ impl Attribute {
         )
     }
 
-    /// Returns whether there is nothing but a name and plain fields.
+    /// Returns whether it consists of a name and plain fields only.
     pub(super) fn is_plain(&self) -> bool {
         self.names.len() == self.qualifiers.len()
     }
@@ -66,8 +65,8 @@ impl Code {
 }
 
 impl<'a, R: Recorder> Run<'a, R> {
-    /// Returns the value of a constant, or of a name with plain fields, by reference. `None`
-    /// for anything more complex; no cost has been counted then.
+    /// Returns the value of a constant, or of a name with plain fields, by reference. `None` for
+    /// anything more complex; no cost is counted then.
     #[inline]
     pub(super) fn peek<'s>(
         &'s self,
@@ -104,7 +103,7 @@ impl<'a, R: Recorder> Run<'a, R> {
                 value
             }
         };
-        // The value of a name alone can differ from what it holds.
+        // The value of a name alone can differ from the stored value.
         (!matches!(value, Value::Optional(_) | Value::Opaque(_))).then_some(value)
     }
 
@@ -127,8 +126,8 @@ impl<'a, R: Recorder> Run<'a, R> {
         Some(value)
     }
 
-    /// Returns the result of an operation on a field and a constant. `None` if it has to be
-    /// evaluated step by step; no cost has been counted then.
+    /// Returns the result of an operation on a field and a constant. `None` if it must be evaluated
+    /// step by step; no cost is counted then.
     #[inline]
     pub(super) fn test_field<'s>(
         &'s self,

@@ -76,7 +76,7 @@ impl Frame<'static> {
 }
 
 impl<'s> Frame<'s> {
-    /// Returns a turn of a loop whose accumulator no step can name.
+    /// Returns an iteration of a loop whose accumulator no step reads.
     pub(super) const fn turn(parent: &'s Frame<'s>, first: &'s Value, second: &'s Value) -> Self {
         Self {
             parent: Some(parent),

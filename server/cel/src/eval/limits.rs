@@ -8,7 +8,7 @@ use std::time::Instant;
 /// The limits of an evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits<'a> {
-    /// The cost units after which the evaluation ends. `None` counts without an end.
+    /// The cost units after which the evaluation ends. `None` means no limit.
     pub cost: Option<u64>,
     /// Ends the evaluation when it becomes true. Loops check it at every hundredth step.
     pub canceled: Option<&'a AtomicBool>,
@@ -17,7 +17,7 @@ pub struct Limits<'a> {
     /// The bytes that the evaluation may allocate for lists, maps, strings and bytes that it
     /// builds. cel-go has no such limit: there the process runs out of memory.
     pub memory: usize,
-    /// The bytes that are left to all evaluations that share them.
+    /// The bytes that remain for all evaluations that share them.
     pub shared_memory: Option<&'a AtomicUsize>,
 }
 
@@ -36,9 +36,9 @@ impl Default for Limits<'_> {
 /// The outcome of an evaluation.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The value, or why there is none.
+    /// The value or the failure.
     pub result: Result<Value, EvalError>,
-    /// The cost units that were used, also where it failed.
+    /// The cost units used, even if it failed.
     pub cost: u64,
     /// The bytes that were allocated.
     pub memory: usize,

@@ -150,8 +150,8 @@ impl<R: Recorder> Run<'_, R> {
         made.map(Value::list)
     }
 
-    /// Runs a loop that creates a list or a map: `add` is called for the elements that the
-    /// filter keeps. The list or map, or the last failure of the filter, is in `made`.
+    /// Runs a loop that creates a list or a map: `add` is called for the elements that the filter
+    /// keeps. `made` is the list or map, or the last failure of the filter.
     #[inline]
     fn each_kept<'s, M>(
         &'s self,
@@ -341,7 +341,7 @@ fn length(range: &Value) -> usize {
     }
 }
 
-/// Adds an element, unless there is a failure already.
+/// Adds an element, unless there already is a failure.
 fn collect(made: &mut Result<Vec<Value>, EvalError>, value: Result<Value, EvalError>) {
     match (made.as_mut(), value) {
         (Ok(list), Ok(value)) => list.push(value),

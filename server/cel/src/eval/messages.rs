@@ -19,7 +19,7 @@ const MAX_JSON: u64 = (1 << 53) - 1;
 #[derive(Debug)]
 struct Empty;
 
-/// The fields of an object that is being made.
+/// The fields of an object under construction.
 struct Fields<'a> {
     message: &'a str,
     fields: &'a [(Arc<str>, Value)],
@@ -126,7 +126,7 @@ impl Fields<'_> {
         bytes.map(Value::bytes)
     }
 
-    /// Durations that are too long are as long as can be.
+    /// Returns a duration, saturated if it is too long.
     fn duration(&self) -> Result<Value, EvalError> {
         let (seconds, nanos) = (self.int("seconds", "int64")?, self.int32("nanos")?);
         let nanos = i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
@@ -163,7 +163,7 @@ impl Fields<'_> {
         to_json(value).map_err(|why| self.failed(name, &why))
     }
 
-    /// Returns the one of the fields that is set; the last, where several are.
+    /// Returns the field that is set; if several are, the last one.
     fn value(&self) -> Result<Value, EvalError> {
         match self.fields.last().map(|(name, _)| &**name) {
             Some("bool_value") => self.bool("bool_value").map(Value::Bool),
@@ -195,7 +195,7 @@ fn refused(value: &Value, go_type: &str) -> String {
     }
 }
 
-/// Returns a value as JSON has it: numbers are doubles, and what JSON does not have is a string.
+/// Returns a value as in JSON: numbers are doubles, and values that JSON lacks are strings.
 fn to_json(value: &Value) -> Result<Value, String> {
     Ok(match value {
         Value::Int(number) if number.unsigned_abs() <= MAX_JSON => Value::Double(*number as f64),

@@ -1,7 +1,7 @@
 //! The common cases of operators and functions, without a call.
 //!
-//! Other operators, and every failure with a message of its own, are handled by the
-//! implementation of the function.
+//! Other operators, and every failure with a specific message, are handled by the implementation of
+//! the function.
 
 use super::code::{Call, Operator};
 use crate::value::Value;
@@ -65,7 +65,7 @@ fn equal(left: &Value, right: &Value) -> Option<bool> {
     })
 }
 
-/// Returns the order of two numbers of one type or of two strings. Others are left to the
+/// Returns the order of two numbers of one type or of two strings. `None` leaves others to the
 /// implementation: which types can be compared depends on the version.
 fn compare(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
@@ -98,7 +98,7 @@ pub(super) const fn integers(operator: Operator, left: i64, right: i64) -> Optio
 }
 
 impl Operator {
-    /// Returns whether it gives `true` or `false`.
+    /// Returns whether it yields `true` or `false`.
     pub(super) const fn is_predicate(self) -> bool {
         !matches!(
             self,

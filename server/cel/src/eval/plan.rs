@@ -23,8 +23,8 @@ use crate::types::Type;
 use crate::value::{EvalError, Value};
 use std::sync::Arc;
 
-/// Compiles a checked expression. If it is `lenient`, what cannot be compiled fails when the
-/// expression comes to it.
+/// Compiles a checked expression. If it is `lenient`, a part that cannot be compiled fails when it
+/// is evaluated.
 pub(super) fn plan(checked: &Checked, env: &Env, lenient: bool) -> Result<Code, ProgramError> {
     let mut planner = Planner {
         lenient,
@@ -62,7 +62,7 @@ struct Scope {
     first: Arc<str>,
     second: Option<Arc<str>>,
     accumulator: Arc<str>,
-    /// In the result only the accumulator is left.
+    /// Only the accumulator is in scope in the result.
     only_accumulator: bool,
 }
 
@@ -129,8 +129,8 @@ impl Planner<'_> {
         self.add(StepKind::Constant(value), id, node)
     }
 
-    /// Returns a name. One of a type, or of a variable that holds a type, is looked for among the
-    /// values of the environment before the expression runs.
+    /// Returns the step for a name. The name of a type, or of a variable that holds a type, is
+    /// looked up in the environment at compile time.
     ///
     /// Upstream: cel-go, interpreter/planner.go, `planCheckedIdent`.
     fn ident(&mut self, id: NodeId, node: &Node, name: &Arc<str>) -> Planned {
@@ -258,7 +258,7 @@ impl Planner<'_> {
         Ok(self.add(step, id, node))
     }
 
-    /// Computes a step now if all its operands are constant. It costs nothing later.
+    /// Evaluates a step now if all its operands are constant. It costs nothing at run time.
     fn fold_if(&mut self, constant: bool, step: StepId, id: NodeId, node: &Node) -> StepId {
         if !constant {
             return step;

@@ -16,7 +16,7 @@ use std::fmt;
 #[derive(Debug)]
 pub struct Program {
     code: Code,
-    /// The value and the cost, where they are known without an evaluation.
+    /// The value and the cost, if they are known without an evaluation.
     known: Option<(SmallValue, u64)>,
     /// Whether the value is always `true` or `false`.
     is_test: bool,
@@ -48,7 +48,7 @@ impl SmallValue {
     }
 }
 
-/// The reason why a checked expression cannot run: a constant in it has no value.
+/// The reason why a checked expression cannot run: an invalid constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramError {
     reason: EvalError,
@@ -66,7 +66,7 @@ impl ProgramError {
         &self.reason
     }
 
-    /// Returns the part of the text that is wrong.
+    /// Returns the invalid part of the expression.
     #[must_use]
     pub const fn expr(&self) -> Option<ExprId> {
         self.expr
@@ -90,17 +90,16 @@ impl Program {
         plan::plan(checked, env, false).map(Self::from_code)
     }
 
-    /// Compiles an expression despite errors of the checker. A part without a meaning fails
-    /// when it is evaluated. Kubernetes never runs such an expression; the specification of CEL
-    /// describes it.
+    /// Compiles an expression despite errors of the checker. An invalid part fails when it is
+    /// evaluated. Kubernetes never runs such an expression; the specification of CEL describes it.
     ///
     /// # Errors Only those of [`Program::new`] that cannot be delayed until evaluation.
     pub fn unchecked(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
         plan::plan(checked, env, true).map(Self::from_code)
     }
 
-    /// Returns whether a loop may give another result if it visits its elements in another order.
-    /// That of a map's keys is random in Go.
+    /// Returns whether the result of a loop may depend on the order of its elements. The order of a
+    /// map's keys is random in Go.
     #[must_use]
     pub fn visits_in_order(&self) -> bool {
         self.code.steps.iter().any(|step| match &step.kind {
@@ -114,7 +113,7 @@ impl Program {
     #[must_use]
     #[inline]
     pub fn run(&self, variables: &dyn Activation, limits: &Limits<'_>) -> Outcome {
-        // One that is known already needs no evaluation.
+        // A known value needs no evaluation.
         if let Some((value, cost)) = self.known
             && limits.cost.is_none_or(|limit| cost <= limit)
         {
@@ -154,8 +153,8 @@ impl Program {
         (outcome, recording.into_trace())
     }
 
-    /// Returns the value of the expression. What each part of it came out as is added to
-    /// `coverage`, which is one of the tree that was compiled.
+    /// Returns the value of the expression. The outcome of each part is added to `coverage`, which
+    /// must be for the compiled tree.
     #[must_use]
     pub fn run_covered(
         &self,
@@ -188,8 +187,8 @@ fn outcome<R: Recorder>(run: &Run<'_, R>, limits: &Limits<'_>, is_test: bool) ->
     }
     let result = run.eval(root, &Frame::NONE);
     let cost = run.cost();
-    // A small value is made anew: to read one as a whole right after its parts were written
-    // stalls the processor.
+    // A small value is created anew: reading it as a whole right after writing its parts stalls the
+    // processor.
     let small = result
         .as_ref()
         .ok()

@@ -8,31 +8,31 @@ use std::cell::RefCell;
 
 /// Receives the value of every step.
 ///
-/// A watcher that treats all iterations of a loop alike does nothing where one begins or ends.
+/// A watcher that treats all iterations of a loop alike ignores where one begins or ends.
 pub(super) trait Watcher {
     fn record(&self, expr: ExprId, result: &Evaluated<'_>);
 
-    /// The same for a step of which only `true` or `false` is of use.
+    /// Records a step that is only tested for `true` or `false`.
     fn record_test(&self, expr: ExprId, result: &Result<bool, EvalError>);
 
-    /// A loop begins: values recorded so far are kept, whatever its iterations record.
+    /// Begins a loop: values recorded so far are kept, whatever its iterations record.
     fn enter_loop(&self) {}
 
-    /// The next iteration begins: the values of the previous one are dropped.
+    /// Begins the next iteration: the values of the previous one are dropped.
     fn next_turn(&self) {}
 
-    /// Holds what this turn recorded, in case it decides.
+    /// Holds the records of this iteration, in case it decides the result.
     fn hold_turn(&self) {}
 
-    /// Goes back to the turn that is held if `held` is true, or lets go of it.
+    /// Restores the held iteration if `held` is true, otherwise drops it.
     fn choose_turn(&self, _held: bool) {}
 
-    /// The loop has ended: what its last turn recorded stays.
+    /// Ends a loop: the records of its last iteration are kept.
     fn leave_loop(&self) {}
 }
 
-/// A watcher, or none. An evaluation is compiled twice, without a watcher and with any, so that
-/// one without a watcher has no overhead.
+/// A watcher, or none. The evaluator is compiled twice, with and without a watcher, so that an
+/// evaluation without one has no overhead.
 pub(super) trait Recorder: Watcher {
     const ON: bool;
 }

@@ -30,7 +30,7 @@ const LIST_COST: u64 = 10;
 const MAP_COST: u64 = 30;
 const STRUCT_COST: u64 = 40;
 
-/// An evaluation under way.
+/// A running evaluation.
 pub(super) struct Run<'a, R> {
     pub(super) code: &'a Code,
     activation: &'a dyn Activation,
@@ -114,7 +114,7 @@ impl<'a, R: Recorder> Run<'a, R> {
         self.cost.set(cost);
     }
 
-    /// Takes one unit back. Below zero it becomes more than any budget, as in cel-go.
+    /// Subtracts one unit. Below zero the count wraps around and exceeds any budget, as in cel-go.
     pub(super) fn give_back(&self) -> Result<(), EvalError> {
         self.cost.set(self.cost.get().wrapping_sub(1));
         self.charge(0)
@@ -166,7 +166,8 @@ impl<'a, R: Recorder> Run<'a, R> {
         self.eval_kind(id, frame)
     }
 
-    /// A result is written once, to its final location: moving one costs more than most steps.
+    /// Evaluates a step. The result is written once, to its final location: moving it costs more
+    /// than most steps.
     #[inline]
     fn eval_kind<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Evaluated<'s> {
         match self.code.kind(id) {
@@ -237,7 +238,7 @@ impl<'a, R: Recorder> Run<'a, R> {
         }
     }
 
-    /// Returns the value of a step of which only `true` or `false` is of use.
+    /// Evaluates a step that is only tested for `true` or `false`.
     pub(super) fn test<'s>(&'s self, id: StepId, frame: &'s Frame<'s>) -> Result<bool, EvalError> {
         if R::ON {
             let result = self.test_kind(id, frame);
@@ -269,8 +270,8 @@ impl<'a, R: Recorder> Run<'a, R> {
         }
     }
 
-    /// Returns a side that decides makes up for a failure of the other. So in a chain, one operand
-    /// that decides makes up for all failures, and otherwise the first failure counts.
+    /// Evaluates a chain of `&&` or `||`. An operand that decides absorbs all failures; otherwise
+    /// the first failure is the result.
     fn connect<'s>(
         &'s self,
         connective: &'s Connective,

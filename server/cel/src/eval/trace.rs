@@ -1,9 +1,9 @@
 //! The value of every sub-expression.
 //!
-//! Users want to know why an expression is false, and its parts show it. A trace has one value
-//! for each part, although the body of a loop has one for every iteration: it keeps the
-//! iteration that decided the result (the one that made `all` false or `exists` true, or the
-//! first that failed if a failure is the result), and the last iteration otherwise.
+//! Users want to know why an expression is false; the values of its parts show it. A trace has one
+//! value for each part, although the body of a loop has one for every iteration: it keeps the
+//! iteration that decided the result (the one that made `all` false or `exists` true, or the first
+//! that failed if a failure is the result), and the last iteration otherwise.
 
 use crate::syntax::ExprId;
 use crate::value::{EvalError, Value};
@@ -15,8 +15,8 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Returns the value of a sub-expression, or why it has none. `None` if it was not
-    /// evaluated: a `false` before it decided already.
+    /// Returns the value of a sub-expression or its failure. `None` if it was not evaluated, for
+    /// example because a `false` before it decided.
     #[must_use]
     pub fn get(&self, expr: ExprId) -> Option<&Result<Value, EvalError>> {
         self.cells.get(expr.index())?.as_ref()
@@ -41,7 +41,7 @@ impl Trace {
         self.cells.clear();
     }
 
-    /// Takes over what `other` has. Where both have a value, `other` wins.
+    /// Adds the values of `other`. If both have a value, `other` wins.
     pub(super) fn merge(&mut self, other: Trace) {
         if self.cells.len() < other.cells.len() {
             self.cells.resize(other.cells.len(), None);

@@ -15,7 +15,7 @@ pub(super) struct Builder<'a> {
     expands: &'a dyn Fn(MacroKind, usize) -> bool,
     pub(super) nodes: Vec<Node>,
     of_expr: Vec<Option<NodeId>>,
-    /// By node of the source, whether a macro takes it as a name and not as a value.
+    /// By source node, whether a macro uses it as a name and not as a value.
     consumed: Vec<bool>,
     pub(super) is_too_large: bool,
 }
@@ -45,7 +45,7 @@ pub(super) fn build(ast: &Ast, expands: &dyn Fn(MacroKind, usize) -> bool) -> Ex
 }
 
 impl<'a> Builder<'a> {
-    /// Finds what macros take as names.
+    /// Finds the nodes that macros use as names.
     fn consume(&mut self) {
         for id in self.ast.ids() {
             let Some(call) = self.macro_call(id) else {
@@ -204,7 +204,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns a name as cel-go has it: with the leading dot of an absolute one.
+    /// Returns a name as in cel-go: with the leading dot of an absolute name.
     pub(super) fn name(&self, name: Name, leading_dot: bool) -> Arc<str> {
         let name = self.ast.name(name);
         if leading_dot {

@@ -1,6 +1,6 @@
 //! Copies of a part of a tree.
 //!
-//! `a.optMap(x, …)` first tests whether `a` has a value and then reads the value: cel-go puts
+//! `a.optMap(x, …)` first tests whether `a` has a value and then reads the value: cel-go inserts
 //! `a` into the tree twice.
 //!
 //! Upstream: cel-go, parser/helper.go, `Copy`.
@@ -12,8 +12,8 @@ use super::{Comprehension, MAX_NODES, MapEntry, NodeId, NodeKind, StructField};
 type Renamed = Vec<(NodeId, NodeId)>;
 
 impl Builder<'_> {
-    /// Returns a copy of a node and of all below it. Entries and fields of the copy are where the
-    /// macro is.
+    /// Copies a node and its descendants. Entries and fields of the copy have the offset of the
+    /// macro.
     pub(super) fn copy(&mut self, id: NodeId, offset: u32) -> NodeId {
         let room = MAX_NODES.saturating_sub(self.nodes.len());
         let below = if self.is_too_large {
@@ -41,8 +41,7 @@ impl Builder<'_> {
         last
     }
 
-    /// Returns a node and all below it, children first. `None` if they are more than there is room
-    /// for.
+    /// Returns a node and its descendants, children first. `None` if there are too many.
     fn below(&self, id: NodeId, room: usize) -> Option<Vec<NodeId>> {
         let mut found = Vec::new();
         let mut open = vec![id];
@@ -83,7 +82,7 @@ impl NodeKind {
     }
 }
 
-/// Returns the new id of a node, or the node itself where it is not copied.
+/// Returns the new ID of a node, or its own if it is not copied.
 fn renamed_id(renamed: &Renamed, id: NodeId) -> NodeId {
     let at = renamed.binary_search_by_key(&id, |entry| entry.0).ok();
     at.and_then(|at| renamed.get(at))

@@ -9,7 +9,7 @@ use super::{Comprehension, NodeId, NodeKind};
 use crate::syntax::{ExprId, ExprKind, Literal, MacroCall, MacroKind};
 use std::sync::Arc;
 
-/// Adds the nodes of one macro: all of them come from its call and are at its place.
+/// Adds the nodes of one macro: all of them originate from its call and have its offset.
 struct Expander<'b, 'a> {
     builder: &'b mut Builder<'a>,
     origin: ExprId,
@@ -31,8 +31,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Returns the variable that an argument of a macro declares, as cel-go names it. Empty
-    /// where it is not a name, which the parser has reported.
+    /// Returns the variable that an argument of a macro declares, as cel-go names it. Empty if it
+    /// is not a name, which the parser reports.
     pub(super) fn variable(&self, argument: ExprId) -> Arc<str> {
         match self.ast.kind(self.ast.bare(argument)) {
             ExprKind::Ident { name, leading_dot } => self.name(*name, *leading_dot),
@@ -130,7 +130,7 @@ impl<'a> Expander<'_, 'a> {
         })
     }
 
-    /// Returns the result so far.
+    /// Returns a reference to the accumulator.
     fn accumulator(&mut self) -> NodeId {
         self.add(NodeKind::Ident(Arc::clone(&NAMES.result)))
     }
@@ -208,7 +208,7 @@ impl<'a> Expander<'_, 'a> {
 
     fn filter(&mut self, call: MacroCall<'_>, range: NodeId, filter: NodeId) -> Option<NodeId> {
         let init = self.list(&[]);
-        // The element is the variable where it is declared.
+        // The element is the declared variable.
         let variable = *call.variables.first()?;
         let name = self.builder.variable(variable);
         let offset = self.builder.ast.upstream_offset(variable);
@@ -233,7 +233,7 @@ impl<'a> Expander<'_, 'a> {
         self.collect(call, range, init, filter, step)
     }
 
-    /// Returns a loop over all elements that takes the step for those that the filter lets pass.
+    /// Returns a loop over all elements that runs the step for those that pass the filter.
     fn collect(
         &mut self,
         call: MacroCall<'_>,

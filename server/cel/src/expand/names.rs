@@ -1,4 +1,4 @@
-//! The names of functions that no one writes: operators, and what macros become.
+//! The names of internal functions: operators and expanded macros.
 //!
 //! Each node of a tree holds its name, so there is one copy of each for all trees.
 //!

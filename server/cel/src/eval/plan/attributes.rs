@@ -87,7 +87,7 @@ impl Planner<'_> {
         Ok(self.add(StepKind::Attribute(attribute), id, node))
     }
 
-    /// Returns the attribute that a node is, or one whose root it is.
+    /// Returns the attribute of a node, or a new one with the node as its root.
     fn operand(&mut self, node: NodeId) -> Planned<AttributeId> {
         let step = self.plan(node)?;
         Ok(self.as_attribute(step))

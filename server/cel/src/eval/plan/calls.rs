@@ -16,8 +16,7 @@ use crate::library::Implementation;
 use crate::value::{EvalError, EvalErrorKind, Value};
 use std::sync::Arc;
 
-/// The functions that are computed before the expression runs where their argument is a
-/// constant.
+/// The functions that are evaluated at compile time if their argument is constant.
 ///
 /// Upstream: cel-go, common/overloads/overloads.go, `IsTypeConversionFunction`.
 const CONVERSIONS: [&str; 10] = [
@@ -33,8 +32,7 @@ const CONVERSIONS: [&str; 10] = [
     "uint",
 ];
 
-/// The functions that have one implementation for all values: no type is looked at before
-/// it runs.
+/// The functions with one implementation for all values: no type is checked before it runs.
 ///
 /// Upstream: cel-go, common/stdlib/standard.go and ext/lists.go, the functions with a
 /// singleton binding or without type guards.
@@ -224,7 +222,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Returns the value and the cost of an operation on two constants that takes one unit.
+    /// Returns the value and the cost of an operation on two constants that costs one unit.
     fn operation_on_constants(&self, call: &Call) -> Option<(Value, u64)> {
         let &[left, right] = &*call.args else {
             return None;

@@ -19,7 +19,7 @@ fn the_budget_ends_it_at_the_same_cost() {
         let outcome = run(text, &limits);
         let error = outcome.result.unwrap_err();
         assert_eq!(error.kind(), &EvalErrorKind::CostLimit);
-        // Every step of this expression takes one unit.
+        // Every step of this expression costs one unit.
         assert_eq!(outcome.cost, limit + 1);
     }
     let limits = Limits {
