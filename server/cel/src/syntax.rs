@@ -1,8 +1,8 @@
 //! The syntax of CEL.
 //!
-//! [`parse`] turns any string into a tree and a list of errors. It accepts what the API server
-//! accepts and nothing else, and it gives every node, operator and name its range, even in a
-//! half-written expression.
+//! [`parse`] turns any string into a tree and a list of errors. It accepts exactly what the API
+//! server accepts, and it gives every node, operator and name its range, even in a half-written
+//! expression.
 
 mod ast;
 mod error;
@@ -41,12 +41,12 @@ use text::Span;
 /// A parsed expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parse {
-    /// The tree, complete where the source is right.
+    /// The tree, complete where the source is valid.
     pub ast: Ast,
     /// The errors, ordered by position.
     pub errors: Vec<SyntaxError>,
-    /// The errors that cel-go reports as well, although they only follow from another one. They
-    /// are of no use to people.
+    /// The errors that cel-go also reports, although they only follow from another one. They do not
+    /// help users.
     pub consequences: Vec<SyntaxError>,
     /// The comments, with their `//`, without the end of the line.
     pub comments: Vec<Span>,
@@ -59,8 +59,8 @@ impl Parse {
         self.errors.is_empty()
     }
 
-    /// Returns the errors that cel-go reports, in no order: those that follow from others as
-    /// well, none after the place where it gives up.
+    /// Returns the errors that cel-go reports, in no particular order, including those that follow
+    /// from others but none after the position where it stops.
     pub fn upstream_errors(&self) -> impl Iterator<Item = &SyntaxError> {
         let gives_up = |error: &&SyntaxError| error.kind == SyntaxErrorKind::SkippedTooMuch;
         let end = self.consequences.iter().find(gives_up);
@@ -95,8 +95,8 @@ impl Parse {
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 
-    /// Returns the line, from 1, of the first error that cel-go prints; -1 where it names no
-    /// place. `None` if there is no error.
+    /// Returns the line, from 1, of the first error that cel-go prints; -1 if it has no position.
+    /// `None` if there is no error.
     #[cfg(test)]
     fn upstream_line(&self) -> Option<i64> {
         let place =
@@ -109,13 +109,12 @@ impl Parse {
 /// The syntax that an API server accepts, which depends on its version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ParseOptions {
-    /// Whether the name of a field can stand in backticks, as in ``object.`a-b` ``: not up to
-    /// cel-go 0.27 and so not up to Kubernetes 1.36, but in the specification of CEL.
+    /// Whether a field name can be written in backticks, as in ``object.`a-b` ``: not up to cel-go
+    /// 0.27 and so not up to Kubernetes 1.36, but in the specification of CEL.
     pub escaped_names: bool,
 }
 
-/// Parses an expression as Kubernetes 1.36 does. Never fails: what is wrong is in
-/// [`Parse::errors`].
+/// Parses an expression as Kubernetes 1.36 does. Never fails: the errors are in [`Parse::errors`].
 #[must_use]
 pub fn parse(text: &str) -> Parse {
     parse_with(text, ParseOptions::default())

@@ -1,10 +1,9 @@
 //! The tree of an expression.
 //!
-//! All nodes of an expression are in one arena and are identified by dense numbers, so that
-//! types, references and values are in tables next to the tree and the tree itself never
-//! changes. A node keeps the range of each of its parts that a feature can refer to. Macros are
-//! calls like any other here, and parentheses are nodes, so that the tree prints as it was
-//! written.
+//! All nodes of an expression are in one arena and are identified by dense numbers, so that types,
+//! references and values are in tables next to the tree and the tree itself never changes. A node
+//! keeps the range of each of its parts that a feature can refer to. Macros are calls like any
+//! other here, and parentheses are nodes, so that the tree prints as written.
 
 use std::sync::Arc;
 use text::Span;
@@ -39,7 +38,7 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// A name as it is written: an identifier, a field, a function.
+/// A name as written: an identifier, a field, a function.
 ///
 /// Its text is [`Ast::name`]. A name that is missing from the source, as after the dot of
 /// `object.`, has an empty span.
@@ -50,7 +49,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// Returns whether the text has no name at this place.
+    /// Returns whether the name is missing from the source.
     #[must_use]
     pub const fn is_missing(self) -> bool {
         self.span.is_empty()
@@ -60,8 +59,8 @@ impl Name {
 /// The kinds of expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// A place where no expression could be read, or a value that CEL cannot represent.
-    /// The parts that could be parsed are kept.
+    /// A position at which no expression could be read, or a value that CEL cannot represent. The
+    /// parts that could be parsed are kept.
     Error(Box<[ExprId]>),
     /// A constant.
     Literal(Literal),
@@ -107,7 +106,7 @@ pub enum ExprKind {
         /// From `(` to `)`.
         parens: Span,
     },
-    /// `!operand` or `-operand`, also several in a row.
+    /// `!operand` or `-operand`, or several in a row.
     Unary {
         /// Which operator.
         operator: UnaryOperator,
@@ -366,7 +365,7 @@ impl Ast {
         self.root
     }
 
-    /// Returns a node. An id of another tree, which this one does not have, names an empty `null`.
+    /// Returns a node. An ID that is not of this tree yields an empty `null`.
     #[must_use]
     pub fn expr(&self, id: ExprId) -> &Expr {
         self.exprs.get(id.index()).unwrap_or(&NOTHING)
@@ -384,7 +383,7 @@ impl Ast {
         self.expr(id).span
     }
 
-    /// Returns the number of nodes, and so of cells in a table next to the tree.
+    /// Returns the number of nodes, and so of cells in a parallel table.
     #[must_use]
     pub fn len(&self) -> usize {
         self.exprs.len()
@@ -396,8 +395,7 @@ impl Ast {
         self.exprs.is_empty()
     }
 
-    /// Returns all ids, children before their parents. After an error some of them may hang
-    /// under no other node.
+    /// Returns all IDs, children before their parents. After an error, some may have no parent.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = ExprId> + use<> {
         (0..self.exprs.len()).map(ExprId::new)
     }

@@ -1,9 +1,8 @@
 //! The errors of the syntax.
 //!
-//! An error is data: a span, a kind that carries the facts, and where it helps a second span that
-//! belongs to it. The message for users is written once, in [`SyntaxError::message`]. The message
-//! and the position of cel-go for the same error, which the API server returns and users search
-//! for, are next to it.
+//! An error is data: a span, a kind that carries the facts and, where it helps, a second span. The
+//! message for users is written once, in [`SyntaxError::message`]. The message and the position of
+//! cel-go for the same error, which the API server returns and users search for, are next to it.
 
 use super::literal::EscapeError;
 use super::macros::MacroKind;
@@ -74,11 +73,11 @@ impl Bracket {
     }
 }
 
-/// The kinds of error. `found` is the source of the token at which the error shows, `None` at the
-/// end of the expression.
+/// The kinds of error. `found` is the source of the token at which the error is detected, `None` at
+/// the end of the expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyntaxErrorKind {
-    /// There is only white space and comments.
+    /// The source has only white space and comments.
     Empty,
     /// An operand, argument or element is missing.
     ExpectedExpression {
@@ -96,8 +95,7 @@ pub enum SyntaxErrorKind {
     Unclosed(Bracket),
     /// A closing bracket without an opening one.
     Unopened(Bracket),
-    /// A closing bracket of one kind where one of another kind is open. The related span is
-    /// the opening one.
+    /// A closing bracket that does not match the open one. The related span is the opening one.
     WrongCloser {
         /// The open bracket.
         expected: Bracket,
@@ -121,7 +119,7 @@ pub enum SyntaxErrorKind {
         /// The keyword.
         keyword: Box<str>,
     },
-    /// No name where a struct needs the name of a field.
+    /// A missing field name in a struct.
     ExpectedFieldName {
         /// The token found instead.
         found: Option<Box<str>>,
@@ -147,7 +145,7 @@ pub enum SyntaxErrorKind {
     NotCallable,
     /// Braces after something that is not the name of a type.
     NotAType,
-    /// An operator or a sign of another language.
+    /// An operator or a symbol of another language.
     ForeignOperator {
         /// The source text.
         found: Box<str>,
@@ -167,7 +165,7 @@ pub enum SyntaxErrorKind {
     BlockComment,
     /// A typographic quotation mark.
     SmartQuote(char),
-    /// A character that cannot be seen, such as a no-break space.
+    /// An invisible character, such as a no-break space.
     InvisibleCharacter(char),
     /// A name with letters outside of ASCII.
     NonAsciiName {
@@ -179,7 +177,7 @@ pub enum SyntaxErrorKind {
         /// The opening delimiter.
         open: &'static str,
     },
-    /// A quotation mark within a text that ends the text, as in `'it's'`.
+    /// A quotation mark within a string that ends the string, as in `'it's'`.
     QuoteInString {
         /// The mark.
         quote: char,
@@ -216,7 +214,7 @@ pub enum SyntaxErrorKind {
     UintRange,
     /// A floating point number that is too large.
     DoubleRange,
-    /// Digits that CEL cannot read on, such as `1.`, `0b1` or `1_000`.
+    /// A malformed number, such as `1.`, `0b1` or `1_000`.
     MalformedNumber {
         /// The source text.
         found: Box<str>,
@@ -239,18 +237,18 @@ pub enum SyntaxErrorKind {
     },
     /// A macro's variable is called `__result__`.
     AccumulatorVariable,
-    /// `sortBy` of something that cannot be sorted.
+    /// `sortBy` of a value that cannot be sorted.
     SortByTarget,
-    /// The text is longer than the API server reads.
+    /// The expression is longer than the API server accepts.
     TooLong {
         /// Its length in code points.
         code_points: usize,
     },
     /// Brackets or operators are nested deeper than the API server reads.
     NestedTooDeep,
-    /// A chain of operators, fields or calls is longer than the API server reads.
+    /// A chain of operators, fields or calls is longer than the API server accepts.
     ChainTooLong,
-    /// There is more text after an error than cel-go skips.
+    /// The source after an error is longer than cel-go skips.
     SkippedTooMuch,
 }
 

@@ -1,8 +1,8 @@
 //! The errors that cel-go finds when it walks the tree.
 //!
-//! Its parser accepts numbers that do not fit, reserved words, and macros with any argument.
-//! It rejects them when it turns the parse tree into its own and expands the macros. They
-//! are found here in the same way, because what cel-go does not visit it does not report.
+//! Its parser accepts numbers that do not fit, reserved words, and macros with any argument. It
+//! rejects them when it turns the parse tree into its own and expands the macros. They are found
+//! here in the same way, because cel-go only reports what it visits.
 //!
 //! Upstream: cel-go, parser/parser.go, the `Visit…` functions; parser/macro.go;
 //! cel/library.go, `optMap`; ext/comprehensions.go, `extractIterVars`; ext/lists.go,
@@ -81,7 +81,7 @@ struct Check<'a> {
     visited: Vec<bool>,
     /// The nodes with faults, and where cel-go locates them. Sorted.
     faulty: Vec<(ExprId, Option<u32>)>,
-    /// The same for calls of macros that are wrong. Sorted.
+    /// The same for invalid calls of macros. Sorted.
     failed: Vec<(ExprId, Option<u32>)>,
     errors: Vec<SyntaxError>,
 }
@@ -94,7 +94,7 @@ enum ExpandedForm {
     Computed,
     /// A constant, a map or a struct.
     Constant,
-    /// No expansion, because of an error in itself.
+    /// No expansion, because of an error in the node itself.
     Failed(Option<u32>),
     /// The parser could not read it, and reported that.
     Unread,
@@ -111,7 +111,7 @@ impl Check<'_> {
                 self.backticks(*field, EscapedPlace::Selection, field.span.start());
             }
             ExprKind::Struct { fields, .. } => {
-                // The whole list of fields is what cel-go points at.
+                // cel-go reports the position of the whole list of fields.
                 let Some(first) = fields.first() else { return };
                 let question = self.ast.text().get(..first.name.span.start() as usize);
                 let start = match (first.optional, question.and_then(|it| it.rfind('?'))) {
@@ -257,8 +257,7 @@ impl Check<'_> {
 }
 
 impl Ast {
-    /// Returns the node that is left when parentheses and pairs of unary operators are taken
-    /// away, as cel-go does.
+    /// Returns the node without parentheses and pairs of unary operators, as in cel-go.
     #[must_use]
     pub fn bare(&self, mut id: ExprId) -> ExprId {
         loop {

@@ -1,8 +1,8 @@
 //! Syntax of other languages that people write out of habit.
 //!
-//! CEL resembles many languages. For each sign and word that it does not have there is one
-//! sentence about its replacement and, where the meaning is clear, the intended operator, so
-//! that the rest of the expression is parsed as well.
+//! CEL resembles many languages. For each symbol and word that CEL lacks, this module has one
+//! sentence about its replacement and, if the meaning is clear, the intended operator, so that the
+//! rest of the expression can be parsed.
 
 use super::ast::BinaryOperator;
 

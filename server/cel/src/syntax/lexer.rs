@@ -1,8 +1,8 @@
 //! From source to tokens.
 //!
-//! The lexer never fails: characters that are not a token of CEL become a token of a kind of
-//! its own, and the parser reports the error, since only it has the context. The tokens are
-//! those of cel-go wherever cel-go accepts the source.
+//! The lexer never fails: characters that are not a token of CEL become a token of a separate kind,
+//! and the parser reports the error, since only it has the context. The tokens are those of cel-go
+//! wherever cel-go accepts the source.
 //!
 //! Upstream: cel-go, parser/gen/CEL.g4, the lexer rules.
 
@@ -11,7 +11,7 @@ use text::Span;
 
 /// Returns the tokens of an expression, trivia included, without the end marker.
 ///
-/// Limit: offsets have 32 bits, so a text past 4 GiB is read up to there.
+/// Limit: offsets have 32 bits, so only the first 4 GiB of a source are read.
 #[must_use]
 pub const fn tokens(text: &str) -> Tokens<'_> {
     Tokens { text, at: 0 }
@@ -126,7 +126,7 @@ const fn is_ident_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Returns `==`, or what other languages make of `=`.
+/// Returns `==`, or an operator with `=` of other languages.
 fn equals(rest: &[u8]) -> (TokenKind, usize) {
     match rest {
         [b'=', b'=', b'=', ..] => (TokenKind::Foreign, 3),
@@ -167,8 +167,8 @@ fn word(text: &str, at: usize, rest: &[u8]) -> (TokenKind, usize) {
     (kind, len)
 }
 
-/// Returns `0x1F`, `17`, `17u`, `1.5`, `.5e-3`. What follows directly, as in `12abc`, is the next
-/// token, as it is for cel-go.
+/// Returns a number: `0x1F`, `17`, `17u`, `1.5`, `.5e-3`. What follows directly, as in `12abc`, is
+/// the next token, as in cel-go.
 fn number(rest: &[u8]) -> (TokenKind, usize) {
     let is_unsigned = |at: usize| matches!(rest.get(at), Some(b'u' | b'U'));
     if rest.starts_with(b"0x") {
@@ -199,7 +199,7 @@ fn number(rest: &[u8]) -> (TokenKind, usize) {
     (TokenKind::Int, whole)
 }
 
-/// Returns the length of `e+12` at `at`, 0 where there is none.
+/// Returns the length of an exponent such as `e+12` at `at`, 0 if there is none.
 fn exponent_len(rest: &[u8], at: usize) -> usize {
     if !matches!(rest.get(at), Some(b'e' | b'E')) {
         return 0;
@@ -213,8 +213,8 @@ fn exponent_len(rest: &[u8], at: usize) -> usize {
 
 /// Returns a string whose prefix is `prefix` bytes long.
 ///
-/// A backslash takes the next character with it, whether the two are an escape or not, so
-/// that a wrong escape does not hide the end of the string.
+/// Returns a string. A backslash includes the next character, even if they are not an escape, so
+/// that an invalid escape does not hide the end of the string.
 fn quoted(rest: &[u8], prefix: usize, kind: TokenKind) -> (TokenKind, usize) {
     let raw = prefix
         .checked_sub(1)
@@ -253,7 +253,7 @@ fn escaped_ident(rest: &[u8]) -> (TokenKind, usize) {
     (TokenKind::Unknown, 1)
 }
 
-/// Returns a character that no token begins with, or a whole word with letters outside of ASCII.
+/// Returns a character that no token begins with, or a whole word with non-ASCII letters.
 fn unknown(text: &str, at: usize) -> (TokenKind, usize) {
     let first = text.get(at..).and_then(|rest| rest.chars().next());
     let len = first.map_or(1, char::len_utf8);

@@ -1,7 +1,7 @@
 //! The values of constants.
 //!
-//! Numbers and strings are decoded once, while parsing, by the rules of cel-go: a value that
-//! it rejects is an error here, with the exact escape or number that is wrong.
+//! Numbers and strings are decoded once, while parsing, by the rules of cel-go: a value that it
+//! rejects is an error here, with the exact escape or number that is invalid.
 //!
 //! Upstream: cel-go, parser/parser.go, `VisitInt` and following; parser/unescape.go.
 
@@ -28,8 +28,7 @@ pub enum EscapeError {
 }
 
 impl EscapeError {
-    /// Returns whether cel-go finds it while it cuts the text into tokens, and not afterward
-    /// when it decodes the string.
+    /// Returns whether cel-go finds it in the lexer, and not later when it decodes the string.
     pub(crate) const fn breaks_token(self) -> bool {
         match self {
             EscapeError::Unknown(_) | EscapeError::MissingDigits { .. } | EscapeError::Octal => {
@@ -148,7 +147,7 @@ impl<'t> Body<'t> {
             .any(|byte| byte == b'\r' || (byte == b'\\' && !self.raw))
     }
 
-    /// Hands over the value piece by piece. Line ends become `\n`, in raw strings as well.
+    /// Passes on the value piece by piece. Line endings become `\n`, even in raw strings.
     fn decode(&self, is_bytes: bool, mut push: impl FnMut(Piece<'_>)) -> Result<(), BadEscape> {
         let mut at = 0;
         while let Some(rest) = self.text.get(at..).filter(|rest| !rest.is_empty()) {

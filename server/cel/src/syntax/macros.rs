@@ -1,17 +1,16 @@
 //! Macros.
 //!
 //! A macro is a call that cel-go rewrites before it checks anything: its variables are not
-//! arguments but names that exist in the rest of the call. The tree keeps the call as it is
-//! written; this module decides which calls are macros and the role of each argument.
-//! Kubernetes has the macros of the language, of optional values, of two variables, and
-//! `sortBy`.
+//! arguments but names that exist in the rest of the call. The tree keeps the call as written; this
+//! module decides which calls are macros and the role of each argument. Kubernetes has the macros
+//! of the language, of optional values, of two variables, and `sortBy`.
 //!
 //! Upstream: cel-go, parser/macro.go, `AllMacros`; cel/library.go, `optionalLib`;
 //! ext/comprehensions.go; ext/lists.go.
 
 use super::ast::{Ast, ExprId, ExprKind, Name};
 
-/// The macros by what they do. Most exist with one variable and with two.
+/// The kinds of macros. Most exist with one variable and with two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MacroKind {
     /// `has(object.field)`
@@ -96,7 +95,7 @@ pub struct MacroCall<'a> {
     pub target: Option<ExprId>,
     /// The arguments that declare variables: none, one or two.
     pub variables: &'a [ExprId],
-    /// The other arguments. In all of them the variables are bound.
+    /// The other arguments. The variables are bound in all of them.
     pub body: &'a [ExprId],
 }
 

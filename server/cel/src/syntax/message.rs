@@ -1,7 +1,7 @@
 //! The message of each syntax error.
 //!
-//! First what is wrong, then what to write. Messages are short, since they appear next to the
-//! underlined code, and plain, since not every reader is a native speaker.
+//! A message states what is wrong, then what to write. Messages are short, since they appear next
+//! to the underlined code, and plain, since not every reader is a native speaker.
 
 use super::error::{EscapedPlace, SyntaxError, SyntaxErrorKind};
 use super::limits::{MAX_CODE_POINTS, MAX_NESTING};
@@ -29,7 +29,7 @@ impl SyntaxErrorKind {
             .unwrap_or_else(|| self.rule_message())
     }
 
-    /// Errors in brackets and commas.
+    /// Returns the message for errors in brackets and commas.
     fn bracket_message(&self) -> Option<String> {
         Some(match self {
             Kind::Unclosed(bracket) => format!(
@@ -57,7 +57,7 @@ impl SyntaxErrorKind {
         })
     }
 
-    /// Errors in the structure of an expression.
+    /// Returns the message for errors in the structure of an expression.
     fn structure_message(&self) -> Option<String> {
         Some(match self {
             Kind::Empty => "The expression is empty. Write a CEL expression.".to_owned(),
@@ -93,7 +93,7 @@ impl SyntaxErrorKind {
         })
     }
 
-    /// Habits from other languages.
+    /// Returns the message for syntax of other languages.
     fn foreign_message(&self) -> Option<String> {
         Some(match self {
             Kind::ForeignOperator { found, advice } => format!("CEL has no `{found}`. {advice}"),
@@ -149,7 +149,7 @@ impl SyntaxErrorKind {
         })
     }
 
-    /// Invalid literals.
+    /// Returns the message for invalid literals.
     fn value_message(&self) -> Option<String> {
         Some(match self {
             Kind::UnterminatedString { quote, at_line_end } => unterminated(quote, *at_line_end),
@@ -181,7 +181,7 @@ impl SyntaxErrorKind {
         })
     }
 
-    /// Rules on names, macros and sizes.
+    /// Returns the message for rules on names, macros and sizes.
     fn rule_message(&self) -> String {
         match self {
             Kind::Reserved { word } => reserved(word),

@@ -1,8 +1,8 @@
 //! From tokens to a tree.
 //!
-//! A recursive descent parser that never gives up: at an error in the source it records the
-//! error, leaves an error node and continues where a person would. It never recurses deeper
-//! than cel-go does, because an expression that nests deeper is rejected anyway.
+//! A recursive descent parser that never stops early: at an error in the source it records the
+//! error, leaves an error node and continues where a person would. It never recurses deeper than
+//! cel-go does, because an expression that nests deeper is rejected anyway.
 //!
 //! Upstream: cel-go, parser/gen/CEL.g4. The rules keep their names, and those whose depth
 //! cel-go limits ([`Rule`]) are entered where its generated parser enters them.
@@ -24,7 +24,7 @@ use text::Span;
 pub(super) struct Parsed {
     pub(super) ast: Ast,
     pub(super) errors: Vec<SyntaxError>,
-    /// Errors that cel-go finds only when it walks the tree, by the node they are at.
+    /// Errors that cel-go finds only when it walks the tree, by node.
     pub(super) faults: Vec<(ExprId, SyntaxError)>,
     /// Whether cel-go stops before it walks the tree, or while it does.
     pub(super) stopped: bool,
@@ -82,7 +82,7 @@ fn excess(text: &str) -> Option<usize> {
     Some(text.chars().count()).filter(|count| *count > MAX_CODE_POINTS)
 }
 
-/// cel-go does not read such a text at all, and neither do we.
+/// Returns the result for a source that is too long: like cel-go, it does not parse it.
 fn too_long(text: &str, code_points: usize) -> Parsed {
     let span = Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX));
     let root = Expr {
@@ -113,32 +113,32 @@ struct Parser<'t> {
     options: ParseOptions,
     /// Invariant: the last one is the only [`TokenKind::End`].
     tokens: Vec<Token>,
-    /// The tokens before which something was left out that is reported already. Sorted.
+    /// The tokens before which something was skipped and reported. Sorted.
     gaps: Vec<usize>,
     at: usize,
     exprs: Vec<Expr>,
-    /// Per node, how many operations that cel-go counts are on the longest path down.
+    /// Per node, the number of operations that cel-go counts on the longest path down.
     depths: Vec<u32>,
     errors: Vec<SyntaxError>,
     faults: Vec<(ExprId, SyntaxError)>,
-    /// The token at which the last error was reported: there is one for each.
+    /// The token at which the last error was reported: each has at most one.
     last_error: Option<usize>,
-    /// Above 0 while tokens are skipped whose error is reported already.
+    /// Above 0 while tokens are skipped whose error was reported.
     muted: u32,
     /// The number of open brackets of each kind.
     open: [u32; 3],
     /// The depth of each [`Rule`].
     nesting: [u32; 3],
-    /// Lists under construction, one behind the other.
+    /// Lists under construction, one after the other.
     ids: Vec<ExprId>,
-    /// Whether the key of a map is read, where `=` can only mean `:`.
+    /// Whether the parser is in the key of a map, where `=` can only mean `:`.
     in_key: bool,
     /// The start of the last item without a comma before it.
     missing_comma: Option<u32>,
-    /// The end of unclosed brackets: the next token, so that a cursor after a space is still
-    /// inside of them.
+    /// The end of unclosed brackets: the next token, so that a cursor after a space is still inside
+    /// them.
     open_end: u32,
-    /// The conditions, up to the innermost brace, whose `:` is still to come.
+    /// The conditionals, up to the innermost brace, whose `:` is still missing.
     waiting: u32,
     /// The limit that was reached.
     stopped: Option<SyntaxError>,
@@ -175,7 +175,7 @@ impl Parser<'_> {
         token
     }
 
-    /// Takes the current token if it is of this kind.
+    /// Consumes the current token if it is of this kind.
     fn eat(&mut self, kind: TokenKind) -> Option<Token> {
         (self.kind() == kind).then(|| self.bump())
     }
@@ -203,7 +203,7 @@ impl Parser<'_> {
         self.slice(self.current().span)
     }
 
-    /// Returns the text of the current token as error kinds carry it; `None` at the end.
+    /// Returns the current token as stored in errors; `None` at the end.
     fn found(&self) -> Option<Box<str>> {
         (self.kind() != TokenKind::End).then(|| shorten(self.current_text()))
     }
@@ -214,7 +214,7 @@ impl Parser<'_> {
             .is_some_and(|before| before.span.end() == self.current().span.start())
     }
 
-    /// Returns the current token, or the end of the last one where the text has ended.
+    /// Returns the current token, or the end of the last one at the end of the source.
     fn here(&self) -> Span {
         match self.kind() {
             TokenKind::End => Span::empty(self.previous_end()),
@@ -228,8 +228,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Notes an error that shows at the current token. Silent if one is noted there already,
-    /// since the second follows from the first.
+    /// Records an error at the current token, unless it already has one, since the second follows
+    /// from the first.
     fn error(&mut self, span: Span, kind: SyntaxErrorKind) {
         self.error_with(span, kind, None);
     }
@@ -254,7 +254,7 @@ impl Parser<'_> {
     }
 
     /// Records the errors of cel-go when it skips the rest of the source after an error at the
-    /// current token: none, unless the rest is too long.
+    /// current token: none unless the rest is too long.
     ///
     /// Upstream: cel-go, parser/parser.go, `lookaheadConsumer.Consume`. Within brackets its
     /// generated parser finds a token to go on with before that.
@@ -315,7 +315,7 @@ impl Parser<'_> {
         self.error_node(&[], span)
     }
 
-    /// Enters a rule, unless it is nested too deep: then the rest of the source is given up.
+    /// Enters a rule, unless it is nested too deep: then the rest of the source is skipped.
     ///
     /// Upstream: cel-go, parser/parser.go, `recursionListener.EnterEveryRule`.
     fn enter(&mut self, rule: Rule) -> bool {
@@ -332,10 +332,10 @@ impl Parser<'_> {
         }
     }
 
-    /// Notes that the text nests too deep and gives up the rest of it.
+    /// Records that the source is nested too deeply and skips the rest of it.
     fn give_up(&mut self) -> ExprId {
         let span = Span::new(self.current().span.start(), self.last_token_end());
-        // It hides a long chain from cel-go, which does not get as far as the tree.
+        // It hides a long chain from cel-go, which does not reach the tree.
         let error = limit_error(self.current().span, SyntaxErrorKind::NestedTooDeep);
         self.stopped = Some(error);
         self.muted += 1;
@@ -359,7 +359,7 @@ impl Parser<'_> {
     }
 }
 
-/// A limit is reached. cel-go names no place for it.
+/// Returns the error for an exceeded limit. cel-go has no position for it.
 const fn limit_error(span: Span, kind: SyntaxErrorKind) -> SyntaxError {
     SyntaxError {
         span,
@@ -369,7 +369,7 @@ const fn limit_error(span: Span, kind: SyntaxErrorKind) -> SyntaxError {
     }
 }
 
-/// Returns the text of a token, cut where it would fill a message.
+/// Returns the text of a token, truncated for a message.
 fn shorten(text: &str) -> Box<str> {
     const MAX_CHARS: usize = 40;
     match text.char_indices().nth(MAX_CHARS) {

@@ -1,10 +1,10 @@
-//! Names that are identifiers and names that are not.
+//! Valid and reserved identifiers.
 //!
 //! Users name variables and properties. Whether such a name is valid in CEL depends only on the
 //! syntax, so it can be checked without an expression.
 
-/// The words that no variable and no function can be called. As names of fields all are
-/// allowed but `false`, `in`, `null` and `true`. Sorted.
+/// The reserved words, which cannot name a variable or a function. All except `false`, `in`, `null`
+/// and `true` can name a field. Sorted.
 ///
 /// Upstream: cel-go, parser/parser.go, `reservedIds`.
 pub(crate) const RESERVED: [&str; 21] = [

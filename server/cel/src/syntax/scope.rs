@@ -1,7 +1,7 @@
 //! The scopes of names.
 //!
-//! Inside a macro its variables hide everything else of the same name. Code that resolves a
-//! name, renames it or jumps to it first has to find out whether it is such a variable.
+//! Inside a macro its variables hide everything else of the same name. Code that resolves a name,
+//! renames it or jumps to it must first determine whether it is such a variable.
 
 use super::ast::{Ast, ExprId, ExprKind, Name};
 
@@ -21,7 +21,7 @@ pub enum IdentRole {
     Declaration(Binding),
     /// It is the variable of a macro around it.
     Bound(Binding),
-    /// It is not a variable of a macro, so the environment has to declare it.
+    /// It is not a variable of a macro, so the environment must declare it.
     Free,
 }
 
@@ -83,7 +83,7 @@ impl Ast {
                 steps.push(ScopeStep::Leave(scope.len()));
             }
         }
-        // The last step is taken first.
+        // The last step is processed first.
         if let Some(added) = steps.get_mut(first..) {
             added.reverse();
         }
@@ -118,8 +118,8 @@ impl Ast {
             .copied()
     }
 
-    /// Returns the variables of macros that can be used at an offset, outer ones first. A
-    /// variable that another one hides is left out.
+    /// Returns the variables of macros that can be used at an offset, outer ones first. Hidden
+    /// variables are left out.
     #[must_use]
     pub fn bindings_at(&self, offset: u32) -> Vec<Binding> {
         let path = self.path_at(offset);
@@ -130,7 +130,7 @@ impl Ast {
             };
             let in_body = match path.get(index + 1) {
                 Some(child) => call.body.contains(child),
-                // Between the arguments, where the next one is about to be written.
+                // Between the arguments, where the next one is about to be typed.
                 None => call
                     .variables
                     .last()

@@ -17,7 +17,7 @@ use std::fmt::Write;
 use text::Span;
 
 /// Returns each error under its line: `^` under the bytes, `-` where something is missing, then the
-/// message, and in parentheses the second place.
+/// message, and in parentheses the second position.
 fn render(parse: &Parse) -> String {
     let text = parse.ast.text();
     let mut out = String::new();

@@ -1,8 +1,8 @@
 //! Tokens.
 //!
-//! The tokens of the language with their ranges, including white space and comments, so that all
-//! tokens of a source together are the source again, byte for byte, however broken it is.
-//! Highlighting and formatting read tokens; the parser reads those that are not trivia.
+//! The tokens of the language with their ranges, including white space and comments: all tokens
+//! together reproduce the source byte for byte, however broken it is. Highlighting and formatting
+//! read tokens; the parser reads those that are not trivia.
 
 use text::Span;
 
@@ -36,8 +36,8 @@ pub enum TokenKind {
     String,
     /// Bytes with their quotes and prefix.
     Bytes,
-    /// A string or bytes whose closing quote is missing. One with single quotes ends with
-    /// its line, one with triple quotes with the text.
+    /// A string or bytes whose closing quote is missing. One with single quotes ends with its line,
+    /// one with triple quotes with the source.
     Unterminated,
     /// `true`
     True,
@@ -95,11 +95,10 @@ pub enum TokenKind {
     Slash,
     /// `%`
     Percent,
-    /// `=`, `&`, `|`, `^`, `~`, `;` and combinations such as `=>` that other languages have
-    /// and CEL has not.
+    /// `=`, `&`, `|`, `^`, `~`, `;` and combinations such as `=>` that CEL lacks.
     Foreign,
-    /// Any other character that no token begins with. Letters outside of ASCII that follow
-    /// each other are one token, together with the name that they are part of.
+    /// Any other character that no token begins with. Consecutive non-ASCII letters are one token,
+    /// together with the name that they are part of.
     Unknown,
     /// The end of the source.
     End,

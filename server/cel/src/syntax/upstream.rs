@@ -13,7 +13,7 @@ use SyntaxErrorKind as Kind;
 use std::fmt::Write;
 
 impl SyntaxError {
-    /// cel-go's message for this error. `None` where it is one of its generated parser, which
+    /// Returns cel-go's message for this error. `None` if it comes from the generated parser, which
     /// begins with `Syntax error:`.
     #[must_use]
     pub fn upstream_message(&self) -> Option<String> {
@@ -72,7 +72,7 @@ pub struct UpstreamLocation {
     pub column: i64,
 }
 
-/// Returns the place of an offset, in bytes, in `text`; no place for `None`.
+/// Returns the location of an offset, in bytes, in `text`; no location for `None`.
 #[must_use]
 pub fn upstream_location(text: &str, offset: Option<u32>) -> UpstreamLocation {
     let Some(offset) = offset else {
@@ -91,7 +91,7 @@ pub fn upstream_location(text: &str, offset: Option<u32>) -> UpstreamLocation {
     }
 }
 
-/// Returns a message with its place and its line of the expression, as cel-go prints it.
+/// Returns a message with its location and its line of the expression, as cel-go prints it.
 ///
 /// Upstream: cel-go, common/error.go, `ToDisplayString`.
 #[must_use]

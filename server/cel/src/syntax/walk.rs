@@ -87,8 +87,8 @@ impl Ast {
 
     /// Returns the nodes at an offset, from the root to the innermost.
     ///
-    /// A cursor between two nodes belongs to the one that begins there, else to the one
-    /// that ends there. Empty where the offset touches no node.
+    /// A cursor between two nodes belongs to the one that begins there, otherwise to the one that
+    /// ends there. Empty where the offset touches no node.
     #[must_use]
     pub fn path_at(&self, offset: u32) -> Vec<ExprId> {
         let mut path = Vec::new();
@@ -114,9 +114,9 @@ impl Ast {
         touching
     }
 
-    /// Returns the names of a chain `a.b.c`, where `id` is the whole chain. Parentheses do not
-    /// matter, as they do not matter to cel-go. `None` for anything else, such as a chain with
-    /// `.?`, an index or a call.
+    /// Returns the names of a chain `a.b.c`, where `id` is the whole chain. Parentheses are
+    /// ignored, as in cel-go. `None` for anything else, such as a chain with `.?`, an index or a
+    /// call.
     #[must_use]
     pub fn qualified_name(&self, id: ExprId) -> Option<QualifiedName> {
         let mut names = Vec::new();
@@ -157,7 +157,7 @@ pub struct QualifiedName {
 }
 
 impl QualifiedName {
-    /// Returns the name as one text, with dots between and without a leading one.
+    /// Returns the name as one string, joined with dots and without a leading one.
     #[must_use]
     pub fn join(&self, ast: &Ast) -> String {
         let names: Vec<&str> = self.names.iter().map(|name| ast.name(*name)).collect();

@@ -13,8 +13,8 @@ impl Parser<'_> {
         self.bump().span
     }
 
-    /// Takes the closing bracket, or records that it is missing. The span is that of both
-    /// brackets and everything between.
+    /// Consumes the closing bracket, or records that it is missing. Returns the span from the
+    /// opening to the closing bracket.
     pub(super) fn close(&mut self, bracket: Bracket, open: Span) -> Span {
         *self.open_count(bracket) -= 1;
         let Some(found) = closer(self.kind()) else {
@@ -48,7 +48,7 @@ impl Parser<'_> {
         Span::new(open.start(), self.open_end)
     }
 
-    /// Returns whether a list in brackets has to end here.
+    /// Returns whether a list in brackets must end here.
     pub(super) fn at_list_end(&self) -> bool {
         match self.kind() {
             TokenKind::End => true,
@@ -58,7 +58,7 @@ impl Parser<'_> {
         }
     }
 
-    /// After an item: whether another one follows, after a comma or where one is missing.
+    /// Returns whether another item follows, after a comma or where one is missing.
     fn another_item(&mut self, item: ExprId) -> bool {
         if self.eat(TokenKind::Comma).is_some() {
             return true;
@@ -66,7 +66,7 @@ impl Parser<'_> {
         if !self.kind().begins_expression() || self.is_glued_to(item) {
             return false;
         }
-        // Of a whole sentence only the first gap is worth a word.
+        // In a sentence of prose, only the first gap is reported.
         if self.missing_comma == Some(self.span(item).start()) {
             self.last_error = Some(self.at);
         }
@@ -100,7 +100,7 @@ impl Parser<'_> {
         (args, self.close(Bracket::Paren, open))
     }
 
-    /// A comma with no argument after it.
+    /// Reports a comma with no argument after it.
     fn trailing_comma(&mut self) {
         let Some(comma) = self.previous() else {
             return;
@@ -113,12 +113,13 @@ impl Parser<'_> {
             }
             return;
         }
-        // The text ends here: an argument is about to be written.
+        // The source ends here: an argument is about to be typed.
         let missing = self.missing_operand();
         self.ids.push(missing);
     }
 
-    /// A comma directly after the opening bracket, which is allowed only if the list is empty.
+    /// Reports a comma directly after the opening bracket, which is allowed only if the list is
+    /// empty.
     fn lone_comma(&mut self) {
         let Some(comma) = self.eat(TokenKind::Comma) else {
             return;
@@ -250,7 +251,7 @@ impl Parser<'_> {
         Name { span }
     }
 
-    /// The key of a map in place of the name of a field, such as `a.b/c`.
+    /// Reads the key of a map in place of a field name, such as `a.b/c`.
     fn map_key(&mut self) -> Option<Name> {
         let first = self.current().span;
         let (mut count, mut end) = (1, first.end());

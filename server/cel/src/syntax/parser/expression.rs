@@ -8,7 +8,7 @@ use crate::syntax::token::TokenKind;
 use text::Span;
 
 impl Parser<'_> {
-    /// Returns the whole text.
+    /// Parses the whole source.
     pub(super) fn start(&mut self) -> ExprId {
         if self.kind() == TokenKind::End {
             let span = Span::empty(0);
@@ -71,7 +71,7 @@ impl Parser<'_> {
         self.push_counted(kind, span, below, question)
     }
 
-    /// `b ? c : d` between the `?` and the `:` of another conditional, which the grammar
+    /// Parses `b ? c : d` between the `?` and the `:` of another conditional, which the grammar
     /// allows in parentheses only.
     fn nested_conditional(&mut self, condition: ExprId) -> ExprId {
         self.error(self.current().span, SyntaxErrorKind::NestedConditional);
@@ -107,7 +107,8 @@ impl Parser<'_> {
         self.error(pair, kind);
     }
 
-    /// No `:`. `pair` is the sign that begins with the `?`, if there is one: `a?.b`.
+    /// Reports a missing `:`. `pair` is the token that begins with the `?`, if there is one:
+    /// `a?.b`.
     fn missing_else(&mut self, question: Span, pair: Option<Span>) {
         if let Some(pair) = pair {
             return self.foreign_pair(pair);
@@ -122,7 +123,7 @@ impl Parser<'_> {
         self.note_skipping();
     }
 
-    /// Returns `conditionalOr : conditionalAnd ('||' conditionalAnd)*`, and the same for `&&`.
+    /// Parses `conditionalOr : conditionalAnd ('||' conditionalAnd)*`, and the same for `&&`.
     fn logical(&mut self, precedence: Precedence) -> ExprId {
         let first = self.logical_term(precedence);
         let mut terms = Vec::new();
@@ -212,8 +213,11 @@ impl Parser<'_> {
         left
     }
 
-    /// Returns `calc : unary | calc ('*' | '/' | '%') calc | calc ('+' | '-') calc`, where only
-    /// operators that bind as tightly as `loosest` are taken.
+    ///  calc ('*' | '/' | '%') calc | calc ('+' | '-') calc`, where only operators that bind as
+    /// tightly as `loosest` are taken.|Parses `calc : unary | calc ('*' | '/' | '%') calc | calc
+    /// ('+' | '-') calc` with operators that bind at least as tightly as `loosest`.| calc ('*' |
+    /// '/' | '%') calc | calc ('+' | '-') calc`, where only operators that bind as tightly as
+    /// `loosest` are taken.
     fn calc(&mut self, loosest: Precedence) -> ExprId {
         if !self.enter(Rule::Calc) {
             let given_up = self.give_up();
@@ -234,7 +238,7 @@ impl Parser<'_> {
         left
     }
 
-    /// Returns the right side of `*`, `/` or `%`: a [`Rule::Calc`] that takes no operator.
+    /// Parses the right side of `*`, `/` or `%`: a [`Rule::Calc`] without an operator.
     fn factor(&mut self) -> ExprId {
         let factor = if self.enter(Rule::Calc) {
             self.unary()
@@ -295,7 +299,7 @@ impl Parser<'_> {
         self.push(kind, span, depth)
     }
 
-    /// Returns `!-a` and `-!a`: the grammar has one operator or the other.
+    /// Parses `!-a` and `-!a`, of which the grammar has neither.
     fn mixed_unary(&mut self, first: Span) -> ExprId {
         let second = if self.kind() == TokenKind::Minus {
             '-'

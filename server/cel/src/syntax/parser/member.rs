@@ -10,7 +10,7 @@ use crate::syntax::token::{Token, TokenKind};
 use text::Span;
 
 impl Parser<'_> {
-    /// Returns `member : primary | member '.' name | member '.' name '(' args ')' | member '[' expr
+    /// Parses `member : primary | member '.' name | member '.' name '(' args ')' | member '[' expr
     /// ']'`
     pub(super) fn member(&mut self) -> ExprId {
         let mut member = self.primary();
@@ -85,7 +85,7 @@ impl Parser<'_> {
         self.push_counted(kind, span, below, brackets)
     }
 
-    /// Returns a call, from the opening parenthesis on. cel-go counts calls with a target only.
+    /// Parses a call, from the opening parenthesis on. cel-go counts only calls with a target.
     fn call(&mut self, target: Option<ExprId>, leading_dot: bool, function: Name) -> ExprId {
         let (args, parens) = self.args();
         let start = match target {
@@ -143,7 +143,7 @@ impl Parser<'_> {
         self.error_node(&[], dot)
     }
 
-    /// Returns a variable or a function of its own, from the name on.
+    /// Parses a variable or a function without a target, from the name on.
     fn ident(&mut self, dot: Option<Span>) -> ExprId {
         let token = self.bump();
         let name = Name { span: token.span };
@@ -175,8 +175,8 @@ impl Parser<'_> {
         self.peek(ahead).kind == TokenKind::OpenBrace
     }
 
-    /// Turns the name of a variable or function that is a reserved word into an error node.
-    /// A type may have such a name, and a field too.
+    /// Turns the name of a variable or function that is a reserved word into an error node. Types
+    /// and fields may have such a name.
     fn reserved(&mut self, id: ExprId, start: Span, token: Token) {
         let word = self.slice(token.span).into();
         let Some(expr) = self.exprs.get_mut(id.index()) else {
@@ -214,7 +214,7 @@ impl Parser<'_> {
         self.push(ExprKind::Literal(literal), span, 0)
     }
 
-    /// Returns an integer or floating point number, after a minus or not.
+    /// Parses an integer or floating point number, with or without a minus.
     fn number(&mut self, negative: bool) -> ExprId {
         let start = self.current().span;
         if negative {
@@ -290,7 +290,7 @@ impl Parser<'_> {
         self.error_node(&[], token)
     }
 
-    /// Returns a name in backticks where a variable is wanted.
+    /// Parses a name in backticks where a variable is expected.
     fn escaped_ident(&mut self) -> ExprId {
         let span = self.current().span;
         let name = self.current_text().trim_matches('`').into();

@@ -1,9 +1,8 @@
 //! Recovery from syntax errors.
 //!
-//! Each function here is reached only when no rule of the grammar matches. It reports the
-//! error, once, and finds the position from which to continue: mostly by interpreting the
-//! source as what was most probably meant, otherwise by skipping to the next comma or closing
-//! bracket.
+//! Each function here is reached only when no rule of the grammar matches. It reports the error,
+//! once, and finds the position from which to continue: mostly by interpreting the source as what
+//! was probably meant, otherwise by skipping to the next comma or closing bracket.
 
 use super::aggregate::closer;
 use super::{Parser, shorten};
@@ -33,7 +32,7 @@ impl Operator {
 }
 
 impl Parser<'_> {
-    /// Takes the operator at the current token if `accepts` holds for it.
+    /// Consumes the operator at the current token if `accepts` holds for it.
     pub(super) fn take_operator(
         &mut self,
         accepts: impl Fn(BinaryOperator) -> bool,
@@ -117,7 +116,7 @@ impl Parser<'_> {
             && next.span.start() == self.current().span.end()
     }
 
-    /// Takes `=>` or `->` behind the variable of a macro, for the comma that was meant.
+    /// Consumes `=>` or `->` after the variable of a macro, in place of a comma.
     pub(super) fn take_arrow(&mut self) -> bool {
         let is_thin = self.at_arrow();
         if !is_thin && self.current_text() != "=>" {
@@ -169,7 +168,7 @@ impl Parser<'_> {
         self.push(kind, span, depth)
     }
 
-    /// No operand where one is wanted.
+    /// Reports a missing operand.
     pub(super) fn missing_operand(&mut self) -> ExprId {
         let start = self.current().span;
         let mut skipped = false;
@@ -195,8 +194,8 @@ impl Parser<'_> {
         self.missing_expr()
     }
 
-    /// Returns the operand behind skipped signs. Brackets are entered through the rule that counts
-    /// how deep they nest.
+    /// Parses the operand after skipped symbols. Brackets are entered through the rule that counts
+    /// their nesting.
     fn operand_after_junk(&mut self) -> ExprId {
         match self.kind() {
             TokenKind::Minus | TokenKind::Exclamation => self.expr(),
@@ -204,8 +203,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the error for a sign in the place of an operand, if CEL does not have it, alone
-    /// or together with the operator before it, as in `!==`.
+    /// Returns the error for a symbol in place of an operand that CEL lacks, alone or together with
+    /// the operator before it, as in `!==`.
     fn foreign_prefix(&self) -> Option<SyntaxErrorKind> {
         let written = self.slice(self.foreign_span());
         let advice = match foreign::pair_advice(written) {
@@ -219,7 +218,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Returns the current token, with the one before it where the two make one sign.
+    /// Returns the current token, with the one before it if they form one symbol.
     fn foreign_span(&self) -> Span {
         let current = self.current().span;
         let Some(before) = self.previous().filter(|_| self.is_adjacent()) else {
@@ -253,7 +252,7 @@ impl Parser<'_> {
         self.error(self.here(), SyntaxErrorKind::ExpectedField { found });
     }
 
-    /// Parentheses behind something that is not a name.
+    /// Reports parentheses after an operand that is not a name.
     pub(super) fn not_callable(&mut self, operand: ExprId) -> ExprId {
         if !self.is_known_wrong(operand) {
             self.error(self.current().span, SyntaxErrorKind::NotCallable);
@@ -265,7 +264,7 @@ impl Parser<'_> {
         self.error_node(&parts, span)
     }
 
-    /// Braces behind something that is not a name.
+    /// Reports braces after an operand that is not a name.
     pub(super) fn not_a_type(&mut self, operand: ExprId) -> ExprId {
         let is_known = self.is_known_wrong(operand);
         if !is_known {
@@ -311,13 +310,13 @@ impl Parser<'_> {
     }
 
     /// Returns whether the current token was meant to be part of the item before it, or follows
-    /// from its error: it is not an item of its own.
+    /// from its error, so that it is not a separate item.
     pub(super) fn is_glued_to(&self, item: ExprId) -> bool {
         self.is_known_wrong(item) || self.glued().is_some()
     }
 
-    /// Reports the error at the current token, which follows a complete expression, and skips
-    /// to the first token for which `stops` is true. Expressions on the way are kept as parts.
+    /// Reports the error at the current token, which follows a complete expression, and skips to
+    /// the first token for which `stops` is true. Skipped expressions are kept as parts.
     pub(super) fn skip_junk(&mut self, before: ExprId, stops: impl Fn(&Self) -> bool) -> ExprId {
         let is_known = self.is_known_wrong(self.last_operand());
         if is_known {
@@ -342,8 +341,8 @@ impl Parser<'_> {
         self.error_node(&parts, span)
     }
 
-    /// Records that cel-go rejects the current token as well, though the error only follows
-    /// from the one before it.
+    /// Records that cel-go also rejects the current token, although the error only follows from the
+    /// one before it.
     fn note_consequence(&mut self) {
         let span = self.current().span;
         if self.muted == 0 {

@@ -1,8 +1,8 @@
 //! The tokens that the parser reads.
 //!
-//! Trivia is set aside, and so is everything that cannot be part of an expression in any
-//! context: characters that CEL does not have, comments of other languages. It is reported here
-//! once, with its position, so that the parser does not report consequences of it.
+//! Trivia is set aside, and so are tokens that cannot be part of any expression: characters that
+//! CEL lacks, comments of other languages. They are reported here once, so that the parser does not
+//! report consequences.
 
 use crate::syntax::error::{EscapedPlace, SyntaxError, SyntaxErrorKind};
 use crate::syntax::lexer::{Tokens, tokens};
@@ -15,7 +15,7 @@ pub(super) struct Scan {
     /// is broken and reported.
     pub(super) tokens: Vec<Token>,
     pub(super) comments: Vec<Span>,
-    /// The indices of tokens before which something was left out. Sorted.
+    /// The indices of tokens before which something was skipped. Sorted.
     pub(super) gaps: Vec<usize>,
     pub(super) errors: Vec<SyntaxError>,
 }
@@ -54,7 +54,7 @@ pub(super) fn scan(text: &str) -> Scan {
     scan
 }
 
-/// Returns the text after a token.
+/// Returns the source after a token.
 fn rest(text: &str, token: Token) -> &str {
     text.get(token.span.end() as usize..).unwrap_or("")
 }
@@ -135,7 +135,7 @@ impl Scan {
         }
     }
 
-    /// `{{`, which begins a placeholder if no CEL could go on like this.
+    /// Reads `{{`, which begins a placeholder if CEL cannot continue like this.
     fn double_brace(&mut self, text: &str, token: Token, source: &mut Tokens<'_>) {
         match template_len(rest(text, token)) {
             Some(len) => {
@@ -172,8 +172,8 @@ impl Scan {
         self.leave_out(span, kind, source);
     }
 
-    /// Where a string begins that a quote within it has cut, as in `'it's'`: a word follows
-    /// directly on it, and behind that, on the same line, a string without an end.
+    /// Returns the start of a string that is cut by a quote within it, as in `'it's'`: a word
+    /// follows it directly and, on the same line, an unterminated string.
     fn quote_in_string(&self, text: &str, end: Token, quote: &str) -> Option<usize> {
         let before = text.get(..end.span.start() as usize)?;
         let line = before.rfind('\n').map_or(0, |at| at + 1);
@@ -228,7 +228,7 @@ impl Scan {
     }
 }
 
-/// Returns the length of the placeholder whose second `{` begins `rest`. `None` if CEL could go on
+/// Returns the length of the placeholder whose second `{` begins `rest`. `None` if CEL can continue
 /// like this: with a map whose first key is a map. Two braces that close directly after each other,
 /// with none opened between, leave that key without a value.
 fn template_len(rest: &str) -> Option<usize> {
@@ -254,7 +254,7 @@ const fn is_smart_quote(c: char) -> bool {
     matches!(c, '“' | '”' | '‘' | '’' | '„' | '«')
 }
 
-/// Returns the span of a string in typographic quotes, up to the closing one on the same line; else
+/// Returns the span of a string in typographic quotes, up to the closing one on the same line, or
 /// of the first quote alone.
 fn smart_string(text: &str, token: Token) -> Span {
     let closing = rest(text, token)
@@ -266,9 +266,9 @@ fn smart_string(text: &str, token: Token) -> Span {
     }
 }
 
-/// How much of `rest`, the text after a string that its line ended, still belongs to it: an odd
-/// number of quotes in the next line that has one means that the string ends at the first of
-/// them.
+/// Returns how much of `rest`, the source after a string that ended at a line break, still belongs
+/// to the string: an odd number of quotes in the next line that has one means that the string ends
+/// at the first of them.
 fn continuation(rest: &str, quote: &str) -> usize {
     let mut end = 0;
     for line in rest.split_inclusive('\n') {

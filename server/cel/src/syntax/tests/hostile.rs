@@ -1,4 +1,4 @@
-//! Texts that are made to hurt.
+//! Hostile sources.
 
 use super::parse;
 use crate::format::{Lines, format};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 const TEN_MEGABYTES: usize = 10_000_000;
 
-/// Far more than is needed, far less than anything quadratic takes.
+/// Far more than is needed, far less than quadratic time.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[track_caller]

@@ -1,8 +1,8 @@
 //! The limits of cel-go, to the last level that it accepts.
 //!
-//! Its parser counts the depth of each grammar rule, and its tree walk counts operations on
-//! one path, so every construct has a boundary of its own. The numbers are those that cel-go
-//! 0.27 itself accepts and rejects.
+//! Its parser counts the depth of each grammar rule, and its tree walk counts operations on one
+//! path, so every construct has its own boundary. The numbers are those that cel-go 0.27 itself
+//! accepts and rejects.
 
 use super::parse;
 use crate::syntax::{MAX_CODE_POINTS, MAX_ERRORS, Parse, SyntaxError, SyntaxErrorKind};

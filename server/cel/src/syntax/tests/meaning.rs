@@ -1,4 +1,4 @@
-//! The tree without spans and parentheses: two texts of one meaning have the same.
+//! The tree without spans and parentheses: equivalent sources have the same tree.
 
 use crate::syntax::{Ast, ExprId, ExprKind, Name};
 use std::fmt::Write;

@@ -3,7 +3,8 @@
 use super::{parse, right};
 use crate::syntax::{Ast, IdentRole, MacroKind};
 
-/// Returns each identifier with `!` where a macro declares it, `=` where it is bound, else bare.
+/// Returns each identifier with `!` where a macro declares it, `=` where it is bound, otherwise
+/// bare.
 fn roles(ast: &Ast) -> String {
     let uses = ast.idents(ast.root(), &[]);
     let shown = uses.iter().map(|it| {

@@ -9,7 +9,7 @@ use proptest::prelude::{Strategy, any, prop_oneof, proptest};
 use proptest::sample::select;
 use text::Span;
 
-/// Returns a text of pieces that mean something, in no order.
+/// Returns a source of meaningful pieces in random order.
 fn soup() -> impl Strategy<Value = String> {
     vec(select(PIECES), 0..24).prop_map(|pieces| pieces.concat())
 }
@@ -47,7 +47,7 @@ const LEAVES: &[&str] = &[
     "f ( )",
 ];
 
-/// Operands with places for expressions.
+/// Operands with placeholders for expressions.
 const FORMS: &[&str] = &[
     "( $ )",
     "[ $ , ? $ ]",

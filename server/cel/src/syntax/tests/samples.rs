@@ -17,7 +17,7 @@ pub(super) const REALISTIC: &[&str] = &[
     "// The name is free.\n!!authorizer.group('').resource('pods').namespace(namespaceObject.metadata.name).check('create').allowed()\n  // but not on Sunday\n  && -(-1) == - -1",
 ];
 
-/// Texts with every sign and word that means something, for soups.
+/// Every symbol and word with a meaning, for random sources.
 pub(super) const PIECES: &[&str] = &[
     "&&",
     "||",

@@ -1,4 +1,4 @@
-//! The words and places of cel-go, which the API server returns.
+//! The messages and positions of cel-go, which the API server returns.
 
 use super::parse;
 use crate::syntax::{ParseOptions, SyntaxError, parse_with, upstream_display};
@@ -242,6 +242,6 @@ fn cel_go_gives_up_where_it_would_skip_too_much() {
     let limit = Some("error recovery token lookahead limit exceeded: 256".to_owned());
     assert_eq!(upstream(&tail(100)).len(), 2);
     assert_eq!(upstream(&tail(130)), [None, limit.clone()]);
-    // Within brackets there is something to go on with.
+    // Within brackets, the parser can continue.
     assert!(!upstream(&format!("({})", tail(130))).contains(&limit));
 }

@@ -1,4 +1,4 @@
-//! Names and constants that are wrong in themselves.
+//! Invalid names and constants.
 
 use super::check;
 use expect_test::expect;
