@@ -63,11 +63,11 @@ pub enum Value {
     Type(Arc<Type>),
     /// A value that may be absent.
     Optional(Option<Arc<Value>>),
-    /// A value of a type that a library brings.
+    /// A value of a library's type.
     Opaque(Arc<dyn Opaque>),
 }
 
-/// A value of a type that a library brings, such as a quantity.
+/// A value of a library's type, such as a quantity.
 pub trait Opaque: Any + fmt::Debug + Send + Sync {
     /// Returns its type when the expression runs.
     fn ty(&self) -> Type;
@@ -88,7 +88,7 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
     /// Returns the string by which tests and traces show it.
     fn display(&self) -> String;
 
-    /// Returns a field, for types that have fields. `None` if the type has no field of that name.
+    /// Returns a field, for types with fields. `None` if the type has no field of that name.
     ///
     /// # Errors
     /// The field is not set.
@@ -100,7 +100,7 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
     /// Returns whether a field is set, for types that have fields. `None` if the type has no
     /// field of that name.
     ///
-    /// # Errors The field has to be computed, and that fails.
+    /// # Errors The field is computed, and that fails.
     fn has_field(&self, name: &str) -> Option<Result<bool, EvalError>> {
         let _ = name;
         None
@@ -109,13 +109,13 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
     /// Returns the name of its type in Go, which is part of some messages of cel-go.
     fn go_type(&self) -> &'static str;
 
-    /// Returns whether it can be the key of a map. Go panics where it cannot.
+    /// Returns whether it can be the key of a map. If not, Go panics.
     fn is_hashable(&self) -> bool {
         true
     }
 
-    /// Returns the form in which cel-go makes it anew where a name or a branch of `?:` is an
-    /// optional that holds it. `None` if it stays as it is.
+    /// Returns the value that cel-go creates from it if a name or a branch of `?:` is an optional
+    /// that holds it. `None` if it does not change.
     fn renewed(&self) -> Option<Result<Value, EvalError>> {
         None
     }
@@ -204,7 +204,7 @@ impl Value {
     }
 
     /// Returns the string that Go holds for the value: the name of a type, or the value of an
-    /// optional. Functions that do not check types take all of them.
+    /// optional. Functions that do not check types accept all of them.
     #[must_use]
     pub fn native_str(&self) -> Option<&str> {
         match self {
@@ -270,7 +270,7 @@ impl Value {
         }
     }
 
-    /// Returns the elements of a list, to change them. A list that is shared is copied first.
+    /// Returns the elements of a list for mutation. A list that is shared is copied first.
     #[must_use]
     pub fn as_list_mut(&mut self) -> Option<&mut Vec<Value>> {
         match self {

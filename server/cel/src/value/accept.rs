@@ -1,11 +1,11 @@
-//! Which values a parameter takes when the expression runs.
+//! The values that a parameter accepts at run time.
 
 use super::Value;
 use crate::types::Type;
 
 impl Type {
-    /// Returns whether a value fits a parameter of this type when a call runs. Of a list and of
-    /// a map only the first element counts.
+    /// Returns whether a value fits a parameter of this type when a call runs. Only the first
+    /// element of a list or a map is checked.
     ///
     /// Upstream: cel-go, common/types/types.go, `IsAssignableRuntimeType`.
     #[must_use]

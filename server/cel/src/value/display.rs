@@ -1,12 +1,12 @@
 //! Values in messages.
 //!
-//! cel-go puts values in its messages as Go prints them with `%v`.
+//! cel-go prints values in its messages with Go's `%v`.
 
 use super::{Map, Value, number};
 use std::fmt;
 
 /// The values that a message shows, with a value for every few bytes of a string. Lists that share
-/// their parts can be larger, written out, than any memory.
+/// their parts can be larger than memory when printed.
 const MAX_VALUES: u32 = 1 << 16;
 
 /// The bytes of a string that count as a value.

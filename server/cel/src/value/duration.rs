@@ -29,8 +29,8 @@ impl Duration {
         Self { nanos }
     }
 
-    /// Reads `1h30m`, `-1.5s`, `500ms`, `0`. `None` for all else, also where the span is too
-    /// long.
+    /// Parses a duration such as `1h30m`, `-1.5s`, `500ms` or `0`. `None` for anything else,
+    /// including one that is too long.
     ///
     /// Upstream: Go, time/format.go, `ParseDuration`.
     #[must_use]

@@ -22,7 +22,7 @@ impl PartialEq for Value {
     }
 }
 
-/// Values without values inside, and values of different kinds.
+/// Compares values without nested values, and values of different kinds.
 fn flat_equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Null, Value::Null) => true,
@@ -39,17 +39,17 @@ fn flat_equal(a: &Value, b: &Value) -> bool {
 
 /// A comparison of values with values inside.
 ///
-/// A list can hold the same list many times, and that list another one many times. Written
-/// out it would be larger than any memory, so after some work pairs that are known to be
-/// equal are kept and not compared again.
+/// A list can hold the same list many times, and that list another one many times. Expanded, it
+/// could be larger than memory, so after some work, pairs that are known to be equal are kept and
+/// not compared again.
 #[derive(Default)]
 struct Comparison {
     work: u32,
-    /// The places of two lists or maps that are equal.
+    /// The addresses of two lists or maps that are equal.
     equal: HashSet<(usize, usize), foldhash::fast::RandomState>,
 }
 
-/// The pairs that are compared before any is kept.
+/// The number of pairs that are compared before any is kept.
 const FREE_WORK: u32 = 10_000;
 
 impl Comparison {
@@ -96,8 +96,8 @@ impl Comparison {
         }
     }
 
-    /// Returns whether every element of the second list is in the first: as it is, or as the
-    /// last one of the same keys.
+    /// Returns whether every element of the second list is in the first: unchanged, or as the last
+    /// one with the same keys.
     fn others_are_own(&mut self, a: &List, b: &List, keys: &[Arc<str>]) -> bool {
         let index = Index::new(a, keys);
         b.iter().all(|other| {
@@ -121,8 +121,8 @@ impl Comparison {
         })
     }
 
-    /// Returns whether two elements differ. Values of libraries that cannot be compared with
-    /// each other do not: in a list or a map, cel-go checks only for `false`.
+    /// Returns whether two elements differ. Library values that cannot be compared with each other
+    /// do not differ: in a list or a map, cel-go checks only for `false`.
     ///
     /// Upstream: cel-go, common/types/list.go and map.go, `Equal`.
     fn differ(&mut self, a: &Value, b: &Value) -> bool {
@@ -162,8 +162,8 @@ fn all_keys_are_there(a: &List, b: &List, keys: &[Arc<str>]) -> bool {
 }
 
 impl Value {
-    /// Returns whether it equals another value. `None` if it is of a library that does not
-    /// compare it with such a value, which makes `==` an error.
+    /// Returns whether it equals another value. `None` if its library cannot compare it with such a
+    /// value, which makes `==` an error.
     #[must_use]
     pub fn equals(&self, other: &Self) -> Option<bool> {
         match self {
@@ -172,7 +172,7 @@ impl Value {
         }
     }
 
-    /// Returns the order of two numbers of any type, exact also where a conversion would round.
+    /// Returns the order of two numbers of any type, exact even where a conversion would round.
     /// `None` if one is not a number or is not comparable.
     #[must_use]
     pub fn compare_numbers(&self, other: &Self) -> Option<Ordering> {

@@ -19,15 +19,14 @@ pub struct EvalError {
 struct Inner {
     kind: EvalErrorKind,
     node: Option<NodeId>,
-    /// Whether cel-go panics here.
+    /// Whether cel-go panics.
     is_panic: bool,
 }
 
 /// The kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvalErrorKind {
-    /// No function takes these arguments. The call as cel-go describes it, empty where it does
-    /// not.
+    /// No function accepts these arguments. The call as cel-go describes it, or empty.
     NoSuchOverload(Cow<'static, str>),
     /// A map has no such key, or an object no such field.
     NoSuchKey(Box<str>),
@@ -83,21 +82,21 @@ impl EvalError {
         Self::new(EvalErrorKind::OutOfRange(message))
     }
 
-    /// No function takes these arguments.
+    /// Returns the failure of a call whose arguments no function accepts.
     #[must_use]
     pub fn no_such_overload() -> Self {
         Self::no_such_call("")
     }
 
-    /// No function takes these arguments. The call is part of the message:
-    /// `no such overload: _+_`.
+    /// Returns the failure of a call whose arguments no function accepts. The call is part of the
+    /// message: `no such overload: _+_`.
     #[must_use]
     pub(crate) fn no_such_call(call: impl Into<Cow<'static, str>>) -> Self {
         Self::new(EvalErrorKind::NoSuchOverload(call.into()))
     }
 
-    /// No overload of a function takes these arguments:
-    /// `no such overload: charAt(int, string)`.
+    /// Returns the failure of a function without an overload for these arguments: `no such
+    /// overload: charAt(int, string)`.
     ///
     /// Upstream: cel-go, common/decls/decls.go, `MaybeNoSuchOverload`.
     #[cold]
@@ -127,14 +126,14 @@ impl EvalError {
         self.inner.node
     }
 
-    /// The same failure at this node, if it has no place yet.
+    /// Returns the failure at this node, if it has no node yet.
     #[must_use]
     pub fn at(mut self, node: NodeId) -> Self {
         self.inner.node.get_or_insert(node);
         self
     }
 
-    /// The same failure where cel-go panics, so that it cannot be absorbed.
+    /// Returns the failure as a panic of cel-go, which cannot be absorbed.
     #[must_use]
     pub fn panics(mut self) -> Self {
         self.inner.is_panic = true;
@@ -151,7 +150,7 @@ impl EvalError {
         .panics()
     }
 
-    /// The same if the key is deleted from a map without entries, for which Go has another
+    /// Returns the failure if the key is deleted from an empty map, for which Go has another
     /// message.
     pub(crate) fn unhashable_in_nothing(key: &Value) -> Self {
         let ty = go_type(key);

@@ -2,7 +2,7 @@
 
 use super::Value;
 
-/// Returns the name of the type that a value has in Go, which some of its messages give.
+/// Returns the name of a value's type in Go, which some messages contain.
 pub(crate) fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "types.Null",
@@ -22,7 +22,7 @@ pub(crate) fn go_type(value: &Value) -> &'static str {
     }
 }
 
-/// The same for a value in an object, which Go holds as it was decoded.
+/// Returns the same for a value in an object, which Go holds as decoded.
 pub(crate) fn native_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "<nil>",

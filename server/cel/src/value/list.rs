@@ -33,9 +33,9 @@ struct Shared {
 pub enum ListKind {
     /// They are ordered.
     Atomic,
-    /// Each occurs once, in no order.
+    /// Each occurs once, unordered.
     Set(Repeats),
-    /// They are maps, in no order, that these keys identify.
+    /// They are maps, unordered, that these keys identify.
     Keyed(Arc<[Arc<str>]>, Repeats),
 }
 
@@ -51,9 +51,9 @@ pub enum Repeats {
 /// The effect of an addition on a list of an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
-    /// The keys that identify the elements of the sum, where others did before.
+    /// The keys that identify the elements of the sum, if they differ.
     pub keys: Option<Arc<[Arc<str>]>>,
-    /// The elements that are lost, with the error that takes their place.
+    /// The elements that are lost, with the error that replaces them.
     pub lost: Option<(LostElements, Arc<str>)>,
 }
 
@@ -62,12 +62,12 @@ pub struct Sum {
 pub enum LostElements {
     /// All.
     All,
-    /// The lists and maps that an expression has made.
+    /// The lists and maps created by an expression.
     Made,
 }
 
 impl Sum {
-    /// Returns the elements that are added, as they are read from the sum.
+    /// Returns the added elements as read from the sum.
     fn added(&self, elements: &List) -> List {
         let Some((lost, error)) = &self.lost else {
             return elements.clone();
@@ -109,7 +109,7 @@ impl List {
         Self::with_sum(elements, kind, None)
     }
 
-    /// Returns a list of an object whose sums are not as the list itself.
+    /// Returns a list of an object whose sums have another list type.
     #[must_use]
     pub fn with_sum(elements: Vec<Value>, kind: ListKind, sum: Option<Arc<Sum>>) -> Self {
         let shared = Shared {
@@ -129,7 +129,7 @@ impl List {
     }
 
     /// Returns whether the elements cannot be compared with those of a set, since the server
-    /// compares values that it has read with literals.
+    /// compares values that it has converted with literals.
     pub(super) fn is_unread(&self) -> bool {
         let lost = self.shared.sum.as_ref().and_then(|sum| sum.lost.as_ref());
         lost.is_some_and(|(lost, _)| *lost == LostElements::All)
@@ -159,9 +159,8 @@ impl List {
         }
     }
 
-    /// Concatenates this list and another one. A set takes the elements that it lacks; a list
-    /// with keys replaces the elements of the same keys in place. The result has the same list
-    /// type.
+    /// Concatenates this list and another one. A set adds the elements that it lacks; a list with
+    /// keys replaces elements with the same keys in place. The result has the same list type.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let sum = self.shared.sum.as_ref();
@@ -210,7 +209,7 @@ impl List {
         elements
     }
 
-    /// New elements do not replace each other.
+    /// Returns the list merged with another one. New elements do not replace each other.
     fn merged(&self, other: &Self, keys: &[Arc<str>]) -> Vec<Value> {
         let mut elements = self.to_vec();
         let index = Index::new(self, keys);
@@ -249,14 +248,14 @@ impl Index {
         self.places.entry(mark).or_default().push(at);
     }
 
-    /// Returns the places of the elements that may be the one of a mark, the last one first.
+    /// Returns the indices of the elements that may match a hash, the last one first.
     pub(super) fn candidates(&self, mark: u64) -> impl Iterator<Item = usize> + '_ {
         let places = self.places.get(&mark);
         places.into_iter().flatten().rev().copied()
     }
 }
 
-/// Returns a number that is the same for equal elements, or for elements of equal keys.
+/// Returns a hash that is the same for equal elements, or for elements with equal keys.
 pub(super) fn mark(element: &Value, keys: &[Arc<str>]) -> u64 {
     let mut hasher = foldhash::fast::FixedState::default().build_hasher();
     if keys.is_empty() {
@@ -272,7 +271,7 @@ pub(super) fn mark(element: &Value, keys: &[Arc<str>]) -> u64 {
     hasher.finish()
 }
 
-/// Numbers are equal across their types. Values that are neither numbers nor strings are not
+/// Hashes a value. Numbers are equal across their types. Other values except strings are not
 /// hashed.
 fn write(value: &Value, hasher: &mut impl Hasher) {
     let number = match value {
@@ -288,8 +287,8 @@ fn write(value: &Value, hasher: &mut impl Hasher) {
     hasher.write_u64(number.to_bits());
 }
 
-/// Returns whether two elements of a list with keys have the same ones. A value that is not a
-/// map has none, and never the same.
+/// Returns whether two elements of a list with keys have the same keys. A value that is not a map
+/// has none and never matches.
 pub(super) fn have_same_keys(a: &Value, b: &Value, keys: &[Arc<str>]) -> bool {
     match (a.as_map(), b.as_map()) {
         (Some(a), Some(b)) => keys.iter().all(|key| a.get_str(key) == b.get_str(key)),

@@ -1,7 +1,7 @@
 //! Maps.
 //!
-//! Most maps are objects of Kubernetes: string keys, many lookups, few entries. A lookup by
-//! a field name takes no allocation. Entries keep the order in which they came.
+//! Most maps are objects of Kubernetes: string keys, many lookups, few entries. A lookup by a field
+//! name does not allocate. Entries keep their insertion order.
 
 mod entries;
 
@@ -26,7 +26,7 @@ struct Body {
     spelling: Option<Spelling>,
 }
 
-/// Returns the key that a string refers to without being the key itself.
+/// A function that returns the key that another spelling refers to.
 pub type Spelling = fn(&str) -> Option<Cow<'_, str>>;
 
 impl From<Entries> for Body {
@@ -38,7 +38,7 @@ impl From<Entries> for Body {
     }
 }
 
-/// A key of a map: a `bool`, an `int`, a `uint` or a `string`, and rarely something else.
+/// A key of a map: a `bool`, an `int`, a `uint` or a `string`, rarely another value.
 ///
 /// Numbers are equal across their types, as everywhere in CEL.
 #[derive(Clone, Debug)]
@@ -51,8 +51,8 @@ pub enum Key {
     Uint(u64),
     /// A string.
     String(Arc<str>),
-    /// Any other value. The checker of cel-go lets them be keys, but few are ever found
-    /// again: most are as many keys as times they are made.
+    /// Any other value. The checker of cel-go accepts them as keys, but few are ever found again:
+    /// most are a new key each time they are created.
     Other(Arc<Value>),
 }
 
@@ -175,8 +175,8 @@ impl Hash for Key {
 }
 
 impl Hash for Identity<'_> {
-    // Keys of one map are nearly always of one type, so the type is left out: keys that differ
-    // only in it are distinguished by comparison.
+    // Keys of one map are nearly always of one type, so the type is not hashed: keys that differ
+    // only in type are distinguished by comparison.
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             Identity::String(key) => state.write(key.as_bytes()),
@@ -217,8 +217,7 @@ impl Map {
         Arc::as_ptr(&self.body).addr()
     }
 
-    /// Returns the value of a key. `None` if there is none, also for a value that cannot be a
-    /// key.
+    /// Returns the value of a key. `None` if there is none, or if the value cannot be a key.
     #[must_use]
     pub fn get(&self, key: &Value) -> Option<&Value> {
         match key {
@@ -247,20 +246,19 @@ impl Map {
         self.body.entries.get_str(&key)
     }
 
-    /// Returns the map in which a string that is not a key is looked up by another spelling as
-    /// well.
+    /// Returns the map, in which a string that is not a key is also looked up by another spelling.
     #[must_use]
     pub fn with_spelling(mut self, spelling: Spelling) -> Self {
         Arc::make_mut(&mut self.body).spelling = Some(spelling);
         self
     }
 
-    /// Returns whether it is a map of an object and not one that an expression has made.
+    /// Returns whether it is a map of an object and not created by an expression.
     pub(super) fn is_of_object(&self) -> bool {
         self.body.spelling.is_some()
     }
 
-    /// Returns the value of a string key, to change it. A map that is shared is copied first.
+    /// Returns the value of a string key for mutation. A map that is shared is copied first.
     #[must_use]
     pub fn get_str_mut(&mut self, key: &str) -> Option<&mut Value> {
         Arc::make_mut(&mut self.body)
@@ -279,13 +277,13 @@ impl Map {
         }
     }
 
-    /// Adds a new string key, and shares its text. A map that is shared is copied first.
+    /// Adds a new string key, sharing its string. A map that is shared is copied first.
     pub fn add_str(&mut self, key: &Arc<str>, value: Value) {
         let entries = &mut Arc::make_mut(&mut self.body).entries;
         entries.insert(Key::String(Arc::clone(key)), value);
     }
 
-    /// Takes the entry of a string key out. The others keep their order.
+    /// Removes the entry of a string key. The others keep their order.
     pub fn take_str(&mut self, key: &str) -> Option<Value> {
         self.get_str(key)?;
         Arc::make_mut(&mut self.body)
@@ -321,13 +319,13 @@ impl Map {
         self.body.entries.at(index)
     }
 
-    /// Returns the entries in the order in which they came.
+    /// Returns the entries in insertion order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Key, &Value)> {
         self.body.entries.iter()
     }
 }
 
-/// A map that is being made.
+/// A map under construction.
 #[derive(Clone, Debug, Default)]
 pub struct MapBuilder {
     entries: Entries,
@@ -355,7 +353,7 @@ impl MapBuilder {
         self.entries.insert(key, value)
     }
 
-    /// Takes an entry out. The others keep their order.
+    /// Removes an entry. The others keep their order.
     pub fn remove(&mut self, key: &Key) {
         self.entries.remove(&key.identity());
     }
@@ -366,7 +364,7 @@ impl MapBuilder {
         self.entries.get(&key.identity()).is_some()
     }
 
-    /// Returns whether there is no entry yet.
+    /// Returns whether there is no entry.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.len() == 0

@@ -6,7 +6,7 @@ mod hexadecimal;
 
 use std::borrow::Cow;
 
-/// Returns a `bool` from one of the words that Go accepts.
+/// Parses a `bool` from one of the spellings that Go accepts.
 #[must_use]
 pub(crate) fn parse_bool(text: &str) -> Option<bool> {
     match text {
@@ -31,8 +31,8 @@ pub fn parse_uint(text: &str) -> Option<u64> {
     text.parse().ok()
 }
 
-/// Returns a `double` from a decimal or hexadecimal number, an infinity or `nan`. Underscores can
-/// be between digits. `None` also if the number is too large.
+/// Parses a `double` from a decimal or hexadecimal number, an infinity or `nan`. Underscores can be
+/// between digits. `None` also if the number is too large.
 #[must_use]
 pub(crate) fn parse_double(text: &str) -> Option<f64> {
     let (negative, unsigned) = match text.strip_prefix('-') {
@@ -54,8 +54,7 @@ pub(crate) fn parse_double(text: &str) -> Option<f64> {
     {
         return hexadecimal::parse(digits).map(|number| sign * number);
     }
-    // The words that Rust would accept are excluded; anything with a digit or a point is a
-    // number.
+    // Spellings that only Rust accepts are excluded; anything with a digit or a point is a number.
     if !plain.starts_with(|first: char| first == '.' || first.is_ascii_digit()) {
         return None;
     }
@@ -121,9 +120,8 @@ fn decimals(digits: &str) -> usize {
     digits.split_once('.').map_or(0, |(_, after)| after.len())
 }
 
-/// Returns the shortest digits of a number. Where it is in the middle between two such numbers,
-/// Rust takes the larger one and Go the one with an even last digit, to which `even` is
-/// rounded.
+/// Returns the shortest digits of a number. If it is halfway between two candidates, Rust chooses
+/// the larger one and Go the one with an even last digit, to which `even` is rounded.
 ///
 /// Upstream: Go, strconv/ftoaryu.go, `ryuFtoaShortest`.
 fn to_even(number: f64, shortest: String, even: String) -> String {
@@ -134,13 +132,13 @@ fn to_even(number: f64, shortest: String, even: String) -> String {
     }
 }
 
-/// From this exponent on it is written with one.
+/// The precision from which an exponent is written.
 const SHORTEST_LIMIT: i32 = 6;
 
 /// No number has more decimals than this.
 const MAX_DECIMALS: usize = 1100;
 
-/// Returns a number with so many decimals, as `%.2f` of Go.
+/// Returns a number with that many decimals, as `%.2f` of Go.
 #[must_use]
 pub fn fixed(number: f64, decimals: usize) -> String {
     match not_finite(number) {
@@ -154,7 +152,7 @@ pub fn fixed(number: f64, decimals: usize) -> String {
     }
 }
 
-/// Returns a number with an exponent and so many decimals, as `%.2e` of Go.
+/// Returns a number with an exponent and that many decimals, as `%.2e` of Go.
 #[must_use]
 pub fn scientific(number: f64, decimals: usize) -> String {
     if let Some(word) = not_finite(number) {

@@ -1,10 +1,10 @@
 //! The content of optionals.
 //!
-//! If a name or a branch of `?:` is an optional, cel-go takes the Go value out of it and
-//! creates a new value from it. Most values stay the same. Those of Kubernetes' libraries do
-//! not: Go holds them as types that cel-go does not support, so the optional then holds an
-//! error, which every reader of its value gets. A list or a map that is created from it holds
-//! the error, and so does a list of an object whose elements cannot be read.
+//! If a name or a branch of `?:` is an optional, cel-go extracts the Go value and creates a new
+//! value from it. Most values do not change. Those of Kubernetes' libraries do not: Go holds them
+//! as types that cel-go does not support, so the optional then holds an error, which is returned
+//! when its value is read. A list or a map that is created from it holds the error, and so does a
+//! list of an object whose elements cannot be read.
 //!
 //! Upstream: cel-go, interpreter/attributes.go, `applyQualifiers` and `Resolve`;
 //! common/types/optional.go, `Value`; common/types/provider.go, `nativeToValue`.
@@ -13,7 +13,7 @@ use super::{List, Opaque, Value};
 use crate::types::Type;
 use crate::value::EvalError;
 
-/// The content of an optional, or an element, in the place of a value that cannot be made.
+/// The content of an optional, or an element, in place of a value that cannot be created.
 #[derive(Debug)]
 struct Failure(EvalError);
 
@@ -41,10 +41,10 @@ impl Value {
         }
     }
 
-    /// Returns the value made anew from what Go holds. `None` if it stays as it is.
+    /// Returns the value created again from the Go value. `None` if it does not change.
     ///
     /// # Errors
-    /// cel-go makes no value of it.
+    /// cel-go cannot create a value from it.
     pub(crate) fn renewed(&self) -> Option<Result<Self, EvalError>> {
         match self {
             // A type becomes its name, an optional its value.
@@ -65,7 +65,7 @@ impl Value {
     /// Returns whether the values of two optionals are equal.
     ///
     /// # Errors
-    /// One of them is an error, or a value of a library that is not compared with the other.
+    /// One of them is an error, or a library value that cannot be compared with the other.
     pub(crate) fn equals_in_optional(&self, other: &Self) -> Result<bool, EvalError> {
         match (self, other) {
             (Value::Optional(Some(a)), Value::Optional(Some(b))) => a.equals_in_optional(b),

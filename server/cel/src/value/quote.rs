@@ -1,10 +1,10 @@
-//! Text in double quotes as Go writes it.
+//! Strings in double quotes as Go writes them.
 //!
 //! Upstream: Go, strconv/quote.go, `Quote`.
 
 use std::fmt::Write;
 
-/// Returns a string in double quotes, as `%q` of Go: `"a\tb"`. What cannot be printed is escaped.
+/// Returns a string in double quotes, as `%q` of Go: `"a\tb"`. Unprintable characters are escaped.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
@@ -37,8 +37,8 @@ fn escape(out: &mut String, code: u32) {
     };
 }
 
-/// Returns whether Go prints a character as it is: letters, marks, numbers, punctuation,
-/// symbols and the space.
+/// Returns whether Go prints a character unescaped: letters, marks, numbers, punctuation, symbols
+/// and the space.
 fn is_printable(next: char) -> bool {
     if next.is_ascii() {
         return (' '..='~').contains(&next);

@@ -80,7 +80,7 @@ fn quotes() {
     assert_eq!(quoted(text), expected);
 }
 
-/// A number in the middle between two shortest ones takes the one with an even last digit.
+/// Of two shortest forms at the same distance, the one with an even last digit is chosen.
 #[test]
 fn the_shortest_digits_are_even() {
     for (number, written) in [

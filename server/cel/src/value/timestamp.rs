@@ -1,7 +1,7 @@
 //! Timestamps.
 //!
-//! A timestamp keeps the offset with which it was written, since `string` writes it so again.
-//! It takes no part in comparisons.
+//! A timestamp keeps the offset with which it was written, since `string` writes it with this
+//! offset. Comparisons ignore it.
 
 mod calendar;
 mod parse;
@@ -72,7 +72,7 @@ impl Timestamp {
         })
     }
 
-    /// Returns the time from another point to this one. `None` if it is too long.
+    /// Returns the duration from another timestamp to this one. `None` if it is too long.
     #[must_use]
     pub(crate) fn checked_since(self, earlier: Self) -> Option<Duration> {
         let seconds = self.seconds.checked_sub(earlier.seconds)?;
@@ -88,13 +88,13 @@ impl Timestamp {
         self
     }
 
-    /// Returns the calendar of the place that is some seconds east of Greenwich.
+    /// Returns the calendar at an offset from UTC in seconds.
     #[must_use]
     pub(crate) fn calendar(self, offset: i64) -> Calendar {
         Calendar::new(self.seconds.saturating_add(offset))
     }
 
-    /// As Go prints a time: `2024-05-01 12:00:00 +0000 UTC`.
+    /// Formats the timestamp as Go prints it: `2024-05-01 12:00:00 +0000 UTC`.
     pub(crate) fn write_go(self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_date(out, ' ')?;
         let (sign, hours, minutes) = self.offset_parts();

@@ -1,7 +1,7 @@
-//! The entries of a map, in the order in which they came.
+//! The entries of a map, in insertion order.
 //!
-//! Most maps are objects with a handful of fields. A search through a few entries is faster
-//! than a hash, and takes less memory; only a large map has a table.
+//! Most maps are objects with a handful of fields. A search through a few entries is faster than a
+//! hash, and uses less memory; only a large map has a table.
 
 use super::{Identity, Key, Value};
 use indexmap::IndexMap;
@@ -132,7 +132,7 @@ impl Entries {
         None
     }
 
-    /// Takes an entry out. The others keep their order.
+    /// Removes an entry. The others keep their order.
     pub(super) fn remove(&mut self, key: &Identity<'_>) -> Option<Value> {
         match self {
             Self::Few(entries) => {
@@ -193,7 +193,7 @@ pub(crate) fn is_equal(a: &str, b: &str) -> bool {
     }
 }
 
-/// Returns whether two keys are one. Strings that are shared need no look inside.
+/// Returns whether two keys are equal. Shared strings need no comparison.
 fn is_same(a: &Key, b: &Key) -> bool {
     match (a, b) {
         (Key::String(a), Key::String(b)) => Arc::ptr_eq(a, b) || **a == **b,
@@ -273,7 +273,7 @@ mod tests {
         KeepEven,
     }
 
-    /// Few keys, so that they meet again, and more than there are without a table.
+    /// Returns one of few keys, so that they repeat, but more than a map without a table has.
     fn key() -> impl Strategy<Value = Key> {
         prop_oneof![
             (0..12_i64).prop_map(Key::Int),

@@ -26,7 +26,7 @@ pub(super) fn parse(text: &str) -> Option<f64> {
             mantissa = mantissa << 4 | u64::from(digit);
             kept += 1;
         } else {
-            // Digits that do not fit only decide on which side of a half the number is.
+            // Digits that do not fit only decide whether the number is above a half.
             mantissa |= u64::from(digit != 0);
             scale = scale.saturating_add(4);
         }

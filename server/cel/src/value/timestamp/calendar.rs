@@ -1,6 +1,6 @@
 //! Years, months and days.
 
-/// A moment of the Gregorian calendar, which is taken to have been there always.
+/// A date and time of the proleptic Gregorian calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Calendar {
     /// The year.
@@ -51,7 +51,7 @@ impl Calendar {
     }
 }
 
-/// Year, month and day of a number of days after the beginning of 1970. Years are counted
+/// Returns year, month and day of a number of days after the beginning of 1970. Years are counted
 /// from March, so that the leap day is the last one.
 fn date(days: i64) -> (i64, u8, u8) {
     let days = days + DAYS_TO_1970;

@@ -11,14 +11,14 @@ use super::calendar::{days_of_month, days_to};
 /// A string that is not a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimestampError {
-    /// It is not written as RFC 3339 has it, or has a date or time that does not exist.
+    /// It does not follow RFC 3339, or its date or time does not exist.
     Syntax,
     /// It is before year 1 or after year 9999.
     Range,
 }
 
 impl Timestamp {
-    /// Reads a timestamp such as `2024-05-01T12:00:00Z` or `2024-05-01T14:00:00.5+02:00`.
+    /// Parses a timestamp such as `2024-05-01T12:00:00Z` or `2024-05-01T14:00:00.5+02:00`.
     ///
     /// # Errors
     /// The string is not a timestamp, or one that CEL does not have.
@@ -51,7 +51,7 @@ fn read(text: &str) -> Option<(i64, u32, i32)> {
     Some((seconds, nanos, offset))
 }
 
-/// Returns a number of so many digits, and the string after it.
+/// Returns a number of that many digits, and the string after it.
 fn digits(text: &str, count: usize) -> Option<(u32, &str)> {
     let (number, rest) = text.split_at_checked(count)?;
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
