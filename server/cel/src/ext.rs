@@ -14,8 +14,8 @@ mod tests;
 
 use crate::library::Library;
 
-/// The libraries of an environment of plain CEL, as the conformance suite of the
-/// specification wants it, without protocol buffers, mathematics, encoders and networks.
+/// The libraries of an environment of plain CEL, as required by the conformance suite of the
+/// specification, without protocol buffers, mathematics, encoders and networks.
 pub static PLAIN_CEL: [&Library; 7] = [
     &crate::stdlib::LIBRARY,
     &optionals::LIBRARY,

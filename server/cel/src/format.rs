@@ -3,8 +3,8 @@
 //! An expression is written on one line if it fits, otherwise it is broken at its operators of
 //! lowest precedence. Only white space and trailing commas change: constants keep their spelling,
 //! parentheses stay, and comments stay where they are. A line break of the author next to the
-//! operators of a chain, or after an opening bracket, keeps that part on several lines. Of empty
-//! lines where a line begins, one is kept.
+//! operators of a chain, or after an opening bracket, keeps that part on several lines. Of several
+//! empty lines between lines, one is kept.
 
 mod chain;
 mod layout;
@@ -27,20 +27,20 @@ pub const LINE_WIDTH: usize = 100;
 /// The lines into which an expression is laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
-    /// The width of a line, in characters, that is kept where possible.
+    /// The width of a line, in characters, which is not exceeded if possible.
     pub width: usize,
     /// The characters that precede the expression on its first line.
     pub first: usize,
     /// The offsets of the white space in which the author breaks a line, in order.
     pub breaks: Vec<u32>,
     /// The ends of the white space in which the author leaves lines empty, in order. One of them is
-    /// kept where a line begins.
+    /// kept at the start of a line.
     pub blanks: Vec<u32>,
 }
 
 impl Lines {
-    /// Returns lines of a width, whatever the lines of the author are. With `usize::MAX` an
-    /// expression without comments is one line.
+    /// Returns a layout of a width that ignores the author's lines. With `usize::MAX` an expression
+    /// without comments is one line.
     #[must_use]
     pub const fn of_width(width: usize) -> Self {
         Self {
@@ -51,14 +51,14 @@ impl Lines {
         }
     }
 
-    /// Returns lines of a width that keep the line breaks in `text`.
+    /// Returns a layout of a width that keeps the line breaks in `text`.
     #[must_use]
     pub fn keeping_breaks(text: &str, width: usize) -> Self {
         Self::keeping(text, width, |blank| blank.slice(text).matches('\n').count())
     }
 
-    /// Returns lines of a width that keep the line breaks of the author. `breaks_in` returns how
-    /// many there are in white space of `text`.
+    /// Returns a layout of a width that keeps the author's line breaks. `breaks_in` returns the
+    /// number of line breaks in white space of `text`.
     #[must_use]
     pub fn keeping(text: &str, width: usize, breaks_in: impl Fn(Span) -> usize) -> Self {
         let mut lines = Self::of_width(width);

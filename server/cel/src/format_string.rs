@@ -17,7 +17,7 @@ pub enum Verb {
     Binary,
     /// `%x`, and `%X` with capital letters
     Hexadecimal {
-        /// Whether the letters are capitals.
+        /// Whether the letters are upper case.
         capitals: bool,
     },
     /// `%o`

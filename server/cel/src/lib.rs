@@ -1,11 +1,10 @@
 //! The Common Expression Language.
 //!
 //! The crate implements CEL as a language and depends on neither YAML, files nor editors. It
-//! follows cel-go as the API server configures it. [`syntax::parse`] turns a string into a
-//! tree that keeps every range, also where the string is malformed, and [`expand`] expands the
-//! macros. [`check`] finds the [`types`], [`estimate`] the cost before an expression runs, and
-//! [`eval`] runs it. Functions are declared in a [`library`]: [`stdlib`] and [`ext`] have those
-//! of CEL.
+//! follows cel-go as the API server configures it. [`syntax::parse`] turns a string into a tree
+//! that keeps every range, even if the string is malformed, and [`expand`] expands the macros.
+//! [`check`] finds the [`types`], [`estimate`] the cost before an expression runs, and [`eval`]
+//! runs it. Functions are declared in a [`library`]: [`stdlib`] and [`ext`] declare those of CEL.
 
 pub mod check;
 pub mod cost;

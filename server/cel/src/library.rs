@@ -2,7 +2,7 @@
 //!
 //! A library is one constant table. For each function it holds everything that the checker, the
 //! evaluator, the cost model, hover and completion need, so that a function is described in one
-//! place and in one file.
+//! place.
 
 mod context;
 
@@ -13,20 +13,20 @@ use std::fmt;
 
 pub use context::Context;
 
-/// The place of an addition in the order in which hosts adopted them.
+/// The position of an addition in the order in which hosts adopted them.
 ///
-/// The tables have the numbers of the host; here they are only compared.
+/// The host assigns the numbers; here they are only compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Since(pub u8);
 
 impl Since {
     /// In every environment.
     pub const ALWAYS: Since = Since(0);
-    /// Only in an environment of plain CEL, which has everything.
+    /// Only in an environment of plain CEL, which includes everything.
     pub const PLAIN_CEL: Since = Since(u8::MAX);
 }
 
-/// A library: functions and macros that come together.
+/// A library: functions and macros that are enabled together.
 #[derive(Debug)]
 pub struct Library {
     /// The name of the library in the documentation, such as `sets`.
@@ -62,11 +62,10 @@ impl Macro {
 
 /// A function with its overloads.
 ///
-/// Several libraries can declare overloads of one name. An environment puts them together
-/// in the order of the libraries.
+/// Several libraries can declare overloads of one name. An environment combines them in the order
+/// of the libraries.
 pub struct Function {
-    /// The name, with dots where it has a namespace, `optional.of`, or an operator as
-    /// cel-go names it, `_+_`.
+    /// The name, such as `optional.of` in a namespace, or the name of an operator in cel-go, `_+_`.
     pub name: &'static str,
     /// The description for hovers, in one or two sentences. Empty for internal functions, which
     /// users cannot call.
@@ -75,7 +74,7 @@ pub struct Function {
     pub example: &'static str,
     /// The signatures.
     pub overloads: &'static [Overload],
-    /// The implementation of all overloads without one of their own.
+    /// The implementation of all overloads that do not have their own.
     pub implementation: Option<Implementation>,
     /// The actual cost of a call. `None` for the general rules.
     pub cost: Option<CallCost>,
@@ -88,7 +87,7 @@ pub struct Function {
 
 /// A signature of a function.
 pub struct Overload {
-    /// The name that cel-go and Kubernetes give it.
+    /// Its name in cel-go and Kubernetes.
     pub id: &'static str,
     /// Whether the first parameter is the target.
     pub member: bool,
@@ -102,26 +101,26 @@ pub struct Overload {
     pub implementation: Option<Implementation>,
 }
 
-/// Runs a call. The arguments begin with the target. They have the types of one of the
-/// overloads only if the checker knew them: an implementation answers anything else with
+/// Runs a call. The arguments begin with the target. They have the types of one of the overloads
+/// only if the checker knew them: an implementation rejects anything else with
 /// [`EvalError::no_such_overload`].
 pub type Implementation = fn(&Context<'_>, &[Value]) -> Result<Value, EvalError>;
 
-/// The cost units of a call that has run, by the id of its overload (empty where several
-/// were possible), its arguments and its result. An argument that failed is `null`. `None`
-/// leaves it to the general rules.
+/// The cost units of a call that has run, by the id of its overload (empty if several were
+/// possible), its arguments and its result. An argument that failed is `null`. `None` leaves it to
+/// the general rules.
 pub type CallCost = fn(overload: &str, args: &[Value], result: &Value) -> Option<u64>;
 
-/// The answer of a [`CallCost`] where cel-go panics: it takes an argument for a list without
-/// looking, and that is something else or an error.
+/// The result of a [`CallCost`] where cel-go panics: it casts an argument to a list without a
+/// check.
 pub(crate) const PANICS: u64 = u64::MAX;
 
 /// The cost units that a call may need. `None` leaves it to the general rules.
 pub type CallCostEstimate = fn(&EstimatedCall<'_>) -> Option<CallEstimate>;
 
 impl Function {
-    /// Returns a function that has only a name: the base of a table's entry, as in `Function {
-    /// doc: "…", ..Function::named("size") }`.
+    /// Returns a function with only a name: the base of an entry of a table, as in `Function { doc:
+    /// "…", ..Function::named("size") }`.
     #[must_use]
     pub const fn named(name: &'static str) -> Self {
         Self {
@@ -163,7 +162,7 @@ impl Overload {
 
 /// The overloads of a function as a table: whether they are called on a target, the id, the first
 /// environment if not all have it, the types of the parameters and of the result, and the
-/// implementation if it is one of their own.
+/// implementation if they have their own.
 #[macro_export]
 macro_rules! overloads {
     ($($form:ident $id:literal $(since $since:literal)?: $params:literal -> $result:literal

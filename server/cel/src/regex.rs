@@ -1,9 +1,9 @@
 //! Regular expressions in Go's syntax.
 //!
-//! CEL takes the regular expressions of Go's package `regexp`. They run on the crate `regex`,
-//! which is as fast and as safe but differs in syntax: `\d`, `\Q`, `{,2}`, `[a&&b]` and more
-//! mean something else or are invalid. So an expression is parsed by Go's rules, and written
-//! again in a form that has only one meaning. Errors have Go's messages.
+//! CEL uses the regular expressions of Go's package `regexp`. They run on the crate `regex`, which
+//! is as fast and as safe but differs in syntax: `\d`, `\Q`, `{,2}`, `[a&&b]` and more mean
+//! something else or are invalid. So an expression is parsed by Go's rules, and rewritten in an
+//! unambiguous form. Errors have Go's messages.
 //!
 //! Compiling takes a hundred times as long as reading. Many expressions are only checked: an
 //! expression is compiled when it first matches a string, unless it could be too large.
@@ -35,9 +35,9 @@ pub struct Regex {
     compiled: OnceLock<Option<regex::Regex>>,
 }
 
-/// The bytes that a compiled expression can take.
+/// The maximum size of a compiled expression in bytes.
 ///
-/// Limit: ours. Go allows 128 MiB of a form that is smaller where it has classes of Unicode.
+/// Limit: ours. Go allows 128 MiB, in a form that is smaller for Unicode classes.
 const MAX_SIZE: usize = 64 << 20;
 /// The nesting that is compiled. Reading rejects less than this.
 const MAX_NESTING: u32 = 10_000;
@@ -77,8 +77,8 @@ impl Regex {
             .then_some(example)
     }
 
-    /// Returns what a pattern matches in words, as Markdown. `None` where it is not a regular
-    /// expression of Go, or the words would be long.
+    /// Returns a description of what a pattern matches, in Markdown. `None` where it is not a
+    /// regular expression of Go, or the description would be too long.
     #[must_use]
     pub fn description(pattern: &str) -> Option<String> {
         describe::describe(&parse::parse(pattern).ok()?)

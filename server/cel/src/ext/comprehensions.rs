@@ -1,4 +1,4 @@
-//! Macros with two variables, and the function that some of them become.
+//! Macros with two variables, and the function that some of them expand to.
 //!
 //! Upstream: cel-go, ext/comprehensions.go.
 

@@ -1,7 +1,7 @@
 //! Strings from values: `format`.
 //!
 //! cel-go has two, which differ in how they write numbers and maps and in what they reject.
-//! Kubernetes has the first; the specification describes the second.
+//! Kubernetes uses the first; the specification describes the second.
 //!
 //! Upstream: cel-go, ext/formatting.go and ext/formatting_v2.go.
 

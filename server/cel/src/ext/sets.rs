@@ -80,12 +80,12 @@ fn intersects(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     }
 }
 
-/// Returns each element of one list with each of the other.
+/// Costs the comparison of each element of one list with each of the other.
 fn compared_once(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     compared(args, 1.0)
 }
 
-/// The same there and back.
+/// Costs the same comparison in both directions.
 fn compared_twice(_: &str, args: &[Value], _: &Value) -> Option<u64> {
     compared(args, 2.0)
 }

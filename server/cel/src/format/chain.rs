@@ -1,8 +1,7 @@
 //! Chains: operators, conditions and calls that follow each other.
 //!
-//! They are written as authors of policies write them. In the public policy libraries of Kyverno
-//! and Gatekeeper, `&&` and `||` end a line 515 times and begin one 7 times; `?` and `:` end lines
-//! as well.
+//! The style is that of policy authors. In the public policy libraries of Kyverno and Gatekeeper,
+//! `&&` and `||` end a line 515 times and begin one 7 times; `?` and `:` end lines as well.
 
 use super::layout::Item;
 use super::printer::{
@@ -23,7 +22,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `a && b && c`: each operand begins a line if the chain is broken.
+    /// Prints `a && b && c`: each operand begins a line if the chain is broken.
     fn logical(&mut self, id: ExprId, operator: BinaryOperator) {
         let terms = self.terms(id, |it| it == operator);
         let is_broken = terms
@@ -46,7 +45,7 @@ impl Printer<'_> {
         self.push(CLOSE);
     }
 
-    /// `a + b - c`: as many operands on a line as fit, since most are parts of a message.
+    /// Prints `a + b - c`: as many operands on a line as fit, since most are parts of a message.
     fn sum(&mut self, id: ExprId) {
         let terms = self.terms(id, |it| it.precedence() == Precedence::Sum);
         let mut last = id;
@@ -66,7 +65,7 @@ impl Printer<'_> {
         self.push_all([DEDENT, CLOSE]);
     }
 
-    /// `a == b`
+    /// Prints `a == b`.
     fn relation(&mut self, id: ExprId) {
         let ExprKind::Binary {
             operator,
@@ -123,7 +122,7 @@ impl Printer<'_> {
         self.lines.has_break(end, start)
     }
 
-    /// `a ? b : c ? d : e`: `?` and `:` end lines if it is broken.
+    /// Prints `a ? b : c ? d : e`: `?` and `:` end lines if it is broken.
     pub(super) fn conditional(&mut self, id: ExprId) {
         let mut arms = Vec::new();
         let mut last = id;
@@ -160,8 +159,8 @@ impl Printer<'_> {
         self.push(CLOSE);
     }
 
-    /// `operand.field`, `operand[index]` and `operand.function(args)`, as far as they follow each
-    /// other.
+    /// Prints `operand.field`, `operand[index]` and `operand.function(args)`, as far as they follow
+    /// each other.
     pub(super) fn links(&mut self, id: ExprId) {
         let (head, links) = self.chain_of(id);
         let calls = links.iter().filter(|link| self.is_call(**link)).count();
@@ -246,7 +245,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A link without its operand.
+    /// Prints a link without its operand.
     fn link(&mut self, id: ExprId) {
         match self.ast.kind(id) {
             ExprKind::Select {
@@ -282,7 +281,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The arguments of a call. The variables of a macro stay on its line.
+    /// Prints the arguments of a call. The variables of a macro stay on its line.
     pub(super) fn args(&mut self, id: ExprId) {
         let ExprKind::Call { args, parens, .. } = self.ast.kind(id) else {
             return;

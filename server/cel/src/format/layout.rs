@@ -1,18 +1,18 @@
 //! Breaking lines.
 //!
-//! The printer hands over a flat list of items with groups in it. A group is printed on one
-//! line if it fits, holds no comment and the author has not broken it. Otherwise each of its own
-//! lines is broken.
+//! The printer passes a flat list of items with groups in it. A group is printed on one line if it
+//! fits, holds no comment and the author has not broken it. Otherwise each of its own lines is
+//! broken.
 
 /// A part of the output.
 #[derive(Clone, Copy)]
 pub(super) enum Item<'a> {
     Text(&'a str),
-    /// A space that no line ends with and none begins with.
+    /// A space, dropped at the start and the end of a line.
     Space,
-    /// A space, or a line break where its group is broken.
+    /// A space, or a line break if its group is broken.
     Line,
-    /// Empty, or a line break where its group is broken.
+    /// Empty, or a line break if its group is broken.
     SoftLine,
     /// A space, or a line break if its group is broken and the group after it does not fit.
     Fill {
@@ -39,8 +39,8 @@ pub(super) enum Item<'a> {
     },
 }
 
-/// Returns the items as text, with lines of `width` characters where that is possible.
-/// `first` characters precede the first line.
+/// Returns the items as text, with lines of at most `width` characters if possible. `first`
+/// characters precede the first line.
 pub(super) fn lay_out(items: &[Item<'_>], width: usize, first: usize) -> String {
     let measures = measure(items);
     let mut writer = Writer {
@@ -80,13 +80,13 @@ pub(super) fn lay_out(items: &[Item<'_>], width: usize, first: usize) -> String 
     writer.out
 }
 
-/// For each beginning of a group, the characters up to the first place after the group where a
-/// line can be broken, if no line is broken inside it. `None` if a comment or the author breaks
+/// Returns, for each beginning of a group, the number of characters up to the first possible line
+/// break after the group, if no line is broken inside it. `None` if a comment or the author breaks
 /// it, and for other items.
 fn measure(items: &[Item<'_>]) -> Vec<Option<usize>> {
     let mut measures = vec![None; items.len()];
-    // From the end: the characters and breaks behind each item, and the characters behind
-    // the next place where a line can be broken.
+    // From the end: the characters and breaks after each item, and the characters after the next
+    // possible line break.
     let mut all = 0;
     let mut breaks = 0;
     let mut next_break = 0;
@@ -147,9 +147,9 @@ struct Writer {
     column: usize,
     indent: usize,
     gap: Gap,
-    /// Whether the last thing that was written is a comment.
+    /// Whether the last item written is a comment.
     after_comment: bool,
-    /// Whether the author leaves a line empty before the next thing.
+    /// Whether the author leaves a line empty before the next item.
     after_blank: bool,
 }
 
@@ -166,7 +166,7 @@ impl Writer {
         }
     }
 
-    /// Leaves at least this before the next text.
+    /// Requires at least this gap before the next text.
     fn leave(&mut self, gap: Gap) {
         if self.gap != Gap::Start {
             self.gap = self.gap.max(gap);

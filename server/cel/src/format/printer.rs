@@ -1,7 +1,7 @@
 //! The parts of the output, in order.
 //!
-//! The tree is expanded into strings, spaces and possible line breaks. Where a line is broken, the
-//! layout decides.
+//! The tree is expanded into strings, spaces and possible line breaks. The layout decides where to
+//! break lines.
 
 use super::Lines;
 use super::layout::Item;
@@ -24,8 +24,8 @@ pub(super) fn print<'a>(parse: &'a Parse, lines: &'a Lines) -> Vec<Item<'a>> {
     printer.items
 }
 
-/// The next part to print. Each is expanded into others until only items are left; with a stack
-/// of its own the printer does not recurse.
+/// The next part to print. Each is expanded into others until only items are left; the explicit
+/// stack avoids recursion.
 #[derive(Clone, Copy)]
 pub(super) enum PrintStep<'a> {
     Expr(ExprId),
@@ -178,7 +178,7 @@ impl<'a> Printer<'a> {
         self.push(PrintStep::Source(name.span));
     }
 
-    /// Returns whether an expression brings brackets of its own that can be broken.
+    /// Returns whether an expression has brackets that can be broken.
     pub(super) fn has_brackets(&self, id: ExprId) -> bool {
         match self.ast.kind(id) {
             ExprKind::List { elements } => !elements.is_empty(),
@@ -264,15 +264,15 @@ impl<'a> Printer<'a> {
         self.close_lines(brackets);
     }
 
-    /// The beginning of lines between brackets. They are broken if the author breaks the line after
-    /// the opening bracket.
+    /// Begins lines between brackets. They are broken if the author breaks the line after the
+    /// opening bracket.
     fn open_lines(&mut self, brackets: Span) {
         let start = brackets.start() + 1;
         let blank = self.lines.has_break(start, start + 1);
         self.push_all([opening(brackets), open(blank), INDENT, SOFT]);
     }
 
-    /// The end of lines between brackets.
+    /// Ends lines between brackets.
     pub(super) fn close_lines(&mut self, brackets: Span) {
         let comments = PrintStep::Comments(brackets.end().saturating_sub(1));
         self.push_all([comments, DEDENT, SOFT, CLOSE, closing(brackets)]);

@@ -18,7 +18,7 @@ pub struct Context<'a> {
     constants: &'a [(Box<str>, Arc<Regex>)],
     /// The bytes that can still be allocated.
     memory: Cell<usize>,
-    /// The bytes that are left to several evaluations together.
+    /// The bytes that remain for several evaluations together.
     shared_memory: Option<&'a AtomicUsize>,
     release: u8,
 }
@@ -30,8 +30,8 @@ impl Default for Context<'_> {
 }
 
 impl<'a> Context<'a> {
-    /// Limit: bytes that one evaluation may allocate. No expression that stays within the
-    /// cost budget of Kubernetes and does something useful comes near.
+    /// Limit: bytes that one evaluation may allocate. No useful expression within the cost budget
+    /// of Kubernetes comes close.
     pub const MEMORY: usize = 1 << 30;
 
     pub(crate) const fn new(
@@ -48,7 +48,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Returns the release of the host, as its environment gives it.
+    /// Returns the release of the host, as set in the environment.
     #[must_use]
     pub const fn release(&self) -> u8 {
         self.release
@@ -81,7 +81,7 @@ impl<'a> Context<'a> {
         let exceeded = || EvalError::new(EvalErrorKind::MemoryLimit);
         let left = self.memory.get().checked_sub(bytes).ok_or_else(exceeded)?;
         if let Some(shared) = self.shared_memory {
-            // They use it one after the other, so it does not change in between.
+            // They run one after the other, so it does not change in between.
             let left = shared.load(Ordering::Relaxed).checked_sub(bytes);
             shared.store(left.ok_or_else(exceeded)?, Ordering::Relaxed);
         }

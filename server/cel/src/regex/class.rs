@@ -47,7 +47,7 @@ impl Class {
             None => (false, after),
         };
         let mut items = Vec::new();
-        // A bracket that comes first is a character.
+        // A leading bracket is a literal character.
         while items.is_empty() || !rest.starts_with(']') {
             let (item, after) = read_item(rest, text)?;
             items.push(item);
@@ -62,7 +62,7 @@ impl Class {
     }
 }
 
-/// `class` is the string from the bracket on.
+/// Reads a class. `class` is the string from the bracket on.
 fn read_item<'t>(text: &'t str, class: &str) -> Result<(Item, &'t str), RegexError> {
     if let Some(found) = read_posix(text)? {
         return Ok(found);

@@ -1,7 +1,7 @@
-//! A regular expression in words.
+//! Descriptions of regular expressions.
 //!
-//! A pattern is read from left to right more slowly than a sentence, and a reader easily misses that
-//! an anchor is absent or that a dot is any character.
+//! A pattern is harder to read than a sentence, and it is easy to miss that an anchor is absent or
+//! that a dot matches any character.
 
 use super::class::{Class, Item};
 use super::node::{Node, Repeat};
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 /// Limit: bytes of a description. A longer one is harder to read than the pattern.
 const MAX_LENGTH: usize = 400;
 
-/// Returns what a tree matches, in Markdown. `None` where it is too long to help.
+/// Returns what a tree matches, in Markdown. `None` if it is too long to help.
 pub(super) fn describe(node: &Node) -> Option<String> {
     let mut out = String::new();
     add(&mut out, node)?;
@@ -45,7 +45,7 @@ fn add(out: &mut String, node: &Node) -> Option<()> {
     (out.len() <= MAX_LENGTH).then_some(())
 }
 
-/// Adds parts that follow each other. Literal characters are one part.
+/// Adds consecutive parts. Literal characters form one part.
 fn add_sequence(out: &mut String, nodes: &[Node]) -> Option<()> {
     let code_of = |node: &Node| match node {
         Node::Literal { code, .. } => Some(*code),
@@ -68,7 +68,7 @@ fn add_sequence(out: &mut String, nodes: &[Node]) -> Option<()> {
     Some(())
 }
 
-/// Adds a part of a larger one, in parentheses where it has several parts.
+/// Adds a part of a larger one, in parentheses if it has several parts.
 fn add_part(out: &mut String, node: &Node) -> Option<()> {
     match node {
         Node::Capture(inner) => add_part(out, inner),

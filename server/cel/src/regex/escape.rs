@@ -7,7 +7,7 @@ use super::error::{Code, RegexError};
 /// The largest code point.
 const MAX: u32 = 0x10_ffff;
 
-/// Reads the escape that begins at a backslash. Gives the code point and the string after it.
+/// Reads the escape that begins at a backslash. Returns the code point and the string after it.
 pub(super) fn read(text: &str) -> Result<(u32, &str), RegexError> {
     let mut chars = text.chars();
     chars.next();
@@ -38,7 +38,7 @@ fn invalid(text: &str, rest: &str) -> RegexError {
     RegexError::new(Code::Escape, text.strip_suffix(rest).unwrap_or(text))
 }
 
-/// Up to three digits.
+/// Reads up to three digits.
 fn octal(first: char, rest: &str) -> (u32, &str) {
     let mut code = first.to_digit(8).unwrap_or_default();
     let mut chars = rest.chars();
@@ -53,7 +53,7 @@ fn octal(first: char, rest: &str) -> (u32, &str) {
     (code, chars.as_str())
 }
 
-/// Two digits, or any number of them in braces. Gives where it went wrong otherwise.
+/// Reads two digits, or any number of them in braces. Otherwise returns the position of the error.
 fn hexadecimal(text: &str) -> Result<(u32, &str), &str> {
     let mut chars = text.chars();
     let first = chars.next().ok_or(text)?;

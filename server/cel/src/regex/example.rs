@@ -7,11 +7,11 @@ use super::write;
 /// Limit: the characters of an example. A pattern may require millions.
 const MAX_LENGTH: usize = 512;
 
-/// The characters that an example is made of where a class has one of them.
+/// The characters that an example prefers if a class contains one of them.
 const PLAIN: &str = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-._/ ";
 
 /// Returns a string that a tree matches, as far as it can be found part by part: boundaries of
-/// words and lines are not looked at.
+/// words and lines are ignored.
 pub(super) fn example(node: &Node) -> Option<String> {
     let mut out = String::new();
     add(&mut out, node)?;

@@ -13,7 +13,7 @@ pub(super) struct Flags {
     pub(super) lines: bool,
     /// `s`: `.` matches a line break.
     pub(super) dot_all: bool,
-    /// `U`: `*` takes as little as it can, and `*?` as much.
+    /// `U`: `*` matches as little as possible, and `*?` as much as possible.
     pub(super) lazy: bool,
 }
 
@@ -22,14 +22,14 @@ pub(super) struct Flags {
 pub(super) enum Opening {
     /// A group with a number.
     Capture,
-    /// A group without one, in which other flags hold.
+    /// A group without one, in which other flags apply.
     Group(Flags),
-    /// No group: other flags hold from here on.
+    /// No group: other flags apply from here on.
     Flags(Flags),
 }
 
 impl Opening {
-    /// Reads what begins at `(?`. Gives it and the string after it.
+    /// Reads the group that begins at `(?`. Returns it and the string after it.
     pub(super) fn read(text: &str, flags: Flags) -> Result<(Self, &str), RegexError> {
         match read_name(text)? {
             Some(rest) => Ok((Self::Capture, rest)),

@@ -54,8 +54,7 @@ pub(super) enum Property {
 }
 
 impl Property {
-    /// Returns the property of a name. Upper and lower case, spaces, dashes and underscores do
-    /// not count.
+    /// Returns the property of a name. Case, spaces, dashes and underscores are ignored.
     pub(super) fn find(name: &str) -> Option<Self> {
         let plain = plain(name);
         match &*plain {

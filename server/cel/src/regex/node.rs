@@ -20,7 +20,7 @@ pub(super) enum Node {
     LineEnd,
     WordBoundary,
     NoWordBoundary,
-    /// One after the other. Empty, it matches the empty string.
+    /// A concatenation. An empty one matches the empty string.
     Concat(Vec<Node>),
     Alternate(Vec<Node>),
     Capture(Box<Node>),
@@ -35,7 +35,7 @@ pub(super) struct Repeat {
     /// `None` without a limit.
     pub(super) max: Option<u32>,
     pub(super) greedy: bool,
-    /// Whether it is written with braces.
+    /// Whether it has braces.
     pub(super) counted: bool,
 }
 

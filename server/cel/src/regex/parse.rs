@@ -36,7 +36,7 @@ pub(super) fn parse(pattern: &str) -> Result<Node, RegexError> {
 struct Parser<'p> {
     pattern: &'p str,
     flags: Flags,
-    /// The groups around the one that is being read. The first is the whole expression.
+    /// The groups around the current one. The first is the whole expression.
     outer: Vec<Group>,
     group: Group,
 }
@@ -45,7 +45,7 @@ struct Parser<'p> {
 #[derive(Default)]
 struct Group {
     capture: bool,
-    /// The flags that hold again after it.
+    /// The flags that apply again after it.
     flags: Flags,
     alternatives: Vec<(Node, Extent)>,
     /// The parts of the alternative that is being read.

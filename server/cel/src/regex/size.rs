@@ -1,14 +1,14 @@
-//! The memory that a compiled regular expression takes, without compiling it.
+//! Estimates the memory of a compiled regular expression without compiling it.
 
 use super::class::{Class, Item};
 use super::node::{Node, Repeat};
 
-/// The bytes of a state and of its place in the states before it.
+/// The bytes of a state and of the references to it.
 const STATE: u64 = 64;
 /// The bytes of a range of code points: at most 16 sequences of 4 bytes in UTF-8.
 const RANGE: u64 = 16 * 4 * STATE;
-/// The bytes of a property of Unicode, and of a class in which the case is ignored. Twice those
-/// of the largest, as a test ensures.
+/// The bytes of a property of Unicode, and of a class in which the case is ignored. Twice the size
+/// of the largest, which a test ensures.
 const PROPERTY: u64 = 104 << 10;
 
 /// Returns a number of bytes that the compiled form of a tree does not exceed.

@@ -1,5 +1,5 @@
-//! Writing a regular expression in the syntax of the crate `regex`, so that each part has one
-//! meaning only.
+//! Writing a regular expression in the syntax of the crate `regex`, so that each part is
+//! unambiguous.
 
 use super::class::{Class, Item};
 use super::names::Property;
@@ -79,7 +79,7 @@ fn write_literal(out: &mut String, code: u32, fold: bool) {
     let Some(literal) = char::from_u32(code) else {
         return out.push_str(NOTHING);
     };
-    // Only letters have another case.
+    // Only letters have case variants.
     let fold = fold && (!literal.is_ascii() || literal.is_ascii_alphabetic());
     if fold {
         out.push_str("(?i:");

@@ -1,6 +1,6 @@
 //! Arithmetic.
 //!
-//! A result that its type cannot hold is an error.
+//! A result that does not fit its type is an error.
 
 use crate::library::{Context, Function, overloads};
 use crate::value::{Duration, EvalError, Timestamp, Value};
@@ -244,7 +244,7 @@ fn uint(result: Option<u64>) -> Result<Value, EvalError> {
     Ok(Value::Uint(result))
 }
 
-// The overflow of a duration is that of its integer.
+// A duration overflows like its integer.
 fn duration(nanos: Option<i64>) -> Result<Value, EvalError> {
     let nanos = nanos.ok_or_else(|| EvalError::out_of_range(INT_OVERFLOW))?;
     Ok(Value::Duration(Duration { nanos }))
@@ -268,7 +268,7 @@ pub(crate) fn unsupported(operator: &'static str, first: &Value) -> EvalError {
     }
 }
 
-/// The same for the first of the arguments.
+/// Returns the failure for the first of the arguments.
 pub(crate) fn unsupported_first(operator: &'static str, args: &[Value]) -> EvalError {
     match args.first() {
         Some(first) => unsupported(operator, first),

@@ -124,8 +124,8 @@ pub fn is_ordered(value: &Value) -> bool {
 /// Returns the order of two values.
 ///
 /// # Errors
-/// They have none: one is not a number, or they are of different types. The string names the
-/// operator where cel-go does so.
+/// They are not ordered: one is not a number, or their types differ. The string names the operator
+/// where cel-go does so.
 pub fn compare(operator: &'static str, a: &Value, b: &Value) -> Result<Ordering, EvalError> {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => Ok(a.cmp(b)),

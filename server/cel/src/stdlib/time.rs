@@ -129,7 +129,7 @@ pub(super) const GET_MILLISECONDS: Function = Function {
     ..Function::named("getMilliseconds")
 };
 
-/// Returns a part of a timestamp, at the place of the second argument or in UTC.
+/// Returns a part of a timestamp, in the time zone of the second argument or in UTC.
 fn part(
     function: &str,
     args: &[Value],

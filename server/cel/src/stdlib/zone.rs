@@ -53,17 +53,17 @@ fn named(zone: &str, time: Timestamp) -> Result<i64, EvalError> {
     if zone.contains("..") || zone.starts_with(['/', '\\']) {
         return Err(EvalError::message("time: invalid location name"));
     }
-    // No file has such a name.
+    // No time zone has such a name.
     if zone.contains('\0') {
         return Err(EvalError::message("invalid argument"));
     }
     let unknown = || EvalError::message(format!("unknown time zone {zone}"));
     let found = ZONES.get(zone).map_err(|_| unknown())?;
-    // Go finds a zone as a file, so upper and lower case count.
+    // Go looks up a zone as a file, so case matters.
     if found.iana_name() != Some(zone) {
         return Err(unknown());
     }
-    // The last day of year 9999 is out of the range of the crate. No zone changes there.
+    // The last day of year 9999 is outside the range of the crate. No zone changes there.
     let seconds = time.seconds().min(jiff::Timestamp::MAX.as_second());
     let time = jiff::Timestamp::from_second(seconds).map_err(|_| unknown())?;
     Ok(i64::from(found.to_offset(time).seconds()))

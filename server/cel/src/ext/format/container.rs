@@ -1,7 +1,7 @@
 //! Lists and maps in a string.
 //!
-//! Both forms of `format` write them alike, except for the separator between a key and its
-//! value, and for the format of elements.
+//! Both versions of `format` write them the same way, except for the separator between a key and
+//! its value, and for the format of elements.
 
 use super::FormatErrorKind;
 use crate::library::Context;

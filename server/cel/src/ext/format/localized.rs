@@ -1,5 +1,5 @@
-//! `format` as Kubernetes has it: numbers as an English reader expects them, and values in
-//! lists and maps as CEL would write them.
+//! `format` in Kubernetes: numbers as an English reader expects them, and values in lists and maps
+//! as CEL would write them.
 //!
 //! Upstream: cel-go, ext/formatting.go, `stringFormatter`.
 
@@ -8,9 +8,9 @@ use crate::format_string::{Clause, Verb};
 use crate::library::Context;
 use crate::value::{Value, number, quoted};
 
-/// The default number of digits of `%f` and `%e`, also for a number in a list.
+/// The default number of digits of `%f` and `%e`, including numbers in lists.
 const DEFAULT_PRECISION: usize = 6;
-/// Upstream keeps the precision in so many bits, and the width in twice as many.
+/// Upstream stores the precision in this many bits, and the width in twice as many.
 const PRECISIONS: usize = 1 << 8;
 const WIDTHS: usize = 1 << 16;
 

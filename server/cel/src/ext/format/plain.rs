@@ -1,5 +1,5 @@
-//! `format` as the specification has it: the same on every machine, with no quotes around the
-//! elements of lists and maps.
+//! `format` as specified: the same on every machine, with no quotes around the elements of lists
+//! and maps.
 //!
 //! Upstream: cel-go, ext/formatting_v2.go, `stringFormatterV2`.
 
@@ -84,7 +84,7 @@ fn named(number: f64, digits: impl Fn(f64) -> String) -> String {
     }
 }
 
-/// Returns a number with as many decimals as it needs.
+/// Returns a number with the decimals that it needs.
 fn decimal(number: f64) -> String {
     named(number, |number| number.to_string())
 }

@@ -1,7 +1,7 @@
 //! The actual cost of calls of the lists library.
 //!
-//! cel-go defines these costs per overload. If the checker left several open, a call costs as
-//! any other.
+//! cel-go defines these costs per overload. If the checker left several open, the general rules
+//! apply.
 //!
 //! Upstream: cel-go, ext/lists.go, `ProgramOptions`.
 
@@ -17,8 +17,7 @@ fn resolved(overload: &str) -> Option<()> {
     (!overload.is_empty()).then_some(())
 }
 
-/// One unit for each of so many elements. A depth below zero, which is a failure, makes it
-/// less.
+/// Costs one unit for each element. A depth below zero, which is a failure, costs less.
 fn scaled_cost(factor: f64, size: u64) -> u64 {
     let work = size as f64 * factor;
     if work < 0.0 {
@@ -58,7 +57,7 @@ pub(super) fn sort_by_keys(overload: &str, args: &[Value], _: &Value) -> Option<
     compared(args.get(1)?)
 }
 
-/// Two units for each pair of elements.
+/// Costs two units for each pair of elements.
 fn compared(list: &Value) -> Option<u64> {
     let Some(elements) = list.as_list() else {
         return Some(PANICS);

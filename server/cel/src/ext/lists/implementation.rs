@@ -33,8 +33,8 @@ pub(super) fn flatten(context: &Context<'_>, args: &[Value]) -> Result<Value, Ev
     let (elements, depth) = match args {
         [Value::List(elements)] => (elements, 1),
         [Value::List(elements), Value::Int(depth)] => (elements, *depth),
-        // The types are not looked at before the call, so the words differ from those of
-        // other functions.
+        // The types are not checked before the call, so the message differs from those of other
+        // functions.
         [other] => {
             return Err(EvalError::no_such_call(format!(
                 "{}.flatten()",

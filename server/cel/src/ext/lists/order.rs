@@ -12,7 +12,7 @@ const MAX_INSERTION: usize = 12;
 const LONG: usize = 50;
 /// The number of pairs in the wrong order that are shifted in a nearly sorted list.
 const MAX_SHIFTS: usize = 5;
-/// As many swaps as finding a median of medians can take.
+/// The number of swaps that finding a median of medians can need.
 const MAX_SWAPS: usize = 12;
 
 /// Returns the sorted order of the elements `0..length`. `less` returns whether the first of
@@ -45,7 +45,7 @@ enum Hint {
 }
 
 impl Sorter<'_> {
-    /// Returns whether the element at one place comes before the one at another.
+    /// Returns whether the element at index `a` comes before the one at index `b`.
     fn less(&self, a: usize, b: usize) -> bool {
         match (self.order.get(a), self.order.get(b)) {
             (Some(a), Some(b)) => (self.less)(*a, *b),
@@ -150,8 +150,8 @@ impl Sorter<'_> {
         }
     }
 
-    /// Puts what comes before the pivot left of it. Gives its place and whether all were
-    /// there already.
+    /// Moves elements before the pivot to its left. Returns the index of the pivot and whether they
+    /// already were there.
     fn partition(&mut self, start: usize, end: usize, pivot: usize) -> (usize, bool) {
         self.swap(start, pivot);
         let (mut i, mut j) = (start + 1, end - 1);
@@ -169,7 +169,7 @@ impl Sorter<'_> {
         }
     }
 
-    /// Puts what equals the pivot to the left. Gives the place after it.
+    /// Moves elements equal to the pivot to the left. Returns the index after them.
     fn partition_equal(&mut self, start: usize, end: usize, pivot: usize) -> usize {
         self.swap(start, pivot);
         let (mut i, mut j) = (start + 1, end - 1);
@@ -231,7 +231,7 @@ impl Sorter<'_> {
         }
     }
 
-    /// Swaps three elements in the middle with others, so that no pattern makes it slow.
+    /// Swaps three elements in the middle with others, so that no pattern makes the sort slow.
     fn break_patterns(&mut self, start: usize, end: usize) {
         let length = end - start;
         let mut random = length as u64;

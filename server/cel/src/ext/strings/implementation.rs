@@ -155,7 +155,7 @@ pub(super) fn split(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError>
     Ok(Value::list(parts))
 }
 
-/// Returns every code point by itself, all that is left in the last part.
+/// Returns one part for each code point; the last part holds the rest.
 fn code_point_parts(text: &str, limit: usize) -> Vec<Value> {
     let mut parts = Vec::new();
     let mut rest = text;
