@@ -1,8 +1,8 @@
 //! The cost of an expression of a document.
 //!
 //! The server rejects rules of a CustomResourceDefinition by their estimated cost. For other
-//! expressions it counts only while they run, against a budget; the estimate shows an author in
-//! advance how the budget is spent.
+//! expressions it only counts the cost at run time, against a budget; the estimate shows an author
+//! in advance how the budget is spent.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, CostEstimator.
 
@@ -40,8 +40,8 @@ pub const PER_RULE: u64 = 10_000_000;
 /// StaticEstimatedCRDCostLimit.
 pub const PER_SCHEMA: u64 = 100_000_000;
 
-/// The entries of a list or a map, and the characters of a string, in a typical object.
-/// [`typical`] uses it where a schema has no limits.
+/// The entries of a list or a map, and the characters of a string, in a typical object. [`typical`]
+/// uses it if a schema has no limits.
 pub const TYPICAL: u64 = 10;
 
 /// Returns the cost of an expression of a policy for typical objects: [`TYPICAL`] entries in each
@@ -65,7 +65,7 @@ pub fn typical(document: &PolicyDocument, expression: &Expression) -> Option<Cos
 /// The estimated cost of a rule of a CustomResourceDefinition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleCost {
-    /// When it runs once.
+    /// The cost of one run.
     pub each: CostEstimate,
     /// The maximum number of evaluations for one object.
     pub runs: u64,
@@ -80,7 +80,7 @@ impl RuleCost {
 }
 
 /// Returns the cost of a rule of a CustomResourceDefinition, or of the expression of its message,
-/// which counts as if it ran once. `None` for other expressions, and where it does not
+/// which counts as if it ran once. `None` for other expressions, and if it does not
 #[must_use]
 pub fn rule_cost(document: &PolicyDocument, expression: &Expression) -> Option<RuleCost> {
     expression.role.schema()?;
@@ -121,9 +121,8 @@ pub fn rule_total_of(
 
 /// Returns the estimated cost of one evaluation. `None` if the expression does not compile.
 ///
-/// The sizes of values in a rule of a CustomResourceDefinition come from its schema. For the
-/// objects of a policy none is known, so its loops have no upper bound,
-/// [`CostEstimate::is_bounded`].
+/// The sizes of values in a rule of a CustomResourceDefinition come from its schema. Those of a
+/// policy's objects are unknown, so its loops have no upper bound, [`CostEstimate::is_bounded`].
 #[must_use]
 pub fn estimate(document: &PolicyDocument, expression: &Expression) -> Option<CostEstimate> {
     let checked = document.checked(expression)?;

@@ -1,11 +1,11 @@
 //! The parts of an object that the expressions of a policy can read.
 //!
-//! A dump of a cluster has gigabytes, of which policies read little. The fields that they read
-//! are known before the first object, so everything else can be skipped while reading.
+//! A dump of a cluster has gigabytes, but policies read little of it. The fields that they read are
+//! known before the first object, so everything else can be skipped while reading.
 //!
 //! Invariant: an evaluation has the same result, with the same errors and the same cost, for an
-//! object and for its parts. Where the analysis cannot follow a value, as into the argument of a
-//! function, it takes the value as a whole.
+//! object and for its parts. If the analysis cannot follow a value, as in an argument of a
+//! function, it includes the whole value.
 
 mod flow;
 mod scope;
@@ -25,7 +25,7 @@ const MAX_DEPTH: u8 = 60;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PartId(u32);
 
-/// A tree of fields. A list keeps its length and a value its type, whatever is read of them.
+/// A tree of fields. A list always keeps its length and a value its type.
 #[derive(Clone, Debug)]
 pub struct Parts {
     nodes: Vec<Part>,
@@ -98,13 +98,13 @@ impl Parts {
             let Some(part) = self.nodes.get_mut(index) else {
                 break;
             };
-            // All in it is whole as well.
+            // Everything in it is also whole.
             if part.is_whole {
                 part.fields.clear();
                 part.each = u32::try_from(index).ok().map(PartId);
                 continue;
             }
-            // A field is also one of all fields.
+            // A field also counts as one of all fields.
             if let Some(each) = part.each {
                 let fields = std::mem::take(&mut part.fields);
                 for (_, field) in fields {
@@ -202,7 +202,7 @@ impl Parts {
         Some(id)
     }
 
-    /// Adds all that is read of a part to another one of the same depth.
+    /// Adds everything that is read of a part to another one of the same depth.
     fn merge(&mut self, into: PartId, from: PartId) {
         let Some(part) = self.part(from).cloned() else {
             return;

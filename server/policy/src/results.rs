@@ -1,7 +1,7 @@
 //! The results for the expressions of a file, which its versions share.
 //!
 //! A keystroke changes one expression, and the next version of the file uses the results for all
-//! others: the tree, the types for each kind, the program. They do not depend on the place of an
+//! others: the tree, the types for each kind, the program. They do not depend on the position of an
 //! expression in the file, so they remain valid when lines above it change.
 
 use cel::Type;
@@ -67,7 +67,7 @@ impl Results {
 /// Everything on which a compiled expression depends.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Inputs {
-    /// The same for the same text.
+    /// Identical for identical sources.
     source: Identity<Source>,
     scope: Arc<Scope>,
     /// The types of the variables that it may use, in the order of their names.
@@ -77,10 +77,10 @@ struct Inputs {
 /// An environment without the variables of a policy.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Scope {
-    /// Whether there are parameters, an authorizer, and the types of mutations.
+    /// Whether parameters, an authorizer, and the types of mutations are available.
     pub(crate) features: [bool; 3],
     pub(crate) version: EnvironmentVersion,
-    /// The release whose behavior functions have, if it is not the one of the environment.
+    /// The release whose behavior functions follow, if it differs from that of the environment.
     pub(crate) release: Option<u8>,
     /// Whether `variables` is declared.
     pub(crate) has_variables: bool,
@@ -178,8 +178,8 @@ impl Compiled {
         }
     }
 
-    /// Returns the program of the expression, compiled on first use, or why there is none: a
-    /// constant in it fails. `None` if the expression does not compile.
+    /// Returns the program of the expression, compiled on first use, or the error of a constant in
+    /// it. `None` if the expression does not compile.
     pub(crate) fn program(&self, env: &Env) -> Option<Result<&Arc<Program>, &ProgramError>> {
         let make = || Program::new(&self.answer, env).map(Arc::new);
         let is_ok = self.answer.is_ok();

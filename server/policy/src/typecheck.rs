@@ -1,4 +1,4 @@
-//! The expressions of a document as Kubernetes' compiler sees them.
+//! Type checking of a document's expressions as in Kubernetes' compiler.
 //!
 //! Each expression is compiled once in the environment of its field, the variables of a policy
 //! in their order, so that the types of variables are known to the expressions that use them.
@@ -67,7 +67,7 @@ impl Checked {
         &self.compiled.answer
     }
 
-    /// Returns what the versions of the file share.
+    /// Returns the result that the versions of the file share.
     pub(crate) fn compiled(&self) -> &Compiled {
         &self.compiled
     }
@@ -93,8 +93,8 @@ impl Checked {
             .flat_map(|node| self.answer().overloads(node, &self.env))
     }
 
-    /// Returns the program of the expression, compiled on first use, or why there is none: a
-    /// constant in it fails. `None` if the expression does not compile.
+    /// Returns the program of the expression, compiled on first use, or the error of a constant in
+    /// it. `None` if the expression does not compile.
     #[must_use]
     pub fn program(&self) -> Option<Result<&Arc<Program>, &ProgramError>> {
         self.compiled.program(&self.env)
@@ -117,8 +117,8 @@ pub fn env(document: &Document, role: Role) -> Env {
     compiler.env(role)
 }
 
-/// Compiles all expressions of a document in the environment of a version; one answer for
-/// each, in their order.
+/// Compiles all expressions of a document in the environment of a version. Returns one result for
+/// each, in order.
 pub(crate) fn check_all(
     document: &Document,
     version: EnvironmentVersion,
@@ -310,7 +310,7 @@ impl ScopedEnvironment {
         Checked::new(env, compiled)
     }
 
-    /// Returns the environment with the variables before a place in their list.
+    /// Returns the environment with the variables before an index in their list.
     fn env(&self, variables: &VariableTypes, visible_variables: usize) -> Env {
         let env = self.env.clone();
         if self.scope.has_variables {
@@ -321,7 +321,7 @@ impl ScopedEnvironment {
     }
 }
 
-/// Returns the place in the list from which on an expression sees no variables.
+/// Returns the index in the list from which on an expression sees no variables.
 fn visible_variables(role: Role) -> usize {
     match role {
         Role::Variable { index } => index,
@@ -329,7 +329,7 @@ fn visible_variables(role: Role) -> usize {
     }
 }
 
-/// Returns the type that users of a variable see: that of one that does not compile is `dyn`.
+/// Returns the type that users of a variable see: `dyn` if it does not compile.
 fn type_of_variable(expression: &Expression, checked: &Checked) -> Type {
     if !expression.parse.is_ok() || !checked.answer().is_ok() {
         return Type::Dyn;

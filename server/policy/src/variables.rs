@@ -1,8 +1,8 @@
-//! The variables of a policy: where each is defined, where it is used, in which order.
+//! The variables of a policy: their definitions, uses and order.
 //!
-//! Kubernetes compiles variables from top to bottom, and each can use only those above it. So
-//! their order matters, unexpectedly for authors, and the same facts serve many rules: undefined,
-//! out of order, cyclic and unused variables.
+//! Kubernetes compiles variables from top to bottom, and each can use only those above it. So their
+//! order matters, which surprises authors, and many rules use the same facts: undefined, out of
+//! order, cyclic and unused variables.
 
 use crate::document::Document;
 use crate::environment::{Availability, availability};
@@ -67,11 +67,11 @@ pub enum UseForm {
 
 /// Limit: how many misspelled names get a suggestion.
 const MAX_SUGGESTIONS: usize = 100;
-/// Limit: how many names a misspelled one is compared with.
+/// Limit: how many names each misspelled one is compared with.
 const MAX_CANDIDATES: usize = 1_000;
 
 impl<'d> Variables<'d> {
-    /// Returns the variables of a document, none where its kind has none.
+    /// Returns the variables of a document, empty if its kind has none.
     #[must_use]
     pub fn new(document: &'d Document) -> Self {
         let definitions = definitions(document);
@@ -98,7 +98,7 @@ impl<'d> Variables<'d> {
         self.by_name.get(name)?.last().copied()
     }
 
-    /// Pairs of definitions with the same name: the first, and each later one.
+    /// Returns pairs of definitions with the same name: the first, and each later one.
     #[must_use]
     pub fn duplicates(&self) -> Vec<(usize, usize)> {
         let mut found: Vec<(usize, usize)> = self
@@ -111,7 +111,7 @@ impl<'d> Variables<'d> {
         found
     }
 
-    /// Uses of names that no variable has, each with the nearest name that one has.
+    /// Returns uses of undefined names, each with the nearest defined name.
     #[must_use]
     pub fn undefined(&self) -> Vec<(&VariableUse<'d>, Option<&'d str>)> {
         let names = || {
@@ -140,14 +140,14 @@ impl<'d> Variables<'d> {
         })
     }
 
-    /// Variables that no expression uses.
+    /// Returns variables that no expression uses.
     #[must_use]
     pub fn unused(&self) -> Vec<usize> {
         let used: HashSet<&str, RandomState> = self
             .uses
             .iter()
             .filter(|used| {
-                // A variable that only itself uses is not used.
+                // A variable that is only used by itself is unused.
                 let own = used.within.and_then(|index| self.definitions.get(index));
                 own.and_then(|own| own.name) != Some(used.name)
             })
@@ -164,8 +164,8 @@ impl<'d> Variables<'d> {
             .collect()
     }
 
-    /// Circles: each a list of definitions of which every one uses the next, and the last
-    /// uses the first. Every definition is in one circle at most.
+    /// Returns cycles: lists of definitions in which each uses the next, and the last uses the
+    /// first. Every definition is in at most one cycle.
     #[must_use]
     pub fn cycles(&self) -> Vec<Vec<usize>> {
         let edges = self.dependencies();
@@ -180,7 +180,7 @@ impl<'d> Variables<'d> {
     }
 
     /// Returns an order of the definitions in which each comes after those that it uses, and that
-    /// otherwise keeps the order of the file. `None` when there is a circle.
+    /// otherwise keeps the order of the file. `None` if there is a cycle.
     #[must_use]
     pub fn order(&self) -> Option<Vec<usize>> {
         let edges = self.dependencies();
@@ -208,7 +208,7 @@ impl<'d> Variables<'d> {
         (order.len() == edges.len()).then_some(order)
     }
 
-    /// For each definition, the definitions that it uses, each once.
+    /// Returns the definitions that each definition uses, each once.
     pub(crate) fn dependencies(&self) -> Vec<Vec<usize>> {
         let mut edges = vec![Vec::new(); self.definitions.len()];
         for used in &self.uses {
@@ -229,14 +229,15 @@ impl<'d> Variables<'d> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     New,
-    /// On the way from the start to here.
+    /// On the path from the start to here.
     Open,
     Done,
-    /// In a circle that is found.
+    /// In a known cycle.
     Circle,
 }
 
-/// A walk in depth without recursion; an edge back to an open definition closes a circle.
+/// Finds cycles by a depth-first search without recursion; an edge back to an open definition
+/// closes a cycle.
 fn find_cycles(
     start: usize,
     edges: &[Vec<usize>],
@@ -351,7 +352,7 @@ fn add_uses<'d>(
     uses.append(&mut found);
 }
 
-/// Returns the variable that a node takes out of `variables`.
+/// Returns the variable that a node reads from `variables`.
 fn use_at<'d>(
     ast: &'d Ast,
     id: ExprId,

@@ -1,6 +1,6 @@
 //! Causes of a high cost: lists, maps and strings without a limit.
 //!
-//! The server assumes the largest object that a schema allows. Where a schema has no limit it
+//! The server assumes the largest object that a schema allows. Without a limit in the schema it
 //! assumes the size of a request, three megabytes, and the cost of one loop already exceeds the
 //! budget. The solution is a limit in the schema, and this module finds the limits that help.
 
@@ -23,7 +23,7 @@ pub struct Bound {
     pub schema: NodeId,
     /// `maxItems`, `maxProperties` or `maxLength`.
     pub field: &'static str,
-    /// The way to it from the outermost schema, such as `spec.rules[].name`.
+    /// Its path from the outermost schema, such as `spec.rules[].name`.
     pub path: String,
     /// The limit.
     pub limit: u64,
@@ -34,12 +34,12 @@ pub struct Bound {
 /// Limits of lists and maps to try, from large to small. A string is four times as long.
 const LIMITS: [u64; 8] = [1024, 512, 256, 128, 64, 32, 16, 8];
 
-/// Limit: limits of one rule. A rule that lacks more needs another form.
+/// Limit: limits of one rule. A rule that lacks more must be rewritten.
 const MAX_BOUNDS: usize = 8;
 
 /// Returns the limits that a rule of a CustomResourceDefinition lacks, the most helpful one first,
-/// with the largest values with which all of them together keep its cost within `budget`. Empty
-/// where limits do not help.
+/// with the largest values with which all of them together keep its cost within `budget`. Empty if
+/// limits do not help.
 #[must_use]
 pub fn bounds(document: &PolicyDocument, expression: &Expression, budget: u64) -> Vec<Bound> {
     search(document, expression, budget).unwrap_or_default()
@@ -83,7 +83,7 @@ struct Missing {
     field: &'static str,
     /// The path for which the estimate requests a size.
     requested: Path,
-    /// Where a person looks for it.
+    /// The path as shown to users.
     path: String,
 }
 
@@ -177,7 +177,7 @@ impl Rule<'_> {
     }
 }
 
-/// Returns the schema at a path as the estimate writes it.
+/// Returns the schema at a path in the form of the estimate.
 fn at<'a>(
     schema: JsonSchema<'a>,
     base: String,
@@ -277,7 +277,7 @@ fn steps<'e>(
     }
 }
 
-/// Returns the way to the schema of a rule for a person, such as `spec.rules[]`.
+/// Returns the path to the schema of a rule as shown to users, such as `spec.rules[]`.
 fn path_of(document: &PolicyDocument, expression: &Expression) -> String {
     let mut path = String::new();
     let (_, steps) = steps(document, expression).unwrap_or_default();

@@ -23,7 +23,7 @@ impl SizeOf for TypicalSizes {
     }
 }
 
-/// Returns a list whose length is calculated. cel-go takes it for the longest one.
+/// Returns a list whose length is calculated. cel-go assumes the longest one.
 fn usual_list(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let max = match (call.function, call.target) {
         ("lists.range", None) => TYPICAL,

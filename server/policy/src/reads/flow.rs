@@ -1,7 +1,7 @@
 //! Which parts of an object a value can be, or contain.
 //!
 //! Each node of each expression holds a set of parts. Sets only grow, so they are computed again
-//! until nothing changes: a variable of a macro holds what its loop has found so far.
+//! until nothing changes: a macro variable holds what its loop has found so far.
 
 use super::scope::{Bound, bound, children};
 use super::{MAX_PARTS, PartId, Parts};
@@ -14,15 +14,15 @@ use std::collections::{BTreeSet, HashMap};
 const MAX_NODES: usize = 100_000;
 
 /// Limit: how often all expressions are followed. Each macro and each variable that others read
-/// takes one round at most, and nearly all are in an order that takes two.
+/// needs one round at most, and in nearly all orders two rounds suffice.
 const MAX_ROUNDS: usize = 50;
 
 /// The parts that a value can be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Held {
-    /// The parts that it is.
+    /// The parts that the value can be.
     own: BTreeSet<PartId>,
-    /// The parts that a list or a map made by an expression has as elements or values.
+    /// The parts that can be elements or values of a list or a map created by an expression.
     inner: BTreeSet<PartId>,
     /// Whether it is `variables`.
     is_variables: bool,
@@ -87,7 +87,7 @@ impl<'a> Flow<'a> {
         false
     }
 
-    /// Follows an expression once. Returns whether anything was new.
+    /// Follows an expression once. Returns whether anything changed.
     fn expression(&mut self, it: &mut Followed<'a>) -> bool {
         let mut is_changed = false;
         for id in it.expansion.ids() {
@@ -164,13 +164,13 @@ impl<'a> Flow<'a> {
     }
 
     fn comprehension(&mut self, it: &Followed<'a>, of: &Comprehension) -> Held {
-        // The number of elements counts, even if no element is read.
+        // The number of elements matters, even if no element is read.
         self.elements(&it.value_of(of.range));
         self.add_whole(&it.value_of(of.condition));
         it.value_of(of.result)
     }
 
-    /// Follows a call. Functions that are not named here read their arguments as a whole, and
+    /// Follows a call. Functions that are not listed here read their arguments as a whole, and
     /// their result is new, or a part of their arguments.
     fn call(
         &mut self,
@@ -320,7 +320,7 @@ impl Held {
         self
     }
 
-    /// Adds what another value can be. Returns whether anything was new.
+    /// Adds what another value can be. Returns whether anything changed.
     fn add(&mut self, other: &Self) -> bool {
         let before = (self.own.len(), self.inner.len(), self.is_variables);
         self.own.extend(&other.own);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// The value of a variable of a macro.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bound {
-    /// The result so far.
+    /// The accumulator.
     Accumulator(NodeId),
     /// An element of the list or the map of a loop.
     Element(NodeId),
@@ -29,7 +29,7 @@ struct Scopes {
     of_node: Vec<Option<usize>>,
 }
 
-/// Returns, by node, the variable of a macro that a name means.
+/// Returns, by node, the macro variable that a name refers to.
 pub(super) fn bound(expansion: &Expansion) -> Vec<Option<Bound>> {
     let mut scopes = Scopes {
         scopes: Vec::new(),

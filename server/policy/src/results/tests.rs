@@ -8,7 +8,7 @@ use kubernetes::openapi::{Catalog, Definitions};
 use kubernetes::{ServerVersion, Target};
 use std::sync::Arc;
 
-/// A policy for three kinds: the third brings a definition.
+/// A policy for three kinds: the third has a definition.
 const POLICY: &str = "\
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy

@@ -55,7 +55,7 @@ pub(crate) enum RefusalKind {
     Compile,
     /// Its result has the wrong type.
     ResultType,
-    /// No program can be made of it.
+    /// No program can be created from it.
     Program,
 }
 
@@ -83,7 +83,8 @@ pub fn refusal(expression: &Expression, checked: &Checked) -> Option<Refusal> {
 }
 
 impl Refusal {
-    /// Returns the refusal of an expression that is not compiled for another reason than its errors.
+    /// Returns the rejection of an expression that is not compiled for a reason other than its
+    /// errors.
     #[must_use]
     pub fn of_uncompiled(message: &str) -> Self {
         Self::new(message.to_owned(), RefusalKind::Compile)
@@ -124,8 +125,8 @@ fn refused(expression: &Expression, report: &str) -> String {
     format!("{start}: {report}")
 }
 
-/// Returns the report of an expression that the server trims, with lines that count from its first
-/// word. `None` if there is nothing to trim.
+/// Returns the report of an expression that the server trims, with lines that are counted from its
+/// first token. `None` if there is nothing to trim.
 fn trimmed_report(expression: &Expression, checked: &Checked) -> Option<String> {
     let text = expression.text();
     let trimmed = text.trim();
@@ -150,7 +151,7 @@ fn syntax_errors(expression: &Expression) -> Vec<(Option<u32>, String)> {
     errors
 }
 
-/// Returns the message with its place and its line. The server counts from the first word of an
+/// Returns the message with its location and its line. The server counts from the first token of an
 /// expression that it trims.
 fn display(expression: &Expression, offset: Option<u32>, message: &str) -> String {
     let text = expression.text();

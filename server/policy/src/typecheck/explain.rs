@@ -1,5 +1,5 @@
 //! Turns the compiler's errors into helpful ones: why a name is missing, which name is most
-//! similar, what the property is called in the schema.
+//! similar, the name of the property in the schema.
 
 use super::problem::{Problem, ProblemKind, Receiver};
 use super::schema_path::schema_of;
@@ -19,10 +19,10 @@ use text::{Span, nearest};
 
 /// Limit: how many names of a document get a suggestion. Each is compared with all names.
 const MAX_SUGGESTIONS: usize = 100;
-/// Limit: names that are compared with one that does not exist.
+/// Limit: names that are compared with an undeclared one.
 const MAX_CANDIDATES: usize = 1_000;
 
-/// The suggestions that are left.
+/// The remaining suggestions.
 pub(super) struct Suggestions {
     left: usize,
 }
@@ -184,7 +184,7 @@ impl<'d> Finder<'d, '_> {
             _ => None,
         };
         let (written, span) = match target {
-            // The namespace is not an error of its own.
+            // The namespace is not a separate error.
             Some((namespace, span)) => {
                 self.problems.retain(|problem| problem.span != span);
                 (format!("{namespace}.{name}"), span.cover(error.span))
@@ -220,8 +220,7 @@ impl<'d> Finder<'d, '_> {
     fn undefined_field(&mut self, type_name: &str, field: &str) -> ProblemKind {
         let receiver = self.receiver(type_name);
         if receiver == Receiver::Schema
-            // A property such as `a__b` can be typed after a dot, but its name in CEL is
-            // another.
+            // A property such as `a__b` can be typed after a dot, but its name in CEL differs.
             && escape(field).is_some_and(|identifier| identifier != field)
             && self.has_property(type_name, field)
         {
@@ -293,7 +292,7 @@ impl<'d> Finder<'d, '_> {
         Some((self.ast.span(key_id), kind))
     }
 
-    /// `self.a-b` is a subtraction, where a property `a-b` was meant.
+    /// Joins the errors of `self.a-b`, a subtraction, if a property `a-b` was meant.
     fn join_dashes(&mut self) {
         if self.expression.role.schema().is_none() || self.problems.is_empty() {
             return;
@@ -322,8 +321,9 @@ impl<'d> Finder<'d, '_> {
         }
     }
 
-    /// `list.any(c, c.name == '')` and `exists(list, c, c.name == '')`: a call that is not a
-    /// macro does not declare variables either, which is not an error of its own.
+    /// Drops errors about the variables of `list.any(c, c.name == '')` and `exists(list, c, c.name
+    /// == '')`: a call that is not a macro does not declare variables, which is not a separate
+    /// error.
     fn drop_macro_variables(&mut self) {
         let ast = self.ast;
         let calls = self.problems.iter().filter_map(|problem| {
@@ -416,7 +416,7 @@ fn unescaped(property: &str) -> ProblemKind {
     }
 }
 
-/// Returns the function that means the same as one of another language.
+/// Returns the equivalent of a function of another language.
 fn same_meaning(name: &str) -> Option<&'static str> {
     const SAME: [(&str, MacroKind); 5] = [
         ("any", MacroKind::Exists),
@@ -430,8 +430,7 @@ fn same_meaning(name: &str) -> Option<&'static str> {
         .map(|(_, it)| it.name())
 }
 
-/// The nearest of names that come in no order: of several that are as near the first in the
-/// order of the alphabet.
+/// Returns the nearest of unordered names; of equally near ones, the first in alphabetical order.
 fn first_nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let mut known: Vec<&'static str> = known.collect();
     known.sort_unstable();

@@ -2,8 +2,8 @@
 //!
 //! Once a policy is stored, Kubernetes compiles its validations again, with `object` and `params`
 //! typed by the schemas of the matched kinds, and writes the warnings into the status, where few
-//! people notice them. The same happens here before the policy is applied: to the letter for the
-//! warnings of the status, and beyond them for every expression and every kind.
+//! people notice them. This module does the same before the policy is applied: exactly for the
+//! warnings of the status, and in addition for every expression and every kind.
 //!
 //! A warning need not fail at admission, where objects are plain JSON without types.
 //!
@@ -66,16 +66,16 @@ pub struct KindChecks {
 struct OfKind {
     /// `None` if the kind has no known schema.
     types: Option<Arc<KindTypes>>,
-    /// By expression. `None` where an expression does not see the kind.
+    /// By expression. `None` if an expression does not see the kind.
     checked: Vec<Option<Checked>>,
-    /// The variables that have a name, in their order, with their places in the list.
+    /// The variables that have a name, in their order, with their indices in the list.
     variables: Vec<(Box<str>, usize, Arc<Source>)>,
     /// The declarations that the variables refer to. Only hovers and a few findings need it.
     references: OnceLock<Vec<VariableReference>>,
 }
 
 impl OfKind {
-    /// Returns what the variables refer to. Each one sees those before it.
+    /// Returns the declarations that the variables refer to. Each variable sees those before it.
     fn references(&self, params: Option<&KindTypes>) -> &[VariableReference] {
         self.references.get_or_init(|| {
             let mut found: Vec<VariableReference> = Vec::with_capacity(self.variables.len());
@@ -140,7 +140,7 @@ impl KindChecks {
         !self.is_cut
     }
 
-    /// Returns the kind of `params`, where the policy names one.
+    /// Returns the kind of `params`, if the policy names one.
     #[must_use]
     pub fn param_kind(&self) -> Option<&GroupVersionKind> {
         self.param_kind.as_ref()
@@ -160,8 +160,8 @@ impl KindChecks {
         types.schema(types.name())
     }
 
-    /// Returns an expression of the document, compiled for a kind. `None` where it does not see the
-    /// kind: it is that of another webhook.
+    /// Returns an expression of the document, compiled for a kind. `None` if it does not see the
+    /// kind, which is that of another webhook.
     #[must_use]
     pub fn checked<'a>(
         &'a self,
@@ -278,7 +278,8 @@ impl<'a> TypedChecked<'a> {
         self.checked.answer().errors()
     }
 
-    /// Returns the same with facts for messages. Errors that follow from another one are left out.
+    /// Returns the errors with facts for messages. Errors that follow from another one are left
+    /// out.
     #[must_use]
     pub fn problems(self) -> &'a [Problem] {
         self.checked.problems()

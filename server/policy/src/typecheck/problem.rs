@@ -25,7 +25,7 @@ pub enum ProblemKind {
     UndeclaredName {
         /// The name.
         name: String,
-        /// Why it is not available here, if it is elsewhere.
+        /// The reason why it is not available here, if it is available elsewhere.
         absence: Option<Absence>,
         /// The name that it most resembles.
         nearest: Option<&'static str>,
@@ -41,7 +41,7 @@ pub enum ProblemKind {
     UndeclaredType {
         /// The name.
         name: String,
-        /// Why it is not available here, if it is elsewhere.
+        /// The reason why it is not available here, if it is available elsewhere.
         absence: Option<Absence>,
     },
     /// The object has no such field.
@@ -53,7 +53,7 @@ pub enum ProblemKind {
         /// The field that it most resembles, as it must be written.
         nearest: Option<String>,
     },
-    /// `variables['name']`: the variables can be named after a dot only.
+    /// `variables['name']`: variables are only accessible after a dot.
     IndexedVariables {
         /// The name.
         name: String,
@@ -69,7 +69,7 @@ pub enum ProblemKind {
     /// An escaped name on an object that is plain JSON at admission, where names are not
     /// escaped: `object.data.a__dot__b` fails with `no such key`.
     EscapedAtAdmission {
-        /// The name as it is written.
+        /// The name as written.
         name: String,
         /// The property that is surely meant.
         property: String,
@@ -87,8 +87,8 @@ pub enum Receiver {
     Object(String),
     /// A value that the schema of a CustomResourceDefinition describes.
     Schema,
-    /// `metadata` of a resource in a CustomResourceDefinition, which has `name` and
-    /// `generateName` only.
+    /// `metadata` of a resource in a CustomResourceDefinition, which has only `name` and
+    /// `generateName`.
     Metadata,
 }
 

@@ -11,7 +11,7 @@ use kubernetes::names::unescape;
 
 const ROOTS: [&str; 3] = ["object", "oldObject", "params"];
 
-/// Escaped names on plain JSON, in the order of the tree.
+/// Returns escaped names on plain JSON, in the order of the tree.
 pub(super) fn escaped(expression: &Expression) -> Vec<Problem> {
     let ast = expression.ast();
     // Every escape has two underscores on both sides.
@@ -45,7 +45,7 @@ pub(super) fn escaped(expression: &Expression) -> Vec<Problem> {
 
 /// Returns whether a value is a part of plain JSON.
 fn is_raw(ast: &Ast, roles: &[Option<IdentRole>], mut id: ExprId) -> bool {
-    // Each step leads to a smaller number, so the walk ends.
+    // Each step leads to a smaller ID, so the walk ends.
     loop {
         id = match ast.kind(id) {
             ExprKind::Paren(inner) => *inner,

@@ -11,10 +11,10 @@ use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// The types by name: of several variables of one name each with its place.
+/// The types by name: of several variables with one name, each with its index.
 type ByName = HashMap<Arc<str>, Vec<(usize, Type)>, RandomState>;
 
-/// The variables that are compiled so far.
+/// The variables compiled so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VariableTypes {
     by_name: Arc<RwLock<ByName>>,
@@ -26,14 +26,14 @@ impl VariableTypes {
         by_name.entry(name.into()).or_default().push((index, ty));
     }
 
-    /// Returns the type of a variable before the place `visible`.
+    /// Returns the type of a variable before the index `visible`.
     pub(super) fn find(&self, name: &str, visible: usize) -> Option<Type> {
         let by_name = self.by_name.read().unwrap_or_else(PoisonError::into_inner);
         last(by_name.get(name)?, visible).cloned()
     }
 
     /// Returns the environment, which declares `variables`, with these types and those of the
-    /// variables before the place `visible`.
+    /// variables before the index `visible`.
     pub(super) fn see(&self, env: Env, others: Arc<dyn TypeProvider>, visible: usize) -> Env {
         let types = VisibleTypes {
             others,
@@ -58,7 +58,7 @@ impl VisibleTypes {
     }
 }
 
-/// Returns the type of the last variable of a name before the place `visible`.
+/// Returns the type of the last variable with a name before the index `visible`.
 fn last(places: &[(usize, Type)], visible: usize) -> Option<&Type> {
     let mut above = places.iter().rev();
     above.find(|(index, _)| *index < visible).map(|(_, ty)| ty)

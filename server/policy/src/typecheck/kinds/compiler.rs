@@ -16,8 +16,8 @@ use cel::env::TypeProvider;
 use kubernetes::EnvironmentVersion;
 use std::sync::{Arc, OnceLock};
 
-/// The place of an expression in the type checker of Kubernetes, `params` left out. There is
-/// an authorizer, without `requestResource`.
+/// The environment in the type checker of Kubernetes, without `params`. It has an authorizer
+/// without `requestResource`.
 pub(super) const STATUS_ENVIRONMENT: EnvironmentKind = EnvironmentKind::Admission {
     params: false,
     authorizer: false,

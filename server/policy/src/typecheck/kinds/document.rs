@@ -1,5 +1,5 @@
-//! The kinds of a document: those that it matches, that of its parameters, and which expressions
-//! use which.
+//! The kinds of a document: those that it matches, that of its parameters, and the expressions that
+//! use them.
 
 use super::matched::{Matched, matched};
 use crate::document::Document;
@@ -12,7 +12,7 @@ use kubernetes::openapi::Catalog;
 /// The kinds of a document.
 pub(super) struct FoundKinds {
     pub(super) all: Matched,
-    /// Those of each webhook, where the document is a configuration of webhooks.
+    /// Those of each webhook, if the document is a webhook configuration.
     pub(super) by_webhook: Option<Vec<Vec<GroupVersionKind>>>,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn find_kinds(document: &Document, catalog: &Catalog) -> FoundKinds {
     }
 }
 
-/// Returns the place in the list of the validation to which an expression belongs.
+/// Returns the index of the validation to which an expression belongs.
 pub(super) fn validation_index(document: &Document, expression: &Expression) -> Option<usize> {
     let path = expression.path.steps();
     let path = path.get(document.base().steps().len()..)?;
@@ -46,7 +46,7 @@ pub(super) fn validation_index(document: &Document, expression: &Expression) -> 
     }
 }
 
-/// Returns the kind of the parameters of a policy. `None` where it names none that can be read.
+/// Returns the kind of the parameters of a policy. `None` if it names none that can be read.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/runtime/schema/group_version.go, ParseGroupVersion.
 pub(super) fn param_kind(document: &Document) -> Option<GroupVersionKind> {

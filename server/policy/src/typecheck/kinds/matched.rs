@@ -19,7 +19,7 @@ use std::sync::{Arc, OnceLock};
 /// pkg/admission/plugin/policy/validating/typechecking.go, maxTypesToCheck.
 const MAX_IN_STATUS: usize = 10;
 
-/// Limit: kinds of a document that are looked at. Wildcards can match all of a server.
+/// Limit: kinds of a document that are checked. Wildcards can match all kinds of a server.
 const MAX_KINDS: usize = 40;
 
 /// A kind that rules match.
@@ -31,15 +31,15 @@ pub struct MatchedKind {
     pub resource: Arc<str>,
     /// The subresource whose kind this is, such as `scale`. `None` for the resource itself.
     pub subresource: Option<Arc<str>>,
-    /// Whether Kubernetes type checks validations for it, and shows the result in the status of
-    /// the policy.
+    /// Whether Kubernetes type-checks validations for it and shows the result in the status of the
+    /// policy.
     pub in_status: bool,
     /// Whether a rule names the resource instead of matching it by a wildcard.
     pub is_named: bool,
     /// Whether requests for it reach the policy: the server serves it, and the rules match it as
-    /// they are written.
+    /// written.
     pub is_admitted: bool,
-    /// Its place in the list.
+    /// Its index in the list.
     pub(super) index: usize,
 }
 
@@ -84,7 +84,7 @@ fn is_total(rule: &Rule) -> bool {
 }
 
 /// Returns the kinds that `rules` match and `excluded` does not exclude. `in_status` is whether
-/// Kubernetes type checks such a document.
+/// Kubernetes type-checks such a document.
 pub(super) fn matched(
     catalog: &Catalog,
     rules: &[Rule],
@@ -161,7 +161,7 @@ fn sorted(list: &[StringField]) -> Vec<&str> {
     list
 }
 
-/// Collects what admission matches.
+/// Collects the kinds that admission matches.
 struct Finder<'c, 'd> {
     catalog: &'c Catalog,
     excluded: &'d [Rule],
@@ -315,7 +315,7 @@ struct Names {
     added: ByName,
 }
 
-/// Limit: versions of Kubernetes. A minor version is the place of its names in [`BUILT_IN`].
+/// Limit: versions of Kubernetes. A minor version is the index of its names in [`BUILT_IN`].
 const VERSIONS: usize = 64;
 
 /// The names of built-in resources.

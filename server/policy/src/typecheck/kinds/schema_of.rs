@@ -17,13 +17,13 @@ use std::collections::HashMap;
 /// The field that an expression refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SchemaReference {
-    /// A place of `object`, or of `params`: the way to it, as in the names of types.
+    /// A part of `object` or `params`, by its path as in type names.
     Place(Root, String),
-    /// A list that was made of such.
+    /// A list created from such parts.
     ListOf(Box<SchemaReference>),
 }
 
-/// Where a way begins.
+/// The root of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Root {
     /// At `object` or `oldObject`.
@@ -94,7 +94,7 @@ impl<'a> ReferenceScope<'a> {
         }
     }
 
-    /// Returns the schema of a place.
+    /// Returns the schema of a part.
     pub(super) fn schema(&self, found: &SchemaReference) -> Option<Schema<'a>> {
         match found {
             SchemaReference::Place(root, path) => self.types(*root)?.schema(path),
@@ -211,7 +211,7 @@ impl<'a> ReferenceScope<'a> {
             self.ast.macro_variable(*argument).map(|name| name.span) == Some(binding.name.span)
         };
         let at = call.variables.iter().position(declared)?;
-        // Of one variable over a map it is the key, of two the first is the index or the key.
+        // A single variable over a map is the key; the first of two is the index or the key.
         let is_element = match call.variables.len() {
             1 => self.is_list(&target),
             _ => at == 1,

@@ -1,8 +1,8 @@
-//! The types that a kind gives to `object` and `params`.
+//! The types of `object` and `params` for a kind.
 //!
 //! A schema has no names for the objects in it. Kubernetes names them by their path,
-//! `Deployment.spec.template`, and so does this module: a name is looked up along that path through
-//! the schema, so that only what an expression uses is ever read.
+//! `Deployment.spec.template`, and this module does the same: a name is looked up along that path
+//! through the schema, so that only what an expression uses is ever read.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, SchemaDeclType; pkg/cel/types.go,
 //! MaybeAssignTypeName and DeclTypeProvider; pkg/cel/openapi/resolver/refs.go, PopulateRefs.
@@ -35,14 +35,14 @@ pub(super) struct KindTypes {
 /// The types of kinds.
 type Shared = RwLock<HashMap<GroupVersionKind, Arc<KindTypes>, foldhash::fast::RandomState>>;
 
-/// Limit: versions of Kubernetes. A minor version is the place of its kinds in [`SHARED`].
+/// Limit: versions of Kubernetes. A minor version is the index of its kinds in [`SHARED`].
 const VERSIONS: usize = 64;
 
 /// The types of built-in kinds, which are the same in every project.
 static SHARED: [OnceLock<Shared>; VERSIONS] = [const { OnceLock::new() }; VERSIONS];
 
 impl KindTypes {
-    /// Returns the types of a kind. `None` where the catalog has no schema for it.
+    /// Returns the types of a kind. `None` if the catalog has no schema for it.
     pub(super) fn from_kind(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Self>> {
         let is_given = catalog.is_added(&kind.group, &kind.version, &kind.kind);
         let catalog = &with_kind(catalog, kind)?;
@@ -62,9 +62,9 @@ impl KindTypes {
         Some(Arc::clone(types))
     }
 
-    /// Returns the types of the kind of `params`, where `object` has a kind of the same name.
+    /// Returns the types of the kind of `params`, if `object` has a kind of the same name.
     ///
-    /// The server numbers the names of types, and takes the two for different ones.
+    /// The server numbers the names of types and treats the two as different.
     pub(super) fn from_param_kind(
         catalog: &Arc<Catalog>,
         kind: &GroupVersionKind,
@@ -109,7 +109,7 @@ impl KindTypes {
         ty.unwrap_or(Type::Dyn)
     }
 
-    /// Returns the schema at the end of a way that begins with the kind:
+    /// Returns the schema at a path that begins with the kind:
     /// `Deployment.spec.template.spec.containers.@idx`.
     pub(super) fn schema(&self, path: &str) -> Option<Schema<'_>> {
         match self.find(path)?.shape {
@@ -158,8 +158,8 @@ impl KindTypes {
     }
 }
 
-/// Returns the catalog that has a kind: the one that is given where a project brings it, else one
-/// that is the same in every project.
+/// Returns the catalog that has a kind: the given one if a project defines it, otherwise one that
+/// is the same in every project.
 fn with_kind(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Catalog>> {
     let GroupVersionKind {
         group,
@@ -181,17 +181,17 @@ fn with_kind(catalog: &Arc<Catalog>, kind: &GroupVersionKind) -> Option<Arc<Cata
 #[derive(Clone)]
 struct TypePosition<'c> {
     shape: PositionSchema<'c>,
-    /// Whether the place holds a whole object.
+    /// Whether the position holds a whole object.
     is_resource: bool,
     /// The named types around it, itself included.
     enclosing_types: Vec<&'c str>,
 }
 
-/// The facts of a place.
+/// The schema of a position.
 #[derive(Clone, Copy)]
 enum PositionSchema<'c> {
     Schema(Schema<'c>),
-    /// A type inside itself: the server goes no further and takes an object without fields.
+    /// A type inside itself, which the server treats as an object without fields.
     Recursive(Schema<'c>),
     /// The `metadata` of an object whose schema does not describe it.
     Metadata,
@@ -307,7 +307,7 @@ impl<'c> TypePosition<'c> {
         }
     }
 
-    /// Returns the fields of the object at this place. `None` if it is not an object.
+    /// Returns the fields of the object at this position. `None` if it is not an object.
     fn fields(&self, name: &str) -> Option<Fields> {
         let mut fields = Fields::default();
         let mut add = |field: &str, place: Self| {
@@ -425,7 +425,8 @@ impl TypeProvider for TypedRoots {
         self.others.is_value(name)
     }
 
-    /// No name of a kind is one that an expression can write: the server numbers them.
+    /// Returns false: no expression can write the name of a kind's type, since the server numbers
+    /// them.
     fn is_namespace(&self, name: &str) -> bool {
         self.others.is_namespace(name)
     }
