@@ -34,7 +34,7 @@ enum Types {
     Known(Arc<Declared>),
 }
 
-/// How a schema is nested in another.
+/// The nesting of a schema in another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SchemaStep<'n> {
     /// As the property of that name.
@@ -131,7 +131,7 @@ pub(crate) fn rule_contexts(
 }
 
 /// The contexts of schemas by their paths. A definition may have thousands of rules, with thousands
-/// of properties around them, so each step of a path is taken once.
+/// of properties around them, so each step of a path is resolved once.
 struct Contexts<'d> {
     versions: HashMap<usize, JsonSchema<'d>>,
     known: &'d Arc<RuleTypes>,

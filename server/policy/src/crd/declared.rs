@@ -60,7 +60,7 @@ type Fields = HashMap<Arc<str>, Arc<Declared>, RandomState>;
 /// inside them.
 #[derive(Debug)]
 pub(crate) struct RuleTypes {
-    /// With whether the schema is read as that of a whole resource.
+    /// The key includes whether the schema is read as that of a whole resource.
     schemas: HashMap<(NodeId, bool), Option<Arc<Declared>>, RandomState>,
     server: ServerVersion,
     /// The outermost schemas of the versions.
@@ -68,7 +68,7 @@ pub(crate) struct RuleTypes {
 }
 
 impl RuleTypes {
-    /// Reads the types of a document. There are none in another document.
+    /// Reads the types of a document. A document of another kind has none.
     pub(crate) fn new(document: &Document) -> Self {
         let mut types = Self::unread(document);
         let mut reader = Reader {
@@ -85,7 +85,7 @@ impl RuleTypes {
         types
     }
 
-    /// Returns the same for a document of which few types are needed. Each is read for itself.
+    /// Returns the types of a document of which few are needed. Each is read separately.
     pub(crate) fn unread(document: &Document) -> Self {
         let schemas = match document.kind() {
             Kind::CustomResourceDefinition => version_schemas(document.root()),
@@ -210,7 +210,7 @@ impl Declared {
     }
 }
 
-/// Reads schemas. Aliases can make one appear many times, so each is read once.
+/// Reads schemas. Aliases can repeat a schema, so each is read once.
 struct Reader {
     schemas: HashMap<(NodeId, bool), Option<Arc<Declared>>, RandomState>,
     server: ServerVersion,
@@ -312,7 +312,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Adds a field. One without a name that rules can use takes room all the same.
+    /// Adds a field. One without a name that rules can use still counts toward the size.
     fn add(&mut self, name: &str, field: Arc<Declared>, has_default: bool) {
         if self.required.contains(name) && !has_default {
             let length = i64::try_from(name.len()).unwrap_or(i64::MAX);

@@ -1,7 +1,6 @@
 //! The objects within an object: `apiVersion`, `kind` and `metadata` of embedded resources.
 //!
-//! The server checks them as it checks those of a whole object. Where one of them is missing,
-//! it runs no rule.
+//! The server checks them like those of a whole object. If one is missing, it runs no rule.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/objectmeta/validation.go,
 //! Validate; kubernetes/apimachinery, pkg/api/validation/objectmeta.go,
@@ -79,8 +78,7 @@ pub fn check(schema: JsonSchema<'_>, object: &Value, server: ServerVersion) -> V
     found.map(EmbeddedError::error).collect()
 }
 
-/// Returns the errors in the embedded resources of a value, which is one itself if
-/// `is_resource`.
+/// Returns the errors in the embedded resources of a value, which itself is one if `is_resource`.
 pub(crate) fn wrong(
     schema: JsonSchema<'_>,
     value: &Value,

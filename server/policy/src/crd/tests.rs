@@ -9,7 +9,7 @@ use expect_test::expect;
 use kubernetes::ServerVersion;
 use std::sync::Arc;
 
-/// Returns the type of a schema, which is written in YAML.
+/// Returns the type of a schema in YAML.
 fn declared(schema: &str) -> Arc<Declared> {
     let stream = yaml::parse(schema.into());
     let root = stream.documents().find_map(yaml::Document::root);

@@ -1,8 +1,8 @@
 //! The types of `self` and `oldSelf` in the rules of a CustomResourceDefinition.
 //!
 //! The types of a schema have no names. The server generates one for the schema of the rule and
-//! names nested types by their paths; so does this module, except for the number that the server
-//! appends to keep authors from using the name.
+//! names nested types by their paths. This module does the same, except for the number that the
+//! server appends to keep authors from using the name.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
 //! prepareEnvSet and sizeEstimator; kubernetes/apiserver, pkg/cel/types.go,
@@ -36,7 +36,7 @@ pub(crate) fn env(
     };
     let types = SchemaTypes {
         root: Arc::clone(schema),
-        // The version of the environment counts, not that of the server.
+        // The version of the environment matters, not that of the server.
         keywords: KEYWORDS_NAME_FIELDS.applies(ServerVersion(version.0)),
     };
     environment::env(version, EnvironmentKind::Schema)
@@ -108,7 +108,8 @@ pub(crate) struct SchemaSizes<'a> {
 }
 
 impl SizeOf for SchemaSizes<'_> {
-    /// Returns the server leaves out the first part, whatever it is, since it takes it for `self`.
+    /// Returns the size at a path without its first part, which the server always assumes to be
+    /// `self`.
     fn size_of(&self, path: &[Arc<str>]) -> Option<SizeEstimate> {
         let (_, path) = path.split_first()?;
         let found = path
@@ -131,7 +132,7 @@ impl SizeOf for SchemaSizes<'_> {
 #[derive(Clone, Copy)]
 enum TypeAtPath<'a> {
     Type(&'a Declared),
-    /// A key of a map, which the server takes for empty.
+    /// A key of a map, which the server assumes to be empty.
     Key,
 }
 

@@ -1,4 +1,4 @@
-//! Values as the rules of a schema see them: with types, and with the names that rules use.
+//! Values as rules of a schema see them: typed, with the names that rules use.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, UnstructuredToVal.
 
@@ -70,9 +70,9 @@ fn list_kind(schema: JsonSchema<'_>, server: ServerVersion) -> ListKind {
     }
 }
 
-/// Returns the effect of an addition on a list. Up to Kubernetes 1.36 the elements that are added
-/// are read again by the schema of the items, which fails unless they are as in JSON. Later servers
-/// keep them, and find their keys by the names that rules use.
+/// Returns the effect of an addition on a list. Up to Kubernetes 1.36 added elements are converted
+/// again by the schema of the items, which fails unless they are plain JSON. Later servers keep
+/// them, and find their keys by the names that rules use.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredList.Add,
 /// unstructuredSetList.Add and unstructuredMapList.Add; valuesreflect.go, refValMapKey.
@@ -143,14 +143,14 @@ fn object(schema: JsonSchema<'_>, map: &Map, is_resource: bool, server: ServerVe
             let Key::String(name) = key else { continue };
             out.set_str(name, typed(values, value, is_embedded(values), server));
         }
-        // The names are those of the object.
+        // The names are not escaped.
         return out.with_spelling(|_| None);
     }
     let adds_standard = is_resource && !schema.has_standard_fields();
     let keeps_unknown = schema.flag("x-kubernetes-preserve-unknown-fields");
     for (key, value) in map.iter() {
         let Key::String(name) = key else { continue };
-        // An object, unlike a map, has no field that is null.
+        // An object, unlike a map, has no null fields.
         if matches!(value, Value::Null) {
             continue;
         }

@@ -43,7 +43,7 @@ pub struct ValueSchema {
     /// The names in `type`. Empty for any type.
     types: &'static [&'static str],
     is_nullable: bool,
-    /// `format` as it is written. Empty without one.
+    /// `format` as written, or empty.
     format: Box<str>,
     known_format: Option<&'static Format>,
     /// `enum`.
@@ -150,7 +150,7 @@ impl ValueSchema {
         errors.map(|error| error.in_field(base)).collect()
     }
 
-    /// The same errors, with the path of each. `visits` is the number of visits that are left.
+    /// Returns the same errors, with the path of each. `visits` is the number of remaining visits.
     pub(crate) fn errors(
         &self,
         value: &Value,
@@ -159,7 +159,7 @@ impl ValueSchema {
         visits: &mut usize,
     ) -> Vec<SchemaError> {
         let mut errors = ValueValidator::new(server, visits).root(self, value, old);
-        // The server keeps the first of equal errors.
+        // Of equal errors, the server keeps the first.
         let mut known = HashSet::new();
         errors.retain(|error| known.insert(error.text()));
         errors

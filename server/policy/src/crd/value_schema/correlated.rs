@@ -1,8 +1,8 @@
 //! Correlation with the old object: the old value of a value, and whether both are equal.
 //!
-//! Unchanged values may stay invalid, so the server has to find them. In a list with keys the
-//! old element is the one with the same keys, at any index; elements of any other list have no
-//! old value.
+//! Unchanged values may stay invalid, so the server must find them. In a list with keys the old
+//! element is the one with the same keys, at any index; elements of any other list have no old
+//! value.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/common/equality.go, CorrelatedObject;
 //! pkg/cel/common/maplist.go, MakeMapList.

@@ -107,7 +107,7 @@ impl Reader<'_> {
             let is_word = if self.rest.starts_with('"') {
                 self.quoted().is_some()
             } else {
-                // A word may have dots at its ends as well.
+                // A word may also begin or end with dots.
                 self.letters(true) > 0
             };
             if !is_word {
@@ -117,8 +117,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns a string in double quotes. Returns whether it is empty, or `None` if it does not
-    /// end.
+    /// Reads a string in double quotes. Returns whether it is empty, or `None` if it is
+    /// unterminated.
     fn quoted(&mut self) -> Option<bool> {
         self.take('"').then_some(())?;
         let mut is_empty = true;

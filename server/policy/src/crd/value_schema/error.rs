@@ -54,7 +54,7 @@ impl SchemaError {
         Self::new(path, ErrorType::Invalid, Reason::Whole(text)).with_value("\"\"".to_owned())
     }
 
-    /// Returns the field as the server writes it in a detail.
+    /// Returns the field as in a detail of the server.
     pub(crate) fn name(&self) -> String {
         name(&self.path)
     }
@@ -71,7 +71,7 @@ impl SchemaError {
         }
     }
 
-    /// Returns the text by which the server compares errors.
+    /// Returns the string by which the server compares errors.
     pub(super) fn text(&self) -> String {
         match &self.reason {
             Reason::Whole(text) => text.clone(),

@@ -172,7 +172,7 @@ fn is_duration(text: &str) -> bool {
         "ns", "nano", "us", "µs", "micro", "ms", "milli", "s", "m", "h", "hr", "d", "w", "wk",
         "sec", "min", "day",
     ];
-    /// The names that may go on, as in `hours`.
+    /// The names that may have a suffix, as in `hours`.
     const STEMS: [&str; 8] = [
         "nano", "micro", "milli", "sec", "min", "hour", "day", "week",
     ];

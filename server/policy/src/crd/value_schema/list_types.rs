@@ -78,7 +78,7 @@ fn keyed(schema: &ValueSchema, list: &[Value], path: PathRef<'_>, errors: &mut V
     }
 }
 
-/// Returns the second place of each element that is repeated.
+/// Returns the second index of each repeated element.
 fn repeated(elements: &[String]) -> Vec<usize> {
     let mut times: HashMap<&str, usize> = HashMap::with_capacity(elements.len());
     let mut found = Vec::new();

@@ -13,10 +13,10 @@ use cel::Value;
 use kubernetes::versions::ServerVersion;
 use kubernetes::versions::changes::NUMBERS_FIT_FORMATS;
 
-/// Limit: the largest integer that a double holds with all smaller ones.
+/// Limit: the largest integer up to which a double holds every integer.
 const MAX_INTEGER: f64 = 9_007_199_254_740_991.0;
 
-/// The first double that no 64-bit integer holds.
+/// The first double that exceeds every 64-bit integer.
 const END: f64 = 9_223_372_036_854_775_808.0;
 
 impl ValueSchema {
@@ -170,7 +170,7 @@ impl Check<'_> {
                 integer_value(number).is_some_and(|it| i32::try_from(it).is_ok())
             }
             ("integer", _) => integer_value(number).is_some(),
-            // The server narrows it as well.
+            // The server also narrows it.
             ("number", "float") => (double(number) as f32).is_finite(),
             _ => true,
         };

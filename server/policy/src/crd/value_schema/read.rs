@@ -14,7 +14,7 @@ use yaml::{Node, NodeId, Value as Scalar};
 pub enum Formats {
     /// Those that a server supports, as for custom resources. Others are ignored.
     Supported(ServerVersion),
-    /// As they are written, as for defaults.
+    /// As written, for defaults.
     Written,
 }
 
@@ -121,7 +121,7 @@ impl Reader {
 }
 
 impl ValueSchema {
-    /// Sets the field of a keyword without schemas. Returns whether it is one.
+    /// Sets the field of a keyword without schemas. Returns whether there is such a keyword.
     fn set_keyword(&mut self, field: &str, node: Node<'_>) -> bool {
         match field {
             "nullable" => self.is_nullable = flag(node),
@@ -200,7 +200,7 @@ fn integer(node: Node<'_>) -> Option<i64> {
     node.as_scalar()?.value().as_integer()
 }
 
-// The server has these limits as doubles as well.
+// The server also keeps these limits as doubles.
 fn number(node: Node<'_>) -> Option<f64> {
     match node.as_scalar()?.value() {
         Scalar::Int(value) => Some(value as f64),

@@ -15,7 +15,7 @@ use cel::regex::Regex;
 use kubernetes::quote::quote;
 
 impl ValueSchema {
-    /// Checks the type of a value. For a value with a format the server compares formats too.
+    /// Checks the type of a value. The server also compares the format of a value that has one.
     pub(super) fn check_type(&self, value: &Value, path: PathRef<'_>) -> Outcome {
         let takes = |name: &str| self.types.contains(&name);
         let (found, found_format) = json_type(value);

@@ -9,7 +9,7 @@ use kubernetes::versions::ServerVersion;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Returns the schema in a YAML text, for a server.
+/// Returns the schema of a YAML source, for a server.
 fn schema(text: &str, server: ServerVersion) -> Arc<ValueSchema> {
     let stream = yaml::parse(text.into());
     let root = stream.documents().find_map(yaml::Document::root);

@@ -1,7 +1,7 @@
 //! The walk along a schema and a value.
 //!
 //! Of the schemas in `anyOf` and `oneOf` the server shows the errors of the one with the most
-//! checks that hold, so each check counts here as it does there.
+//! checks that hold, so checks are counted here in the same way.
 //!
 //! Upstream: kubernetes/kube-openapi, pkg/validation/validate/schema.go, Validate;
 //! schema_props.go; object_validator.go; slice_validator.go;
@@ -17,7 +17,7 @@ use kubernetes::quote::quote;
 use kubernetes::versions::ServerVersion;
 use std::sync::Arc;
 
-/// The errors of a value, and how many checks have been made.
+/// The errors of a value, and the number of checks so far.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     pub(super) errors: Vec<SchemaError>,
@@ -68,7 +68,7 @@ pub(super) struct ValueLocation<'p> {
 
 pub(super) struct ValueValidator<'w> {
     pub(super) server: ServerVersion,
-    /// The number of visits that are left.
+    /// The number of remaining visits.
     visits: &'w mut usize,
 }
 
@@ -93,7 +93,7 @@ impl<'w> ValueValidator<'w> {
         self.value(schema, value, at).errors
     }
 
-    /// Validates a value. Its errors do not count if it is unchanged.
+    /// Validates a value. Errors of an unchanged value are dropped.
     fn value(&mut self, schema: &ValueSchema, value: &Value, at: ValueLocation<'_>) -> Outcome {
         let mut outcome = self.plain(schema, value, at);
         if let Some(old) = at.old
@@ -304,8 +304,8 @@ impl<'w> ValueValidator<'w> {
 }
 
 impl<'p> ValueLocation<'p> {
-    /// Returns a field of the object here. The type of a whole object is never unchanged: the
-    /// server converts both objects to one version.
+    /// Returns the position of a field of this object. The type of a whole object is never
+    /// unchanged: the server converts both objects to one version.
     fn inside(self, name: &str, path: PathRef<'p>) -> Self {
         let is_type = self.is_root && matches!(name, "apiVersion" | "kind");
         let old = self.old.filter(|_| !is_type);
@@ -317,7 +317,7 @@ impl<'p> ValueLocation<'p> {
     }
 }
 
-/// Returns a sentence about the value at a path, which the server reports of the whole value.
+/// Returns the error about the value at a path, which the server reports for the whole value.
 fn whole_value_error(path: PathRef<'_>, text: &str) -> SchemaError {
     let path = path.to_path();
     let text = format!("{} {text}", quote(&name(&path)));
