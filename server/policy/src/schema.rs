@@ -22,8 +22,8 @@ static OLDER: LazyLock<Vec<Arc<Catalog>>> = LazyLock::new(|| {
     servers.rev().skip(1).map(Catalog::built_in).collect()
 });
 
-/// Returns the schema of the documents of `kind` in `version`, as the newest server with that
-/// version has it. `None` where no server ever had the kind in that version.
+/// Returns the schema of the documents of `kind` in `version`, as in the newest server with that
+/// version. `None` if no server ever had the kind in that version.
 #[must_use]
 pub fn of_kind(kind: Kind, version: ApiVersion) -> Option<Schema<'static>> {
     let schema = |catalog: &'static Arc<Catalog>| {

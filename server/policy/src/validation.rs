@@ -40,8 +40,8 @@ use error::Errors;
 use slot::Slot;
 
 /// Returns the errors that the API server's validation finds in a document, in the order of the
-/// file. Values of the wrong type are passed over: [`crate::schema::check`] finds them, and the
-/// server does not get this far then. A patch, which no server ever sees as it is, has none.
+/// file. Values of the wrong type are skipped: [`crate::schema::check`] finds them, and the server
+/// then does not get this far. A patch, which no server receives as is, has none.
 #[must_use]
 pub fn validate(document: &PolicyDocument) -> Vec<ApiError> {
     if document.is_patch() {
@@ -54,7 +54,7 @@ pub fn validate(document: &PolicyDocument) -> Vec<ApiError> {
 /// Returns the errors of a document, whatever it seems to be.
 fn answer(document: &PolicyDocument) -> Vec<ApiError> {
     let check = Check { document };
-    // The server gets one document, wherever it is in the file.
+    // The server receives a single document.
     let root_path = FieldPath::root();
     let root = Slot::root(&root_path, document.root());
     let mut errors = Errors::default();
@@ -93,8 +93,8 @@ struct Check<'d> {
 }
 
 impl<'d> Check<'d> {
-    /// Adds the error of an expression that does not compile, or of which no program can be
-    /// made. Blank and absent ones are the business of other rules.
+    /// Adds the error of an expression that does not compile, or for which no program can be
+    /// created. Other rules handle blank and absent ones.
     fn compile(&self, slot: &Slot<'_, '_>, errors: &mut Errors) {
         let Some((expression, checked)) = self.expression(slot) else {
             return;

@@ -11,7 +11,7 @@ use kubernetes::openapi::{Schema, SchemaType};
 use text::{TextRange, nearest};
 use yaml::{Node, NodeId, NodeKind, Sequence, Value};
 
-/// A place that does not fit its type.
+/// A value that does not match its type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mismatch {
     /// The field.
@@ -29,7 +29,7 @@ pub struct Mismatch {
 pub enum MismatchKind {
     /// The object type has no such field.
     UnknownField {
-        /// The name as it is written.
+        /// The name as written.
         name: String,
         /// The known field that it most resembles.
         nearest: Option<&'static str>,
@@ -59,7 +59,7 @@ pub enum Expected {
     String,
     /// A string of base64.
     Base64,
-    /// A string with a time as RFC 3339 writes it.
+    /// A string with a time in RFC 3339 format.
     Time,
     /// An integer or a string.
     IntOrString,
@@ -74,11 +74,11 @@ pub enum Expected {
 /// The type that Kubernetes reads in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FoundType {
-    /// A boolean; `yes` and `n` are booleans as well.
+    /// A boolean; `yes` and `n` are also booleans.
     Bool(bool),
     /// A number.
     Number,
-    /// An infinite number or NaN, which JSON cannot hold, wherever it is.
+    /// An infinite number or NaN, which JSON cannot represent, in any field.
     NotFinite,
     /// A string.
     String,
@@ -88,7 +88,7 @@ pub enum FoundType {
     List,
 }
 
-/// Reports everything in `node`, the document at `base`, that does not fit `schema`. The walk
+/// Reports everything in `node`, the document at `base`, that does not match `schema`. The walk
 /// continues after a mismatch.
 #[must_use]
 pub fn check(node: Node<'_>, base: &FieldPath, schema: Schema<'static>) -> Vec<Mismatch> {
@@ -106,7 +106,7 @@ pub fn check(node: Node<'_>, base: &FieldPath, schema: Schema<'static>) -> Vec<M
     checker.found
 }
 
-/// Limit: nodes that are read through aliases. A file that needs more expands without end.
+/// Limit: nodes that are read through aliases. A file that needs more expands endlessly.
 const ALIAS_BUDGET: usize = 100_000;
 /// Limit: values within values. Aliases can nest them deeper than a stack reaches.
 const MAX_DEPTH: usize = 500;
@@ -142,7 +142,7 @@ struct FieldChecker {
 
 #[derive(Clone, Copy)]
 struct Scope {
-    /// Whether the server drops unknown fields here silently.
+    /// Whether the server silently drops unknown fields here.
     silent: bool,
     in_alias: bool,
     /// The remaining depth of the walk.
@@ -251,8 +251,8 @@ impl FieldChecker {
         }
     }
 
-    /// The server decodes these unions by itself: unknown fields inside are dropped, and
-    /// for two of them a value of neither form is ignored.
+    /// Checks a union with a custom decoder: unknown fields inside are dropped, and for two unions
+    /// a value of neither form is ignored.
     fn schema_union(&mut self, node: Node<'_>, path: &PathRef<'_>, ty: Type, scope: Scope) {
         let scope = Scope {
             silent: true,
@@ -320,7 +320,7 @@ impl FieldChecker {
 }
 
 impl Type {
-    /// Returns the type of a schema. A type with a decoder of its own is known by its name.
+    /// Returns the type of a schema. A type with a custom decoder is recognized by its name.
     fn from_schema(schema: Schema<'static>) -> Self {
         let name = schema.type_name().unwrap_or_default();
         match name.rsplit('.').next() {
@@ -358,7 +358,7 @@ impl Type {
     }
 }
 
-/// Returns whether the value has no JSON.
+/// Returns whether JSON cannot represent the value.
 ///
 /// Upstream: Go, encoding/json, UnsupportedValueError.
 fn is_not_finite(node: Node<'_>) -> bool {
@@ -385,11 +385,11 @@ fn is_integer(value: Value, bits: u8) -> bool {
     integer.is_some_and(|int| bits == 64 || i32::try_from(int).is_ok())
 }
 
-/// Returns whether Go parses the string as a time, such as `2006-01-02T15:04:05Z`, with a fraction or an
-/// offset. Its years begin with 0, those of CEL with 1.
+/// Returns whether Go parses the string as a time, such as `2006-01-02T15:04:05Z`, with a fraction
+/// or an offset. Its years begin at 0, those of CEL at 1.
 fn is_time(text: &str) -> bool {
     match text.strip_prefix("0000-") {
-        // A leap year as well.
+        // This is also a leap year.
         Some(rest) => Timestamp::parse(&format!("2000-{rest}")).is_ok(),
         None => !matches!(Timestamp::parse(text), Err(TimestampError::Syntax)),
     }

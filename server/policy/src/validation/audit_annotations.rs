@@ -44,7 +44,7 @@ pub(super) fn check(
     }
 }
 
-/// The key of the annotation in the audit log is the name of the policy, `/`, and this key.
+/// Checks a key. In the audit log, it follows the name of the policy and `/`.
 fn check_key(slot: &Slot<'_, '_>, policy: &str, key: &str, errors: &mut Errors) {
     if policy.is_empty() {
         errors.invalid(slot, "requires metadata.name be non-empty");

@@ -78,7 +78,7 @@ fn check_param_ref(check: &Check<'_>, param_ref: &Slot<'_, '_>, errors: &mut Err
     }
     let action = param_ref.child("parameterNotFoundAction");
     match action.string() {
-        // There an absent action becomes `Deny`.
+        // In that version, an absent action becomes `Deny`.
         Some("") if check.document.version() == ApiVersion::V1alpha1 && !action.is_set() => {}
         None | Some("Deny" | "Allow") => {}
         Some("") => errors.required(&action, ""),

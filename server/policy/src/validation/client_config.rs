@@ -1,4 +1,4 @@
-//! The rules of how a webhook is called: a URL or a service.
+//! The rules for calling a webhook: by a URL or a service.
 //!
 //! Upstream: kubernetes/apiserver, pkg/util/webhook/validation.go.
 

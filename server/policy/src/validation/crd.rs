@@ -1,7 +1,7 @@
 //! The rules of CustomResourceDefinition.
 //!
 //! The server converts a definition before it validates it: if all versions share a schema, it
-//! reports `spec.validation`, whatever the file has.
+//! reports `spec.validation`, regardless of the file.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go, validateCustomResourceDefinitionSpec;
@@ -32,7 +32,7 @@ use std::collections::HashSet;
 use yaml::Node;
 
 /// Returns the path that a rule of `schema` names in its `fieldPath`, as the server writes it:
-/// `labels[a]` for `.labels['a']`. `None` where it leads nowhere.
+/// `labels[a]` for `.labels['a']`. `None` if it is invalid.
 pub fn rule_path(path: &str, schema: JsonSchema<'_>) -> Option<String> {
     let found = field_path::find(path, schema, true).ok()?;
     Some(found.path).filter(|path| !path.is_empty())
@@ -72,7 +72,7 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
     approval::check(root, errors);
 }
 
-/// The server keeps the field for old definitions only.
+/// Checks the field, which the server keeps only for old definitions.
 fn check_preserve(spec: &Slot<'_, '_>, errors: &mut Errors) {
     let preserve = spec.child("preserveUnknownFields");
     if preserve.boolean() != Some(true) {
@@ -140,7 +140,7 @@ fn check_versions(check: &Check<'_>, versions: &Slot<'_, '_>, errors: &mut Error
             unique &= names.insert(text);
             let messages = dns_1035_label(text);
             errors.joined_invalid(ApiRule::DnsLabel, &name, &messages);
-            // The server keeps the first name in a field of its own as well.
+            // The server also keeps the first name in a separate field.
             if index == 0 && !text.is_empty() {
                 let before = errors.found.len();
                 errors.joined_invalid(ApiRule::DnsLabel, &name, &messages);
@@ -221,7 +221,7 @@ fn check_deprecation(version: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// A part of a version that the server moves to `spec` where all versions have the same.
+/// A part of a version that the server moves to `spec` if all versions share it.
 struct Part {
     /// The field of a version.
     field: &'static str,
@@ -291,7 +291,7 @@ fn has_status(version: &Slot<'_, '_>) -> bool {
     version.child("subresources").child("status").is_set()
 }
 
-/// Every version needs a schema, its own or the one that all share.
+/// Checks that every version has a schema, its own or a shared one.
 fn require_schemas(slots: &[Slot<'_, '_>], moved: bool, errors: &mut Errors) {
     for slot in slots {
         let schema = slot.child("openAPIV3Schema");

@@ -17,14 +17,14 @@ use yaml::NodeId;
 pub struct ApiError {
     /// The type.
     pub kind: ErrorType,
-    /// The field, as the server names it. For a CustomResourceDefinition whose versions share one
+    /// The field as named by the server. For a CustomResourceDefinition whose versions share one
     /// schema, it is `spec.validation` instead of `spec.versions[0].schema`.
     pub field: String,
     /// The path of the field in the document.
     pub path: FieldPath,
     /// The detail as the server writes it; empty if the type is enough.
     pub detail: String,
-    /// The bytes of the file that have to change: the value, or the object that lacks it.
+    /// The bytes of the file that must change: the value, or the object that lacks it.
     pub range: TextRange,
     /// The node of the value. `None` if it is missing.
     pub node: Option<NodeId>,
@@ -32,8 +32,7 @@ pub struct ApiError {
     pub rule: ApiRule,
 }
 
-/// A rule of the API server, for errors whose finding is more specific than the server's
-/// message.
+/// A rule of the API server, for findings that are more specific than the server's message.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ApiRule {
     /// Any other rule of a field.
@@ -82,7 +81,7 @@ pub enum ApiRule {
     FieldPath(Option<String>),
     /// A property is declared because the schema at this path uses it.
     Declared(String),
-    /// A default matches its schema; what it should be.
+    /// A default matches its schema; the expected value.
     Default(String),
     /// A rule by which a default is validated does not compile.
     DefaultRule,
@@ -167,7 +166,7 @@ impl Errors {
         }
     }
 
-    /// An error in the content of `slot`; `node` is the invalid part.
+    /// Adds an error in the content of `slot`; `node` is the invalid part.
     pub(crate) fn push_at(
         &mut self,
         rule: ApiRule,
@@ -200,8 +199,8 @@ impl Errors {
         });
     }
 
-    /// One `Invalid` of the map in `slot` for every message; `node` is the key or the value
-    /// that is wrong.
+    /// Adds one `Invalid` error of the map in `slot` for every message; `node` is the invalid key
+    /// or value.
     pub(crate) fn all_invalid_at(
         &mut self,
         rule: &ApiRule,
@@ -214,7 +213,7 @@ impl Errors {
         }
     }
 
-    /// One `Invalid` for all messages together, if there are any.
+    /// Adds one `Invalid` error for all messages together, if there are any.
     pub(crate) fn joined_invalid(
         &mut self,
         rule: ApiRule,

@@ -52,8 +52,8 @@ fn check_name(
     }
 }
 
-/// A prefix may end in a dash, since the server appends to it. The server checks it without its
-/// last two characters.
+/// Returns a prefix as the server checks it: without its last two characters if it ends in a dash,
+/// since the server appends to it.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/validation/generic.go, maskTrailingDash.
 fn masked(prefix: &str) -> String {
@@ -90,7 +90,7 @@ fn namespace(metadata: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// Labels, also those of a selector.
+/// Checks labels, including those of a selector.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/validation/validation.go,
 /// ValidateLabels.
@@ -113,7 +113,7 @@ fn annotations(slot: &Slot<'_, '_>, errors: &mut Errors) {
     for (key, value) in pairs(slot) {
         let name = key.key_text();
         size += name.len() + string(value).map_or(0, str::len);
-        // Case does not matter here, as the only place.
+        // This is the only check that ignores case.
         errors.all_invalid_at(
             &ApiRule::QualifiedName,
             slot,
@@ -152,7 +152,7 @@ fn owner_references(slot: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// The server names a field without the place of the owner in the list.
+/// Checks an owner. The server names its fields without the index in the list.
 fn owner_reference(list: &Slot<'_, '_>, owner: &Slot<'_, '_>, errors: &mut Errors) {
     let mut check = |field: &str, detail: &str, wrong: fn(&str) -> bool| {
         let slot = owner.child(field);

@@ -42,7 +42,7 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
     audit_annotations::check(check, root, &annotations, errors);
 }
 
-/// Checks what both policies have.
+/// Checks the fields that both policies have.
 pub(super) fn check_head(check: &Check<'_>, spec: &Slot<'_, '_>, errors: &mut Errors) {
     failure_policy::check(&spec.child("failurePolicy"), errors);
     param_kind::check(&spec.child("paramKind"), errors);
@@ -70,7 +70,7 @@ fn check_variable(check: &Check<'_>, variable: &Slot<'_, '_>, errors: &mut Error
     check_expression(check, &variable.child("expression"), errors);
 }
 
-/// An expression that must be there.
+/// Checks a required expression.
 fn check_expression(check: &Check<'_>, expression: &Slot<'_, '_>, errors: &mut Errors) {
     if expression
         .string()

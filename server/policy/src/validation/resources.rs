@@ -48,8 +48,8 @@ pub(super) fn check_match_resources(resources: &Slot<'_, '_>, errors: &mut Error
     }
 }
 
-/// Checks that no rule of a mutating policy or its binding matches a deletion. The server
-/// names the field without the place in the list.
+/// Checks that no rule of a mutating policy or its binding matches a deletion. The server names the
+/// field without the index in the list.
 pub(super) fn check_mutating_operations(resources: &Slot<'_, '_>, errors: &mut Errors) {
     let rules = resources.child("resourceRules");
     let path = rules.path_ref().child("operations");
@@ -64,7 +64,7 @@ pub(super) fn check_mutating_operations(resources: &Slot<'_, '_>, errors: &mut E
     }
 }
 
-/// Checks a field with fixed values. Absent, it gets its default or stays absent; empty
+/// Checks a field with fixed values. An absent field gets its default or stays absent; an empty one
 /// counts as a value.
 pub(super) fn check_enumeration(slot: &Slot<'_, '_>, supported: &[&str], errors: &mut Errors) {
     if !slot.is_set() {
@@ -125,7 +125,7 @@ pub(super) fn check_rule(rule: &Slot<'_, '_>, errors: &mut Errors) {
     check_enumeration(&rule.child("scope"), &SCOPES, errors);
 }
 
-/// Checks a list that needs an item, and in which `*` has to be the only one.
+/// Checks a list that needs an item, and in which `*` must be the only one.
 fn check_wildcard_list(list: &Slot<'_, '_>, detail: &str, errors: &mut Errors) {
     let Some(texts) = list.strings() else {
         return;

@@ -1,9 +1,8 @@
-//! A field of a document as the API server's decoder leaves it, with the way back to the
-//! file.
+//! A field of a document as the API server's decoder leaves it, with its position in the file.
 //!
-//! Validation is about decoded objects: an absent field, null and an empty one are the same,
-//! and a value of the wrong type never reaches it. Rules read documents through this view, so
-//! that each has the structure of the server's rule and the position of the value.
+//! Validation is defined on decoded objects: an absent field, null and an empty one are the same,
+//! and a value of the wrong type never reaches it. Rules read documents through this view, so that
+//! each has the structure of the server's rule and the position of the value.
 
 use crate::field_path::{FieldPath, PathRef};
 use kubernetes::entries;
@@ -16,7 +15,7 @@ pub(crate) struct Slot<'p, 'a> {
     path: PathRef<'p>,
     /// The value; `None` where it is absent or null.
     value: Option<Node<'a>>,
-    /// Where to point when the value is absent, or too big to underline.
+    /// The range to underline if the value is absent or too large.
     label: TextRange,
     /// Whether something around the field is not an object, so that the field is neither present
     /// nor missing.
@@ -45,7 +44,7 @@ impl<'p, 'a> Slot<'p, 'a> {
         }
     }
 
-    /// The same value under another path, where the server names a field otherwise.
+    /// Returns the same value under another path, for fields that the server names differently.
     pub(crate) fn with_path<'q>(&self, path: PathRef<'q>) -> Slot<'q, 'a> {
         Slot {
             path,
@@ -60,7 +59,7 @@ impl<'p, 'a> Slot<'p, 'a> {
         self.path.to_path()
     }
 
-    /// The same, to name other fields below it.
+    /// Returns the path, to name other fields below it.
     pub(crate) fn path_ref(&self) -> &PathRef<'p> {
         &self.path
     }
@@ -70,7 +69,7 @@ impl<'p, 'a> Slot<'p, 'a> {
         self.value
     }
 
-    /// Returns the bytes to underline: a scalar, or the key of something bigger or absent.
+    /// Returns the bytes to underline: a scalar, or the key of a larger or absent value.
     pub(crate) fn range_to_underline(&self) -> TextRange {
         match self.value.map(|node| (node, node.kind())) {
             Some((node, NodeKind::Scalar(_))) => node.range(),
@@ -126,7 +125,7 @@ impl<'p, 'a> Slot<'p, 'a> {
         }
     }
 
-    /// Returns whether there is a value other than null, or that is unknown.
+    /// Returns whether there is a value other than null, or an unknown one.
     pub(crate) fn is_set(&self) -> bool {
         self.value.is_some() || self.lost
     }
@@ -172,13 +171,14 @@ impl<'p, 'a> Slot<'p, 'a> {
         }
     }
 
-    /// Returns the value of an integer field. `None` when it is absent or no integer.
+    /// Returns the value of an integer field. `None` if it is absent or not an integer.
     pub(crate) fn integer(&self) -> Option<i64> {
         self.value?.as_scalar()?.value().as_integer()
     }
 }
 
-/// Returns the first key of a mapping, or the first word of anything else: enough to point at.
+/// Returns the first key of a mapping, or the first word of any other node, which is short enough
+/// to underline.
 pub(crate) fn first_word(node: Node<'_>) -> TextRange {
     match node.kind() {
         NodeKind::Mapping(mapping) => mapping

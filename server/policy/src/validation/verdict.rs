@@ -1,7 +1,7 @@
 //! The response of the API server to a manifest.
 //!
-//! A server that cannot decode a manifest reports only that; strict decoding then lists what it
-//! would have dropped; only then come the rules. This is the whole response, for comparison with
+//! A server that cannot decode a manifest reports only that; strict decoding then lists the fields
+//! that it would have dropped; the rules come last. This is the whole response, for comparison with
 //! a real one.
 
 use super::{ApiError, answer};

@@ -34,7 +34,7 @@ pub(super) fn check(check: &Check<'_>, root: &Slot<'_, '_>, errors: &mut Errors)
     }
 }
 
-/// A name of at least three parts, which no other webhook has.
+/// Checks a name, which needs at least three parts and must be unique.
 fn check_name<'a>(name: &Slot<'_, 'a>, names: &mut HashSet<&'a str>, errors: &mut Errors) {
     let text = match name.string() {
         None => return,
@@ -82,7 +82,8 @@ fn check_webhook(check: &Check<'_>, webhook: &Slot<'_, '_>, errors: &mut Errors)
     match_conditions::check(check, &webhook.child("matchConditions"), errors);
 }
 
-/// In `v1beta1` an absent value becomes `Unknown`, which no new webhook may have.
+/// Checks `sideEffects`. In `v1beta1` an absent value becomes `Unknown`, which new webhooks cannot
+/// have.
 fn check_side_effects(check: &Check<'_>, slot: &Slot<'_, '_>, errors: &mut Errors) {
     if slot.is_set() {
         return check_enumeration(slot, &SIDE_EFFECTS, errors);

@@ -1,4 +1,4 @@
-//! Fields and values that do not fit their kind are found.
+//! Fields and values that do not match their kind are found.
 
 use super::*;
 use crate::kind::{ApiVersion, Kind};

@@ -1,4 +1,4 @@
-//! Whether the defaults of a schema are valid.
+//! Validation of the defaults of a schema.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/defaulting/validation.go,
 //! ValidateDefaults.
@@ -17,8 +17,8 @@ use cel::Value;
 use cel::value::Key;
 use kubernetes::object;
 
-/// Limit: the values in all defaults of a schema that are looked at. Aliases can make their
-/// number explode.
+/// Limit: the values in all defaults of a schema that are visited. Aliases can make their number
+/// explode.
 const MAX_VALUES: usize = 100_000;
 
 /// Checks the defaults of the outermost schema and of all inside it.
@@ -33,7 +33,7 @@ pub(super) fn check(check: &Check<'_>, schema: &Slot<'_, '_>, errors: &mut Error
     checker.schema(schema, true, None, MAX_DEPTH);
 }
 
-/// The way from an embedded resource to a schema within its metadata.
+/// The path from an embedded resource to a schema within its metadata.
 #[derive(Clone, Copy)]
 struct EmbeddedPath<'i, 'a> {
     /// The schema of the embedded resource.
@@ -44,8 +44,7 @@ struct EmbeddedPath<'i, 'a> {
 }
 
 impl EmbeddedPath<'_, '_> {
-    /// Returns the resource that contains the value at this place, with only its type set
-    /// otherwise.
+    /// Returns a resource with the value at this path, and otherwise only its type.
     ///
     /// Upstream: kubernetes/apiextensions-apiserver,
     /// pkg/apiserver/schema/defaulting/surroundingobject.go.
@@ -75,9 +74,9 @@ impl EmbeddedPath<'_, '_> {
 struct DefaultChecker<'e, 'd> {
     check: &'e Check<'d>,
     errors: &'e mut Errors,
-    /// The number of schemas that are still visited.
+    /// The remaining number of schemas to visit.
     schemas: usize,
-    /// The number of values that are still visited.
+    /// The remaining number of values to visit.
     values: usize,
     /// The schemas that have been read.
     reader: Reader,
@@ -102,7 +101,7 @@ impl DefaultChecker<'_, '_> {
         let is_resource = is_root || schema.flag("x-kubernetes-embedded-resource");
         let inside = inside.filter(|_| !is_resource);
         self.default(slot, schema, is_resource, inside);
-        // Values of maps may have no defaults.
+        // Values of maps cannot have defaults.
         let item = inside.map(|outer| EmbeddedPath {
             resource: outer.resource,
             outer: Some(outer),

@@ -144,7 +144,7 @@ fn unquote(token: &str) -> Result<String, String> {
     wrong.map_or(Ok(out), Err)
 }
 
-/// The tokens of a path: `.`, `[`, `]`, strings in single quotes, and the text between these.
+/// The tokens of a path: `.`, `[`, `]`, strings in single quotes, and the strings between them.
 struct Tokens<'a>(&'a str);
 
 impl<'a> Iterator for Tokens<'a> {
@@ -162,7 +162,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Returns the end of a quoted string, or that of the path if the string is not closed.
+/// Returns the end of a quoted string, or the end of the path if the string is not closed.
 fn end_of_quoted(path: &str) -> usize {
     let bytes = path.as_bytes();
     let pairs = bytes.windows(2).position(|pair| match pair {

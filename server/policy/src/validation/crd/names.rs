@@ -8,8 +8,8 @@ use crate::validation::error::{ApiRule, Errors};
 use crate::validation::slot::{ObjectContent, Slot};
 use kubernetes::names::format::{self, dns_1035_label};
 
-/// Checks the names. An absent singular or listKind follows from the kind, and is wrong where
-/// the kind is.
+/// Checks the names. An absent singular or listKind follows from the kind, and is invalid if the
+/// kind is.
 pub(super) fn check(names: &Slot<'_, '_>, errors: &mut Errors) {
     if names.shape() == ObjectContent::Wrong {
         return;

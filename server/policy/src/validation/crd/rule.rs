@@ -1,4 +1,4 @@
-//! The CEL rules of a schema: whether they compile, and what they can cost.
+//! The CEL rules of a schema: their compilation and their cost.
 //!
 //! A rule is rejected if it could cost too much for the largest object that the schema allows,
 //! and a definition if all its rules together could. Authors meet this more often than any other
@@ -21,7 +21,7 @@ use crate::validation::slot::Slot;
 use cel::check::Reference;
 use cel::estimate::{EstimateOptions, estimate};
 
-/// Limit: how many rules are named when their total is too high.
+/// Limit: how many rules are reported when their total cost is too high.
 const MAX_NAMED: usize = 4;
 
 /// The rules of the schema of a version.
@@ -75,8 +75,8 @@ impl<'c, 'd> Rules<'c, 'd> {
         }
     }
 
-    /// Compiles a rule and, if it is right, the expression of its message. Gives whether
-    /// the rule uses `oldSelf`.
+    /// Compiles a rule and, if it is valid, its message expression. Returns whether the rule uses
+    /// `oldSelf`.
     fn rule(
         &mut self,
         rule: &Slot<'_, '_>,
@@ -148,8 +148,7 @@ impl<'c, 'd> Rules<'c, 'd> {
         self.expensive.truncate(MAX_NAMED);
     }
 
-    /// Reports the rules if all of them together could cost too much. `schema` is the outermost
-    /// one.
+    /// Reports the rules if their total cost could be too high. `schema` is the outermost one.
     pub(super) fn finish(self, schema: &Slot<'_, '_>, errors: &mut Errors) {
         if self.total <= PER_SCHEMA {
             return;
@@ -196,7 +195,7 @@ fn uses(checked: &Checked, name: &str) -> bool {
 ///
 /// Upstream: kubernetes/apiextensions-apiserver,
 /// pkg/apis/apiextensions/validation/validation.go, getCostErrorMessage.
-// The server computes in doubles as well.
+// The server also computes in doubles.
 fn too_expensive(name: &str, cost: u64, limit: u64) -> String {
     let factor = cost as f64 / limit as f64;
     let factor = if factor > 100.0 {

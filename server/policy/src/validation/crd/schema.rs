@@ -1,7 +1,7 @@
 //! The rules of a schema in a CustomResourceDefinition, at every depth.
 //!
-//! Rules in CEL are compiled only where the schema around them is valid, as on the server: an
-//! invalid schema causes errors that are gone once it is fixed.
+//! Rules in CEL are compiled only if the schema around them is valid, as on the server: an invalid
+//! schema causes errors that are gone once it is fixed.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go,
@@ -64,14 +64,14 @@ pub(super) fn check(check: &Check<'_>, slot: &Slot<'_, '_>, status: bool, errors
     let context = compile.then(|| RuleContext::from_version(schema, check.document.rule_types()));
     checker.schema(slot, &Scope::root(context));
     let SchemaChecker { rules, errors, .. } = checker;
-    // Unsupported fields have errors of their own, except for one field.
+    // Unsupported fields have separate errors, except for one field.
     if let Some(detail) = unsupported.filter(|_| errors.found.len() == start) {
         errors.invalid(slot, detail);
     }
     rules.finish(slot, errors);
 }
 
-/// The fields of the outermost schema that keep their meaning for `status` alone, as the server
+/// The fields of the outermost schema that are allowed with the `status` subresource, as the server
 /// lists them.
 const ROOT_FIELDS: &str = "[Description Type Format Title Maximum ExclusiveMaximum Minimum \
      ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf \
@@ -122,7 +122,7 @@ fn check_root_fields(slot: &Slot<'_, '_>, schema: JsonSchema<'_>, errors: &mut E
 
 struct SchemaChecker<'c, 'd> {
     rules: Rules<'c, 'd>,
-    /// The number of schemas that are still visited through aliases.
+    /// The remaining number of schemas to visit through aliases.
     budget: usize,
     errors: &'c mut Errors,
 }
@@ -336,7 +336,7 @@ fn inside(
     Some(context.inside(as_schema(outer)?, as_schema(inner)?, how))
 }
 
-/// The outermost place counts.
+/// Keeps the outermost path.
 fn uncorrelate<'s>(scope: &mut Scope<'s>, schema: &Slot<'s, '_>) {
     scope.uncorrelatable.get_or_insert(*schema.path_ref());
 }
@@ -346,7 +346,7 @@ fn has_entries(slot: &Slot<'_, '_>) -> bool {
     mapping.is_some_and(|mapping| mapping.entries().len() > 0)
 }
 
-/// An empty type counts as absent.
+/// Checks the type and `enum`. An empty type counts as absent.
 fn check_enumeration_or_empty(ty: &Slot<'_, '_>, errors: &mut Errors) {
     match ty.string() {
         Some("") | None => {}

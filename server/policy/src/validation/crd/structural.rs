@@ -36,7 +36,7 @@ impl Level {
 
 struct StructuralChecker<'e> {
     errors: &'e mut Errors,
-    /// The number of schemas that are still visited through aliases.
+    /// The remaining number of schemas to visit through aliases.
     budget: usize,
     /// The patterns that are regular expressions.
     patterns: HashSet<String>,
@@ -86,7 +86,7 @@ fn unsupported_here(schema: JsonSchema<'_>) -> Option<String> {
     many.then(|| "OpenAPIV3Schema 'items' must be a schema, but is an array".to_owned())
 }
 
-/// Checks the schema of a version, all of which is supported.
+/// Checks the schema of a version, which is fully supported.
 pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
     let mut checker = StructuralChecker {
         errors,
@@ -191,7 +191,7 @@ impl StructuralChecker<'_> {
         }
     }
 
-    /// The type of a resource's `metadata` is that of Kubernetes.
+    /// Checks `metadata` of a resource, whose type is fixed by Kubernetes.
     fn metadata(&mut self, slot: &Slot<'_, '_>, schema: JsonSchema<'_>, level: Level) {
         let embedded = schema.flag("x-kubernetes-embedded-resource");
         let resource = level == Level::Root || embedded;

@@ -9,7 +9,7 @@ fn schema(schema: &str) -> String {
     definition(&lines.collect::<String>())
 }
 
-/// Returns a definition with the fields of `spec` beside the usual ones.
+/// Returns a definition with additional fields of `spec`.
 fn spec(rest: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1

@@ -1,4 +1,4 @@
-//! Expressions that compile but of which no program can be made.
+//! Expressions that compile but for which no program can be created.
 
 use super::{check, definition, policy};
 use expect_test::expect;

@@ -3,7 +3,7 @@
 use super::{check, definition};
 use expect_test::expect;
 
-/// Rules of which some cost too much.
+/// Rules, some of which cost too much.
 const EXPENSIVE: &str = "        type: object
         properties:
           many:

@@ -9,8 +9,8 @@ use yaml::{Node, NodeKind};
 /// The fields of a resource that no schema need declare.
 pub(super) const METADATA: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// Returns whether a value has a field that its schema does not declare. `values` is the number
-/// of values that are still visited.
+/// Returns whether a value has a field that its schema does not declare. `values` is the remaining
+/// number of values to visit.
 pub(super) fn has_unknown(
     node: Node<'_>,
     schema: JsonSchema<'_>,

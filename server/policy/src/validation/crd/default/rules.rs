@@ -1,4 +1,4 @@
-//! Whether the CEL rules of a schema hold for a default in it.
+//! Evaluation of the CEL rules of a schema for a default in it.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
 //! validateExpressions.
@@ -25,8 +25,8 @@ use yaml::{Node, NodeKind};
 /// MaxEvaluatedMessageExpressionSizeBytes.
 const MAX_MESSAGE: usize = 5 * 1024;
 
-/// Checks the value in `default` against the rules of the schema in `schema` and of those
-/// inside it. `values` is how many more values are looked at.
+/// Checks the value in `default` against the rules of the schema in `schema` and of those inside
+/// it. `values` is the remaining number of values to visit.
 pub(super) fn check(
     check: &Check<'_>,
     default: &Slot<'_, '_>,
@@ -103,8 +103,8 @@ impl DefaultRuleChecker<'_, '_> {
         }
     }
 
-    /// Runs a rule with the value as its own old value and, where it may have none, without
-    /// an old value.
+    /// Runs a rule with the value as its own old value and, if the old value is optional, without
+    /// one.
     fn rule(
         &mut self,
         rule: &Slot<'_, '_>,
@@ -189,7 +189,8 @@ impl DefaultRuleChecker<'_, '_> {
         }
     }
 
-    /// Returns the value of `messageExpression` if it is valid, or else `message`, or else the rule.
+    /// Returns the value of `messageExpression` if it is valid, otherwise `message`, otherwise the
+    /// rule.
     fn message(&self, rule: &Slot<'_, '_>, variables: &Bindings) -> String {
         let made = self
             .check

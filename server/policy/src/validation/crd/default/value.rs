@@ -1,4 +1,4 @@
-//! Whether a value is valid for its schema.
+//! Validation of a value by its schema.
 
 use crate::crd::{Reader, Reason};
 use crate::json_schema::JsonSchema;
@@ -7,8 +7,8 @@ use crate::validation::slot::Slot;
 use cel::Value;
 use kubernetes::versions::ServerVersion;
 
-/// Checks a default, which is in a slot and has a value. `values` is how many more values are
-/// looked at.
+/// Checks a default, which is in a slot and has a value. `values` is the remaining number of values
+/// to visit.
 pub(super) fn check(
     (default, value): (&Slot<'_, '_>, &Value),
     (schema, reader): (JsonSchema<'_>, &mut Reader),

@@ -53,7 +53,7 @@ fn check_type(schema: &Slot<'_, '_>, wanted: &str, field: &str, errors: &mut Err
     false
 }
 
-/// The items of a set are compared as a whole.
+/// Checks a set, whose items are compared as a whole.
 fn check_set(schema: &Slot<'_, '_>, errors: &mut Errors) {
     let items = schema.child("items");
     let Some(inner) = as_schema(&items) else {

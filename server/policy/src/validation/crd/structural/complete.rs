@@ -1,4 +1,4 @@
-//! Whether every field of a combined schema is declared outside of it.
+//! Checks that every field of a combined schema is declared outside of it.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/complete.go,
 //! validateStructuralCompleteness.
@@ -10,11 +10,11 @@ use crate::validation::slot::Slot;
 
 struct CompletenessChecker<'e> {
     errors: &'e mut Errors,
-    /// The number of schemas that are still visited, since aliases may repeat them.
+    /// The remaining number of schemas to visit, since aliases may repeat them.
     budget: usize,
 }
 
-/// Checks the schemas that are combined with the outermost one. The server checks no others.
+/// Checks the schemas that are combined with the outermost one. The server checks only these.
 pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
     let mut checker = CompletenessChecker {
         errors,
@@ -24,8 +24,7 @@ pub(super) fn check(schema: &Slot<'_, '_>, errors: &mut Errors) {
 }
 
 impl CompletenessChecker<'_> {
-    /// Checks the schemas that are combined with `schema`. `declared` has to declare their
-    /// fields.
+    /// Checks the schemas that are combined with `schema`. `declared` must declare their fields.
     fn combined(&mut self, schema: &Slot<'_, '_>, declared: &Slot<'_, '_>, depth: usize) {
         self.nested(&schema.child("not"), declared, depth);
         for field in ["allOf", "anyOf", "oneOf"] {
