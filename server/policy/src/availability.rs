@@ -1,10 +1,10 @@
-//! Which server has what: versions of the API, fields of a kind, functions and syntax.
+//! Availability by server version: API versions, fields of a kind, functions and syntax.
 //!
-//! A policy that one server accepts, an older or a newer one may reject, or accept without a
-//! part of it. Kinds and fields follow from the descriptions of all versions,
-//! [`kubernetes::openapi`]; functions and macros from the tables of the libraries. Feature gates
-//! are tables here, changes in behavior and bugs in [`kubernetes::versions`]. `cargo xtask docs` writes
-//! all of them into `docs/versions.md`.
+//! An older or a newer server may reject a policy that another one accepts, or drop a part of it.
+//! Kinds and fields follow from the descriptions of all versions, [`kubernetes::openapi`];
+//! functions and macros from the tables of the libraries. Feature gates are tables here, changes in
+//! behavior and bugs in [`kubernetes::versions`]. `cargo xtask docs` writes all of them into
+//! `docs/versions.md`.
 
 mod additions;
 mod api;

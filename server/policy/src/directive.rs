@@ -7,10 +7,10 @@ use crate::ParsedFile;
 use std::sync::Arc;
 use text::{TextRange, TextSize};
 
-/// Limit: comments that are looked at, since each is compared with each finding.
+/// Limit: comments that are read, since each is compared with each finding.
 const MAX_COMMENTS: usize = 2_000;
 
-/// The word that every comment for this program begins with.
+/// The word with which every comment for this program begins.
 const MARKER: &str = "admissible:";
 
 /// Returns whether a file may have comments for this program.
@@ -19,7 +19,7 @@ pub fn may_have_comments(text: &str) -> bool {
     text.contains(MARKER)
 }
 
-/// Returns the comments for this program in all documents of a text.
+/// Returns the comments for this program in all documents of a file.
 #[must_use]
 pub fn all_comments(text: &str) -> Vec<TextRange> {
     if !may_have_comments(text) {
@@ -68,7 +68,7 @@ pub fn content(comment: &str) -> &str {
     comment.trim_start_matches(['#', '/']).trim_start()
 }
 
-/// Returns the directive of a comment. It ends where the comment ends.
+/// Returns the directive of a comment. It ends with the comment.
 #[must_use]
 pub fn directive(comment: &str) -> Option<&str> {
     Some(content(comment).strip_prefix(MARKER)?.trim_start())

@@ -1,4 +1,4 @@
-//! A document that carries CEL, as it is written.
+//! A document that carries CEL, as written.
 //!
 //! It holds its typed fields and its parsed expressions. Their type check is in
 //! [`crate::policy_document`].
@@ -106,7 +106,7 @@ impl Document {
         self.type_meta().kind.unwrap_or(self.root()).range()
     }
 
-    /// Returns the path from the root of the YAML document to here: empty, or `items[3]` in a list.
+    /// Returns the path of this document within the YAML document: empty, or `items[3]` in a list.
     /// All paths of the document begin with it.
     #[must_use]
     pub fn base(&self) -> &FieldPath {
@@ -119,8 +119,8 @@ impl Document {
         self.recovered
     }
 
-    /// Returns whether this seems to be a patch, as for kustomize: it lacks everything that a whole
-    /// document has, which is not an oversight.
+    /// Returns whether this seems to be a patch, as for kustomize: it lacks everything that a
+    /// complete document has.
     #[must_use]
     pub fn is_patch(&self) -> bool {
         self.manifest.is_patch()
@@ -250,7 +250,7 @@ impl Document {
         &self.expressions.written
     }
 
-    /// Returns the fields for an expression in which none is written yet, in the order of the file.
+    /// Returns the fields for an expression that is not written yet, in the order of the file.
     #[must_use]
     pub fn blank_expressions(&self) -> &[Expression] {
         &self.expressions.blank
@@ -271,7 +271,7 @@ impl Document {
     pub fn node(&self, id: NodeId) -> Node<'_> {
         match self.stream.node(id) {
             Some(node) => node,
-            // An id of another stream. Its first node is as good as any, and no panic.
+            // The ID is of another stream. Any node avoids a panic.
             None => self.root(),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Each location in a policy has its own set: match conditions run before the variables, message
 //! expressions have no authorizer, rules of a CustomResourceDefinition have only `self`. The sets
-//! are facts of the API server's compiler, and users need to learn why a name is missing.
+//! follow the API server's compiler, and users need to know why a name is missing.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/compile.go, createEnvForOpts;
 //! kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
@@ -52,7 +52,7 @@ pub enum RootType {
     OptionalSchema,
 }
 
-/// An object type of the compiler, such as that of `request`.
+/// An object type of the compiler, such as the type of `request`.
 #[derive(Debug)]
 pub struct ObjectType {
     /// The name of the type, such as `kubernetes.AdmissionRequest`.

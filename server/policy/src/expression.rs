@@ -18,7 +18,7 @@ pub struct Expression {
     pub role: Role,
     /// The scalar that holds it.
     pub node: NodeId,
-    /// The object of which it is a field, such as the entry of `validations`.
+    /// The object that contains the field, such as the entry of `validations`.
     pub owner: NodeId,
     /// The tree, the errors and the comments of its source.
     pub parse: Arc<Source>,
@@ -31,7 +31,7 @@ pub enum Role {
     MatchCondition,
     /// `variables[].expression`.
     Variable {
-        /// Its place in the list.
+        /// Its index in the list.
         index: usize,
     },
     /// `validations[].expression`.
@@ -63,8 +63,8 @@ pub enum Role {
 }
 
 impl Role {
-    /// Returns the result type that Kubernetes requires, as it writes it: `bool`, `string`,
-    /// `string or null`, `Object`, `list(JSONPatch)`. `None` if any type is allowed.
+    /// Returns the result type that Kubernetes requires, as it prints it: `bool`, `string`, `string
+    /// or null`, `Object`, `list(JSONPatch)`. `None` if any type is allowed.
     #[must_use]
     pub const fn expected_type(self) -> Option<&'static str> {
         match self {

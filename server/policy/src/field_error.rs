@@ -4,10 +4,10 @@
 
 use std::fmt;
 
-/// The type of an error, in the names of the server's `Status` causes.
+/// The type of an error, named as in the server's `Status` causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorType {
-    /// A value that must be there is not.
+    /// A required value is missing.
     Required,
     /// A value that must be unique is not.
     Duplicate,
@@ -23,7 +23,7 @@ pub enum ErrorType {
     Forbidden,
     /// A string or list that is too long.
     TooLong,
-    /// A list of too many items.
+    /// A list with too many items.
     TooMany,
     /// The server fails on a value that it accepted before.
     Internal,

@@ -1,4 +1,4 @@
-//! The schemas in a CustomResourceDefinition, as they are written.
+//! The schemas in a CustomResourceDefinition, as written.
 //!
 //! To report that a property has another spelling, or that no rule can reach it, the
 //! schema must be read the way Kubernetes converts it into CEL types.
@@ -19,8 +19,7 @@ pub struct JsonSchema<'a> {
 /// The schemas of properties by name.
 pub(crate) type Properties<'a> = HashMap<Cow<'a, str>, JsonSchema<'a>, RandomState>;
 
-/// Limit: schemas that a walk visits through aliases. A file that needs more expands
-/// without end.
+/// Limit: schemas that a walk visits through aliases. A file that needs more expands endlessly.
 pub(crate) const ALIAS_BUDGET: usize = 2_000;
 
 /// Limit: schemas within schemas. Aliases can nest them deeper than a stack reaches.
@@ -45,7 +44,7 @@ impl<'a> JsonSchema<'a> {
         self.text("type")
     }
 
-    /// Returns a field of the schema that holds a string, empty where it is absent.
+    /// Returns a field of the schema that holds a string, empty if it is absent.
     #[must_use]
     pub fn text(self, field: &str) -> &'a str {
         self.node.get(field).and_then(Node::as_str).unwrap_or("")
@@ -204,7 +203,7 @@ impl<'a> JsonSchema<'a> {
     }
 }
 
-/// How a field of a schema holds further schemas.
+/// The form in which a field of a schema holds further schemas.
 enum Inner {
     /// One schema, or a list of them.
     Schema,
@@ -252,8 +251,8 @@ fn each_value<'a>(
     }
 }
 
-/// Returns whether two nodes have the same JSON, where absent, null and empty are equal, as they
-/// are for the API server once decoded.
+/// Returns whether two nodes have the same JSON, where absent, null and empty are equal, as for the
+/// API server after decoding.
 #[must_use]
 pub(crate) fn same(left: Node<'_>, right: Node<'_>) -> bool {
     let mut budget = COMPARE_BUDGET;

@@ -2,8 +2,8 @@
 //!
 //! The crate finds policies in a YAML stream, validates their fields, finds the expressions in
 //! them, and resolves each name in an expression as Kubernetes does. It returns plain data with
-//! ranges in the file: messages for users are written further up, except for those of the API
-//! server, which are here.
+//! ranges in the file: messages for users are written in higher layers, except for those of the API
+//! server.
 //!
 //! [`recognize`] returns [`PolicyDocument`]s, each with its [`Expression`]s.
 

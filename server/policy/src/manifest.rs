@@ -77,7 +77,7 @@ impl Manifest {
 
     /// Returns whether a document without a kind has fields of the kinds of a group.
     ///
-    /// Files of other tools name the groups as well, with other content.
+    /// Files of other tools also name the groups, with other content.
     pub(crate) fn is_like(group: &str, root: Node<'_>) -> bool {
         let has = |owner: Node<'_>, name: &str| owner.get(name).is_some();
         if group == Kind::CustomResourceDefinition.group() {
@@ -87,7 +87,7 @@ impl Manifest {
         fields.any(|name| has(root, name))
     }
 
-    /// Returns whether the document lacks all of what every whole one has.
+    /// Returns whether the document lacks everything that a complete one has.
     pub(crate) fn is_patch(&self) -> bool {
         match self {
             Self::Policy(_) | Self::Binding(_) => false,
@@ -99,8 +99,8 @@ impl Manifest {
     }
 }
 
-/// A place in the manifest. All are equal, so that two manifests with the same values are
-/// equal wherever they are written.
+/// A range in the manifest. All are equal, so that manifests with the same values are equal
+/// regardless of their positions.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeRange {
     /// The node.
@@ -131,7 +131,7 @@ impl From<Node<'_>> for NodeRange {
 pub struct StringField {
     /// The string.
     pub text: Box<str>,
-    /// Where it is written.
+    /// Its range.
     pub at: NodeRange,
 }
 

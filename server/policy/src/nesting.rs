@@ -2,8 +2,8 @@
 //!
 //! A variable is evaluated when it is first read, inside the evaluation that reads it, and its
 //! value can contain the values of others. So variables nest without a limit, although each of
-//! their expressions is within those of cel-go. The stack of the API server grows as needed; here
-//! an evaluation has to know in advance how much it needs.
+//! their expressions is within the limits of cel-go. The stack of the API server grows as needed;
+//! here an evaluation must know in advance how much it needs.
 
 use crate::policy_document::PolicyDocument;
 use crate::typecheck::Checked;
@@ -12,7 +12,7 @@ use cel::Type;
 use cel::syntax::{Ast, ExprId, ExprKind};
 
 /// Limit: the nested steps of the evaluation of a variable, with those of the variables that it
-/// reads. The stack of a Go program ends at 1 GB, which is enough for some times as many.
+/// reads. The stack of a Go program is limited to 1 GB, which is enough for several times as many.
 pub const MAX_STEPS: u32 = 100_000;
 
 /// Limit: the nested lists and maps in the value of a variable. Kubernetes has no such limit.

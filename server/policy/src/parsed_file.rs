@@ -26,13 +26,13 @@ pub struct ParsedFile {
 }
 
 impl ParsedFile {
-    /// Parses `text` for these servers. Broken text gives what can be read of it.
+    /// Parses `text` for these servers. Invalid YAML is parsed as far as possible.
     #[must_use]
     pub fn new(text: Arc<str>, target: Target) -> Self {
         Self::with_results(text, target, Arc::default())
     }
 
-    /// Parses the next version of a file, of whose versions there are results.
+    /// Parses the next version of a file, with the results of earlier versions.
     #[must_use]
     pub fn with_results(text: Arc<str>, target: Target, results: Arc<Results>) -> Self {
         let round = results.begin();
@@ -48,7 +48,7 @@ impl ParsedFile {
         }
     }
 
-    /// Parses another text of the file, of which most expressions are the same.
+    /// Parses an edited text of the file, in which most expressions are unchanged.
     #[must_use]
     pub fn edited(&self, text: Arc<str>, target: Target) -> Self {
         Self::with_results(text, target, Arc::clone(&self.results))
@@ -63,13 +63,13 @@ impl ParsedFile {
         }
     }
 
-    /// Drops the results that only older versions of the text have used. This one is analyzed
-    /// completely.
+    /// Drops the results that only older versions of the text have used. Called when this version
+    /// is analyzed completely.
     pub fn drop_old_results(&self) {
         self.results.end(self.round);
     }
 
-    /// Returns the text as it was given.
+    /// Returns the text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -124,8 +124,8 @@ impl ParsedFile {
         &self.recognition.unsupported
     }
 
-    /// How many documents are not checked, or only in part: those that carry CEL and are not
-    /// supported, templates and patches.
+    /// Returns how many documents are not checked, or only in part: those that carry CEL and are
+    /// not supported, templates and patches.
     #[must_use]
     pub fn not_checked(&self) -> usize {
         let mut errors = self.stream.errors().iter();

@@ -1,6 +1,6 @@
 //! A document with the type check of its expressions.
 //!
-//! Each part of it is made once, when it is first needed, and kept as long as the document.
+//! Each part of it is computed once, when it is first needed, and kept as long as the document.
 
 use crate::availability::{self, Difference, Unavailable};
 use crate::crd::{RuleContext, RuleTypes, rule_contexts};
@@ -110,7 +110,7 @@ impl PolicyDocument {
             })
     }
 
-    /// By expression; empty if there is no difference.
+    /// Returns the differences by expression; empty if there are none.
     fn differences(&self) -> &[Difference] {
         self.differences.get_or_init(|| {
             availability::of_expressions(&self.document, self.all_checked(), self.rule_types())

@@ -39,7 +39,7 @@ pub struct Recognition {
 pub struct NearMiss {
     /// The path from the root of the YAML document: empty, or `items[3]` in a list.
     pub base: FieldPath,
-    /// The bytes to underline: the value that is wrong, or the first key where one lacks.
+    /// The bytes to underline: the value that is wrong, or the first key if one is missing.
     pub range: TextRange,
     /// The error.
     pub kind: NearMissKind,
@@ -52,7 +52,7 @@ pub enum NearMissKind {
     UnknownKind {
         /// The API group.
         group: &'static str,
-        /// The kind as it is written.
+        /// The kind as written.
         kind: String,
         /// The kind that it most resembles.
         nearest: Option<Kind>,
@@ -61,14 +61,14 @@ pub enum NearMissKind {
     UnknownVersion {
         /// The kind.
         kind: Kind,
-        /// The version as it is written; empty where there is only the group.
+        /// The version as written; empty if there is only the group.
         version: String,
     },
     /// The kind is ours, and the group is a misspelling of its group or empty.
     UnknownGroup {
         /// The kind.
         kind: Kind,
-        /// The group as it is written; empty for `apiVersion: v1`.
+        /// The group as written; empty for `apiVersion: v1`.
         group: String,
     },
     /// The kind is supported, and `apiVersion` is missing.
@@ -85,7 +85,7 @@ pub enum NearMissKind {
 
 const GROUPS: [&str; 2] = ["admissionregistration.k8s.io", "apiextensions.k8s.io"];
 
-/// Words of which every document of ours holds one, and every near miss.
+/// Words of which every supported document contains one, and every near miss.
 const WORDS: [&str; 5] = [
     "admissionregistration",
     "apiextensions",
@@ -138,7 +138,7 @@ const MAX_SCAN: usize = 64 * 1024 * 1024;
 /// Limit: steps to a document, two for each list. Aliases can nest lists without end.
 const MAX_STEPS: usize = 64;
 
-/// Finds the documents of `stream` that carry CEL, also those in lists.
+/// Finds the documents of `stream` that carry CEL, including those in lists.
 #[must_use]
 pub fn recognize(stream: &Arc<Stream>) -> Recognition {
     recognize_for(stream, Target::default())
@@ -311,7 +311,7 @@ impl Search<'_> {
         };
         let ours = Kind::ALL.into_iter().filter(|kind| kind.group() == group);
         let nearest = nearest(kind.text(), ours.map(Kind::as_str)).and_then(Kind::parse);
-        // The other group has kinds that no file holds and one of ours.
+        // The other group has kinds that no file contains and one supported kind.
         if nearest.is_none() && group == Kind::CustomResourceDefinition.group() {
             return;
         }

@@ -1,7 +1,7 @@
 //! Functions, macros and language rules by the version that introduced them.
 //!
-//! The versions are those of the tables of the libraries and of [`Rules`]. Only the pull
-//! requests of Kubernetes are named here, since no table has them.
+//! The versions are those of the tables of the libraries and of [`Rules`]. Only the pull requests
+//! of Kubernetes are listed here, since no table has them.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, baseOpts.
 

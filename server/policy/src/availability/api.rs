@@ -1,4 +1,4 @@
-//! Which server serves which version of a kind, and which feature gates it needs.
+//! The servers that serve each version of a kind, and the feature gates that it needs.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/features/kube_features.go and the files of the same
 //! name in the staging repositories; pkg/controlplane/instance.go,
@@ -13,7 +13,7 @@ use kubernetes::openapi::Catalog;
 pub struct Service {
     /// The first.
     pub first: ServerVersion,
-    /// The last that is known to.
+    /// The last known one.
     pub last: ServerVersion,
 }
 
@@ -90,7 +90,7 @@ pub fn served(kind: Kind, version: ApiVersion, server: ServerVersion) -> bool {
     found.is_some()
 }
 
-/// Returns the servers that serve a version of a kind. `None` where no known one does.
+/// Returns the servers that serve a version of a kind. `None` if no known server does.
 #[must_use]
 pub fn service(kind: Kind, version: ApiVersion) -> Option<Service> {
     let servers = ServerVersion::OLDEST.up_to(ServerVersion::NEWEST);
@@ -100,9 +100,8 @@ pub fn service(kind: Kind, version: ApiVersion) -> Option<Service> {
     Some(Service { first, last })
 }
 
-/// Returns the gate that has to be on for a version of a kind. A server does not serve such a
-/// version by itself either: `--runtime-config` names it. `None` for versions that are always
-/// there.
+/// Returns the gate that must be on for a version of a kind. Such a version must also be enabled
+/// with `--runtime-config`. `None` for versions that are always available.
 #[must_use]
 pub fn gate(kind: Kind, version: ApiVersion) -> Option<Gate> {
     if version == ApiVersion::V1 {
@@ -172,7 +171,7 @@ mod tests {
         ] {
             assert_eq!(servers(kind, V1), Some((25, newest)));
         }
-        // It is older than all servers that are known.
+        // It is older than all known servers.
         assert_eq!(servers(Kind::MutatingWebhookConfiguration, V1beta1), None);
     }
 

@@ -1,9 +1,8 @@
 //! Functions and syntax in an expression that the oldest server does not support.
 //!
-//! An expression is compiled as on the oldest server. Only if that fails, the newest environment
-//! shows why: which function, macro or syntax was introduced later.
-//! The reason is therefore never a guess, and an expression that compiles needs at most one more
-//! compilation.
+//! An expression is compiled as on the oldest server. Only if that fails does the newest
+//! environment show why: which function, macro or syntax was introduced later. The reason is
+//! therefore never a guess, and an expression that compiles needs at most one more compilation.
 
 use super::api::overload_gate;
 use crate::crd::RuleTypes;
@@ -29,7 +28,7 @@ pub struct Unavailable {
     pub span: Span,
     /// The kind of problem.
     pub feature: Feature,
-    /// The first server that takes it in a new expression.
+    /// The first server that accepts it in a new expression.
     pub since: ServerVersion,
     /// The message of the compiler of the oldest server.
     pub upstream: Option<String>,
@@ -38,11 +37,11 @@ pub struct Unavailable {
 /// A feature that a version introduced.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Feature {
-    /// A function, or an operator for these types, by the name that cel-go gives it.
+    /// A function, or an operator for these types, by its name in cel-go.
     Function {
         /// The name.
         name: &'static str,
-        /// The signature, where others of the function are older.
+        /// The signature, if others of the function are older.
         signature: Option<Signature>,
     },
     /// A macro.
@@ -58,7 +57,7 @@ pub enum Feature {
     OptionalSyntax,
     /// A reserved word after a dot that names a property of a schema.
     Keyword(String),
-    /// Something else, which only the message of the compiler describes.
+    /// Any other feature, which only the message of the compiler describes.
     Other,
 }
 
@@ -194,7 +193,7 @@ impl<'d> Ladder<'d> {
 /// One expression, as two servers compile it.
 struct Comparison<'d> {
     ladder: &'d Ladder<'d>,
-    /// The place of the expression among those of the document.
+    /// The index of the expression in the document.
     index: usize,
     ast: &'d Ast,
     /// The environment of the oldest server.
@@ -233,8 +232,8 @@ impl Comparison<'_> {
         found
     }
 
-    /// Returns the features in the expression that were introduced later. Of a chain such as
-    /// `quantity('1').isInteger()` the first missing part is enough.
+    /// Returns the features in the expression that were introduced later. For a chain such as
+    /// `quantity('1').isInteger()` only the first missing part.
     fn named(&self) -> Vec<Unavailable> {
         let mut found = Vec::new();
         let mut missing: HashMap<ExprId, ServerVersion> = HashMap::new();
@@ -327,8 +326,8 @@ impl Comparison<'_> {
         Some((function.span, feature, since))
     }
 
-    /// Returns a function or an operator. Where only the values decide between several signatures,
-    /// the oldest counts.
+    /// Returns a function or an operator. If only the values decide between several signatures, the
+    /// oldest counts.
     fn call(&self, id: ExprId) -> Option<(Span, Feature, EnvironmentVersion)> {
         if self.ast.macro_call(id).is_some() {
             return None;
@@ -380,8 +379,8 @@ impl Comparison<'_> {
         problems.find(touching)?.upstream.clone()
     }
 
-    /// Returns the errors that only the oldest server reports, and that no function or syntax
-    /// explains them.
+    /// Returns the errors that only the oldest server reports and that no function or syntax
+    /// explains.
     fn unexplained(&self) -> Vec<Unavailable> {
         if !self.new.answer().is_ok() {
             return Vec::new();
@@ -401,7 +400,7 @@ impl Comparison<'_> {
             .collect()
     }
 
-    /// Returns the first server that takes the expression.
+    /// Returns the first server that accepts the expression.
     fn first_that_compiles(&self) -> Option<ServerVersion> {
         let environment = self.oldest.up_to(REFERENCE).skip(1).find(|version| {
             let checked = self.ladder.at(*version).get(self.index);

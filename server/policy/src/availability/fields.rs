@@ -27,7 +27,7 @@ pub struct UnavailableField {
     pub gate: Option<Gate>,
 }
 
-/// Limit: nodes that are looked at. Aliases can make their number explode.
+/// Limit: nodes that are visited. Aliases can make their number explode.
 const MAX_NODES: usize = 200_000;
 /// Limit: values within values.
 const MAX_DEPTH: usize = 200;
@@ -67,7 +67,7 @@ struct SchemaComparison<'c> {
 }
 
 impl<'c> SchemaComparison<'c> {
-    /// A value and how both servers describe it.
+    /// Compares how both servers describe a value.
     fn value(
         &mut self,
         node: Node<'_>,
@@ -84,7 +84,7 @@ impl<'c> SchemaComparison<'c> {
             object_schema(self.new, schemas.1),
         );
         if let Some(sequence) = node.as_sequence() {
-            // A field that takes one schema or a list of them is described by the one.
+            // A field that accepts one schema or a list of them is described as one schema.
             let items = old.items().zip(new.items()).unwrap_or((old, new));
             for (index, item) in sequence.items().enumerate() {
                 self.value(item, &path.index(index), items, depth);
@@ -112,7 +112,7 @@ impl<'c> SchemaComparison<'c> {
         }
     }
 
-    /// A field that both servers have, and the old one only with a feature gate.
+    /// Adds a field that both servers have, but the old one only with a feature gate.
     fn gated(
         &mut self,
         path: &PathRef<'_>,
@@ -133,7 +133,7 @@ impl<'c> SchemaComparison<'c> {
         }
     }
 
-    /// A field that only the new server has.
+    /// Adds a field that only the new server has.
     fn missing(
         &mut self,
         path: &PathRef<'_>,
@@ -171,7 +171,7 @@ fn short_name(schema: Schema<'_>) -> &str {
 }
 
 /// Returns the schema of the object of a value. A schema inside a CustomResourceDefinition can
-/// be in place of a boolean or a list, which the descriptions do not show.
+/// replace a boolean or a list, which the descriptions do not show.
 fn object_schema<'c>(catalog: &'c Catalog, schema: Schema<'c>) -> Schema<'c> {
     let unions = ["OrBool", "OrArray", "OrStringArray"];
     let name = schema.type_name().and_then(|name| {

@@ -1,8 +1,8 @@
 //! The environments of expressions, by their location in a policy.
 //!
-//! The API server creates one environment per version and extends it with the variables of a
-//! place. So does this module: the declarations of a version are read once, and an environment for
-//! a place or for a policy shares them.
+//! The API server creates one environment per version and extends it with the variables of a field.
+//! This module does the same: the declarations of a version are read once and shared by the
+//! environments of fields and policies.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/environment/base.go, baseOpts;
 //! pkg/admission/plugin/cel/compile.go, createEnvForOpts.
@@ -17,7 +17,7 @@ use cel::types::Type;
 use kubernetes::EnvironmentVersion;
 use std::sync::{Arc, OnceLock};
 
-/// The place of an expression, as far as it determines the environment.
+/// The kind of field of an expression, which determines the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EnvironmentKind {
     /// In a policy or a webhook configuration: `object`, `oldObject`, `request`,
@@ -33,12 +33,12 @@ pub enum EnvironmentKind {
     /// In a CustomResourceDefinition. The variables `self` and `oldSelf` depend on the schema
     /// and are not in it.
     Schema,
-    /// Nowhere: only the language with all its standard functions and macros.
+    /// No field: only the language with all its standard functions and macros.
     Language,
 }
 
 impl EnvironmentKind {
-    /// Returns the place of an expression of a document.
+    /// Returns the environment kind of an expression of a document.
     #[must_use]
     pub fn new(document: &Document, role: Role) -> Self {
         if role.schema().is_some() {
@@ -52,7 +52,7 @@ impl EnvironmentKind {
         }
     }
 
-    /// Returns whether there are parameters, an authorizer, and the types of mutations.
+    /// Returns whether parameters, an authorizer, and the types of mutations are available.
     pub(crate) const fn features(self) -> [bool; 3] {
         match self {
             EnvironmentKind::Admission {
@@ -65,12 +65,12 @@ impl EnvironmentKind {
     }
 }
 
-/// The environment of the newest server that is known to the letter.
+/// The environment of the newest server that is known exactly.
 pub const NEWEST: EnvironmentVersion = EnvironmentVersion(36);
 
 const COUNT: usize = EnvironmentVersion::COUNT;
 
-/// Environments without variables, made at first use.
+/// Environments without variables, created on first use.
 struct Bases([OnceLock<Env>; COUNT]);
 
 static POLICY: Bases = Bases([const { OnceLock::new() }; COUNT]);
@@ -107,10 +107,10 @@ fn build(version: EnvironmentVersion, libraries: &[&[&'static Library]]) -> Env 
     env.with_release(version.0)
 }
 
-/// Returns the environment of a place. The variables of a policy are not in it.
+/// Returns the environment of a kind of field, without the variables of a policy.
 ///
 /// Functions behave as on the server of the environment's version, [`Env::with_release`]. Versions
-/// before the oldest and after the newest are like them.
+/// before the oldest or after the newest are treated like them.
 #[must_use]
 pub fn env(version: EnvironmentVersion, kind: EnvironmentKind) -> Env {
     let (params, authorizer, patch_types) = match kind {
@@ -158,7 +158,7 @@ pub fn env_of(document: &Document, role: Role, version: EnvironmentVersion) -> E
     env(version, EnvironmentKind::new(document, role))
 }
 
-/// Returns the types with fields that expressions of a place have.
+/// Returns the types with fields in expressions of a kind of field.
 pub(crate) fn types(kind: EnvironmentKind) -> Arc<dyn TypeProvider> {
     let patch_types = match kind {
         EnvironmentKind::Admission { patch_types, .. } => patch_types,
@@ -167,7 +167,7 @@ pub(crate) fn types(kind: EnvironmentKind) -> Arc<dyn TypeProvider> {
     Arc::new(PolicyTypes::new(patch_types))
 }
 
-/// Returns the environment with `variables`, which has the given fields.
+/// Returns the environment with `variables`, which has these fields.
 ///
 /// `patch_types` is whether the environment has them, [`EnvironmentKind::Admission`].
 #[must_use]
@@ -185,8 +185,8 @@ pub fn with_variables(
 /// variables can contain each other, without a limit in Kubernetes.
 const MAX_TYPE_DEPTH: u32 = 100;
 
-/// Returns the type of a variable for the expressions that use it: types that the API server
-/// cannot keep become `dyn`.
+/// Returns the type of a variable for the expressions that use it: types that the API server cannot
+/// represent become `dyn`.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/composition.go,
 /// convertCelTypeToDeclType.

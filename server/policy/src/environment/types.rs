@@ -1,7 +1,7 @@
 //! The types with fields that expressions of policies use.
 //!
-//! They are those of `request`, of `namespaceObject`, of a policy's `variables`, and in
-//! mutations those that build patches.
+//! They are the types of `request`, `namespaceObject` and a policy's `variables`, and in mutations
+//! the types that build patches.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/types.go, DeclTypeProvider;
 //! pkg/admission/plugin/cel/compile.go, BuildRequestType and BuildNamespaceType.
@@ -33,7 +33,7 @@ impl PolicyTypes {
         }
     }
 
-    /// The same with a type for `variables`.
+    /// Returns the types with one for `variables`.
     pub(super) fn with_variables(
         mut self,
         variables: impl IntoIterator<Item = (Arc<str>, Type)>,

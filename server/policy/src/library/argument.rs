@@ -5,7 +5,7 @@ use cel::value::{EvalError, Value};
 /// Returns a string.
 ///
 /// # Errors
-/// The argument is something else.
+/// The argument is missing or has another type.
 pub(super) fn string(args: &[Value], at: usize) -> Result<&str, EvalError> {
     let found = args.get(at).and_then(Value::as_str);
     found.ok_or_else(EvalError::no_such_overload)
@@ -14,7 +14,7 @@ pub(super) fn string(args: &[Value], at: usize) -> Result<&str, EvalError> {
 /// Returns an `int`.
 ///
 /// # Errors
-/// The argument is something else.
+/// The argument is missing or has another type.
 pub(super) fn int(args: &[Value], at: usize) -> Result<i64, EvalError> {
     let found = args.get(at).and_then(Value::as_int);
     found.ok_or_else(EvalError::no_such_overload)
@@ -23,7 +23,7 @@ pub(super) fn int(args: &[Value], at: usize) -> Result<i64, EvalError> {
 /// Returns a list.
 ///
 /// # Errors
-/// The argument is something else.
+/// The argument is missing or has another type.
 pub(super) fn list(args: &[Value], at: usize) -> Result<&[Value], EvalError> {
     let found = args.get(at).and_then(Value::as_list);
     found.ok_or_else(EvalError::no_such_overload)
@@ -32,7 +32,7 @@ pub(super) fn list(args: &[Value], at: usize) -> Result<&[Value], EvalError> {
 /// Returns a value of a library.
 ///
 /// # Errors
-/// The argument is something else.
+/// The argument is missing or has another type.
 pub(super) fn opaque<T: 'static>(args: &[Value], at: usize) -> Result<&T, EvalError> {
     let found = args.get(at).and_then(Value::downcast);
     found.ok_or_else(EvalError::no_such_overload)

@@ -288,12 +288,12 @@ fn reason(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     Ok(Value::String(Arc::clone(&answer(args)?.reason)))
 }
 
-/// Limit: so many units that an expression can check only twice.
+/// Limit: this cost allows an expression only two checks.
 fn check_cost(_: &str, _: &[Value], _: &Value) -> Option<u64> {
     Some(350_000)
 }
 
-/// Reading the selector, and a structure and a list for every two of its characters.
+/// Costs reading the selector, and a structure and a list for every two of its characters.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, selectorCostEstimate.
 fn selector_cost(_: &str, args: &[Value], _: &Value) -> Option<u64> {

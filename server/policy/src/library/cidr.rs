@@ -105,7 +105,7 @@ pub static CIDR: Library = Library {
     ],
 };
 
-/// A range of IP addresses as a value. Bits after the prefix are kept as they were written.
+/// A range of IP addresses as a value. Bits after the prefix are kept as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cidr {
     /// The address.
@@ -240,7 +240,8 @@ fn contains_ip(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     Ok(Value::Bool(opaque::<Cidr>(args, 0)?.contains(address)))
 }
 
-/// For a string that is not an address the server reports "no such overload".
+/// Returns whether the range contains an address in a string. The server reports "no such overload"
+/// for an invalid one.
 fn contains_ip_text(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let address = parse_address(string(args, 1)?).map_err(|_| EvalError::no_such_overload())?;
     Ok(Value::Bool(opaque::<Cidr>(args, 0)?.contains(address)))

@@ -1,4 +1,4 @@
-//! The estimated cost of Kubernetes' own functions, where no rule of the language applies.
+//! The estimated cost of Kubernetes' own functions to which no rule of the language applies.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/library/cost.go, EstimateCallCost.
 
@@ -22,13 +22,13 @@ const MAX_FORMAT: u64 = 64;
 /// The bytes of an IP address of either version.
 const ADDRESS: SizeEstimate = SizeEstimate { min: 4, max: 16 };
 
-/// `check`: a fixed cost.
+/// Costs a fixed number of units for `check`.
 pub(super) fn check(_: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::fixed(CHECK))
 }
 
-/// Returns `fieldSelector` and `labelSelector`: parsing the string, and a requirement with its list
-/// of values for every two code points.
+/// Costs, for `fieldSelector` and `labelSelector`, parsing the string, and a requirement with its
+/// list of values for every two code points.
 pub(super) fn selector(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let [text] = call.args else {
         return None;
@@ -42,20 +42,20 @@ pub(super) fn selector(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(CallEstimate::cost(cost))
 }
 
-/// `ip.isCanonical`: parsing the string and comparing it.
+/// Costs, for `ip.isCanonical`, parsing the string and comparing it.
 pub(super) fn reads_argument_twice(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let text = call.size(call.args.first()?);
     Some(CallEstimate::cost(text.at(2.0 * STRING_TRAVERSAL)))
 }
 
-/// `containsIP`: a comparison of addresses, after parsing one that is a string.
+/// Costs, for `containsIP`, a comparison of addresses, after parsing one that is a string.
 pub(super) fn contains_ip(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let compared = ADDRESS.plus(ADDRESS).at(STRING_TRAVERSAL);
     contains(call, compared, "cidr_contains_ip_string")
 }
 
-/// `containsCIDR`: a comparison of addresses and of their prefixes, after parsing one that is a
-/// string.
+/// Costs, for `containsCIDR`, a comparison of addresses and of their prefixes, after parsing one
+/// that is a string.
 pub(super) fn contains_cidr(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let compared = ADDRESS.plus(ADDRESS).at(STRING_TRAVERSAL);
     let masked = ADDRESS.at(STRING_TRAVERSAL).plus(CostEstimate::fixed(1));
@@ -75,7 +75,7 @@ fn contains(
     Some(CallEstimate::cost(compared.plus(read)))
 }
 
-/// `validate`: a long regular expression over the string.
+/// Costs, for `validate`, a long regular expression over the string.
 pub(super) fn validate(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let text = call.size(call.args.first()?).at(STRING_TRAVERSAL);
     Some(CallEstimate::cost(

@@ -188,7 +188,7 @@ pub fn format_names() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.name)
 }
 
-/// Returns the format at that place of the table.
+/// Returns the format at that index of the table.
 fn constant<const INDEX: usize>(_: &Context<'_>, _: &[Value]) -> Result<Value, EvalError> {
     let format = FORMATS.get(INDEX).ok_or_else(EvalError::no_such_overload)?;
     Ok(Value::opaque(NamedFormat(format)))

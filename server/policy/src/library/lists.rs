@@ -1,6 +1,6 @@
 //! Kubernetes' functions of lists.
 //!
-//! They process the elements of a list as a whole: order, sum, least, greatest, index.
+//! They process all elements of a list: order, sum, minimum, maximum, index.
 use super::argument::list;
 use super::cost;
 use cel::cost::calls;
@@ -128,7 +128,7 @@ pub static LISTS: Library = Library {
 };
 
 /// # Errors
-/// The type of the value has no order.
+/// The type of the value is not ordered.
 fn check_order(value: &Value) -> Result<(), EvalError> {
     if is_ordered(value) {
         return Ok(());
@@ -136,7 +136,8 @@ fn check_order(value: &Value) -> Result<(), EvalError> {
     Err(EvalError::no_such_overload())
 }
 
-/// The server stops at the first pair in the wrong order and looks no further.
+/// Returns whether a list is sorted. Like the server, it stops at the first pair in the wrong
+/// order.
 fn is_sorted(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let mut before: Option<&Value> = None;
     for element in list(args, 0)? {
@@ -157,7 +158,7 @@ fn max(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     preferred(args, Ordering::Less, "max called on empty list")
 }
 
-/// Returns the element that no later one replaces. One replaces another that is so ordered to it.
+/// Returns the minimum or maximum: the element that no later one replaces by its order.
 fn preferred(args: &[Value], replaced: Ordering, empty: &'static str) -> Result<Value, EvalError> {
     let elements = list(args, 0)?;
     elements.iter().try_for_each(check_order)?;

@@ -139,7 +139,7 @@ pub(crate) static QUANTITY: Library = Library {
 /// A quantity as a value of CEL.
 #[derive(Debug)]
 pub struct QuantityValue {
-    /// Some functions change it, and so does the server.
+    /// Some functions change it, as on the server.
     quantity: Mutex<Quantity>,
     /// Whether a function has computed it. The server represents such a quantity differently, and
     /// does not find it equal on the right side of `==`.
@@ -198,8 +198,8 @@ impl Opaque for QuantityValue {
     }
 }
 
-/// Charges the memory for a number of that length. The time to parse it grows with the square
-/// of its length, and so does the charge.
+/// Charges the memory for a number of that length. The time to parse it, and so the charge, grows
+/// with the square of its length.
 fn charge(context: &Context<'_>, text: &str) -> Result<(), EvalError> {
     context.allocate(text.len().saturating_mul(text.len()) / 64)
 }

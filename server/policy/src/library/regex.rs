@@ -60,7 +60,7 @@ fn find(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     Ok(Value::string(found.unwrap_or_default()))
 }
 
-/// Returns a negative limit means no limit.
+/// Returns all matches, up to a limit. A negative limit means no limit.
 fn find_all(context: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let text = text(args)?;
     let limit = if args.len() > 2 { int(args, 2)? } else { -1 };

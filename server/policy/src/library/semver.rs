@@ -167,7 +167,8 @@ fn compare(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     Ok(Value::Int(order(args)? as i64))
 }
 
-/// Returns a number that is too large for an `int` wraps around, as in the server.
+/// Returns the major version. A number that is too large for an `int` wraps around, as on the
+/// server.
 fn major(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     Ok(Value::Int(opaque::<Semver>(args, 0)?.0.major.cast_signed()))
 }

@@ -144,7 +144,7 @@ fn every_version_has_the_macros_of_kubernetes() {
         let (name, args) = call.split_once('/').unwrap();
         let has_target = receiver == "receiver=true";
         let (kind, variables) = MacroKind::find(name, has_target, args.parse().unwrap()).unwrap();
-        // A macro of two variables came later than its form with one.
+        // A macro with two variables is newer than its form with one.
         if variables == 2 && !is_of_two_variables_only(kind) {
             continue;
         }
@@ -189,7 +189,7 @@ impl Authorizer for Everything {
     }
 }
 
-/// A place that has all libraries.
+/// A field with all libraries.
 const IN_MUTATION: EnvironmentKind = EnvironmentKind::Admission {
     params: true,
     authorizer: true,
@@ -311,8 +311,8 @@ fn values_of_libraries_are_compared_as_in_the_server() {
     }
 }
 
-/// A name and a branch of `?:` take the value out of an optional and create it anew, which
-/// cel-go can do with its own values only.
+/// A name and a branch of `?:` extract the value of an optional and create it anew, which cel-go
+/// can do only with its own values.
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn optionals_are_made_anew_as_in_the_server() {

@@ -1,6 +1,6 @@
 //! The library of URLs.
 //!
-//! `url()` takes absolute URLs and absolute paths, as Go reads them.
+//! `url()` accepts absolute URLs and absolute paths, as parsed by Go.
 
 mod escape;
 pub(crate) mod parse;

@@ -1,4 +1,4 @@
-//! Bindings: which policy applies where, with which parameters.
+//! Bindings: the policy, the resources that it applies to, and its parameters.
 
 use super::{MatchResources, NodeRange, ParamRef, Rule, Selector, StringField, field, word, words};
 use std::sync::Arc;

@@ -77,7 +77,7 @@ impl CustomResourceDefinition {
         is(&self.group, group) && is(&self.kind, kind)
     }
 
-    /// Returns the place of a version in the list.
+    /// Returns the index of a version in the list.
     #[must_use]
     pub fn position(&self, version: &str) -> Option<usize> {
         let is = |it: &CrdVersion| it.name.as_ref().is_some_and(|name| *name.text == *version);
@@ -115,7 +115,7 @@ impl CustomResourceDefinition {
         Some(format!("{group}/{version} {kind} is deprecated{advice}"))
     }
 
-    /// Returns the kind in the version at a place of the list.
+    /// Returns the kind in the version at an index of the list.
     #[must_use]
     pub fn kind_at(&self, version: usize) -> Option<GroupVersionKind> {
         let version = self.versions.get(version)?.name.as_ref()?;
@@ -127,7 +127,7 @@ impl CustomResourceDefinition {
         ))
     }
 
-    /// Returns whether the objects are namespaced. `None` where `scope` is missing.
+    /// Returns whether the objects are namespaced. `None` if `scope` is missing.
     #[must_use]
     pub fn namespaced(&self) -> Option<bool> {
         let scope = self.scope.as_ref()?;

@@ -27,7 +27,7 @@ impl List {
         entry.get(self.name?)
     }
 
-    /// Returns the first expression of an entry, of any type, except for that of a message.
+    /// Returns the first expression of an entry, of any type, except for a message expression.
     #[must_use]
     pub fn expression<'d>(&self, entry: Node<'d>) -> Option<Node<'d>> {
         let expressions = self.expressions.iter();

@@ -1,4 +1,4 @@
-//! The failure policy: what an evaluation that fails means for the request.
+//! The failure policy: the effect of a failed evaluation on the request.
 
 use yaml::Node;
 
@@ -16,7 +16,7 @@ impl FailurePolicy {
     /// The values, sorted as the API server lists them.
     pub(crate) const VALUES: [&str; 2] = ["Fail", "Ignore"];
 
-    /// Reads `failurePolicy` of an owner. Without one it is Fail.
+    /// Reads `failurePolicy` of an owner. The default is Fail.
     pub(super) fn read(owner: Node<'_>) -> Self {
         match owner.get("failurePolicy").and_then(Node::as_str) {
             Some("Ignore") => Self::Ignore,

@@ -16,7 +16,7 @@ impl ReinvocationPolicy {
     /// The values, sorted as the API server lists them.
     pub(crate) const VALUES: [&str; 2] = ["IfNeeded", "Never"];
 
-    /// Reads `reinvocationPolicy` of `spec`. Without one it is Never.
+    /// Reads `reinvocationPolicy` of `spec`. The default is Never.
     pub(super) fn read(spec: Node<'_>) -> Self {
         match spec.get("reinvocationPolicy").and_then(Node::as_str) {
             Some("IfNeeded") => Self::IfNeeded,

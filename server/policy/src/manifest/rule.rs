@@ -95,7 +95,7 @@ impl Rule {
     }
 }
 
-/// Returns whether a list has a word or the wildcard.
+/// Returns whether a list has a string or the wildcard.
 #[must_use]
 pub fn has(list: &[StringField], word: &str) -> bool {
     list.iter()

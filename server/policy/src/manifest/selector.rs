@@ -11,7 +11,7 @@ use yaml::Node;
 pub struct Selector {
     /// The whole selector.
     pub at: NodeRange,
-    /// `matchLabels`. A value that is not a string matches a missing label only.
+    /// `matchLabels`. A value that is not a string matches only a missing label.
     pub labels: Vec<(Box<str>, Option<Box<str>>)>,
     /// `matchExpressions`.
     pub requirements: Vec<Requirement>,
@@ -79,7 +79,7 @@ impl Selector {
             && requirements.all(|requirement| requirement.matches(label(&requirement.key)))
     }
 
-    /// Returns whether labels of which only one is known may match.
+    /// Returns whether labels may match if only one is known.
     #[must_use]
     pub fn may_match(&self, key: &str, value: &str) -> bool {
         let mut labels = self.labels.iter().filter(|(it, _)| **it == *key);

@@ -22,7 +22,7 @@ spec:
     of_variables(policy, &Variables::new(policy))
 }
 
-/// Returns a chain in which each variable is made of the one before.
+/// Returns a chain in which each variable uses the one before.
 fn chain(first: &str, length: usize, next: impl Fn(usize) -> String) -> Vec<String> {
     let rest = (1..length).map(|it| next(it - 1));
     [first.to_owned()].into_iter().chain(rest).collect()

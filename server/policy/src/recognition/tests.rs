@@ -1,4 +1,4 @@
-//! Documents of ours are found, and others are left alone.
+//! Supported documents are found, and others are ignored.
 
 use super::*;
 use expect_test::{Expect, expect};

@@ -1,8 +1,8 @@
 //! Documents of other projects and APIs that carry CEL, which is not checked.
 //!
-//! A file without findings is taken for a file that was checked. These documents are
-//! therefore named. They are found by the bytes of their `apiVersion` first, so that a large
-//! tree of other manifests costs one more search.
+//! A file without findings looks as if it had been checked. These documents are therefore reported.
+//! They are first searched by the bytes of their `apiVersion`, so that a large tree of other
+//! manifests costs one more search.
 
 use memchr::memmem;
 use text::TextRange;
@@ -13,7 +13,7 @@ use yaml::Node;
 pub struct Unsupported {
     /// The API group.
     pub group: &'static str,
-    /// The kind as it is written.
+    /// The kind as written.
     pub kind: String,
     /// The bytes of the kind.
     pub range: TextRange,
@@ -22,7 +22,7 @@ pub struct Unsupported {
 /// An API group with kinds that may carry CEL.
 struct Group {
     name: &'static str,
-    /// The ends of the names of the kinds.
+    /// The suffixes of the kinds.
     kinds: &'static [&'static str],
     /// Documents with CEL hold one of these.
     signs: &'static [&'static str],
@@ -98,7 +98,7 @@ pub(super) fn is_group(group: &str) -> bool {
 
 /// Returns the document as an unsupported one, if it is of such a kind and holds CEL.
 ///
-/// `text` is that of the document.
+/// `text` is the source of the document.
 pub(super) fn recognize(text: &str, group: &str, kind: Node<'_>) -> Option<Unsupported> {
     let group = GROUPS.iter().find(|known| known.name == group)?;
     let is_known = group.kinds.iter().any(|end| kind.text().ends_with(end));

@@ -23,7 +23,7 @@ spec:
 }
 
 /// Returns the findings of a document: the part of an expression, its kind, its version, and the
-/// words of Kubernetes.
+/// message of Kubernetes.
 fn told(target: &str, text: &str) -> String {
     let stream = yaml::parse(text.into()).into();
     let target = match target {

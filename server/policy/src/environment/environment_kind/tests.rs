@@ -1,4 +1,4 @@
-//! The environment of each place of a policy; every example is true.
+//! The environment of each field of a policy; every example is true.
 
 use super::{EnvironmentKind, NEWEST, env, variable_type, with_variables};
 use cel::check::check;

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// Decides which user may do what. The caller of an evaluation provides one.
+/// Decides whether a user may perform an action. The caller of an evaluation provides one.
 pub trait Authorizer: fmt::Debug + Send + Sync {
     /// Returns the answer to a question.
     fn authorize(&self, request: &AuthorizationRequest<'_>) -> Answer;
@@ -43,7 +43,7 @@ pub struct AuthorizationRequest<'a> {
     pub user: &'a User,
     /// The verb: that of the API, or for paths an HTTP method in lowercase.
     pub verb: &'a str,
-    /// With what.
+    /// The target.
     pub target: Target<'a>,
 }
 
@@ -69,9 +69,9 @@ pub struct Resource {
     pub namespace: Arc<str>,
     /// The name of the object.
     pub name: Arc<str>,
-    /// The field selector as it was written.
+    /// The field selector as written.
     pub field_selector: Arc<str>,
-    /// The label selector as it was written.
+    /// The label selector as written.
     pub label_selector: Arc<str>,
 }
 
@@ -93,7 +93,7 @@ pub enum Decision {
     Allow,
     /// No.
     Deny,
-    /// It has no opinion, which does not allow.
+    /// No opinion, which does not allow the action.
     #[default]
     NoOpinion,
 }

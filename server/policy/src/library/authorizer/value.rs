@@ -49,7 +49,7 @@ impl PathCheck {
     }
 }
 
-/// A question about a group, which needs a resource.
+/// A check of a group that still needs a resource.
 #[derive(Clone, Debug)]
 pub(super) struct GroupCheck {
     pub(super) authorizer: AuthorizerValue,
@@ -74,7 +74,7 @@ impl ResourceCheck {
 #[derive(Clone, Debug)]
 pub(super) struct DecisionValue(pub(super) Answer);
 
-/// The server has no comparison for these values: `==` with them is an error.
+/// Implements [`Opaque`] for values that the server cannot compare: `==` with them is an error.
 macro_rules! opaque {
     ($type:ty, $name:literal, $go:literal) => {
         impl Opaque for $type {

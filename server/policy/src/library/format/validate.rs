@@ -13,9 +13,9 @@ pub(super) type Check = fn(&str) -> Vec<String>;
 /// A named format.
 #[derive(Debug)]
 pub(super) struct Named {
-    /// As functions and `format.named` call it.
+    /// The name in functions and in `format.named`.
     pub(super) name: &'static str,
-    /// As it calls itself.
+    /// The name that it prints.
     pub(super) display: &'static str,
     pub(super) check: Check,
     /// Limit: the length of the regular expression by which its cost is counted.
@@ -68,7 +68,7 @@ pub(super) static FORMATS: [Named; 13] = [
     named("uuid", "uuid", uuid, 70),
 ];
 
-/// Returns a name with a letter in place of a dash at its end and the character before it.
+/// Returns a name with a letter in place of a trailing dash and the character before it.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/api/validation/generic.go, maskTrailingDash.
 fn without_dash(name: &str) -> Cow<'_, str> {
@@ -194,7 +194,7 @@ fn is_fraction_and_zone(text: &str) -> bool {
     let point = after.next();
     let after = after.as_str();
     let zone = after.trim_start_matches(|char: char| char.is_ascii_digit());
-    // The last digits can belong to no zone: a zone begins with a letter or a sign.
+    // The last digits cannot belong to a zone, which begins with a letter or a sign.
     point.is_some_and(|point| point != '\n') && zone.len() < after.len() && is_zone(zone)
 }
 

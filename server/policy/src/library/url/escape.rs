@@ -81,8 +81,8 @@ fn escaped(text: &[u8], part: Part) -> Result<u8, String> {
     };
     let byte = (high << 4) | low;
     let is_percent = byte == b'%';
-    // Only non-ASCII characters may be escaped in a host, and in a zone only those that a host
-    // allows as well.
+    // Only non-ASCII characters may be escaped in a host, and in a zone only those that a host also
+    // allows.
     let allowed = match part {
         Part::Host => is_percent || high >= 8,
         Part::Zone => is_percent || byte == b' ' || !must_escape(byte, Part::Host),
@@ -110,7 +110,7 @@ pub(super) fn escape(bytes: &[u8], part: Part) -> String {
     out
 }
 
-/// Returns a part as it was written where that is one right way to write it, else escaped.
+/// Returns a part as written if its escapes are valid, otherwise escaped.
 ///
 /// Upstream: Go, net/url/url.go, `EscapedPath` and `EscapedFragment`.
 pub(super) fn written_or_escaped(written: &str, bytes: &[u8], part: Part) -> String {

@@ -17,7 +17,7 @@ pub(crate) struct Parts {
     user: Option<User>,
     /// With the port.
     pub(super) host: String,
-    /// Whether there is a scheme and a path but no `//` between.
+    /// Whether there is a scheme and a path without `//` in between.
     omits_host: bool,
     path: Escaped,
     /// Whether the URL ends in `?`.
@@ -33,7 +33,7 @@ struct User {
     password: Option<Vec<u8>>,
 }
 
-/// A part as it was written, and decoded.
+/// A part as written, and decoded.
 #[derive(Clone, Debug, Default)]
 struct Escaped {
     written: String,
@@ -197,7 +197,7 @@ fn host(scheme: &str, text: &str) -> Result<String, String> {
         return ip_literal(text);
     }
     if let (Some(first), Some(last)) = (text.find(':'), text.rfind(':')) {
-        // Some databases take several hosts, each with its port.
+        // Some databases accept several hosts, each with its port.
         let many = ["postgresql", "postgres"].contains(&scheme);
         check_port(text.get(if many { last } else { first }..).unwrap_or(""))?;
     }

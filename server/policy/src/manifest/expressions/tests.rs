@@ -1,4 +1,4 @@
-//! Every expression of every kind is found, with its way back to the file.
+//! Every expression of every kind is found, with its position in the file.
 
 use super::*;
 use crate::recognize;
