@@ -1,12 +1,12 @@
 //! The kinds of a Kubernetes server, with their schemas.
 //!
-//! A policy names resources and reads fields. Which resources and fields exist depends on
-//! the version of the server and on its CustomResourceDefinitions. A [`Catalog`] holds those of
-//! one server: the built-in kinds come from one file inside the program, others from
+//! A policy names resources and reads fields. Which resources and fields exist depends on the
+//! version of the server and on its CustomResourceDefinitions. A [`Catalog`] holds those of one
+//! server: the built-in kinds come from a file embedded in the program, others from
 //! CustomResourceDefinitions and OpenAPI documents, read into the same form.
 //!
-//! Nothing is decoded in advance. A schema is read in place, so that the cost is that of the
-//! kinds in use.
+//! Nothing is decoded in advance. A schema is read in place, so that only the kinds in use cost
+//! time.
 
 mod by_name;
 mod catalog;

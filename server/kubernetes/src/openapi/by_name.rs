@@ -14,7 +14,7 @@ pub(super) struct ResourcesByName {
 
 pub(super) type EntriesByName = HashMap<Box<str>, Vec<Entry>, foldhash::fast::RandomState>;
 
-/// The place of a kind in the definitions that were added, or in the built-in ones.
+/// The position of a kind in the added definitions, or in the built-in ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entry {
     Added(usize, u32),

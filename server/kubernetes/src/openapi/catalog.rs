@@ -20,15 +20,15 @@ const COUNT: usize = (ServerVersion::NEWEST_KINDS.0 - ServerVersion::OLDEST.0) a
 /// The catalog of each version, created on first use.
 static BUILT_IN: [OnceLock<Arc<Catalog>>; COUNT] = [const { OnceLock::new() }; COUNT];
 
-/// The same with former kinds.
+/// The catalogs with former kinds.
 static WITH_FORMER: [OnceLock<Arc<Catalog>>; COUNT] = [const { OnceLock::new() }; COUNT];
 
-/// The place of a kind: the number of its definitions and its entry in them.
+/// The position of a kind: the number of its definitions and its entry in them.
 type KindIndex = (usize, u32);
 
 /// All kinds of one server: the built-in ones and those that were added.
 ///
-/// Where two definitions bring one kind, the one that was added last counts.
+/// If two definitions contain one kind, the one added last wins.
 #[derive(Clone, Debug)]
 pub struct Catalog {
     version: ServerVersion,
@@ -45,8 +45,8 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// Returns the kinds that every server of a version has. A version that is not known counts as
-    /// the nearest one that is.
+    /// Returns the kinds that every server of a version has. An unknown version is treated as the
+    /// nearest known one.
     #[must_use]
     pub fn built_in(server: ServerVersion) -> Arc<Self> {
         let version = server.clamp(ServerVersion::OLDEST, ServerVersion::NEWEST_KINDS);
@@ -89,7 +89,7 @@ impl Catalog {
         }
     }
 
-    /// This catalog and further kinds.
+    /// Returns this catalog with further kinds.
     #[must_use]
     pub fn with_definitions(&self, more: impl IntoIterator<Item = Arc<Definitions>>) -> Self {
         let mut added: Vec<Arc<Definitions>> = more.into_iter().collect();
@@ -108,7 +108,7 @@ impl Catalog {
             by_name: ResourcesByName::default(),
             derived: Derived::default(),
         };
-        // The sort keeps the order of equal ones, so that the last that was added stays.
+        // The sort is stable, so that the one added last is kept.
         let mut kinds = all.clone();
         kinds.sort_by_key(|at| catalog.kind_names(*at));
         kinds.dedup_by_key(|at| catalog.kind_names(*at));
@@ -154,7 +154,7 @@ impl Catalog {
         entries.filter_map(|entry| self.resource_of(*entry))
     }
 
-    /// Returns the resources of the groups and versions that are wanted, in the same order.
+    /// Returns the resources of the requested groups and versions, in the same order.
     pub fn resources_in(
         &self,
         is_wanted: impl Fn(&str, &str) -> bool + Copy,
@@ -177,7 +177,7 @@ impl Catalog {
         added.chain(built_in.filter(|it| !self.is_added(it.group, it.version, it.kind)))
     }
 
-    /// Returns all resources with their places.
+    /// Returns all resources with their positions.
     fn entries(&self) -> impl Iterator<Item = (Entry, Resource<'_>)> {
         let added = self.kinds.iter().filter_map(|(number, at)| {
             Some((
@@ -195,7 +195,7 @@ impl Catalog {
         added.chain(built_in)
     }
 
-    /// Returns the resource at a place.
+    /// Returns the resource at a position.
     fn resource_of(&self, entry: Entry) -> Option<Resource<'_>> {
         match entry {
             Entry::Added(number, at) => self.resource_at((number, at)),
@@ -230,16 +230,15 @@ impl Catalog {
             .find(|resource| resource.plural == plural)
     }
 
-    /// Returns the resource of a kind. `None` for a kind that has none of its own, such as `Scale`.
+    /// Returns the resource of a kind. `None` for a kind without its own resource, such as `Scale`.
     #[must_use]
     pub fn kind(&self, group: &str, version: &str, kind: &str) -> Option<Resource<'_>> {
         let (definitions, entry) = self.entry(group, version, kind)?;
         Resource::at(definitions, entry)
     }
 
-    /// Returns the resource of a kind that some server has, though not this one, or in another
-    /// version of the group: name and scope hardly ever change. That of the version itself counts
-    /// most.
+    /// Returns the resource of a kind on any server, or in another version of the group: name and
+    /// scope hardly ever change. The version itself is preferred.
     #[must_use]
     pub fn resource_of_any_version(
         &self,
@@ -290,8 +289,8 @@ impl Catalog {
         self.built_in.type_names()
     }
 
-    /// Returns the definitions that describe a type that some definitions mention, its number and
-    /// its node in them. Types that they do not describe are the built-in ones.
+    /// Returns the definitions that describe a type that some definitions mention, with its number
+    /// and its node in them. Types that they do not describe are built in.
     pub(super) fn find_type<'c>(
         &'c self,
         definitions: &'c Definitions,

@@ -1,8 +1,7 @@
 //! The kinds that a CustomResourceDefinition defines, as the server publishes them.
 //!
-//! The server adds what every object has: `apiVersion`, `kind` and `metadata`, at the root
-//! and in embedded objects. Type checking sees this published schema, not the one in the
-//! file.
+//! The server adds the fields that every object has: `apiVersion`, `kind` and `metadata`, at the
+//! root and in embedded objects. Type checking sees this published schema, not the one in the file.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/controller/openapi/builder/builder.go,
 //! buildKubeNative, addEmbeddedProperties.
@@ -40,15 +39,14 @@ const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 impl Definitions {
     /// Returns the kinds of a CustomResourceDefinition: one for each version that is served. `None`
-    /// for another document, and where group, kind or plural are missing or the schemas are too
-    /// large.
+    /// for another document, or if group, kind or plural are missing or the schemas are too large.
     #[must_use]
     pub fn from_crd(root: Node<'_>) -> Option<Self> {
         Self::read_crd(root, false)
     }
 
-    /// The same for the rules of a CustomResourceDefinition, with the versions that are not
-    /// served: a property is required where every valid object has it when a rule runs.
+    /// Returns the kinds for the rules of a CustomResourceDefinition, including versions that are
+    /// not served: a property is required if every valid object has it when a rule runs.
     #[must_use]
     pub fn from_crd_rules(root: Node<'_>) -> Option<Self> {
         Self::read_crd(root, true)
@@ -187,7 +185,7 @@ fn schema(
     Some(schema)
 }
 
-/// Adds to embedded objects what every object has. A definition cannot refer to a type.
+/// Adds the fields that every object has to embedded objects. A definition cannot refer to a type.
 fn complete(schema: &mut SchemaFacts) {
     schema.reference = None;
     for property in schema.properties.values_mut() {
@@ -274,7 +272,7 @@ impl<'a> Written<'a> for Node<'a> {
     }
 }
 
-/// Returns the JSON that a node means, of a definition that is not too large.
+/// Returns a node as JSON, if the definition is not too large.
 fn json(node: Node<'_>) -> Value {
     match node.kind() {
         NodeKind::Scalar(scalar) => scalar_value(scalar),

@@ -1,4 +1,4 @@
-//! A file of kinds in memory, and how it is read.
+//! A file of kinds in memory, and its reader.
 //!
 //! Invariant: reading never fails. A position outside the file reads as empty.
 
@@ -17,8 +17,7 @@ use text::TextRange;
 #[derive(Clone)]
 pub struct Definitions {
     data: Cow<'static, [u8]>,
-    /// All strings of a file that is in the program, looked through once: every lookup reads
-    /// some of them.
+    /// All strings of an embedded file, validated once: every lookup reads some of them.
     text: Option<&'static str>,
     /// Which of the versions in the file this is.
     version: u32,
@@ -57,7 +56,7 @@ impl Definitions {
         (definitions.word(header::MAGIC) == MAGIC).then_some(definitions)
     }
 
-    /// Kinds that are of no version.
+    /// Returns kinds that belong to no version.
     pub(super) fn from_model(model: &Model) -> Self {
         Self {
             data: Cow::Owned(write(model)),
@@ -67,7 +66,7 @@ impl Definitions {
         }
     }
 
-    /// The same with the document of the CustomResourceDefinition, a part of `text`.
+    /// Adds the document of the CustomResourceDefinition, a part of `text`.
     #[must_use]
     pub fn with_source(self, text: Arc<str>, document: TextRange) -> Self {
         let source = Some((text, document));
@@ -92,7 +91,7 @@ impl Definitions {
         self.kinds().map(|entry| self.kind_names(entry))
     }
 
-    /// Returns the word at a place.
+    /// Returns the word at an index.
     pub(super) fn word(&self, at: u32) -> u32 {
         let bytes = (at as usize)
             .checked_mul(4)
@@ -109,7 +108,7 @@ impl Definitions {
         (0..count).map(move |entry| at.saturating_add(1 + entry * length))
     }
 
-    /// Returns the string of a number; empty if there is none.
+    /// Returns the string with a number; empty if there is none.
     pub(super) fn string(&self, number: u32) -> &str {
         let found = match self.text {
             Some(text) => text.get(self.string_range(number)),
@@ -125,7 +124,7 @@ impl Definitions {
         found.unwrap_or_default()
     }
 
-    /// Where the strings begin, in bytes of the file.
+    /// Returns the offset of the first string, in bytes of the file.
     fn text_start(&self) -> usize {
         self.word(header::TEXT) as usize * 4
     }
@@ -155,7 +154,7 @@ impl Definitions {
         self.string(self.word(names.saturating_add(number)))
     }
 
-    /// Returns the node of a type. `None` where this version has it not.
+    /// Returns the node of a type. `None` if this version does not have it.
     pub(super) fn type_node(&self, number: u32) -> Option<u32> {
         let types = self.word(header::TYPES);
         if number >= types {
@@ -174,20 +173,20 @@ impl Definitions {
         here.map(|number| self.type_name(number))
     }
 
-    /// Returns the places of the entries of all kinds, also those of other versions.
+    /// Returns the offsets of the entries of all kinds, including those of other versions.
     pub(super) fn kinds_of_all_versions(&self) -> impl Iterator<Item = u32> {
         let table = self.word(header::KIND_TABLE);
         let entries = 0..self.word(header::KINDS);
         entries.map(move |number| table + number * kind::LENGTH)
     }
 
-    /// Returns the places of the entries of all kinds that this version has.
+    /// Returns the offsets of the entries of all kinds of this version.
     pub(super) fn kinds(&self) -> impl Iterator<Item = u32> {
         let entries = self.kinds_of_all_versions();
         entries.filter(|entry| self.is_of_version(*entry + kind::SERVERS, 0))
     }
 
-    /// Returns the place of the entry of a kind, where this version has it.
+    /// Returns the offset of the entry of a kind, if this version has it.
     pub(super) fn kind(&self, group: &str, version: &str, name: &str) -> Option<u32> {
         let table = self.word(header::KIND_TABLE);
         let entry = |number| table + number * kind::LENGTH;
@@ -218,7 +217,7 @@ impl Definitions {
         )
     }
 
-    /// Group, version and kind of an entry.
+    /// Returns group, version and kind of an entry.
     pub(super) fn kind_names(&self, entry: u32) -> (&str, &str, &str) {
         (
             self.string(self.word(entry + kind::GROUP)),

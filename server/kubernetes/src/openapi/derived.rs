@@ -34,7 +34,7 @@ impl Derived {
         (group, version, kind): (&str, &str, &str),
         make: impl FnOnce() -> Option<T>,
     ) -> Option<Arc<T>> {
-        // A value is put in as a whole, whatever happened to another thread.
+        // A value is inserted as a whole, so the map is valid even if another thread panicked.
         let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
         let value = values.get(&(group, version, kind)).cloned();
         drop(values);

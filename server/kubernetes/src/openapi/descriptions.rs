@@ -1,8 +1,8 @@
 //! The descriptions of the fields of the built-in kinds, from the API reference.
 //!
-//! The descriptions are three times as large as all other facts, and only a reader of a field
-//! needs them. They are one deflated file, in the same form as the kinds, that is inflated when
-//! the first one is read. A description is that of the newest version that has the field.
+//! The descriptions are three times as large as all other facts, and only a reader of a field needs
+//! them. They are one deflated file, in the same form as the kinds, that is inflated when the first
+//! one is read. The description of a field comes from the newest version that has it.
 
 use super::definitions::Definitions;
 use super::layout::{NAME, node};

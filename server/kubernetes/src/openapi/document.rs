@@ -1,4 +1,4 @@
-//! The kinds that an OpenAPI document describes, as a server writes it.
+//! The kinds that an OpenAPI document describes, as returned by a server.
 //!
 //! `kubectl get --raw /openapi/v3/apis/apps/v1` prints such a document for one group and
 //! version, `kubectl get --raw /openapi/v2` one for everything. Types name their kinds; the names
@@ -21,7 +21,7 @@ impl Definitions {
     /// Reads the kinds of an OpenAPI document of version 3 or 2, as JSON.
     ///
     /// # Errors
-    /// It is not such a document, or it is too large.
+    /// It is not an OpenAPI document, or it is too large.
     pub fn from_openapi(text: &str) -> Result<Self, ReadError> {
         if text.len() > MAX_BYTES {
             return Err(ReadError::TooLarge(MAX_BYTES));
@@ -63,7 +63,7 @@ impl Definitions {
 /// Group, version and kind.
 type Key = (String, String, String);
 
-/// The types by their names, and the kinds that they are.
+/// The types by name, and their kinds.
 type Described = (BTreeMap<String, SchemaFacts>, BTreeMap<Key, KindFacts>);
 
 fn described(schemas: &Map<String, Value>) -> Result<Described, ReadError> {
@@ -73,7 +73,7 @@ fn described(schemas: &Map<String, Value>) -> Result<Described, ReadError> {
         types.insert(name.clone(), read_type(name, schema)?);
         let of_type = schema.get(GROUP_VERSION_KIND).and_then(Value::as_array);
         let of_type: Vec<Key> = of_type.into_iter().flatten().filter_map(key).collect();
-        // A type that is in every group, such as DeleteOptions, is not a kind of any.
+        // A type in every group, such as DeleteOptions, is not a kind of any of them.
         if let [only] = of_type.as_slice() {
             kinds.insert(only.clone(), kind(only, name));
         }

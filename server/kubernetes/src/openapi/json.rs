@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
-/// Limit: schemas within schemas. Documents of servers nest less than 10 deep, since they
-/// name their types.
+/// Limit: schemas within schemas. Documents of servers nest less than 10 levels, since they use
+/// named types.
 const MAX_DEPTH: usize = 100;
 
 /// Why a document cannot be read.
@@ -45,7 +45,7 @@ pub(super) trait Written<'a>: Copy {
     const IS_IN_ORDER: bool;
     /// Returns whether it is an object.
     fn is_object(self) -> bool;
-    /// Returns the fields of an object. Of several with the same name the last counts.
+    /// Returns the fields of an object. Of several with the same name, the last one wins.
     fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Self)>;
     /// Returns the items of a list.
     fn items(self) -> impl Iterator<Item = Self>;
@@ -97,13 +97,13 @@ impl<'a> Written<'a> for &'a Value {
 pub(super) enum Use<'n> {
     /// The clients of a server.
     Published,
-    /// The rules of a definition. A property is required where every valid object has it when
-    /// a rule runs; these names count as required, too. Descriptions are left out.
+    /// The rules of a definition. A property is required if every valid object has it when a rule
+    /// runs; these names also count as required. Descriptions are left out.
     Rules(&'n HashSet<String>),
 }
 
-/// Reads a named type. Two types of Kubernetes are recognized by their names, since their
-/// descriptions are incomplete.
+/// Reads a named type. Two types of Kubernetes are recognized by name, since their descriptions are
+/// incomplete.
 ///
 /// # Errors
 /// It is nested too deeply.
@@ -246,7 +246,7 @@ fn properties<'a, V: Written<'a>>(
     Ok(found)
 }
 
-/// Returns the type that a schema refers to. A server writes a reference next to other facts
+/// Returns the type that a schema refers to. A server puts a reference next to other keywords
 /// inside `allOf`.
 fn reference<'a, V: Written<'a>>(fields: &Fields<V>) -> Option<String> {
     let name = |target: V| Some(target.as_text()?.rsplit('/').next()?.to_owned());

@@ -22,7 +22,7 @@ impl Catalog {
         self.schema(group, version, string_field(object, "kind")?)
     }
 
-    /// Returns the schema at a place that a schema of this catalog gave.
+    /// Returns the schema at a position returned by a schema of this catalog.
     #[must_use]
     pub fn schema_at(&self, place: SchemaPlace) -> Schema<'_> {
         Schema::at(self, place)

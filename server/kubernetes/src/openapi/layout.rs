@@ -21,7 +21,7 @@ pub(super) mod header {
     pub(in super::super) const MAGIC: u32 = 0;
     /// The number of strings.
     pub(in super::super) const STRINGS: u32 = 1;
-    /// The offset of their offsets in the text: one more than there are strings.
+    /// The offset of their offsets in the text: one more than the number of strings.
     pub(in super::super) const STRING_OFFSETS: u32 = 2;
     /// The offset of the text.
     pub(in super::super) const TEXT: u32 = 3;
@@ -33,7 +33,7 @@ pub(super) mod header {
     pub(in super::super) const FIRST_VERSION: u32 = 6;
     /// The number of versions.
     pub(in super::super) const VERSIONS: u32 = 7;
-    /// Where the nodes of the types are: for each version one word for each type.
+    /// The offset of the nodes of the types: for each version, one word for each type.
     pub(in super::super) const TYPE_NODES: u32 = 8;
     /// The number of kinds.
     pub(in super::super) const KINDS: u32 = 9;
@@ -56,7 +56,7 @@ pub(super) mod kind {
     /// The servers that have it: bit 0 is the first version of the file. The upper half holds those
     /// that serve it by default.
     pub(in super::super) const SERVERS: u32 = 4;
-    /// The resource, or [`super::NONE`] where the kind has none of its own.
+    /// The resource, or [`super::NONE`] if the kind has none.
     pub(in super::super) const PLURAL: u32 = 5;
     /// The singular.
     pub(in super::super) const SINGULAR: u32 = 6;
@@ -84,7 +84,7 @@ pub(super) mod node {
     /// The format, a string.
     pub(in super::super) const FORMAT: u32 = 1 << 5;
     /// The list of properties: name and node of each, in the order of names. The bits of a name
-    /// above [`super::NAME`] are its place and whether the property is required.
+    /// above [`super::NAME`] hold its rank and whether the property is required.
     pub(in super::super) const PROPERTIES: u32 = 1 << 6;
     /// The node of the items.
     pub(in super::super) const ITEMS: u32 = 1 << 7;
@@ -98,7 +98,7 @@ pub(super) mod node {
     pub(in super::super) const KEYS: u32 = 1 << 11;
     /// The description, a string.
     pub(in super::super) const DESCRIPTION: u32 = 1 << 12;
-    /// All flags with a word of their own.
+    /// All flags that add a word.
     pub(in super::super) const PARTS: u32 = 0x1FF << 4;
     /// Where the bits of the type of a list begin.
     pub(in super::super) const LIST_TYPE: u32 = 16;
@@ -118,8 +118,8 @@ pub(super) const REQUIRED: u32 = 1 << 31;
 /// The bits of the name of a property that are the number of the string.
 pub(super) const NAME: u32 = (1 << PLACE) - 1;
 
-/// Where the bits of the place of a property begin. It counts from 1; 0 is unknown.
+/// The first bit of the rank of a property, which counts from 1; 0 is unknown.
 pub(super) const PLACE: u32 = 24;
 
-/// The last place of a property. Later ones have this one, too.
+/// The last rank of a property. Later properties share it.
 pub(super) const LAST_PLACE: u32 = (REQUIRED - 1) >> PLACE;

@@ -45,8 +45,8 @@ pub struct Property {
     pub schema: SchemaFacts,
     /// Whether it is required.
     pub required: bool,
-    /// Its place in the order of an author, from 1 on. Zero in documents that servers write, whose
-    /// order is the alphabet.
+    /// Its rank in the author's order, from 1 on. Zero in documents from servers, which are in
+    /// alphabetical order.
     pub place: u32,
 }
 
@@ -65,7 +65,7 @@ pub struct KindFacts {
     pub servers: u16,
     /// The servers that serve it by default.
     pub servers_by_default: u16,
-    /// The name of its resource. `None` where the kind has none of its own.
+    /// The name of its resource. `None` if the kind has none.
     pub plural: Option<String>,
     /// The singular.
     pub singular: String,
@@ -92,14 +92,14 @@ pub struct SubresourceFacts {
     pub kind: String,
     /// The verbs.
     pub verbs: Vec<String>,
-    /// The servers that have it, where they have the resource.
+    /// The servers that have it, if they have the resource.
     pub servers: u16,
 }
 
-/// All that one file holds.
+/// The content of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    /// The first minor version. Zero where the kinds are of no version.
+    /// The first minor version. Zero if the kinds belong to no version.
     pub first_version: u8,
     /// The types of each version by their names, from the first version on.
     pub types: Vec<BTreeMap<String, SchemaFacts>>,

@@ -1,4 +1,4 @@
-//! A resource: the name under which a server serves a kind, and what can be done with it.
+//! A resource: the name under which a server serves a kind, and its operations.
 
 use super::definitions::Definitions;
 use super::layout::{NONE, kind};
@@ -31,7 +31,7 @@ pub struct Resource<'c> {
 }
 
 impl<'c> Resource<'c> {
-    /// Returns the resource of the entry of a kind. `None` where the kind has none of its own.
+    /// Returns the resource of the entry of a kind. `None` if the kind has none.
     pub(super) fn at(definitions: &'c Definitions, entry: u32) -> Option<Self> {
         let word = |at| definitions.word(entry + at);
         let plural = word(kind::PLURAL);

@@ -22,7 +22,7 @@ pub struct Schema<'c> {
     content: SchemaNode<'c>,
     /// The number of the type that the content is.
     type_number: u32,
-    /// The number of the type that has the field, and that of the name of the field.
+    /// The number of the type that contains the field, and the number of the field's name.
     owner: (u32, u32),
 }
 
@@ -101,7 +101,7 @@ impl<'c> Schema<'c> {
         }
     }
 
-    /// Returns the schema at a place of the same catalog.
+    /// Returns the schema at a position of the same catalog.
     pub(super) fn at(catalog: &'c Catalog, place: SchemaPlace) -> Self {
         let node = |(number, node): (usize, u32)| SchemaNode {
             definitions: catalog.definitions(number),
@@ -128,7 +128,7 @@ impl<'c> Schema<'c> {
         self.content_text(node::FORMAT)
     }
 
-    /// Returns the name of the type, such as `io.k8s.api.core.v1.PodSpec`, where it has one.
+    /// Returns the name of the type, such as `io.k8s.api.core.v1.PodSpec`, if it has one.
     #[must_use]
     pub fn type_name(self) -> Option<&'c str> {
         let number = self.type_number;
@@ -155,8 +155,8 @@ impl<'c> Schema<'c> {
             .is_some_and(|entry| self.content.definitions.word(entry) & REQUIRED != 0)
     }
 
-    /// Returns the place of a field in the order in which the author of a CustomResourceDefinition
-    /// writes the fields. `None` for other kinds.
+    /// Returns the rank of a field in the order of the author of a CustomResourceDefinition. `None`
+    /// for other kinds.
     #[must_use]
     pub fn place_of(self, name: &str) -> Option<usize> {
         let entry = self.property_entry(name)?;
@@ -182,7 +182,7 @@ impl<'c> Schema<'c> {
         serde_json::from_str(self.either_text(node::DEFAULT)?).ok()
     }
 
-    /// Returns the values that are allowed. Empty where all are.
+    /// Returns the allowed values. Empty if all are allowed.
     pub fn enum_values(self) -> impl ExactSizeIterator<Item = Value> {
         let place = match self.field.part(node::ENUM) {
             Some(_) => self.field,
@@ -290,7 +290,7 @@ impl<'c> Schema<'c> {
         Self::new(self.catalog, field, (self.type_number, name))
     }
 
-    /// Returns the entry of a property: names are in order.
+    /// Returns the entry of a property by binary search.
     fn property_entry(self, name: &str) -> Option<u32> {
         let definitions = self.content.definitions;
         let list = self.content.part(node::PROPERTIES)?;
@@ -307,7 +307,7 @@ impl<'c> Schema<'c> {
         self.content.text(flag)
     }
 
-    /// Returns a string of the field itself, or else of its type.
+    /// Returns a string of the field itself, otherwise of its type.
     fn either_text(self, flag: u32) -> Option<&'c str> {
         self.field.text(flag).or_else(|| self.content.text(flag))
     }

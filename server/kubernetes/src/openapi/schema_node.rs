@@ -1,4 +1,4 @@
-//! A node of a schema as it is stored: numbers that refer to the tables of its definitions.
+//! A node of a schema as stored: numbers that refer to the tables of its definitions.
 
 use super::definitions::Definitions;
 use super::layout::{NONE, node};

@@ -12,13 +12,13 @@ pub enum SchemaType {
     Array,
     /// A string.
     String,
-    /// A whole number.
+    /// An integer.
     Integer,
     /// A number.
     Number,
     /// `true` or `false`.
     Boolean,
-    /// A whole number or a string.
+    /// An integer or a string.
     IntOrString,
     /// A quantity such as `500m`: a string, or a number.
     Quantity,

@@ -13,7 +13,7 @@ fn catalog(minor: u8) -> Arc<Catalog> {
     Catalog::built_in(ServerVersion(minor))
 }
 
-/// Returns a schema by its way from another one: `spec.list.[].map.{}`, where `[]` is an item and
+/// Returns a schema by its path from another one: `spec.list.[].map.{}`, where `[]` is an item and
 /// `{}` the value of a map.
 fn at<'c>(schema: Schema<'c>, path: &str) -> Option<Schema<'c>> {
     path.split('.').try_fold(schema, |schema, step| match step {
@@ -23,7 +23,7 @@ fn at<'c>(schema: Schema<'c>, path: &str) -> Option<Schema<'c>> {
     })
 }
 
-/// Returns a schema in words, down to a depth; named types are not opened.
+/// Prints a schema down to a depth; named types are not expanded.
 fn outline(schema: Schema<'_>) -> String {
     let mut out = String::new();
     write_outline(schema, 0, &mut out);

@@ -7,7 +7,7 @@ use super::model::{KindFacts, Model, SchemaFacts, SubresourceFacts};
 use foldhash::fast::RandomState;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Texts that are not in order yet. Most of them are in many schemas.
+/// Strings before sorting. Most are in many schemas.
 type Texts<'m> = HashSet<&'m str, RandomState>;
 
 /// Returns the bytes of a file with these kinds.
@@ -19,7 +19,7 @@ pub fn write(model: &Model) -> Vec<u8> {
 struct Writer<'m> {
     /// Sorted.
     strings: Vec<&'m str>,
-    /// The places of the strings.
+    /// The indices of the strings.
     places: HashMap<&'m str, u32, RandomState>,
     types: BTreeMap<&'m str, u32>,
     words: Vec<u32>,
@@ -125,7 +125,7 @@ impl<'m> Writer<'m> {
         nodes.collect()
     }
 
-    /// Adds words to the arena, unless it has the same.
+    /// Adds words to the arena, or reuses equal ones.
     fn intern(&mut self, words: Vec<u32>) -> u32 {
         if let Some(known) = self.offsets.get(&words) {
             return *known;
@@ -285,7 +285,7 @@ fn set(words: &mut [u32], at: u32, value: u32) {
     }
 }
 
-/// Returns a count of things that are all in memory and far fewer than 4 billion.
+/// Returns a count of items in memory, which are far fewer than 4 billion.
 fn count(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(NONE)
 }

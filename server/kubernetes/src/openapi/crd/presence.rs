@@ -2,8 +2,8 @@
 //!
 //! A property with a default is present, and so is a required one. Null counts as absent.
 //! Constraints on presence in `allOf`, `anyOf`, `oneOf` and `not` depend on other properties, and
-//! so does `minProperties`: such a property counts as required, since an author who reads it
-//! checks the others first.
+//! so does `minProperties`: such a property counts as required, since an author who reads the
+//! property checks the others first.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/strategy.go,
 //! Validate: no rule runs where a required property is missing; kubernetes/apiserver,
@@ -13,8 +13,8 @@ use crate::entries::entries;
 use std::collections::HashSet;
 use yaml::{Node, NodeKind};
 
-/// Limit: nodes of one definition, aliases followed. etcd holds no greater objects than
-/// 1.5 MiB, which have far fewer.
+/// Limit: nodes of one definition, aliases followed. Objects in etcd have at most 1.5 MiB and far
+/// fewer nodes.
 const MAX_NODES: usize = 200_000;
 
 /// Limit: nesting of nodes. Deeper schemas are rejected anyway.
@@ -23,7 +23,7 @@ const MAX_DEPTH: usize = 400;
 /// The names in `required` of every schema within a junctor.
 pub(super) struct NamesInJunctors {
     found: HashSet<String>,
-    /// The nodes that are still allowed.
+    /// The remaining number of nodes.
     left: usize,
 }
 
@@ -37,8 +37,8 @@ impl Default for NamesInJunctors {
 }
 
 impl NamesInJunctors {
-    /// Reads a schema with all inside it. `None` if this definition is too large or nested too
-    /// deeply.
+    /// Reads a schema with everything inside it. `None` if this definition is too large or nested
+    /// too deeply.
     pub(super) fn read(&mut self, schema: Node<'_>) -> Option<&HashSet<String>> {
         self.found.clear();
         self.visit(schema, false, 0)?;

@@ -1,4 +1,4 @@
-//! The built-in kinds: every version is whole, and has the facts that are known of it.
+//! The built-in kinds: every version is complete, with the expected facts.
 
 use super::{at, catalog, line};
 use crate::openapi::{Catalog, ListType, MapType, Schema, SchemaType};
@@ -138,7 +138,7 @@ fn versions_differ() {
         let catalog = catalog(minor);
         at(catalog.schema("", "v1", "Pod").unwrap(), path).is_some()
     };
-    // Fields come and go with the server.
+    // Servers add and remove fields.
     assert!(!has(25, "spec.resources") && has(36, "spec.resources"));
     assert!(!has(27, "spec.initContainers.[].restartPolicy"));
     assert!(has(28, "spec.initContainers.[].restartPolicy"));
@@ -204,7 +204,7 @@ fn resources_have_their_names() {
         storagemigration.k8s.io/v1beta1 storageversionmigrations storageversionmigration [] StorageVersionMigration Cluster create,delete,deletecollection,get,list,patch,update,watch [status=storagemigration.k8s.io/v1beta1.StorageVersionMigration]"#]].assert_eq(&text.join("\n"));
     assert!(catalog.resource("apps", "v1", "Deployment").is_none());
     assert!(catalog.resource("apps", "v2", "deployments").is_none());
-    // Kinds that no resource has of its own.
+    // Kinds without their own resource.
     for (group, kind) in [
         ("autoscaling", "Scale"),
         ("policy", "Eviction"),
@@ -231,7 +231,7 @@ fn a_type_may_hold_itself() {
         schema = at(schema, "properties.{}.not").unwrap();
         assert_eq!(schema.type_name(), Some(name));
     }
-    // What may be one of several things has no type.
+    // A union of several types has no type.
     assert_eq!(schema.property("items").unwrap().ty(), SchemaType::Any);
 }
 

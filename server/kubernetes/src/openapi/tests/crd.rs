@@ -113,7 +113,7 @@ fn has_names_scope_and_subresources() {
     expect!["example.io/v1 widgets widget [wd] Widget Cluster create,delete,deletecollection,get,list,patch,update,watch [scale=autoscaling/v1.Scale status=example.io/v1.Widget]"].assert_eq(&line(resource));
     assert!(resource.served_by_default);
     assert!(!catalog.is_built_in());
-    // The built-in kinds are still there, and metadata is theirs.
+    // The built-in kinds remain, and metadata has their type.
     assert!(catalog.kind("apps", "v1", "Deployment").is_some());
     assert_eq!(
         catalog.resources().count(),
@@ -129,7 +129,7 @@ fn a_version_without_a_schema_is_an_object() {
     assert_eq!(schema("v1").unwrap().ty(), SchemaType::Object);
     assert_eq!(schema("v1").unwrap().properties().len(), 0);
     assert!(schema("v2").is_none());
-    // A version that is being written is taken as served, and scope as Namespaced.
+    // A version that is being typed is treated as served, and the scope as Namespaced.
     assert!(schema("v3").is_some());
     assert!(
         catalog
@@ -171,7 +171,7 @@ fn aliases_do_not_grow_without_bounds() {
             "  a{level}: &a{level} {{type: object, properties: {{x: *a{below}, y: *a{below}}}}}\n"
         ));
     }
-    // The file is what would have a billion schemas if every alias was followed.
+    // The file would have a billion schemas if every alias were followed.
     let count = definitions(&widget(&schema)).map_or(0, |definitions| definitions.kinds().count());
     assert!(count <= 1);
     let mut deep = String::from("type: object\nproperties:\n  a0: &a0 {type: string}\n");

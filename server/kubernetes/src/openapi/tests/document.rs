@@ -1,4 +1,4 @@
-//! OpenAPI documents of both versions, and invalid texts.
+//! OpenAPI documents of both versions, and invalid ones.
 
 use super::{catalog, line, outline};
 use crate::openapi::{Catalog, Definitions, ReadError, SchemaType};
@@ -20,7 +20,7 @@ fn operation(action: &str, of: &Value) -> Value {
     json!({"x-kubernetes-action": action, "x-kubernetes-group-version-kind": of})
 }
 
-/// Returns a document as a server writes it for one group and version.
+/// Returns a document as returned by a server for one group and version.
 fn document() -> Value {
     let (gadget, scale) = (
         kind("example.io", "v1", "Gadget"),
@@ -94,7 +94,7 @@ fn reads_version_3() {
     let metadata = schema.property("metadata").unwrap();
     assert_eq!(metadata.description(), Some("Theirs."));
     assert_eq!(metadata.properties().len(), 1, "the document's own type");
-    // A type that the document lacks is the built-in one; else it is anything.
+    // A type that the document lacks is the built-in one, otherwise any type.
     assert_eq!(schema.property("limit").unwrap().ty(), SchemaType::Quantity);
     assert_eq!(schema.property("own").unwrap().ty(), SchemaType::Any);
 }
@@ -155,7 +155,7 @@ fn says_what_is_wrong() {
     .assert_eq(&texts.join("\n"));
 }
 
-/// Any JSON, with the words that matter in likely places.
+/// Returns any JSON, with relevant keywords in likely positions.
 fn any_json() -> impl Strategy<Value = Value> {
     let word = prop::sample::select(vec![
         "type",
