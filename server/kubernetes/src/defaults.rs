@@ -1,13 +1,13 @@
 //! Objects as admission sees them: with the defaults of their kind.
 //!
 //! Before a policy sees an object, the API server decodes it into the type of its kind, sets the
-//! defaults, and encodes it again. So `has(object.spec.replicas)` is
-//! true for every Deployment, unknown fields are gone, an empty list may
-//! be gone as well, and `status` may be present although the client did not send it.
+//! defaults, and encodes it again. So `has(object.spec.replicas)` is true for every Deployment,
+//! unknown fields are gone, an empty list may be gone too, and `status` may be present although the
+//! client did not send it.
 //!
-//! Much of that is in the schemas of a [`Catalog`]: the fields, which of them are always
-//! written, and with which value. Defaults that only the server's code has are here, one file
-//! for each part of the API.
+//! The schemas of a [`Catalog`] contain much of that: the fields, and the values of those that are
+//! always written. Defaults that only the server's code has are here, one file for each part of the
+//! API.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/*/*/defaults.go and zz_generated.defaults.go.
 
@@ -42,7 +42,7 @@ use plan::Plan;
 type Rule = fn(&mut Value);
 
 /// Sets the defaults of an object's kind, and normalizes the object as the server writes it. An
-/// object of an unknown kind stays as it is.
+/// object of an unknown kind does not change.
 pub fn apply(catalog: &Catalog, object: &mut Value) {
     let api_version = tree::text_of(object, "apiVersion");
     let GroupVersion { group, version } = GroupVersion::parse(api_version);
@@ -68,8 +68,8 @@ pub struct UnknownField {
     pub message: String,
 }
 
-/// Returns the fields of a custom resource that the server drops, because its schema does not have
-/// them. Call it before [`apply`], which drops them.
+/// Returns the fields of a custom resource that the server drops, because its schema does not
+/// declare them. Call it before [`apply`], which drops them.
 ///
 /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/customresource_handler.go,
 /// schemaCoercingDecoder.Decode.

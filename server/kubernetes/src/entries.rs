@@ -1,6 +1,6 @@
 //! The entries of a mapping as the API server sees them.
 //!
-//! Merge keys are rare and cost a table, so a mapping without one is read as it is written.
+//! Merge keys are rare and cost a table, so a mapping without one is read as written.
 
 use yaml::{Entry, Mapping};
 

@@ -1,9 +1,9 @@
-//! Tables of fields: facts of the API that no schema has.
+//! Tables of fields: facts of the API that no schema contains.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// Some fields of some types, written `Type: field field`, with as many lines as it takes.
+/// Some fields of some types, written `Type: field field`, over any number of lines.
 #[derive(Debug)]
 pub struct FieldTable {
     text: &'static str,

@@ -1,7 +1,7 @@
 //! The CEL types of mutations.
 //!
-//! An apply configuration is an `Object` with a type per field path, `Object.spec.template`,
-//! and takes any field. A JSON patch is a list of `JSONPatch` with four fields. Neither has the
+//! An apply configuration is an `Object` with a type per field path, `Object.spec.template`, and
+//! accepts any field. A JSON patch is a list of `JSONPatch` with four fields. Neither has the
 //! schema of the object.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/typeresolver.go.
@@ -61,7 +61,7 @@ pub fn field_type(type_name: &str, field: &str) -> Option<Type> {
     }
 }
 
-/// Returns the names of the fields, where they are known.
+/// Returns the names of the fields, if they are known.
 #[must_use]
 pub fn field_names(type_name: &str) -> &'static [&'static str] {
     if type_name == JSON_PATCH {
@@ -74,7 +74,7 @@ pub fn field_names(type_name: &str) -> &'static [&'static str] {
 /// Returns a value of one of the types.
 ///
 /// # Errors
-/// A field does not take its value.
+/// A field does not accept its value.
 pub fn new_value(type_name: &str, fields: Vec<(Arc<str>, Value)>) -> Result<Value, EvalError> {
     if type_name == JSON_PATCH {
         JsonPatch::new(fields).map(Value::opaque)

@@ -1,9 +1,9 @@
 //! Names: of properties with their CEL identifiers, of API versions and of resources.
 //!
-//! A property such as `x-y` or `namespace` cannot be written after a dot in CEL. Where
-//! Kubernetes gives CEL a typed object it escapes such names; where it gives raw JSON it
-//! does not. Authors meet the first in rules of a CustomResourceDefinition and the second
-//! in policies, which is why both need the same table.
+//! A property such as `x-y` or `namespace` cannot be written after a dot in CEL. If Kubernetes
+//! passes a typed object to CEL, it escapes such names; if it passes raw JSON, it does not. Authors
+//! meet the first in rules of a CustomResourceDefinition and the second in policies, which is why
+//! both need the same table.
 
 pub mod format;
 mod group_version;
@@ -30,8 +30,8 @@ const ESCAPES: [(&str, &str); 4] = [
     ("/", "__slash__"),
 ];
 
-/// Returns the identifier of a property in typed CEL. `None` when it has none: the name is
-/// empty, begins with a digit, or holds another character than letters, digits and `_ . - /`.
+/// Returns the identifier of a property in typed CEL. `None` if it has none: the name is empty,
+/// begins with a digit, or holds characters other than letters, digits and `_ . - /`.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/escaping.go, Escape.
 #[must_use]

@@ -14,11 +14,11 @@ use yaml::{Node, NodeKind, Scalar};
 
 /// The most nodes that an object has, aliases followed.
 ///
-/// Limit: an object of 1.5 MiB, as etcd holds it, has far fewer. Aliases in aliases would
+/// Limit: an object of 1.5 MiB, the limit of etcd, has far fewer. Aliases in aliases could
 /// otherwise grow without bounds.
 const MAX_NODES: usize = 1_000_000;
 
-/// Returns the value of a node. `None` when its aliases make it too large.
+/// Returns the value of a node. `None` if its aliases make it too large.
 #[must_use]
 pub fn object(node: Node<'_>) -> Option<Value> {
     let mut left = MAX_NODES;
@@ -86,7 +86,8 @@ pub fn is_of_kind(object: &Value, api_version: &str, kind: &str) -> bool {
 /// Limit: integers above it are not all doubles, and Go writes them with an exponent.
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// JSON does not distinguish `1.0` from `1`, so a number without a fraction becomes an integer.
+/// Returns a number. JSON does not distinguish `1.0` from `1`, so one without a fraction becomes an
+/// integer.
 pub fn number(value: f64) -> Value {
     if value.fract() == 0.0 && value.abs() <= MAX_EXACT {
         // An integer within the limit.

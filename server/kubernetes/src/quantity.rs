@@ -1,6 +1,6 @@
 //! Quantities: parsing, formatting, adding and comparing.
 //!
-//! The server keeps a quantity in 64 bits if possible and as a decimal number otherwise, and some
+//! The server stores a quantity in 64 bits if possible and as a decimal number otherwise, and some
 //! functions distinguish the two.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go and amount.go.
@@ -119,7 +119,7 @@ impl Quantity {
         }
     }
 
-    /// Returns the quantity as an integer, if the server keeps it in 64 bits and it is whole.
+    /// Returns the quantity as an integer, if the server stores it in 64 bits and it is an integer.
     pub fn as_int(&self) -> Option<i64> {
         match self.number {
             Number::Small { value, scale } => scaled(value, u32::try_from(scale).ok()?),
@@ -165,8 +165,8 @@ impl Quantity {
         }
     }
 
-    /// Compares as the server does: compared with a decimal number, a quantity in 64 bits
-    /// becomes one and stays one.
+    /// Compares as the server does: compared with a decimal number, a quantity in 64 bits becomes a
+    /// decimal number and remains one.
     ///
     /// Upstream: kubernetes/apimachinery, pkg/api/resource/quantity.go, `Cmp` and `AsDec`.
     pub fn compare_in_place(&mut self, other: &Self) -> Ordering {
@@ -235,7 +235,7 @@ impl Quantity {
     /// It has too many digits.
     pub fn minus(&self, other: &Self, context: &Context<'_>) -> Result<Self, EvalError> {
         if let Number::Small { value, scale } = other.number {
-            // In 64 bits the least integer cannot be negated and stays as it is.
+            // In 64 bits the least integer cannot be negated and does not change.
             let number = Number::Small {
                 value: value.wrapping_neg(),
                 scale,
@@ -253,7 +253,7 @@ impl Quantity {
         Ok(self.of_sum(other, Number::Large(Shared::new(difference))))
     }
 
-    /// Returns why a string is not a quantity, as the server writes it.
+    /// Returns the server's error for a string that is not a quantity.
     pub fn refusal(text: &str) -> Option<&'static str> {
         Quantity::parse(text).err()
     }
@@ -297,7 +297,7 @@ fn add_small(a: (i64, i32), b: (i64, i32)) -> Option<(i64, i32)> {
     Some((at(a)?.checked_add(at(b)?)?, scale))
 }
 
-/// `value * 10^scale` where it fits in 64 bits.
+/// Returns `value * 10^scale` if it fits in 64 bits.
 fn scaled(value: i64, scale: u32) -> Option<i64> {
     if value == 0 {
         return Some(0);
@@ -320,7 +320,7 @@ fn power(exponent: i32) -> f64 {
     }
 }
 
-/// Parses a quantity into 64 bits, if the server keeps it so.
+/// Parses a quantity into 64 bits, if the server stores it in this form.
 fn parse_small(text: &str, parts: &QuantityParts<'_>) -> Result<Option<Quantity>, &'static str> {
     let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
     let (whole, fraction) = (length(parts.whole), length(parts.fraction));
@@ -397,7 +397,7 @@ fn parse_large(parts: &QuantityParts<'_>) -> Result<Quantity, &'static str> {
     })
 }
 
-/// Limit: for a quantity of more bits, which no expression needs, only the size is shown.
+/// Limit: a quantity with more bits, which no expression needs, is shown only by its size.
 const MAX_SHOWN_BITS: u64 = 40_000;
 
 /// Writes the quantity as the server does.

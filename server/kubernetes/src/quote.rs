@@ -31,7 +31,7 @@ pub fn json_text(json: &Json) -> String {
     text
 }
 
-/// Returns a value as JSON, the keys of maps in order, as Go writes them.
+/// Returns a value as JSON, with the keys of maps in order, as in Go.
 pub fn to_json(value: &Value) -> Json {
     match value {
         Value::Bool(value) => Json::Bool(*value),
@@ -60,7 +60,7 @@ pub fn quote(text: &str) -> String {
     quote_bytes(text.as_bytes())
 }
 
-/// The same for bytes, which need not be UTF-8.
+/// Quotes bytes, which need not be UTF-8.
 pub fn quote_bytes(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len() + 2);
     out.push('"');

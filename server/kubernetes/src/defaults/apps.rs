@@ -30,7 +30,7 @@ fn deployment(deployment: &mut Value) {
     default_int(spec, "progressDeadlineSeconds", 600);
 }
 
-/// Returns the parameters of a rolling update, made where that is the strategy.
+/// Returns the parameters of a rolling update, created if that is the strategy.
 fn rolling_update<'a>(spec: &'a mut Value, field: &str) -> Option<&'a mut Value> {
     let strategy = child(spec, field)?;
     default_text(strategy, "type", "RollingUpdate");

@@ -7,7 +7,7 @@ use super::core::own_labels;
 use super::tree::{at, child, default, default_int, default_text, get};
 use cel::Value;
 
-/// The backoff limit of a job that counts by index: the maximum.
+/// The backoff limit of a job with a limit per index: the maximum.
 const UNLIMITED: i64 = i32::MAX as i64;
 
 /// Returns the defaulting function of a type.

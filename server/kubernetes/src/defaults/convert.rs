@@ -1,6 +1,6 @@
 //! Objects in another version of their kind.
 //!
-//! Most versions of a kind have the same fields. Where they do not, the server moves them.
+//! Most versions of a kind have the same fields. The server converts those that differ.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/autoscaling/v1/conversion.go.
 
@@ -25,8 +25,7 @@ pub fn convert(object: &mut Value, group: &str, version: &str) {
     set(object, "apiVersion", text(&to));
 }
 
-/// `targetCPUUtilizationPercentage` is a metric of version 2. Without one there is the
-/// default.
+/// Converts `targetCPUUtilizationPercentage` to a metric of version 2, or sets the default.
 fn to_metrics(autoscaler: &mut Value) {
     let Some(spec) = get_mut(autoscaler, "spec") else {
         return;
@@ -48,7 +47,7 @@ fn to_metrics(autoscaler: &mut Value) {
     }
 }
 
-/// The metric of the processor is `targetCPUUtilizationPercentage` of version 1.
+/// Converts the CPU metric to `targetCPUUtilizationPercentage` of version 1.
 fn to_percentage(autoscaler: &mut Value) {
     let Some(spec) = get_mut(autoscaler, "spec") else {
         return;

@@ -165,7 +165,7 @@ fn limit_range_item(item: &mut Value) {
     }
 }
 
-/// The port of a service that a webhook names.
+/// Sets the port of a service that a webhook refers to.
 pub(super) fn service_reference(reference: &mut Value) {
     default_int(reference, "port", 443);
 }

@@ -1,4 +1,4 @@
-//! Custom resources: fields that the schema does not have and nulls that it does not allow are
+//! Custom resources: fields that the schema does not declare and nulls that it does not allow are
 //! removed, and defaults are set.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/pruning/algorithm.go,
@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 200;
 /// The fields that every object has, whatever its schema declares.
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// Prunes an object and gives it the defaults of its schema.
+/// Prunes an object and sets the defaults of its schema.
 pub(super) fn apply(schema: Schema<'_>, object: &mut Value) {
     node(schema, object, true, 0);
 }
@@ -65,7 +65,7 @@ fn prune(schema: Schema<'_>, map: &mut Map, is_object: bool) {
     }
 }
 
-/// Returns whether an object keeps the fields that its schema does not have. A schema without a
+/// Returns whether an object keeps the fields that its schema does not declare. A schema without a
 /// type keeps them.
 fn keeps_unknown(schema: Schema<'_>) -> bool {
     schema.preserves_unknown_fields()
@@ -77,8 +77,8 @@ fn is_known(schema: Schema<'_>, name: &str, is_object: bool) -> bool {
     schema.property(name).is_some() || is_object && OF_EVERY_OBJECT.contains(&name)
 }
 
-/// Returns the paths of the fields that are pruned, sorted. They follow the form of the server,
-/// in which a key of a map is a field.
+/// Returns the paths of the fields that are pruned, sorted. They have the form of the server, in
+/// which a key of a map is a field.
 pub(super) fn unknown_fields(schema: Schema<'_>, object: &Value) -> Vec<String> {
     let mut found = Vec::new();
     unknown(schema, object, "", true, &mut found);
@@ -126,7 +126,7 @@ fn unknown(
     }
 }
 
-/// Takes the nulls out where none may be and no default comes in their place.
+/// Removes the nulls that are not allowed and have no default.
 fn without_nulls(schema: Schema<'_>, map: &mut Map) {
     if !map.iter().any(|(_, value)| matches!(value, Value::Null)) {
         return;
@@ -140,7 +140,7 @@ fn without_nulls(schema: Schema<'_>, map: &mut Map) {
     });
 }
 
-/// Puts the default in the place of a null that may not be.
+/// Replaces a null that is not allowed with the default.
 fn not_null(schema: Schema<'_>, value: &mut Value) {
     if matches!(value, Value::Null)
         && !schema.nullable()
@@ -151,7 +151,7 @@ fn not_null(schema: Schema<'_>, value: &mut Value) {
     }
 }
 
-/// A null where none may be counts as no value, if there is a default.
+/// Sets the defaults. A null that is not allowed counts as missing if there is a default.
 fn defaults(schema: Schema<'_>, map: &mut Map) {
     for (name, field) in schema.properties() {
         let is_missing = match map.get_str(name) {

@@ -96,8 +96,8 @@ fn is_domain(part: &str) -> bool {
     looks && (is_address || host.split('.').all(is_label)) && port.is_none_or(is_port)
 }
 
-/// Lower-case letters and digits, with one dot, one or two underscores or any number of
-/// dashes between them.
+/// Returns whether it consists of lowercase letters and digits, with one dot, one or two
+/// underscores or any number of dashes between them.
 fn is_component(component: &str) -> bool {
     let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let bytes = component.as_bytes();

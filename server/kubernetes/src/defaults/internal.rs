@@ -1,7 +1,7 @@
 //! Conversion of objects to the internal types of the server and back.
 //!
 //! Admission sees an object after the server has converted it to its internal type and back to its
-//! version. Most fields are the same afterward. Here are those that are not.
+//! version. Most fields are the same afterward. This module handles those that are not.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/core/v1/conversion.go, pkg/apis/apps/v1/
 //! conversion.go, pkg/apis/autoscaling/v1/conversion.go and v2/conversion.go.
@@ -14,7 +14,7 @@ use super::tree::{
 use cel::Value;
 use cel::value::Map;
 
-/// Where the pods of a kind are described: the parts that hold `metadata` and `spec`.
+/// The pod templates of a kind: the parts that hold `metadata` and `spec`.
 const PODS: [(&str, &str, &[&str]); 9] = [
     ("v1", "Pod", &[]),
     ("v1", "PodTemplate", &["template"]),
@@ -39,7 +39,7 @@ const OF_FIRST_CONTAINERS: [&str; 4] = [
     "pod.beta.kubernetes.io/init-container-statuses",
 ];
 
-/// Notes in which version 1 of an autoscaler keeps what only version 2 has fields for.
+/// Annotations in which version 1 of an autoscaler keeps what only version 2 has fields for.
 const OF_AUTOSCALERS: [&str; 4] = [
     METRICS,
     "autoscaling.alpha.kubernetes.io/behavior",
@@ -48,7 +48,7 @@ const OF_AUTOSCALERS: [&str; 4] = [
 ];
 const METRICS: &str = "autoscaling.alpha.kubernetes.io/metrics";
 
-/// The note in which a DaemonSet keeps how often its template changed.
+/// The annotation in which a DaemonSet counts the changes of its template.
 const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
 
 /// Normalizes an object with defaults as admission sees it.
@@ -82,7 +82,7 @@ pub fn normalize_for_admission(object: &mut Value) {
     }
 }
 
-/// Sets the annotation that counts the changes of a DaemonSet's template, which starts with 1.
+/// Sets the annotation that counts the changes of a DaemonSet's template, which starts at 1.
 pub fn count_template(object: &mut Value) {
     let path = ["metadata", "annotations", TEMPLATE_GENERATION];
     let is_of_daemons =
@@ -92,8 +92,8 @@ pub fn count_template(object: &mut Value) {
     }
 }
 
-/// Sets the same annotation in a changed DaemonSet: that of the old one, and one more if the
-/// template is another.
+/// Sets the same annotation in a changed DaemonSet: the old value, plus one if the template
+/// changed.
 pub fn recount_template(object: &mut Value, old: &Value, is_same: bool) {
     let path = ["metadata", "annotations", TEMPLATE_GENERATION];
     let count = at(old, &path).and_then(Value::as_str);
@@ -130,7 +130,7 @@ fn annotate(object: &mut Value, name: &str, value: &str) {
     }
 }
 
-/// The account of a pod has two names.
+/// Sets both fields of a pod's service account.
 fn account(spec: &mut Value) {
     let name = text_of(spec, "serviceAccountName");
     let name = if name.is_empty() {
@@ -162,7 +162,7 @@ fn secret(secret: &mut Value) {
     }
 }
 
-/// The range of a node is the first of its ranges.
+/// Sets the pod CIDR of a node to the first of its CIDRs.
 fn node(node: &mut Value) {
     let Some(spec) = get_mut(node, "spec") else {
         return;
@@ -200,7 +200,7 @@ fn daemon_set(daemons: &mut Value) {
     }
 }
 
-/// Without another metric there is that of the processor.
+/// Converts to version 1 of an autoscaler. Without another metric, the CPU metric applies.
 fn autoscaler_v1(autoscaler: &mut Value) {
     let has_metrics = at(autoscaler, &["metadata", "annotations", METRICS]).is_some();
     if let Some(spec) = get_mut(autoscaler, "spec")

@@ -9,8 +9,8 @@ use cel::Value;
 use cel::value::{Key, Map, Timestamp};
 use std::sync::Arc;
 
-/// Limit: how deep an object is looked through. The deepest type of Kubernetes has fewer
-/// levels, but that of the schemas in a CustomResourceDefinition has no end.
+/// Limit: the depth to which an object is visited. Kubernetes' types have fewer levels, except for
+/// the recursive schemas in a CustomResourceDefinition.
 const MAX_DEPTH: usize = 64;
 
 /// Normalizes an object as the server writes it, with the defaults of its type.
@@ -186,7 +186,7 @@ fn add(map: &mut Map, name: &Arc<str>, value: impl FnOnce() -> Value) {
     }
 }
 
-/// Removes the fields that the type does not have, and those that its Go value omits as empty.
+/// Removes the fields that the type does not have, and the empty fields that its Go value omits.
 fn read(object: &Object, map: &mut Map) {
     let is_kept = |key: &Key, value: &Value| {
         let field = key_text(key).and_then(|name| object.fields.get(name));
@@ -223,7 +223,7 @@ fn quantity(value: &mut Value, canonical: fn(&str) -> Option<String>) {
     }
 }
 
-/// A time as the server writes it: in UTC, and no finer than its type.
+/// Writes a time as the server does: in UTC, with the precision of its type.
 fn time(value: &mut Value, write: impl FnOnce(Timestamp) -> String) {
     let Some(text) = value.as_str() else { return };
     let Ok(time) = Timestamp::parse(text) else {
@@ -248,7 +248,7 @@ fn micro_time(time: Timestamp) -> String {
     format!("{seconds}.{:06}Z", time.nanos() / 1_000)
 }
 
-/// Bytes may be written on several lines.
+/// Normalizes bytes, which may be written on several lines.
 fn bytes(value: &mut Value) {
     const BREAKS: [char; 2] = ['\r', '\n'];
     if let Some(text) = value.as_str()

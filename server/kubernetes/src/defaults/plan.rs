@@ -1,8 +1,8 @@
 //! The defaults of the objects of a kind, derived once.
 //!
-//! The schemas and the tables here determine for each field of each type whether it stays, its
-//! value if it is missing, and the defaults of the server's code. Since many objects share a
-//! kind, all of it is derived for the first object of a kind, and kept with the catalog.
+//! The schemas and the tables here determine for each field of each type whether it is kept, its
+//! value if it is missing, and the defaults of the server's code. Since many objects share a kind,
+//! all of it is derived for the first object of a kind, and kept with the catalog.
 
 use super::Rule;
 use super::pointers::is_pointer;
@@ -16,8 +16,8 @@ use std::sync::Arc;
 const TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Time";
 const MICRO_TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime";
 
-/// The type of the schemas in a CustomResourceDefinition, and the start of the names of types
-/// that are such a schema or something simple.
+/// The type of the schemas in a CustomResourceDefinition, and the prefix of the types that are such
+/// a schema or a simple value.
 const JSON_SCHEMA: &str = ".JSONSchemaProps";
 const JSON_SCHEMA_OR: &str = "JSONSchemaPropsOr";
 
@@ -50,11 +50,11 @@ pub(super) enum TypePlan {
     Plain,
     /// A string: null counts as an empty one.
     Text,
-    /// A quantity is written in one way.
+    /// A quantity is written in its canonical form.
     Quantity,
-    /// A time is written in UTC, in seconds.
+    /// A time is written in UTC, to the second.
     Time,
-    /// A time is written in UTC, in millionths of a second.
+    /// A time is written in UTC, to the microsecond.
     MicroTime,
     /// Bytes are written without line breaks.
     Bytes,
@@ -86,7 +86,7 @@ pub(super) struct Object {
 pub(super) struct Field {
     /// The shape of its value.
     pub(super) shape: usize,
-    /// Whether it stays with an empty list, an empty map, zero or `false`, an empty string.
+    /// Whether it is kept if it is an empty list, an empty map, zero or `false`, an empty string.
     pub(super) keeps_list: bool,
     pub(super) keeps_map: bool,
     pub(super) keeps_zero: bool,
@@ -125,14 +125,14 @@ impl KindPlan {
         making.plan
     }
 
-    /// Returns the shape at a place.
+    /// Returns the shape at an index.
     pub(super) fn get(&self, place: usize) -> &TypePlan {
         self.0.get(place).unwrap_or(&TypePlan::Plain)
     }
 }
 
-/// A plan that is being made. Types can be parts of themselves, so the place of one is known
-/// before its shape is.
+/// A plan under construction. Types can contain themselves, so the index of one is known before its
+/// shape.
 struct PlanBuilder {
     plan: KindPlan,
     shape_indexes: HashMap<SchemaId, usize>,
@@ -141,14 +141,14 @@ struct PlanBuilder {
 }
 
 impl TypePlan {
-    /// Returns whether every value of it stays as it is.
+    /// Returns whether no value of it changes.
     pub(super) const fn leaves_all(&self) -> bool {
         matches!(self, Self::Plain | Self::Text)
     }
 }
 
 impl PlanBuilder {
-    /// Returns the place of the shape of a schema.
+    /// Returns the index of the shape of a schema.
     fn shape(&mut self, schema: Schema<'_>) -> usize {
         if let Some(known) = self.shape_indexes.get(&schema.id()) {
             return *known;
@@ -182,8 +182,8 @@ impl PlanBuilder {
         place
     }
 
-    /// Returns the index of the shape of a field. A type that is a schema or a scalar has none of its
-    /// own, so the shape is that of the schema.
+    /// Returns the index of the shape of a field. A type that is a schema or a scalar has no
+    /// separate shape, so the shape is that of the schema.
     fn field(&mut self, field: Schema<'_>) -> usize {
         let name = field.type_name().and_then(|name| name.rsplit('.').next());
         let is_schema_or = name.is_some_and(|name| name.starts_with(JSON_SCHEMA_OR));
@@ -249,7 +249,7 @@ impl Field {
         let is_written = is_always_written(schema, type_name, name);
         let is_map = field.additional_properties().is_some();
         let is_pointer = is_pointer(type_name, name) || is_null(type_name, name);
-        // A field of any type is a pointer or encodes itself.
+        // A field of any type is a pointer or has a custom encoder.
         let is_any = field.ty() == SchemaType::Any;
         Self {
             shape,

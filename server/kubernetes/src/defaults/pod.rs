@@ -11,7 +11,7 @@ use super::tree::{
 use cel::Value;
 use cel::value::Key;
 
-/// The mode of files that a volume makes: `0644`.
+/// The mode of files in a volume: `0644`.
 const FILE_MODE: i64 = 0o644;
 
 /// Returns the defaulting function of a type.
@@ -106,7 +106,7 @@ fn pull_policy(image: &str) -> &'static str {
     }
 }
 
-/// A volume with only a name is an `emptyDir`.
+/// Sets `emptyDir` in a volume that has only a name.
 fn volume(volume: &mut Value) {
     let is_name = |key: &Key| matches!(key, Key::String(key) if &**key == "name");
     let fields = volume.as_map();

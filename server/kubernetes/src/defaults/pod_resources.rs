@@ -1,8 +1,8 @@
 //! Pod-level resources.
 //!
 //! If a pod requests resources itself, besides its containers, the server completes them: the
-//! requests are those of all containers, or else the limits; limits of huge pages are those of
-//! all containers.
+//! requests are the sum of all containers' or, if missing, the limits; limits of huge pages are the
+//! sum of all containers'.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/core/v1/defaults.go, defaultPodRequests and
 //! defaultHugePagePodLimits; staging/src/k8s.io/component-helpers/resource/helpers.go,
@@ -21,7 +21,7 @@ type Quantities = BTreeMap<String, String>;
 
 const HUGE_PAGES: &str = "hugepages-";
 
-/// Completes the resources of a pod, where it has some.
+/// Completes the resources of a pod, if it has any.
 pub(super) fn apply(spec: &mut Value) {
     let Some(resources) = get(spec, "resources") else {
         return;

@@ -3,7 +3,7 @@
 //! The API server decodes an object into Go types and encodes it again. A number, a string or a
 //! boolean that is zero is written only if the field is a pointer or always written. The schemas
 //! show the fields that are always written, but not the pointers, so they are listed here:
-//! `replicas: 0` stays, `hostNetwork: false` does not.
+//! `replicas: 0` is kept, `hostNetwork: false` is not.
 //!
 //! Upstream: kubernetes/api, types.go of each group.
 

@@ -2,7 +2,7 @@
 //!
 //! The API server writes structs, numbers, strings and booleans of most required fields even if
 //! they are missing, and null for a list, a map or a pointer among them. The schemas show nearly
-//! all of it; here is the rest.
+//! all of these; the rest is here.
 //!
 //! Upstream: kubernetes/api, types.go of each group.
 

@@ -21,7 +21,7 @@ const SCHEME: &str = "pkg/api/legacyscheme/scheme.go:30";
 /// The type that the API server decodes first, as Go prints it.
 const TYPE_META: &str = r#"struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }"#;
 
-/// A group, a version and a kind, each empty where it is not given.
+/// A group, a version and a kind, each empty if it is not given.
 #[derive(Clone, PartialEq, Eq, Default)]
 struct Name {
     group: String,
@@ -37,7 +37,7 @@ pub fn decoded(kinds: &Catalog, before: &Value, patched: Value) -> Result<Value,
     let found = Name::parse(&patched).map_err(MutationError::Internal)?;
     let name = Name::parse(before).unwrap_or_default();
     if name.built_in(kinds).is_none() {
-        // A custom resource is read as it is.
+        // A custom resource is read without conversion.
         let is_missing = found.kind.is_empty() && !name.kind.is_empty();
         return if is_missing {
             Err(MutationError::Internal(format!(
@@ -125,7 +125,7 @@ impl Name {
         })
     }
 
-    /// Returns the name with the parts of another one for those that are not given.
+    /// Returns the name, with missing parts taken from another one.
     ///
     /// Upstream: json.go, gvkWithDefaults.
     fn or(mut self, other: &Self) -> Self {
@@ -146,14 +146,14 @@ impl Name {
         GroupVersion { group, version }.to_string()
     }
 
-    /// Returns the schema of the kind, where the API server has a Go type for it.
+    /// Returns the schema of the kind, if the API server has a Go type for it.
     fn built_in<'c>(&self, kinds: &'c Catalog) -> Option<Schema<'c>> {
         let schema = kinds.schema(&self.group, &self.version, &self.kind);
         schema.filter(|schema| is_built_in(*schema))
     }
 
-    /// Checks that an object of this kind can be converted to a group and version. Only a
-    /// change needs a conversion, and there is none between two versions of a group.
+    /// Checks that an object of this kind can be converted to a group and version. Only a different
+    /// version needs a conversion, and none exists between versions of a group.
     fn check_conversion(
         &self,
         (group, version): (&str, &str),

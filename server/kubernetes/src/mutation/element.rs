@@ -23,7 +23,7 @@ pub(super) fn name(list: Schema<'_>, element: &Value) -> Result<String, String> 
 fn by_keys(list: Schema<'_>, element: &Value) -> Result<String, String> {
     let fields = match element {
         Value::Map(fields) => fields,
-        // Null is a number of Go here, as everything that an expression makes is of Go.
+        // Null is a Go number here, since every result of an expression is a Go value.
         _ => {
             return Err("associative list with keys may not have non-map elements".to_owned());
         }

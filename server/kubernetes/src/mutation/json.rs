@@ -15,7 +15,7 @@ const MAX_EXACT: i64 = (1 << 53) - 1;
 /// Returns a value as JSON.
 ///
 /// # Errors
-/// JSON has no such value; the error of the server.
+/// JSON cannot represent the value; the error of the server.
 pub(super) fn json(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationError> {
     match value.downcast::<Object>() {
         Some(object) => plain_json(&native::read(object, natives), natives),
@@ -72,8 +72,8 @@ fn opaque_json(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationEr
     Err(unfit(name))
 }
 
-/// The error of older servers for an `Object` that is not the value itself but within it: the
-/// handler panics, and the request ends with an error of the server.
+/// The error of older servers for an `Object` within a value: the handler panics, and the request
+/// fails with an internal error.
 ///
 /// Upstream: cel-go, common/types/list.go and map.go, ConvertToNative; kubernetes/apiserver,
 /// pkg/cel/mutation/dynamic/objects.go, ConvertToNative.
@@ -89,7 +89,7 @@ fn key_text(key: &Key) -> Result<&str, MutationError> {
     }
 }
 
-/// JSON does not distinguish `1.0` from `1`.
+/// Returns a number in JSON, which does not distinguish `1.0` from `1`.
 fn json_number(number: f64) -> Value {
     numbers::whole(number).map_or(Value::Double(number), Value::Int)
 }

@@ -15,7 +15,7 @@ pub(super) fn field_type(field: &str) -> Option<Type> {
     match field {
         "op" | "from" | "path" => Some(Type::String),
         "value" => Some(Type::Dyn),
-        // The server accepts any name as a field, with an unnamed type that no value has.
+        // The server accepts any name as a field, with an unnamed type without values.
         _ => Some(Type::object("")),
     }
 }
@@ -25,9 +25,9 @@ pub(super) fn field_type(field: &str) -> Option<Type> {
 pub struct JsonPatch {
     /// The operation: `add`, `remove`, `replace`, `copy`, `move` or `test`.
     pub op: Arc<str>,
-    /// The place from which `copy` and `move` take the value.
+    /// The path from which `copy` and `move` take the value.
     pub from: Arc<str>,
-    /// The place to change.
+    /// The path to change.
     pub path: Arc<str>,
     /// The value.
     pub value: Option<Value>,
@@ -66,7 +66,7 @@ fn text(field: &str, value: Value) -> Result<Arc<str>, EvalError> {
     }
 }
 
-/// Returns the name of the type by which the API server keeps a value.
+/// Returns the name of the type in which the API server stores a value.
 pub(super) fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "structpb.NullValue",

@@ -90,7 +90,7 @@ fn merged_maps(schema: Option<Schema<'_>>, old: &Map, new: &Map) -> Map {
 struct Named<'a> {
     names: Vec<String>,
     elements: &'a [Value],
-    /// The place of each name. `None` for one that several elements have.
+    /// The index of each name. `None` if several elements have it.
     places: HashMap<String, Option<usize>>,
 }
 
@@ -162,7 +162,7 @@ fn merged_lists(list: Schema<'_>, old: &[Value], new: &[Value]) -> Vec<Value> {
     merging.out
 }
 
-/// Two lists that are being merged.
+/// The state of a merge of two lists.
 struct Merging<'a> {
     list: Schema<'a>,
     old: &'a Named<'a>,
@@ -183,7 +183,7 @@ impl<'a> Merging<'a> {
         }
     }
 
-    /// Takes the element of a name of the new list, merged with that of the old one.
+    /// Adds the element with a name of the new list, merged with the old one.
     fn take(&mut self, name: &'a str) {
         let value = match (self.old.get(name), self.new.get(name)) {
             (Some(old), Some(new)) => merged(self.list.items(), old, new),

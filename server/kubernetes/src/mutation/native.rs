@@ -1,8 +1,8 @@
 //! The conversion of an `Object` to plain data, which the server then merges.
 //!
 //! It converts a list or a map literal of an expression one level deep. A literal inside it, such
-//! as the map in `[{'name': 'a'}]`, stays a CEL value, which the merge recognizes as neither. What
-//! comes from the objects of the request is plain data already, at any depth.
+//! as the map in `[{'name': 'a'}]`, remains a CEL value, which the merge recognizes as neither.
+//! Values from the objects of the request already are plain data, at any depth.
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go, ConvertToNative and
 //! convertField.
@@ -15,7 +15,7 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The lists and maps of the objects of a request, by where they are in memory.
+/// The lists and maps of the objects of a request, by their memory addresses.
 pub struct Natives<'a> {
     roots: Vec<&'a Value>,
     places: OnceCell<HashSet<usize>>,

@@ -14,7 +14,7 @@ use cel::value::{Key, Value};
 /// Limit: how deep an object is looked through.
 const MAX_DEPTH: usize = 200;
 
-/// Limit: so many doubles are whole numbers of 64 bits.
+/// Limit: doubles below this are 64-bit integers if they are whole.
 const MAX_WHOLE: f64 = 9_223_372_036_854_775_807.0;
 
 /// Converts doubles in integer fields to integers.
@@ -27,7 +27,7 @@ pub fn convert(schema: Schema<'_>, configuration: &mut Value) -> Result<(), Stri
 
 /// Returns the whole number that a double is.
 pub(super) fn whole(number: f64) -> Option<i64> {
-    // A whole number in range.
+    // An integer in range.
     let whole = number as i64;
     (number.fract() == 0.0 && number.abs() < MAX_WHOLE).then_some(whole)
 }

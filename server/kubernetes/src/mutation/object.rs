@@ -7,7 +7,7 @@ use cel::types::Type;
 use cel::value::{EvalError, Key, Opaque, Value};
 use std::sync::Arc;
 
-/// A part of an apply configuration, as `Object.spec{replicas: 3}` makes it.
+/// A part of an apply configuration, as created by `Object.spec{replicas: 3}`.
 #[derive(Debug)]
 pub struct Object {
     type_name: Arc<str>,
@@ -15,7 +15,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// Returns a value of that type. Of several fields of one name the last counts.
+    /// Returns a value of that type. Of several fields with one name the last one wins.
     #[must_use]
     pub fn new(type_name: &str, fields: Vec<(Arc<str>, Value)>) -> Self {
         let mut unique: Vec<(Arc<str>, Value)> = Vec::with_capacity(fields.len());
@@ -37,7 +37,7 @@ impl Object {
         &self.type_name
     }
 
-    /// Returns the fields in the order in which they were written.
+    /// Returns the fields in the order of the source.
     #[must_use]
     pub fn fields(&self) -> &[(Arc<str>, Value)] {
         &self.fields
@@ -48,9 +48,8 @@ impl Object {
         found.map(|(_, value)| value)
     }
 
-    /// Returns the types that do not fit their field: the value of `spec` of an `Object`
-    /// must be an `Object.spec`. Lists and maps between are ignored. Each is a message as the API
-    /// server writes it.
+    /// Returns the types that do not fit their field: the value of `spec` of an `Object` must be an
+    /// `Object.spec`. Lists and maps between are ignored. Each is a message of the API server.
     ///
     /// Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go, typeCheck.
     #[must_use]
@@ -100,7 +99,7 @@ fn check_value(value: &Value, path: &mut String, found: &mut Vec<String>) {
     }
 }
 
-/// Returns a value with maps in place of objects, as the server reads it out of an object.
+/// Returns a value with maps in place of objects, as the server reads it from an object.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/mutation/dynamic/objects.go, convertField.
 fn plain(value: &Value) -> Value {
@@ -118,7 +117,7 @@ fn plain(value: &Value) -> Value {
 }
 
 impl Object {
-    /// Returns the fields as a map, also those of objects within.
+    /// Returns the fields as a map, including those of nested objects.
     #[must_use]
     pub(crate) fn to_map(&self) -> Value {
         let fields = self.fields.iter();
@@ -163,7 +162,8 @@ impl Opaque for Object {
         Some(Ok(self.to_map()))
     }
 
-    /// An unset field is null, since the server reads it from a map without a check.
+    /// Returns a field. An unset field is null, since the server reads it from a map without a
+    /// check.
     fn field(&self, name: &str) -> Option<Result<Value, EvalError>> {
         Some(Ok(self.get(name).map_or(Value::Null, plain)))
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Why a patch is not applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PatchError {
-    /// A `test` fails. The object stays as it is, which is not an error.
+    /// A `test` fails. The object does not change, which is not an error.
     TestFailed,
     /// The patch cannot be applied.
     Failed(MutationError),
@@ -59,7 +59,7 @@ fn no_operation(element: &Value) -> PatchError {
     )))
 }
 
-/// Returns the value of an operation, whose types must follow their places.
+/// Returns the value of an operation, whose types must match their paths.
 fn checked(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationError> {
     if let Some(object) = value.downcast::<Object>() {
         type_mismatch(object)?;
@@ -105,7 +105,7 @@ impl Operation<'_> {
         }
     }
 
-    /// A missing value is null.
+    /// Returns the value of an operation. A missing one is null.
     fn value(&self) -> Value {
         self.value.clone().unwrap_or(Value::Null)
     }
@@ -141,7 +141,7 @@ impl Operation<'_> {
         set.map_err(|error| failed(format!("error in remove for path: '{path}': {error}")))
     }
 
-    /// Returns the place from which a value is taken.
+    /// Returns the path from which a value is taken.
     fn source(&self, name: &str) -> Patched<Arc<str>> {
         let from = Arc::clone(&self.patch.from);
         if from.is_empty() {
@@ -203,7 +203,7 @@ impl Operation<'_> {
             let found = target.get();
             found.map_err(|error| failed(format!("error in test for path: '{path}': {error}")))?
         };
-        // A missing value or null equals only no value at all.
+        // A missing value or null equals only a missing value.
         let is_same = match (found.unwrap_or(Value::Null), &self.value) {
             (Value::Null, expected) => expected.is_none(),
             (_, None) => false,
@@ -354,7 +354,7 @@ fn decode(part: &str) -> String {
     part.replace("~1", "/").replace("~0", "~")
 }
 
-/// Returns the place of an element in a list of that length; below zero it counts from the end.
+/// Returns the index of an element in a list of that length; a negative one counts from the end.
 fn index(key: &str, length: usize) -> Result<usize, String> {
     let number = number(key)?;
     let length = i64::try_from(length).unwrap_or(i64::MAX);

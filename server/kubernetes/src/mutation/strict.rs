@@ -68,7 +68,7 @@ pub(super) fn decode(
 struct Reader {
     /// The path with list indexes and map keys.
     path: String,
-    /// The path of struct fields only, which is how Go names a value of a wrong type.
+    /// The path of struct fields only, as Go reports a value of a wrong type.
     fields: String,
     /// The first value of a wrong type. Decoding continues after it.
     mismatch: Option<String>,
@@ -76,7 +76,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads a value. A type that decodes itself ends the reading with an error.
+    /// Reads a value. A type with a custom decoder stops at an error.
     fn read(
         &mut self,
         schema: Schema<'_>,
@@ -158,7 +158,7 @@ impl Reader {
     }
 
     fn mismatch(&self, schema: Schema<'_>, value: &Value, owner: &str) -> String {
-        // A number that is a number, but not such a one, is named.
+        // A valid number that does not fit is part of the message.
         let is_named = matches!(schema.ty(), SchemaType::Integer | SchemaType::IntOrString);
         let found = match value {
             Value::Int(_) | Value::Uint(_) | Value::Double(_) if is_named => {

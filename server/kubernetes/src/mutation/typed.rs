@@ -1,4 +1,4 @@
-//! Whether an apply configuration fits the schema of the object.
+//! Validation of an apply configuration by the schema of the object.
 //!
 //! Upstream: kubernetes-sigs/structured-merge-diff, typed/validate.go; kubernetes/apiserver,
 //! pkg/admission/plugin/policy/mutating/patch/smd.go, findAtomics.
@@ -29,8 +29,8 @@ pub(super) fn errors(schema: Schema<'_>, value: &Value) -> Option<String> {
     listed(&found)
 }
 
-/// Returns the elements of a value that are in a list twice, as the server lists them. `None`
-/// without one.
+/// Returns the repeated elements of lists in a value, as the server lists them. `None` if there are
+/// none.
 pub(super) fn duplicates(schema: Schema<'_>, value: &Value) -> Option<String> {
     let mut found = Vec::new();
     check(schema, value, &mut String::new(), 0, &mut found);
@@ -125,7 +125,7 @@ fn unread(value: &Value) -> Option<&Value> {
     value.downcast::<Unread>().map(|unread| &unread.0)
 }
 
-/// A value that no schema describes: anything that JSON has.
+/// Checks a value that no schema describes: any JSON.
 ///
 /// Upstream: kubernetes/kube-openapi, pkg/schemaconv/smd.go, deducedDef and untypedDef.
 fn deduced(value: &Value, path: &mut String, depth: usize, found: &mut Vec<TypedError>) {
@@ -244,8 +244,8 @@ pub(super) fn is_atomic_map(schema: Schema<'_>) -> bool {
     }
 }
 
-/// Returns the places of lists, maps and objects that a configuration may not touch, since they
-/// would be replaced as a whole.
+/// Returns the paths of lists, maps and objects that a configuration cannot set, since they would
+/// be replaced as a whole.
 pub(super) fn atomics(schema: Schema<'_>, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
     find_atomics(schema, value, &mut String::new(), 0, &mut found);

@@ -1,7 +1,7 @@
 //! The formats of names in the Kubernetes API, and the messages of the API server for invalid
 //! names.
 //!
-//! Every function returns the messages of the server, none if the name is valid. The
+//! Every function returns the messages of the server, which are empty if the name is valid. The
 //! formats are simple enough to check by hand, which is faster than a regular expression.
 //!
 //! Upstream: kubernetes/apimachinery, pkg/util/validation/validation.go and
@@ -13,10 +13,10 @@ const KEY_FORM: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 
 /// Limit: a DNS name, RFC 1123.
 const SUBDOMAIN_LENGTH: usize = 253;
-/// Limit: one label of a DNS name, and by that the names of labels.
+/// Limit: one label of a DNS name, and so the name of a label.
 const LABEL_LENGTH: usize = 63;
 
-/// Returns a name of an object or the prefix of a label: labels with dots between them.
+/// Checks the name of an object or the prefix of a label: DNS labels separated by dots.
 ///
 /// Upstream: IsDNS1123Subdomain.
 #[must_use]
@@ -24,7 +24,7 @@ pub fn dns_subdomain(value: &str) -> Vec<String> {
     subdomain(value, "characters")
 }
 
-/// The two packages of the server count alike and call the unit differently.
+/// Checks a subdomain. The two packages of the server name the unit of the length differently.
 fn subdomain(value: &str, unit: &str) -> Vec<String> {
     let mut messages = too_long(value, SUBDOMAIN_LENGTH, unit);
     if !value.split('.').all(is_dns_label) {
@@ -37,7 +37,7 @@ fn subdomain(value: &str, unit: &str) -> Vec<String> {
     messages
 }
 
-/// Returns a version, a plural, a kind in lower case: one label that begins with a letter.
+/// Checks a version, a plural, or a kind in lower case: one label that begins with a letter.
 ///
 /// Upstream: IsDNS1035Label.
 #[must_use]
@@ -63,7 +63,7 @@ pub fn kind(value: &str) -> Option<String> {
         .then(|| format!("may have mixed case, but should otherwise match: {form}"))
 }
 
-/// Returns a name of a namespace or a service: one label.
+/// Checks the name of a namespace or a service: one label.
 ///
 /// Upstream: IsDNS1123Label.
 #[must_use]
@@ -105,8 +105,8 @@ fn too_long(value: &str, limit: usize, unit: &str) -> Vec<String> {
     }
 }
 
-/// Returns the key of a label or an annotation, also the name of a match condition: a name, or a
-/// DNS name with `/` and a name.
+/// Checks the key of a label or an annotation, or the name of a match condition: a name with an
+/// optional DNS prefix and `/`.
 ///
 /// Upstream: IsQualifiedName, since 1.34 content.IsLabelKey.
 #[must_use]
@@ -177,7 +177,7 @@ pub fn label_value(value: &str) -> Vec<String> {
     messages
 }
 
-/// Returns a name that becomes a part of a URL.
+/// Checks a name that becomes a part of a URL.
 ///
 /// Upstream: content.IsPathSegmentName.
 #[must_use]
@@ -188,7 +188,7 @@ pub fn path_segment(value: &str) -> Vec<String> {
     path_segment_prefix(value)
 }
 
-/// The beginning of a name that becomes a part of a URL.
+/// Checks the beginning of a name that becomes a part of a URL.
 ///
 /// Upstream: content.IsPathSegmentPrefix.
 #[must_use]

@@ -13,7 +13,7 @@ enum Stage {
 }
 
 /// Compares two versions by priority: `v1` is greater than `v2beta1`, which is greater than
-/// `v1beta1`. Names of another form are less than all, in reverse alphabetical order.
+/// `v1beta1`. Names of another form come last, in reverse alphabetical order.
 #[must_use]
 pub fn compare_versions(one: &str, other: &str) -> Ordering {
     let key = |version| (parts(version), Reverse(version));

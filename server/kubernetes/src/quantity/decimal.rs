@@ -14,8 +14,8 @@ pub(super) struct Decimal {
     pub(super) scale: i32,
 }
 
-/// Limit: a number is written out to at most so many more digits; past it only its
-/// magnitude is looked at.
+/// Limit: a number is expanded by at most this many digits; beyond that, only its magnitude is
+/// compared.
 const MAX_WRITTEN_OUT: u32 = 10_000;
 
 /// The memory and time charged for a decimal digit, in bytes.
@@ -29,7 +29,7 @@ impl Decimal {
         }
     }
 
-    /// Returns a number with digits and at most one point. `None` if it is not one.
+    /// Parses a number with digits and at most one point. `None` if it is invalid.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let unscaled: BigInt = format!("{whole}{fraction}").parse().ok()?;
@@ -44,7 +44,7 @@ impl Decimal {
         }
     }
 
-    /// Returns the place of its first digit: 1 for 1 to 9, 2 for 10 to 99, 0 for 0.1 to 0.9.
+    /// Returns the position of its first digit: 1 for 1 to 9, 2 for 10 to 99, 0 for 0.1 to 0.9.
     fn magnitude(&self) -> i64 {
         let digits = self.unscaled.magnitude().to_string().len();
         i64::try_from(digits).unwrap_or(i64::MAX) - i64::from(self.scale)
@@ -56,17 +56,17 @@ impl Decimal {
         format!("{sign}1e{}", self.magnitude() - 1)
     }
 
-    /// The same number with more digits after the point.
+    /// Returns the same number with more digits after the point.
     fn unscaled_at(&self, scale: i32) -> BigInt {
         let more = scale.abs_diff(self.scale);
         &self.unscaled * power(more)
     }
 
-    /// Rounded to that many digits after the point, away from zero, and whether the result is
-    /// exact.
+    /// Returns the number rounded to that many digits after the point, away from zero, and whether
+    /// the result is exact.
     pub(super) fn rounded(&self, scale: i32) -> (Self, bool) {
         if self.scale <= scale {
-            // An integer stays as it is: it is not written out to the place.
+            // An integer does not change: it is not expanded.
             return (self.clone(), true);
         }
         let sign = self.sign();
@@ -82,7 +82,7 @@ impl Decimal {
         (Self::new(unscaled, scale), exact)
     }
 
-    /// The same number with that many digits after the point, unless it is zero or very
+    /// Returns the same number with that many digits after the point, unless it is zero or very
     /// large.
     pub(super) fn written_out(self, scale: i32) -> Self {
         let is_near = scale.abs_diff(self.scale) <= MAX_WRITTEN_OUT;

@@ -1,8 +1,7 @@
 //! Bugs of servers that later ones have fixed.
 //!
-//! Their effects differ from the documentation, so evaluation follows the server, and the reason
-//! is here: which versions have the bug, which fix it, and
-//! where it is reported.
+//! Their effects differ from the documentation, so evaluation follows the server, and the reason is
+//! here: the versions with the bug, the fix, and the report.
 
 use crate::versions::ServerVersion;
 
@@ -13,7 +12,7 @@ pub struct Bug {
     pub first: ServerVersion,
     /// The first server without it. `None` if none is known.
     pub mended: Option<ServerVersion>,
-    /// The releases that are affected, by their patch versions.
+    /// The affected releases, by patch version.
     pub releases: &'static str,
     /// A description in one sentence.
     pub description: &'static str,
@@ -94,8 +93,8 @@ pub(crate) const QUANTITY_CHANGED_BY_COMPARISON: Bug = Bug {
     source: "https://github.com/kubernetes/kubernetes/blob/v1.36.0/staging/src/k8s.io/apimachinery/pkg/api/resource/quantity.go",
 };
 
-/// Only `self` of a rule of the set itself is one value that all its uses share, so no rule that
-/// is not about the bug depends on it.
+/// Only `self` of a rule of the set itself is one value that all its uses share, so no other rule
+/// depends on the bug.
 ///
 /// Upstream: kubernetes/apiserver, pkg/cel/common/valuesunstructured.go, unstructuredSetList.Add.
 pub(crate) const SET_CHANGED_BY_ADD: Bug = Bug {

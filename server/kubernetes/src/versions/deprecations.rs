@@ -1,7 +1,7 @@
 //! Deprecated versions of built-in kinds.
 //!
 //! The API server returns a warning for every request to one of them. Only kinds that clients can
-//! write are here.
+//! write are listed.
 //!
 //! Upstream: kubernetes/api, zz_generated.prerelease-lifecycle.go and core/v1/lifecycle.go of each
 //! release; kubernetes/apiserver, pkg/endpoints/deprecation/deprecation.go.
@@ -20,7 +20,7 @@ pub struct Deprecation {
     /// The minor versions in which they became deprecated and in which they are removed. The
     /// second is `None` if no removal is planned.
     pub lifecycle: (u8, Option<u8>),
-    /// The group and the version of the replacement, and its kind if that is another one.
+    /// The group and the version of the replacement, and its kind if it differs.
     pub replacement: Option<(&'static str, Option<&'static str>)>,
 }
 

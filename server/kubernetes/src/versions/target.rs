@@ -14,19 +14,19 @@ pub struct Target {
     is_chosen: bool,
 }
 
-/// Why a string is not a target. It is shown as a sentence that states what to write.
+/// Why a string is not a target. It is shown as a sentence with the expected form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetError {
     /// It is not of the form `1.30` or `1.30..1.36`.
     Form,
-    /// A version that is not known here.
+    /// An unknown version.
     Unknown(u8),
     /// The first version is above the second.
     Reversed,
 }
 
 impl Target {
-    /// Returns a range of servers. `None` where one is not known, or the first is above the second.
+    /// Returns a range of servers. `None` if one is unknown, or the first is above the second.
     #[must_use]
     pub fn new(oldest: ServerVersion, newest: ServerVersion) -> Option<Self> {
         let known =
@@ -62,7 +62,7 @@ impl Target {
         self.newest
     }
 
-    /// Returns the server whose behavior counts when something is evaluated: the newest.
+    /// Returns the server whose behavior evaluations follow: the newest.
     #[must_use]
     pub fn server(self) -> ServerVersion {
         if self.is_chosen {

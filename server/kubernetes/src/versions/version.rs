@@ -21,11 +21,11 @@ pub struct ServerVersion(pub u8);
 pub struct EnvironmentVersion(pub u8);
 
 impl ServerVersion {
-    /// The oldest server that is known.
+    /// The oldest known server.
     pub const OLDEST: Self = Self(25);
-    /// The newest server that is known.
+    /// The newest known server.
     pub const NEWEST: Self = Self(38);
-    /// The newest server whose kinds are built in. Later ones are taken to have the same.
+    /// The newest server whose kinds are built in. Later ones are assumed to have the same kinds.
     pub const NEWEST_KINDS: Self = Self(37);
     /// The newest server whose responses have been compared. It is the default for behavior if no
     /// target is chosen.
@@ -36,7 +36,7 @@ impl ServerVersion {
         (self.0..=newest.0).map(Self)
     }
 
-    /// Returns the environment of stored expressions, which has everything that the server
+    /// Returns the environment of stored expressions, which includes everything that the server
     /// supports.
     #[must_use]
     pub fn stored_environment(self) -> EnvironmentVersion {

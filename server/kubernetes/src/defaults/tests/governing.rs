@@ -1,4 +1,4 @@
-//! Roles, networking, storage, admission and the other kinds that govern.
+//! Roles, networking, storage, admission and other policy kinds.
 
 use super::check_at;
 

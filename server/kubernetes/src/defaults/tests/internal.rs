@@ -1,9 +1,9 @@
-//! Objects on their way through the type that the server works with.
+//! Objects converted through the internal type of the server.
 
 use super::{defaulted, json};
 use crate::defaults::{normalize_for_admission, tree};
 
-/// Compares the part of a settled object at a path of field names.
+/// Compares the part of a normalized object at a path of field names.
 #[track_caller]
 fn check(text: &str, path: &[&str], expected: &str) {
     let mut value = defaulted(text);

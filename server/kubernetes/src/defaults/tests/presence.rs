@@ -1,4 +1,4 @@
-//! Fields that are written if they are missing, and empty fields that stay.
+//! Missing fields that are written, and empty fields that are kept.
 
 use super::check_at;
 

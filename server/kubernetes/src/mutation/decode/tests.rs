@@ -135,7 +135,7 @@ fn the_entries_of_a_map_have_no_names() {
         let expected = format!("Internal error occurred: {expected}");
         assert_eq!(answer(SERVICE, &patched).unwrap_err(), expected);
     }
-    // A type that decodes itself ends the decoding, and errors before it are not reported.
+    // A type with a custom decoder ends the decoding, and errors before it are not reported.
     let pod = "{apiVersion: v1, kind: Pod, metadata: {labels: {a: 1}}, spec: {overhead: {cpu: x}}}";
     let error = answer("{apiVersion: v1, kind: Pod}", pod).unwrap_err();
     assert!(
