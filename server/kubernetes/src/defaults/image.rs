@@ -30,7 +30,7 @@ pub(super) fn tag(image: &str) -> Option<&str> {
     }
 }
 
-/// 64 hexadecimal digits are the id of an image, and no name.
+/// Returns whether it is the ID of an image, 64 hexadecimal digits, and not a name.
 fn is_identifier(image: &str) -> bool {
     image.len() == 64 && image.bytes().all(is_hexadecimal)
 }

@@ -60,7 +60,7 @@ pub(super) mod kind {
     pub(in super::super) const PLURAL: u32 = 5;
     /// The singular.
     pub(in super::super) const SINGULAR: u32 = 6;
-    /// 1 where its objects are in namespaces.
+    /// 1 if its objects are namespaced.
     pub(in super::super) const NAMESPACED: u32 = 7;
     /// The list of short names.
     pub(in super::super) const SHORT_NAMES: u32 = 8;
