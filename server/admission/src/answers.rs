@@ -1,7 +1,7 @@
 //! The authorizer, for a policy that uses it.
 //!
-//! The permissions of users live in a cluster. An evaluation without one takes a table of
-//! decisions that its author writes, or the roles and bindings in the manifests of the project.
+//! The permissions of users live in a cluster. An evaluation without one uses a table of decisions
+//! written by its author, or the roles and bindings in the manifests of the project.
 
 mod roles;
 
@@ -24,7 +24,7 @@ pub struct AuthorizerTable {
 /// The authorizer of the checks that no row of a table matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Otherwise {
-    /// Nothing: the decision is "no opinion", which does not allow.
+    /// None: the decision is "no opinion", which does not allow the action.
     NoOpinion,
     /// The default roles, which every cluster has.
     #[default]
@@ -36,13 +36,13 @@ pub enum Otherwise {
 /// The authorizer of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestAuthorizer {
-    /// The decisions that are written in the input.
+    /// The decisions in the input.
     pub(crate) table: Arc<AuthorizerTable>,
     /// The roles and bindings of the server, if the table uses them.
     pub(crate) roles: Option<Arc<Roles>>,
 }
 
-/// A row of the table. A condition that is empty or `*` fits everything.
+/// A row of the table. A condition that is empty or `*` matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuthorizerRow {
     /// The name of the user.
@@ -59,11 +59,11 @@ pub struct AuthorizerRow {
     pub namespace: String,
     /// The name of the object.
     pub name: String,
-    /// The path, of a question that is about no resource.
+    /// The path of a non-resource check.
     pub path: String,
     /// The answer.
     pub answer: RowAnswer,
-    /// Why, or what went wrong.
+    /// The reason or the error.
     pub reason: String,
 }
 

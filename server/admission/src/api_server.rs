@@ -2,7 +2,7 @@
 //!
 //! An [`ApiServer`] holds what admission uses: policies, bindings, parameters, namespaces. It
 //! evaluates first the mutating policies and then the validating ones, and combines them into one
-//! response. Next to it is the result of each policy, which the server does not return and an
+//! response. It also returns the result of each policy, which the server does not, but which an
 //! author needs.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_dispatcher.go;
@@ -50,7 +50,7 @@ use std::sync::{Arc, OnceLock};
 pub struct ApiServer {
     kinds: Arc<Catalog>,
     resources: Resources,
-    /// In the order in which they came.
+    /// In insertion order.
     policies: Vec<Policy>,
     bindings: Vec<Arc<Binding>>,
     crd_validators: Vec<Arc<CrdValidator>>,
@@ -71,11 +71,11 @@ struct Policy {
     document: Arc<PolicyDocument>,
     name: Arc<str>,
     compiled: Arc<CompiledPolicy>,
-    /// In the order in which they came.
+    /// In insertion order.
     bindings: Vec<Arc<Binding>>,
 }
 
-/// A binding, with what each request needs of it.
+/// A binding, prepared for requests.
 #[derive(Debug)]
 struct Binding {
     /// Its index among all bindings.
@@ -121,8 +121,8 @@ impl ApiServer {
         }
     }
 
-    /// Returns the server that also assumes undefined kinds of parameters to exist: their
-    /// groups have no other kind either.
+    /// Returns the server that also assumes undefined kinds of parameters to exist: their groups
+    /// must not have other kinds.
     #[must_use]
     pub fn assuming_kinds(self) -> Self {
         Self {
@@ -169,7 +169,7 @@ impl ApiServer {
         }
     }
 
-    /// Adds a policy that is compiled already. Gives its index among the policies.
+    /// Adds a compiled policy. Returns its index.
     pub fn add_policy(
         &mut self,
         document: Arc<PolicyDocument>,
@@ -200,13 +200,13 @@ impl ApiServer {
         self.bindings.push(binding);
     }
 
-    /// Returns a binding by its index, which is how many were there when it was added.
+    /// Returns a binding by its index, in the order of addition.
     #[must_use]
     pub fn binding(&self, index: usize) -> Option<&Arc<PolicyDocument>> {
         self.bindings.get(index).map(|binding| &binding.document)
     }
 
-    /// Adds the rules of a CustomResourceDefinition that are compiled already.
+    /// Adds the compiled rules of a CustomResourceDefinition.
     pub fn add_crd_validator(&mut self, validator: Arc<CrdValidator>) {
         self.crd_validators.push(validator);
     }
@@ -224,20 +224,20 @@ impl ApiServer {
         &self.kinds
     }
 
-    /// Returns the server that the policies are for: they are of one project.
+    /// Returns the version of the server that the policies target: they belong to one project.
     fn server(&self) -> ServerVersion {
         let policy = self.policies.first();
         let target = policy.map(|policy| policy.document.target());
         target.unwrap_or_default().server()
     }
 
-    /// Returns the resources of the kinds that others brought.
+    /// Returns the resources of other kinds.
     #[must_use]
     pub fn resources(&self) -> &Resources {
         &self.resources
     }
 
-    /// Returns an existing object. An empty namespace means that it has none.
+    /// Returns an existing object. An empty namespace means that it is cluster-scoped.
     #[must_use]
     pub fn object(
         &self,
@@ -253,13 +253,13 @@ impl ApiServer {
         })
     }
 
-    /// Returns the answer to a request. Its objects are as admission sees them.
+    /// Returns the response to a request, whose objects are as admission sees them.
     #[must_use]
     pub fn admit(&self, request: &Request, limits: &EvaluationLimits) -> Response {
         self.evaluate(request, limits).response
     }
 
-    /// Returns the answer to a request, with what became of each policy.
+    /// Returns the answer to a request, with the result of each policy.
     #[must_use]
     pub fn evaluate(&self, request: &Request, limits: &EvaluationLimits) -> Answer {
         let Resource { version, .. } = &request.resource;
@@ -343,8 +343,8 @@ impl ApiServer {
         })
     }
 
-    /// Returns the request with the namespace of its object, where there is one. It and the old
-    /// object are complete.
+    /// Returns the request with the namespace of its object, if any. The namespace and the old
+    /// object are completed.
     fn with_namespace(&self, request: &Request) -> Request {
         let mut request = request.clone();
         if !request.is_namespace() && !request.namespace.is_empty() {

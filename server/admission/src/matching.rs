@@ -39,20 +39,19 @@ pub enum MismatchKind {
     NoRules,
     /// No rule has this operation, group, version, resource, scope and name.
     Rules {
-        /// The request in words: `CREATE of deployments (apps/v1)`.
+        /// The request: `CREATE of deployments (apps/v1)`.
         request: String,
     },
     /// A rule excludes it.
     Excluded {
-        /// The request in words.
+        /// The request.
         request: String,
     },
     /// The labels of the object do not fit.
     ObjectSelector,
     /// The labels of the namespace do not fit.
     NamespaceSelector,
-    /// The kinds of admission itself are not looked at, so that a policy cannot lock
-    /// itself in.
+    /// The kinds of admission itself are exempt, so that a policy cannot prevent its own removal.
     Admission,
     /// A deletion has no object to mutate.
     Deletion,
@@ -103,7 +102,7 @@ impl fmt::Display for MismatchKind {
 
 /// Returns whether the policy matches the request.
 ///
-/// Of an unknown namespace only the label `kubernetes.io/metadata.name` is known.
+/// For an unknown namespace, only the label `kubernetes.io/metadata.name` is known.
 ///
 /// # Errors
 /// Why it does not match.
@@ -120,7 +119,7 @@ pub fn matches(document: &PolicyDocument, request: &Request) -> Result<(), Misma
     Err(Mismatch { kind, range })
 }
 
-/// Returns whether the rule of a policy or of a webhook has the resource, whatever the
+/// Returns whether the rules of a policy or a webhook include the resource, regardless of the
 /// operation: a quick check for many objects.
 #[must_use]
 pub fn may_match(resources: &MatchResources, resource: &Resource) -> bool {
@@ -129,8 +128,8 @@ pub fn may_match(resources: &MatchResources, resource: &Resource) -> bool {
 }
 
 /// Returns whether the match resources of a policy or a binding match the request, with other
-/// versions of the kind if the match policy is Equivalent. Returns the resource as the rule
-/// names it, if it differs from that of the request.
+/// versions of the kind if the match policy is Equivalent. Returns the resource in the rule, if it
+/// differs from that of the request.
 ///
 /// # Errors
 /// Why it does not match.
@@ -175,8 +174,8 @@ impl Mismatch {
     }
 }
 
-/// Returns the rule that matches a request, and the other resource with which it does. A rule
-/// for the resource itself goes before all others.
+/// Returns the rule that matches a request, and the other resource if it matches with one. A rule
+/// for the resource itself takes precedence.
 fn matched<'a>(
     rules: &'a [Rule],
     is_exact: bool,
@@ -220,8 +219,8 @@ fn check_selectors(resources: &MatchResources, request: &Request) -> Result<(), 
     Ok(())
 }
 
-/// Returns whether a policy or a webhook matches the request by its rules and selectors,
-/// leaving other versions of the kind aside.
+/// Returns whether a policy or a webhook matches the request by its rules and selectors, ignoring
+/// other versions of the kind.
 ///
 /// # Errors
 /// Why it does not match.
@@ -243,7 +242,7 @@ pub fn resources_match(resources: &MatchResources, request: &Request) -> Result<
     }
 }
 
-/// Returns whether a rule matches a request, taken for one of that resource.
+/// Returns whether a rule matches a request as if it were for that resource.
 fn rule_matches(rule: &Rule, request: &Request, resource: &Resource) -> bool {
     let mut names = rule.names.iter();
     let is_namespaced = || match request.resource.namespaced {
@@ -294,8 +293,8 @@ pub(super) fn selects(selector: &Selector, labels: Option<&Map>) -> bool {
     selector.matches(|key| labels?.get_str(key).and_then(Value::as_str))
 }
 
-/// Reviews that no policy, and on newer servers no webhook sees, by group and resource: the cluster
-/// depends on them.
+/// Reviews that are exempt from policies, and on newer servers from webhooks, by group and
+/// resource: the cluster depends on them.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/kubeapiserver/admission/exclusion/resources.go,
 /// excluded.
@@ -308,7 +307,7 @@ pub const REVIEWS: [(&str, &str); 6] = [
     ("authorization.k8s.io", "subjectaccessreviews"),
 ];
 
-/// Returns whether a request is exempt from all policies, whatever their rules.
+/// Returns whether a request is exempt from all policies, regardless of their rules.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/plugin.go, Dispatch.
 fn is_exempt(request: &Request, server: ServerVersion) -> bool {
@@ -329,8 +328,8 @@ pub(super) fn is_review(request: &Request) -> bool {
     REVIEWS.contains(&(&resource.group, &resource.plural))
 }
 
-/// Returns whether a request is exempt from all policies of a kind on the newest server,
-/// whatever their rules. For the server of a policy [`matches`] decides.
+/// Returns whether a request is exempt from all policies of a kind on the newest server, regardless
+/// of their rules. For the server of a policy [`matches`] decides.
 pub(super) fn is_never_evaluated(kind: Kind, request: &Request) -> bool {
     is_not_mutated(kind, request) || is_exempt(request, ServerVersion::NEWEST)
 }
@@ -340,7 +339,7 @@ fn is_not_mutated(kind: Kind, request: &Request) -> bool {
     kind == Kind::MutatingAdmissionPolicy && request.operation == Operation::Delete
 }
 
-/// Returns whether no webhook is called for a request, whatever its rules.
+/// Returns whether no webhook is called for a request, regardless of its rules.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/rules/rules.go,
 /// IsExemptAdmissionConfigurationResource.

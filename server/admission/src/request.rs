@@ -1,4 +1,4 @@
-//! A request to the API server, as far as a policy can see it.
+//! A request to the API server, as visible to a policy.
 
 use super::answers::{AuthorizerTable, RequestAuthorizer, Roles};
 use super::resource::{Resource, Resources};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub enum Operation {
     /// `CREATE`, without an old object.
     Create,
-    /// `UPDATE`: there are both.
+    /// `UPDATE`: both objects exist.
     Update,
     /// `DELETE`, without an object.
     Delete,
@@ -29,9 +29,9 @@ pub enum Operation {
 /// The objects of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
-    /// The object as it will be. Without one it is deleted.
+    /// The new object; `None` for a deletion.
     pub object: Option<Value>,
-    /// The object as it is. Without one it is created.
+    /// The old object; `None` for a creation.
     pub old_object: Option<Value>,
     /// The parameters of the policy.
     pub params: Option<Value>,
@@ -57,7 +57,7 @@ pub struct Request {
     pub operation: Operation,
     /// With which resource.
     pub resource: Resource,
-    /// `metadata.name`, empty where the server makes the name.
+    /// `metadata.name`; empty if the server generates the name.
     pub name: String,
     /// The namespace, empty for objects without one.
     pub namespace: String,
@@ -65,8 +65,8 @@ pub struct Request {
     pub subresource: String,
     /// The objects. That of a kind that is in namespaces has one.
     pub inputs: Inputs,
-    /// The parameters that every policy with a `paramKind` is evaluated with, each in turn,
-    /// instead of those that its binding selects. `None` leaves it to the bindings.
+    /// The parameters, each in turn, for every policy with a `paramKind`, instead of those that its
+    /// binding selects. `None` uses those of the bindings.
     pub params: Option<Vec<Value>>,
     /// The user of the request.
     pub user: UserInfo,
@@ -78,15 +78,15 @@ pub struct Request {
     pub dry_run: bool,
     /// `request.options`.
     pub options: Value,
-    /// The resource that the rule of the policy names, where that is another version of the
-    /// same kind than the request has. The objects are of its version.
+    /// The resource in the rule of the policy, if the request has another version of the same kind.
+    /// The objects have its version.
     pub equivalent: Option<Resource>,
     /// Why the server cannot decode the object. It then answers before admission.
     pub decode_error: Option<String>,
     /// The fields of the object as the client has sent it that the server drops.
     pub unknown_fields: Vec<UnknownField>,
     /// Whether an update sends the old object as it is stored. Otherwise the client sends the
-    /// object as it is written, which may lack the fields that the server has set.
+    /// object as written, which may lack the fields that the server has set.
     pub is_unchanged: bool,
     /// Whether the server sets fields between the mutating and the validating policies.
     pub(super) fills_in: bool,
@@ -96,7 +96,7 @@ pub struct Request {
 const DEFAULT_NAMESPACE: &str = "default";
 
 impl Operation {
-    /// Returns the word that Kubernetes has for it.
+    /// Returns its name in Kubernetes.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -107,7 +107,7 @@ impl Operation {
         }
     }
 
-    /// Returns the operation of that word.
+    /// Returns the operation with a name.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         let all = [Self::Create, Self::Update, Self::Delete, Self::Connect];
@@ -141,7 +141,7 @@ impl fmt::Display for RequestError {
 
 impl std::error::Error for RequestError {}
 
-/// Writes the request in words: `CREATE of deployments (apps/v1)`.
+/// Formats the request: `CREATE of deployments (apps/v1)`.
 impl fmt::Display for Request {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let resource = &self.resource;
@@ -261,8 +261,8 @@ impl Request {
         metadata.as_map()?.get_str("labels")?.as_map()
     }
 
-    /// Returns whether an object is of the group and version of the resource. That of a subresource
-    /// often is not: `Scale` is of `autoscaling/v1`, whatever is scaled.
+    /// Returns whether an object has the group and version of the resource. That of a subresource
+    /// often has not: `Scale` always belongs to `autoscaling/v1`.
     pub(super) fn is_of_resource(&self, object: &Value) -> bool {
         let api_version = string_field(object, "apiVersion").unwrap_or_default();
         let GroupVersion { group, version } = GroupVersion::parse(api_version);
@@ -282,15 +282,14 @@ impl Request {
         }
     }
 
-    /// Returns the kind of the objects of a subresource, where it is another one than that of the
-    /// resource.
+    /// Returns the kind of a subresource's objects, if it differs from that of the resource.
     fn kind_of_subresource(&self) -> Option<(String, String, String)> {
         let object = self.inputs.object.as_ref();
         let object = object.or(self.inputs.old_object.as_ref())?;
         let kind = string_field(object, "kind")?;
         let api_version = string_field(object, "apiVersion")?;
         let GroupVersion { group, version } = GroupVersion::parse(api_version);
-        // A policy may see the object in another version than the request has.
+        // A policy may see the object in a version other than that of the request.
         let mut own = std::iter::once(&self.resource).chain(&self.equivalent);
         let is_own = own.any(|it| (&*it.group, &*it.version, &*it.kind) == (group, version, kind));
         if self.subresource.is_empty() || is_own {
@@ -308,8 +307,8 @@ impl Request {
         self.variable_with(self.equivalent.as_ref().unwrap_or(&self.resource))
     }
 
-    /// The same for match conditions: the kind is that of the rule, and the resource the one
-    /// of the request.
+    /// Returns `request` for match conditions: with the kind of the rule and the resource of the
+    /// request.
     ///
     /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/matchconditions/matcher.go,
     /// Match.
@@ -341,7 +340,7 @@ impl Request {
             None => kind_names(&resource.group, &resource.version, &resource.kind),
         };
         let (kind, names) = (kind_of(seen), resource_names(resource));
-        // They mostly are the same values.
+        // They usually are the same values.
         let (request_kind, requested_names) = if self.equivalent.is_some() {
             (kind_of(requested), resource_names(requested))
         } else {

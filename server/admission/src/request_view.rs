@@ -1,8 +1,8 @@
 //! A request as expressions see it.
 //!
 //! Many policies are evaluated against one request, and most expressions read little more than
-//! `object`. So a root that has to be created is created when an expression first reads it, and
-//! then kept for all of them.
+//! `object`. So a root variable is created when an expression first reads it, and then kept for all
+//! of them.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/cel/activation.go, newActivation.
 
@@ -13,19 +13,19 @@ use cel::eval::Activation;
 use cel::value::EvalError;
 use std::sync::{Arc, OnceLock};
 
-/// A request with the roots that are made of it.
+/// A request with the variables derived from it.
 #[derive(Debug)]
 pub(super) struct RequestView {
     request: Arc<Request>,
     variable: OnceLock<Value>,
-    /// `request` as match conditions see it, where that differs.
+    /// `request` as match conditions see it, if it differs.
     unmatched: OnceLock<Value>,
     namespace: OnceLock<Value>,
     /// `authorizer` and `authorizer.requestResource`.
     authorizer: OnceLock<(Value, Value)>,
 }
 
-/// Which roots the expressions of a filter see.
+/// The root variables that the expressions of a filter see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Visibility {
     /// Everything.
@@ -41,7 +41,7 @@ pub(super) enum Visibility {
 pub(super) struct Roots {
     pub(super) view: Arc<RequestView>,
     pub(super) visibility: Visibility,
-    /// `variables`. None for a policy without any: no expression of it may name them.
+    /// `variables`. `None` for a policy without any.
     pub(super) variables: Option<Value>,
 }
 

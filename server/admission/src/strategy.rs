@@ -46,8 +46,8 @@ const BOTH: Strategy = Strategy {
     owns_status: true,
 };
 
-/// The strategies of the built-in resources, in the order of group and plural. Those of others
-/// leave both alone.
+/// The strategies of the built-in resources, in the order of group and plural. Other resources have
+/// neither.
 static STRATEGIES: &[(&str, &str, Strategy)] = &[
     ("", "namespaces", OWNS),
     ("", "persistentvolumeclaims", OWNS),
@@ -94,7 +94,7 @@ static STRATEGIES: &[(&str, &str, Strategy)] = &[
 ];
 
 impl Request {
-    /// Makes the object ready to be stored, where the server fills in anything.
+    /// Prepares the object for storage, if the server sets any fields.
     pub(super) fn prepare(self: &mut Arc<Self>, kinds: &Catalog, validator: Option<&CrdValidator>) {
         let version = &self.resource.version;
         if self.subresource == "status" && validator.is_some_and(|it| it.has_status(version)) {
@@ -151,7 +151,7 @@ impl Request {
         }
     }
 
-    /// An update of the status of a custom resource changes no other field.
+    /// Prepares an update of the status of a custom resource, which changes no other field.
     ///
     /// Upstream: kubernetes/apiextensions-apiserver, pkg/registry/customresource/
     /// status_strategy.go, PrepareForUpdate.
@@ -216,8 +216,8 @@ impl Request {
     }
 }
 
-/// Returns the metadata that goes to other objects, such as the pods of a deployment, so that a
-/// change of it counts.
+/// Returns the metadata that is copied to other objects, such as the pods of a deployment, so that
+/// its changes count.
 fn metadata_counts(resource: (&str, &str)) -> Option<&'static str> {
     match resource {
         ("apps", "deployments") => Some("annotations"),
@@ -231,7 +231,7 @@ fn metadata_field<'a>(object: &'a Value, field: &str) -> Option<&'a Value> {
     metadata.get_str(field)
 }
 
-/// Returns whether the part of an object is the same whose changes increment the generation: all
+/// Returns whether the part of an object whose changes increment the generation is the same: all
 /// but the metadata.
 fn is_same_specification(object: &Value, old: &Value) -> bool {
     let (Some(object), Some(old)) = (object.as_map(), old.as_map()) else {
@@ -307,7 +307,7 @@ fn clear_status(object: &mut Value, resource: (&str, &str), kinds: &Catalog) {
     set_status(object, status);
 }
 
-/// A new namespace is kept until the server has emptied it.
+/// Adds the finalizer that keeps a namespace until the server has emptied it.
 fn keep_finalizer(namespace: &mut Value) {
     const FINALIZER: &str = "kubernetes";
     let Some(fields) = namespace.as_map_mut() else {

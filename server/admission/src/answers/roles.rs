@@ -1,4 +1,4 @@
-//! The RBAC authorizer: roles and their bindings decide who may do what.
+//! The RBAC authorizer: roles and their bindings grant permissions.
 //!
 //! Upstream: kubernetes/kubernetes, plugin/pkg/auth/authorizer/rbac/rbac.go, Authorize and
 //! RuleAllows; pkg/registry/rbac/validation/rule.go, VisitRulesFor.
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// The API group of roles and bindings.
 const GROUP: &str = "rbac.authorization.k8s.io";
 
-/// The group of administrators, who need no role.
+/// The group of administrators, who do not need a role.
 ///
 /// Upstream: kubernetes/apiserver, pkg/authorization/authorizerfactory/builtin.go,
 /// NewPrivilegedGroups.
@@ -49,8 +49,8 @@ struct ClusterRole {
     rules: Vec<Rule>,
     /// `metadata.labels`.
     labels: Option<Value>,
-    /// The label selectors of the roles that it consists of. A controller replaces its own rules
-    /// by those of these roles.
+    /// The label selectors of the roles that it aggregates. A controller replaces its rules with
+    /// those of these roles.
     ///
     /// Upstream: kubernetes/kubernetes, pkg/controller/clusterroleaggregation/
     /// clusterroleaggregation_controller.go, syncClusterRole.
@@ -242,7 +242,7 @@ fn not_found(resource: &str, name: &str) -> String {
     format!("{resource}.{GROUP} \"{name}\" not found")
 }
 
-/// Returns the reason of a server that finds no role to allow a request.
+/// Returns the server's reason if no role allows a request.
 ///
 /// Upstream: kubernetes/apimachinery, pkg/util/errors/errors.go, aggregate.Error.
 fn reason(errors: &[String]) -> String {

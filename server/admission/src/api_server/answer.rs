@@ -10,7 +10,7 @@ use crate::mutate::Mutation;
 use crate::request::Request;
 use std::sync::Arc;
 
-/// The answer to a request, and how it came about.
+/// The answer to a request, with its explanation.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The response to the client.
@@ -20,10 +20,10 @@ pub struct Answer {
     /// request, no validating policy is evaluated.
     pub results: Vec<PolicyResult>,
     /// The request as the rules of its kind and the validating policies see it, after all
-    /// mutations. `None` where a mutating policy denies it.
+    /// mutations. `None` if a mutating policy denies it.
     pub mutated: Option<Arc<Request>>,
-    /// Why the rules of the kind were stopped by a limit that an API server does not have. The
-    /// response is then as if the rest of them hold.
+    /// The reason if the rules of the kind were stopped by a limit that an API server does not
+    /// have. The response then assumes that the other rules hold.
     pub stopped_rules: Option<&'static str>,
 }
 
@@ -48,8 +48,8 @@ pub struct PolicyResult {
     /// The index of the binding, for [`ApiServer::binding`](super::ApiServer::binding).
     /// `None` for a policy that is evaluated without a binding, or not at all.
     pub binding: Option<usize>,
-    /// The request as the policy sees it: with its parameters, in the version that its rule
-    /// names, after the mutations before it. Where it was not evaluated, as it came.
+    /// The request as the policy sees it: with its parameters, in the version that its rule names,
+    /// after the mutations before it. The original request if it was not evaluated.
     pub request: Arc<Request>,
     /// The outcome.
     pub outcome: PolicyResultKind,

@@ -3,7 +3,7 @@
 //! The plugins run before the mutating policies, and once more if those change the object. An
 //! old object is one that was created before: it has what plugins and storage set.
 //!
-//! Limit: the plugins that need more of a cluster than manifests do not run, such as LimitRanger.
+//! Limit: plugins that need more of a cluster than manifests, such as LimitRanger, do not run.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/reinvocation.go, Admit; kubernetes/kubernetes,
 //! pkg/kubeapiserver/options/plugins.go, DefaultOffAdmissionPlugins.
@@ -66,8 +66,8 @@ impl ApiServer {
         }
     }
 
-    /// Completes the old object and the namespace of a request as the server stores them, where
-    /// the server fills in anything.
+    /// Completes the old object and the namespace of a request as the server stores them, if the
+    /// server sets any fields.
     pub(super) fn complete(&self, request: &mut Request) {
         if !request.fills_in {
             return;
@@ -93,8 +93,8 @@ impl ApiServer {
         }
     }
 
-    /// Returns an object as the server stores it: as after its creation, with the state and the
-    /// generation that it has.
+    /// Returns an object as the server stores it after its creation, with its current status and
+    /// generation.
     fn stored(&self, object: Value, resource: Resource) -> Value {
         let written = object.clone();
         let inputs = crate::Inputs {
@@ -107,7 +107,7 @@ impl ApiServer {
         request.operation = Operation::Create;
         request.fills_in = true;
         request.set_managed_fields();
-        // It was admitted, whatever a plugin makes of it now.
+        // It was admitted, even if a plugin would reject it now.
         let _ = self.plugins(&mut request, None);
         let mut request = Arc::new(request);
         request.prepare(&self.kinds, self.crd_validator(&request.resource));

@@ -1,7 +1,7 @@
 //! The CustomResourceDefinitions of a project, ready to validate objects.
 //!
 //! A definition is parsed and compiled when the first of its objects is validated. A project may
-//! have thousands of definitions, and few of them have objects there.
+//! have thousands of definitions, and objects of only a few.
 
 use super::ApiServer;
 use crate::resource::Resources;
@@ -28,8 +28,7 @@ pub struct CustomKind {
 }
 
 impl CustomResources {
-    /// Returns the definitions whose documents are known. Of two that define the same kind, the
-    /// later is used.
+    /// Returns the validators of definitions. Of two that define the same kind, the later is used.
     #[must_use]
     pub fn new<'a>(
         target: Target,

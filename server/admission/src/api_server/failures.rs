@@ -11,7 +11,7 @@ use serde::Serialize;
 /// The key of the annotation.
 pub(super) const KEY: &str = "validation.policy.admission.k8s.io/validation_failure";
 
-/// A validation that does not hold, in the fields and the order of the server.
+/// A validation that does not hold, with the fields and the order of the server.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Failure {
@@ -43,8 +43,8 @@ impl Failure {
 /// maxValidationFailures.
 const MAX_FAILURES: usize = 50;
 
-/// Returns the value of the annotation that a server writes: JSON as Go encodes it, escaped for
-/// HTML. `None` without failures.
+/// Returns the value of the annotation: JSON as Go encodes it, escaped for HTML. `None` without
+/// failures.
 pub(super) fn value(failures: &[Failure], server: ServerVersion) -> Option<String> {
     let most = if ALL_FAILURES_AUDITED.applies(server) {
         MAX_FAILURES

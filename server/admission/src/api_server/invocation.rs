@@ -23,7 +23,7 @@ pub(super) struct Invocation<'a> {
     pub(super) policy: &'a Policy,
     /// `None` for a policy that is evaluated without a binding.
     pub(super) binding: Option<&'a Binding>,
-    /// The resource as the rule of the policy names it, where the request has another one.
+    /// The resource in the rule of the policy, if it differs from that of the request.
     pub(super) resource: Option<Resource>,
     pub(super) params: Option<Value>,
 }
@@ -33,7 +33,7 @@ pub(super) struct ConfigurationError<'a> {
     /// The index of the policy.
     pub(super) index: usize,
     pub(super) policy: &'a Policy,
-    /// None where the policy itself is at fault.
+    /// `None` if the error is in the policy itself.
     pub(super) binding: Option<&'a Binding>,
     pub(super) message: String,
     /// Whether the binding selects parameters that do not exist.
@@ -249,7 +249,7 @@ impl<'a> InvocationRound<'a, '_> {
         }
     }
 
-    /// Returns why there can be no parameters of the kind that a policy names.
+    /// Returns why parameters of the kind that a policy names cannot exist.
     fn unknown_params(&self, policy: &Policy) -> Option<String> {
         if !policy.compiled.takes_params || self.request.params.is_some() {
             return None;
@@ -258,7 +258,7 @@ impl<'a> InvocationRound<'a, '_> {
         Some(format!("failed to configure policy: {unknown}"))
     }
 
-    /// Returns the parameters that come with the request, for a policy that takes some.
+    /// Returns the parameters in the input, for a policy with a `paramKind`.
     fn input_params(&self, policy: &Policy) -> Option<Vec<Option<Value>>> {
         let given = self.request.params.as_ref()?;
         if !policy.compiled.takes_params {
@@ -329,7 +329,7 @@ impl Invocation<'_> {
     }
 
     /// Returns the request as the policy sees it: with its parameters, and in the version that its
-    /// rule names. Where that is the request itself, all policies share it.
+    /// rule names. If that is the original request, all policies share it.
     pub(super) fn view(&self, view: &Arc<RequestView>) -> Arc<RequestView> {
         let request = view.request();
         if self.resource.is_none() && self.params.is_none() && request.inputs.params.is_none() {

@@ -72,7 +72,7 @@ impl ApiServer {
         if reinvocation.is_empty() {
             return Ok(true);
         }
-        // The rules and selectors match the object as it is now.
+        // The rules and selectors match the current object.
         dispatch.pass(request, false, |it| reinvocation.includes(it))?;
         Ok(true)
     }
@@ -91,7 +91,7 @@ fn in_words(policy: &Policy, binding: Option<&str>, reason: &str) -> String {
 }
 
 impl Dispatch<'_> {
-    /// Evaluates the policies that match the request and are wanted.
+    /// Evaluates the selected policies that match the request.
     fn pass(
         &mut self,
         request: &mut Arc<Request>,
@@ -193,7 +193,7 @@ impl Dispatch<'_> {
         Ok(!mutation.steps.is_empty())
     }
 
-    /// An internal error of the server ends everything.
+    /// Adds failures. An internal error of the server ends the evaluation.
     fn add_failures(
         &mut self,
         invocation: &Invocation<'_>,
@@ -227,7 +227,7 @@ impl Dispatch<'_> {
         }
     }
 
-    /// Returns the answer, where something denies the request.
+    /// Returns the response as an error if the request is denied.
     fn finish(&self) -> Result<(), Box<Response>> {
         let Some(first) = self.errors.first() else {
             return Ok(());

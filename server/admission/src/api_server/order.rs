@@ -1,8 +1,8 @@
 //! The order of policies, bindings and parameters, which is random on an API server.
 //!
-//! The server keeps them in maps. So it may report any of several denials, and apply mutating
-//! policies in any order. Here the order is always the same unless another one is requested.
-//! The keys of a map in an object have a random order, too, in which expressions visit them.
+//! The server keeps them in maps, so it may report any of several denials and apply mutating
+//! policies in any order. Here the order is fixed unless another one is requested. Expressions also
+//! visit the keys of a map in an object in random order.
 //!
 //! Limit: the order of the keys is not varied for the rules of a CustomResourceDefinition.
 //!
@@ -21,8 +21,8 @@ use std::sync::Arc;
 const MAX_ORDERS: usize = 6;
 
 impl ApiServer {
-    /// Returns the server that evaluates policies in another order, by its number. The number 0
-    /// is the usual order; all others are reached by counting.
+    /// Returns the server that evaluates policies in another order, by its number. Number 0 is the
+    /// usual order; counting up reaches all others.
     #[must_use]
     pub fn in_order(self, order: usize) -> Self {
         Self { order, ..self }
@@ -80,7 +80,7 @@ impl ApiServer {
 
 impl Request {
     /// Returns the same request with the keys of all maps in its objects in another order, by its
-    /// number. All orders are reached by counting.
+    /// number. Counting up reaches all orders.
     #[must_use]
     pub fn with_keys_in_order(&self, order: usize) -> Self {
         self.with_keys_arranged(&|keys| {

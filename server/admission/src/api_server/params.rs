@@ -101,8 +101,8 @@ impl Params<'_> {
     /// CustomResourceDefinition defines the kind, an object of the kind shows it.
     ///
     /// # Errors Neither a definition nor an object shows the scope. A `paramRef` that names a
-    /// namespace and an object without one contradict each other only on a server: a manifest
-    /// may leave the namespace to the command that applies it.
+    /// namespace and an object without one contradict each other only on a server: a manifest can
+    /// leave the namespace to the command that applies it.
     fn is_namespaced(
         &self,
         api_version: &str,
@@ -138,9 +138,9 @@ fn configuration<T>(reason: &'static str) -> Result<T, ParamsError> {
 }
 
 impl ApiServer {
-    /// Returns why the server has no parameters of the kind that a policy names: the kind does not
-    /// exist. A server that [assumes kinds](Self::assuming_kinds) may have those of a group without
-    /// an entry in the catalog or a definition.
+    /// Returns the error if the kind of parameters that a policy names does not exist. A server
+    /// that [assumes kinds](Self::assuming_kinds) accepts those of a group that neither the catalog
+    /// nor a definition contains.
     ///
     /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/policy_source.go,
     /// ensureParamsForPolicyLocked.

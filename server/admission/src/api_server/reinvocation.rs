@@ -1,4 +1,4 @@
-//! Reinvocation: which mutating policies are evaluated again in the same request.
+//! Reinvocation: the mutating policies that are evaluated again in the same request.
 //!
 //! Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/reinvocationcontext.go.
 

@@ -14,13 +14,13 @@ pub struct Response {
     pub allowed: bool,
     /// The HTTP status code.
     pub code: u16,
-    /// Why it is denied; empty if it is allowed.
+    /// The reason for the denial; empty if it is allowed.
     pub message: String,
     /// The reason, for programs. Empty if the request is allowed.
     pub reason: String,
     /// The causes that the answer lists.
     pub causes: Vec<Cause>,
-    /// The warnings that come with it.
+    /// Its warnings.
     pub warnings: Vec<Warning>,
     /// The audit annotations: keys and values.
     pub audit_annotations: Vec<(String, String)>,
@@ -81,7 +81,7 @@ pub struct Cause {
     pub message: String,
     /// The type of an error in a field. Empty for that of a policy.
     pub reason: &'static str,
-    /// The field, where it is one.
+    /// The field, if the cause is about one.
     pub field: String,
     /// Whether the cause follows from the others: rules are not evaluated because of them.
     pub follows: bool,
@@ -119,7 +119,7 @@ impl Response {
         }
     }
 
-    /// The request is denied.
+    /// Returns a response that denies the request.
     pub(super) fn denied(code: u16, reason: &str, message: String, causes: Vec<Cause>) -> Self {
         Self {
             allowed: false,
@@ -135,14 +135,15 @@ impl Response {
     }
 }
 
-/// Limit: so many characters of warnings come with an answer before each is cut.
+/// Limit: the total characters of warnings above which each is truncated.
 const MAX_WARNINGS: usize = 4 * 1024;
 
-/// Limit: so many characters stay of a warning that is cut.
+/// Limit: the characters of a truncated warning.
 const MAX_WARNING: usize = 256;
 
-/// Returns the warnings that reach the client: each once, none with a control character such as a
-/// line break, which no header can hold, and all of them cut where they are too many.
+/// Returns the warnings that reach the client: each once, without those that contain a control
+/// character such as a line break, which a header cannot contain, and truncated if they are too
+/// long in total.
 ///
 /// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning;
 /// kubernetes/apimachinery, pkg/util/net/http.go, NewWarningHeader.

@@ -62,7 +62,7 @@ fn api_server(documents: &str, objects: &[String]) -> ApiServer {
     cluster_for(Target::default(), documents, objects)
 }
 
-/// The same for documents of a target.
+/// Returns a server with these documents of a target and objects.
 fn cluster_for(target: Target, documents: &str, objects: &[String]) -> ApiServer {
     let documents = recognize_for(&Arc::new(yaml::parse(documents.into())), target).policies;
     let mut resources = Resources::default();
@@ -238,7 +238,7 @@ fn a_kind_of_parameters_that_is_not_there_denies() {
     );
 }
 
-/// A binding that is assumed is one to everything.
+/// An assumed binding binds the policy to everything.
 #[test]
 fn a_kind_of_parameters_that_is_not_there_denies_without_a_binding() {
     let reads_none = POLICY

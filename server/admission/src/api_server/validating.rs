@@ -150,7 +150,7 @@ impl Verdicts {
         }
     }
 
-    /// Several values of one key are joined, each once.
+    /// Adds an annotation. Several values of one key are joined, each once.
     fn annotate(&mut self, key: String, value: &str) {
         let end = value.floor_char_boundary(MAX_ANNOTATION);
         let value = value.get(..end).unwrap_or(value).to_owned();
@@ -171,7 +171,7 @@ impl Verdicts {
                 vec![Cause::from_message(first.message.clone())],
             ),
         };
-        // Whichever call comes first decides, with its first denial.
+        // The first denial of the first call decides.
         let mut others = self.denials.chunk_by(|left, right| left.call == right.call);
         let first = others.next().and_then(<[Denial]>::first);
         let words =
@@ -192,7 +192,7 @@ impl Verdicts {
     }
 }
 
-/// Returns the binding as the server writes it; empty for a policy without one.
+/// Returns the binding as in the server's message; empty for a policy without one.
 fn with_binding(binding: Option<&str>) -> String {
     binding.map_or_else(String::new, |name| format!(" with binding '{name}'"))
 }

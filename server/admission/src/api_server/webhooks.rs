@@ -1,4 +1,4 @@
-//! Whether the webhooks of a configuration are called.
+//! The webhooks of a configuration: whether they are called.
 //!
 //! The response of a webhook is unknown here. Whether it is called depends on its rules, its
 //! selectors and its match conditions.
@@ -28,7 +28,7 @@ use text::TextRange;
 /// The outcome of a webhook for a request.
 #[derive(Clone, Debug)]
 pub struct WebhookCall {
-    /// The name of the webhook. Empty where it has none.
+    /// The name of the webhook; empty if it has none.
     pub name: String,
     /// The webhook in the file.
     pub range: TextRange,
@@ -62,8 +62,8 @@ pub enum Called {
 }
 
 impl ApiServer {
-    /// Returns the webhooks of a configuration that are called about a request, in their order.
-    /// Empty for other documents.
+    /// Returns the results of the webhooks of a configuration for a request, in order. Empty for
+    /// other documents.
     #[must_use]
     pub fn call(
         &self,
@@ -128,8 +128,8 @@ impl ApiServer {
         call
     }
 
-    /// Returns the other version of the resource with which the rules of a webhook match, if they
-    /// do with another one.
+    /// Returns the resource in the version that the rules of a webhook match, if it differs from
+    /// that of the request.
     fn webhook_resource(
         &self,
         document: &PolicyDocument,

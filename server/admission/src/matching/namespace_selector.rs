@@ -19,7 +19,7 @@ pub(super) fn matches(selector: &Selector, request: &Request) -> bool {
     }
 }
 
-/// Returns the labels by which a namespace is selected: of a namespace its own. `None` for a
+/// Returns the labels by which a namespace is selected: its own for a namespace. `None` for a
 /// cluster-scoped object, or if the namespace is unknown.
 fn namespace_labels(request: &Request) -> Option<Option<&Map>> {
     if request.is_namespace() {

@@ -38,7 +38,7 @@ fn policy(constraints: &str) -> String {
     )
 }
 
-/// Returns why the policy does not match a creation, and the place of the reason.
+/// Returns why the policy does not match a creation, and the position of the reason.
 fn answer(text: &str, inputs: Inputs) -> String {
     let recognition = recognize(&Arc::new(yaml::parse(text.into())));
     let document = recognition.policies.first().unwrap();

@@ -14,7 +14,7 @@ use kubernetes::defaults;
 /// The address of a service.
 const ADDRESS: &str = "10.96.0.10";
 
-/// The first port of the nodes. Without storing anything the server gives this one too.
+/// The first node port, which the server also returns for a dry run.
 const NODE_PORT: i64 = 32_769;
 
 /// The port at which a load balancer checks the health of a node.
@@ -46,8 +46,7 @@ pub(super) fn allocate(object: &mut Value, resource: (&str, &str)) {
     }
 }
 
-/// Keeps the allocations of a changed object: the client may send the object as it was written
-/// first.
+/// Keeps the allocations of a changed object: the client may send the original manifest.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/registry/core/service/storage/storage.go,
 /// patchAllocatedValues; pkg/registry/core/namespace/strategy.go and
@@ -101,7 +100,7 @@ fn keep_field(fields: &mut Map, old: &Map, field: &str) {
     }
 }
 
-/// A port keeps its node port by its name, unless another one has it now.
+/// Keeps the node ports of ports by name, unless another port has them now.
 fn keep_node_ports(spec: &mut Map, old: &Map) {
     let known = ports(old);
     let used: Vec<i64> = ports(spec).iter().map(|(_, port)| *port).collect();

@@ -47,7 +47,7 @@ impl Binding {
         self.subjects.iter().find(|subject| subject.is(user))
     }
 
-    /// Returns the binding and one of its subjects as a reason names them.
+    /// Returns the binding and one of its subjects as in a reason.
     pub(super) fn describe(&self, subject: &Subject) -> String {
         let (kind, namespace) = match &*self.namespace {
             "" => ("ClusterRoleBinding", String::new()),

@@ -1,10 +1,10 @@
 //! The default roles and bindings, which every API server creates.
 //!
-//! `defaults.jsonl` holds one object in a line. A rule with `since` is one of servers from that
+//! `defaults.jsonl` holds one object in a line. A rule with `since` exists on servers from that
 //! version on.
 //!
 //! Limit: the roles of the components of a cluster, such as the scheduler and the controllers, are
-//! not among them. Nor are the rules that older servers had and current ones do not.
+//! not included, nor are rules that only older servers had.
 //!
 //! Upstream: kubernetes/kubernetes, plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go,
 //! clusterRoles and clusterRoleBindings.

@@ -1,4 +1,4 @@
-//! A rule of a role: what it allows.
+//! A rule of a role: the actions that it allows.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/rbac/v1/evaluation_helpers.go.
 

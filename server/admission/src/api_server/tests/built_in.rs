@@ -201,7 +201,7 @@ fn a_policy_may_break_a_pod() {
     );
     assert_eq!(
         add("volumes", "[{'name': 'v'}, {'name': 'v'}]"),
-        // The volume with the token is replaced, too.
+        // The volume with the token is also replaced.
         invalid(
             "[spec.volumes[1].name: Duplicate value: \"v\", \
              spec.containers[0].volumeMounts[0].name: Not found: \"kube-api-access-x7k2p\"]"

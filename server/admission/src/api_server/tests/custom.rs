@@ -49,7 +49,7 @@ spec: {policyName: p}
 const WIDGET: &str = "{apiVersion: x.io/v1, kind: Widget, metadata: {name: w, namespace: a}, spec: \
     {parts: [{name: a, size: 1}], tags: [x], list: [l], open: {z: 2}, any: {z: 2}, map: {k: v}}}";
 
-/// Returns the `spec` of [`WIDGET`] after a mutation, or why it is refused.
+/// Returns the `spec` of [`WIDGET`] after a mutation, or the error.
 fn mutated(mutation: &str) -> String {
     let policy = format!(
         "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\nmetadata: \

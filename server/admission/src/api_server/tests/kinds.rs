@@ -42,7 +42,7 @@ fn certificate_request(request: &str, rest: &str) -> String {
     )
 }
 
-/// A request as `openssl req -new` writes it.
+/// A request from `openssl req -new`.
 const REQUEST: &str = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIRk1HNENBUUF3RERFS01BZ0dBMVVFQXd3QllUQlpNQk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQQpCSTc5QnBlbHhZbThCbXhuYVpENkJpdXRZVHI1bmdmUFhJQTIrbXpMUkR6by9VaEF6WjlpK3pXS09oOVAzd2VsCll0NUFLc2lveG9VY3cxTWErMkxQazcyZ0FEQUtCZ2dxaGtqT1BRUURBZ05IQURCRUFpQjl1UVZldDlESlJpdHcKNDFEa09OWThvYllYcEhXK3pwYXZWMWlTTWtFdGhRSWdVWWFuTGI0REZRTWJRUVVMTENuNFYzTTh6d29VK0thaQpmckVhZ0VWQlZjWT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==";
 
 #[test]
@@ -121,7 +121,7 @@ const LABELS: &str = "controller-uid: u, job-name: j, batch.kubernetes.io/contro
     batch.kubernetes.io/job-name: j";
 const SELECTOR: &str = "selector: {matchLabels: {batch.kubernetes.io/controller-uid: u}},";
 
-/// Returns the causes for an update of a job, without what follows the names of types.
+/// Returns the causes for an update of a job, without the text after the names of types.
 fn job_causes(new: &str, old: &str) -> Vec<String> {
     let causes = causes(&response(new, Some(old)));
     let short = causes

@@ -1,4 +1,4 @@
-//! Which webhooks are called, and why others are not.
+//! The webhooks that are called, and the reasons why others are not.
 
 use super::*;
 use crate::{Inputs, Resources};
