@@ -26,11 +26,11 @@ pub struct CompiledPolicy {
     by_role: Vec<(Role, Vec<usize>)>,
     /// The variables.
     pub(super) variables: Arc<Named>,
-    /// The requests that a policy matches. `None` for other documents and policies without rules.
+    /// The `matchConstraints` of a policy. `None` for other documents and policies without rules.
     pub(super) constraints: Option<Arc<MatchResources>>,
     /// The failure policy.
     pub(super) failure_policy: FailurePolicy,
-    /// Whether a policy takes parameters.
+    /// Whether a policy has parameters.
     pub(super) takes_params: bool,
     /// Whether an expression may depend on the order of a map's keys.
     pub(super) visits_in_order: bool,
@@ -68,7 +68,7 @@ impl Named {
     }
 }
 
-/// A program, and what its runs are recorded in.
+/// A program and its coverage.
 #[derive(Clone, Debug)]
 pub(super) struct Runnable {
     program: Arc<Program>,
@@ -101,10 +101,10 @@ impl CompiledPolicy {
         Self::build(document, None)
     }
 
-    /// The same, and what its expressions come out as is recorded whenever the policy is
-    /// evaluated or changes an object: match conditions, validations, messages, audit
-    /// annotations, mutations, rules of a definition, and variables where they are read. An
-    /// evaluation of one expression alone is not recorded.
+    /// Compiles a policy and records the outcomes of its expressions whenever it is evaluated or
+    /// changes an object: match conditions, validations, messages, audit annotations, mutations,
+    /// rules of a definition, and variables where they are read. An evaluation of one expression
+    /// alone is not recorded.
     #[must_use]
     pub fn recorded(document: &PolicyDocument, coverage: &PolicyCoverage) -> Self {
         Self::build(document, Some(coverage))

@@ -34,7 +34,7 @@ impl PolicyCoverage {
         self.expressions.get(index).map(|coverage| &**coverage)
     }
 
-    /// Adds what another coverage of the same policy has.
+    /// Adds the outcomes of another coverage of the same policy.
     pub fn merge(&self, other: &Self) {
         for (own, other) in self.expressions.iter().zip(&other.expressions) {
             own.merge(other);

@@ -57,7 +57,7 @@ impl CrdValidator {
         Self::from_compiled(document, &compiled)
     }
 
-    /// Returns the rules of a definition whose expressions are compiled already.
+    /// Returns the rules of a definition whose expressions are compiled.
     #[must_use]
     pub fn from_compiled(document: Arc<PolicyDocument>, compiled: &CompiledPolicy) -> Self {
         let mut rules: HashMap<NodeId, Vec<Rule>> = HashMap::new();

@@ -1,5 +1,5 @@
-//! The fields that the server sets before the mutating policies: the field manager, and those
-//! that a changed object has in common with the old one.
+//! The fields that the server sets before the mutating policies: the field manager, and those that
+//! a changed object keeps from the old one.
 //!
 //! The rest is set [before the validating policies](super::strategy). The server uses the clock
 //! and random numbers; here everything is fixed, so that an evaluation
@@ -31,9 +31,9 @@ const MANAGER: &str = "kubectl-create";
 
 impl Request {
     /// Adds the fields that the server sets itself, unless they are set: in a new object
-    /// `managedFields`, and before the validating policies also a name of `generateName`,
-    /// `uid`, `creationTimestamp`, `generation` and the status; in an old object everything
-    /// that the server stores; in a changed object the fields of the old one.
+    /// `managedFields`, and before the validating policies also a name from `generateName`, `uid`,
+    /// `creationTimestamp`, `generation` and the status; in an old object everything that the
+    /// server stores; in a changed object the fields of the old one.
     pub fn fill_in(&mut self) {
         if !self.subresource.is_empty() {
             return;
@@ -74,7 +74,7 @@ impl Request {
         }
     }
 
-    /// An object stays the same one when it is updated.
+    /// Keeps the identity of an updated object.
     pub(super) fn keep_identity(&mut self) {
         let old = self.inputs.old_object.as_ref();
         let old = old.and_then(|old| old.as_map()?.get_str("metadata")?.as_map());

@@ -67,14 +67,14 @@ impl Verdict {
     }
 }
 
-/// The value of an expression, or its error as the server writes it.
+/// The value of an expression, or the server's error.
 pub(super) struct Evaluated {
     pub(super) index: usize,
     pub(super) result: Result<Value, String>,
 }
 
 impl Decision {
-    /// Returns the decision of a validation, or of the whole policy, that fails.
+    /// Returns the decision for a validation, or for the whole policy, that fails.
     pub(super) fn error(
         index: Option<usize>,
         message: String,

@@ -46,16 +46,16 @@ pub struct Evaluation {
 pub struct ExpressionResult {
     /// Its index in [`PolicyDocument::expressions`].
     pub index: usize,
-    /// The value, or why there is none.
+    /// The value or the failure.
     pub result: Result<Value, Failure>,
-    /// The cost units, with those of the variables that it was the first to read.
+    /// The cost units, including those of variables that it was the first to read.
     pub cost: u64,
 }
 
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The API server would not take the expression.
+    /// The API server rejects the expression.
     Compilation(Arc<Refusal>),
     /// It failed.
     Evaluation(EvalError),
@@ -110,7 +110,7 @@ impl CompiledPolicy {
         )
     }
 
-    /// The same for a request that others may see as well.
+    /// Evaluates the policy against a shared request.
     pub(super) fn evaluate_view(
         &self,
         document: &PolicyDocument,
@@ -137,8 +137,8 @@ impl CompiledPolicy {
         }
     }
 
-    /// Evaluates a program on a request with all that an expression of this role can read, and
-    /// with variables besides: for a part of an expression inside of a macro.
+    /// Evaluates a program on a request with everything that an expression of this role can read
+    /// and with additional variables, for a part of an expression inside a macro.
     #[must_use]
     pub fn evaluate_part(
         &self,
@@ -300,8 +300,8 @@ impl<'a> Run<'a> {
         Ok(evaluated.iter().filter_map(of).collect())
     }
 
-    /// Evaluates all expressions of a role within a budget. Returns the result of each, with errors
-    /// as the server writes them, and the rest of the budget.
+    /// Evaluates all expressions of a role within a budget. Returns the result of each, with the
+    /// server's errors, and the remaining budget.
     fn filter(&mut self, role: Role, budget: u64) -> Result<(Vec<Evaluated>, u64), OutOfBudget> {
         let policy = self.policy;
         self.evaluate_all(policy.of_role(role), role, budget)
@@ -346,8 +346,7 @@ impl<'a> Run<'a> {
         Ok(result.unwrap_or_else(|| Err("there is no expression".to_owned())))
     }
 
-    /// Returns the value of an expression, or its error as the server writes it. `None` if there is
-    /// no expression.
+    /// Returns the value of an expression, or the server's error. `None` if there is no expression.
     fn expression(
         &mut self,
         index: usize,
@@ -386,8 +385,8 @@ impl<'a> Run<'a> {
         Ok(Some(value))
     }
 
-    /// Stops the evaluation at an expression by a limit that an API server does not have. Returns
-    /// why.
+    /// Stops the evaluation at an expression because of a limit that an API server does not have.
+    /// Returns the reason.
     pub(super) fn stop(&mut self, index: usize, limit: EvalErrorKind) -> String {
         let error = EvalError::new(limit);
         self.stopped = stopped(&error);

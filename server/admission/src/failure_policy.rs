@@ -17,7 +17,7 @@ pub(super) fn match_conditions_failed(
     }
 }
 
-/// Returns the outcome of a policy that fails later: one decision about all of it.
+/// Returns the outcome of a policy that fails later: one decision for the whole policy.
 pub(super) fn failed(failure_policy: FailurePolicy, message: String) -> (Verdict, Vec<Decision>) {
     let decisions = vec![Decision::error(None, message, failure_policy)];
     (Verdict::from_decisions(&decisions), decisions)

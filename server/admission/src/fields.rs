@@ -1,21 +1,21 @@
 //! The fields of objects, which may be missing, null or of another type.
 //!
 //! An object is only known to be valid after validation, and manifests of a project never pass it.
-//! A field without a usable value is as good as missing.
+//! A field without a usable value counts as missing.
 
 use cel::Value;
 use cel::value::Map;
 use kubernetes::defaults::key_text;
 pub(crate) use kubernetes::field as get;
 
-/// Returns a string, empty where there is none.
+/// Returns a string; empty if there is none.
 pub(crate) fn text<'a>(object: &'a Value, field: &str) -> &'a str {
     get(object, field)
         .and_then(Value::as_str)
         .unwrap_or_default()
 }
 
-/// Returns the elements of a list, none where there is no list.
+/// Returns the elements of a list; empty if there is no list.
 pub(crate) fn list<'a>(object: &'a Value, field: &str) -> &'a [Value] {
     get(object, field)
         .and_then(Value::as_list)

@@ -29,14 +29,14 @@ pub struct JsonReader {
     /// in its final size.
     elements: Vec<Value>,
     entries: Vec<(Key, Value)>,
-    /// The places of the keys of these entries.
+    /// The slots of the keys of these entries.
     places: Vec<KeySlot>,
 }
 
 /// Why a string is not valid JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError {
-    /// The byte at which it is found.
+    /// The offset at which it was found.
     pub offset: usize,
     /// The message.
     pub message: String,
@@ -332,7 +332,7 @@ mod tests {
         assert!(read(&deep).is_err());
     }
 
-    /// JSON that YAML reads as well: it takes no control characters.
+    /// Returns JSON that is also YAML, without control characters.
     fn json() -> impl Strategy<Value = serde_json::Value> {
         let text = "[ -~é😀\\n\\t]{0,8}";
         let leaf = prop_oneof![

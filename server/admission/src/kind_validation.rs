@@ -26,8 +26,8 @@ use policy::field_error::{ErrorType, FieldError};
 
 use std::collections::HashSet;
 
-/// Where the specification of the pods is in the kinds that have one. That of a StatefulSet is
-/// not validated before its pods are.
+/// The path of the pod specification in the kinds that have one. That of a StatefulSet is only
+/// validated with its pods.
 const POD_SPECS: [(&str, &str, &[&str]); 8] = [
     ("", "Pod", &["spec"]),
     ("", "PodTemplate", &["template", "spec"]),
@@ -76,7 +76,7 @@ fn new_errors(request: &Request, object: &Value, before: Option<&Value>) -> Vec<
     errors
 }
 
-/// Returns an error without the places in lists, which other elements change.
+/// Returns an error without list indices, which other elements change.
 fn without_places(error: &FieldError) -> (String, String) {
     let path = error.field.chars().filter(|it| !it.is_ascii_digit());
     (path.collect(), error.message.clone())
@@ -115,7 +115,7 @@ impl Errors {
             .push(FieldError::new(path.to_string(), kind, value, detail));
     }
 
-    /// Adds an error about a value, which is written as errors show it.
+    /// Adds an error about a value, printed as in errors.
     fn value(&mut self, path: &FieldPath, kind: ErrorType, value: String, detail: &str) {
         self.0
             .push(FieldError::new(path.to_string(), kind, Some(value), detail));

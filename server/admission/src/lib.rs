@@ -1,15 +1,15 @@
 //! Admission: how the API server processes a request with its policies.
 //!
-//! The rules and match conditions of a policy decide whether it matches a request, its
-//! validations decide about the request, and its messages and audit annotations report it.
-//! All of it happens here as in the server, without one.
+//! The rules and match conditions of a policy decide whether it matches a request, its validations
+//! decide about the request, and its messages and audit annotations report it. This crate does all
+//! of it as the server does, without a server.
 //!
 //! A [`Request`] is the input, [`matching`] is the first step, and a [`CompiledPolicy`] does
 //! the rest. An [`ApiServer`] holds policies with their bindings and returns the response of
 //! the server.
 //!
-//! Limit: an object is used as it is written, without the defaults of its kind; a rule for
-//! another version of the kind does not match this one.
+//! Limit: an object is used as written, without the defaults of its kind; a rule for another
+//! version of the kind does not match this one.
 
 mod answers;
 mod api_server;

@@ -9,10 +9,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Limit: the bytes that the expressions and variables of one filter may allocate. Kubernetes has
-/// no such limit: there a sum of lists takes no memory. Objects have some megabytes at most.
+/// no such limit: there, concatenating lists does not allocate. Objects have a few megabytes at
+/// most.
 pub(super) const MEMORY: usize = 64 * 1024 * 1024;
 
-/// Why an evaluation was stopped by its deadline, or because it is canceled.
+/// The reason of an evaluation that was stopped by its deadline or canceled.
 pub const TAKES_TOO_LONG: &str = "stopped: the evaluation takes too long";
 
 /// Limits of an evaluation other than its cost.
@@ -34,7 +35,7 @@ impl EvaluationLimits {
         }
     }
 
-    /// Returns the same limits with at least so much time from now.
+    /// Returns the same limits with at least this much time from now.
     #[must_use]
     pub fn at_least(&self, patience: Duration) -> Self {
         let least = Instant::now().checked_add(patience);

@@ -6,11 +6,11 @@
 
 use cel::Value;
 
-/// Limit: the bytes of a message that an expression makes.
+/// Limit: the bytes of a message of a message expression.
 const MAX_MESSAGE: usize = 5 * 1024;
 
-/// Returns the message that an expression makes. `None` if the server does not use its value: it
-/// is blank, too long, or has line breaks.
+/// Returns the message of a message expression. `None` if the server does not use its value: it is
+/// blank, too long, or has line breaks.
 pub(super) fn message(value: &Value) -> Option<&str> {
     let message = value.as_str()?.trim();
     let is_used = !message.is_empty() && message.len() <= MAX_MESSAGE && !message.contains('\n');

@@ -39,7 +39,7 @@ pub struct Mutation {
     pub object: Option<Value>,
     /// The result of each evaluated expression, in the order of evaluation.
     pub results: Vec<ExpressionResult>,
-    /// The cost units of all of them, with those of the variables that they read.
+    /// The total cost units, including those of the variables that they read.
     pub cost: u64,
 }
 
@@ -57,7 +57,7 @@ impl Mutation {
 pub struct MutationStep {
     /// The index of its expression in [`PolicyDocument::expressions`].
     pub index: usize,
-    /// The request as the mutation sees it: the object is as the mutations before it left it.
+    /// The request as the mutation sees it: the object includes the mutations before it.
     pub request: Arc<Request>,
     /// `Ok` if it was applied, or the error of the server.
     pub result: Result<(), MutationError>,
@@ -82,7 +82,7 @@ impl CompiledPolicy {
         )
     }
 
-    /// The same for a request that others may see as well.
+    /// Evaluates a mutating policy against a shared request.
     pub(super) fn mutate_view(
         &self,
         document: &PolicyDocument,
@@ -189,7 +189,7 @@ fn applied(
     let mut fields = native::read(configuration, natives);
     let schema = kinds.schema_of(object);
     merge_type(kinds, object)?;
-    // The kind is that of the object, whatever the configuration has.
+    // The kind is that of the object, regardless of the configuration.
     if let (Some(fields), Some(object)) = (fields.as_map_mut(), object.as_map()) {
         for field in ["apiVersion", "kind"] {
             if let Some(value) = object.get_str(field) {
@@ -205,7 +205,7 @@ fn applied(
     Ok(merged)
 }
 
-/// Returns whether a value is too large to be written: each part counts wherever it appears.
+/// Returns whether a value is too large to be printed: a shared part counts each time.
 fn is_too_large(value: &Value) -> bool {
     let mut left = MAX_RESULT;
     let mut open: Vec<&Value> = vec![value];

@@ -31,7 +31,7 @@ pub(super) fn namespace_object(namespace: &Value) -> Value {
         return namespace.clone();
     };
     let entries = FIELDS.map(|name| {
-        // They are structs to the server, which it writes also where they are empty.
+        // They are structs, which the server writes even if they are empty.
         let field = fields.get_str(name).and_then(Value::as_map);
         let field = field.cloned().unwrap_or_default();
         let field = match name {

@@ -73,7 +73,7 @@ fn tolerates(toleration: &Value, taint: &str) -> bool {
     (key == taint || key.is_empty()) && (effect == "NoExecute" || effect.is_empty())
 }
 
-/// Returns the quality of service: whether all limits are given and requested, some, or none.
+/// Returns the quality of service: guaranteed, burstable or best effort.
 fn quality(pod: &Map) -> &'static str {
     let Some(spec) = pod.get_str("spec").and_then(Value::as_map) else {
         return "BestEffort";

@@ -1,7 +1,7 @@
 //! The priority of a pod, which the server takes from its priority class.
 //!
-//! The server computes it again after a policy has changed the pod. So a policy that sets the
-//! class of a pod without one sets it too late: the pod has the priority of no class by then.
+//! The server computes it again after a policy has changed the pod. So a policy that sets the class
+//! of a pod without one is too late: the pod already has the default priority.
 //!
 //! Limit: a class that is neither built in nor among the objects is unknown. A pod with such a
 //! class keeps the priority that it has.
@@ -21,7 +21,7 @@ const SYSTEM: [(&str, i64); 2] = [
     ("system-cluster-critical", 2_000_000_000),
 ];
 
-/// The preemption policy of a class that has no other.
+/// The default preemption policy of a class.
 const PREEMPTION: &str = "PreemptLowerPriority";
 
 /// A priority class.
@@ -45,8 +45,8 @@ pub(super) fn class_name(pod: Option<&Value>) -> &str {
     name.unwrap_or_default()
 }
 
-/// Sets the priority of the pod of a request. The objects may hold priority classes; `before`
-/// is the class of the pod before the policies, where they have run.
+/// Sets the priority of the pod of a request. The objects may hold priority classes; `before` is
+/// the class of the pod before the policies, if they have run.
 ///
 /// # Errors
 /// The pod has another priority than its class, or no such class exists.
@@ -82,7 +82,7 @@ fn spec_mut(pod: &mut Value) -> Option<&mut Map> {
     pod.as_map_mut()?.get_str_mut("spec")?.as_map_mut()
 }
 
-/// A changed pod keeps its priority.
+/// Keeps the priority of a changed pod.
 fn keep(spec: &mut Map, old: Option<&Map>) {
     for field in ["priority", "preemptionPolicy"] {
         let known = old.and_then(|old| old.get_str(field));

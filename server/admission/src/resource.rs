@@ -27,7 +27,7 @@ pub struct Resource {
     pub namespaced: Option<bool>,
 }
 
-/// The kinds that CustomResourceDefinitions and a catalog bring.
+/// The kinds that CustomResourceDefinitions and a catalog define.
 #[derive(Clone, Debug, Default)]
 pub struct Resources {
     /// The plural and the scope, by group and kind.
@@ -100,7 +100,7 @@ impl Resources {
     }
 
     fn names(&self, group: &str, version: &str, kind: &str) -> (String, Option<bool>) {
-        // The key needs two strings, and mostly there is no definition.
+        // The key needs two strings, and usually there is no definition.
         let custom = (!self.custom.is_empty()).then(|| (group.to_owned(), kind.to_owned()));
         if let Some((plural, namespaced)) = custom.and_then(|key| self.custom.get(&key)) {
             return (plural.clone(), *namespaced);
@@ -135,7 +135,7 @@ mod tests {
             plural("v1", "Namespace"),
             ("namespaces".into(), Some(false))
         );
-        // A version that is gone has the same name.
+        // A removed version has the same name.
         assert_eq!(
             plural("apps/v1beta2", "Deployment"),
             ("deployments".into(), Some(true))

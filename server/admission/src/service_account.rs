@@ -6,8 +6,8 @@
 //!
 //! The suffix of the volume's name is random on a server, and fixed here.
 //!
-//! Limit: a service account that is not among the objects has no settings of its own. A server
-//! denies a pod whose service account does not exist. Mirror pods are left alone, but not checked.
+//! Limit: a service account that is not among the objects has no settings. A server denies a pod
+//! whose service account does not exist. Mirror pods are skipped, but not checked.
 //!
 //! Upstream: kubernetes/kubernetes, plugin/pkg/admission/serviceaccount/admission.go, Admit,
 //! shouldAutomount, mountServiceAccountToken and TokenVolumeSource.
@@ -23,10 +23,10 @@ use kubernetes::{is_of_kind, metadata_field};
 /// The service account of a pod that names none.
 const DEFAULT: &str = "default";
 
-/// The names of the volume with the token start with this.
+/// The prefix of the name of the token volume.
 const VOLUME: &str = "kube-api-access-";
 
-/// Where containers find the token.
+/// The mount path of the token.
 const MOUNT_PATH: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /// The annotation of a pod that a kubelet runs on its own and only reports.
@@ -41,7 +41,7 @@ const EXPIRATION: i64 = 60 * 60 + 7;
 /// The mode of the files in the volume.
 const MODE: i64 = 0o644;
 
-/// Whether containers find the token, a field of pods and of service accounts.
+/// The field of pods and service accounts that decides whether the token is mounted.
 const AUTOMOUNT: &str = "automountServiceAccountToken";
 
 /// Completes the pod of a request. The objects may hold service accounts.
@@ -95,7 +95,7 @@ fn boolean(value: &Value) -> Option<bool> {
     }
 }
 
-/// Sets the name, also in the field that had it once.
+/// Sets the name, also in its deprecated field.
 fn set_name(spec: &mut Map, name: &Value) {
     for field in ["serviceAccountName", "serviceAccount"] {
         spec.set_str(field, name.clone());
@@ -118,8 +118,8 @@ fn keep(spec: &mut Map, old: &Value) {
     }
 }
 
-/// Mounts the token in each container that has nothing there, and adds the volume if one needs
-/// it.
+/// Mounts the token in each container that mounts nothing at the path, and adds the volume if one
+/// needs it.
 fn mount(spec: &mut Map, volume: Option<&Value>) {
     let volumes = spec.get_str("volumes").and_then(Value::as_list);
     let mut volumes = volumes.unwrap_or_default().to_vec();

@@ -19,11 +19,11 @@ use std::thread;
 /// The name of the root.
 const NAME: &str = "variables";
 
-/// Limit: the nested steps of a variable that run on the stack of the caller. Those of more run on
-/// a stack of their own, of the size that they need.
+/// Limit: the nested steps of a variable that run on the stack of the caller. Deeper variables run
+/// on a separate stack of the required size.
 const STEPS_ON_STACK: u32 = if cfg!(debug_assertions) { 60 } else { 200 };
 
-/// The bytes of the stack that one step takes at most.
+/// The maximum stack bytes of one step.
 const STEP: usize = if cfg!(debug_assertions) {
     8 * 1024
 } else {
@@ -35,7 +35,7 @@ const STEP: usize = if cfg!(debug_assertions) {
 pub(super) struct Scope {
     /// The variables of an expression, including `variables`.
     pub(super) roots: Roots,
-    /// The bytes that are left to all expressions, where there are no variables to share them.
+    /// The bytes that remain for all expressions of a policy without variables.
     memory: AtomicUsize,
     variables: Option<Variables>,
 }
@@ -49,7 +49,7 @@ struct Inner {
     visibility: Visibility,
     programs: Arc<Named>,
     limits: EvaluationLimits,
-    /// The bytes that are left to all expressions and variables.
+    /// The bytes that remain for all expressions and variables.
     memory: AtomicUsize,
     state: Mutex<State>,
 }
@@ -62,7 +62,7 @@ struct State {
     evaluated: usize,
     /// The cost since it was last taken.
     cost: u64,
-    /// Whether an evaluation is on a stack of its own.
+    /// Whether an evaluation is on a separate stack.
     has_stack: bool,
     reads: Option<ReadLog>,
 }
@@ -86,11 +86,11 @@ enum Slot {
     Done(Result<Value, EvalError>),
 }
 
-/// The variables that are read, and what each costs: for the cost of an expression that finds some
-/// of its variables evaluated.
+/// The variables that are read, and their costs, for the cost of an expression whose variables are
+/// partly evaluated.
 #[derive(Default)]
 struct ReadLog {
-    /// The evaluations under way, the innermost last.
+    /// The running evaluations, the innermost last.
     open: Vec<Reader>,
     /// In the order of the programs.
     variables: Vec<VariableReads>,
@@ -147,7 +147,7 @@ impl ReadLog {
 
     /// Ends the evaluation of an expression. Returns the cost of all variables that it has read.
     ///
-    /// A chain is walked for each of its variables, so every step has to be cheap.
+    /// Returns the cost. A chain is walked for each of its variables, so every step must be cheap.
     fn cost(&mut self) -> u64 {
         let Reader { number, mut reads } = self.open.pop().unwrap_or_default();
         let mut cost: u64 = 0;
@@ -200,7 +200,7 @@ impl Scope {
         }
     }
 
-    /// Returns the bytes that are left to all expressions and variables.
+    /// Returns the bytes that remain to all expressions and variables.
     pub(super) fn memory(&self) -> &AtomicUsize {
         let variables = self.variables.as_ref();
         variables.map_or(&self.memory, |variables| &variables.0.memory)
@@ -248,7 +248,7 @@ impl Variables {
         }
         match state.values.get_mut(index) {
             Some(Slot::Done(result)) => return result.clone(),
-            // Two variables of one name: the server would go round until its stack ends.
+            // Two variables with one name: the server would recurse until its stack overflows.
             Some(Slot::Running) => {
                 let name = &variable.name;
                 let message = format!("composited variable \"{name}\" reads itself");
@@ -307,7 +307,7 @@ impl Variables {
     /// Runs the evaluation of a variable, of so many nested steps, where the stack suffices.
     ///
     /// # Errors
-    /// There is no memory for a stack.
+    /// There is not enough memory for a stack.
     fn on_stack<T: Send>(
         &self,
         index: usize,

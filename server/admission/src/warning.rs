@@ -1,6 +1,6 @@
 //! The warnings of the API server.
 //!
-//! Clients get the message only. Its subject is data here, so that a finding has the position of
+//! Clients only get the message. Its subject is data here, so that a finding has the position of
 //! the field, and an expectation can leave out the name of the policy.
 
 use kubernetes::defaults::UnknownField;
@@ -9,7 +9,7 @@ use std::fmt;
 /// How the warning of a validation begins; the name of the policy follows.
 pub const VALIDATION_FAILED: &str = "Validation failed for ValidatingAdmissionPolicy '";
 
-/// A warning that comes with a response. It is displayed as its message.
+/// A warning of a response. It is displayed as its message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// The message of the API server.
@@ -29,7 +29,7 @@ pub enum WarningSubject {
     UnknownField(String),
     /// A validation with the action `Warn`.
     Validation {
-        /// The length of the beginning of the message that names the policy, in bytes.
+        /// The length of the message's prefix that names the policy, in bytes.
         prefix: usize,
     },
 }
@@ -61,7 +61,7 @@ impl Warning {
         }
     }
 
-    /// Returns the message without the beginning that names the policy.
+    /// Returns the message without the prefix that names the policy.
     #[must_use]
     pub fn without_policy(&self) -> &str {
         let start = match self.subject {

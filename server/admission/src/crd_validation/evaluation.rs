@@ -1,8 +1,8 @@
 //! The rules of a definition one by one: the result of each for the object of a request.
 //!
-//! The server reports only errors. An author needs the result of each rule, and the values of
-//! its parts. A rule is evaluated once for each value of its schema; the first value that
-//! violates it represents the rule, or else the first one.
+//! The server reports only errors. An author needs the result of each rule, and the values of its
+//! parts. A rule is evaluated once for each value of its schema; the first value that violates it
+//! represents the rule, otherwise the first value.
 
 use super::object_validation::ObjectValidation;
 use super::recorder::{Recorder, RuleRun};
@@ -80,8 +80,8 @@ impl CrdValidator {
         }))
     }
 
-    /// Prepares to evaluate the rules and message expressions one by one on a request. `None` for
-    /// a request that they are not about.
+    /// Prepares to evaluate the rules and message expressions one by one on a request. `None` for a
+    /// request to which they do not apply.
     #[must_use]
     pub fn inspect<'a>(
         &'a self,

@@ -63,12 +63,12 @@ impl<'a> Visit<'a> {
 pub(super) struct ObjectValidation<'a> {
     validator: &'a CrdValidator,
     limits: &'a EvaluationLimits,
-    /// The cost units that are left.
+    /// The remaining cost units.
     pub(super) left: u64,
     /// Whether no further rule is evaluated.
     is_over: bool,
     pub(super) findings: Findings,
-    /// The number of errors that are not from rules. They come first.
+    /// The number of errors that are not from rules, which are first.
     pub(super) structural: usize,
     /// The results of each rule, if they are recorded.
     pub(super) recorder: Option<Recorder>,
@@ -185,7 +185,7 @@ impl<'a> ObjectValidation<'a> {
             if rule.uses_old_self && old.is_none() && !rule.is_old_self_optional {
                 continue;
             }
-            // Messages see the old value as it is, also where it is optional for the rule.
+            // Messages see the plain old value, even if it is an optional for the rule.
             let mut own = Bindings::new().with("self", own.clone());
             if let Some(old) = &old {
                 own = own.with("oldSelf", old.clone());
@@ -270,7 +270,7 @@ impl<'a> ObjectValidation<'a> {
         Ok(message.map(str::to_owned))
     }
 
-    /// A rule is false.
+    /// Adds the error of a rule that is false.
     fn failed(
         &mut self,
         rule: &Rule,
@@ -329,7 +329,7 @@ impl<'a> ObjectValidation<'a> {
         }
     }
 
-    /// An error that names the type instead of the value.
+    /// Adds an error that names the type instead of the value.
     fn add_of_type(&mut self, visit: &Visit<'_>, field: String, detail: &str) {
         let ty = Some(quote(visit.schema.ty()));
         let error = FieldError::new(field, ErrorType::Invalid, ty, detail);

@@ -1,4 +1,4 @@
-//! The rules that have run on an object, for those who need the result of each.
+//! A recorder of the rules that have run on an object.
 
 use super::Rule;
 use cel::eval::Bindings;

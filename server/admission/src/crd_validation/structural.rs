@@ -85,7 +85,7 @@ impl CrdValidator {
         if !subject.is_status {
             errors.extend(self.embedded(subject));
         }
-        // Lists that were wrong before may stay so.
+        // Lists that were invalid before may remain invalid.
         if old.is_none_or(|old| schema.repeated_elements(old).is_empty()) {
             errors.extend(schema.repeated_elements(object));
         }
@@ -178,7 +178,7 @@ fn invalid(path: &str, value: String, detail: &str) -> FieldError {
 /// Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/unstructured/helpers.go, NestedInt64.
 ///
 /// # Errors
-/// The value has another type; the message of the server.
+/// The server's message if the value has another type.
 fn nested<'a>(object: &'a Value, path: &str, ty: &str) -> Result<Option<&'a Value>, String> {
     let path = path.strip_prefix('.').unwrap_or(path);
     let wrong = |at: &str, value: &Value, ty: &str| {
@@ -189,7 +189,7 @@ fn nested<'a>(object: &'a Value, path: &str, ty: &str) -> Result<Option<&'a Valu
     let mut end = 0;
     for name in path.split('.') {
         let Value::Map(map) = value else {
-            // The server names the path to the value and the field that it looks for.
+            // The message contains the path to the value and the missing field.
             let at = path.get(..end + 1 + name.len()).unwrap_or(path);
             return Err(wrong(at, value, "map[string]interface{}"));
         };

@@ -258,7 +258,7 @@ fn a_key_that_needs_an_escape_tells_nothing_apart() {
     assert!(holds("self.refs == oldSelf.refs", one, one));
 }
 
-/// Properties with names that CEL reserves, and objects within.
+/// Properties with names that CEL reserves, and nested objects.
 const NAMES: &str = "              namespace: {type: string}
               if: {type: string}
               x-y: {type: string}

@@ -1,19 +1,19 @@
 //! The strings of keys, which repeat in every object.
 //!
 //! Each string is kept once. Objects of one kind also have their keys in the same order, so the
-//! next key is mostly the one that followed last time, which needs no table.
+//! next key usually is the one that followed last time, which needs no lookup.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Limit: keys that are shared. The fields of all kinds of Kubernetes are some thousand;
-/// keys of data would fill the memory without being met again.
+/// Limit: keys that are shared. All kinds of Kubernetes have some thousand fields; keys of data
+/// would fill the memory without being seen again.
 const MAX_KEYS: usize = 8192;
 
 /// Limit: bytes of a key that is shared.
 const MAX_KEY: usize = 64;
 
-/// The place of a key among those that are shared.
+/// The index of a shared key.
 pub(super) type KeySlot = Option<u32>;
 
 /// Keys that are shared.
@@ -28,7 +28,7 @@ pub(super) struct Keys {
 #[derive(Debug)]
 struct SharedKey {
     text: Arc<str>,
-    /// The place of the key that came after it in the last map.
+    /// The slot of the key that followed it in the last map.
     next: KeySlot,
     /// The last map that had it.
     map: u64,
@@ -81,7 +81,7 @@ impl Keys {
     pub(super) fn are_different(&mut self, mut places: impl Iterator<Item = KeySlot>) -> bool {
         self.map += 1;
         let map = self.map;
-        // One that is not new is enough: the others need no mark.
+        // One that is not new is enough: the others need not be marked.
         places.all(|index| {
             let shared = index.and_then(|index| self.shared.get_mut(index as usize));
             shared.is_some_and(|shared| std::mem::replace(&mut shared.map, map) != map)

@@ -38,8 +38,8 @@ pub type ObjectType<'t> = (&'t str, &'t str);
 
 impl JsonReader {
     /// Returns the selected parts of the first object of a string, and the offset after it. `None`
-    /// if it has to be read as a whole: other objects, other values, and anything that is not
-    /// plain JSON. `of_list` is the type of an object that has none.
+    /// if it must be read as a whole: other objects, other values, and anything that is not plain
+    /// JSON. `of_list` is the type of an object that has none.
     pub fn read_parts(
         &mut self,
         text: &str,
@@ -62,17 +62,17 @@ struct Reading<'t, 'r> {
     reader: &'r mut JsonReader,
 }
 
-/// The entries of a map that are being read.
+/// The entries of the current map.
 struct Entries {
     /// The first of them on the stack.
     start: usize,
-    /// The first of the places of their keys.
+    /// The index of the first of their key slots.
     places: usize,
     /// The fields of the part that were read, a bit each.
     seen: u64,
-    /// Whether all keys differ, as far as that is known.
+    /// Whether all keys are known to differ.
     are_distinct: bool,
-    /// The place of the last key.
+    /// The slot of the last key.
     before: KeySlot,
 }
 
@@ -109,7 +109,7 @@ impl<'t> Reading<'t, '_> {
                         let own = api_version.zip(kind);
                         let is_typed = api_version.is_some() || kind.is_some();
                         let (api_version, kind) = own.or(of_list.filter(|_| !is_typed))?;
-                        // A list is not an object, and has parts of its own.
+                        // A list is not an object and has separate parts.
                         let is_list = kind.ends_with("List");
                         parts = Some(select.parts(api_version, kind).filter(|_| !is_list)?);
                     }
@@ -124,7 +124,7 @@ impl<'t> Reading<'t, '_> {
         Some(self.map(&entries))
     }
 
-    /// Takes a key and the colon after it. One with escapes is left to the reader of values.
+    /// Reads a key and the colon after it. One with escapes is left to the reader of values.
     #[inline]
     fn key(&mut self) -> Option<&'t str> {
         self.scan.peek()?;
@@ -225,7 +225,7 @@ impl<'t> Reading<'t, '_> {
         Some(Value::list(self.reader.elements.drain(start..).collect()))
     }
 
-    /// Reads a number: a short integer here, others as everywhere.
+    /// Reads a number: a short integer directly, others with the common parser.
     fn number(&mut self) -> Option<Value> {
         /// Limit: the digits of integers that certainly fit.
         const DIGITS: usize = 18;
@@ -254,7 +254,7 @@ impl<'t> Reading<'t, '_> {
         self.reader.entries.push((key, value));
     }
 
-    /// Returns the map of some entries. The last of equal keys counts.
+    /// Returns the map of some entries. Of equal keys, the last one wins.
     fn map(&mut self, read: &Entries) -> Value {
         let JsonReader {
             keys,

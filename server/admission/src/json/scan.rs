@@ -2,8 +2,7 @@
 //!
 //! The parts of an object that policies do not read are skipped, but their syntax is still checked.
 //! The scan is stricter than the reader of values: it accepts what every reader accepts and leaves
-//! the rest, such as numbers with an exponent, to that one. So that reader finds and describes
-//! errors.
+//! the rest, such as numbers with an exponent, to it. So that reader finds and describes errors.
 
 /// Limit: nested lists and maps, fewer than the reader of values allows.
 pub(super) const MAX_DEPTH: u8 = 100;
@@ -67,7 +66,7 @@ impl<'t> Scan<'t> {
         self.take(byte).is_some()
     }
 
-    /// Takes a comma, or the bracket at the end. Returns whether it is the comma.
+    /// Consumes a comma, or the closing bracket. Returns whether it is the comma.
     #[inline]
     pub(super) fn has_next(&mut self, end: u8) -> Option<bool> {
         let byte = self.peek()?;
@@ -78,7 +77,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Takes a word.
+    /// Consumes a word.
     pub(super) fn literal(&mut self, word: &str) -> Option<()> {
         let rest = self.bytes.get(self.at..)?;
         rest.starts_with(word.as_bytes())
@@ -147,7 +146,7 @@ impl<'t> Scan<'t> {
         Some(())
     }
 
-    /// Takes a number. Returns it, and whether it is an integer.
+    /// Consumes a number. Returns it, and whether it is an integer.
     pub(super) fn number(&mut self) -> Option<(&'t str, bool)> {
         let start = self.at;
         self.at += usize::from(self.bytes.get(self.at) == Some(&b'-'));
@@ -165,7 +164,7 @@ impl<'t> Scan<'t> {
         (is_plain && !has_exponent).then_some((number, is_integer))
     }
 
-    /// Skips digits, of which there is at least one. Returns their number.
+    /// Skips one or more digits. Returns their number.
     fn digits(&mut self) -> Option<usize> {
         let rest = self.bytes.get(self.at..)?;
         let count = rest.iter().take_while(|it| it.is_ascii_digit()).count();
@@ -173,7 +172,7 @@ impl<'t> Scan<'t> {
         (count > 0).then_some(count)
     }
 
-    /// Skips a value after white space, inside so many lists and maps.
+    /// Skips a value after white space, nested in `depth` lists and maps.
     pub(super) fn skip(&mut self, depth: u8) -> Option<()> {
         match self.peek()? {
             b'"' => self.skip_string().map(|_| ()),
@@ -228,8 +227,8 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of each of eight bytes.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Returns the offset of the next quote, backslash or control character. Most strings are short,
-/// so eight bytes are compared at once without the preparation of a search.
+/// Returns the offset of the next quote, backslash or control character. Most strings are short, so
+/// eight bytes are compared at once without setting up a search.
 #[inline]
 fn special(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
@@ -249,7 +248,7 @@ fn special(bytes: &[u8], from: usize) -> Option<usize> {
         let controls = word.wrapping_sub(ONES * 0x20);
         let found = (quotes | backslashes | controls) & !word & HIGH;
         if found != 0 {
-            // The lowest is exact: only bytes after a match can match wrongly.
+            // The lowest match is exact: only bytes after a match can be false matches.
             return Some(at + (found.trailing_zeros() / 8) as usize);
         }
         at += 8;

@@ -1,10 +1,10 @@
 //! Parts of objects as errors show them: as the JSON of the types that the server works with.
 //!
-//! These types have no names for JSON, so all fields are written, under their names in Go and
-//! in their order there. The table has one line per type. A field is `Name`, `Name=json` where
-//! the manifest has another name, and `:type` unless it is written unchanged. `*` is a pointer,
-//! `[]` a list, `+` an embedded type, `^` a field of the outer object, and `~` a field that is
-//! left out if it is empty.
+//! These types have no names for JSON, so all fields are written, under their names in Go and in
+//! their order there. The table has one line per type. A field is `Name`, `Name=json` if the
+//! manifest has another name, and `:type` unless it is written unchanged. `*` is a pointer, `[]` a
+//! list, `+` an embedded type, `^` a field of the outer object, and `~` a field that is left out if
+//! it is empty.
 //!
 //! Limit: the types are those of 1.36. Older servers lack the latest fields.
 //!

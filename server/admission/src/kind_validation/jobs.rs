@@ -1,7 +1,7 @@
 //! The validation of an update of a job: the server sets the selector and the template of its
 //! pods when it creates the job, and they cannot change.
 //!
-//! Limit: other errors in the fields of a job are found only where a policy causes them.
+//! Limit: other errors in the fields of a job are found only if a policy causes them.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/registry/batch/job/strategy.go, ValidateUpdate;
 //! pkg/apis/batch/validation/validation.go, ValidateJob and ValidateJobUpdate.
@@ -16,8 +16,8 @@ use kubernetes::metadata_field;
 use policy::FieldPath;
 use policy::field_error::ErrorType;
 
-/// The labels of the pods of a job, from before they had a prefix and since. Validation needs the
-/// latter if the old job has them.
+/// The labels of the pods of a job, without and with a prefix. Validation needs the latter if the
+/// old job has them.
 const LABELS: [[&str; 2]; 2] = [
     ["controller-uid", "job-name"],
     [
@@ -37,7 +37,7 @@ const IMMUTABLE: [(&str, &str); 5] = [
     ("successPolicy", "*SuccessPolicy"),
 ];
 
-/// The fields of the template that a job can change while it is suspended and not started yet.
+/// The fields of the template that a job can change while it is suspended and not yet started.
 const OF_SUSPENDED: [&str; 4] = [
     "nodeSelector",
     "tolerations",
@@ -68,7 +68,7 @@ impl Errors {
         }
     }
 
-    /// Checks the selector and the labels that the server gives to the pods of a job.
+    /// Checks the selector and the labels that the server sets for the pods of a job.
     fn generated_selector(&mut self, job: &Value, spec: &Value, old_spec: &Value) {
         let selector = get(spec, "selector");
         let is_manual = get(spec, "manualSelector") == Some(&Value::Bool(true));
@@ -134,7 +134,7 @@ impl Errors {
         }
     }
 
-    /// An indexed job can change the number of completions with that of pods.
+    /// Checks the completions, which an indexed job can change together with the parallelism.
     fn completions(&mut self, spec: &Value, old: &Value, path: &FieldPath) {
         let completions = get(spec, "completions");
         let is_kept = completions == get(old, "completions");

@@ -23,7 +23,7 @@ const UNIVERSAL: u8 = 0;
 /// The class of a field with its own tag.
 const CONTEXT: u8 = 2;
 
-/// Returns why bytes are not a certificate request, in Go's words.
+/// Returns Go's error for bytes that are not a certificate request.
 pub(super) fn request_error(pem: &[u8]) -> Option<String> {
     let block = block(&String::from_utf8_lossy(pem)).filter(|(ty, _)| ty == BLOCK);
     let Some((_, der)) = block else {
@@ -154,7 +154,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads the attributes, which have the tag 0 of their own.
+    /// Reads the attributes, which have the context-specific tag 0.
     fn attributes(&mut self) -> Result<(), Error> {
         let header = self.header()?;
         if header.class != CONTEXT || header.tag != 0 || !header.is_compound {

@@ -18,7 +18,7 @@ fn read(text: &str) -> Value {
     object(root).unwrap()
 }
 
-/// Returns the containers of [`POD`] after the mutations, or why one of them is not applied.
+/// Returns the containers of [`POD`] after the mutations, or the error of one of them.
 fn mutated(mutations: &[(&str, &str)]) -> String {
     let mut text = "apiVersion: admissionregistration.k8s.io/v1\nkind: \
         MutatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n  mutations:\n"

@@ -46,7 +46,7 @@ fn evaluate(variables: &[String], validations: &[&str]) -> Evaluation {
     compiled.evaluate(&document, &request(), &EvaluationLimits::default())
 }
 
-/// Returns a chain in which each variable is made of the one before.
+/// Returns a chain in which each variable uses the one before.
 fn chain(first: &str, length: usize, next: impl Fn(usize) -> String) -> Vec<String> {
     let rest = (1..length).map(|it| next(it - 1));
     [first.to_owned()].into_iter().chain(rest).collect()
@@ -89,8 +89,7 @@ fn chains_beyond_the_limits_are_stopped() {
     }
 }
 
-/// The deepest expression that reads the longest chain of variables that takes no stack of its
-/// own.
+/// The deepest expression that reads the longest chain of variables that needs no separate stack.
 #[test]
 fn chains_on_the_stack_of_a_thread_fit() {
     let variables = chain("1", 7, |it| format!("variables.v{it} + 1"));

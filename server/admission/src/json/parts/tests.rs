@@ -1,4 +1,4 @@
-//! The parts of objects beside the whole objects.
+//! The parts of objects compared with the whole objects.
 
 use super::{JsonReader, Key, Parts, SelectParts, Value};
 use proptest::prelude::{Just, Strategy, any, prop_assert_eq, prop_oneof, proptest};
@@ -98,7 +98,7 @@ fn a_type_may_come_from_a_list() {
     assert_eq!(item(r#"{"kind":"Pod","a":1}"#), None);
 }
 
-/// JSON with some names that are read.
+/// Returns JSON with some names that are read.
 fn json() -> impl Strategy<Value = serde_json::Value> {
     let text = "[ -~é😀\\n\\t\\\\\"]{0,12}";
     let name = prop_oneof![3 => "[abc]", 1 => text];
