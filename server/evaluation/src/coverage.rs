@@ -5,10 +5,10 @@
 //! any number of recorded runs.
 //!
 //! An expression is covered if it returned a value; a condition (of a validation, or of
-//! `matchConditions`) if it was both true and false. Its branches are the operands of every
-//! `&&` and `||`, each of which must be true and false, and the two branches of every `?:`.
-//! In a loop, every iteration counts. A condition or operand without variables always has the
-//! same value, so it only has to be evaluated.
+//! `matchConditions`) if it was both true and false. Its branches are the operands of every `&&`
+//! and `||`, each of which must be true and false, and the two branches of every `?:`. In a loop,
+//! every iteration counts. A condition or operand without variables always has the same value, so
+//! it must only be evaluated.
 
 mod branches;
 
@@ -71,12 +71,12 @@ impl Missing {
     }
 }
 
-/// A part of a whole.
+/// A part of a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// The part.
     pub covered: usize,
-    /// The whole.
+    /// The total.
     pub total: usize,
 }
 
@@ -130,7 +130,7 @@ pub struct ExpressionCoverage {
     pub outcomes: OutcomeSet,
     /// The missing outcome. `None` if it is covered.
     pub missing: Option<Missing>,
-    /// Its branches, in the order of the text, an outer one before those in it.
+    /// Its branches, in source order, an outer one before those in it.
     pub branches: Vec<BranchCoverage>,
 }
 
@@ -141,11 +141,11 @@ pub struct BranchCoverage {
     pub kind: BranchKind,
     /// The branch in the file, without parentheses around it.
     pub range: TextRange,
-    /// Its text in one line.
+    /// Its source in one line.
     pub text: String,
     /// The missing outcome. `None` if it is covered.
     pub missing: Option<Missing>,
-    /// How many of its outcomes were seen, and how many it has.
+    /// The number of outcomes seen, and the total.
     pub outcomes: Count,
 }
 
@@ -234,8 +234,8 @@ fn side(evaluated: bool) -> (Option<Missing>, usize) {
 /// The recorded results of one expression.
 type Recorded<'a> = &'a cel::eval::Coverage;
 
-/// Returns the coverage of each expression of a policy, in the order of the file, over all
-/// recorded runs. Conditions of webhooks are not recorded, and so there are none.
+/// Returns the coverage of each expression of a policy, in the order of the file, over all recorded
+/// runs. Conditions of webhooks are not recorded, so they are left out.
 #[must_use]
 pub fn coverage<'r>(
     document: &PolicyDocument,

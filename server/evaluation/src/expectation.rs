@@ -28,10 +28,10 @@ use request_outcome::Objection;
 pub struct Assessment {
     /// The outcome of the request.
     pub outcome: RequestOutcome,
-    /// The places in the policies that decided: failed validations, match conditions that skip the
-    /// request out; where the request is allowed, the validations that hold.
+    /// The parts of the policies that decided: failed validations and match conditions that skip
+    /// the request; if the request is allowed, the validations that hold.
     pub deciders: Vec<Decider>,
-    /// How it is not as expected. Without any the test passes.
+    /// The mismatches. Without any, the test passes.
     pub mismatches: Vec<Mismatch>,
 }
 
@@ -43,8 +43,8 @@ impl Assessment {
     }
 }
 
-/// Compares the answer to an input with the expectation of the input. The answer comes from the
-/// policies that the input is for, and no others. An input without an expectation passes.
+/// Compares the answer to an input with the expectation of the input. The answer includes only the
+/// policies that the input is for. An input without an expectation passes.
 #[must_use]
 pub fn assess(evaluator: &Evaluator<'_>, input: &Input, answer: &InputAnswer) -> Assessment {
     let objections = request_outcome::objections(answer);
@@ -78,7 +78,7 @@ pub fn assess(evaluator: &Evaluator<'_>, input: &Input, answer: &InputAnswer) ->
     }
 }
 
-/// A comparison under way.
+/// A running comparison.
 struct Check<'a> {
     expect: &'a Expect,
     is_kat: bool,
@@ -125,8 +125,8 @@ impl<'a> Check<'a> {
     /// Returns whether a validation with that action is false, or an expression fails with the
     /// expected message.
     ///
-    /// For kat a test fails when an expression fails. It stops at the first validation that
-    /// does not hold.
+    /// In kat, a test fails if an expression fails. It stops at the first validation that does not
+    /// hold.
     fn speaks(&self, action: Action) -> bool {
         let mut speaking = self.objections.iter().filter(|it| it.acts(action));
         if self.is_kat {
@@ -137,7 +137,7 @@ impl<'a> Check<'a> {
             || foreign.is_some_and(|words| self.has_named(&[words]))
     }
 
-    /// Returns whether the message that is expected is that of an objection.
+    /// Returns whether the expected message is that of an objection.
     fn is_named(&self, objection: &Objection<'_>) -> bool {
         let words = objection.words();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -226,8 +226,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The warnings are compared as the server writes them, or without the prefix that names
-    /// the policy. kat has only the first.
+    /// Compares the warnings with the server's messages, with or without the prefix that names the
+    /// policy. kat supports only the former.
     fn warnings(&mut self) {
         let Some(wanted) = &self.expect.warnings else {
             return;
@@ -260,8 +260,8 @@ impl<'a> Check<'a> {
         self.add(ExpectField::Warnings, difference);
     }
 
-    /// The key is that of the policy, or with the name of the policy before it, as in the
-    /// audit log.
+    /// Compares annotations. A key is that of the policy, or has the policy's name as a prefix, as
+    /// in the audit log.
     fn annotations(&mut self) {
         let written = &self.answer.response.audit_annotations;
         for (key, expected) in self.expect.audit_annotations.iter().flatten() {

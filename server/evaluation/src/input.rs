@@ -45,7 +45,7 @@ pub struct InputKey {
 pub enum Origin {
     /// A document that describes a request.
     Document,
-    /// Files that are named as the tool kat names them.
+    /// Files with the names of kat tests.
     Kat,
     /// A manifest, which describes its creation.
     Sample,
@@ -54,9 +54,9 @@ pub enum Origin {
 /// A request against which a policy is evaluated, and the expected outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
-    /// The place that names it.
+    /// The key by which it is found.
     pub key: InputKey,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
     /// The names of the policies to evaluate. `None`: every policy of its policy file.
     pub policies: Option<Vec<PolicyName>>,

@@ -1,8 +1,8 @@
 //! Evaluation of the policies of a file against inputs.
 //!
-//! Without a cluster, an author sees which inputs and manifests a policy matches, the value
-//! of each expression and why, and the decision of the API server. Evaluation is bounded in
-//! number, cost and time, and depends only on the file, its project and the inputs.
+//! Without a cluster, an author sees which inputs and manifests a policy matches, the value of each
+//! expression and its reasons, and the decision of the API server. Evaluation is bounded in number,
+//! cost and time, and depends only on the file, its project and the inputs.
 
 mod answer;
 mod cache;
@@ -67,7 +67,7 @@ impl Programs {
         }
     }
 
-    /// The same, recording the outcomes of the expressions of each policy. The coverages are in
+    /// Evaluates the policies and records the outcomes of their expressions. The coverages are in
     /// the order of [`ParsedFile::policies`].
     #[must_use]
     pub fn recorded(file: &ParsedFile, coverages: &[Arc<PolicyCoverage>]) -> Self {
@@ -85,7 +85,7 @@ impl Programs {
         self.policies.get(policy)
     }
 
-    /// Returns the expressions of a policy that the API server would not take, with its reasons.
+    /// Returns the expressions of a policy that the API server rejects, with its reasons.
     #[must_use]
     pub fn refusals(&self, file: &ParsedFile, policy: usize) -> Vec<(TextRange, String)> {
         let document = file.policies().get(policy);
@@ -124,11 +124,11 @@ pub struct Evaluator<'a> {
 pub struct ExpressionEvaluation {
     /// The expression in the file.
     pub range: TextRange,
-    /// Where its value is shown: after its text, or after its quotes.
+    /// The position at which its value is shown: after the expression, or after its quotes.
     pub end: TextSize,
     /// Its field path.
     pub path: String,
-    /// The value, or why there is none.
+    /// The value or the failure.
     pub result: ResultText,
     /// The cost units.
     pub cost: u64,
@@ -147,8 +147,7 @@ const MAX_MATCHING: usize = 200;
 
 impl<'a> Evaluator<'a> {
     /// Returns the inputs for a policy, or for the webhooks of a configuration, the best first:
-    /// inputs that are written for it, whether it matches them or not, and manifests that it
-    /// matches.
+    /// inputs written for it, whether it matches them or not, and manifests that it matches.
     #[must_use]
     pub fn matching(&self, policy: usize) -> Vec<&'a Arc<PreparedInput>> {
         let document = self.file.policies().get(policy);
@@ -170,7 +169,7 @@ impl<'a> Evaluator<'a> {
             .collect()
     }
 
-    /// Returns the input for an expression: the selected one if it is for its policy, else the
+    /// Returns the input for an expression: the selected one if it is for its policy, otherwise the
     /// best.
     #[must_use]
     pub fn chosen(
@@ -184,7 +183,8 @@ impl<'a> Evaluator<'a> {
         self.best(policy, document, webhooks, wanted)
     }
 
-    /// Returns the input for a policy: the selected one if it is for the policy, else the best.
+    /// Returns the input for a policy: the selected one if it is for the policy, otherwise the
+    /// best.
     #[must_use]
     pub fn chosen_for(
         &self,
@@ -195,7 +195,7 @@ impl<'a> Evaluator<'a> {
         self.best(policy, document, document.webhooks(), wanted)
     }
 
-    /// Looks no further than it has to: there may be thousands.
+    /// Returns the best input. Stops at the first match: there may be thousands.
     fn best(
         &self,
         policy: usize,
@@ -209,7 +209,7 @@ impl<'a> Evaluator<'a> {
         wanted.or_else(|| self.inputs.iter().find(|input| fits(input)))
     }
 
-    /// Returns whether an input is one for a policy, or for one of these webhooks.
+    /// Returns whether an input is for a policy, or for one of these webhooks.
     fn fits(
         &self,
         policy: usize,
@@ -222,8 +222,8 @@ impl<'a> Evaluator<'a> {
             && (!input.is_sample() || matches().is_some())
     }
 
-    /// Returns the answer of the API server to an input. `None` where the input makes no request.
-    /// Of a manifest's requests the first one counts that any policy of the file matches.
+    /// Returns the answer of the API server to an input. `None` if the input has no request. Of a
+    /// manifest's requests, the first one that any policy of the file matches is used.
     #[must_use]
     pub fn answer(&self, input: &PreparedInput) -> Option<InputAnswer> {
         let requests = input.requests().ok()?;
@@ -276,7 +276,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Evaluates an expression as part of an answer, with the first binding and parameters for
-    /// which its policy was evaluated, or else for which it was stopped.
+    /// which its policy was evaluated, otherwise those for which it was stopped.
     #[must_use]
     pub(crate) fn expression_in(
         &self,
@@ -337,7 +337,7 @@ impl<'a> Evaluator<'a> {
         let requests: Vec<&Arc<Request>> = requests.collect();
         let indexes: Vec<usize> = (0..requests.len()).collect();
         let mut found = Vec::new();
-        // Mutations in a row may see different requests.
+        // Successive mutations may see different requests.
         for run in indexes.chunk_by(|a, b| match (requests.get(*a), requests.get(*b)) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
             _ => false,
@@ -351,7 +351,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Evaluates an expression with all others of its policy that see the same request. They share
-    /// the variables, so the next one is known.
+    /// the variables, so the results of the others are then known.
     fn expression_shared(
         &self,
         policy: usize,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use text::TextRange;
 use yaml::Node;
 
-/// The most samples that one file gives.
+/// The maximum number of samples of a file.
 ///
 /// Limit: a dump of a cluster has thousands, and further objects of a kind add little. Those that
 /// [govern others](Sample::governs_others) are not counted: each of them may decide a request.
@@ -26,7 +26,7 @@ const MAX_SAMPLES: usize = 200;
 pub struct Sample {
     /// The file of the manifest.
     pub path: PathBuf,
-    /// The index of its document among those of the file, from 0.
+    /// The index of its document in the file, from 0.
     pub document: usize,
     /// `apiVersion`, such as `apps/v1`.
     pub api_version: String,
@@ -36,7 +36,7 @@ pub struct Sample {
     pub name: String,
     /// `metadata.namespace`, empty if missing.
     pub namespace: String,
-    /// The whole object as CEL sees it.
+    /// The whole object as a CEL value.
     pub value: Value,
 }
 
@@ -53,7 +53,7 @@ impl Sample {
         GroupVersion::parse(&self.api_version).version
     }
 
-    /// Returns the sample in words: `Deployment shop/web`.
+    /// Returns the label of the sample: `Deployment shop/web`.
     #[must_use]
     pub fn label(&self) -> String {
         let name = match (self.namespace.as_str(), self.name.as_str()) {
@@ -99,7 +99,7 @@ impl Sample {
     }
 }
 
-/// Returns the samples in a text, in the order of the file. A list gives each of its items.
+/// Returns the samples in a source, in file order. Each item of a list is a sample.
 #[must_use]
 pub fn read(path: &Path, text: &str) -> Vec<Sample> {
     let documents: Vec<(usize, TextRange)> = yaml::split(text)
@@ -128,7 +128,7 @@ fn governs_others(api_version: &str, kind: &str) -> bool {
     }
 }
 
-/// Returns the kinds that the CustomResourceDefinitions in a text bring.
+/// Returns the kinds that the CustomResourceDefinitions in a source define.
 #[must_use]
 pub fn resources(text: &str) -> Resources {
     let mut resources = Resources::default();
@@ -154,8 +154,8 @@ fn may_be_object(text: &str, range: TextRange) -> bool {
     })
 }
 
-/// Returns whether the `kind` of a document is that of a policy. Policies are never samples,
-/// and they change with every key.
+/// Returns whether the `kind` of a document is that of a policy. Policies are never samples, and
+/// they change with every keystroke.
 fn is_policy(text: &str) -> bool {
     let mut kinds = text.lines().filter_map(|line| line.strip_prefix("kind: "));
     kinds.any(|kind| {

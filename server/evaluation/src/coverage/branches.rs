@@ -11,7 +11,8 @@ use std::cmp::Reverse;
 /// The kind of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BranchKind {
-    /// An operand of `&&` or `||`: it has to be true and false.
+    /// |`: it has to be true and false.|An operand of `&&` or `||`: it must be true and false.||`:
+    /// it has to be true and false.
     Operand,
     /// The operand between `?` and `:`.
     Then,
@@ -38,8 +39,7 @@ pub(super) struct Branch {
     pub(super) decides: ExprId,
 }
 
-/// Returns the branches of an expression, in the order of the text, an outer one before those in
-/// it.
+/// Returns the branches of an expression, in source order, an outer one before those in it.
 pub(super) fn branches(ast: &Ast) -> Vec<Branch> {
     let mut found = Vec::new();
     for id in ast.descendants(ast.root()) {
@@ -92,8 +92,8 @@ fn joins(ast: &Ast, id: ExprId) -> bool {
     matches!(operator, BinaryOperator::And | BinaryOperator::Or)
 }
 
-/// Returns whether a part names no variable but those of loops within it, so that it always
-/// comes out the same.
+/// Returns whether a part reads no variable except those of loops within it, so that its value is
+/// always the same.
 pub(super) fn is_constant(ast: &Ast, id: ExprId) -> bool {
     let idents = ast.idents(id, &[]);
     idents.iter().all(|ident| ident.role != IdentRole::Free)

@@ -46,7 +46,7 @@ fn request(spec: &str) -> Request {
 /// Returns the coverage of the first policy of a file with these specs of Widgets.
 fn coverage_of(file: &ParsedFile, specs: &[&str]) -> Vec<ExpressionCoverage> {
     let document = file.policies().first().expect("a policy");
-    // Each with a recorder of its own, so that they have to be merged.
+    // Each with its own recorder, so that they must be merged.
     let recorded: Vec<PolicyCoverage> = specs
         .iter()
         .map(|spec| {

@@ -27,35 +27,35 @@ pub enum Difference {
     Message {
         /// The message.
         expected: String,
-        /// The messages that there are.
+        /// The actual messages.
         found: Vec<String>,
     },
     /// No message contains this string.
     MessageContains {
-        /// The words.
+        /// The expected words.
         expected: String,
-        /// The messages that there are.
+        /// The actual messages.
         found: Vec<String>,
     },
-    /// The reason is another one.
+    /// The reason differs.
     Reason {
         /// The reason.
         expected: String,
-        /// The one of the denial. `None` where the request is allowed.
+        /// The actual one. `None` if the request is allowed.
         found: Option<String>,
     },
-    /// The code is another one.
+    /// The code differs.
     Code {
         /// The code.
         expected: u16,
-        /// The one of the denial. `None` where the request is allowed.
+        /// The actual one. `None` if the request is allowed.
         found: Option<u16>,
     },
-    /// There are other warnings.
+    /// The warnings differ.
     Warnings {
         /// The warnings.
         expected: Vec<String>,
-        /// Those that there are.
+        /// The actual warnings.
         found: Vec<String>,
     },
     /// An audit annotation has another value, or is missing.
@@ -67,7 +67,7 @@ pub enum Difference {
         /// The value that it has.
         found: Option<String>,
     },
-    /// The object after the mutations is another one.
+    /// The object after the mutations differs.
     Object {
         /// The object, as YAML.
         expected: String,
@@ -102,7 +102,7 @@ impl Difference {
 }
 
 impl fmt::Display for Difference {
-    /// In one line, without the texts that are compared.
+    /// Formats the difference in one line, without the compared values.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Decision { expected, outcome } => {
@@ -150,7 +150,7 @@ impl fmt::Display for Difference {
 /// The actual value instead of a reason or a status code.
 const NONE: &str = "no denial";
 
-/// Returns a hint where a failing expression was expected to decide.
+/// Returns a hint if a failing expression was expected to decide.
 fn advice(expected: Decision, outcome: RequestOutcome) -> &'static str {
     match (expected, outcome) {
         (

@@ -53,7 +53,7 @@ pub(super) fn difference(
     })
 }
 
-/// Returns the object with the kind and the version of another one, where it does not name them.
+/// Returns the object with the kind and the version of another one, if it does not name them.
 fn with_kind(wanted: &Value, of: Option<&Value>) -> Value {
     let mut wanted = wanted.clone();
     let of = of.and_then(Value::as_map);

@@ -50,7 +50,7 @@ pub struct Decider {
     pub kind: DeciderKind,
     /// The request as the policy sees it. `None` if the policy was not evaluated.
     pub request: Option<Arc<Request>>,
-    /// The bindings with which it is so; none where the policy has none.
+    /// The bindings for which this holds; empty if the policy has none.
     pub bindings: Vec<String>,
 }
 
@@ -77,9 +77,9 @@ pub(super) struct Objection<'a> {
     request: Option<&'a Arc<Request>>,
     /// The message for the API client.
     pub(super) message: &'a str,
-    /// Whether an expression fails, which neither allows nor denies.
+    /// Whether an expression fails, which neither allows nor denies the request.
     pub(super) fails: bool,
-    /// Whether the failure policy passes over it.
+    /// Whether the failure policy ignores it.
     is_ignored: bool,
 }
 
@@ -106,7 +106,7 @@ impl Objection<'_> {
         !self.is_ignored && self.answer.actions.contains(&action)
     }
 
-    /// Returns the message by itself, and as the server writes denials and warnings.
+    /// Returns the message by itself, and as in the server's denials and warnings.
     pub(super) fn words(&self) -> [String; 3] {
         let PolicyAnswer { name, binding, .. } = self.answer;
         let binding = binding
@@ -242,7 +242,8 @@ pub(super) fn request_outcome(
     }
 }
 
-/// Returns what decided: the objections, else the mismatches, else the validations that hold.
+/// Returns the deciders: the objections, otherwise the mismatches, otherwise the validations that
+/// hold.
 pub(super) fn deciders(
     evaluator: &Evaluator<'_>,
     answer: &InputAnswer,
@@ -352,7 +353,7 @@ fn expression(
     })
 }
 
-/// Returns the field path of the expression at a place.
+/// Returns the field path of the expression at a position.
 fn path_at(evaluator: &Evaluator<'_>, policy: usize, range: TextRange) -> String {
     let at = || {
         let document = evaluator.file.policies().get(policy)?;

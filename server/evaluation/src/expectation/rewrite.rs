@@ -1,7 +1,7 @@
 //! Updates of expectations in an inputs file.
 //!
-//! Only values under `expect` change; everything else stays byte for byte. The result is
-//! parsed again and discarded unless it means exactly what was intended.
+//! Only values under `expect` change; everything else is kept byte for byte. The result is parsed
+//! again and discarded unless it means exactly what was intended.
 
 use super::Update;
 use crate::input::{Expect, ExpectField, ExpectRanges, Input, InputFile, read};
@@ -13,8 +13,8 @@ use text::{LineIndex, TextEdit, apply_edits};
 use yaml::edit::{Editor, quoted};
 use yaml::{Node, NodeKind};
 
-/// Returns the file with its expectations changed. `None` where that cannot be done without
-/// changing something else.
+/// Returns the file with its expectations changed. `None` if that cannot be done without changing
+/// something else.
 #[must_use]
 pub fn rewrite(path: &Path, text: &str, updates: &[&Update]) -> Option<String> {
     let old = read(path, text);
@@ -44,7 +44,7 @@ pub fn rewrite(path: &Path, text: &str, updates: &[&Update]) -> Option<String> {
     is_right(&old, &read(path, &new), updates).then_some(new)
 }
 
-/// Returns whether a new file has the updated expectations, and everything else as the old one.
+/// Returns whether a new file has the updated expectations, and is otherwise equal to the old one.
 fn is_right(old: &InputFile, new: &InputFile, updates: &[&Update]) -> bool {
     let plain = |expect: Option<&Expect>| {
         expect.map(|expect| Expect {

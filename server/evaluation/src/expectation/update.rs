@@ -1,7 +1,7 @@
 //! The expectations that match the actual outcome.
 //!
-//! After an intended change of a policy, expectations that still hold stay, and wrong ones
-//! take the actual value. No expectations are added.
+//! After an intended change of a policy, expectations that still hold are kept, and wrong ones are
+//! set to the actual value. No expectations are added.
 
 use super::{Difference, Mismatch, RequestOutcome, assess};
 use crate::input::{Decision, Expect, ExpectField, Input, Origin};
@@ -10,22 +10,22 @@ use cel::Value;
 use cel::value::{Key, Map};
 use std::sync::Arc;
 
-/// How an expectation has to change.
+/// The changes to an expectation.
 #[derive(Clone, Debug)]
 pub struct Update {
     /// The input of a file.
     pub input: Arc<Input>,
-    /// The expectation as it has to be.
+    /// The updated expectation.
     pub expect: Expect,
-    /// The parts that change, with their values. `None` for those that have to go.
+    /// The parts that change, with their values. `None` for those to remove.
     pub changes: Vec<(ExpectField, Option<Value>)>,
 }
 
 /// Limit: how often parts are changed. The decision comes first, then all others.
 const ROUNDS: usize = 4;
 
-/// Returns how the expectation of an input has to change for the test to pass. `None` where it
-/// passes, is one of kat, or cannot be made to pass.
+/// Returns how the expectation of an input must change for the test to pass. `None` if it passes,
+/// is a kat test, or cannot pass.
 #[must_use]
 pub fn update(
     evaluator: &Evaluator<'_>,
@@ -59,7 +59,7 @@ pub fn update(
     None
 }
 
-/// Changes a part of an expectation. Returns the parts that are others now.
+/// Changes a part of an expectation. Returns the parts that have changed.
 fn apply(expect: &mut Expect, mismatch: Mismatch) -> Option<Vec<ExpectField>> {
     let field = mismatch.field;
     match mismatch.difference {
@@ -128,7 +128,7 @@ fn decision(outcome: RequestOutcome) -> Option<Decision> {
     })
 }
 
-/// Returns the value of a part, as it is written.
+/// Returns the value of a part, as written.
 fn value(expect: &Expect, field: ExpectField) -> Option<Value> {
     let text = |text: &Option<String>| text.as_deref().map(Value::string);
     match field {

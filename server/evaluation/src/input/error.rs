@@ -93,7 +93,7 @@ pub enum InputErrorKind {
     },
     /// The operation does not match the objects.
     Operation(Operation, Mismatch),
-    /// A key is written outside of `request` and inside.
+    /// A key is set both outside and inside `request`.
     Twice {
         /// The key.
         key: &'static str,

@@ -27,8 +27,7 @@ pub enum Decision {
 pub struct Expect {
     /// The outcome.
     pub decision: Option<Decision>,
-    /// A denial, or a warning where the decision is [`Decision::Warn`], has exactly this
-    /// message.
+    /// A denial, or a warning if the decision is [`Decision::Warn`], has exactly this message.
     pub message: Option<String>,
     /// The message of a denial or a warning contains this string.
     pub message_contains: Option<String>,
@@ -38,7 +37,7 @@ pub struct Expect {
     pub code: Option<u16>,
     /// All warnings, in their order.
     pub warnings: Option<Vec<String>>,
-    /// Audit annotations that are written: key and value. Others may be there.
+    /// Expected audit annotations: key and value. There may be others.
     pub audit_annotations: Option<Vec<(String, String)>>,
     /// The object after all mutations.
     pub object: Option<Value>,
@@ -67,8 +66,8 @@ pub enum ExpectField {
     Object,
 }
 
-/// Where an [`Expect`] is. A missing part has the range of all of `expect`; in a file of kat it has
-/// that of the whole file.
+/// The ranges of an [`Expect`]. A missing part has the range of all of `expect`; in a file of kat
+/// it has that of the whole file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectRanges {
     /// All of `expect`.
@@ -88,7 +87,7 @@ impl Decision {
         Self::Error,
     ];
 
-    /// Returns the word for it in a document.
+    /// Returns its name in a document.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -101,7 +100,7 @@ impl Decision {
         }
     }
 
-    /// Returns the decision of that word.
+    /// Returns the decision with a name.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL
@@ -140,7 +139,7 @@ impl ExpectField {
 }
 
 impl Expect {
-    /// Returns where a part is: in that file, or in the file of the input's key, and its range.
+    /// Returns the file of a part, if it is not that of the input's key, and its range.
     #[must_use]
     pub fn location(&self, field: ExpectField) -> (Option<&Arc<Path>>, TextRange) {
         let ExpectRanges { whole, parts } = &self.ranges;
@@ -150,7 +149,7 @@ impl Expect {
 }
 
 impl ExpectRanges {
-    /// One place for everything.
+    /// Returns one range for all parts.
     #[must_use]
     pub fn all(whole: TextRange) -> Self {
         Self {

@@ -23,9 +23,9 @@ use yaml::Node;
 pub enum KatPart {
     /// The object as it will be.
     Object,
-    /// The object as it is.
+    /// The old object.
     OldObject,
-    /// The operation and the user, perhaps also the objects.
+    /// The operation and the user, and optionally the objects.
     Request,
     /// The parameters.
     Params,
@@ -35,7 +35,7 @@ pub enum KatPart {
     Authorizer,
     /// The object after all mutations.
     Gold,
-    /// The audit annotations that are written.
+    /// The expected audit annotations.
     Annotations,
     /// The message of the denial.
     Message,
@@ -52,7 +52,7 @@ pub struct KatName<'a> {
     pub part: KatPart,
 }
 
-/// The tests that some files make.
+/// The tests formed by some files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KatFiles {
     /// The tests, in the order of their names.
@@ -61,7 +61,7 @@ pub struct KatFiles {
     pub errors: Vec<(Arc<Path>, InputError)>,
 }
 
-/// The endings. kat itself passes over `expected`, which its users write for `gold`.
+/// The suffixes. kat itself ignores `expected`, which its users write for `gold`.
 const ENDINGS: [(&str, KatPart); 11] = [
     (".object.yaml", KatPart::Object),
     (".oldObject.yaml", KatPart::OldObject),
@@ -76,8 +76,8 @@ const ENDINGS: [(&str, KatPart); 11] = [
     (".warnings.txt", KatPart::Warnings),
 ];
 
-/// The prefix of the message of a validation that has none of its own, in kat. Kubernetes has
-/// others there, so only what follows is compared.
+/// The prefix of the message of a validation without a message, in kat. Kubernetes has other
+/// prefixes, so only the rest is compared.
 const NO_MESSAGE: &str = "validation failed: ";
 
 /// Parses the name of a file. `None` for a file that is not part of a test.
@@ -106,8 +106,8 @@ impl KatName<'_> {
     }
 }
 
-/// Returns the tests that files make for some policies. A test that begins with the name of no
-/// policy is for the only one, and where there are several for none.
+/// Returns the tests formed by files for some policies. A test whose name does not begin with that
+/// of a policy is for the only policy, or for none if there are several.
 #[must_use]
 pub fn kat(files: &[(PathBuf, Arc<str>)], policies: &[&str]) -> KatFiles {
     let mut tests: BTreeMap<(&Path, &str), Test<'_>> = BTreeMap::new();
@@ -214,7 +214,7 @@ impl<'f> Test<'f> {
         rest.unwrap_or(self.base)
     }
 
-    /// Reads a file with YAML, where there is one.
+    /// Reads a YAML file, if it exists.
     fn read<T>(
         &mut self,
         part: KatPart,
@@ -247,7 +247,7 @@ impl<'f> Test<'f> {
         found
     }
 
-    /// Returns whether there is something to do, and the operation fits it.
+    /// Returns whether the request is complete and matches its operation.
     fn complete(&mut self, draft: &Draft) {
         let Some(kind) = draft.mismatch() else {
             return;
@@ -291,7 +291,7 @@ impl<'f> Test<'f> {
         }
     }
 
-    /// Returns the whole file for each part, and which file it is.
+    /// Returns the range of the whole file for each part, and the file.
     fn ranges(&self) -> ExpectRanges {
         let whole = |text: &str| TextRange::up_to(TextSize::of(text));
         let first = self.parts.values().next();

@@ -10,13 +10,13 @@ use text::{TextRange, TextSize};
 /// A path named in a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedInput {
-    /// The path as it is written, relative to the file. Empty where none is written.
+    /// The path as written, relative to the file. Empty if there is none.
     pub path: String,
-    /// The place of the path, or of the order where no path is written.
+    /// The range of the path, or of the directive if there is no path.
     pub range: TextRange,
 }
 
-/// The word that orders it.
+/// The name of the directive.
 const ORDER: &str = "input";
 
 /// Returns the paths that the comments of a file name, in their order.

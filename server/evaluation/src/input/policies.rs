@@ -1,6 +1,6 @@
-//! The policies that an input names, and which of them do not exist.
+//! The policies that an input names, and errors for those that do not exist.
 //!
-//! An input for a missing policy would not be evaluated and look like a passing test, so the
+//! An input for a missing policy would not be evaluated and would look like a passing test, so the
 //! name is an error.
 
 use super::{Input, InputError, InputErrorKind};
@@ -13,13 +13,12 @@ use text::TextRange;
 pub struct PolicyName {
     /// The name.
     pub name: String,
-    /// Where it is written. Empty if the name of a file implies it.
+    /// Its range. Empty if the name of a file implies it.
     pub range: TextRange,
 }
 
-/// Returns an error for each name in an input that no policy and no configuration of webhooks has
-/// in the file at `path`, to which the input belongs. None are returned for a file whose YAML is
-/// broken.
+/// Returns an error for each name in an input that neither a policy nor a webhook configuration has
+/// in the file at `path`, to which the input belongs. Returns none for a file with invalid YAML.
 #[must_use]
 pub fn unknown_policies(input: &Input, path: &Path, file: &ParsedFile) -> Vec<InputError> {
     if !file.stream().errors().is_empty() {

@@ -34,13 +34,13 @@ pub struct InputFile {
     pub errors: Vec<InputError>,
 }
 
-/// The keys by which a document is surely no manifest.
+/// The keys that show that a document is not a manifest.
 const TELLING: [&str; 3] = ["object", "oldObject", "expect"];
 
 /// The group of the documents that a webhook gets.
 const REVIEWS: &str = "admission.k8s.io/";
 
-/// The keys that such a document has beside `request`.
+/// The other keys of such a document.
 const REVIEW: [&str; 3] = ["apiVersion", "kind", "response"];
 
 /// The separator in the names of inputs of one file.
@@ -91,7 +91,7 @@ pub fn read(path: &Path, text: &str) -> InputFile {
     file
 }
 
-/// That a name is taken already.
+/// Reports that a name is already taken.
 fn duplicate(second: Node<'_>, name: String) -> InputError {
     InputError {
         range: second.range(),
@@ -119,7 +119,7 @@ pub(super) struct Draft {
     pub(super) policies: Option<Vec<PolicyName>>,
     pub(super) request: RequestInput,
     pub(super) expect: Option<super::Expect>,
-    /// Where the operation is written.
+    /// The range of the operation.
     pub(super) operation: Option<TextRange>,
 }
 
@@ -271,7 +271,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One object or several. `null` is a missing parameter.
+    /// Reads one object or several. `null` is a missing parameter.
     fn params(&mut self, mapping: Mapping<'_>) -> Option<Vec<Value>> {
         let entry = mapping.entry("params")?;
         let value = entry.value;
@@ -298,7 +298,7 @@ impl Reader<'_> {
         objects.collect()
     }
 
-    /// Returns whether there is something to do, and the operation fits it.
+    /// Returns whether the request is complete and matches its operation.
     pub(super) fn completeness(&mut self, root: Node<'_>, draft: &Draft) {
         if !self.errors.is_empty() {
             return;

@@ -17,18 +17,18 @@ use kubernetes::{metadata_field, string_field};
 use std::fmt;
 use std::sync::Arc;
 
-/// A request as an author writes it: omitted parts follow from the objects.
+/// A request as written by an author: omitted parts follow from the objects.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequestInput {
     /// The operation. `None`: CREATE without an old object, DELETE without a new one, UPDATE
     /// with both.
     pub operation: Option<Operation>,
-    /// The object as it will be. For CONNECT its options, such as `PodExecOptions`.
+    /// The new object; for CONNECT, its options, such as `PodExecOptions`.
     pub object: Option<Value>,
-    /// The object as it is.
+    /// The old object.
     pub old_object: Option<Value>,
-    /// `None`: the parameters that the bindings name. `Some`: each of these is given to the
-    /// policy instead.
+    /// `None`: the parameters that the bindings select. `Some`: the policy is evaluated with each
+    /// of these instead.
     pub params: Option<Vec<Value>>,
     /// The namespace of the object.
     pub namespace_object: Option<Value>,
@@ -55,8 +55,8 @@ pub struct RequestInput {
     pub options: Option<Value>,
     /// The decisions of the authorizer.
     pub authorizer: AuthorizerTable,
-    /// Whether the objects are taken as they are written: without the defaults of their kind,
-    /// and without the fields that the server sets before admission.
+    /// Whether the objects are used as written: without the defaults of their kind, and without the
+    /// fields that the server sets before admission.
     pub raw: bool,
 }
 

@@ -12,7 +12,7 @@ use text::TextRange;
 /// The answer of the API server to an input.
 #[derive(Clone, Debug)]
 pub struct InputAnswer {
-    /// The request, as it came to admission.
+    /// The original request.
     pub request: Arc<Request>,
     /// The response to the API client.
     pub response: Response,
@@ -26,7 +26,7 @@ pub struct InputAnswer {
 pub struct PolicyAnswer {
     /// Its index in [`ParsedFile::policies`].
     pub policy: usize,
-    /// Its name, empty where it has none.
+    /// Its name; empty if it has none.
     pub name: String,
     /// The name of the binding. `None` without one.
     pub binding: Option<String>,
@@ -185,9 +185,9 @@ pub(super) fn answer(evaluator: &Evaluator<'_>, request: &Arc<Request>) -> Input
     }
 }
 
-/// Returns the result of a definition's rules for a request, in the form of a policy's result.
-/// A definition of another kind has an answer only if the file has no policy, so that an author
-/// of definitions learns why nothing is evaluated.
+/// Returns the result of a definition's rules for a request, in the form of a policy's result. A
+/// definition of another kind has a result only if the file has no policy, so that an author of
+/// definitions learns why nothing is evaluated.
 fn rules_answer(
     evaluator: &Evaluator<'_>,
     index: usize,
@@ -295,7 +295,7 @@ fn actions(binding: &PolicyDocument) -> Vec<Action> {
     actions.into_iter().flatten().filter_map(action).collect()
 }
 
-/// Returns an object in words: `ConfigMap shop/limits`.
+/// Returns the label of an object: `ConfigMap shop/limits`.
 fn label(object: &cel::Value) -> String {
     let kind = string_field(object, "kind").unwrap_or_default();
     let name = metadata_field(object, "name").unwrap_or_default();

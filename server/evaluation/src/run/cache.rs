@@ -24,7 +24,7 @@ pub(super) struct AnswerCache {
 }
 
 impl AnswerCache {
-    /// Returns the answer to a request. `find` finds it where it is not known.
+    /// Returns the answer to a request. `find` computes it if it is not cached.
     pub(super) fn answer(
         &self,
         request: &Arc<Request>,
@@ -47,18 +47,18 @@ impl AnswerCache {
     }
 }
 
-/// Returns a number that no other request has as long as this one lives.
+/// Returns a number that is unique while the request is alive.
 fn identity(request: &Arc<Request>) -> usize {
     Arc::as_ptr(request).addr()
 }
 
-/// Values that are found once each.
+/// Values that are computed once each.
 #[derive(Debug)]
 struct Slots<K, V>(Mutex<HashMap<K, Arc<Slot<V>>>>);
 
 #[derive(Debug)]
 struct Slot<V> {
-    /// Keeps the request alive, so that its address stays its own.
+    /// Keeps the request alive, so that its address remains unique.
     _request: Arc<Request>,
     value: Mutex<Option<V>>,
 }
@@ -85,7 +85,7 @@ impl<K: Eq + Hash, V: Clone> Slots<K, V> {
             return value.clone();
         }
         let value = find();
-        // No request waits for a canceled result. A result that took too long would do so
+        // No request waits for a canceled result. A result that took too long would take too long
         // again.
         if !limits.is_canceled() {
             *cached = Some(value.clone());

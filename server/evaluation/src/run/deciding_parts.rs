@@ -103,8 +103,8 @@ impl Search<'_> {
         }
     }
 
-    /// The condition of a loop counts if it ran only once: otherwise the value of its last
-    /// iteration explains little.
+    /// Returns the deciding parts inside a macro. The condition of a loop counts only if it ran
+    /// once: otherwise the value of its last iteration explains little.
     fn inside_macro(
         &self,
         id: ExprId,
@@ -146,7 +146,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns the parts that an operator, a call or a constructor puts together.
+/// Returns the operands of an operator, a call or a constructor.
 fn children(ast: &Ast, id: ExprId) -> Vec<ExprId> {
     match ast.kind(id) {
         ExprKind::Error(_) | ExprKind::Literal(_) | ExprKind::Ident { .. } => Vec::new(),

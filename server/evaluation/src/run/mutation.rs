@@ -8,7 +8,7 @@ use super::{Evaluator, PreparedInput, VerdictKind};
 pub struct MutationChange {
     /// The policy and the input: `add-labels: Deployment web`.
     pub title: String,
-    /// The object as it comes to the policy, in YAML.
+    /// The object before the policy, in YAML.
     pub before: String,
     /// The object after the mutations, in YAML.
     pub after: String,

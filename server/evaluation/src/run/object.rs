@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 use text::TextRange;
 
-/// Why a file does not hold an object.
+/// The reason why a file does not hold an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectError {
     /// The position in the file.
@@ -57,7 +57,7 @@ pub fn syntax_error(file: &ParsedFile) -> Option<ObjectError> {
     })
 }
 
-/// Returns the object in a text.
+/// Returns the object in a source.
 ///
 /// # Errors
 /// There is not exactly one, or the YAML is wrong.

@@ -20,7 +20,7 @@ pub struct PolicyEvaluation {
     /// The object after the mutations of this policy. `None` for a validating policy, and if
     /// there is no object.
     pub object: Option<cel::Value>,
-    /// The audit annotations that are written: key and value.
+    /// The audit annotations: key and value.
     pub audit_annotations: Vec<(String, String)>,
     /// The audit annotations that fail, with the message of the API server.
     pub audit_errors: Vec<(String, String)>,
@@ -47,7 +47,7 @@ pub enum VerdictKind {
 /// The result of a validation, or of all match conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionResult {
-    /// Its expression in the file; the kind of the policy where it is about all of it.
+    /// Its expression in the file, or the kind of the policy if it is about the whole policy.
     pub range: TextRange,
     /// The field path of the expression; empty for the whole policy.
     pub path: String,
@@ -58,7 +58,7 @@ pub struct DecisionResult {
 /// The result of a mutation.
 #[derive(Clone, Debug)]
 pub struct MutationResult {
-    /// The request as the mutation sees it: the object is as the mutations before it left it.
+    /// The request as the mutation sees it: the object includes the mutations before it.
     pub request: Arc<Request>,
     /// Its expression in the file.
     pub range: TextRange,
@@ -82,7 +82,7 @@ impl DecisionResult {
 }
 
 impl PolicyEvaluation {
-    /// Returns the request as one of the expressions sees it, by its field path.
+    /// Returns the request as an expression sees it, by its field path.
     #[must_use]
     pub(crate) fn request_at(&self, path: &str) -> &Arc<Request> {
         let mut mutations = self.mutations.iter();
@@ -197,7 +197,7 @@ fn skipped(document: &PolicyDocument, condition: usize) -> VerdictKind {
     VerdictKind::Skipped { range }
 }
 
-/// Returns the place and the path of an expression; those of the whole policy without one.
+/// Returns the range and the path of an expression, or those of the whole policy.
 fn range_and_path(document: &PolicyDocument, index: Option<usize>) -> (TextRange, String) {
     let expression = index.and_then(|index| document.expressions().get(index));
     match expression {

@@ -35,7 +35,7 @@ pub fn bindings(text: &str) -> Vec<Arc<PolicyDocument>> {
     bindings_of(&ParsedFile::new(Arc::from(text), Target::default()))
 }
 
-/// The same of a file that is parsed already.
+/// Returns the bindings in a parsed file.
 #[must_use]
 pub fn bindings_of(file: &ParsedFile) -> Vec<Arc<PolicyDocument>> {
     let bindings = file.policies().iter().filter(|it| it.kind().is_binding());
@@ -50,8 +50,8 @@ pub struct RelatedFile {
 }
 
 impl RelatedFile {
-    /// Gives the manifests of a file the defaults of their kinds, and the namespace `default`
-    /// where they leave theirs to the command that applies them.
+    /// Sets the defaults of a file's manifests, and the namespace `default` if they leave theirs to
+    /// the command that applies them.
     #[must_use]
     pub fn new(kinds: &Catalog, samples: &[Sample], bindings: &[Arc<PolicyDocument>]) -> Self {
         let objects = samples.iter().map(|sample| {
@@ -117,7 +117,7 @@ impl PolicyServer {
         Self::with_policies(file, programs, surroundings, &|_| true)
     }
 
-    /// The same server with those policies of the file only that are wanted.
+    /// Returns the server with only the selected policies of the file.
     #[must_use]
     pub fn only(
         &self,
@@ -167,7 +167,7 @@ impl PolicyServer {
         }
     }
 
-    /// Adds a policy with its index in the file, which is after those of all policies so far.
+    /// Adds a policy with its index in the file, which must be after those of all policies so far.
     pub fn add_policy(
         &mut self,
         index: usize,

@@ -9,7 +9,7 @@ use kubernetes::openapi::Catalog;
 use std::path::Path;
 use std::sync::Arc;
 
-/// An input, ready to be tried.
+/// An input, ready for evaluation.
 #[derive(Debug)]
 pub struct PreparedInput {
     input: Arc<Input>,
@@ -17,7 +17,7 @@ pub struct PreparedInput {
 }
 
 impl PreparedInput {
-    /// Makes an input ready, with the kinds of a server and those of its definitions.
+    /// Prepares an input, with the kinds of a server and those of its definitions.
     #[must_use]
     pub fn new(input: Arc<Input>, kinds: &Catalog, resources: &Resources) -> Self {
         let requests = match input.origin {
@@ -52,7 +52,7 @@ impl PreparedInput {
     /// request describes its creation, its update and its deletion.
     ///
     /// # Errors
-    /// Why it makes none.
+    /// The reason why it has none.
     pub fn requests(&self) -> Result<&[Arc<Request>], &RequestError> {
         self.requests.as_ref().map(Vec::as_slice)
     }

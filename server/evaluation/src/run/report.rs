@@ -1,4 +1,4 @@
-//! An evaluation as text for people.
+//! An evaluation as text for users.
 
 use super::ExpressionEvaluation;
 use std::fmt::Write as _;
@@ -9,15 +9,14 @@ const MAX_VALUE: usize = 120;
 /// Limit: the characters of a part in a line.
 const MAX_PART: usize = 60;
 
-/// Limit: the parts in a report. A person reads some, and an editor keeps a report for every
-/// expression.
+/// Limit: the parts in a report. Users read few, and an editor keeps a report for every expression.
 const MAX_PARTS: usize = 100;
 
 /// Limit: the levels of indentation.
 const MAX_LEVELS: usize = 20;
 
 /// Returns the evaluation of an expression in lines: its input, its value and cost, and the value
-/// of each part, indented as they hold each other.
+/// of each part, indented by nesting.
 #[must_use]
 pub fn report(evaluation: &ExpressionEvaluation, input: &str) -> String {
     let mut out = format!("{} with {input}\n", evaluation.path);

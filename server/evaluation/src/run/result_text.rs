@@ -5,12 +5,12 @@ use cel::Value;
 use cel::value::{EvalError, Key, Map};
 use std::fmt::{self, Write as _};
 
-/// How much of the values of a policy is written.
+/// The amount of detail in the values of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// As much as a person reads. An editor keeps many values.
+    /// For users. An editor keeps many values.
     Cut,
-    /// As much as there is, for programs.
+    /// Everything, for programs.
     Full,
 }
 
@@ -24,7 +24,7 @@ impl Detail {
     }
 
     /// Limit: the characters of the values of one policy. Values share their parts, so they can be
-    /// larger than any memory when they are written.
+    /// larger than memory when printed.
     const fn total(self) -> usize {
         match self {
             Detail::Cut => 512 * 1024,
@@ -49,7 +49,7 @@ impl Detail {
     }
 }
 
-/// Limit: the characters of a value when there is no more room.
+/// Limit: the characters of a value when the total is used up.
 const LEAST: usize = 100;
 
 /// The room for the values of one policy.
@@ -67,12 +67,12 @@ impl TextBudget {
         }
     }
 
-    /// Returns a value as text, as far as there is room.
+    /// Returns a value as text, within the remaining characters.
     fn write(&mut self, value: &Value) -> String {
         self.in_room(|out| out.value(value, 0))
     }
 
-    /// Returns a message, as far as there is room.
+    /// Returns a message, within the remaining characters.
     fn cut(&mut self, message: &str) -> String {
         self.in_room(|out| out.push(message))
     }
@@ -96,9 +96,9 @@ impl TextBudget {
 pub enum ResultText {
     /// A value.
     Value {
-        /// The value, written as CEL has it.
+        /// The value in CEL syntax.
         text: String,
-        /// How large the whole value is. `None` for one that has no parts.
+        /// The size of the whole value. `None` for one without parts.
         size: Option<Size>,
     },
     /// The failure.
@@ -112,7 +112,7 @@ pub enum Size {
     Fields(usize),
     /// Of a list.
     Elements(usize),
-    /// Of a text.
+    /// Of a string.
     Characters(usize),
     /// Of bytes.
     Bytes(usize),
@@ -204,8 +204,8 @@ impl ResultText {
         one_line(&self.text(), limit)
     }
 
-    /// Returns the text in one line of at most `limit` characters. Where it is cut, the size of the
-    /// value follows.
+    /// Returns the text in one line of at most `limit` characters. If it is truncated, the size of
+    /// the value follows.
     #[must_use]
     pub fn sized(&self, limit: usize) -> String {
         let (whole, short) = (self.short(usize::MAX), self.short(limit));
@@ -222,13 +222,13 @@ impl ResultText {
     }
 }
 
-/// Returns a text in one line of at most `limit` characters.
+/// Returns a string in one line of at most `limit` characters.
 pub fn one_line(text: &str, limit: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     shortened(&words.join(" "), limit)
 }
 
-/// Returns the first `limit` characters of a string, the last of them `…` if it is cut.
+/// Returns the first `limit` characters of a string, the last of them `…` if it is truncated.
 #[must_use]
 pub fn shortened(text: &str, limit: usize) -> String {
     if text.chars().count() <= limit {
@@ -239,7 +239,7 @@ pub fn shortened(text: &str, limit: usize) -> String {
     short
 }
 
-/// Returns a value as CEL writes it, cut where it is long.
+/// Returns a value in CEL syntax, truncated if it is long.
 pub(super) fn to_cel(value: &Value) -> String {
     TextBudget::new(Detail::Cut).write(value)
 }
@@ -349,8 +349,8 @@ fn double(number: f64) -> String {
     text
 }
 
-/// Returns a string in quotes, of which at most the first `limit` characters are needed: the
-/// string may be much longer.
+/// Returns at least the first `limit` characters of a string in quotes: the string may be much
+/// longer.
 fn quoted(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len().min(limit) + 2);
     out.push('"');
@@ -371,7 +371,7 @@ fn quoted(text: &str, limit: usize) -> String {
     out
 }
 
-/// The same for bytes.
+/// Returns bytes in quotes.
 fn quoted_bytes(bytes: &[u8], limit: usize) -> String {
     let mut out = String::from("b\"");
     for byte in bytes.iter().take(limit) {

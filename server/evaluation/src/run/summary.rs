@@ -18,7 +18,7 @@ pub struct Summary {
 pub struct InputOutcome {
     /// The input.
     pub input: Arc<PreparedInput>,
-    /// The answer. `None` where the input makes no request.
+    /// The answer. `None` if the input has no request.
     pub answer: Option<InputAnswer>,
     /// The result for the policy.
     pub kind: AnswerKind,
@@ -44,7 +44,7 @@ const MAX_TRIED: usize = 100;
 const MAX_COST: u64 = 20_000_000;
 
 impl Summary {
-    /// Returns whether the response to an input that the policy matches leaves something open.
+    /// Returns whether the response to an input that the policy matches has a caveat.
     #[must_use]
     pub fn has_caveat(&self, caveat: Caveat) -> bool {
         let evaluated = self.outcomes.iter();
@@ -55,7 +55,7 @@ impl Summary {
         })
     }
 
-    /// Returns how many inputs the policy treats in which way.
+    /// Returns the number of inputs by result.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let count = |kind| self.outcomes.iter().filter(|it| it.kind == kind).count();

@@ -22,15 +22,18 @@ const MAX_TEXT: usize = 200;
 pub struct TraceStep {
     /// The part in the file.
     pub range: TextRange,
-    /// Its text in one line.
+    /// Its source in one line.
     pub text: String,
-    /// How many parts hold it.
+    /// The number of parts around it.
     pub depth: usize,
-    /// Its value. In a loop, that of the turn that decided.
+    /// Its value. In a loop, that of the deciding iteration.
     pub result: ResultText,
-    /// Whether it determined the value of the whole expression: of `&&` the operand that is
-    /// false, or all when none is; of `||` likewise; of `?:` the condition and the branch that
-    /// was taken; of a failure the part that fails; and so on inside these.
+    /// Whether it determined the value of the whole expression: |` likewise; of `?:` the condition
+    /// and the branch that was taken; of a failure the part that fails; and so on inside these.|for
+    /// `&&` the operand that is false, or all if none is; for `||` likewise; for `?:` the condition
+    /// and the branch taken; for a failure the part that fails; and so on inside these.||`
+    /// likewise; of `?:` the condition and the branch that was taken; of a failure the part that
+    /// fails; and so on inside these.
     pub decided: bool,
 }
 

@@ -14,9 +14,9 @@ use text::TextRange;
 pub struct WebhookAnswer {
     /// The index of its configuration in [`ParsedFile::policies`](policy::ParsedFile::policies).
     pub policy: usize,
-    /// The name of the configuration, empty where it has none.
+    /// The name of the configuration; empty if it has none.
     pub configuration: String,
-    /// The name of the webhook, empty where it has none.
+    /// The name of the webhook; empty if it has none.
     pub name: String,
     /// Whether it is called.
     pub outcome: WebhookOutcome,
@@ -42,17 +42,16 @@ pub enum WebhookOutcome {
         /// The condition in the file.
         range: TextRange,
     },
-    /// A match condition fails, and the failure policy is to go on without the webhook. The
-    /// server's message.
+    /// A match condition fails, and the failure policy is Ignore. The server's message.
     Ignored(String),
     /// A match condition fails, and so the request is denied.
     Denied(Box<Response>),
 }
 
 impl Evaluator<'_> {
-    /// Returns the result of each webhook of the file: those that change objects first, then by
-    /// the names of their configurations. They see the object as the policies left it. `wanted`
-    /// holds the configurations that the input is for; the others are not called.
+    /// Returns the result of each webhook of the file: those that change objects first, then by the
+    /// names of their configurations. They see the object after the policies. `wanted` holds the
+    /// configurations that the input is for; the others are not called.
     #[must_use]
     pub fn webhooks(
         &self,
@@ -86,7 +85,7 @@ impl Evaluator<'_> {
         answers
     }
 
-    /// Evaluates each match condition of a webhook by itself.
+    /// Evaluates each match condition of a webhook separately.
     #[must_use]
     pub fn webhook_expressions(
         &self,

@@ -1,7 +1,7 @@
 //! Objects as YAML, for people.
 //!
-//! Two objects are compared line by line, so equal parts have to look equal: the fields are in
-//! the order of their names, and every value has one way to be written.
+//! Two objects are compared line by line, so equal parts must look equal: the fields are sorted by
+//! name, and every value has one spelling.
 
 use cel::Value;
 use cel::value::{Key, Map};
@@ -9,11 +9,11 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use yaml::edit::quoted;
 
-/// Limit: the nesting that is written. Deeper parts are left out.
+/// Limit: the maximum nesting. Deeper parts are left out.
 const MAX_DEPTH: usize = 100;
 
 /// Returns an object as YAML in blocks, with `apiVersion`, `kind` and `metadata` first and the
-/// other fields in the order of their names. Values that are not in JSON are strings.
+/// other fields in the order of their names. Values that JSON lacks are strings.
 #[must_use]
 pub fn to_yaml(value: &Value) -> String {
     let mut out = String::new();
@@ -25,8 +25,8 @@ pub fn to_yaml(value: &Value) -> String {
     out
 }
 
-/// Writes the fields of a map, each on lines of its own. The first one follows a dash where
-/// the map is an item.
+/// Writes the fields of a map, each on separate lines. The first one follows a dash if the map is
+/// an item.
 fn fields(out: &mut String, map: &Map, depth: usize, is_item: bool) {
     let mut entries: Vec<(String, &Value)> = map
         .iter()
@@ -75,7 +75,7 @@ fn items(out: &mut String, list: &[Value], depth: usize) {
     }
 }
 
-/// A value on the line, and the end of the line.
+/// Writes a value and the end of its line.
 fn inline(out: &mut String, value: &Value, depth: usize) {
     let text = match value {
         Value::Null => "null".to_owned(),
@@ -95,7 +95,7 @@ fn inline(out: &mut String, value: &Value, depth: usize) {
     out.push('\n');
 }
 
-/// Returns a text of several lines as a block, where a block can hold it.
+/// Returns a string of several lines as a block scalar, if possible.
 fn block(text: &str, depth: usize) -> Option<String> {
     let is_simple = |line: &str| !line.contains(char::is_control) && !line.ends_with(' ');
     let starts_well = !text.starts_with([' ', '\n']);
@@ -118,7 +118,7 @@ fn block(text: &str, depth: usize) -> Option<String> {
     Some(out)
 }
 
-/// Returns a text on one line, in quotes where it would be read as something else without.
+/// Returns a string on one line, in quotes if it would otherwise be read as another value.
 fn scalar(text: &str) -> String {
     if is_plain(text) {
         return text.to_owned();
@@ -142,7 +142,7 @@ fn is_plain(text: &str) -> bool {
     is_alone && value.and_then(yaml::Node::as_str) == Some(text)
 }
 
-/// A field of every object comes first.
+/// Returns the rank of a field: those of every object are first.
 fn rank(key: &str) -> usize {
     let first = ["apiVersion", "kind", "metadata"];
     first
@@ -158,7 +158,7 @@ fn key_text(key: &Key) -> String {
     }
 }
 
-/// Returns a number with a fraction, or a whole one as JSON has it.
+/// Returns a number as in JSON.
 fn double(number: f64) -> String {
     match number {
         _ if number.is_nan() => ".nan".to_owned(),

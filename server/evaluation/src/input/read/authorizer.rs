@@ -35,14 +35,14 @@ pub(super) const KEYS: &[Key] = &[
     ),
 ];
 
-/// Returns a key that matches every request where it is missing, empty or `*`.
+/// Returns a key that matches every request if it is missing, empty or `*`.
 const fn any(name: &'static str, description: &'static str) -> Key {
     Key::new(name, ValueType::String, description).with_default("\"*\"")
 }
 
 pub(super) const ANSWERS: &[&str] = &["allow", "deny", "noOpinion", "error"];
 
-/// The words in place of a list.
+/// The strings allowed in place of a list.
 pub(super) const WORDS: &[&str] = &["RBAC"];
 
 impl Reader<'_> {

@@ -138,7 +138,7 @@ impl Reader<'_> {
         code
     }
 
-    /// Expectations that go with no answer to the decision.
+    /// Reports expectations that contradict the decision.
     fn contradictions(&mut self, mapping: Mapping<'_>, expect: &Expect) {
         let Some(decision) = expect.decision else {
             return;

@@ -81,7 +81,7 @@ impl<'t> Reader<'t> {
         mapping
     }
 
-    /// Reads a string. Missing is the same as empty.
+    /// Reads a string. A missing one is the same as an empty one.
     pub(super) fn text(&mut self, mapping: Mapping<'_>, key: &'static str) -> Option<String> {
         let value = mapping.get(key)?;
         let text = value.as_str();
@@ -91,7 +91,7 @@ impl<'t> Reader<'t> {
         text.map(str::to_owned)
     }
 
-    /// One of some words, with the place of it.
+    /// Reads one of several strings, with its range.
     pub(super) fn word(
         &mut self,
         node: Node<'_>,
@@ -152,7 +152,7 @@ impl<'t> Reader<'t> {
         Some(texts.map(str::to_owned).collect())
     }
 
-    /// Keys with strings.
+    /// Reads a mapping of strings.
     pub(in crate::input) fn texts_by_key(
         &mut self,
         value: Node<'_>,
@@ -223,7 +223,7 @@ impl<'t> Reader<'t> {
         found
     }
 
-    /// Returns the namespace of the object. What kind it is need not be written.
+    /// Returns the namespace of the object. `apiVersion` and `kind` are optional.
     pub(super) fn namespace(&mut self, mapping: Mapping<'_>) -> Option<Value> {
         let value = mapping
             .get("namespaceObject")

@@ -68,7 +68,7 @@ pub(super) const ROOT: &[Key] = &[
     .with_default("false"),
 ];
 
-/// The keys by which a parameter begins. A binding determines its kind, so none is required.
+/// The first keys of a parameter. A binding determines its kind, so none is required.
 const PARAMETER: &[Key] = &[
     Key::new("apiVersion", ValueType::Any, API_VERSION),
     Key::new("kind", ValueType::Any, KIND),

@@ -147,7 +147,7 @@ impl Reader<'_> {
         self.request_fields(mapping, draft);
     }
 
-    /// Reads a document that is a request by itself.
+    /// Reads a document that itself is a request.
     pub(in crate::input) fn request_document(&mut self, root: Node<'_>, draft: &mut Draft) {
         let Some(mapping) = root.as_mapping() else {
             self.wrong(root, "request", ExpectedType::Mapping);
@@ -205,7 +205,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `resource`, and `kind` where it is more specific.
+    /// Reads `resource`, and `kind` if it is more specific.
     fn resource(&mut self, mapping: Mapping<'_>, draft: &mut Draft) {
         let request = &mut draft.request;
         let kind = mapping.get("kind").filter(|node| !node.is_null());

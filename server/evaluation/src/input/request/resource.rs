@@ -45,8 +45,8 @@ pub(super) fn resolve(
 }
 
 /// Returns the subresource that follows from the kind of the object: `eviction` of `Eviction`.
-/// `None` if the input names a resource, a kind or a subresource, if objects of the kind have a
-/// resource of their own, or if several subresources have the kind.
+/// `None` if the input names a resource, a kind or a subresource, if the kind has its own resource,
+/// or if several subresources have the kind.
 pub(super) fn implied_subresource(input: &RequestInput, kinds: &Catalog) -> Option<String> {
     if input.resource.is_some() || input.kind.is_some() || !input.subresource.is_empty() {
         return None;
@@ -132,7 +132,7 @@ impl Written<'_> {
     }
 }
 
-/// Returns the one resource that has a subresource, with objects of that kind if one is wanted.
+/// Returns the one resource that has a subresource, with objects of that kind if one is given.
 fn parent_resource(
     subresource: &str,
     wanted: Option<(&str, &str, &str)>,

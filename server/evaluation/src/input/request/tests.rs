@@ -123,7 +123,7 @@ fn objects_have_defaults_and_what_the_server_fills_in() {
     let replicas = spec.as_map().unwrap().get_str("replicas").unwrap();
     assert_eq!(replicas.as_int(), Some(1));
     assert_eq!(metadata_field(&object, "namespace"), Some("default"));
-    // A name and an identity come before the validating policies.
+    // A name and an identity are set before the validating policies.
     assert_eq!(request.name, "");
     let api_server = admission::ApiServer::new(kinds, Resources::default());
     let limits = admission::EvaluationLimits::default();
