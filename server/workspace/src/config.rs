@@ -1,8 +1,8 @@
 //! The configuration file, `admissible.toml`.
 //!
 //! A file applies to its directory and everything below, up to the next one. An error in it is data
-//! with a range, like a finding in a policy: the valid part still counts, so that a half-typed line
-//! in an editor does not switch everything else off.
+//! with a range, like a finding in a policy: the valid part still applies, so that a half-typed
+//! line in an editor does not disable everything else.
 
 mod cache;
 mod level;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use text::{TextRange, TextSize};
 
-/// The content of a configuration file. Without a file it is the default, which configures nothing.
+/// The content of a configuration file. Without a file it is the default.
 #[derive(Clone, Debug)]
 pub struct Config {
     path: Option<PathBuf>,
@@ -36,9 +36,9 @@ pub struct Config {
 /// A file, a directory or a pattern with schemas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaPath {
-    /// The path as it is written, relative to the directory of the configuration file.
+    /// The path as written, relative to the directory of the configuration file.
     pub path: String,
-    /// Where it is written, in bytes of the configuration file.
+    /// Its range in the configuration file.
     pub range: TextRange,
 }
 
@@ -103,8 +103,8 @@ impl Config {
             .filter(|it| !it.as_os_str().is_empty())
     }
 
-    /// Returns the configuration file that a directory decides: its own, or an empty path if it is
-    /// the root of a repository without one. `None` if the directory above decides.
+    /// Returns the configuration file that a directory determines: its own, or an empty path if it
+    /// is the root of a repository without one. `None` if the directory above determines it.
     fn in_directory(directory: &Path) -> Option<PathBuf> {
         let file = directory.join(CONFIG_FILE);
         if file.is_file() {
@@ -197,7 +197,7 @@ impl Config {
         config
     }
 
-    /// Returns whether `exclude` matches this file or a directory above it. A path outside of the
+    /// Returns whether `exclude` matches this file or a directory above it. A path outside the
     /// directory of the configuration file is never excluded.
     #[must_use]
     pub fn excludes(&self, file: &Path) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! A directory is searched for manifests. Hidden and ignored files are skipped, and links are not
 //! followed, so that a loop of links has no effect and no file is found twice. A named file is
-//! always included, whatever its name is. A pattern that the shell has not expanded is expanded
+//! always included, regardless of its name. A pattern that the shell has not expanded is expanded
 //! here. The order of the result depends on the paths only.
 
 mod pattern;
@@ -170,8 +170,8 @@ fn find_matches(
     Ok(())
 }
 
-/// Adds the files below `root` that `takes` accepts. A directory that cannot be read is a problem
-/// of its own.
+/// Adds the files below `root` that `takes` accepts. A directory that cannot be read is a separate
+/// problem.
 fn walk(
     root: &Path,
     configs: &Arc<ConfigCache>,
@@ -228,7 +228,7 @@ fn walk_problem(root: &Path, error: ignore::Error) -> Option<Problem> {
                     error: Error::from(source),
                 });
             }
-            // A loop of links, or a line of an ignore file that git would skip as well.
+            // A loop of links, or a line of an ignore file that git would also skip.
             _ => return None,
         };
     }

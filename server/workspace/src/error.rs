@@ -1,8 +1,8 @@
 //! Errors of files.
 //!
 //! A file that cannot be used never stops a run: its error is kept with its path and the rest
-//! continues. A message states what is wrong and what to do, without the path, which every report
-//! shows in its own way.
+//! continues. A message states what is wrong and what to do, without the path, which each report
+//! shows differently.
 
 use std::fmt;
 use std::io;
@@ -29,7 +29,7 @@ pub enum Error {
     Unreadable(io::Error),
     /// An error of the operating system.
     Unwritable(io::Error),
-    /// A text that is not the one that was read before.
+    /// A text that differs from the one read before.
     Changed,
     /// A pipe, a device or a socket.
     NotRegular,

@@ -2,7 +2,8 @@
 //!
 //! They are found in this order: those that comments in the file name, those in `<stem>.inputs/`
 //! and `<stem>.inputs.yaml` next to it, and the kat tests in the same folder and in `tests/`. A
-//! file is read once, whatever names it. Only files in the [`Roots`] of the policy file are read.
+//! file is read once, even if several sources name it. Only files in the [`Roots`] of the policy
+//! file are read.
 //!
 //! Upstream: zemanlx/kat, internal/loader/suite.go, matchPolicyName: a test is for the policy
 //! whose name it begins with, or for the only policy of the folder.
@@ -54,7 +55,7 @@ pub struct InputProblem {
     pub path: PathBuf,
     /// The error, with its range in the file.
     pub error: InputError,
-    /// The text of the file. `None` if it could not be read, or must not be.
+    /// The text of the file. `None` if it could not be read, or is not allowed.
     pub text: Option<Arc<str>>,
     /// The range in the policy file of the comment that names the file, if one does.
     pub named: Option<TextRange>,

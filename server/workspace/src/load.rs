@@ -23,11 +23,11 @@ pub const MAX_FILE_SIZE: u64 = 32 * 1024 * 1024;
 /// one; a network file system may need longer than anyone waits for a finding.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Returns the text of a regular file, byte for byte: a byte order mark of UTF-8 and line endings
-/// stay.
+/// Returns the text of a regular file, byte for byte: a UTF-8 byte order mark and line endings are
+/// kept.
 ///
 /// # Errors
-/// When it cannot be read, is not a regular file, has more than [`MAX_FILE_SIZE`] bytes or is not
+/// If it cannot be read, is not a regular file, has more than [`MAX_FILE_SIZE`] bytes or is not
 /// UTF-8 text.
 pub fn read_file(path: &Path) -> Result<String, Error> {
     let file = open_file(path)?;
@@ -73,7 +73,7 @@ pub(crate) fn open_file(path: &Path) -> Result<File, Error> {
     let file = options
         .open(path)
         .map_err(|error| open_error(path, error))?;
-    // The type of the open file: the path may name another one by now.
+    // The type of the open file: the path may refer to another file by now.
     let kind = file.metadata()?.file_type();
     if kind.is_dir() {
         return Err(Error::Unreadable(io::ErrorKind::IsADirectory.into()));

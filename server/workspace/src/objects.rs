@@ -1,10 +1,10 @@
-//! The objects in a dump of a cluster, however large it is.
+//! The objects in a dump of a cluster of any size.
 //!
 //! A dump is YAML or JSON: documents, consecutive values, one value per line, or a list of kind
 //! `List` or of a kind such as `PodList`, whose items may lack `apiVersion` and `kind`. The format
 //! follows from the first bytes, not from the file name. A dump may have gigabytes, so it is never
 //! in memory as a whole: [`ObjectStream`] cuts it into [`Chunk`]s without parsing them, and every
-//! core reads chunks of its own.
+//! core reads its own chunks.
 
 mod boundary;
 mod chunk;
@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use window::Window;
 
-/// Limit: the bytes of a chunk, if its objects are smaller. Enough objects that handing them over
+/// Limit: the bytes of a chunk, if its objects are smaller. Enough objects that passing them on
 /// costs nothing, and few enough that all cores have some.
 const CHUNK: usize = 1 << 20;
 
@@ -125,7 +125,7 @@ impl<R: Read> ObjectStream<R> {
         }
     }
 
-    /// Returns the number of bytes that have become chunks or were skipped.
+    /// Returns the number of bytes that were returned in chunks or skipped.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.window.at().offset

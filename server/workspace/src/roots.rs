@@ -50,13 +50,13 @@ impl Roots {
         roots
     }
 
-    /// Checks that a path is in one of the folders, wherever its links lead.
+    /// Checks that a path is in one of the folders, after following its links.
     ///
     /// # Errors
     /// [`Error::Outside`].
     pub(crate) fn check(&self, path: &Path) -> Result<(), Error> {
         let path = absolute(path);
-        // A path that is outside as it is spelled is not looked up at all.
+        // A path that is lexically outside is not looked up at all.
         let is_inside = |path: &Path| self.folders.iter().any(|folder| path.starts_with(folder));
         let mut existing = path.ancestors().filter_map(|it| it.canonicalize().ok());
         if is_inside(&path) && existing.next().is_none_or(|real| is_inside(&real)) {
@@ -76,8 +76,8 @@ impl Roots {
     }
 }
 
-/// Returns the directory of the project that contains a folder: its repository, or else the
-/// directory of its configuration file, or else the folder itself.
+/// Returns the directory of the project that contains a folder: its repository, otherwise the
+/// directory of its configuration file, otherwise the folder itself.
 fn project(folder: &Path) -> &Path {
     let above = || folder.ancestors();
     let repository = above().find(|it| it.join(".git").exists());

@@ -48,7 +48,7 @@ pub struct SampleFile {
 }
 
 impl SampleFile {
-    /// Reads a text. `path` is the path of its file.
+    /// Reads the source of the file at `path`.
     #[must_use]
     pub fn read(path: &Path, text: &str) -> Self {
         Self {

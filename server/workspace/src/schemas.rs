@@ -3,7 +3,7 @@
 //! An entry of `schemas` is a file, a directory or a pattern, relative to the configuration file.
 //! It has CustomResourceDefinitions and OpenAPI v3 documents; other files of a directory are
 //! skipped. An error is reported at the entry in the configuration, and everything else still
-//! counts. A message never quotes a file, and a file outside of the [`Roots`] is not read.
+//! applies. A message never quotes a file, and a file outside of the [`Roots`] is not read.
 
 use crate::roots::joined;
 use crate::{
@@ -104,7 +104,7 @@ impl Schemas {
     }
 }
 
-/// Returns the kinds that a text defines.
+/// Returns the kinds that a source defines.
 fn definitions(path: &Path, text: &str) -> Result<Vec<Arc<Definitions>>, String> {
     if is_openapi(text) {
         let definitions = Definitions::from_openapi(text).map_err(|error| error.to_string())?;
@@ -113,8 +113,8 @@ fn definitions(path: &Path, text: &str) -> Result<Vec<Arc<Definitions>>, String>
     Ok(FileSummary::read(&Arc::from(path), text).definitions)
 }
 
-/// Returns whether a text is an OpenAPI document: JSON with a field `openapi`, or `swagger` before
-/// version 3.
+/// Returns whether a source is an OpenAPI document: JSON with a field `openapi`, or `swagger`
+/// before version 3.
 fn is_openapi(text: &str) -> bool {
     let start = text.trim_start_matches('\u{FEFF}').trim_start();
     start.starts_with('{')

@@ -12,10 +12,11 @@ use std::path::{Path, PathBuf};
 /// Limit: names that are tried for the temporary file.
 const MAX_NAMES: u32 = 100;
 
-/// Replaces the text `old` of a file by `new`. Its permissions stay, and a link stays a link.
+/// Replaces the text `old` of a file with `new`. Its permissions are kept, and a link remains a
+/// link.
 ///
 /// # Errors
-/// When the file has another text by now, is read-only, or cannot be written.
+/// If the file has another text by now, is read-only, or cannot be written.
 pub fn replace_file(path: &Path, old: &str, new: &str) -> Result<(), Error> {
     let path = path.canonicalize()?;
     let permissions = path.metadata()?.permissions();

@@ -1,7 +1,7 @@
 //! The configuration of every path of a run.
 //!
-//! A tree may have several configuration files. Each directory is searched once and each file
-//! is read once, however many files they apply to.
+//! A tree may have several configuration files. Each directory is searched once and each file is
+//! read once, regardless of the number of files they apply to.
 
 use super::{Config, Schemas};
 use crate::Roots;
@@ -90,7 +90,7 @@ impl ConfigCache {
         })
     }
 
-    /// Returns whether a file is one of the schemas that were read so far.
+    /// Returns whether a file is one of the schemas read so far.
     #[must_use]
     pub fn is_schema(&self, file: &Path) -> bool {
         let real = self.real_path(file);
@@ -99,7 +99,7 @@ impl ConfigCache {
         files.any(|schema| schema == file || *schema == real)
     }
 
-    /// Returns the configuration files that were read so far and have problems, by path.
+    /// Returns the configuration files read so far and have problems, by path.
     #[must_use]
     pub fn with_problems(&self) -> Vec<Arc<Config>> {
         let state = self.state();

@@ -1,6 +1,6 @@
 //! Writes the level of a rule into a configuration file.
 //!
-//! The rest of the file stays as it is, with its comments and its layout.
+//! The rest of the file is kept, with its comments and its layout.
 
 use toml_edit::{DocumentMut, Item, Table, Value};
 

@@ -189,7 +189,7 @@ impl Reader<'_> {
 
     fn problem(&mut self, span: Range<usize>, message: String) {
         let range = text_range(span);
-        // After a syntax error the parser sees values that the user has not written.
+        // After a syntax error the parser yields values that the user has not written.
         let touches = |known: &ConfigProblem| known.range.intersect(range).is_some();
         let problems = &mut self.config.problems;
         if problems.len() < MAX_PROBLEMS && !problems.iter().any(touches) {

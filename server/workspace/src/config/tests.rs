@@ -4,7 +4,7 @@ use super::*;
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 
-/// Checks the problems of a text, each with its line and the text of its range.
+/// Checks the problems of a configuration, each with its line and the source of its range.
 #[track_caller]
 fn check(text: &str, expected: &Expect) -> Config {
     let path = Path::new("/repo/admissible.toml");
@@ -288,7 +288,7 @@ fn a_directory_below_a_known_one_has_its_configuration() {
     let known = ConfigCache::default();
     for folder in folders {
         let file = root.join(folder).join("p.yaml");
-        // A cache without the directories above looks everything up.
+        // A cache without the parent directories looks up everything.
         let fresh = ConfigCache::default();
         let config = known.for_file(&file);
         assert_eq!(config.path(), fresh.for_file(&file).path(), "{folder}");

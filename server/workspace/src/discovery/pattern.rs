@@ -1,8 +1,8 @@
 //! Patterns in arguments.
 //!
 //! Some shells do not expand `*`, not all expand `**`, and a build file quotes both. The pattern is
-//! split at its first special character: the part before is the directory to search, the part after
-//! has to match.
+//! split at its first special character: the part before it is the directory to search, the part
+//! after it must match.
 
 use super::is_manifest;
 use crate::Error;

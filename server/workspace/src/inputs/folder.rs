@@ -17,7 +17,7 @@ const MAX_ENTRIES: usize = 20_000;
 pub(super) struct Folder {
     /// YAML and JSON.
     pub(super) manifests: Vec<PathBuf>,
-    /// Files that are named like the parts of a kat test.
+    /// Files named like the parts of a kat test.
     pub(super) tests: Vec<PathBuf>,
     /// The manifests with a policy.
     policies: OnceLock<Vec<PathBuf>>,

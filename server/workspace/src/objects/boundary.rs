@@ -3,7 +3,7 @@
 //! A `}` and a `{` with only white space between them never occur within JSON, and a JSON string
 //! has no line breaks. So a line that starts with `{` after a `}` starts a value, and one that
 //! starts with `---` ends a YAML document. Both can be found from any offset, which makes a large
-//! text divisible. They hold for invalid values as well: an error in one does not affect the next.
+//! text divisible. They also hold for invalid values: an error in one does not affect the next.
 
 use memchr::{memchr_iter, memrchr_iter};
 
@@ -22,8 +22,8 @@ pub(super) fn next(text: &[u8], from: usize) -> Option<usize> {
     lines(text, from).find(|line| is_boundary(text, *line))
 }
 
-/// Returns the next line after an offset that starts with `{`, whatever is before it. Reading
-/// continues there after an error.
+/// Returns the next line after an offset that starts with `{`, regardless of what precedes it.
+/// Reading continues there after an error.
 pub(super) fn next_brace(text: &[u8], from: usize) -> Option<usize> {
     lines(text, from).find(|line| text.get(*line) == Some(&b'{'))
 }

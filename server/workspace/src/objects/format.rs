@@ -15,8 +15,8 @@ pub(super) enum Format {
     Yaml,
 }
 
-/// Returns the format of a text that starts at its [`content`]. YAML may start with a brace as
-/// well, but in JSON a quote follows.
+/// Returns the format of a text that starts at its [`content`]. YAML may also start with a brace,
+/// but in JSON a quote follows.
 pub(super) fn format(text: &[u8]) -> Format {
     let Some((first, rest)) = text.split_first() else {
         return Format::Nothing;
@@ -28,8 +28,8 @@ pub(super) fn format(text: &[u8]) -> Format {
     }
 }
 
-/// Returns the offset after white space, comments and `---` lines. An unterminated comment is
-/// skipped as well.
+/// Returns the offset after white space, comments and `---` lines. An unterminated comment is also
+/// skipped.
 pub(super) fn content(text: &[u8], from: usize) -> usize {
     let mut at = from;
     if at == 0 && text.starts_with(BOM) {

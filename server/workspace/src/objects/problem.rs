@@ -10,7 +10,7 @@ pub struct ObjectProblem {
     pub position: StreamPosition,
     /// The kind.
     pub kind: ObjectProblemKind,
-    /// Whether the rest of the stream is unreliable: the objects of all later chunks do not count.
+    /// Whether the rest of the stream is unreliable: the objects of all later chunks are ignored.
     pub is_final: bool,
 }
 

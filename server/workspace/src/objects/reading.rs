@@ -1,6 +1,6 @@
 //! Reading the objects of a chunk.
 //!
-//! An error invalidates its object only: reading continues where the format defines the start of
+//! An error invalidates only its object: reading continues where the format defines the start of
 //! the next one. Within a JSON array it does not, so reading ends.
 
 use super::boundary;
@@ -69,8 +69,8 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         }
     }
 
-    /// Reads the first value of a text, or the selected parts of an object. Returns the offset
-    /// after it as well.
+    /// Reads the first value of a text, or the selected parts of an object. Also returns the offset
+    /// after it.
     fn json(&mut self, text: &str, list: Option<&ListHead>) -> Result<(Value, usize), JsonError> {
         let of_list = list.and_then(|it| {
             Some((
@@ -113,7 +113,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
                     at += len;
                 }
                 Err(error) => {
-                    // The error is in the first line, if that was meant as a value of its own.
+                    // The error is in the first line, if it was meant as a separate value.
                     let next = boundary::next_brace(rest.as_bytes(), 0).unwrap_or(rest.len());
                     let line = rest.get(..next).unwrap_or(rest).trim_ascii_end();
                     let error = self.json.read(line).err().unwrap_or(error);
@@ -148,7 +148,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
                 let valid = error.valid_up_to();
                 let bytes = self.chunk.text.get(..valid).unwrap_or_default();
                 let before = str::from_utf8(bytes).unwrap_or_default();
-                // The element with that byte is incomplete, which is an error already.
+                // The element with that byte is incomplete, which already is an error.
                 if !self.elements(before, 0, list) {
                     self.problem(valid, ObjectProblemKind::NotUtf8, true);
                 }
@@ -324,7 +324,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
     }
 }
 
-/// Returns JSON without lone surrogates, for which it has to be searched only where it has escapes.
+/// Returns JSON without lone surrogates, which is searched only if it has escapes.
 fn with_whole_characters(json: &str) -> Cow<'_, str> {
     let has_escape = memchr::memmem::find(json.as_bytes(), b"\\u").is_some();
     let repaired = has_escape.then(|| text::without_lone_surrogates(json));

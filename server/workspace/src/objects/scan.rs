@@ -1,8 +1,8 @@
 //! The outline of JSON: brackets, strings and commas, without their meaning.
 //!
-//! A list of all pods of a cluster is one value of gigabytes. To give its elements to all cores,
-//! their ends have to be found, and this module does no more than that. A syntax error is found
-//! when an element is parsed.
+//! A list of all pods of a cluster is one value of gigabytes. To distribute its elements among
+//! cores, their ends must be found, and this module only does that. A syntax error is found when an
+//! element is parsed.
 
 use memchr::memchr2;
 use std::ops::Range;

@@ -3,7 +3,7 @@
 use super::position::StreamPosition;
 use std::io::{self, Read};
 
-/// A stream with some bytes in memory: those that were read and not yet taken.
+/// A stream with some bytes in memory: those read but not yet consumed.
 #[derive(Debug)]
 pub(super) struct Window<R> {
     reader: R,

@@ -2,7 +2,7 @@
 //!
 //! A list of all pods of a cluster is one document of gigabytes. Its `items:` are a block sequence
 //! whose dashes have the same indentation, so that each entry ends at the next line with a dash
-//! there. Nothing else within an entry can be in that place.
+//! there. Nothing else within an entry can begin at that column.
 
 use super::boundary::DASHES;
 use super::scan::ListHead;

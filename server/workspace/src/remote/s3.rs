@@ -24,7 +24,7 @@ use tokio::task::JoinHandle;
 /// Limit: the bytes of a part. A request for less takes longer to be answered than to be read.
 const PART: u64 = 4 * 1024 * 1024;
 
-/// Limit: the parts that are requested ahead of the reader, each on a connection of its own.
+/// Limit: the parts that are requested ahead of the reader, each on its own connection.
 const AHEAD: usize = 6;
 
 /// A bucket.
@@ -32,7 +32,7 @@ const AHEAD: usize = 6;
 struct Bucket {
     name: String,
     store: Arc<dyn ObjectStore>,
-    /// Runs the requests, also while nothing waits for them.
+    /// Runs the requests, even while nothing waits for them.
     runtime: Arc<Runtime>,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn find(address: &str) -> Result<Vec<RemoteFile>, Error> {
     let is_local = |name| std::env::var(name).is_ok_and(|it: String| it.starts_with("http://"));
     let builder = AmazonS3Builder::from_env()
         .with_bucket_name(bucket)
-        // An endpoint without encryption is one that the user has named.
+        // An endpoint without encryption was named by the user.
         .with_allow_http(is_local("AWS_ENDPOINT_URL") || is_local("AWS_ENDPOINT_URL_S3"));
     let store = builder.build().map_err(|error| store_error(&error))?;
     Bucket::new(bucket, Arc::new(store))?.find(key)
@@ -107,7 +107,7 @@ fn is_searched(key: &Key, below: &Key) -> bool {
     is_dump(Path::new(key.as_ref())) && parts.all(|it| !it.as_ref().starts_with('.'))
 }
 
-/// An object of a bucket, as it was found.
+/// An object of a bucket, as found.
 #[derive(Clone, Debug)]
 struct Object {
     bucket: Bucket,

@@ -49,7 +49,7 @@ fn the_files_below_an_address_are_found() {
     // A directory is not the beginning of a name.
     check(&bucket, "a", &all[1..3]);
     check(&bucket, "a/", &all[1..3]);
-    // A file that is named has any name.
+    // A named file can have any name.
     check(&bucket, "notes.md", &["s3://dumps/notes.md"]);
     check(&bucket, "a/.hidden.json", &["s3://dumps/a/.hidden.json"]);
     let missing = bucket.find("b").unwrap_err();
