@@ -1,8 +1,8 @@
 //! The features of the editor that protocol tests replace.
 //!
 //! A test chooses what the parser, the findings and the outline return, when they end and whether
-//! they panic, without a trace of that in the product. All other features are functions of `ide`,
-//! which handlers call directly.
+//! they panic, without any effect on the product. All other features are functions of `ide`, which
+//! handlers call directly.
 
 use ide::{CodeAction, Diagnostic, Project, Settings, SourceFile, Symbol};
 use policy::Results;

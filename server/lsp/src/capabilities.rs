@@ -1,7 +1,7 @@
 //! The capabilities of the client, read once, and those of the server.
 //!
-//! The capabilities of a client are a deep tree of optional fields. They are reduced to the
-//! questions that the server has, with the default of the protocol for missing fields.
+//! The capabilities of a client are a deep tree of optional fields. They are reduced to the facts
+//! that the server needs, with the default of the protocol for missing fields.
 
 mod file_operations;
 
@@ -101,9 +101,9 @@ pub(crate) struct SignatureCapabilities {
 pub(crate) struct NavigationCapabilities {
     /// Definitions with the range of the name that refers to them.
     pub(crate) definition_links: bool,
-    /// The same for declarations.
+    /// Whether links are supported for declarations.
     pub(crate) declaration_links: bool,
-    /// The same for definitions of types.
+    /// Whether links are supported for definitions of types.
     pub(crate) type_definition_links: bool,
     /// A check before the new name is entered.
     pub(crate) prepares_rename: bool,
@@ -159,7 +159,7 @@ impl Sent {
         self.0.pointer(path).is_some_and(|it| *it == true)
     }
 
-    /// Returns whether a list of the client has a word.
+    /// Returns whether a list of the client contains a string.
     fn lists(&self, path: &str, word: &str) -> bool {
         let list = self.0.pointer(path).and_then(Value::as_array);
         list.is_some_and(|list| list.iter().any(|it| it == word))
@@ -345,7 +345,7 @@ fn inlay_hints(client: &Capabilities) -> lsp::InlayHintServerCapabilities {
     })
 }
 
-/// Returns the capabilities for navigation, and no others.
+/// Returns only the capabilities for navigation.
 fn navigation_of_server(client: &Capabilities) -> lsp::ServerCapabilities {
     lsp::ServerCapabilities {
         definition_provider: Some(lsp::OneOf::Left(true)),

@@ -1,8 +1,8 @@
 //! The process that started the server.
 //!
-//! An editor that crashes does not send `exit`. Usually its end closes the standard input,
-//! except where another process has inherited it, so the server also watches the process whose
-//! id the client sent.
+//! An editor that crashes does not send `exit`. Usually its end closes the standard input, unless
+//! another process has inherited it, so the server also watches the process whose id the client
+//! sent.
 
 use std::time::Duration;
 use sysinfo::{Pid, Process, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System};
@@ -20,7 +20,7 @@ impl ClientProcess {
     /// container or on another machine, and then its end cannot be detected.
     pub(crate) fn find(process: u32) -> Option<Self> {
         let process = Pid::from_u32(process);
-        // On a platform without process information only the standard input is left.
+        // On a platform without process information, only the standard input shows the end.
         let mut system = System::new().ok()?;
         Some(Self {
             started: started(&mut system, process)?,
@@ -34,7 +34,7 @@ impl ClientProcess {
         let mut clock = tokio::time::interval(every);
         loop {
             clock.tick().await;
-            // Another process may have the same id now.
+            // Another process may have the same ID now.
             if started(&mut self.system, self.process) != Some(self.started) {
                 return;
             }

@@ -1,14 +1,14 @@
 //! At most one running task for each key, and no lost updates.
 //!
 //! A keystroke needs new findings, a saved configuration needs new settings. While such a task
-//! runs, any number of further requests mean one more run. So nothing waits for a timer, nothing
-//! piles up, and the last run sees the last state.
+//! runs, any number of further requests cause one more run. So nothing waits for a timer, nothing
+//! accumulates, and the last run sees the latest state.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The keys with a running task, and whether it has to run again. Clones share them.
+/// The keys with a running task, and whether it must run again. Clones share them.
 #[derive(Clone, Debug)]
 pub(crate) struct Coalescer<K> {
     running: Arc<Mutex<HashMap<K, bool>>>,
@@ -23,8 +23,8 @@ impl<K> Default for Coalescer<K> {
 }
 
 impl<K: Eq + Hash + Clone> Coalescer<K> {
-    /// Requests a run. Returns true if the caller has to start the task. Otherwise it is running
-    /// and will run again.
+    /// Requests a run. Returns true if the caller must start the task. Otherwise it is running and
+    /// will run again.
     #[must_use]
     pub(crate) fn start(&self, key: &K) -> bool {
         let mut running = self.lock();
@@ -41,7 +41,7 @@ impl<K: Eq + Hash + Clone> Coalescer<K> {
         self.lock().get(key).copied().unwrap_or(false)
     }
 
-    /// Called by the task after each run. Returns whether it has to run again.
+    /// Returns whether the task must run again. The task calls this after each run.
     #[must_use]
     pub(crate) fn again(&self, key: &K) -> bool {
         let mut running = self.lock();

@@ -8,7 +8,7 @@
 //!
 //! - notifications are handled one after the other, at once and in order;
 //! - a request is started in order too, so that it sees the documents as they were when it was
-//!   sent, and continues in a task of its own when it has to wait;
+//!   sent, and continues in a separate task when it must wait;
 //! - a panic ends the request in which it happened, with an error response.
 
 mod notification;
@@ -37,8 +37,8 @@ use tower_service::Service;
 
 /// How many requests may be in flight.
 ///
-/// Limit: twice as many as a client sends that resolves all lenses of a document at once. Further
-/// messages wait, so that a client that never reads cannot fill the memory.
+/// Limit: twice the number that a client sends when it resolves all lenses of a document at once.
+/// Further messages wait, so that a client that never reads cannot fill the memory.
 const MAX_IN_FLIGHT: usize = 2048;
 
 /// How many messages are read before they are handled.
@@ -94,7 +94,7 @@ where
     };
     connection.read(Frames::new(input)).await;
     connection.session.end();
-    // First the messages on their way to the queue, then those in it.
+    // First the messages that wait for the queue, then those in it.
     let written = async {
         let _ = (&mut forwarder).await;
         connection.outgoing.close().await;
@@ -132,7 +132,7 @@ async fn forward(mut requests: Requests, outgoing: Outgoing, ended: Cancellation
 type Frame = (Result<Bytes, FrameError>, OwnedSemaphorePermit);
 
 /// Reads messages while earlier ones are handled, so that the end of the input is noticed even if
-/// the client does not read what these write. Never returns.
+/// the client does not read their output. Never returns.
 async fn read_ahead<I: AsyncRead + Unpin>(
     mut frames: Frames<I>,
     sender: mpsc::Sender<Frame>,

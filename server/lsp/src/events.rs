@@ -4,8 +4,8 @@
 //! published and refreshed. A task returns what it has changed, which is handled here too, so
 //! the effects of each event can be read in one place.
 //!
-//! No function waits. Each task runs at most once at a time for its key: while it runs, any
-//! number of further events mean one more run.
+//! No function waits. Each task runs at most once at a time for its key: while it runs, any number
+//! of further events cause one more run.
 
 use crate::coalescer::Coalescer;
 use crate::convert::from_lsp;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
 use workspace::{CONFIG_FILE, is_manifest};
 
-/// The client is ready.
+/// Handles `initialized`: the client is ready.
 pub(crate) fn initialized(session: &Arc<Session>) {
     let task = Arc::clone(session);
     detach(async move { settings::register(&task).await });
@@ -29,7 +29,7 @@ pub(crate) fn initialized(session: &Arc<Session>) {
     search_samples(session);
 }
 
-/// A document was opened, its text has changed, or its settings.
+/// Handles a document that was opened, or whose text or settings have changed.
 pub(crate) fn document_changed(session: &Arc<Session>, uri: &lsp::Uri) {
     if session.state.is_live(uri) {
         refresh(session);
@@ -37,7 +37,7 @@ pub(crate) fn document_changed(session: &Arc<Session>, uri: &lsp::Uri) {
     text_changed(session, uri);
 }
 
-/// A document was closed.
+/// Handles a closed document.
 pub(crate) fn document_closed(session: &Arc<Session>, uri: &lsp::Uri) {
     let state = &session.state;
     let path = from_lsp::path(uri);
@@ -58,12 +58,12 @@ fn text_changed(session: &Arc<Session>, uri: &lsp::Uri) {
     inputs_changed(session);
 }
 
-/// The changes of a document can no longer be followed, so its findings are taken back.
+/// Removes the findings of a document whose changes can no longer be applied.
 pub(crate) fn document_lost(session: &Arc<Session>, uri: &lsp::Uri) {
     publish_findings(session, uri);
 }
 
-/// A document was saved. If the client does not watch files, its file and all configuration
+/// Handles a saved document. If the client does not watch files, its file and all configuration
 /// files may have changed.
 pub(crate) fn document_saved(session: &Arc<Session>, uri: &lsp::Uri) {
     if !session.capabilities().workspace.watches_files {
@@ -81,13 +81,13 @@ pub(crate) fn files_changed(session: &Arc<Session>, uris: &[lsp::Uri]) {
     files_changed_on_disk(session, paths);
 }
 
-/// The user has created, renamed or deleted files or folders in the client.
+/// Handles files or folders that the user has created, renamed or deleted in the client.
 pub(crate) fn files_or_folders_changed(session: &Arc<Session>, uris: &[lsp::Uri]) {
     let paths = uris.iter().filter_map(from_lsp::path);
     let mut others = paths.filter(|path| {
         !is_manifest(path) && !path.ends_with(CONFIG_FILE) && !index::may_have_samples(path)
     });
-    // The files in a folder have no notification of their own.
+    // There are no separate notifications for the files in a folder.
     if others.next().is_some() {
         return folders_changed(session);
     }
@@ -124,7 +124,7 @@ fn files_changed_on_disk(session: &Arc<Session>, mut paths: Vec<PathBuf>) {
     }
 }
 
-/// The workspace folders have changed.
+/// Handles a change of the workspace folders.
 pub(crate) fn folders_changed(session: &Arc<Session>) {
     // A configuration file may name files in the folders.
     config_files_changed(session);
@@ -137,7 +137,7 @@ fn config_files_changed(session: &Arc<Session>) {
     settings_changed(session);
 }
 
-/// The settings of the client may have changed, or the files that they come from.
+/// Handles a possible change of the client's settings or of configuration files.
 pub(crate) fn settings_changed(session: &Arc<Session>) {
     let task = &session.renewals.settings;
     task.renew(session, (), |session, ()| async move {
@@ -160,12 +160,12 @@ async fn reload_settings(session: &Arc<Session>) {
     session.state.settings.settle();
 }
 
-/// The user has made a choice about evaluations.
+/// Handles a choice of the user about evaluations.
 pub(crate) fn choices_changed(session: &Arc<Session>) {
     refresh(session);
 }
 
-/// The findings about inputs may have changed: in the editor, or on disk.
+/// Checks the findings about inputs again, after a change in the editor or on disk.
 fn inputs_changed(session: &Arc<Session>) {
     session.state.inputs.advance_generation();
     check_inputs(session);
@@ -225,14 +225,13 @@ async fn publish_config_problems(session: &Arc<Session>) {
     config_problems::publish(session, &configuration).await;
 }
 
-/// The findings of a document were requested, which depend on a configuration file that may have
-/// problems.
+/// Handles a request for the findings of a document, whose configuration file may have problems.
 pub(crate) fn findings_requested(session: &Arc<Session>, snapshot: &Snapshot) {
     let (task, configuration) = (Arc::clone(session), Arc::clone(snapshot.configuration()));
     detach(async move { config_problems::publish(&task, &configuration).await });
 }
 
-/// The client requests the findings in files that are not open.
+/// Handles a request for the findings in files that are not open.
 pub(crate) fn workspace_diagnostics_requested(session: &Arc<Session>) {
     if session.state.closed_files.request() {
         check_closed_files(session);
@@ -263,7 +262,7 @@ fn search_samples(session: &Arc<Session>) {
     });
 }
 
-/// The findings of documents have changed, but not their text.
+/// Handles documents whose findings have changed, but not their text.
 fn findings_changed(session: &Arc<Session>, affected: &[lsp::Uri]) {
     for uri in affected {
         publish_findings(session, uri);

@@ -2,7 +2,7 @@
 //!
 //! Standard output belongs to the protocol, so everything goes through its messages:
 //! `window/logMessage` for the log, `$/logTrace` for a client that traces the server, and
-//! `window/showMessage` for the few things on which a user has to act.
+//! `window/showMessage` for the few messages that require an action of the user.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use tower_lsp_server::Client;
 use tower_lsp_server::ls_types::notification::LogTrace;
 use tower_lsp_server::ls_types::{LogTraceParams, MessageType, TraceValue};
 
-/// Limit: the messages to the user that are remembered. Each may name a file.
+/// Limit: the remembered messages to the user. Each may name a file.
 const MAX_LOGGED: usize = 1000;
 
 /// The log of one client.
@@ -36,7 +36,7 @@ impl Log {
         self.client.log_message(MessageType::ERROR, message).await;
     }
 
-    /// Logs something unexpected.
+    /// Logs an unexpected event.
     pub(crate) async fn warning(&self, message: String) {
         self.client.log_message(MessageType::WARNING, message).await;
     }

@@ -1,4 +1,4 @@
-//! Where the page of a rule is: on the web, or in the editor, from this server.
+//! The location of a rule's page: on the web, or in the editor, from this server.
 //!
 //! The page in the editor is that of the running version, and opens without a network.
 

@@ -1,6 +1,6 @@
 //! The methods of the server, each with its handler.
 //!
-//! A request that is not in [`METHODS`] gets an error response, and a notification without a
+//! A request that is not in [`METHODS`] receives an error response, and a notification without a
 //! handler is ignored.
 
 use crate::handlers::text_document_content::{Content, ContentParams};

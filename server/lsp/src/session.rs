@@ -21,7 +21,7 @@ use tower_lsp_server::ls_types::error_codes::CONTENT_MODIFIED;
 
 /// How often the server checks whether the client process is still running.
 ///
-/// Limit: an orphaned server lives that much longer; a check takes some microseconds.
+/// Limit: an orphaned server lives up to this much longer; a check takes a few microseconds.
 const CLIENT_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The options of a server. The default is the product.
@@ -113,9 +113,9 @@ impl Session {
     }
 
     /// Runs `work` for a snapshot on a thread that may block. Work in the background on one text
-    /// runs one after the other, since it shares its results. A panic becomes an error response
-    /// and a line in the log. A request is canceled when the document is closed, other work also
-    /// when its text has changed.
+    /// runs one after the other, since it shares its results. A panic becomes an error response and
+    /// a line in the log. A request is canceled when the document is closed, other work also when
+    /// its text changes.
     pub(crate) async fn analyze<T: Send + 'static>(
         &self,
         lane: Lane,

@@ -1,5 +1,5 @@
-//! The data of one session: documents, settings, projects, and what policies are evaluated
-//! against.
+//! The data of one session: documents, settings, projects, and the inputs that policies are
+//! evaluated against.
 //!
 //! Nothing here starts a task or sends a message. [`crate::tasks`] keep the data up to date, and
 //! [`crate::events`] decides which of them run after a change.

@@ -3,8 +3,8 @@
 //! The task that waits for a result does not block others, and can stop waiting at any time. Then
 //! the work is canceled at its next checkpoint.
 //!
-//! Most work takes milliseconds. What takes longer gives its slot to other work, and pauses while
-//! such work runs. So a few slow documents do not delay the findings in all others.
+//! Most work takes milliseconds. Longer work yields its slot to other work, and pauses while such
+//! work runs. So a few slow documents do not delay the findings in all others.
 
 use crate::panics;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ const SHORT: Duration = Duration::from_millis(20);
 /// How long slow work pauses at a checkpoint at most.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Limit: slow work that has given its slot away. Each may use the memory for a document.
+/// Limit: slow work that has yielded its slot. Each may use the memory for a document.
 const MAX_SLOW: usize = 16;
 
 /// The size from which a document is large, in bytes. Such documents use at most half of the slots,
@@ -30,7 +30,7 @@ const MAX_SLOW: usize = 16;
 /// Limit: most policies have a few KiB, and the analysis of so many takes a few milliseconds.
 const LARGE: usize = 32 * 1024;
 
-/// The kind of work. Each has threads of its own, so that requests never delay findings.
+/// The kind of work. Each has its own threads, so that requests never delay findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
     /// A request of the client.

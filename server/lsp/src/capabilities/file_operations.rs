@@ -1,6 +1,6 @@
 //! Files and folders that the user creates, renames or deletes in the client.
 //!
-//! A client that watches files reports these changes as well, so only others are notified.
+//! A client that watches files already reports these changes, so only other clients are registered.
 
 use super::WorkspaceCapabilities;
 use tower_lsp_server::ls_types as lsp;

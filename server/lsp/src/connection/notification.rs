@@ -21,7 +21,7 @@ use tower_lsp_server::ls_types::notification::{
 ///
 /// `shutdown` has no params, but some clients send an empty object; `initialized` has an empty
 /// object, which some omit. Some clients do not percent-encode all characters in the path of a URI.
-/// A URI that is not valid is dropped from a list, so that the others still count.
+/// A URI that is not valid is dropped from a list, so that the others are still processed.
 pub(super) fn with_params(request: Request) -> Request {
     let (method, id, params) = request.into_parts();
     let params = match (&*method, params) {
@@ -76,8 +76,7 @@ fn with_uris(mut params: Value, lists: &[&str]) -> Value {
     params
 }
 
-/// Percent-encodes the characters that a URI must not contain. Returns whether it is valid
-/// then.
+/// Percent-encodes the characters that a URI must not contain. Returns whether the result is valid.
 fn encode(uri: &mut Value) -> bool {
     let Value::String(uri) = uri else {
         return false;
@@ -88,7 +87,7 @@ fn encode(uri: &mut Value) -> bool {
     uri.parse::<Uri>().is_ok()
 }
 
-/// Returns whether a URI may only have a character percent-encoded.
+/// Returns whether a URI must percent-encode a character.
 fn is_foreign(character: char) -> bool {
     !character.is_ascii_graphic()
         || matches!(

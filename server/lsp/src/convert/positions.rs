@@ -1,6 +1,6 @@
 //! Positions in a document.
 //!
-//! What converts a result has many offsets of one text, in one encoding.
+//! A result has many offsets of one text, in one encoding.
 
 use text::{Encoding, LineIndex, TextEdit, TextRange, TextSize};
 use tower_lsp_server::ls_types as lsp;

@@ -40,7 +40,7 @@ const SOURCE: &str = "admissible";
 
 /// The maximum number of findings in one file.
 ///
-/// Limit: editors truncate the list as well, and every change sends all of them.
+/// Limit: editors also truncate the list, and every change sends all of them.
 const MAX_FINDINGS: usize = 1000;
 
 /// The name of a symbol without a name: editors reject an empty one.
@@ -111,8 +111,7 @@ fn diagnostic(
     }
 }
 
-/// Returns the message, Kubernetes' message, and the parts that the client cannot show in
-/// another way.
+/// Returns the message, Kubernetes' message, and the parts that the client cannot show elsewhere.
 fn message(
     positions: &Positions<'_>,
     finding: &ide::Diagnostic,
@@ -271,8 +270,8 @@ fn name(symbol: &ide::Symbol) -> String {
     }
 }
 
-/// Returns the range of the name, within that of the symbol: editors reject the whole outline
-/// otherwise.
+/// Returns the range of the name within that of the symbol: otherwise editors reject the whole
+/// outline.
 fn selection(symbol: &ide::Symbol) -> TextRange {
     let inside = symbol.range.intersect(symbol.selection);
     inside.unwrap_or_else(|| TextRange::empty(symbol.range.start()))

@@ -1,6 +1,6 @@
 //! The call hierarchy: variables that use variables.
 //!
-//! A client sends an item back as it got it. Its selection finds the variable again.
+//! A client returns an item unchanged. Its selection identifies the variable.
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::session::Session;
@@ -44,7 +44,7 @@ pub(crate) async fn outgoing(
     calls(session, task, params.item, ide::outgoing_calls, call).await
 }
 
-/// Returns the calls that `find` finds at an item, each as `call` makes it from the other item and
+/// Returns the calls that `find` finds at an item, each converted by `call` from the other item and
 /// the ranges.
 async fn calls<T: Send + 'static>(
     session: &Session,

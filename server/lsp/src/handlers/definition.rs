@@ -1,4 +1,4 @@
-//! `textDocument/definition` and `textDocument/declaration`: where a name is defined. In a policy
+//! `textDocument/definition` and `textDocument/declaration`: the definition of a name. In a policy
 //! both are the same.
 
 use crate::convert::{from_lsp, to_lsp};
@@ -60,8 +60,8 @@ async fn find(
     session.answer(task, &at.text_document.uri, work).await
 }
 
-/// Returns the lines of the schemas that describe the field at an offset. With `follow`, those
-/// of the value of a variable too.
+/// Returns the lines of the schemas that describe the field at an offset. With `follow`, includes
+/// those of a variable's value.
 pub(super) fn schema_lines(
     snapshot: &Snapshot,
     offset: TextSize,

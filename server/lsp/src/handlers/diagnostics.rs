@@ -1,8 +1,8 @@
 //! `textDocument/diagnostic`: findings, requested by the client.
 //!
-//! The response has no version, so the client applies it to the text that it shows. It is
-//! therefore never for an older version: after a change meanwhile, the new text is analyzed as
-//! well, and several waiting requests share the result.
+//! The response has no version, so the client applies it to the text that it shows. It therefore
+//! never describes an older version: if the text changes meanwhile, the new text is analyzed too,
+//! and several waiting requests share the result.
 
 use crate::events;
 use crate::session::Session;

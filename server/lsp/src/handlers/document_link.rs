@@ -45,7 +45,7 @@ fn targets(snapshot: &Snapshot, pages: RulePages) -> Vec<(TextRange, lsp::Uri)> 
         let found = schemas.filter_map(|it| Some((it.range, file(&it.path)?)));
         return found.collect();
     }
-    // The comments of an inputs file count as well, as in its findings.
+    // The comments of an inputs file also count, as in its findings.
     let with_inputs = snapshot.with_inputs().clone();
     let source = with_inputs.as_ref().map_or(snapshot.file(), |it| &it.file);
     let links = ide::document_links(source).into_iter();

@@ -2,7 +2,7 @@
 //! show the changes of a policy, create an input.
 //!
 //! The result of a command is data that our own clients show. Other clients ignore it, so they get
-//! the same as a message. If there is no result, every client gets a message with the reason.
+//! it as a message. If there is no result, every client gets a message with the reason.
 
 mod create_input;
 mod list_policies;

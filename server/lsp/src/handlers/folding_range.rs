@@ -1,4 +1,4 @@
-//! `textDocument/foldingRange`: what an editor can fold.
+//! `textDocument/foldingRange`: the ranges that an editor can fold.
 
 use crate::convert::to_lsp;
 use crate::session::Session;

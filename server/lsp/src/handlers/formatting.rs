@@ -1,6 +1,6 @@
 //! `textDocument/formatting`, `textDocument/rangeFormatting` and `textDocument/onTypeFormatting`.
 //!
-//! The edits are small and apply to one version of the text only. The options of the client are
+//! The edits are small and apply only to one version of the text. The options of the client are
 //! about the indentation of files and do not apply to expressions.
 
 use crate::convert::{from_lsp, to_lsp};
@@ -71,7 +71,7 @@ async fn edit(
     is_current(session, &snapshot).map(|()| Some(edits))
 }
 
-/// The client applies the edits to its current text, which may have changed.
+/// Returns whether the text is current: the client applies the edits to its current text.
 fn is_current(session: &Session, snapshot: &Arc<Snapshot>) -> Result<()> {
     if session.state.documents.is_newest(snapshot) {
         Ok(())

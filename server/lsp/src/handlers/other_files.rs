@@ -1,7 +1,7 @@
-//! The other files of a project, as they are now.
+//! The other files of a project, in their current state.
 //!
-//! The project has summaries, whose ranges may be old. A range that a client jumps to or edits
-//! must fit the current text: that of the open document, else that on disk.
+//! The project has summaries, whose ranges may be outdated. A range that a client jumps to or edits
+//! must fit the current text: that of the open document, otherwise that on disk.
 
 use crate::convert::from_lsp;
 use crate::session::Session;
@@ -38,7 +38,7 @@ impl OtherFiles {
     }
 
     /// Returns the other files in which a name can have its definition: for an input those of its
-    /// policy file, else the nearest of the project.
+    /// policy file, otherwise the nearest of the project.
     pub(super) fn with_definition(&self, of: &Definition, near: &Snapshot) -> Vec<Arc<Path>> {
         let owners = self.policy_files(of, near);
         if owners.is_empty() {

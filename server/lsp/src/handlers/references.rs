@@ -1,4 +1,4 @@
-//! `textDocument/references`: where a name is used, in all files of the project.
+//! `textDocument/references`: the uses of a name, in all files of the project.
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::handlers::other_files::{OtherFiles, is_kat_test};

@@ -1,4 +1,4 @@
-//! `textDocument/prepareRename` and `textDocument/rename`: another name in all files.
+//! `textDocument/prepareRename` and `textDocument/rename`: renaming in all files.
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::handlers::other_files::{self, OtherFiles, is_kat_test};
@@ -80,7 +80,7 @@ struct Edits {
     files: Vec<lsp::RenameFile>,
 }
 
-/// Returns the edits in each file. `None` where no name is.
+/// Returns the edits in each file. `None` if there is no name.
 fn edits(
     snapshot: &Snapshot,
     offset: TextSize,
@@ -122,7 +122,7 @@ fn edits(
     rejected.map_or(Ok(Some(Edits { documents, files })), Err)
 }
 
-/// The policies that an input means by a name. One of them alone cannot be renamed.
+/// The policies that an input refers to by one name. They can only be renamed together.
 struct SameName {
     of_input: Option<Definition>,
     is_in_input: bool,

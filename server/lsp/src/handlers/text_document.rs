@@ -1,8 +1,8 @@
 //! Open, change, save and close.
 //!
-//! The client owns the text. A change is applied before the next message is read. If it does
-//! not fit, the text is not guessed: the findings are taken back until the whole text arrives,
-//! with the next save at the latest.
+//! The client owns the text. A change is applied before the next message is read. If it does not
+//! fit, the text is not guessed: the findings are removed until the whole text arrives, with the
+//! next save at the latest.
 
 use crate::events;
 use crate::session::Session;

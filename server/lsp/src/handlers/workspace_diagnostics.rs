@@ -1,7 +1,7 @@
 //! `workspace/diagnostic`: findings in files that are not open, requested by the client.
 //!
-//! The response has only what has changed since the client's last request. Without a change it
-//! waits for one, so that a client which sends the next request at once does not send thousands.
+//! The response only has what changed since the client's last request. Without a change it waits
+//! for one, so that a client which sends the next request at once does not send thousands.
 
 use crate::convert::from_lsp;
 use crate::events;
@@ -59,7 +59,7 @@ fn reports(
             reports.push(full(uri, Some(result_id), report.diagnostics.to_vec()));
         }
     }
-    // Files that are gone.
+    // Deleted files.
     let is_gone = |uri: &&lsp::Uri| {
         let path = from_lsp::path(uri);
         !is_open(uri) && !path.is_some_and(|path| state.closed_files.contains(&path))

@@ -1,4 +1,4 @@
-//! `workspace/symbol`: what has a name in the policies, bindings, webhook configurations and
+//! `workspace/symbol`: the named parts of the policies, bindings, webhook configurations and
 //! definitions of all files, and the rules of properties.
 
 use crate::convert::to_lsp;

@@ -1,7 +1,7 @@
 //! The manifests of the workspace that are not open, with their findings.
 //!
-//! Of each file only the findings are kept, and their inputs: a workspace can have thousands of
-//! files, and most of them have no finding.
+//! Only the findings of each file and their dependencies are kept: a workspace can have thousands
+//! of files, and most of them have no finding.
 
 use crate::state::configuration::DocumentSettings;
 use crate::state::documents::Snapshot;
@@ -24,7 +24,7 @@ pub(crate) struct ClosedFiles {
 #[derive(Default)]
 struct Files {
     by_path: BTreeMap<PathBuf, ClosedFile>,
-    /// Whether the folders have to be searched again.
+    /// Whether the folders must be searched again.
     is_outdated: bool,
     /// Whether the client has requested findings in files that are not open.
     is_requested: bool,
@@ -32,7 +32,7 @@ struct Files {
 
 #[derive(Default)]
 struct ClosedFile {
-    /// `None` if the file has to be checked again.
+    /// `None` if the file must be checked again.
     checked: Option<Checked>,
     report: Report,
 }
@@ -70,7 +70,7 @@ impl Checked {
         }
     }
 
-    /// Returns the same for a file that is not read.
+    /// Returns the record of a file that is not read.
     pub(crate) fn independent(settings: DocumentSettings) -> Self {
         Self {
             settings,
@@ -110,18 +110,18 @@ impl ClosedFiles {
         self.files().is_requested
     }
 
-    /// Notes that the folders have to be searched again.
+    /// Notes that the folders must be searched again.
     pub(crate) fn set_outdated(&self) {
         self.files().is_outdated = true;
     }
 
-    /// Returns whether the folders have to be searched again. The next call returns false.
+    /// Returns whether the folders must be searched again. The next call returns false.
     pub(crate) fn take_outdated(&self) -> bool {
         std::mem::take(&mut self.files().is_outdated)
     }
 
     /// Notes that files may have changed on disk. A file that is not known may have been created,
-    /// so that the folders have to be searched.
+    /// so the folders must be searched.
     pub(crate) fn files_changed(&self, paths: &[PathBuf]) {
         let mut files = self.files();
         for file in files.by_path.values_mut() {
@@ -137,8 +137,8 @@ impl ClosedFiles {
         }
     }
 
-    /// Replaces the files by those that a search has found. Returns those with findings that are
-    /// gone.
+    /// Replaces the files with those that a search has found. Returns removed files that had
+    /// findings.
     pub(crate) fn replace(&self, paths: BTreeSet<PathBuf>) -> Vec<PathBuf> {
         let mut files = self.files();
         let mut gone = Vec::new();
@@ -157,7 +157,7 @@ impl ClosedFiles {
         gone
     }
 
-    /// Returns every file, with what its findings depend on. `None` if it has to be checked.
+    /// Returns every file, with what its findings depend on. `None` if it must be checked.
     pub(crate) fn all(&self) -> Vec<(PathBuf, Option<Checked>)> {
         let files = self.files();
         let all = files.by_path.iter();

@@ -1,8 +1,8 @@
 //! The settings of each document.
 //!
-//! They come from the configuration file of the project, which a team shares, and from the
-//! client, whose settings take precedence. A [`Configuration`] is both at one moment. Any change
-//! makes a new one, so that no analysis sees half of a change.
+//! They come from the configuration file of the project, which a team shares, and from the client,
+//! whose settings take precedence. A [`Configuration`] is both at one moment. Any change creates a
+//! new one, so that no analysis sees half of a change.
 
 mod client;
 

@@ -1,8 +1,7 @@
 //! The documents that are open in the client.
 //!
-//! A change makes a new [`Snapshot`]; work on an older one is not affected. A snapshot keeps
-//! its results, so that the findings, the outline and the quick fixes of one version share one
-//! parse.
+//! A change creates a new [`Snapshot`]; work on an older one is not affected. A snapshot keeps its
+//! results, so that the findings, the outline and the quick fixes of one version share one parse.
 
 mod buffer;
 mod sync_error;
@@ -202,7 +201,7 @@ impl Snapshot {
         from_lsp::path(&self.uri).unwrap_or_else(|| self.uri.as_str().into())
     }
 
-    /// Takes the results for the same text in an equal context.
+    /// Reuses the results for the same text in an equal context.
     fn keep_results(&mut self, old: &Self) {
         self.file = Arc::clone(&old.file);
         self.programs = Arc::clone(&old.programs);

@@ -1,8 +1,8 @@
 //! Inputs and manifests, prepared for evaluation once.
 //!
-//! A keystroke changes a policy and seldom its inputs. So the objects with their defaults,
-//! their requests and the context of a file are kept as long as the files and the kinds that
-//! they come from stay the same. When one file changes, the results of the others are kept.
+//! A keystroke changes a policy and rarely its inputs. So the objects with their defaults, their
+//! requests and the context of a file are kept as long as their files and kinds do not change. When
+//! one file changes, the results of the others are kept.
 
 use admission::{ApiServer, CustomResources, Resources};
 use evaluation::input::Input;
@@ -18,7 +18,7 @@ use workspace::{FoundInputs, SampleFile};
 /// Files with manifests, by path.
 pub(crate) type SampleFiles = BTreeMap<PathBuf, Arc<SampleFile>>;
 
-/// The manifests that are visible to one file. An open document counts as it is in the editor.
+/// The manifests that are visible to one file. An open document has its text in the editor.
 #[derive(Clone, Debug)]
 pub(crate) struct SampleView {
     on_disk: Arc<SampleFiles>,
@@ -99,7 +99,7 @@ pub(crate) struct EvaluationCache {
 /// Everything on which the kinds of objects depend: the catalog, and the files that define kinds.
 type KindsKey = (Identity<Catalog>, Arc<[Identity<SampleFile>]>);
 
-/// Whose file it is.
+/// The owner of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Owner {
     /// The policy file itself. Its bindings come with its policies.
@@ -207,7 +207,7 @@ impl EvaluationCache {
     }
 }
 
-/// Adds the manifests of files. Inputs files may be manifests as well, which count once.
+/// Adds the manifests of files. Inputs files may also be manifests, which count once.
 fn add_manifests(
     prepared: &mut Vec<Arc<PreparedInput>>,
     inputs: &FoundInputs,

@@ -1,7 +1,7 @@
 //! The admission inputs of the open policy files.
 //!
-//! They are searched when a policy file is evaluated, and again after a file has changed on
-//! disk. An open document counts as it is in the editor, saved or not.
+//! They are searched when a policy file is evaluated, and again after a file has changed on disk.
+//! An open document has its text in the editor, saved or not.
 
 mod findings;
 
@@ -158,7 +158,7 @@ fn search(
     InputFinder::with_reader(roots, read).find(path, file)
 }
 
-/// Reuses the inputs that did not change, so that they do not have to be prepared again.
+/// Reuses the inputs that did not change, so that they need not be prepared again.
 fn keep_equal(found: &mut FoundInputs, old: &FoundInputs) {
     let old: HashMap<_, _> = old.inputs.iter().map(|it| (&it.key, it)).collect();
     for input in &mut found.inputs {
@@ -170,7 +170,7 @@ fn keep_equal(found: &mut FoundInputs, old: &FoundInputs) {
     }
 }
 
-/// Returns the parts of a policy file that decide where its inputs are.
+/// Returns the parts of a policy file that determine its inputs.
 fn names(file: &SourceFile) -> Vec<String> {
     let paths = named(file).into_iter().map(|named| named.path);
     let policies = file.policies().iter();

@@ -6,8 +6,8 @@ use ide::FileSummary;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Summaries of the files of the workspace. An open document counts as it is in the editor,
-/// saved or not.
+/// Summaries of the files of the workspace. An open document has its text in the editor, saved or
+/// not.
 #[derive(Default)]
 pub(crate) struct ProjectIndex(Mutex<IndexedFiles>);
 

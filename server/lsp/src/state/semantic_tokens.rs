@@ -1,4 +1,4 @@
-//! The semantic tokens that the client shows, so that it is sent only what has changed.
+//! The semantic tokens that the client shows, so that only changes are sent.
 
 use dashmap::DashMap;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -32,7 +32,7 @@ pub(crate) struct SourceValues {
 }
 
 impl SettingsSources {
-    /// Returns when the settings of the client are known, or after [`PATIENCE`].
+    /// Waits until the settings of the client are known, or after [`PATIENCE`].
     pub(crate) async fn settled(&self) {
         let mut settled = self.settled.subscribe();
         let settled_value = settled.wait_for(|settled| *settled);

@@ -1,7 +1,7 @@
 //! Checking the files of the workspace that are not open.
 //!
-//! So a client shows what `admissible check` reports. The files are checked one after the other,
-//! between other work, and again when something changes that their findings depend on.
+//! A client then shows what `admissible check` reports. The files are checked one after the other,
+//! between other work, and again when a dependency of their findings changes.
 
 use crate::capabilities::Capabilities;
 use crate::convert::to_lsp;
@@ -69,7 +69,7 @@ async fn search(session: &Session) {
     }
 }
 
-/// Returns the files that have to be checked: those whose text, settings or project has changed.
+/// Returns the files that must be checked: those whose text, settings or project has changed.
 async fn affected(session: &Session) -> Vec<PathBuf> {
     let state = Arc::clone(&session.state);
     let work = move || {

@@ -1,7 +1,7 @@
 //! Indexing the files of the workspace: summaries for projects, manifests for evaluations.
 //!
 //! A search at the start finds the files; after that the client reports which of them change. An
-//! open document counts as it is in the editor, saved or not.
+//! open document has its text in the editor, saved or not.
 
 use crate::convert::from_lsp;
 use crate::session::Session;

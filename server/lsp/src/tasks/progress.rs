@@ -1,6 +1,6 @@
 //! The progress of long work, as the client shows it.
 //!
-//! It begins when the work turns out to be long, so that a client does not flash it.
+//! It begins only after a delay, so that it does not flash in the client.
 
 use crate::session::Session;
 use std::time::{Duration, Instant};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tower_lsp_server::ls_types as lsp;
 
-/// Takes back the findings of a document that is closed, or whose text is not known. The file of a
+/// Removes the findings of a document that is closed, or whose text is not known. The file of a
 /// document in the workspace is checked next, and its findings replace those of the document.
 pub(crate) async fn publish_none(session: &Session, uri: &lsp::Uri) {
     let is_closed = session.state.documents.newest(uri).is_none();

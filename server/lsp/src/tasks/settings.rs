@@ -139,8 +139,8 @@ async fn replace(
     affected
 }
 
-/// Requests the settings of the client, for each folder and for everything else. Without a
-/// response they stay as they are.
+/// Requests the settings of the client, for each folder and for everything else. Without a response
+/// they do not change.
 async fn requested_settings(
     session: &Session,
     values: &SourceValues,

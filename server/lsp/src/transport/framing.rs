@@ -2,8 +2,8 @@
 //!
 //! A message is a header with its length, an empty line and that many bytes. The decoder of
 //! tower-lsp-server ends the connection at the first malformed message, and waits without bound for
-//! a wrong length. This one reports the error and finds the next header, so that one malformed
-//! message costs that message only.
+//! a wrong length. This one reports the error and finds the next header, so that only the malformed
+//! message is lost.
 
 use bytes::{Buf, Bytes, BytesMut};
 use std::fmt;
@@ -27,7 +27,7 @@ const LENGTH_FIELD: &[u8] = b"content-length:";
 /// An error in the framing of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FrameError {
-    /// The header has no end.
+    /// The header is not terminated.
     HeaderTooLong,
     /// A line of the header is not a field.
     BadField,
@@ -156,13 +156,13 @@ impl Decoder {
         self.expect = Expect::Header;
         let body = self.buffer.split_to(length).freeze();
         if length > CHUNK && self.buffer.len() <= length {
-            // What follows a large message does not keep its memory.
+            // The buffer does not keep the memory of a large message.
             self.buffer = BytesMut::from(&*self.buffer);
         }
         body
     }
 
-    /// Takes a header from the buffer. `None` if it is incomplete.
+    /// Removes a header from the buffer. `None` if it is incomplete.
     fn header(&mut self) -> Option<Result<Expect, FrameError>> {
         let (length, header) = match header_end(&self.buffer) {
             Some(end) => (end, self.buffer.get(..end)?),
@@ -241,8 +241,8 @@ fn find_field(bytes: &[u8]) -> Option<usize> {
         .position(|window| window.eq_ignore_ascii_case(LENGTH_FIELD))
 }
 
-/// Returns whether the value of a field is a number on a line of its own. `None` if more bytes are
-/// needed.
+/// Returns whether the value of a field is a number on the rest of its line. `None` if more bytes
+/// are needed.
 fn looks_like_length(field: &[u8]) -> Option<bool> {
     let mut digits = 0;
     for byte in field.iter().take(32) {

@@ -12,10 +12,10 @@ use text::{TextEdit, TextRange, TextSize};
 /// The rule of the scripted findings: a real one, so that settings accept it.
 pub(crate) const RULE: &str = "unused-variable";
 
-/// A finding for every `bad`, with a fix that makes it `good`. The outline is one symbol whose
-/// name is the text and whose detail is the target. `panic` in the text panics, `endless` never
-/// ends unless it is canceled. While the gate is closed, everything waits. While that of the parser is
-/// closed, a document with `held` waits.
+/// A finding for every `bad`, with a fix that replaces it with `good`. The outline is one symbol
+/// whose name is the text and whose detail is the target. `panic` in the text panics, `endless`
+/// never ends unless it is canceled. While the gate is closed, everything waits. While that of the
+/// parser is closed, a document with `held` waits.
 #[derive(Debug, Default)]
 pub(crate) struct Scripted {
     pub(crate) gate: Gate,

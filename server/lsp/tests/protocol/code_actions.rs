@@ -299,7 +299,7 @@ async fn unbound_policy(folder: &Path) -> (TestServer, String) {
     server.initialize(params).await;
     let uri = uri_of(&folder.join("a.yaml"));
     server.open(&uri, 1, POLICY).await;
-    // Only the whole project tells that there is no binding.
+    // Only the whole project shows that there is no binding.
     wait_for(&mut server, &uri, "unbound-policy", true).await;
     (server, uri)
 }

@@ -2,7 +2,7 @@
 //! of them may panic.
 //!
 //! Each text is parsed and checked again, which takes most of the time, so prefixes and cursors are
-//! samples. The steps are primes, so that they are in all kinds of places.
+//! samples. The steps are primes, so that they hit all kinds of positions.
 
 use crate::server::{TestServer, URI};
 use lsp::Options;
@@ -117,7 +117,7 @@ async fn ask_all(server: &mut TestServer, requests: &[&str], text: &str, cursor:
     }
 }
 
-/// Starts a server. Returns the requests that it announces, too.
+/// Starts a server. Also returns the requests that it announces.
 async fn start() -> (TestServer, Vec<&'static str>) {
     let mut server = TestServer::start(Options::default());
     let action = json!({ "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } } });

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 const URI: &str = "file:///nowhere/policy.yaml";
 const OBJECT: &str = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b}}\n";
 
-/// Returns a policy with a chain of variables, in which each is made of the one before.
+/// Returns a policy with a chain of variables, in which each uses the one before.
 fn policy(first: &str, length: usize, next: impl Fn(usize) -> String) -> String {
     let mut text = "apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy

@@ -195,7 +195,7 @@ async fn a_comment_that_names_no_input_is_a_finding() {
     let missing = "0:20-27 `😀.yaml` cannot be read: no such file or directory. The path is \
                    relative to this file.";
     until(&mut server, &policy, &[missing]).await;
-    // The file comes, and is mended in the editor.
+    // The file appears and is fixed in the editor.
     let input = write(&folder, "😀.yaml", "objct: {}\n").replace('😀', "%F0%9F%98%80");
     changed(&mut server, &input).await;
     let wrong = "Unknown key `objct`. Did you mean `object`?";
@@ -220,7 +220,7 @@ async fn an_input_for_a_policy_that_is_not_there_is_a_finding() {
     server.open(&input, 1, &text).await;
     let wrong = "0:8-14 Policy `limits` not found in p.yaml. Did you mean `limit`?";
     until(&mut server, &input, &[wrong]).await;
-    // The name that the policy has in the editor counts, and so does the content on disk.
+    // The policy's name in the editor counts, and the content on disk.
     let renamed = POLICY.replace("name: limit", "name: limits");
     server.open(&policy, 1, &renamed).await;
     until(&mut server, &input, &[]).await;

@@ -1,4 +1,4 @@
-//! Live values, also in hovers.
+//! Live values, including in hovers.
 
 use crate::evaluation::{
     OBJECT_URI, POLICY, POLICY_URI, deployment, execute, expression, hints, start,

@@ -49,7 +49,7 @@ async fn a_document_that_is_opened_again_gets_the_same_findings_again() {
     let mut server = TestServer::with(&analysis, json!({})).await;
     server.open(URI, 0, "bad").await;
     assert_eq!(server.published(URI).await, (json!(0), one_finding()));
-    // The document is open again before the server would take its findings back.
+    // The document is open again before the server would remove its findings.
     analysis.gate.close();
     server.replace(URI, 1, "bad").await;
     analysis.gate.holds(1).await;

@@ -54,7 +54,7 @@ impl TestServer {
         Self::with_params(analysis, params).await
     }
 
-    /// The same with all params of `initialize`.
+    /// Starts a server with all params of `initialize`.
     pub(crate) async fn with_params(analysis: &Arc<Scripted>, params: Value) -> Self {
         let mut server = Self::start(Options {
             analysis: analysis.clone(),
@@ -64,7 +64,7 @@ impl TestServer {
         server
     }
 
-    /// The same with an open document `a`, whose findings are read. The next analysis waits.
+    /// Starts a server with an open document `a`, whose findings are read. The next analysis waits.
     pub(crate) async fn held(analysis: &Arc<Scripted>) -> Self {
         let mut server = Self::with(analysis, json!({})).await;
         server.open(URI, 1, "a").await;
@@ -182,7 +182,7 @@ impl TestServer {
         self.notify("textDocument/didChange", params).await;
     }
 
-    /// Replaces all of a document.
+    /// Replaces the whole text of a document.
     pub(crate) async fn replace(&mut self, uri: &str, version: i32, text: &str) {
         self.change(uri, version, json!([{ "text": text }])).await;
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// Limit: for all features on one file in a build without optimization.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Shows everything that the server has for a shape. It must answer in time.
+/// Requests every feature for a shape. The server must respond in time.
 fn check_shape(shape: &Shape) {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().build().unwrap();

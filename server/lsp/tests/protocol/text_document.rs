@@ -202,7 +202,7 @@ fn any_edits_give_the_text_of_the_client() {
                     expected = after;
                     server.change(URI, version, json!([change])).await;
                 }
-                // The name of a symbol is trimmed, so the text gets a border.
+                // The name of a symbol is trimmed, so the text is delimited.
                 let last = position(&expected);
                 let border = json!([edit(last, last, "|"), edit((0, 0), (0, 0), "|")]);
                 server.change(URI, 1000, border).await;

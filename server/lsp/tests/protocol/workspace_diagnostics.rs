@@ -200,7 +200,7 @@ async fn a_client_that_requests_findings_gets_what_has_changed() {
     };
     assert_eq!((uri, found), (&b, &findings(1)));
 
-    // An open document has a report of its own, and a file that is gone has none.
+    // An open document has a separate report, and a deleted file has none.
     server.open(&b, 1, "bad").await;
     fs::remove_file(workspace.path.join("a.yaml")).unwrap();
     changed(&mut server, &a).await;
@@ -260,7 +260,7 @@ async fn long_work_is_shown_and_can_be_canceled() {
     while last["value"]["kind"] != "end" {
         last = server.notification("$/progress").await;
     }
-    // The files that are left have no findings, and the server has checked no other.
+    // The remaining files have no findings, and the server has checked no others.
     assert_eq!(analysis.analyzed.load(Ordering::SeqCst), 1);
     server.finish().await;
 }

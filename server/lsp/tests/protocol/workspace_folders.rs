@@ -1,4 +1,4 @@
-//! Several folders, each with settings of its own.
+//! Several folders, each with its own settings.
 
 use crate::analysis::{RULE, Scripted};
 use crate::server::TestServer;

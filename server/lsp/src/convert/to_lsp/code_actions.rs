@@ -174,7 +174,7 @@ fn confirm(edit: &mut lsp::WorkspaceEdit) {
     edit.change_annotations = Some(annotations());
 }
 
-/// Returns the edit that gives another file a new text, or creates it.
+/// Returns the edit that replaces the text of another file, or creates it.
 fn other_file(other: &OtherFile, text: &str, client: &Capabilities) -> Option<lsp::WorkspaceEdit> {
     let Some((old, version)) = &other.existing else {
         let answers = &client.answers;

@@ -9,12 +9,12 @@ use policy::ParsedFile;
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::ls_types as lsp;
 
-/// The place of an item in a list of completions.
+/// The position of an item in a list of completions.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 pub(crate) struct CompletionData {
     /// The number of the list.
     pub(crate) list: u64,
-    /// The place of the item.
+    /// The index of the item.
     pub(crate) item: usize,
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn completion(
     client: &Capabilities,
 ) -> lsp::CompletionResponse {
     let positions = positions(file, client.encoding);
-    // A list that is not cut depends on the first letters only, so the client can filter it.
+    // A complete list depends only on the first letters, so the client can filter it.
     let is_incomplete = items.len() >= ide::MAX_COMPLETIONS;
     let items = items.iter().enumerate().map(|(place, it)| {
         let data = list
@@ -57,7 +57,7 @@ fn item(
         sort_text: Some(format!("{place:03}")),
         filter_text: item.filter.clone(),
         insert_text_format: Some(format),
-        // A key of YAML brings the indentation of its value.
+        // A YAML key inserts the indentation of its value.
         insert_text_mode: new_text
             .contains('\n')
             .then_some(lsp::InsertTextMode::AS_IS),

@@ -3,7 +3,7 @@
 use tower_lsp_server::ls_types as lsp;
 
 /// Returns Markdown in a form that the client can show. For plain text the code fences and the
-/// backquotes are removed, and escaped characters are themselves.
+/// backquotes are removed, and characters are unescaped.
 pub(super) fn markup(markdown: &str, shows_markdown: bool) -> lsp::MarkupContent {
     if shows_markdown {
         return lsp::MarkupContent {

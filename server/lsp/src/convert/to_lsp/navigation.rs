@@ -1,4 +1,4 @@
-//! Places of names: locations, links, highlights, and edits in several documents.
+//! Positions of names: locations, links, highlights, and edits in several documents.
 
 use super::{elsewhere, positions, symbol_kind};
 use crate::capabilities::Capabilities;
@@ -25,8 +25,7 @@ pub(crate) fn locations(
     ranges.iter().map(location).collect()
 }
 
-/// Returns the link to what has a name, and a range as a whole. `origin` is the range of the name
-/// that refers to it.
+/// Returns the link to a named target. `origin` is the range of the name that refers to it.
 pub(crate) fn link(
     file: &ParsedFile,
     uri: &lsp::Uri,
@@ -96,8 +95,8 @@ pub(crate) fn text_edits(
     }
 }
 
-/// Returns edits of documents, with their versions if the client supports them, and new names of
-/// files, which it has to support.
+/// Returns edits of documents, with their versions if the client supports them, and renamed files,
+/// which it must support.
 pub(crate) fn document_edits(
     edits: Vec<lsp::TextDocumentEdit>,
     files: Vec<lsp::RenameFile>,
@@ -194,7 +193,7 @@ pub(crate) fn hierarchy_item(
     }
 }
 
-/// Converts a call: its item and where the uses are.
+/// Converts a call: its item and the ranges of the uses.
 pub(crate) fn hierarchy_call(
     file: &ParsedFile,
     uri: &lsp::Uri,

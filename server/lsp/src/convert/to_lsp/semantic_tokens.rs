@@ -15,7 +15,7 @@ pub(crate) fn semantic_tokens_legend() -> lsp::SemanticTokensLegend {
     }
 }
 
-/// Converts tokens. One over several lines becomes one for each line, which every client supports.
+/// Converts tokens. A token over several lines becomes one per line, which every client supports.
 pub(crate) fn semantic_tokens(
     file: &ParsedFile,
     tokens: &[SemanticToken],

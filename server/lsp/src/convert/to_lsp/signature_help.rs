@@ -55,7 +55,8 @@ fn parameter(
     }
 }
 
-/// Returns the length in UTF-16, which offsets in a label have whatever the encoding of positions is.
+/// Returns the length in UTF-16, the unit of offsets in a label regardless of the encoding of
+/// positions.
 fn width(text: &str) -> u32 {
     let width = text.chars().map(char::len_utf16).sum::<usize>();
     u32::try_from(width).unwrap_or(u32::MAX)

@@ -16,7 +16,7 @@ use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
 use workspace::{CONFIG_FILE, with_rule_off};
 
-/// The rule that stays on: after a syntax error, YAML may mean something else.
+/// The rule that cannot be turned off: after a syntax error, YAML may have another meaning.
 const ALWAYS_ON: &str = "yaml-syntax";
 
 /// Returns an action for each rule with a finding in a range.

@@ -1,7 +1,7 @@
 //! `admissible.listPolicies`: the policies of the workspace, with what puts them into effect.
 //!
-//! A client shows them as a tree. The summaries of the projects have all of it, so that no file is
-//! read for it.
+//! A client shows them as a tree. The summaries of the projects contain everything, so no file is
+//! read.
 
 use crate::convert::to_lsp;
 use crate::session::Session;

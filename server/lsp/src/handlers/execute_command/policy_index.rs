@@ -8,8 +8,8 @@ use crate::workers::Lane;
 use std::sync::Arc;
 use tower_lsp_server::jsonrpc::Result;
 
-/// Returns the index of a policy. At a position it is the last one that starts there or before, or
-/// else the first: a comment above a policy belongs to it or to the one before.
+/// Returns the index of a policy. At a position it is the last one that starts there or before,
+/// otherwise the first: a comment above a policy belongs to it or to the one before.
 pub(super) async fn policy_index(
     session: &Session,
     task: &'static str,

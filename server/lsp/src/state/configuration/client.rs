@@ -83,7 +83,7 @@ fn parse_section(section: &Map<String, Value>, problems: &mut Vec<String>) -> Sc
     }
 }
 
-/// Parses a setting with settings of its own.
+/// Parses a setting that contains other settings.
 fn parse_object<'v>(
     section: &'v Map<String, Value>,
     name: &str,

@@ -1,9 +1,9 @@
 //! The text of a document while it is edited.
 //!
 //! A rope applies an edit without moving the rest of the text, and cloning it costs nothing.
-//! Positions come from the client and may be wrong: positions that all editors interpret in the
-//! same way are accepted, anything else is an error, because a guess would leave content that
-//! differs from the one that the user sees.
+//! Positions come from the client and may be wrong: positions that all editors interpret the same
+//! way are accepted, anything else is an error, because a guess would leave content that differs
+//! from the one that the user sees.
 
 use super::SyncError;
 use ropey::{Rope, RopeSlice};
@@ -11,7 +11,7 @@ use std::fmt;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
 
-/// Returns the text, or the error that it is too large. It is not kept then.
+/// Returns the text, or the error that it is too large. Such a text is not kept.
 pub(super) fn bounded(text: &str) -> (Rope, Option<SyncError>) {
     if text.len() as u64 > workspace::MAX_FILE_SIZE {
         (Rope::new(), Some(SyncError::TooLarge))
@@ -90,7 +90,7 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// Returns the position as a number of characters, as a rope counts.
+/// Returns the position as a number of characters, the unit of a rope.
 fn offset(rope: &Rope, at: lsp::Position, encoding: Encoding) -> Result<usize, EditError> {
     let Some(line) = rope.get_line(at.line as usize) else {
         return Ok(rope.len_chars());

@@ -1,6 +1,6 @@
 //! The work on the text of a document, and whether it is still needed.
 //!
-//! Work on an old text has no use, and that on a closed document neither. It is canceled.
+//! Work on an old text or a closed document is useless, so it is canceled.
 //!
 //! Work on one text shares its results. If one thread computes them, others would only wait, so
 //! such work waits for its turn before it takes a thread.

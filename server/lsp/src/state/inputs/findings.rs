@@ -32,7 +32,7 @@ impl InputIndex {
         self.with_errors(snapshot, open, Self::find)
     }
 
-    /// Returns the same for a file that is not open.
+    /// Returns the inputs for a file that is not open.
     pub(crate) fn for_closed(&self, snapshot: &Snapshot, open: &[Arc<Snapshot>]) -> FileInputs {
         self.with_errors(snapshot, open, Self::find_closed)
     }

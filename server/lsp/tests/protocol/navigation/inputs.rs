@@ -15,8 +15,8 @@ object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}}
 
 const POD: &str = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n";
 
-/// Opens the policy and its binding, with an inputs file and a kat test on disk. Returns the URI of
-/// the inputs file, too.
+/// Opens the policy and its binding, with an inputs file and a kat test on disk. Also returns the
+/// URI of the inputs file.
 async fn open(files_renamed: bool) -> (Workspace, String) {
     let mut client = capabilities(true);
     if files_renamed {

@@ -1,4 +1,4 @@
-//! Changes land where the client means them, in each of its encodings.
+//! Changes are applied at the client's positions, in each encoding.
 
 use super::*;
 use proptest::prelude::*;
@@ -122,7 +122,7 @@ fn only_the_line_breaks_of_the_protocol_break_lines() {
     );
 }
 
-/// The same, on a string and without any cleverness.
+/// Applies a change to a string in the simplest way.
 #[expect(clippy::string_slice, reason = "the offsets come from `find`")]
 fn reference(text: &str, at: lsp::Position, encoding: Encoding) -> Option<usize> {
     let mut lines: Vec<(usize, &str)> = Vec::new();
