@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Check, terminal: &Terminal) -> io::Result<Exit> {
         report
     };
     let exit = exit(&report, options);
-    // Problems also go to standard error if standard output is for a program.
+    // Problems are also written to standard error if standard output is for a program.
     report::human::write_problems(&report, terminal)?;
     match write(&report, exit, options, terminal) {
         // A closed pipe does not change the result of the run.

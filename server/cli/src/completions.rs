@@ -1,7 +1,7 @@
 //! `admissible completions`: the commands and options, for a shell to complete.
 //!
-//! Packages install the completions as files. This command is for those who install the program
-//! alone, such as with `cargo install`.
+//! Packages install the completions as files. This command is for users who install only the
+//! program, for example with `cargo install`.
 
 use crate::arguments::Completions;
 use crate::exit::Exit;

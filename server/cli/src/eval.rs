@@ -35,7 +35,7 @@ struct Outcome {
 }
 
 /// The outcome of a request in the output format. A run may have thousands of requests, and their
-/// objects and values need more memory than what is written of them.
+/// objects and values need more memory than the output.
 #[derive(Debug)]
 struct WrittenInput {
     text: String,
@@ -44,14 +44,14 @@ struct WrittenInput {
     is_left_out: bool,
     /// The policies, by their index in the file, that are evaluated.
     evaluated: Vec<usize>,
-    /// Why no policy matches the request, if one has to.
+    /// The reasons why no policy matches the request, if one must.
     left_out: Vec<Problem>,
 }
 
 /// The outcome of a request.
 #[derive(Debug)]
 struct InputOutcome {
-    /// The input that it comes from. `None` if the arguments describe it.
+    /// Its input. `None` if the arguments describe it.
     input: Option<Arc<Input>>,
     /// The answer.
     answer: InputAnswer,
@@ -63,7 +63,7 @@ struct InputOutcome {
 }
 
 impl InputOutcome {
-    /// Returns what is kept. `is_named` is whether a policy has to match the request.
+    /// Returns the part to keep. `is_named` is whether a policy must match the request.
     fn written(&self, text: String, loaded: &Loaded, is_named: bool) -> WrittenInput {
         let evaluated = self.answer.evaluations().map(|(policy, _)| policy.policy);
         let webhooks = self.webhooks.iter().map(|(webhook, _)| webhook.policy);
@@ -268,7 +268,7 @@ fn refusals(loaded: &Loaded, inputs: &[WrittenInput]) -> Vec<Problem> {
     problems.collect()
 }
 
-/// Returns the kind of a policy of the file, for all of them.
+/// Returns a function that returns the kind of a policy of the file.
 fn kind_of(loaded: &Loaded, policy: usize) -> TextRange {
     let document = loaded.file.policies().get(policy);
     document.map_or_else(TextRange::default, |document| document.kind_range())

@@ -1,5 +1,5 @@
-//! `admissible explain`: the documentation of a rule, a function, a kind or a field,
-//! also of those that the CustomResourceDefinitions of the project define.
+//! `admissible explain`: the documentation of a rule, a function, a kind or a field, including
+//! those of the project's CustomResourceDefinitions.
 
 use crate::arguments::{Explain, ExplainFormat};
 use crate::exit::Exit;
@@ -32,7 +32,8 @@ pub(crate) fn run(options: &Explain, terminal: &Terminal) -> io::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// Returns what a name means in the project of the working directory. `near` is similar in Kubernetes.
+/// Returns the documentation of a name in the project of the working directory. `near` is similar
+/// in Kubernetes.
 fn custom(name: &str, near: Vec<String>) -> Result<Vec<Explanation>, Vec<String>> {
     let Ok(folder) = std::env::current_dir() else {
         return Err(near);

@@ -34,7 +34,7 @@ struct Run {
 /// A file after formatting.
 #[derive(Debug)]
 struct FormattedFile {
-    /// The path, as it is shown.
+    /// The path, as displayed.
     path: String,
     /// The path. `None` for standard input.
     real_path: Option<PathBuf>,

@@ -122,7 +122,8 @@ fn policy(options: &Init, target: Target) -> Result<NewPolicy, Problem> {
     }
 }
 
-/// Returns the inputs of the first policy in a file. `None` if there is none that is evaluated.
+/// Returns the inputs of the first policy in a file. `None` if there is no policy that can be
+/// evaluated.
 fn inputs_of(policy: &Path, target: Target) -> Result<Option<String>, Problem> {
     let text = TextFile::from_path(policy)
         .map_err(|error| Problem::new(&shown(policy), error.to_string()))?;

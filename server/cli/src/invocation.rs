@@ -1,7 +1,7 @@
 //! The name that the user calls the program by.
 //!
-//! kubectl runs the plugin `kubectl-admissible` for `kubectl admissible`, so help and errors have
-//! to show the latter.
+//! kubectl runs the plugin `kubectl-admissible` for `kubectl admissible`, so help and errors must
+//! show the latter.
 
 use std::path::Path;
 

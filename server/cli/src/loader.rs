@@ -1,7 +1,7 @@
 //! A file with policies and its surroundings, ready to be evaluated.
 //!
 //! Bindings, parameters, namespaces and CRDs are rarely in the file of the policy. They come from
-//! its project: what one configuration file governs, and without one the directory of the policy.
+//! its project: the files of one configuration file or, without one, the directory of the policy.
 //! Of two objects with the same name, the nearest is used, since it is most likely applied together
 //! with the policy.
 
@@ -77,14 +77,14 @@ pub(crate) struct LoadedTogether {
 struct NearbyFiles<'a> {
     resources: Resources,
     bindings: Vec<&'a Arc<PolicyDocument>>,
-    /// The objects that the policies use, also from the files themselves.
+    /// The objects that the policies use, including those in the files themselves.
     samples: Vec<&'a Sample>,
 }
 
 /// A file with policies, ready to be evaluated.
 #[derive(Debug)]
 pub(crate) struct Loaded {
-    /// The path, as it is shown, and the content.
+    /// The path as displayed, and the content.
     pub(crate) text: TextFile,
     /// The file in its project.
     pub(crate) file: SourceFile,
@@ -178,8 +178,8 @@ impl Loader {
         }
     }
 
-    /// Loads files that were read, as one server would have their policies. `from` is the path
-    /// that was named: one of them, or their directory.
+    /// Loads files that were read, as if one server had all their policies. `from` is the path in
+    /// the arguments: one of them, or their directory.
     pub(crate) fn load_together(
         &self,
         from: &Path,
@@ -232,7 +232,7 @@ impl Loader {
             of_project.files = MAX_UNGOVERNED;
             of_samples.files = MAX_UNGOVERNED;
         }
-        // A configuration further down has a project of its own.
+        // A configuration further down has a separate project.
         let is_other = |file: &Path| self.configs.for_file(file).path() != config.path();
         let gathered = gather(&folders, &self.configs, of_project, &is_other);
         let target = self.target.or(config.target()).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Why a command could not run.
 //!
-//! An error in a file is shown at its position, whichever command finds it. A dump of objects may
-//! be too large to keep in memory: then only the position is known.
+//! An error in a file is shown at its position, regardless of the command that finds it. A dump of
+//! objects may be too large to keep in memory: then only the position is known.
 
 use crate::report::human::write_place;
 use crate::report::json::JsonRange;
@@ -19,7 +19,7 @@ use workspace::{ConfigCache, FoundInputs, StreamPosition};
 /// Why a command could not run.
 #[derive(Debug)]
 pub(crate) struct Problem {
-    /// The path, as it is shown.
+    /// The path as displayed.
     pub(crate) path: String,
     /// The message: the problem, and how to solve it.
     pub(crate) message: String,
@@ -27,7 +27,7 @@ pub(crate) struct Problem {
     pub(crate) place: Option<ProblemLocation>,
 }
 
-/// The place of a problem.
+/// The location of a problem.
 #[derive(Debug)]
 pub(crate) enum ProblemLocation {
     /// In a file that is in memory.
@@ -62,7 +62,7 @@ impl Problem {
         problems.collect()
     }
 
-    /// Returns the problems of inputs, with paths as they are shown. Those of one file share its
+    /// Returns the problems of inputs, with paths as displayed. Those of one file share its
     /// content: there may be thousands.
     pub(crate) fn of_inputs(found: &FoundInputs, shown: fn(&Path) -> String) -> Vec<Self> {
         let mut sources: HashMap<&Path, Arc<Source>> = HashMap::new();
@@ -122,7 +122,7 @@ pub(crate) fn write(problems: &[Problem], terminal: &Terminal) -> io::Result<()>
     Ok(())
 }
 
-/// Writes an error or a warning without a place to standard error.
+/// Writes an error or a warning without a location to standard error.
 ///
 /// # Errors
 /// If the output cannot be written.

@@ -1,8 +1,8 @@
-//! `admissible replay`: what policies would do to existing objects.
+//! `admissible replay`: the effects of policies on existing objects.
 //!
-//! A dump of a cluster is evaluated by all policies, on all cores and without ever being
-//! wholly in memory. The result is what a rollout would do: which objects would be denied,
-//! warned about or changed, and by which policy.
+//! A dump of a cluster is evaluated by all policies, on all cores and without being in memory as a
+//! whole. The result shows the effects of a rollout: the objects that would be denied, warned about
+//! or changed, and by which policy.
 
 mod bound_policy;
 mod change;
@@ -277,8 +277,8 @@ fn replay(
     })
 }
 
-/// Returns the objects that the policies use: those next to the policies, then those in the
-/// files of `--with`, then those in the dump. Of two with one name the later is used.
+/// Returns the objects that the policies use: those next to the policies, then those in the files
+/// of `--with`, then those in the dump. Of two with the same name, the later one is used.
 fn looked_up(
     options: &Replay,
     policies: &Policies,
@@ -311,7 +311,7 @@ fn progress(files: &[DumpFile], options: &Replay) -> Progress {
 }
 
 /// Returns the share of a shard, and the file that an earlier shard begins, whose objects are
-/// counted apart.
+/// counted separately.
 fn share(options: &Replay, files: &[DumpFile]) -> (Option<Share>, Option<String>) {
     let share = options.shard.map(|shard| Share::new(shard, files));
     let counts = !options.format.has_rows();

@@ -35,7 +35,7 @@ pub(crate) struct Report {
 /// A file that was checked.
 #[derive(Debug)]
 pub(crate) struct FileReport {
-    /// The path, as it is shown.
+    /// The path as displayed.
     pub(crate) path: String,
     /// The number of documents that carry CEL.
     pub(crate) policies: usize,
@@ -80,9 +80,9 @@ impl Source {
 /// A path that could not be checked.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PathProblem {
-    /// The path, as it is shown.
+    /// The path as displayed.
     pub(crate) path: String,
-    /// Why, and what to do.
+    /// The reason and the remedy.
     pub(crate) message: String,
 }
 

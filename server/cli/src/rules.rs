@@ -49,7 +49,7 @@ fn unknown(code: &str, terminal: &Terminal) -> io::Result<Exit> {
     Ok(Exit::Failed)
 }
 
-/// Returns the codes of the rules that a word may mean: those that contain it, or the nearest.
+/// Returns the codes of rules similar to a word: those that contain it, or the nearest ones.
 fn suggestions(word: &str) -> Vec<&'static str> {
     let word = word.to_ascii_lowercase();
     let codes = || RULES.iter().map(|rule| rule.code);

@@ -1,8 +1,8 @@
 //! `admissible schema`: JSON Schemas of the files that users write.
 //!
-//! An editor without the language server completes and checks these files by a schema. The schemas
-//! are written from the tables of keys that the readers use. A test compares what a validator and
-//! the readers accept.
+//! An editor without the language server completes and checks these files with a schema. The
+//! schemas are written from the tables of keys that the readers use. A test compares the documents
+//! that a validator and the readers accept.
 
 mod config;
 mod inputs;
@@ -20,7 +20,7 @@ use std::io;
 /// The drafts that SchemaStore accepts and every editor reads.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
-/// The place of the schemas, which are part of the repository.
+/// The URL of the schemas, which are part of the repository.
 const PLACE: &str = "https://raw.githubusercontent.com/admissible/admissible/main/editors/schemas/";
 
 /// Runs the command.

@@ -1,6 +1,6 @@
 //! The output streams of the process.
 //!
-//! One place decides about color and width, and cleans text from files before it reaches a
+//! One module decides about color and width, and cleans text from files before it reaches a
 //! terminal, which would interpret its control characters.
 
 use crate::arguments::Color;
@@ -82,7 +82,7 @@ impl Terminal {
     }
 }
 
-/// An output stream that replaces what neither a report nor its format may have.
+/// An output stream that replaces characters that are not allowed in a report.
 ///
 /// Every byte of a report goes through one: a message that misses [`printable`] must not control
 /// the terminal either.

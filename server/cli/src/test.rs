@@ -1,7 +1,7 @@
 //! `admissible test`: runs the inputs with `expect`, and compares the outcomes.
 //!
-//! A run is data, written at the end in one of the formats. Files run in parallel, and so do
-//! the tests of a file; the output is in the order of the paths.
+//! A run is data, written at the end in one of the formats. Files and the tests of a file run in
+//! parallel; the output is in the order of the paths.
 
 mod case;
 mod coverage;

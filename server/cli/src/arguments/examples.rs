@@ -2,7 +2,7 @@
 
 use super::exit_codes::{self, ExitCodes};
 
-/// Examples of a command: what is run, and what it does.
+/// Examples of a command: the command line and its effect.
 pub(crate) type Examples = &'static [(&'static str, &'static str)];
 
 pub(crate) const ANY: Examples = &[

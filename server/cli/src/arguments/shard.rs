@@ -13,10 +13,10 @@ pub(crate) struct Shard {
 }
 
 impl Shard {
-    /// Parses `I/N`, or `N` where the environment has the index.
+    /// Parses `I/N`, or `N` if the environment has the index.
     ///
     /// # Errors
-    /// Why it is not a shard.
+    /// The reason why it is not a shard.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         Self::parse_with(text, || env::var(INDEX).ok())
     }

@@ -1,8 +1,8 @@
 //! One file: read, analyzed, reduced to the parts that a report needs.
 //!
-//! A worker holds the tree of one file at a time. Of a file without findings only its path
-//! remains, so that memory depends on the findings and not on the files. A file with policies
-//! waits for the rest of its project before it is checked.
+//! A worker holds the tree of one file at a time. Only the path of a file without findings is kept,
+//! so that memory depends on the findings and not on the files. A file with policies waits for the
+//! rest of its project before it is checked.
 
 use super::STDIN_NAME;
 use super::inputs::{self, Inputs};
@@ -34,7 +34,7 @@ pub(super) fn read_stdin(
 ) -> Read {
     let path = name.map_or_else(|| STDIN_NAME.to_owned(), shown);
     let name = name.unwrap_or(Path::new(STDIN_NAME));
-    // It cannot be read a second time, so it is kept whatever its size.
+    // It cannot be read a second time, so it is kept regardless of its size.
     read_as(path, text, name, context, None)
 }
 

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::io::{self, Write as _};
 use workspace::replace_file;
 
-/// Writes the fixed files, and returns the report of what remains: a fix in one file can end
+/// Writes the fixed files, and returns the report of what remains: a fix in one file can resolve
 /// findings in another one.
 ///
 /// # Errors
@@ -52,7 +52,7 @@ pub(super) fn apply(report: Report, options: &Check, stdin: &Stdin) -> io::Resul
     Ok(remaining)
 }
 
-/// Returns the second report, with the first result of what cannot be read twice.
+/// Returns the second report, with the first results for files that cannot be read twice.
 fn with_pipes_of(first: Report, mut second: Report) -> Report {
     let is_pipe = |file: &FileReport| {
         let kind = std::fs::metadata(&file.path);
@@ -69,7 +69,7 @@ fn with_pipes_of(first: Report, mut second: Report) -> Report {
     second
 }
 
-/// Writes the changes that fixes make, how many there are, and how many more need `--unsafe`.
+/// Writes the changes made by fixes, their number, and the number of those that need `--unsafe`.
 ///
 /// # Errors
 /// If the output cannot be written.

@@ -1,8 +1,8 @@
 //! The admission inputs among the checked files.
 //!
 //! A file with inputs belongs to the policy files that its name implies, and to those whose
-//! comments name it. So it is checked after these have been read. A file that belongs to no
-//! policy file only has the name of one with inputs.
+//! comments name it. So it is checked after these have been read. A file that belongs to no policy
+//! file merely has the name of an inputs file.
 
 use super::read::Read;
 use evaluation::input;

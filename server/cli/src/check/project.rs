@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use workspace::{Config, ConfigCache, ProjectLimits, gather};
 
-/// Limit: bytes of source that are kept parsed until the project is known. The trees are a few
+/// Limit: bytes of source that are kept parsed until the project is known. The trees are several
 /// times as large; files beyond the limit are parsed twice.
 const MAX_KEPT: usize = 8 * 1024 * 1024;
 
@@ -20,7 +20,7 @@ const MAX_KEPT: usize = 8 * 1024 * 1024;
 pub(super) struct SourceBudget(AtomicUsize);
 
 impl SourceBudget {
-    /// Returns whether a file of this size can be kept as well.
+    /// Returns whether a file of this size can still be kept.
     pub(super) fn take(&self, size: usize) -> bool {
         self.0.fetch_add(size, Ordering::Relaxed) + size <= MAX_KEPT
     }
@@ -31,8 +31,8 @@ pub(super) struct Projects(HashMap<PathBuf, Arc<Project>>);
 
 impl Projects {
     /// Returns the projects of the files that were read. Other files that a configuration governs
-    /// are read as well. Without a configuration, these files are all that is known, and the
-    /// project is complete only if a directory was named.
+    /// are also read. Without a configuration, these files are all that is known, and the project
+    /// is complete only if a directory was named.
     pub(super) fn new(
         read: &[Read],
         files: &[PathBuf],
@@ -98,7 +98,7 @@ fn project(
     let config = &file_config.config;
     let mut is_cut = !is_whole;
     if let Some(root) = config.root() {
-        // A configuration further down has a project of its own.
+        // A configuration further down has a separate project.
         let is_known =
             |file: &Path| read.contains(file) || key(&configs.for_file(file)) != key(config);
         let limits = ProjectLimits::default();

@@ -1,4 +1,4 @@
-//! A file that was read, what it waits for, and the context that decides how it is checked.
+//! A file that was read, its dependencies, and the context that determines how it is checked.
 
 use crate::report::{FileReport, PathProblem};
 use ide::{FileSummary, Safety, SourceFile};
@@ -29,13 +29,13 @@ pub(super) enum Read {
 
 /// A file that waits for its project.
 pub(super) struct Waiting {
-    /// The path, as it is shown.
+    /// The path, as displayed.
     pub(super) path: String,
     /// The path that identifies it in its project.
     pub(super) real: PathBuf,
     /// Its configuration and target.
     pub(super) file_config: FileConfig,
-    /// The file, in no project yet. `None` if too much is kept already.
+    /// The file, not yet in a project. `None` if too much is already kept.
     pub(super) file: Option<SourceFile>,
     /// Whether it is standard input, which cannot be written.
     pub(super) is_stdin: bool,

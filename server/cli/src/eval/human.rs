@@ -53,7 +53,7 @@ pub(super) fn text(outcome: &InputOutcome, loaded: &Loaded, trace: bool, width: 
         trace,
         out: &mut out,
     };
-    // Memory can always be written.
+    // Writing to memory never fails.
     let _ = writer.input(outcome);
     String::from_utf8(out).unwrap_or_default()
 }
@@ -261,7 +261,7 @@ impl Writer<'_> {
     }
 }
 
-/// Returns the binding and the cost of an evaluation in words.
+/// Returns a description of the binding and the cost of an evaluation.
 fn circumstances(policy: &PolicyAnswer, evaluation: &PolicyEvaluation, kind: Kind) -> String {
     let mut words = String::new();
     if let Some(binding) = &policy.binding {
@@ -284,7 +284,7 @@ fn circumstances(policy: &PolicyAnswer, evaluation: &PolicyEvaluation, kind: Kin
     format!("{words} ({unbound}{cost})")
 }
 
-/// Returns a cost and its share of a limit in words.
+/// Returns a description of a cost and its share of a limit.
 fn cost(cost: u64, limit: u64) -> String {
     // Tenths of a percent.
     let share = u128::from(cost) * 1_000 / u128::from(limit.max(1));

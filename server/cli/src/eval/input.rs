@@ -18,7 +18,7 @@ use workspace::find_inputs;
 pub(super) struct Requests {
     /// The inputs.
     pub(super) inputs: Vec<Arc<Input>>,
-    /// Whether the arguments name them.
+    /// Whether they are named by arguments.
     pub(super) are_named: bool,
     /// Whether they have names. Requests that the arguments describe have none.
     pub(super) have_names: bool,
@@ -32,7 +32,7 @@ const AUTHENTICATED: &str = "system:authenticated";
 /// Checks that the file has a policy that can be evaluated.
 ///
 /// # Errors
-/// If it has none: why, and where.
+/// If it has none, with the reason and the position.
 pub(super) fn check_policies(loaded: &Loaded) -> Result<(), Vec<Problem>> {
     let file = &loaded.file;
     let problem = |range, message: &str| Err(vec![loaded.text.problem(range, message)]);

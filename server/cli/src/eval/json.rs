@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use text::TextRange;
 
-/// The request of an input, its response, and what led to it.
+/// The request of an input, its response, and the explanation.
 #[derive(Serialize)]
 struct JsonInput<'a> {
     name: Option<String>,
@@ -84,8 +84,7 @@ pub(super) fn text(outcome: &InputOutcome, source: &Source, trace: bool) -> Stri
     indented(&input_json(outcome, source, trace), "\n    ")
 }
 
-/// Returns JSON on several lines that are inside of other JSON. A line break in a string is
-/// escaped.
+/// Returns JSON on several lines that is nested in other JSON. A line break in a string is escaped.
 fn indented(value: &impl Serialize, line_break: &str) -> String {
     let text = serde_json::to_string_pretty(value);
     // Every key is a string, so each value is JSON.

@@ -10,7 +10,7 @@ pub(super) struct Prompt<R, W> {
 }
 
 impl Prompt<BufReader<Stdin>, Stdout> {
-    /// Returns the terminal of this process. `None` if there is none, or it is not to be used.
+    /// Returns the terminal of this process. `None` if there is none, or it must not be used.
     pub(super) fn of_terminal(is_silent: bool) -> Option<Self> {
         let (stdin, out) = (io::stdin(), io::stdout());
         let is_answered = stdin.is_terminal() && out.is_terminal() && !is_silent;
@@ -22,8 +22,8 @@ impl Prompt<BufReader<Stdin>, Stdout> {
 }
 
 impl<R: BufRead, W: Write> Prompt<R, W> {
-    /// Returns what `read` makes of an answer, or of the default for an empty one. After an answer
-    /// that it rejects, its message is the next prompt.
+    /// Returns the result of `read` for an answer, or for the default if it is empty. After an
+    /// answer that it rejects, its message is the next prompt.
     pub(super) fn answer<T>(
         &mut self,
         question: &str,

@@ -51,8 +51,8 @@ fn unfit(kind: &str, possible: &[&Intent]) -> Problem {
     Problem::new("", message)
 }
 
-/// Returns the resource that a word names: a kind, a plural, a singular or a short name, with the
-/// API version before it if several have the name. An error is a message.
+/// Returns the resource with a name: a kind, a plural, a singular or a short name, with the API
+/// version before it if several have the name. An error is a message.
 fn resource<'c>(word: &str, catalog: &'c Catalog) -> Result<Resource<'c>, String> {
     let found = find_resource(catalog, word);
     found.ok_or_else(|| {

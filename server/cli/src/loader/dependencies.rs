@@ -1,8 +1,8 @@
 //! Which files of the project affect policies.
 //!
-//! A watcher runs the tests again that may be affected, and no others. A binding affects the
-//! policy that it names, a parameter the policies of its kind, a role those that use the
-//! authorizer, and a definition of a kind all policies.
+//! A watcher only reruns the tests that may be affected. A binding affects the policy that it
+//! names, a parameter the policies of its kind, a role those that use the authorizer, and a
+//! definition of a kind all policies.
 
 use super::used_kinds;
 use ide::SourceFile;

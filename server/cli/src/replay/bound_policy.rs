@@ -38,7 +38,7 @@ pub(super) struct Binding {
 }
 
 impl Policy {
-    /// Reads it from a document, with those of the bindings that bind it.
+    /// Reads it from a document, with the bindings that bind it.
     pub(super) fn new(
         path: &str,
         document: &Arc<PolicyDocument>,

@@ -1,7 +1,7 @@
 //! The changes of mutating policies, with `--diff`.
 //!
-//! A policy changes thousands of objects in the same way. So a change is identified by the
-//! fields that it changes, and a diff, which is slow, is made only for the first of each kind.
+//! A policy changes thousands of objects in the same way. So a change is identified by the fields
+//! that it changes, and a diff, which is slow, is computed only for the first of each kind.
 
 use crate::mutation::diff;
 use cel::Value;
@@ -31,7 +31,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Returns no changes, of which `limit` of each kind will be shown.
+    /// Returns an empty set of changes, which shows `limit` of each kind.
     pub(super) fn new(limit: usize) -> Self {
         Self {
             limit,

@@ -82,7 +82,7 @@ fn write_group(group: &Group, outcome: &Outcome, out: &mut dyn Write) -> io::Res
     writeln!(out)
 }
 
-/// Returns a policy with its binding in words.
+/// Returns a description of a policy with its binding.
 fn title(row: usize, tally: &Tally, policies: &Policies) -> String {
     let Some(row) = tally.rows.get(row) else {
         return String::new();

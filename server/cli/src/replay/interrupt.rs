@@ -1,4 +1,4 @@
-//! Ctrl-C while a replay is under way.
+//! Ctrl-C during a replay.
 //!
 //! A dump may take minutes, and the results so far are worth showing. The first Ctrl-C stops
 //! reading, the second one exits.

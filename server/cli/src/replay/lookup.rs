@@ -39,7 +39,7 @@ struct Reference {
 }
 
 impl LookedUp {
-    /// Returns what policies with these bindings use.
+    /// Returns the objects that policies with these bindings use.
     pub(super) fn new(policies: &[Policy], bindings: &[Arc<PolicyDocument>]) -> Self {
         let by_labels = |it: &Arc<PolicyDocument>| {
             let resources = it.binding().and_then(|it| it.match_resources.as_deref());
@@ -86,7 +86,7 @@ impl LookedUp {
         !self.namespaces && self.params.is_empty()
     }
 
-    /// Returns words of which every document with such an object contains one.
+    /// Returns strings of which every document with such an object contains one.
     pub(super) fn search_terms(&self) -> impl Iterator<Item = &str> {
         let namespaces = self.namespaces.then_some(NAMESPACE);
         namespaces

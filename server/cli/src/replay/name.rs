@@ -22,7 +22,7 @@ impl Name {
         }
     }
 
-    /// Returns the names in words: `Pod shop/web`.
+    /// Returns the label of the object: `Pod shop/web`.
     pub(super) fn label(&self) -> String {
         let Self {
             kind,

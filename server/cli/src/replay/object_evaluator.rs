@@ -62,7 +62,7 @@ impl<'p> ObjectEvaluator<'p> {
     /// Evaluates an object.
     ///
     /// # Errors
-    /// If the object has no kind: why.
+    /// If the object has no kind.
     pub(super) fn evaluate_object(&mut self, object: Value) -> Result<ObjectOutcome, String> {
         let text = |field| string_field(&object, field);
         let (Some(api_version), Some(kind)) = (text("apiVersion"), text("kind")) else {

@@ -1,4 +1,4 @@
-//! The result of an object: what the policies find, and what matches it.
+//! The result of an object: the findings of policies, and the policies that match it.
 
 use super::change::Change;
 use super::effect::Effect;
@@ -23,7 +23,7 @@ pub(super) struct Finding {
 #[derive(Debug, Default)]
 pub(super) struct ObjectOutcome {
     pub(super) findings: Vec<Finding>,
-    /// The names of the object, if something is found.
+    /// The names of the object, if there are findings.
     pub(super) name: Option<Name>,
     /// The rows that match it.
     pub(super) matched: Vec<usize>,

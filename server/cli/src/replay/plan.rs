@@ -1,9 +1,9 @@
 //! The requests for the objects of a kind, and the policies that they match.
 //!
-//! An object in a dump exists, and the first request that a rollout meets is its next change.
-//! So it is evaluated as an update that changes nothing, by every policy whose rules match
-//! updates of its kind. For a policy that matches only creations it is a creation, and for
-//! one that matches only deletions a deletion. The rules of a CRD are evaluated on creation.
+//! An object in a dump exists, and the first request that a rollout meets is its next change. So it
+//! is evaluated as an update that changes nothing, by every policy whose rules match updates of its
+//! kind. For a policy that matches only creations it is a creation, and for one that matches only
+//! deletions, a deletion. The rules of a CRD are evaluated on creation.
 
 use super::lookup::FoundObjects;
 use super::name::Name;
@@ -28,7 +28,7 @@ pub(super) struct Plan {
 #[derive(Debug)]
 pub(super) struct Planned {
     pub(super) operation: Operation,
-    /// A server with these policies, or with the rules of a CRD instead. Their places are those
+    /// A server with these policies, or with the rules of a CRD instead. Their indices are those
     /// among all policies.
     pub(super) server: PolicyServer,
     /// The indexes of the policies whose parameters no binding selects.
@@ -57,7 +57,8 @@ pub(super) struct Plans<'p> {
 const OPERATIONS: [Operation; 3] = [Operation::Update, Operation::Create, Operation::Delete];
 
 impl<'p> Plans<'p> {
-    /// Returns no plans. `looked_up` holds the objects that the policies use besides the dump.
+    /// Returns an empty set of plans. `looked_up` holds the objects that the policies use besides
+    /// the dump.
     pub(super) fn new(
         policies: &'p Policies,
         looked_up: &[Value],
@@ -184,7 +185,7 @@ impl Planned {
     }
 }
 
-/// Returns the operation to evaluate a policy with: the requested one, or the first that its
+/// Returns the operation for the evaluation of a policy: the requested one, or the first that its
 /// rules match. `None` if they match none. Versions are ignored here, since a policy may match
 /// several.
 pub(super) fn operation(

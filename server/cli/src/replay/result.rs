@@ -1,7 +1,7 @@
 //! The result of a replay, or of a shard of one, as data.
 //!
-//! Results of shards are merged in the order of the dump. Counts are added, and of the objects of
-//! a message the first are kept, so that the merged result is that of one replay.
+//! Results of shards are merged in the order of the dump. Counts are added, and the first objects
+//! of each message are kept, so that the merged result is that of one replay.
 
 use super::effect::Effect;
 use super::policies::Policies;

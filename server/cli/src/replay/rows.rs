@@ -14,7 +14,7 @@ use std::fmt;
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
-/// Where the results of single objects go.
+/// The destination of the results of single objects.
 pub(super) enum Rows {
     /// Only the totals are written, at the end.
     None,
@@ -66,7 +66,7 @@ impl Rows {
         }
     }
 
-    /// Writes what is left.
+    /// Writes the remaining results.
     ///
     /// # Errors
     /// If it cannot be written.

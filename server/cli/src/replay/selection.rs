@@ -1,9 +1,9 @@
 //! The parts of objects that a replay reads.
 //!
 //! A policy that validates an update of an object from a server sees the object as it is, so only
-//! what its expressions and selectors read matters. Whatever fills in or changes fields needs the
-//! whole object: creations and deletions, objects that no server has stored, mutations, the rules
-//! of a CustomResourceDefinition, and the conversion to another version.
+//! the fields that its expressions and selectors read matter. Operations that add or change fields
+//! need the whole object: creations and deletions, objects that no server has stored, mutations,
+//! the rules of a CustomResourceDefinition, and the conversion to another version.
 
 use super::plan::operation;
 use super::policies::Policies;

@@ -8,7 +8,7 @@ use super::dump::DumpFile;
 use crate::arguments::Shard;
 use std::ops::Range;
 
-/// Whether something belongs to a shard.
+/// The shard to which a position belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     /// It belongs to an earlier shard.
@@ -53,8 +53,8 @@ impl Share {
         }
     }
 
-    /// Returns whether a place in a file belongs to the shard. Places at the end of a file belong
-    /// to its last byte.
+    /// Returns whether a position in a file belongs to the shard. Positions at the end of a file
+    /// belong to its last byte.
     pub(super) fn owner(&self, file: usize, offset: u64) -> Owner {
         let Some(bytes) = self.files.get(file) else {
             return Owner::Later;

@@ -82,7 +82,7 @@ impl<'p> Source<'p> {
         }
     }
 
-    /// Returns only what belongs to a shard.
+    /// Returns only the objects of a shard.
     pub(super) fn shared(self, share: Option<Share>) -> Self {
         let mut state = self
             .state
@@ -127,7 +127,7 @@ impl<'p> Source<'p> {
 
 impl State {
     /// Finds the objects that the policies use in a part of a stream, before the next part is
-    /// handed out, so that the result does not depend on the threads.
+    /// passed on, so that the result does not depend on the threads.
     fn look_up(&mut self, chunk: &Chunk, looked_up: &LookedUp) {
         if !matches!(self.current, Some((.., Stream::Pipe(_)))) {
             return;
@@ -172,7 +172,7 @@ impl State {
         }
     }
 
-    /// Returns whether a place in a file belongs to the shard.
+    /// Returns whether a position in a file belongs to the shard.
     fn owner(&self, file: usize, offset: u64) -> Owner {
         let share = self.share.as_ref();
         share.map_or(Owner::This, |it| it.owner(file, offset))

@@ -1,7 +1,7 @@
-//! `--format parquet`: a table of findings that engines such as Spark read.
+//! `--format parquet`: a table of findings for engines such as Spark.
 //!
 //! A row has the fields of a line of `--format ndjson`, for one finding. Rows are written in
-//! groups, so that the memory does not depend on their number. A file has its name only when it is
+//! groups, so that the memory does not depend on their number. A file gets its name only when it is
 //! complete.
 
 use super::object_outcome::Finding;
@@ -85,7 +85,7 @@ struct Strings {
     values: Vec<ByteArray>,
     /// For each value, and for each missing one: whether it is present.
     present: Vec<i16>,
-    /// The same: whether it continues a list.
+    /// For each value: whether it continues a list.
     continues: Vec<i16>,
     bytes: usize,
 }
@@ -141,7 +141,7 @@ impl Table {
         Ok(())
     }
 
-    /// Writes what is left, and gives the file its name.
+    /// Writes the remaining rows and renames the file.
     ///
     /// # Errors
     /// The file cannot be written.

@@ -170,7 +170,7 @@ pub(super) struct Group {
     pub(super) examples: Vec<Example>,
 }
 
-/// An object with its place.
+/// An object with its position.
 #[derive(Clone, Debug)]
 pub(super) struct Example {
     pub(super) path: Arc<str>,
@@ -225,7 +225,7 @@ impl Tally {
         }
     }
 
-    /// Returns a tally that counts the objects of a file apart.
+    /// Returns a tally that counts the objects of a file separately.
     pub(super) fn continuing(rows: &RowTable, limit: usize, file: Option<String>) -> Self {
         Self {
             continued: file.map(|file| Box::new((file, Self::new(rows, limit)))),
@@ -233,7 +233,7 @@ impl Tally {
         }
     }
 
-    /// Takes the result of a part. Parts whose turn has come are counted and passed to `each`.
+    /// Adds the result of a part. Parts are counted and passed to `each` in order.
     ///
     /// # Errors
     /// Those of `each`.

@@ -32,15 +32,15 @@ pub(super) struct UnknownCheck<'a> {
     pub(super) policy: &'a Policy,
     pub(super) row: &'a Row,
     pub(super) result: &'a PolicyResult,
-    /// Whether it takes parameters that no binding selects.
+    /// Whether it has parameters that no binding selects.
     pub(super) lacks_params: bool,
-    /// Whether it has an effect, as far as that is known.
+    /// Whether it is known to have an effect.
     pub(super) speaks: bool,
 }
 
 impl Unknown {
     /// Returns why the result of a policy is unknown. The changes of a mutating policy are then
-    /// unknown as well.
+    /// also unknown.
     pub(super) fn reason(&mut self, check: &UnknownCheck<'_>) -> Option<&'static str> {
         let reason = self.why(check)?;
         self.mutation |= check.policy.document.kind() == Kind::MutatingAdmissionPolicy;

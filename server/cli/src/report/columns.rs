@@ -1,7 +1,6 @@
 //! Lines and columns as people and programs count them.
 //!
-//! An editor counts both from 0 and in units of its own; a report begins at 1 and shows several
-//! units.
+//! An editor counts both from 0 and in its own unit; a report begins at 1 and shows several units.
 
 use super::Source;
 use text::{Encoding, LineCol, TextRange, TextSize};

@@ -12,10 +12,10 @@ use text::TextRange;
 /// Limit: a longer line, in bytes, is cut. It is several screens wide.
 const LONGEST_LINE: usize = 1_000;
 
-/// Limit: bytes of a cut line before the place.
+/// Limit: bytes of a truncated line before the position.
 const BEFORE: usize = 80;
 
-/// Limit: bytes of a cut line from the place on.
+/// Limit: bytes of a truncated line from the position on.
 const AFTER: usize = 400;
 
 /// Limit: a range over more lines is shown by its first line.
@@ -46,8 +46,8 @@ struct Piece {
 }
 
 impl Excerpt {
-    /// Returns the lines from the first to the last of `ranges`. Long lines are cut around the
-    /// place in them where a range begins or ends.
+    /// Returns the lines from the first to the last of `ranges`. Long lines are truncated around
+    /// the position where a range begins or ends.
     pub(crate) fn new(source: &Source, ranges: &[TextRange]) -> Self {
         let line = |offset| source.lines.line(offset);
         let first = ranges.iter().map(|range| line(range.start())).min();
@@ -113,7 +113,7 @@ impl Excerpt {
         }
     }
 
-    /// Returns whether the beginning of the line at `offset` is cut, so that a column counted
+    /// Returns whether the beginning of the line at `offset` is truncated, so that a column counted
     /// in the excerpt would be wrong.
     pub(crate) fn hides_start_of_line(&self, range: TextRange) -> bool {
         let start = usize::from(range.start());
@@ -144,8 +144,8 @@ fn window(text: &str, line: &Range<usize>, ranges: &[TextRange]) -> Range<usize>
     start..end
 }
 
-/// Returns the part of a range to underline: without line feeds at its end, within the
-/// excerpt, and not more than a screen.
+/// Returns the part of a range to underline: without line feeds at its end, within the excerpt, and
+/// at most a screen.
 pub(crate) fn visible(source: &Source, range: TextRange) -> TextRange {
     let text: &str = &source.text;
     let start = boundary(text, usize::from(range.start()));

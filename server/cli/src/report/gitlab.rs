@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use text::LineIndex;
 
-/// The name of the check for what could not be done.
+/// The name of the check for problems.
 const PROBLEM: &str = "problem";
 
 /// Upstream: GitLab, doc/ci/testing/code_quality.md, Code Quality report format.

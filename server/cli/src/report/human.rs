@@ -14,10 +14,10 @@ use std::io::{self, Write};
 use text::TextRange;
 use workspace::Config;
 
-/// Limit: of a fix with more edits only the title is shown.
+/// Limit: a fix with more edits is shown only by its title.
 const MOST_EDITS: usize = 4;
 
-/// Limit: of a fix that writes more lines only the title is shown.
+/// Limit: a fix that writes more lines is shown only by its title.
 const MOST_NEW_LINES: usize = 12;
 
 const BOLD: &str = "\x1b[1m";
@@ -318,7 +318,7 @@ impl Shown<'_> {
     }
 }
 
-/// Returns a place in another file on one line.
+/// Returns a location in another file on one line.
 fn elsewhere(related: &Related, place: &ide::Location) -> String {
     let start = Region::elsewhere(place).start;
     let path = shown_from_here(&place.file);

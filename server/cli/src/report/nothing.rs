@@ -1,4 +1,4 @@
-//! What a run has looked for, if it found nothing to do.
+//! The searched files and kinds, if a run found nothing to do.
 //!
 //! A wrong directory, an ignored folder and a file without policies look the same in a summary
 //! line. These lines tell them apart.

@@ -115,7 +115,8 @@ impl Summary {
         line + &self.unsafe_fixes(is_unsafe)
     }
 
-    /// Returns the end of a line about fixes: how many need `--unsafe`, if it is not given.
+    /// Returns the end of a line about fixes: the number of those that need `--unsafe`, if it is
+    /// not given.
     pub(crate) fn unsafe_fixes(&self, is_unsafe: bool) -> String {
         match self.fixable_unsafe {
             0 => String::new(),
@@ -124,7 +125,7 @@ impl Summary {
         }
     }
 
-    /// Returns what was checked, and what was not, in words.
+    /// Returns a description of what was checked, and what was not.
     fn scope(&self) -> String {
         let policies = counted(self.policies, "policy", "policies");
         if self.not_checked == 0 {

@@ -1,7 +1,7 @@
 //! The schema of a document in an inputs file.
 //!
 //! A document is an input, a manifest, or an `AdmissionReview` or its request. The reader decides
-//! by a few keys which one it is, and so does the schema.
+//! by a few keys which one it is, and the schema uses the same keys.
 
 use super::head;
 use super::value::{Format, has, insert};
@@ -76,7 +76,8 @@ fn review() -> Value {
     schema
 }
 
-/// Returns the request of an `AdmissionReview` by itself. Its `kind` is then that of the document.
+/// Returns the schema of the request of an `AdmissionReview` by itself. Its `kind` is then that of
+/// the document.
 fn request() -> Value {
     let mut schema = Format::Yaml.keys(keys(&["request"]));
     for name in ["apiVersion", "kind"] {
@@ -87,7 +88,8 @@ fn request() -> Value {
     schema
 }
 
-/// Returns a manifest, which describes the creation of its object. A list has no request.
+/// Returns the schema of a manifest, which describes the creation of its object. A list has no
+/// request.
 fn manifest() -> Value {
     let string = json!({ "type": "string", "minLength": 1 });
     json!({

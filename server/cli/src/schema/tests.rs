@@ -1,4 +1,4 @@
-//! The schemas accept and reject what the readers do, by a validator of JSON Schema.
+//! The schemas accept and reject what the readers do, with a JSON Schema validator.
 
 use super::{config_schema, inputs_schema};
 use evaluation::input::{InputErrorKind, StructureError, keys, read};
@@ -58,7 +58,7 @@ fn values() -> Vec<Value> {
     ]
 }
 
-/// Returns whether the reader accepts a document, but for what only several keys together decide.
+/// Returns whether the reader accepts a document, ignoring errors that involve several keys.
 fn is_read(document: &Value) -> bool {
     let file = read(Path::new("a.inputs.yaml"), &document.to_string());
     let mut errors = file.errors.iter().map(|error| &error.kind);

@@ -80,7 +80,7 @@ impl Format {
         }
     }
 
-    /// Returns the schema of an item of a list. A mapping that is not written counts for nothing.
+    /// Returns the schema of an item of a list. A missing mapping is ignored.
     fn item(self, ty: &ValueType) -> Value {
         let schema = self.value(ty);
         let is_mapping = matches!(ty, ValueType::Keys(_));

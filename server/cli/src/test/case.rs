@@ -19,7 +19,7 @@ pub(super) struct Case {
     pub(super) policy: String,
     /// The name of the test.
     pub(super) name: String,
-    /// The file of the input, as it is shown.
+    /// The file of the input, as displayed.
     pub(super) path: String,
     /// The content of this file and the range of the expectation in it. `None` if the file cannot
     /// be read.

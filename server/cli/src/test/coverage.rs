@@ -15,11 +15,11 @@ pub(super) struct FileCoverage {
     pub(super) totals: Totals,
     /// The uncovered parts, in the order of the file.
     pub(super) missing: Vec<NeverSeen>,
-    /// The covered expressions: field path and place, in the order of the file.
+    /// The covered expressions: field path and range, in the order of the file.
     pub(super) covered: Vec<(String, TextRange)>,
 }
 
-/// Something that no test covers.
+/// A part that no test covers.
 #[derive(Debug)]
 pub(super) struct NeverSeen {
     /// The position in the file.
@@ -49,7 +49,7 @@ impl FileCoverage {
         all
     }
 
-    /// An expression that was never evaluated needs no list of its branches.
+    /// Adds an expression. One that was never evaluated needs no list of its branches.
     fn add(&mut self, loaded: &Loaded, expression: &ExpressionCoverage) {
         let never_seen = |range: TextRange, text: &str, missing| NeverSeen {
             range,

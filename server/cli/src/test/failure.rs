@@ -1,5 +1,5 @@
-//! Why a test fails: the position of the expectation, the difference, what decided, and the values
-//! there.
+//! The explanation of a failed test: the position of the expectation, the difference, the deciding
+//! parts, and their values.
 
 use super::input_path::shown_input;
 use crate::report::Source;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use text::TextRange;
 use workspace::read_file;
 
-/// Limit: places that are shown.
+/// Limit: deciding parts that are shown.
 const MAX_DECIDERS: usize = 4;
 
 /// Limit: parts of an expression whose values are shown.
@@ -31,9 +31,9 @@ pub(super) struct Failure {
     pub(super) outcome: RequestOutcome,
     /// The differences from the expectation.
     pub(super) differences: Vec<Differing>,
-    /// The places that decided, in the file of the policy.
+    /// The deciding parts, in the file of the policy.
     pub(super) deciders: Vec<Deciding>,
-    /// The number of further places that decided.
+    /// The number of further deciding parts.
     pub(super) more: usize,
     /// The edits of the expectation with which the test passes.
     pub(super) update: Option<Update>,
@@ -46,20 +46,20 @@ pub(super) struct Differing {
     /// The message, on one line.
     pub(super) message: String,
     pub(super) difference: Difference,
-    /// The file of the expectation, as it is shown.
+    /// The file of the expectation, as displayed.
     pub(super) path: String,
     /// Its content and the range in it. `None` if the name of the file states the expectation.
     pub(super) place: Option<(Arc<Source>, TextRange)>,
 }
 
-/// A place that decided.
+/// A deciding part.
 #[derive(Debug)]
 pub(super) struct Deciding {
     /// The field path; empty if it is not an expression.
     pub(super) field: String,
-    /// Its effect in words.
+    /// A description of its effect.
     pub(super) label: String,
-    /// The place in the file of the policy.
+    /// The range in the file of the policy.
     pub(super) range: Option<TextRange>,
     /// The bindings with this effect.
     pub(super) bindings: Vec<String>,
@@ -160,7 +160,7 @@ fn deciding(evaluator: &Evaluator<'_>, decider: &Decider) -> Deciding {
 }
 
 impl Deciding {
-    /// Returns its effect in words, and for how many bindings.
+    /// Returns a description of its effect, with the number of bindings.
     pub(super) fn description(&self) -> String {
         let label = &self.label;
         match self.bindings.len() {

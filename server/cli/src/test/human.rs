@@ -266,7 +266,7 @@ pub(super) fn write_total(run: &Run, options: &Test, terminal: &Terminal) -> io:
     writeln!(terminal.stdout(), "All tests: {}", printable(&line))
 }
 
-/// Writes what a run without tests has looked for.
+/// Writes where a run without tests has searched.
 fn write_nothing(summary: &Summary, options: &Test, out: &mut dyn Write) -> io::Result<()> {
     if summary.files == 0 {
         let handled = |kind: policy::Kind| kind.bound_kind().is_none();

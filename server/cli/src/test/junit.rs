@@ -134,7 +134,7 @@ fn description(suite: &Suite, failure: &Failure) -> String {
     out
 }
 
-/// Returns a place as `path:line:column`.
+/// Returns a location as `path:line:column`.
 fn at(path: &str, source: &Source, range: TextRange) -> String {
     let start = source.region(range).start;
     format!("{path}:{}:{}", start.line, start.column)

@@ -35,7 +35,7 @@ pub(super) struct Runner<'a> {
 pub(super) struct Suite {
     /// The file.
     pub(super) file: PathBuf,
-    /// The path as it is shown.
+    /// The path as displayed.
     pub(super) path: String,
     /// Its content, if a failure is shown in it.
     pub(super) source: Option<Arc<Source>>,
@@ -205,7 +205,7 @@ fn scopes(loaded: &Loaded, tests: &[Arc<Input>]) -> BTreeMap<Vec<usize>, PolicyS
     scopes
 }
 
-/// Reports the policies with tests that the API server rejects, each at its place.
+/// Reports the policies with tests that the API server rejects, each at its position.
 fn broken_policies(
     loaded: &Loaded,
     tests: &[Arc<Input>],

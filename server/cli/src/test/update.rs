@@ -1,7 +1,6 @@
 //! `--update`: writes the actual outcome into the inputs of failing tests.
 //!
-//! A file is written only after its diff was shown, and only if nothing but values below
-//! `expect` changes.
+//! A file is written only after its diff was shown, and only if only values below `expect` change.
 
 use super::Run;
 use super::input_path::shown_input;
@@ -27,7 +26,7 @@ struct Outcome {
     problems: Vec<Problem>,
 }
 
-/// Shows the changes to the inputs of failing tests, and makes them.
+/// Shows the changes to the inputs of failing tests, and applies them.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -71,7 +70,7 @@ pub(super) fn run(run: &Run, options: &Test, terminal: &Terminal) -> io::Result<
 }
 
 impl Outcome {
-    /// Shows the changes to a file, and makes them.
+    /// Shows the changes to a file, and applies them.
     fn file(
         &mut self,
         path: &Path,

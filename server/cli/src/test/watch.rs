@@ -1,8 +1,8 @@
 //! `--watch`: runs tests again when their files change.
 //!
-//! An editor writes a file in several steps, so changes are collected for a moment. A change of
-//! an input or a policy affects the file that it belongs to, one of a binding or a parameter
-//! the policies that use it, and any other change possibly all of them.
+//! An editor writes a file in several steps, so changes are collected for a moment. A changed input
+//! or policy affects its file, a changed binding or parameter the policies that use it, and any
+//! other change possibly all of them.
 
 use super::suite::Suite;
 use super::{Run, human, write};
@@ -152,7 +152,7 @@ fn affected_by(run: &Run, path: &Path) -> Option<Vec<PathBuf>> {
     };
     let owners = chosen(&owns);
     let Ok(text) = read_file(path) else {
-        // The bindings and objects of a removed neighbor are gone, too.
+        // The bindings and objects of a removed neighbor are also removed.
         let left = chosen(&|suite| suite.neighbors.iter().any(|it| it == path));
         return Some(left).filter(|left| !left.is_empty() && owners.is_empty());
     };

@@ -1,7 +1,7 @@
 //! Objections to a request, and errors, each once for a policy.
 //!
-//! A policy is evaluated once for each binding and each parameter object, mostly with the same
-//! result. A reader wants to see it once, with the number of bindings.
+//! A policy is evaluated once for each binding and each parameter object, usually with the same
+//! result. Users want to see it once, with the number of bindings.
 
 use evaluation::run::{Action, DecisionOutcome, PolicyAnswer, PolicyOutcome, VerdictKind};
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! Which webhooks are called, one line each.
+//! The webhooks and whether they are called, one line each.
 
 use super::{BOLD, RESET, Writer, cost};
 use crate::eval::InputOutcome;
@@ -10,7 +10,7 @@ use policy::cost::MATCH_CONDITIONS;
 use std::io;
 
 impl Writer<'_> {
-    /// Writes the errors of match conditions at their places, and the values of all of them.
+    /// Writes the errors of match conditions at their positions, and the values of all of them.
     pub(super) fn webhook_reasons(&mut self, outcome: &InputOutcome) -> io::Result<()> {
         for (webhook, expressions) in &outcome.webhooks {
             let level = match &webhook.outcome {

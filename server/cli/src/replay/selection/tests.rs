@@ -50,8 +50,8 @@ fn report_of(options: &Replay) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// Checks that the parts of objects give the same report as the objects. A key with an escape
-/// is read as a whole.
+/// Checks that the parts of objects yield the same report as the objects. A key with an escape is
+/// read as a whole.
 #[track_caller]
 fn check(policies: &[String], objects: &[Value]) -> String {
     let directory = tempfile::tempdir().unwrap();
@@ -150,8 +150,8 @@ fn recorded(file: &str) -> Vec<Value> {
         .collect()
 }
 
-/// Gives the policies and bindings of a case names of their own. Returns `None` if there is
-/// another kind or no policy.
+/// Gives the policies and bindings of a case unique names. Returns `None` if there is another kind
+/// or no policy.
 fn renamed(documents: Vec<Value>, case: usize) -> Option<String> {
     let mut out = String::new();
     for mut document in documents {
