@@ -25,13 +25,10 @@ const PEERS: [(&str, &str); 3] = [
 
 /// The titles of the benchmarks of functions, by their names.
 const TITLES: &[(&str, &str)] = &[
-    (
-        "admission / defaults_of_a_pod",
-        "fill in the defaults of a pod",
-    ),
+    ("admission / defaults_of_a_pod", "set the defaults of a pod"),
     (
         "admission / from_object_to_answer",
-        "respond to a pod by ten policies, from its JSON",
+        "evaluate ten policies for a pod, from its JSON",
     ),
     (
         "admission / request_of_a_pod",
@@ -39,7 +36,7 @@ const TITLES: &[(&str, &str)] = &[
     ),
     (
         "admission / ten_policies",
-        "respond to a pod by ten policies, from a prepared request",
+        "evaluate ten policies for a pod, from a prepared request",
     ),
     ("check / add", "check `1 + 1`"),
     ("check / clauses-40", "check 40 clauses joined by `&&`"),
@@ -47,15 +44,15 @@ const TITLES: &[(&str, &str)] = &[
     ("check / containers-10", "check a loop over containers"),
     (
         "diagnostics / format",
-        "format all expressions of a policy of 294 lines",
+        "format all expressions in a 294-line policy",
     ),
     (
         "diagnostics / policy / 10 validations",
-        "all findings of a policy of 10 validations",
+        "compute all findings in a policy with 10 validations",
     ),
     (
         "diagnostics / policy / 294 lines, 4 kinds",
-        "all findings of a policy of 294 lines for four kinds",
+        "compute all findings in a 294-line policy for four kinds",
     ),
     ("eval / add", "evaluate `1 + 1`"),
     ("eval / clauses-40", "evaluate 40 clauses joined by `&&`"),
@@ -65,32 +62,35 @@ const TITLES: &[(&str, &str)] = &[
         "eval / containers-1000",
         "evaluate a loop over 1,000 containers",
     ),
-    ("eval / labels-50", "evaluate a search of 50 labels"),
-    ("eval / nested-100x100", "evaluate a loop of 100 by 100"),
+    ("eval / labels-50", "evaluate a search in 50 labels"),
+    (
+        "eval / nested-100x100",
+        "evaluate a nested loop of 100 × 100",
+    ),
     (
         "evaluation / ten_validations",
-        "decide about a Deployment by a policy of ten validations",
+        "evaluate a policy with ten validations for a Deployment",
     ),
     ("parse / compare", "parse `object.spec.replicas <= 5`"),
-    ("parse / guard", "parse a test of a field with `has`"),
-    ("parse / macros", "parse a loop within a loop"),
-    ("parse / policy", "parse an expression of 4 KB"),
+    ("parse / guard", "parse a `has` test of a field"),
+    ("parse / macros", "parse a nested loop"),
+    ("parse / policy", "parse a 4 KB expression"),
     (
         "yaml / broken",
         "parse the YAML of a policy with a syntax error",
     ),
-    ("yaml / policy", "parse the YAML of a policy of 294 lines"),
+    ("yaml / policy", "parse the YAML of a 294-line policy"),
     (
         "yaml / stream",
         "parse the YAML of 100 such policies (1.2 MB)",
     ),
     (
         "yaml / split / policy",
-        "find the documents in the YAML of a policy of 294 lines",
+        "split the YAML of a 294-line policy into documents",
     ),
     (
         "yaml / split / stream",
-        "find the documents in the YAML of 100 such policies",
+        "split the YAML of 100 such policies into documents",
     ),
 ];
 
@@ -126,7 +126,7 @@ pub(super) fn table(
     let mut rows = function_rows(functions);
     rows.extend(latency_rows(ours, peer));
     rows.extend(alone.rows());
-    let mut table = String::from("| what | Admissible | peers |\n|---|---|---|\n");
+    let mut table = String::from("| measurement | Admissible | peers |\n|---|---|---|\n");
     for Row { what, ours, peers } in rows {
         let _ = writeln!(table, "| {what} | {ours} | {} |", peers.join(", "));
     }
@@ -148,24 +148,24 @@ impl OwnFigures {
         let mut rows = self.editor_rows();
         rows.extend([
             row(
-                "change to live values of a policy of ten validations, median and 99th percentile",
+                "from a change to live values in a policy with ten validations, median and 99th percentile",
                 live(small),
             ),
             row(
-                "the same of a policy of 294 lines for four kinds",
+                "the same in a 294-line policy for four kinds",
                 live(large),
             ),
             row(
-                "`check` of 5,000 files (26 MB), one in ten a policy",
+                "`check` of 5,000 files (26 MB), one in ten of them a policy",
                 format!("{:.2} s", check.time / 1000.0),
             ),
             row("the same, peak memory", megabytes(check.memory)),
             row(
-                "`check` of a policy of ten validations, with the start of the program",
+                "`check` of a policy with ten validations, including process startup",
                 format!("{:.1} ms", policy.time),
             ),
             row(
-                "`replay` of 100,000 pods (456 MB) through ten policies",
+                "`replay` of 100,000 pods (456 MB) against ten policies",
                 format!(
                     "{seconds:.1} s, {:.0},000 objects per second",
                     f64::from(replay.objects) / seconds / 1000.0
@@ -191,10 +191,10 @@ impl OwnFigures {
         };
         [
             row(
-                "a keystroke in a policy of 294 lines for four kinds, median and 99th percentile",
+                "keystroke in a 294-line policy for four kinds, median and 99th percentile",
                 policy_of_kinds,
             ),
-            row("the same in a policy of 1,000 validations", validations),
+            row("the same in a policy with 1,000 validations", validations),
         ]
     }
 }
@@ -214,7 +214,7 @@ impl Requests {
             let (method, request) = slowest?;
             Some(Row {
                 what: format!(
-                    "{what} at many positions of the policy of 294 lines, the slowest (`{method}`), median and \
+                    "{what} at many positions in the 294-line policy, slowest method (`{method}`), median and \
                      99th percentile"
                 ),
                 ours: format!("{:.1} ms, {:.1} ms", request.p50, request.p99),
@@ -228,7 +228,7 @@ impl Requests {
 impl Growth {
     fn rows(&self) -> impl Iterator<Item = Row> {
         let large = Row {
-            what: "`check` of a CustomResourceDefinition of 1.4 MB with 103 rules".to_owned(),
+            what: "`check` of a 1.4 MB CustomResourceDefinition with 103 rules".to_owned(),
             ours: format!("{:.0} ms", self.large.time),
             peers: Vec::new(),
         };
@@ -299,12 +299,14 @@ fn latency_rows(ours: &Latency, peer: Option<(&str, &Latency)>) -> Vec<Row> {
     };
     let memory = |(name, peer): (&str, &Latency)| format!("{name} {}", megabytes(peer.memory));
     vec![
-        row("change to findings, median", |it| it.p50),
-        row("change to findings, 99th percentile", |it| it.p99),
-        row("open to findings", |it| it.open),
-        row("start of the server", |it| it.initialize),
+        row("from a change to its findings, median", |it| it.p50),
+        row("from a change to its findings, 99th percentile", |it| {
+            it.p99
+        }),
+        row("from opening a file to its findings", |it| it.open),
+        row("server startup", |it| it.initialize),
         Row {
-            what: "memory of the server".into(),
+            what: "server memory".into(),
             ours: megabytes(ours.memory),
             peers: peer.map(memory).into_iter().collect(),
         },
