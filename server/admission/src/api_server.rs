@@ -151,8 +151,8 @@ impl ApiServer {
         }
     }
 
-    /// Adds a policy, a binding, or the rules of a CustomResourceDefinition. Other documents
-    /// are left alone.
+    /// Adds a policy, a binding, or the rules of a CustomResourceDefinition. Other documents are
+    /// left unchanged.
     pub fn add(&mut self, document: Arc<PolicyDocument>) {
         match document.kind() {
             Kind::ValidatingAdmissionPolicy | Kind::MutatingAdmissionPolicy => {

@@ -128,7 +128,7 @@ pub(super) fn decide(
     Decision { index, outcome }
 }
 
-/// Returns the message: the value of `messageExpression`, or else `message`, or else the
+/// Returns the message: the value of `messageExpression`, otherwise `message`, otherwise the
 /// expression.
 fn message(entry: Validation<'_>, made: Option<&Evaluated>) -> String {
     let made = made.and_then(|made| message_expression::message(made.result.as_ref().ok()?));

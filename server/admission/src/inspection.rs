@@ -35,8 +35,8 @@ impl ExpressionResult {
 }
 
 impl CompiledPolicy {
-    /// Evaluates one expression on a request, with the value of each of its parts. `None`
-    /// where the document has no such expression.
+    /// Evaluates one expression on a request, with the value of each of its parts. `None` if the
+    /// document has no such expression.
     #[must_use]
     pub fn evaluate_expression(
         &self,
@@ -79,7 +79,7 @@ pub struct Inspection<'a> {
 }
 
 impl Inspection<'_> {
-    /// Returns the result of an expression and the value of each of its parts. `None` where the
+    /// Returns the result of an expression and the value of each of its parts. `None` if the
     /// document has no such expression.
     pub fn expression(&mut self, index: usize) -> Option<(ExpressionResult, Trace)> {
         let expression = self.document.expressions().get(index)?;

@@ -18,7 +18,7 @@ pub(crate) struct Options {
     program: Vec<String>,
 }
 
-/// Runs the program. Gives milliseconds, megabytes (2^20 bytes) and the exit code.
+/// Runs the program. Returns milliseconds, megabytes (2^20 bytes) and the exit code.
 pub(crate) fn run(options: &Options) -> Result<Value, Error> {
     if !options.dir.exists() {
         manifests::write(&options.dir, 5000)?;

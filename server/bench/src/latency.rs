@@ -25,7 +25,7 @@ pub(crate) struct Options {
     server: Vec<String>,
 }
 
-/// Drives the server. Gives milliseconds, megabytes (2^20 bytes) and counts.
+/// Drives the server. Returns milliseconds, megabytes (2^20 bytes) and counts.
 pub(crate) fn run(options: &Options) -> Result<Value, Error> {
     let io = |source| Error::Io(format!("cannot read {}", options.file.display()), source);
     let text = fs::read_to_string(&options.file).map_err(io)?;

@@ -34,7 +34,7 @@ pub(crate) struct Options {
     server: Vec<String>,
 }
 
-/// Drives the server. Gives milliseconds and counts.
+/// Drives the server. Returns milliseconds and counts.
 pub(crate) fn run(options: &Options) -> Result<Value, Error> {
     let (path, text) = prepare(options)?;
     let folder = path.parent().unwrap_or(&path);

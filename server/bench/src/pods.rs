@@ -14,7 +14,7 @@ use std::path::Path;
 /// Pods of one namespace.
 const NAMESPACE: usize = 250;
 
-/// Writes `count` pods to a file. Gives how many and their bytes.
+/// Writes `count` pods to a file. Returns how many and their bytes.
 pub(crate) fn write(path: &Path, count: usize) -> Result<Value, Error> {
     let io = |source| Error::Io(format!("cannot write {}", path.display()), source);
     let mut file = BufWriter::new(File::create(path).map_err(io)?);

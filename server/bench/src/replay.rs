@@ -23,7 +23,7 @@ pub(crate) struct Options {
     program: Vec<String>,
 }
 
-/// Runs the program. Gives milliseconds, megabytes (2^20 bytes), the exit code, and how many
+/// Runs the program. Returns milliseconds, megabytes (2^20 bytes), the exit code, and how many
 /// objects there are.
 pub(crate) fn run(options: &Options) -> Result<Value, Error> {
     if !options.dump.exists() {

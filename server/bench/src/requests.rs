@@ -59,7 +59,7 @@ const OF_DOCUMENT: [&str; 9] = [
 /// How often a request for the whole document is sent.
 const REPEATS: usize = 100;
 
-/// Drives the server. Gives milliseconds by request.
+/// Drives the server. Returns milliseconds by request.
 pub(crate) fn run(options: &Options) -> Result<Value, Error> {
     let io = |source| Error::Io(format!("cannot use {}", options.file.display()), source);
     let path = fs::canonicalize(&options.file).map_err(io)?;

@@ -101,8 +101,7 @@ impl Checked {
     }
 
     /// Returns the type of a node of the source: of an expression, of the variable of a macro, of
-    /// the field in `has(a.field)`. `None` where it has none, because it is invalid or part of a
-    /// name.
+    /// the field in `has(a.field)`. `None` if it has none, because it is invalid or part of a name.
     #[must_use]
     pub fn type_of_expr(&self, expr: ExprId) -> Option<&Type> {
         let declared = self.declared.binary_search_by_key(&expr, |entry| entry.0);

@@ -69,7 +69,7 @@ pub trait TypeProvider: fmt::Debug + Send + Sync {
         true
     }
 
-    /// Returns the names of the fields, for completion. Empty where any name is a field.
+    /// Returns the names of the fields, for completion. Empty if any name is a field.
     fn field_names(&self, type_name: &str) -> Vec<Arc<str>>;
 
     /// Returns a value of a type with fields, as created by `name{field: value}`.
@@ -167,7 +167,7 @@ impl Env {
         self.prefixes.iter().any(|prefix| **prefix == *name)
     }
 
-    /// Returns the variables, in no order.
+    /// Returns the variables, in no particular order.
     pub fn variables(&self) -> impl Iterator<Item = (&Arc<str>, &Type)> {
         self.variables.iter()
     }
@@ -178,7 +178,7 @@ impl Env {
         self.declarations.functions.get(name)
     }
 
-    /// Returns the functions, in no order, operators included.
+    /// Returns the functions, in no particular order, operators included.
     pub fn functions(&self) -> impl Iterator<Item = &DeclaredFunction> {
         self.declarations.functions.values()
     }

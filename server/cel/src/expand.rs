@@ -161,7 +161,7 @@ pub fn expand(ast: &Ast, expands: &dyn Fn(MacroKind, usize) -> bool) -> Expansio
     build::build(ast, expands)
 }
 
-/// The node for an id of another expansion.
+/// The node for an ID of another expansion.
 static NOTHING: NodeKind = NodeKind::Error;
 
 impl Expansion {
@@ -183,8 +183,8 @@ impl Expansion {
         self.node(id).map_or(&NOTHING, |node| &node.kind)
     }
 
-    /// Returns the expanded node of a node of the source. `None` where the expansion has none,
-    /// as for the variable of a macro.
+    /// Returns the expanded node of a node of the source. `None` if the expansion has none, as for
+    /// the variable of a macro.
     #[must_use]
     pub fn of_expr(&self, expr: ExprId) -> Option<NodeId> {
         self.of_expr.get(expr.index()).copied().flatten()

@@ -106,7 +106,7 @@ pub struct Overload {
 /// [`EvalError::no_such_overload`].
 pub type Implementation = fn(&Context<'_>, &[Value]) -> Result<Value, EvalError>;
 
-/// The cost units of a call that has run, by the id of its overload (empty if several were
+/// The cost units of a call that has run, by the ID of its overload (empty if several were
 /// possible), its arguments and its result. An argument that failed is `null`. `None` leaves it to
 /// the general rules.
 pub type CallCost = fn(overload: &str, args: &[Value], result: &Value) -> Option<u64>;
@@ -160,7 +160,7 @@ impl Overload {
     }
 }
 
-/// The overloads of a function as a table: whether they are called on a target, the id, the first
+/// The overloads of a function as a table: whether they are called on a target, the ID, the first
 /// environment if not all have it, the types of the parameters and of the result, and the
 /// implementation if they have their own.
 #[macro_export]

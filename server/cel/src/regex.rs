@@ -65,8 +65,8 @@ impl Regex {
         self.compiled().is_some_and(|it| it.is_match(text))
     }
 
-    /// Returns a string that a pattern matches. `None` where it is not a regular expression of Go,
-    /// or no string is found.
+    /// Returns a string that a pattern matches. `None` if it is not a regular expression of Go, or
+    /// no string is found.
     #[must_use]
     pub fn example(pattern: &str) -> Option<String> {
         let node = parse::parse(pattern).ok()?;
@@ -77,8 +77,8 @@ impl Regex {
             .then_some(example)
     }
 
-    /// Returns a description of what a pattern matches, in Markdown. `None` where it is not a
-    /// regular expression of Go, or the description would be too long.
+    /// Returns a description of what a pattern matches, in Markdown. `None` if it is not a regular
+    /// expression of Go, or the description would be too long.
     #[must_use]
     pub fn description(pattern: &str) -> Option<String> {
         describe::describe(&parse::parse(pattern).ok()?)

@@ -1,7 +1,7 @@
 //! `admissible fmt`: formats the expressions in files.
 //!
-//! Files are found as by `check`. A file is written only if an expression in it changes, and only if
-//! it still has the text that was formatted.
+//! Files are found as by `check`. A file is written only if an expression in it changes, and only
+//! if it still has the text that was formatted.
 
 mod human;
 mod json;

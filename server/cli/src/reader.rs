@@ -27,7 +27,7 @@ pub(crate) struct Reader {
 /// A file that was read.
 #[derive(Clone, Debug)]
 pub(crate) struct TextFile {
-    /// The path, as it is shown.
+    /// The path, as displayed.
     pub(crate) path: String,
     /// The content.
     pub(crate) source: Arc<Source>,

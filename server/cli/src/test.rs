@@ -45,7 +45,7 @@ const STACK: usize = 8 * 1024 * 1024;
 struct Run {
     /// The files with policies, in the order of their paths.
     suites: Vec<Suite>,
-    /// Problems outside of the suites.
+    /// Problems outside the suites.
     problems: Vec<Problem>,
     elapsed: Duration,
 }

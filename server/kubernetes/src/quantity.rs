@@ -270,8 +270,8 @@ impl Quantity {
         Some(quantity.in_thousandths().to_string())
     }
 
-    /// Returns the sum of two quantities as the server writes it. `None` if one is not a quantity, or
-    /// does not fit 64 bits.
+    /// Returns the sum of two quantities as the server writes it. `None` if one is not a quantity,
+    /// or does not fit 64 bits.
     pub fn sum(left: &str, right: &str) -> Option<String> {
         let (left, right) = (Quantity::parse(left).ok()?, Quantity::parse(right).ok()?);
         Some(left.small_sum(&right)?.to_string())

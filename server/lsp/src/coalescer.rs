@@ -36,7 +36,7 @@ impl<K: Eq + Hash + Clone> Coalescer<K> {
         true
     }
 
-    /// Returns whether the running task has to run again.
+    /// Returns whether the running task must run again.
     pub(crate) fn is_wanted(&self, key: &K) -> bool {
         self.lock().get(key).copied().unwrap_or(false)
     }

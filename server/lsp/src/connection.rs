@@ -302,7 +302,7 @@ impl Connection {
         if request.method() == "exit" {
             return Next::Stop;
         }
-        // The router would treat a request without an id as a request.
+        // The router would treat a request without an ID as a request.
         if self.phase != Phase::Running || changes_phase(request.method()) {
             return Next::GoOn;
         }

@@ -27,7 +27,7 @@ const MAX_SLOW: usize = 16;
 /// The size from which a document is large, in bytes. Such documents use at most half of the slots,
 /// so that smaller ones do not wait for them.
 ///
-/// Limit: most policies have a few KiB, and the analysis of so many takes a few milliseconds.
+/// Limit: most policies have a few KiB, and the analysis of that many takes a few milliseconds.
 const LARGE: usize = 32 * 1024;
 
 /// The kind of work. Each has its own threads, so that requests never delay findings.

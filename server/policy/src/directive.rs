@@ -31,7 +31,8 @@ pub fn all_comments(text: &str) -> Vec<TextRange> {
     ours.take(MAX_COMMENTS).collect()
 }
 
-/// Returns the comments for this program in the policies of a file and at its top, in no order.
+/// Returns the comments for this program in the policies of a file and at its top, in no particular
+/// order.
 #[must_use]
 pub fn policy_comments(file: &ParsedFile) -> Vec<TextRange> {
     let mut found = Vec::new();

@@ -91,7 +91,7 @@ pub enum Absence {
     NotInCrd,
     /// A name of CustomResourceDefinitions in a policy or a webhook, which has `object`.
     OnlyInCrd,
-    /// `Object` or `JSONPatch` outside of a mutation.
+    /// `Object` or `JSONPatch` outside a mutation.
     OnlyInMutation,
 }
 

@@ -119,8 +119,8 @@ impl<'a> JsonSchema<'a> {
             .collect()
     }
 
-    /// Returns whether the schema of a resource declares all of `kind`, `apiVersion`, `metadata.name`
-    /// and `metadata.generateName`. Otherwise the server uses its own.
+    /// Returns whether the schema of a resource declares all of `kind`, `apiVersion`,
+    /// `metadata.name` and `metadata.generateName`. Otherwise the server uses its own.
     ///
     /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/model/schemas.go,
     /// WithTypeAndObjectMeta.

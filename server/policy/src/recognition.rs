@@ -133,7 +133,7 @@ fn some(text: &str, may_hold: fn(&str) -> bool) -> Vec<TextRange> {
 
 /// Limit: items of lists in lists. Aliases can make their number explode.
 const MAX_ITEMS: usize = 100_000;
-/// Limit: bytes in which CEL of unsupported kinds is looked for, as aliases can repeat them.
+/// Limit: bytes in which CEL of unsupported kinds is searched for, as aliases can repeat them.
 const MAX_SCAN: usize = 64 * 1024 * 1024;
 /// Limit: steps to a document, two for each list. Aliases can nest lists without end.
 const MAX_STEPS: usize = 64;

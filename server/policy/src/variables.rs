@@ -29,11 +29,11 @@ pub struct Variables<'d> {
 pub struct VariableDefinition<'d> {
     /// The entry of `spec.variables`.
     pub node: Node<'d>,
-    /// The value of `name`, where there is one.
+    /// The value of `name`, if any.
     pub name_node: Option<Node<'d>>,
     /// The name, where it is a string that is not empty.
     pub name: Option<&'d str>,
-    /// The expression, where there is one.
+    /// The expression, if any.
     pub expression: Option<&'d Expression>,
 }
 

@@ -27,7 +27,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             && distance > 0
         {
             found = Some(candidate);
-            // A later one has to be nearer.
+            // A later one must be nearer.
             bound = distance - 1;
         }
     }

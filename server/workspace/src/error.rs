@@ -33,7 +33,7 @@ pub enum Error {
     Changed,
     /// A pipe, a device or a socket.
     NotRegular,
-    /// A file outside of the folders that a project may read.
+    /// A file outside the folders that a project may read.
     Outside,
     /// An address of a store that cannot be read.
     Store {

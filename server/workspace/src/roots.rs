@@ -33,7 +33,7 @@ impl Roots {
     }
 
     /// Returns the file that a file in `folder` names by a path. `None` if it is missing, not a
-    /// regular file, or outside of the folders that it may name.
+    /// regular file, or outside the folders that it may name.
     #[must_use]
     pub fn named(&self, folder: &Path, path: &Path) -> Option<PathBuf> {
         let path = joined(folder, path);

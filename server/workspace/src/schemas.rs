@@ -3,7 +3,7 @@
 //! An entry of `schemas` is a file, a directory or a pattern, relative to the configuration file.
 //! It has CustomResourceDefinitions and OpenAPI v3 documents; other files of a directory are
 //! skipped. An error is reported at the entry in the configuration, and everything else still
-//! applies. A message never quotes a file, and a file outside of the [`Roots`] is not read.
+//! applies. A message never quotes a file, and a file outside the [`Roots`] is not read.
 
 use crate::roots::joined;
 use crate::{

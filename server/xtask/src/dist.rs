@@ -75,7 +75,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// Packs a program for this machine into an archive in `folder`. Gives its path.
+/// Packs a program for this machine into an archive in `folder`. Returns its path.
 ///
 /// # Errors
 /// When a file cannot be read or written.

@@ -194,7 +194,7 @@ fn parts(page: &str) -> (String, &str) {
     (summary.replace('\n', " "), body.trim())
 }
 
-/// Returns the headings of a page, one level below that of its rule. Code is left alone.
+/// Returns the headings of a page, one level below that of its rule. Code is left unchanged.
 fn lower_headings(body: &str) -> String {
     let mut fenced = false;
     let lines = body.lines().map(|line| {

@@ -44,8 +44,8 @@ pub(crate) struct Options {
     /// Test VS Code with this packed extension installed, too, which is YAML by Red Hat.
     #[arg(long, requires = "only")]
     beside: Option<PathBuf>,
-    /// Test the artifacts of a release instead, installed in a root without Rust: the archive and the
-    /// extension, made from --program or from a build with the profile `dist`.
+    /// Test the artifacts of a release instead, installed in a root without Rust: the archive and
+    /// the extension, made from --program or from a build with the profile `dist`.
     #[arg(long, conflicts_with_all = ["only", "pictures"])]
     installed: bool,
 }
@@ -67,8 +67,8 @@ enum Editor {
     Kate,
 }
 
-/// Downloads what the tests need, so that it is there when they run. What cannot be had is
-/// reported by the tests. Gives what it has printed.
+/// Downloads what the tests need, so that it is there when they run. What cannot be had is reported
+/// by the tests. Returns what it has printed.
 pub(crate) fn set_up() -> Vec<u8> {
     let mut printed = Vec::new();
     let mut editors = Editors::new(PathBuf::new(), &mut printed);

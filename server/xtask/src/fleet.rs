@@ -1,8 +1,8 @@
 //! `cargo xtask fleet`: replays on the engines that the page about fleets describes.
 //!
 //! Runs the code of the page on this machine: on a Spark cluster of several workers, in Ray, and
-//! from an S3-compatible store. The results have to be those of one replay. The engines come from
-//! PyPI and have hundreds of megabytes, so that CI does not run them.
+//! from an S3-compatible store. The results must be those of one replay. The engines come from PyPI
+//! and have hundreds of megabytes, so that CI does not run them.
 
 mod engines;
 mod page;

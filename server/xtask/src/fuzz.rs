@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: random input for every part that reads the input of others.
 //!
-//! libFuzzer looks for input that reaches new code, and keeps it in `target/fuzz/corpus`. It needs a
-//! nightly compiler and cargo-fuzz. Without them, the program of the crate `fuzz` runs the same
+//! libFuzzer looks for input that reaches new code, and keeps it in `target/fuzz/corpus`. It needs
+//! a nightly compiler and cargo-fuzz. Without them, the program of the crate `fuzz` runs the same
 //! targets on variations of the inputs in `server/fuzz/corpus`.
 
 use crate::error::Error;

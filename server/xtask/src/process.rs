@@ -32,7 +32,7 @@ const MESSAGES: [&str; 2] = ["--message-format", "json-render-diagnostics"];
 /// The target whose linker is LLD by default, which can fold functions with the same code.
 const FOLDED: &str = "x86_64-unknown-linux-gnu";
 
-/// Builds the program `admissible` with these options of Cargo. Gives its path.
+/// Builds the program `admissible` with these options of Cargo. Returns its path.
 ///
 /// # Errors
 /// When it cannot be built.
@@ -40,7 +40,7 @@ pub(crate) fn build(options: &[&str]) -> Result<PathBuf, Error> {
     compile(&[&["build"], &PROGRAM[..], &MESSAGES, options].concat())
 }
 
-/// Builds the program `admissible` as a release has it, for a target or for the host. Gives its
+/// Builds the program `admissible` as a release has it, for a target or for the host. Returns its
 /// path.
 ///
 /// # Errors

@@ -22,8 +22,8 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Reads the descriptions in `sources` and `package` and writes the variables and the kinds
-/// below `root`, the folder of the repository. Gives the files written.
+/// Reads the descriptions in `sources` and `package` and writes the variables and the kinds below
+/// `root`, the folder of the repository. Returns the files written.
 ///
 /// # Errors
 /// A sentence that names the file that cannot be read, understood or written.

@@ -70,7 +70,7 @@ struct Done {
 /// # Errors
 /// When something failed, or is missing in CI.
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
-    // Downloads take time and little of the processor, so they run beside the compiler.
+    // Downloads take time and little of the processor, so they run next to the compiler.
     let set_up = (!options.skip_editors).then(|| thread::spawn(editors::set_up));
     let mut done = Vec::new();
     for step in STEPS {
@@ -108,7 +108,7 @@ fn in_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
 }
 
-/// Prints a line for each step. Gives the sum of all.
+/// Prints a line for each step. Returns the sum of all.
 fn summary(done: &[Done], in_ci: bool, out: &mut dyn Write) -> Result<Counts, Error> {
     writeln!(out, "\n== summary ==")?;
     let mut total = Counts::default();

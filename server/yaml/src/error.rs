@@ -12,7 +12,7 @@ use text::TextRange;
 /// An error in the syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The bytes that are wrong; empty where something is missing.
+    /// The bytes that are wrong; empty if something is missing.
     pub range: TextRange,
     /// The kind.
     pub kind: SyntaxErrorKind,

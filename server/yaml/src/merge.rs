@@ -32,8 +32,8 @@ impl<'a> Mapping<'a> {
         found
     }
 
-    /// Returns the entry of a key, given as it is written in JSON. If there are several, the last
-    /// one wins, merged entries included, as in Kubernetes.
+    /// Returns the entry of a key, given as written in JSON. If there are several, the last one
+    /// wins, merged entries included, as in Kubernetes.
     #[must_use]
     pub fn entry(self, key: &str) -> Option<Entry<'a>> {
         if !self.has_merge_key() {

@@ -80,7 +80,7 @@ impl Stream {
         Some(Document { stream: self, data })
     }
 
-    /// Returns the node with that ID. `None` for an id of a greater stream.
+    /// Returns the node with that ID. `None` for an ID of a greater stream.
     #[must_use]
     pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
         let index = id.index();

@@ -155,8 +155,7 @@ impl<'a> Checker<'a> {
         self.set_reference(node, Reference::Function { name, overloads });
     }
 
-    /// |` are judged one by one.|Checks the sides of `&&` and `||` one by one.||` are judged one by
-    /// one.
+    /// Checks the sides of `&&` and `||` one by one.
     fn logic(&mut self, args: &[NodeId], types: &[Type]) -> Option<Resolution> {
         let mut fits = true;
         for (arg, ty) in args.iter().zip(types) {

@@ -306,7 +306,7 @@ pub(super) enum LoopKind {
 /// Limit: values above a field that an evaluation keeps.
 pub(super) const PARENTS: usize = 4;
 
-/// The step for an id of another expression.
+/// The step for an ID of another expression.
 static NOTHING: StepKind = StepKind::Constant(Value::Null);
 
 impl Code {

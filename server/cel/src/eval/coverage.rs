@@ -140,7 +140,7 @@ impl Coverage {
     }
 
     fn add(&self, index: usize, seen: OutcomeSet) {
-        // Most runs add no outcome, and then no other thread has to fetch the cell again.
+        // Most runs add no outcome, and then no other thread needs to fetch the cell again.
         if let Some(cell) = self.cells.get(index)
             && seen.0 & !cell.load(Ordering::Relaxed) != 0
         {

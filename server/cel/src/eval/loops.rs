@@ -228,7 +228,7 @@ impl<R: Recorder> Run<'_, R> {
         made.map(|map| Value::Map(map.build()))
     }
 
-    /// Returns a comprehension as it is written out.
+    /// Returns a comprehension as written out.
     #[inline(never)]
     pub(super) fn fold<'s>(
         &'s self,

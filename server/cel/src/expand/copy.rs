@@ -8,7 +8,7 @@
 use super::build::Builder;
 use super::{Comprehension, MAX_NODES, MapEntry, NodeId, NodeKind, StructField};
 
-/// Old ids with the new ones, by the old.
+/// Old IDs with the new ones, by the old.
 type Renamed = Vec<(NodeId, NodeId)>;
 
 impl Builder<'_> {

@@ -39,7 +39,7 @@ impl Class {
         }
     }
 
-    /// Reads the class that begins at `[`. Gives it and the string after it.
+    /// Reads the class that begins at `[`. Returns it and the string after it.
     pub(super) fn read(text: &str, fold: bool) -> Result<(Self, &str), RegexError> {
         let after = text.strip_prefix('[').unwrap_or(text);
         let (negated, mut rest) = match after.strip_prefix('^') {

@@ -10,9 +10,9 @@ use text::Span;
 
 /// The number of a node in its [`Ast`].
 ///
-/// Invariant: the nodes of one tree are numbered from 0 without a gap, and a child has a
-/// smaller number than its parent. A table next to the tree is a `Vec` of [`Ast::len`] cells
-/// indexed by [`ExprId::index`], and a loop over [`Ast::ids`] sees children first.
+/// Invariant: the nodes of one tree are numbered from 0 without a gap, and a child has a smaller
+/// number than its parent. A table next to the tree is a `Vec` of [`Ast::len`] cells indexed by
+/// [`ExprId::index`], and a loop over [`Ast::ids`] sees children first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ExprId(u32);
 
@@ -34,7 +34,7 @@ impl ExprId {
 pub struct Expr {
     /// The kind.
     pub kind: ExprKind,
-    /// The range. Empty where something is missing from the source.
+    /// The range. Empty if something is missing from the source.
     pub span: Span,
 }
 
@@ -110,7 +110,7 @@ pub enum ExprKind {
     Unary {
         /// Which operator.
         operator: UnaryOperator,
-        /// The number of operators in a row. CEL cancels pairs: `!!a` is `a`, whatever its
+        /// The number of operators in a row. CEL cancels pairs: `!!a` is `a`, regardless of its
         /// type.
         count: u32,
         /// From the first operator to the last.
@@ -234,7 +234,7 @@ pub enum UnaryOperator {
 }
 
 impl UnaryOperator {
-    /// Returns the operator as it is written.
+    /// Returns the operator as written.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
         match self {
@@ -278,7 +278,7 @@ pub enum BinaryOperator {
 }
 
 impl BinaryOperator {
-    /// Returns the operator as it is written.
+    /// Returns the operator as written.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
         match self {
@@ -343,7 +343,7 @@ pub struct Ast {
     root: ExprId,
 }
 
-/// The node for an id of another tree.
+/// The node for an ID of another tree.
 static NOTHING: Expr = Expr {
     kind: ExprKind::Literal(Literal::Null),
     span: Span::empty(0),
@@ -412,7 +412,7 @@ impl Ast {
         Arc::clone(&self.text)
     }
 
-    /// Returns the bytes of a span; empty where the span does not fit the text.
+    /// Returns the bytes of a span; empty if the span does not fit the text.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         span.slice(&self.text)
@@ -428,7 +428,7 @@ impl Ast {
             .unwrap_or(written)
     }
 
-    /// Returns the node inside of any parentheses around `id`.
+    /// Returns the node inside any parentheses around `id`.
     #[must_use]
     pub fn unparenthesized(&self, mut id: ExprId) -> ExprId {
         while let ExprKind::Paren(inner) = self.kind(id) {

@@ -11,7 +11,7 @@ use text::Span;
 /// An error in the syntax of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The bytes to underline. Empty where something is missing.
+    /// The bytes to underline. Empty if something is missing.
     pub span: Span,
     /// The kind.
     pub kind: SyntaxErrorKind,
@@ -167,7 +167,7 @@ pub enum SyntaxErrorKind {
     SmartQuote(char),
     /// An invisible character, such as a no-break space.
     InvisibleCharacter(char),
-    /// A name with letters outside of ASCII.
+    /// A name with letters outside ASCII.
     NonAsciiName {
         /// The name.
         name: Box<str>,
@@ -186,7 +186,7 @@ pub enum SyntaxErrorKind {
     UnknownCharacter(char),
     /// A name in backticks.
     Backticks {
-        /// The name inside; empty where the closing backtick is missing.
+        /// The name inside; empty if the closing backtick is missing.
         name: Box<str>,
         /// The position of the name.
         place: EscapedPlace,

@@ -88,7 +88,7 @@ impl Ast {
     /// Returns the nodes at an offset, from the root to the innermost.
     ///
     /// A cursor between two nodes belongs to the one that begins there, otherwise to the one that
-    /// ends there. Empty where the offset touches no node.
+    /// ends there. Empty if the offset touches no node.
     #[must_use]
     pub fn path_at(&self, offset: u32) -> Vec<ExprId> {
         let mut path = Vec::new();

@@ -91,7 +91,7 @@ impl Duration {
     }
 }
 
-/// Reads one number with its unit. Gives its nanoseconds and the string after it.
+/// Reads one number with its unit. Returns its nanoseconds and the string after it.
 fn parse_part(text: &str) -> Option<(u64, &str)> {
     let (whole, after_whole) = take_digits(text);
     let mut rest = after_whole;

@@ -27,7 +27,8 @@ pub(super) struct Inputs<'a> {
     owners: Mutex<HashMap<PathBuf, Option<Arc<ParsedFile>>>>,
 }
 
-/// Returns the inputs that the comments of a policy file name. `None` if there are no such comments.
+/// Returns the inputs that the comments of a policy file name. `None` if there are no such
+/// comments.
 pub(super) fn named(file: &SourceFile) -> Option<FoundInputs> {
     let find = || InputFinder::from_working_directory().named(file.path(), file);
     (!input::named(file).is_empty()).then(find)

@@ -1,4 +1,4 @@
-//! The report for people: which files change, and which expressions are left alone.
+//! The report for people: which files change, and which expressions are left unchanged.
 
 use super::{FormattedFile, Run};
 use crate::arguments::Fmt;
@@ -81,7 +81,7 @@ fn summary(run: &Run, options: &Fmt) -> String {
     line
 }
 
-/// Writes why expressions are left alone. Those in templates are only counted.
+/// Writes why expressions are left unchanged. Those in templates are only counted.
 fn write_unformatted(file: &FormattedFile, terminal: &Terminal) -> io::Result<()> {
     let lines = LineIndex::new(&file.old);
     for unformatted in &file.result.unformatted {

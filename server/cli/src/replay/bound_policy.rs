@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub(super) struct Policy {
     /// The name; empty if it has none.
     pub(super) name: String,
-    /// The path of its file, as it is shown.
+    /// The path of its file, as displayed.
     pub(super) path: String,
     pub(super) document: Arc<PolicyDocument>,
     /// The validation rules of a CRD.

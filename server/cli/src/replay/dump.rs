@@ -23,7 +23,7 @@ pub(super) enum DumpFile {
 }
 
 impl DumpFile {
-    /// Returns the path, as it is shown.
+    /// Returns the path, as displayed.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Local(path) if is_stdin(path) => STDIN_NAME.to_owned(),

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use workspace::StreamPosition;
 
-/// The result of a replay, as it is written.
+/// The result of a replay, as written.
 #[derive(Debug)]
 pub(super) struct Report<'r> {
     pub(super) policies: &'r [RowName],

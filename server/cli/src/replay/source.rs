@@ -52,7 +52,7 @@ enum Stream {
 pub(super) struct Part {
     /// Its index among all parts.
     pub(super) number: usize,
-    /// The path of its file, as it is shown.
+    /// The path of its file, as displayed.
     pub(super) path: Arc<str>,
     /// The objects, or why the file cannot be read.
     pub(super) chunk: Result<Chunk, String>,

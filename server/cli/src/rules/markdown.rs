@@ -94,8 +94,7 @@ fn colored(line: &str, in_code: &mut bool, out: &mut String) {
     out.push('\n');
 }
 
-/// Returns the cells of a row. ` is a bar within a cell, also in code.|`\|` is a bar within a cell,
-/// even in code.|` is a bar within a cell, also in code.
+/// Returns the cells of a row. `\|` is a bar within a cell, even in code.
 ///
 /// Upstream: GitHub Flavored Markdown, tables extension, example 200.
 fn cells(row: &str) -> Vec<String> {

@@ -11,8 +11,7 @@ use std::cmp::Reverse;
 /// The kind of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BranchKind {
-    /// |`: it has to be true and false.|An operand of `&&` or `||`: it must be true and false.||`:
-    /// it has to be true and false.
+    /// An operand of `&&` or `||`: it must be true and false.
     Operand,
     /// The operand between `?` and `:`.
     Then,

@@ -261,7 +261,7 @@ impl RequestInput {
     }
 }
 
-/// Gives the objects the defaults of their kinds. Returns the fields that the server drops.
+/// Sets the defaults of the objects' kinds. Returns the fields that the server drops.
 ///
 /// # Errors
 /// The server cannot decode the object; its message.

@@ -32,7 +32,7 @@ impl Detail {
         }
     }
 
-    /// Limit: the nesting, for which the stack has to suffice.
+    /// Limit: the nesting, for which the stack must suffice.
     const fn depth(self) -> usize {
         match self {
             Detail::Cut => 16,

@@ -28,12 +28,9 @@ pub struct TraceStep {
     pub depth: usize,
     /// Its value. In a loop, that of the deciding iteration.
     pub result: ResultText,
-    /// Whether it determined the value of the whole expression: |` likewise; of `?:` the condition
-    /// and the branch that was taken; of a failure the part that fails; and so on inside these.|for
-    /// `&&` the operand that is false, or all if none is; for `||` likewise; for `?:` the condition
-    /// and the branch taken; for a failure the part that fails; and so on inside these.||`
-    /// likewise; of `?:` the condition and the branch that was taken; of a failure the part that
-    /// fails; and so on inside these.
+    /// Whether it determined the value of the whole expression: for `&&` the operand that is false,
+    /// or all if none is; for `||` likewise; for `?:` the condition and the branch taken; for a
+    /// failure the part that fails; and so on inside these.
     pub decided: bool,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct QuantityParts<'a> {
     /// The digits after the point.
     pub(super) fraction: &'a str,
     pub(super) notation: Notation,
-    /// Of 2 for the binary notation, else of 10.
+    /// Of 2 for the binary notation, otherwise of 10.
     pub(super) exponent: i32,
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct Configuration {
 /// The settings of the client.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ClientSettings {
-    /// For documents outside of all folders.
+    /// For documents outside all folders.
     pub(crate) everywhere: ScopeSettings,
     /// For each folder of the workspace.
     pub(crate) folders: Vec<(PathBuf, ScopeSettings)>,

@@ -20,8 +20,8 @@ use workspace::{ProjectLimits, find_manifests, read_file};
 
 const TASK: &str = "check the workspace";
 
-/// How long nothing must change before the files are checked: a keystroke in a definition can affect
-/// hundreds of policies.
+/// How long nothing must change before the files are checked: a keystroke in a definition can
+/// affect hundreds of policies.
 const QUIET: Duration = Duration::from_millis(250);
 
 /// Checks the files whose findings may have changed. Ends early if something changes meanwhile,

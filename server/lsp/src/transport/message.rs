@@ -10,7 +10,7 @@ use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 /// An incoming message.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Message {
-    /// A request, which has an id and gets a response.
+    /// A request, which has an ID and gets a response.
     Request(Id, Request),
     /// A notification, which gets no response.
     Notification(Request),
@@ -18,7 +18,7 @@ pub(crate) enum Message {
     Response(Response),
 }
 
-/// The error for an invalid message, and the id of the response: null if it is not known.
+/// The error for an invalid message, and the ID of the response: null if it is not known.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Invalid {
     pub(crate) id: Id,
@@ -87,7 +87,7 @@ fn parse(body: &[u8]) -> serde_json::Result<Value> {
     })
 }
 
-/// Returns the id. `None` if it is missing. The protocol does not allow null.
+/// Returns the ID. `None` if it is missing. The protocol does not allow null.
 fn read_id(id: Option<Value>) -> Result<Option<Id>, Invalid> {
     let id = match id {
         None => return Ok(None),

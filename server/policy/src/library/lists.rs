@@ -232,7 +232,7 @@ fn last_index_of(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     ))
 }
 
-/// Returns whether the element is in the list. A value that cannot be compared with it is not equal.
+/// Returns whether the list has the element. A value that cannot be compared with it is not equal.
 fn includes(_: &Context<'_>, args: &[Value]) -> Result<Value, EvalError> {
     let [target, item] = args else {
         return Err(EvalError::no_such_overload());

@@ -1,6 +1,7 @@
 //! Resource quantities.
 //!
-//! `1.5Gi`, `250m`, `2e3`: the notation of requests and limits, compared and added without rounding.
+//! `1.5Gi`, `250m`, `2e3`: the notation of requests and limits, compared and added without
+//! rounding.
 
 use super::argument::{opaque, string};
 use super::cost::{self, nominal};

@@ -28,7 +28,7 @@ pub struct ParamRef {
     pub name: Option<StringField>,
     /// `namespace`.
     pub namespace: Option<StringField>,
-    /// The value of `namespace`, whatever its type.
+    /// The value of `namespace`, regardless of its type.
     pub namespace_at: Option<NodeRange>,
     /// `selector`.
     pub selector: Option<Selector>,
@@ -52,13 +52,13 @@ impl ParamKind {
         })
     }
 
-    /// Returns `apiVersion`, empty where it is missing.
+    /// Returns `apiVersion`, empty if it is missing.
     #[must_use]
     pub fn api_version(&self) -> &str {
         text_of(self.api_version.as_ref())
     }
 
-    /// Returns `kind`, empty where it is missing.
+    /// Returns `kind`, empty if it is missing.
     #[must_use]
     pub fn kind(&self) -> &str {
         text_of(self.kind.as_ref())

@@ -20,7 +20,7 @@ pub struct Policy {
     pub reinvocation_policy: ReinvocationPolicy,
     /// `variables`.
     pub variables: Vec<Variable>,
-    /// The value of `variables`, whatever its type.
+    /// The value of `variables`, regardless of its type.
     pub variables_at: Option<NodeRange>,
 }
 
@@ -31,7 +31,7 @@ pub struct Variable {
     pub at: NodeRange,
     /// `name`.
     pub name: Option<StringField>,
-    /// The value of `name`, whatever its type.
+    /// The value of `name`, regardless of its type.
     pub name_at: Option<NodeRange>,
 }
 

@@ -34,13 +34,13 @@ impl<'d> Validation<'d> {
         self.text("message").filter(|text| !text.is_empty())
     }
 
-    /// Returns the field `message`, whatever its value.
+    /// Returns the field `message`, regardless of its value.
     #[must_use]
     pub fn message_entry(self) -> Option<Entry<'d>> {
         self.node.entry("message")
     }
 
-    /// Returns the field `messageExpression`, whatever its value.
+    /// Returns the field `messageExpression`, regardless of its value.
     #[must_use]
     pub fn message_expression(self) -> Option<Entry<'d>> {
         self.node.entry("messageExpression")

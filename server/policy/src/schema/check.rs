@@ -162,7 +162,7 @@ impl FieldChecker {
             };
             self.alias_budget = rest;
         }
-        // Null is the same as an absent field, whatever its type.
+        // Null is the same as an absent field, regardless of its type.
         if node.is_null() {
             return;
         }

@@ -13,7 +13,7 @@ use yaml::{Node, NodeKind, Value};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot<'p, 'a> {
     path: PathRef<'p>,
-    /// The value; `None` where it is absent or null.
+    /// The value; `None` if it is absent or null.
     value: Option<Node<'a>>,
     /// The range to underline if the value is absent or too large.
     label: TextRange,
@@ -64,7 +64,7 @@ impl<'p, 'a> Slot<'p, 'a> {
         &self.path
     }
 
-    /// Returns the value; `None` where it is absent or null.
+    /// Returns the value; `None` if it is absent or null.
     pub(crate) fn node(&self) -> Option<Node<'a>> {
         self.value
     }

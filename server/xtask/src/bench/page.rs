@@ -271,7 +271,7 @@ fn function_rows(functions: &[Function]) -> Vec<Row> {
     ours.map(row).collect()
 }
 
-/// Returns what a function measures, in words where they are known.
+/// Returns what a function measures, in words if they are known.
 fn title(function: &Function) -> String {
     let mut parts = vec![function.bench.as_str()];
     if function.name != OURS {

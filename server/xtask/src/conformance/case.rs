@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 /// A case as it is in its file.
 #[derive(Debug)]
 pub(super) struct Case {
-    /// Its `id`; without one its section and name, or else its line.
+    /// Its `id`; without one its section and name, otherwise its line.
     pub(super) id: String,
     fields: Map<String, Value>,
 }
@@ -67,7 +67,7 @@ fn id(fields: &Map<String, Value>) -> Option<String> {
     Some(format!("{file}:{section}/{name}"))
 }
 
-/// Returns the cases in a file, or the id and the error of a line that is not a case.
+/// Returns the cases in a file, or the ID and the error of a line that is not a case.
 pub(super) fn cases(text: &[u8]) -> impl Iterator<Item = Result<Case, (String, String)>> {
     let lines = text.split(|byte| *byte == b'\n').enumerate();
     let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());

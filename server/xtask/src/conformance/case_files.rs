@@ -15,7 +15,7 @@ use std::path::Path;
 /// Answers a case and compares.
 pub(super) type Check = fn(&Case) -> Outcome;
 
-/// Compares the verdict that syntax alone decides; `None` where something else decides it.
+/// Compares the verdict that syntax alone decides; `None` if something else decides it.
 pub(super) type SyntaxCheck = fn(&Case) -> Option<Outcome>;
 
 /// A file of cases, by the name that it always has.
@@ -81,7 +81,7 @@ const CASE_FILES: &[CaseFile] = &[
     CaseFile::new("validate.jsonl", validation::check),
 ];
 
-/// Runs the cases of every known file in `folder`; other files are left alone.
+/// Runs the cases of every known file in `folder`; other files are left unchanged.
 ///
 /// # Errors
 /// When the folder holds no known file, or one that cannot be read.

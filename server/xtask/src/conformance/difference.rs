@@ -2,7 +2,7 @@
 //!
 //! Some results are not a model: messages with Go internals, guesses of a generated parser,
 //! libraries of the specification that Kubernetes does not have. A rule defines these cases, the
-//! reason, and what has to be correct nevertheless. Such cases neither pass nor fail, and a rule
+//! reason, and what must be correct nevertheless. Such cases neither pass nor fail, and a rule
 //! without a case is a failure.
 
 use super::case::{Case, Outcome, cases};
@@ -21,12 +21,12 @@ struct Rule {
     reason: &'static str,
     /// Whether the rule applies to a case.
     applies: fn(&Case) -> bool,
-    /// The check of what has to be correct nevertheless.
+    /// The check of what must be correct nevertheless.
     verdict: fn(&Case, &Kubernetes) -> Outcome,
     differs: Extent,
 }
 
-/// Which of the cases of a rule differ. Where others do, the rule has to go.
+/// Which of the cases of a rule differ. Where others do, the rule must be removed.
 #[derive(Clone, Copy, PartialEq)]
 enum Extent {
     /// Each of them.
@@ -107,7 +107,7 @@ fn is_in(case: &Case, sections: &[&str]) -> bool {
 }
 
 /// Checks that our result is that of Kubernetes in its environment. Without a recorded result,
-/// since the case declares names of its own, the expression has to be rejected.
+/// since the case declares names of its own, the expression must be rejected.
 fn as_kubernetes(case: &Case, kubernetes: &Kubernetes) -> Outcome {
     match kubernetes.get(&case.id) {
         Some(case) => traps::check(case),

@@ -100,7 +100,7 @@ fn printed_entries(map: &Map) -> String {
     texts.join(" ")
 }
 
-/// Returns a value inside of another as cel-go prints it, where that differs from Go.
+/// Returns a value inside another as cel-go prints it, where that differs from Go.
 fn nested(value: &Value) -> String {
     match value {
         Value::Optional(None) => "optional.none()".into(),

@@ -1,6 +1,6 @@
 //! Compiling and running the expression of a case.
 //!
-//! All files of expressions check the same: the error messages, or else the type, the value and
+//! All files of expressions check the same: the error messages, otherwise the type, the value and
 //! the cost.
 
 use super::refusal::Refusal;

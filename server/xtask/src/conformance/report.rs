@@ -45,8 +45,8 @@ impl Tally {
         }
     }
 
-    /// Counts a case that failed as an accepted difference, if the parts that have to be
-    /// correct are. Returns whether it failed.
+    /// Counts a case that failed as an accepted difference, if the parts that must be correct are.
+    /// Returns whether it failed.
     pub(super) fn excuse(
         &mut self,
         id: &str,

@@ -40,7 +40,7 @@ fn input(case: &Case, field: &str) -> Result<Option<Value>, String> {
     case.text(&[field]).map(read).transpose()
 }
 
-/// Returns an object of a case: as it is written, or with the defaults of its kind.
+/// Returns an object of a case: as written, or with the defaults of its kind.
 fn defaulted(case: &Case, field: &str) -> Result<Option<Value>, String> {
     let mut object = input(case, field)?;
     let is_raw = case.get(&["raw"]).and_then(Json::as_bool);

@@ -45,7 +45,7 @@ pub(super) fn check(case: &Case) -> Outcome {
     compare_errors(case, &errors(text, &ours))
 }
 
-/// Returns the errors of the rules, also where strict decoding ends before them.
+/// Returns the errors of the rules, even if strict decoding ends before them.
 fn errors(text: &str, verdict: &Verdict) -> Vec<Finding> {
     let mut errors = verdict.errors.clone();
     if !verdict.strict.is_empty() {
@@ -123,9 +123,8 @@ fn place_of_decode(error: &str) -> ErrorField {
     ErrorField::Type(fields.collect::<Vec<_>>().join("."))
 }
 
-/// Returns the places of a message like `strict decoding error: unknown field "spec.a", yaml: unmarshal
-/// errors:
-///   line 20: key "kind" already set in map`.
+/// Returns the places of a message like `strict decoding error: unknown field "spec.a", yaml:
+/// unmarshal errors: line 20: key "kind" already set in map`.
 fn places_of_strict(error: &str) -> Vec<ErrorField> {
     let quoted = |rest: &str| rest.split('"').next().unwrap_or_default().to_owned();
     let unknown = error.split("unknown field \"").skip(1);

@@ -34,7 +34,7 @@ impl Entry {
     }
 }
 
-/// Writes `name.tar.gz` or `name.zip` to `folder`. Gives its path.
+/// Writes `name.tar.gz` or `name.zip` to `folder`. Returns its path.
 ///
 /// # Errors
 /// When the file cannot be written.

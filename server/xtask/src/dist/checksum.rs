@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// Writes the checksum of a file next to it, as `FILE.sha256`. Gives its line.
+/// Writes the checksum of a file next to it, as `FILE.sha256`. Returns its line.
 ///
 /// # Errors
 /// When a file cannot be read or written.

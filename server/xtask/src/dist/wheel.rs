@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Builds the wheel for a target into `folder`. Gives its path.
+/// Builds the wheel for a target into `folder`. Returns its path.
 ///
 /// # Errors
 /// When maturin is missing or fails.

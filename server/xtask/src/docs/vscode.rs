@@ -1,6 +1,6 @@
 //! The manifest of the VS Code extension, with the codes of the rules as choices of a setting.
 //!
-//! VS Code completes and checks settings by its manifest, so the codes have to be in it.
+//! VS Code completes and checks settings by its manifest, so the codes must be in it.
 
 use super::parts;
 use ide::Level;

@@ -159,7 +159,7 @@ pub(super) struct Loader {
 }
 
 impl Loader {
-    /// Returns the loader of this kind of machine, where it is known.
+    /// Returns the loader of this kind of machine, if it is known.
     pub(super) fn here() -> Option<Self> {
         let (libraries, name) = match ARCH {
             "x86_64" => ("usr/lib/x86_64-linux-gnu", "ld-linux-x86-64.so.2"),

@@ -18,7 +18,7 @@ const RELEASE: &str = "forky";
 /// The clients that the page configures.
 const CLIENTS: [&str; 2] = ["eglot", "lsp-mode"];
 
-/// Puts Emacs where it is kept. Gives its folder.
+/// Puts Emacs where it is kept. Returns its folder.
 ///
 /// # Errors
 /// If it cannot be set up.

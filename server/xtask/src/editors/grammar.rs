@@ -47,7 +47,7 @@ pub(super) fn set_up(editors: &mut Editors<'_>) -> Result<Grammar, Stop> {
     Ok(grammar)
 }
 
-/// Puts the grammar of YAML where it is kept. Gives its folder.
+/// Puts the grammar of YAML where it is kept. Returns its folder.
 ///
 /// # Errors
 /// If it cannot be downloaded.

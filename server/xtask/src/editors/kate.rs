@@ -75,7 +75,7 @@ fn is_installed() -> bool {
     process::is_there(kate)
 }
 
-/// Writes the configuration and the files, and puts the server on the path of Kate. Gives the
+/// Writes the configuration and the files, and puts the server on the path of Kate. Returns the
 /// workspace.
 fn configure(editors: &Editors<'_>, place: &Path, settings: &str) -> Result<PathBuf, Stop> {
     if place.exists() {
@@ -111,8 +111,8 @@ fn make_executable(_: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Opens a file until the findings are there, for at most a minute. Gives what the server has read
-/// and what it has written.
+/// Opens a file until the findings are there, for at most a minute. Returns what the server has
+/// read and what it has written.
 fn exchange(
     editors: &Editors<'_>,
     place: &Path,
@@ -154,8 +154,8 @@ fn kate(editors: &Editors<'_>, place: &Path) -> Result<Command, Error> {
     Ok(kate)
 }
 
-/// Returns whether the server has published a finding with this code of the file, which is open: its
-/// version is there, too.
+/// Returns whether the server has published a finding with this code of the file, which is open:
+/// its version is there, too.
 fn has(output: &str, file: &str, code: &str) -> bool {
     let parts = [
         format!(r#"/{file}","diagnostics":["#),

@@ -69,7 +69,8 @@ fn test_installed(editors: &mut Editors<'_>, grammar: &Grammar) -> Result<(), St
     run(editors, &|| Command::new("nvim"), "installed", grammar)
 }
 
-/// Runs the tests of the plugin, of the grammar and of the configuration for nvim-lspconfig in one Neovim.
+/// Runs the tests of the plugin, of the grammar and of the configuration for nvim-lspconfig in one
+/// Neovim.
 fn run(
     editors: &mut Editors<'_>,
     nvim: &dyn Fn() -> Command,

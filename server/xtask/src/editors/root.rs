@@ -30,7 +30,8 @@ const PACKAGES: &[&str] = &[
     "neovim",
 ];
 
-/// Enters the root: `ENTER ROOT SHARED… -- PROGRAM ARGUMENT…`. A shared folder has its path there, too.
+/// Enters the root: `ENTER ROOT SHARED… -- PROGRAM ARGUMENT…`. A shared folder has its path there,
+/// too.
 const ENTER: &str = r#"set -e
 root=$1
 shift
@@ -53,7 +54,8 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// Sets up a root in which `place` and `tools` have their paths. The home is a new folder in `place`.
+    /// Sets up a root in which `place` and `tools` have their paths. The home is a new folder in
+    /// `place`.
     ///
     /// # Errors
     /// When this is not Linux with user namespaces, or Debian cannot be reached.

@@ -1,5 +1,5 @@
-//! The environment that the tests of every editor share: directories, the program under test, the duration of each
-//! step, and the totals.
+//! The environment that the tests of every editor share: directories, the program under test, the
+//! duration of each step, and the totals.
 
 use super::counting::Tally;
 use crate::error::Error;
@@ -127,7 +127,7 @@ impl<'a> Editors<'a> {
         self.failed(&format!("{name}\n{instead}"))
     }
 
-    /// Counts a failure outside of tests.
+    /// Counts a failure outside tests.
     pub(super) fn failed(&mut self, why: &str) -> Result<(), Error> {
         self.counts.failed += 1;
         self.print_line(&format!("FAILED  {why}"))

@@ -203,7 +203,7 @@ impl Run {
         Ok(())
     }
 
-    /// Runs a script against VS Code on a stage where the extension is installed. Gives the time
+    /// Runs a script against VS Code on a stage where the extension is installed. Returns the time
     /// from the start of VS Code to the end of the script.
     fn staged(
         &self,

@@ -23,8 +23,8 @@ pub(super) fn render(variables: &Value) -> Result<String, String> {
     Ok(out)
 }
 
-/// Adds the constant of an object type and of those inside it; the key keeps a type that
-/// two fields share to one constant. Gives the name of the constant.
+/// Adds the constant of an object type and of those inside it; the key keeps a type that two fields
+/// share to one constant. Returns the name of the constant.
 fn object_type(
     schema: &Value,
     constant: &str,

@@ -1,8 +1,8 @@
 //! The dependencies between the modules of a crate.
 //!
-//! Rust allows cycles between the modules of a crate, and a reader then has to know all of them
-//! to understand one. The architecture lists the modules of each crate from the bottom up, and
-//! each may use only those before it. There is no second list: that one is read here.
+//! Rust allows cycles between the modules of a crate, and a reader then must know all of them to
+//! understand one. The architecture lists the modules of each crate from the bottom up, and each
+//! may use only those before it. There is no second list: that one is read here.
 
 use super::{Finding, layers, paths::paths};
 use std::collections::{BTreeMap, BTreeSet};

@@ -72,8 +72,8 @@ impl<'a> Anchors<'a> {
         }
     }
 
-    /// Returns the node that an alias refers to, and the number of its nodes. The error is
-    /// `None` where it was reported before.
+    /// Returns the node that an alias refers to, and the number of its nodes. The error is `None`
+    /// if it was reported before.
     pub(super) fn resolve(&mut self, name: &str) -> Result<(u32, u64), Option<SyntaxErrorKind>> {
         let index = self.names.get(name).copied().unwrap_or(NONE);
         let Some(anchored) = self.anchored.get(index as usize).copied() else {

@@ -20,8 +20,8 @@ pub struct Node<'a> {
     pub(crate) index: u32,
 }
 
-/// The identifier of a node within its stream. Later nodes have greater ids, except for a
-/// mapping whose first key is a flow collection.
+/// The identifier of a node within its stream. Later nodes have greater IDs, except for a mapping
+/// whose first key is a flow collection.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
@@ -98,17 +98,16 @@ impl<'a> Node<'a> {
         NodeId(self.index)
     }
 
-    /// Returns the bytes of the node: a scalar with its quotes or block header, a collection
-    /// from its first byte to its last, an alias as it is written. Tag and anchor are outside.
+    /// Returns the bytes of the node: a scalar with its quotes or block header, a collection from
+    /// its first byte to its last, an alias as written. Tag and anchor are outside.
     #[must_use]
     pub fn range(self) -> TextRange {
         self.data()
             .map_or_else(TextRange::default, |data| data.range)
     }
 
-    /// Returns the collection that holds the node, as it is written: an alias' children belong
-    /// to the collection in which they are written. For a key as for a value, this is the
-    /// mapping.
+    /// Returns the collection that holds the node, as written: an alias' children belong to the
+    /// collection in which they are written. For a key as for a value, this is the mapping.
     #[must_use]
     pub fn parent(self) -> Option<Node<'a>> {
         let parent = self.data()?.parent;
@@ -227,8 +226,8 @@ impl<'a> Node<'a> {
             .map(|range| self.stream.slice(range))
     }
 
-    /// Returns the tag of the node as it is written, `!!str` for example; for an alias, that of
-    /// the node that it refers to.
+    /// Returns the tag of the node as written, `!!str` for example; for an alias, that of the node
+    /// that it refers to.
     #[must_use]
     pub fn tag(self) -> Option<&'a str> {
         let tag = self.target().properties()?.tag;

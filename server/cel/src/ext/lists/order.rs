@@ -189,7 +189,7 @@ impl Sorter<'_> {
         }
     }
 
-    /// Shifts a few elements. Gives whether all are in order then.
+    /// Shifts a few elements. Returns whether all are in order then.
     fn insert_few(&mut self, start: usize, end: usize) -> bool {
         let mut at = start + 1;
         for _ in 0..MAX_SHIFTS {

@@ -213,11 +213,8 @@ impl Parser<'_> {
         left
     }
 
-    ///  calc ('*' | '/' | '%') calc | calc ('+' | '-') calc`, where only operators that bind as
-    /// tightly as `loosest` are taken.|Parses `calc : unary | calc ('*' | '/' | '%') calc | calc
-    /// ('+' | '-') calc` with operators that bind at least as tightly as `loosest`.| calc ('*' |
-    /// '/' | '%') calc | calc ('+' | '-') calc`, where only operators that bind as tightly as
-    /// `loosest` are taken.
+    /// Parses `calc : unary | calc ('*' | '/' | '%') calc | calc ('+' | '-') calc` with operators
+    /// that bind at least as tightly as `loosest`.
     fn calc(&mut self, loosest: Precedence) -> ExprId {
         if !self.enter(Rule::Calc) {
             let given_up = self.give_up();

@@ -240,7 +240,7 @@ fn template_len(rest: &str) -> Option<usize> {
     (is_closed && is_even('\'') && is_even('"')).then_some(end)
 }
 
-/// Returns the length of the placeholder whose `{` begins `rest`, else of the `{` alone.
+/// Returns the length of the placeholder whose `{` begins `rest`, otherwise of the `{` alone.
 fn placeholder_len(rest: &str) -> usize {
     let end = rest.find(['}', '$', '\n']).unwrap_or(rest.len());
     if rest.get(end..).is_some_and(|it| it.starts_with('}')) {

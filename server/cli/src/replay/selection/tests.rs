@@ -150,8 +150,8 @@ fn recorded(file: &str) -> Vec<Value> {
         .collect()
 }
 
-/// Gives the policies and bindings of a case unique names. Returns `None` if there is another kind
-/// or no policy.
+/// Gives the policies and bindings of a case unique names. Returns `None` if there is another
+/// kind or no policy.
 fn renamed(documents: Vec<Value>, case: usize) -> Option<String> {
     let mut out = String::new();
     for mut document in documents {

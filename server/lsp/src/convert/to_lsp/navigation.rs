@@ -34,7 +34,7 @@ pub(crate) fn link(
     encoding: Encoding,
 ) -> lsp::LocationLink {
     let positions = positions(file, encoding);
-    // Clients reject a selection that is not in the target, as behind an alias.
+    // Clients reject a selection that is not in the target, as for an alias.
     let whole = if whole.contains_range(name) {
         whole
     } else {

@@ -57,7 +57,7 @@ pub(super) async fn actions(
 }
 
 /// Returns the path of the configuration file of a document, which need not exist: then it is in
-/// the folder of the workspace. `None` outside of all folders.
+/// the folder of the workspace. `None` outside all folders.
 fn configuration_file(session: &Session, snapshot: &Snapshot) -> Option<PathBuf> {
     let path = snapshot.path();
     let existing = snapshot.configuration().files.for_file(&path);

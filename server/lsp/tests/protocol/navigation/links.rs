@@ -18,7 +18,7 @@ fn links(answer: &Value) -> Vec<String> {
 async fn files_and_rules_in_comments_are_links() {
     let mut workspace = Workspace::open(capabilities(false)).await;
     let uri = workspace.policy.clone();
-    // Neither a missing file, nor a folder, nor a file outside of the project is a link.
+    // Neither a missing file, nor a folder, nor a file outside the project is a link.
     let text = format!(
         "# admissible: input ./binding.yaml\n# admissible: input ../é.yaml\n# admissible: input .\n\
          # admissible: input /etc/passwd\n{}",

@@ -55,8 +55,8 @@ impl Version {
         })
     }
 
-    /// Parses a version after normalization: a leading `v` and leading zeros are removed, and missing
-    /// numbers are added.
+    /// Parses a version after normalization: a leading `v` and leading zeros are removed, and
+    /// missing numbers are added.
     pub(super) fn parse_normalized(text: &str) -> Result<Self, String> {
         let text = text.strip_prefix('v').unwrap_or(text);
         let mut parts: Vec<_> = text.splitn(3, '.').map(without_zeros).collect();

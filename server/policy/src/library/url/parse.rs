@@ -292,8 +292,8 @@ impl Parts {
         (inside.unwrap_or(host), port)
     }
 
-    /// Returns the query parameters, in the order of their first occurrence. Parameters that cannot be
-    /// decoded are left out.
+    /// Returns the query parameters, in the order of their first occurrence. Parameters that cannot
+    /// be decoded are left out.
     pub(super) fn parameters(&self) -> Vec<(String, Vec<String>)> {
         let mut found: indexmap::IndexMap<String, Vec<String>> = indexmap::IndexMap::new();
         let settings = self.query.split('&');

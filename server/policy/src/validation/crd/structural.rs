@@ -134,7 +134,7 @@ impl StructuralChecker<'_> {
         self.combined(slot, IntOrString::from_schema(schema), depth);
     }
 
-    /// Returns the depth inside of a schema. `None` when the walk ends here.
+    /// Returns the depth inside a schema. `None` when the walk ends here.
     fn enter(&mut self, slot: &Slot<'_, '_>, depth: Depth) -> Option<Depth> {
         let in_alias = depth.in_alias || slot.node().is_some_and(Node::is_alias);
         if in_alias {

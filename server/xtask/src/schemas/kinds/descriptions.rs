@@ -13,8 +13,8 @@ pub(super) struct Descriptions {
 }
 
 impl Descriptions {
-    /// Takes the descriptions out of the types of a version. Those of newer versions count
-    /// more: they have to come later.
+    /// Takes the descriptions out of the types of a version. Those of newer versions count more:
+    /// they must come later.
     pub(super) fn take(&mut self, types: &mut BTreeMap<String, SchemaFacts>) {
         for (name, schema) in types {
             let known = self.types.entry(name.clone()).or_default();

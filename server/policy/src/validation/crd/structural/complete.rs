@@ -1,4 +1,4 @@
-//! Checks that every field of a combined schema is declared outside of it.
+//! Checks that every field of a combined schema is declared outside it.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/complete.go,
 //! validateStructuralCompleteness.
