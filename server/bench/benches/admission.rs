@@ -62,7 +62,7 @@ fn api_server() -> ApiServer {
     api_server
 }
 
-/// The pod that a user writes becomes the one that admission sees.
+/// Sets the defaults of a pod, as before admission.
 #[divan::bench]
 fn defaults_of_a_pod(bencher: Bencher<'_, '_>) {
     let kinds = kinds();
@@ -72,14 +72,14 @@ fn defaults_of_a_pod(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Which resource the pod is, and where.
+/// Creates the request for a pod, with its resource and namespace.
 #[divan::bench]
 fn request_of_a_pod(bencher: Bencher<'_, '_>) {
     let pod = pod();
     bencher.with_inputs(|| pod.clone()).bench_values(request);
 }
 
-/// The response: ten policies match, and none denies.
+/// Computes the response to a pod: ten policies match, and none denies it.
 #[divan::bench]
 fn ten_policies(bencher: Bencher<'_, '_>) {
     let api_server = api_server();
@@ -92,7 +92,7 @@ fn ten_policies(bencher: Bencher<'_, '_>) {
     bencher.bench(|| api_server.admit(black_box(&request), &limits));
 }
 
-/// All of it, except for parsing.
+/// Measures all steps, except for parsing.
 #[divan::bench]
 fn from_object_to_answer(bencher: Bencher<'_, '_>) {
     let api_server = api_server();

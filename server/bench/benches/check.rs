@@ -1,9 +1,8 @@
 //! Checking an expression, compared with the peer that has a checker.
 //!
 //! An editor checks every expression of a policy at every keystroke, in the environment of its
-//! field. Both take a parsed expression and an existing environment; ours expands macros as part
-//! of it, as the peer does while it parses.
-//! `cargo bench -p bench --bench check`.
+//! field. Both start from a parsed expression and an existing environment; ours also expands
+//! macros, which the peer does in its parser. `cargo bench -p bench --bench check`.
 
 mod expressions;
 

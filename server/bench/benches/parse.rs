@@ -1,8 +1,8 @@
 //! Parsing an expression, compared with the peers.
 //!
 //! An editor parses every expression of a policy at every keystroke. Ours keeps comments, spans and
-//! macros as written and decodes constants; the peers expand macros. All three create a tree of the
-//! whole expression for each sample. `cargo bench -p bench --bench parse`.
+//! macros as written, and decodes constants; the peers expand macros. All three create a tree of
+//! the whole expression for each sample. `cargo bench -p bench --bench parse`.
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};

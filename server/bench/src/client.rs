@@ -1,7 +1,7 @@
 //! A language client that only measures.
 //!
-//! It implements the protocol without the types of our server, so that it cannot share an error
-//! with it and drives every other server in the same way.
+//! It implements the protocol without the types of our server, so that it cannot share errors with
+//! it, and drives every server the same way.
 
 use crate::Error;
 use crate::memory::{self, Memory};
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Limit: how long an answer may take. A server that needs longer is of no use to anyone.
+/// Limit: how long a response may take. A slower server is unusable.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running server.
@@ -108,9 +108,8 @@ impl Client {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
     }
 
-    /// Waits for the findings in this version of the document: the moment at which they
-    /// were there, and how many they are. A server that does not name the version is taken
-    /// at its first word.
+    /// Waits for the findings in this version of the document. Returns the time at which they
+    /// arrived and their number. If a server does not send versions, its first findings count.
     ///
     /// # Errors
     /// When the server has ended or does not answer.
@@ -126,8 +125,8 @@ impl Client {
         Ok((at, found.and_then(Value::as_array).map_or(0, Vec::len)))
     }
 
-    /// Sends a request with a number of its own: the answer, with the moment at which it was
-    /// there.
+    /// Sends a request with a unique number. Returns the response, with the time at which it
+    /// arrived.
     ///
     /// # Errors
     /// When the server has ended or does not answer.
@@ -143,7 +142,7 @@ impl Client {
         })
     }
 
-    /// Waits for a request of the server. It is answered already.
+    /// Waits for a request of the server, which already has a response.
     ///
     /// # Errors When the server has ended or does not send the request.
     pub(crate) fn asked(&self, method: &str) -> Result<(), Error> {
@@ -160,7 +159,7 @@ impl Client {
         write(&self.input, message)
     }
 
-    /// Returns the first message of which `wanted` is true; those before it are dropped.
+    /// Returns the first message for which `wanted` is true; earlier ones are dropped.
     fn wait(&self, wanted: impl Fn(&Value) -> bool) -> Result<(Instant, Value), Error> {
         let end = Instant::now() + PATIENCE;
         loop {

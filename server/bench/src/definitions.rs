@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Pod templates in the large definition. Each takes 13 KB.
+/// Pod templates in the large definition. Each has 13 KB.
 const TEMPLATES: usize = 103;
 
 /// Returns a definition with a schema below `spec`, whose lines begin at twelve columns.
@@ -55,7 +55,7 @@ pub(crate) fn rules_of_properties(count: usize) -> String {
 }
 
 /// Returns a policy with that many validations, variables and match conditions. A validation uses
-/// the variable of its number.
+/// the variable with its number.
 pub(crate) fn policy(validations: usize, variables: usize, conditions: usize) -> String {
     let mut text = "apiVersion: admissionregistration.k8s.io/v1\n\
                     kind: ValidatingAdmissionPolicy\nmetadata:\n  name: demo.example.com\nspec:\n  \

@@ -25,7 +25,7 @@ const COUNTS: [usize; 4] = [10, 100, 1_000, 10_000];
 /// Returns a file with a number of the things that grow.
 type Generator = fn(usize) -> String;
 
-/// The curves: the name of what grows, and the file with a number of it.
+/// The curves: the name of the growing part, and a generator of files with a number of it.
 const CURVES: [(&str, Generator); 5] = [
     ("rules of an object", definitions::rules_of_an_object),
     ("rules of properties", definitions::rules_of_properties),

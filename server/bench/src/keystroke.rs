@@ -1,7 +1,7 @@
 //! From a change to the findings for it, without a server around it.
 //!
-//! It is one thread and no protocol, so that a tool that counts instructions sees the work of a
-//! keystroke and nothing else.
+//! It uses one thread and no protocol, so that a tool that counts instructions only sees the work
+//! of a keystroke.
 
 use crate::latency::{milliseconds, percentile, place};
 use crate::{Error, definitions};

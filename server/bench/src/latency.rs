@@ -1,8 +1,8 @@
 //! From a change in an editor to the findings for it.
 //!
-//! This is what an author feels. One character is put into the first expression of a file
-//! and taken out again, many times; each time the clock runs from the write of the change to
-//! the read of the findings for that version.
+//! This is the latency that an author notices. A character is inserted into the first expression of
+//! a file and removed again, many times; each time is measured from writing the change to reading
+//! the findings for that version.
 
 use crate::Error;
 use crate::client::Client;

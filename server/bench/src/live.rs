@@ -1,9 +1,9 @@
 //! From a change in an editor to the live values.
 //!
 //! In live mode the values of all expressions follow every keystroke. A policy gets twenty inputs
-//! next to it, in a directory of its own; then a character is added to its first expression and
-//! removed again, many times. Each time the clock runs from the write of the change, over the
-//! server's refresh request, to the read of the values for the new version.
+//! next to it, in a separate directory; then a character is added to its first expression and
+//! removed again, many times. Each time is measured from writing the change, through the server's
+//! refresh request, to reading the values for the new version.
 
 use crate::Error;
 use crate::client::Client;
@@ -79,7 +79,7 @@ fn values(client: &Client, uri: &str, id: i64) -> Result<(Instant, usize), Error
             "end": { "line": 100_000, "character": 0 },
         },
     });
-    // The first number was that of the greeting.
+    // The first number was used for `initialize`.
     let (at, answer) = client.request(id + 1, "textDocument/inlayHint", &params)?;
     let shown = answer.pointer("/result").and_then(Value::as_array);
     match shown {

@@ -1,8 +1,8 @@
 //! Measurements compared with peers.
 //!
-//! The numbers in `server/docs/benchmarks.md` come from here, through `cargo xtask bench`,
-//! which builds and installs what is measured. Ours and the peers are driven by one program
-//! on one machine, so that the ratios hold. Benchmarks of single functions are in `benches`.
+//! The numbers in `server/docs/benchmarks.md` come from this program, through `cargo xtask bench`,
+//! which builds and installs the measured programs. Ours and the peers are driven by one program on
+//! one machine, so that the ratios hold. Benchmarks of single functions are in `benches`.
 
 mod check;
 mod client;

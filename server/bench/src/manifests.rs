@@ -1,8 +1,8 @@
 //! The files that `check` is measured on: those of a typical repository of a platform team.
 //!
-//! One file in ten is a policy; the others are the workloads, configuration and services that a
-//! check must scan and leave alone. Together 5,000 of them are about 25 MB. They are the same on
-//! every machine: nothing in them is random.
+//! One file in ten is a policy; the others are workloads, configuration and services that a check
+//! must scan and skip. Together 5,000 of them are about 25 MB. They are the same on every machine:
+//! nothing in them is random.
 
 use crate::Error;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ const LENGTH: usize = 5_000;
 /// Files in one folder, as people would part them.
 const FOLDER: usize = 50;
 
-/// Writes `count` files below `dir`. Returns how many and their bytes.
+/// Writes `count` files below `dir`. Returns their number and their size in bytes.
 pub(crate) fn write(dir: &Path, count: usize) -> Result<Value, Error> {
     let mut bytes = 0;
     for number in 0..count {

@@ -1,8 +1,8 @@
-//! The dump that `replay` is measured on: the pods of a large cluster, as its server has them.
+//! The dump that `replay` is measured on: the pods of a large cluster, as returned by its server.
 //!
-//! A pod a line, about 4 kB each, 100,000 of them about 400 MB: two containers, probes, the
-//! volume of the service account, tolerations and a status. Nothing in them is random. Some
-//! of them break some of the policies in `benches/policies/pods.yaml`.
+//! One pod per line, about 4 kB each, 100,000 of them about 400 MB: two containers, probes, the
+//! volume of the service account, tolerations and a status. Nothing in them is random. Some of them
+//! break some of the policies in `benches/policies/pods.yaml`.
 
 use crate::Error;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use std::path::Path;
 /// Pods of one namespace.
 const NAMESPACE: usize = 250;
 
-/// Writes `count` pods to a file. Returns how many and their bytes.
+/// Writes `count` pods to a file. Returns their number and their size in bytes.
 pub(crate) fn write(path: &Path, count: usize) -> Result<Value, Error> {
     let io = |source| Error::Io(format!("cannot write {}", path.display()), source);
     let mut file = BufWriter::new(File::create(path).map_err(io)?);
@@ -42,7 +42,7 @@ fn pod(number: usize) -> String {
     out
 }
 
-/// All before the containers.
+/// Writes everything before the containers.
 fn metadata(out: &mut String, number: usize) {
     let namespace = number / NAMESPACE;
     let app = number % 97;
@@ -65,7 +65,7 @@ fn metadata(out: &mut String, number: usize) {
     );
 }
 
-/// All between the containers and the status.
+/// Writes everything between the containers and the status.
 fn rest_of_spec(out: &mut String, number: usize) {
     let app = number % 97;
     let _ = write!(

@@ -1,8 +1,8 @@
 //! The requests that an editor sends for an open document.
 //!
-//! Every request of a feature is sent at many positions of a document whose findings are there,
-//! one after the other. The first round warms the results up, as in an editor; the second one
-//! counts.
+//! Every request of a feature is sent at many positions of a document whose findings are there, one
+//! after the other. The first round warms up the results, as in an editor; the second one is
+//! measured.
 
 use crate::Error;
 use crate::client::Client;
@@ -128,7 +128,7 @@ impl Run {
     }
 }
 
-/// Returns the parameters of a request. Each takes those that it needs.
+/// Returns the parameters of a request. Each request uses those that it needs.
 fn params(uri: &str, (line, character): (usize, usize), method: &str) -> Value {
     let position = json!({ "line": line, "character": character });
     let whole = json!({

@@ -29,7 +29,7 @@ pub(crate) fn fastest(runs: u32, program: &[String], paths: &[&Path]) -> Result<
     Ok(json!({ "time": milliseconds(best), "memory": memory, "exit": code }))
 }
 
-/// One run: its time, its peak memory, and its exit code.
+/// Runs the program once. Returns its time, its peak memory, and its exit code.
 fn once(program: &[String], paths: &[&Path]) -> Result<(Duration, Memory, Option<i32>), Error> {
     let mut words = program.iter();
     let program = words.next().map_or("", String::as_str);

@@ -22,7 +22,7 @@ const COST: u64 = 20_000;
 /// Limit: the bytes of a run.
 const MEMORY: usize = 1 << 26;
 
-/// Reads a text.
+/// Parses a source.
 pub(crate) fn parse(data: &[u8]) {
     let (text, _) = split(data);
     let read = cel::parse(&text);
@@ -34,7 +34,7 @@ pub(crate) fn parse(data: &[u8]) {
     }
 }
 
-/// Checks a text among variables of any types and estimates its cost.
+/// Checks a source with variables of any types and estimates its cost.
 pub(crate) fn check(data: &[u8], base: &Env) {
     let (text, rest) = split(data);
     let (env, _) = variables(base, &mut Bits(rest), true);
@@ -86,7 +86,7 @@ fn compile(text: &str, env: &Env) -> (Parse, Checked) {
     (read, checked)
 }
 
-/// Returns whether every node has a type that is known to the last.
+/// Returns whether every node has a fully known type.
 fn is_static(checked: &Checked) -> bool {
     let mut nodes = checked.expansion().ids();
     nodes.all(|node| is_known(checked.type_of(node)))

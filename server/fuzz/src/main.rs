@@ -1,7 +1,7 @@
 //! Runs all targets on variations of their inputs, with any compiler.
 //!
-//! `cargo xtask fuzz` starts it where libFuzzer is missing. An input that fails is written to
-//! `target/fuzz/failures`; it belongs into `server/fuzz/corpus` once the failure is fixed.
+//! `cargo xtask fuzz` starts it if libFuzzer is missing. An input that fails is written to
+//! `target/fuzz/failures`; it belongs in `server/fuzz/corpus` once the failure is fixed.
 
 use clap::Parser;
 use fuzz::variation::Variations;

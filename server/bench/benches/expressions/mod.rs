@@ -1,7 +1,7 @@
 //! The expressions that are checked and evaluated.
 //!
-//! They are what policies do all day, from the smallest to loops in loops. Checking and
-//! evaluating take the same, so that their figures belong together.
+//! They are typical of policies, from the smallest to nested loops. Checking and evaluating use the
+//! same ones, so that their figures are comparable.
 
 /// The expressions by name, with the number of elements that they run over.
 pub(crate) const CASES: [&str; 7] = [
