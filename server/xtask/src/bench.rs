@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: our speed, compared with the peers.
 //!
-//! Builds what is measured, installs the peers, and prints one table. The measuring itself is in
-//! `server/bench`, so that building and measuring stay separate.
+//! Builds the measured programs, installs the peers, and prints one table. The measuring itself is
+//! in `server/bench`, so that building and measuring stay separate.
 
 mod base;
 mod instructions;
@@ -82,7 +82,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// Measures what has no peer.
+/// Measures the work that has no peer.
 fn alone(root: &Path, bench: &Path, product: &str) -> Result<OwnFigures, Error> {
     let policies = root.join("server/bench/benches/policies");
     let cache = root.join(".cache/bench");
@@ -132,8 +132,8 @@ fn program(name: &str) -> String {
     format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
-/// Returns the start script of yaml-language-server, installed when it is missing. `None`, and a
-/// word about it, where that is not possible.
+/// Returns the start script of yaml-language-server, installed when it is missing. `None`, with a
+/// message, if that is not possible.
 fn install_peer(root: &Path, out: &mut dyn Write) -> Result<Option<PathBuf>, Error> {
     let folder = root.join(format!(
         ".cache/yaml-language-server-{YAML_LANGUAGE_SERVER}"

@@ -1,7 +1,7 @@
 //! `cargo xtask tidy`: the rules of the project that a machine can check.
 //!
-//! A rule that only people watch is broken in a hurry. These run as a test as well, so that
-//! a change that breaks one never lands.
+//! A rule that only people check is soon broken. These also run as a test, so that a change that
+//! breaks one never lands.
 
 mod circles;
 mod formatting;

@@ -11,7 +11,7 @@ use std::process::Command;
 /// Counts the instructions of both commits and prints them.
 ///
 /// # Errors
-/// If something cannot be built or counted, or a row takes more instructions than before.
+/// If something cannot be built or counted, or a row needs more instructions than before.
 pub(super) fn compare(root: &Path, base: &str, out: &mut dyn Write) -> Result<(), Error> {
     let cache = root.join(".cache/bench");
     let source = cache.join("base");

@@ -1,7 +1,8 @@
 //! Counts the instructions of the most important work, and compares two commits.
 //!
-//! Times depend on what else a machine does; instructions do not. Valgrind counts them. Each row
-//! is counted with two sizes, and the difference is the work without the start of the program.
+//! Times depend on the other load of a machine; instruction counts do not. Valgrind counts them.
+//! Each row is counted with two sizes, and the difference is the work without the start of the
+//! program.
 
 use crate::error::Error;
 use crate::process;
@@ -77,7 +78,7 @@ impl Counted {
     }
 }
 
-/// Returns the comparison as a table in Markdown, and the names of the rows that take more.
+/// Returns the comparison as a table in Markdown, and the names of the rows that need more.
 pub(super) fn compare(base: &[Counted], ours: &[Counted]) -> (String, Vec<&'static str>) {
     let mut table =
         String::from("| instructions of | base | now | change | spread |\n|---|---|---|---|---|\n");
@@ -167,7 +168,7 @@ fn instructions(words: &[String]) -> Result<f64, Error> {
     let mut command = Command::new("valgrind");
     let tool = ["--tool=cachegrind", "--cache-sim=no"];
     command.args(tool).arg("--cachegrind-out-file=/dev/null");
-    // Threads would count the search for work.
+    // Threads would also count the search for work.
     command.env("RAYON_NUM_THREADS", "1");
     let cannot_run = |source| Error::Io {
         what: "cannot run valgrind".to_owned(),

@@ -26,7 +26,7 @@ pub(super) struct Latency {
 pub(super) struct Live {
     pub(super) p50: f64,
     pub(super) p99: f64,
-    /// The fewest values that came after a change.
+    /// The lowest number of values after a change.
     pub(super) fewest: usize,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Growth {
 /// `check` of files of several sizes.
 #[derive(Debug, Deserialize)]
 pub(super) struct Curve {
-    /// The name of what grows from file to file.
+    /// The name of the part that grows from file to file.
     pub(super) name: String,
     /// The number in each file, with the time in milliseconds.
     pub(super) times: Vec<(usize, f64)>,
@@ -118,7 +118,7 @@ pub(super) fn latency(bench: &Path, file: &Path, server: &[&str]) -> Result<Late
 /// Drives our server in live mode, with a policy and its inputs in an empty folder.
 ///
 /// # Errors
-/// When it does not answer, or gives no values.
+/// If it does not respond, or returns no values.
 pub(super) fn live(bench: &Path, file: &Path, folder: &Path, product: &str) -> Result<Live, Error> {
     let mut command = Command::new(bench);
     command.arg("live").arg(file).arg("--folder").arg(folder);
@@ -189,7 +189,7 @@ pub(super) fn check(bench: &Path, folder: &Path, product: &str) -> Result<Check,
     Err(Error::Failed(format!("`check` ended with {exit:?}")))
 }
 
-/// Measures `check` of files that grow, which are written to `folder`.
+/// Measures `check` for files of growing size, which are written to `folder`.
 ///
 /// # Errors
 /// When a program cannot be run.
@@ -206,7 +206,7 @@ fn read<T: DeserializeOwned>(command: Command) -> Result<T, Error> {
         .map_err(|error| Error::Failed(format!("the benchmark says {text:?}: {error}")))
 }
 
-/// Runs the benchmarks of single functions and shows what they print.
+/// Runs the benchmarks of single functions and shows their output.
 ///
 /// # Errors
 /// When they cannot be built or run.

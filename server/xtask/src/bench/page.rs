@@ -13,7 +13,7 @@ pub(super) const FILE: &str = "server/docs/benchmarks.md";
 const BEGIN: &str = "<!-- begin: cargo xtask bench --write -->";
 const END: &str = "<!-- end -->";
 
-/// The name that the benchmarks of functions give to ours.
+/// The name of our function in the benchmarks of functions.
 const OURS: &str = "ours";
 
 /// The benchmarks of functions that measure a peer, and the name of its crate.
@@ -115,8 +115,7 @@ pub(super) struct OwnFigures {
     pub(super) replay: Replay,
 }
 
-/// Returns all figures as one table in Markdown. A peer's figure is followed by how many times ours
-/// it is.
+/// Returns all figures as one table in Markdown. A peer's figure is followed by its ratio to ours.
 pub(super) fn table(
     functions: &[Function],
     ours: &Latency,
@@ -249,7 +248,7 @@ impl Growth {
     }
 }
 
-/// Returns a row for each function that is ours, with the peers that do the same.
+/// Returns a row for each of our functions, with the peers that do the same.
 fn function_rows(functions: &[Function]) -> Vec<Row> {
     let peer = |it: &Function| PEERS.iter().find(|(name, _)| *name == it.name);
     let row = |function: &Function| {
@@ -271,7 +270,7 @@ fn function_rows(functions: &[Function]) -> Vec<Row> {
     ours.map(row).collect()
 }
 
-/// Returns what a function measures, in words if they are known.
+/// Returns the title of a function's benchmark, if known, otherwise its name.
 fn title(function: &Function) -> String {
     let mut parts = vec![function.bench.as_str()];
     if function.name != OURS {
@@ -313,7 +312,7 @@ fn latency_rows(ours: &Latency, peer: Option<(&str, &Latency)>) -> Vec<Row> {
     ]
 }
 
-/// In the unit that makes it easy to read.
+/// Formats a time in a readable unit.
 fn time(nanoseconds: f64) -> String {
     match nanoseconds {
         it if it < 1e3 => format!("{it:.0} ns"),
@@ -329,7 +328,7 @@ fn megabytes(memory: Option<u64>) -> String {
 /// Returns the page with this table in place of the one that it holds.
 ///
 /// # Errors
-/// When the page has no place for it.
+/// If the page has no table.
 pub(super) fn with_table(page: &str, table: &str) -> Result<String, Error> {
     let parts = page.split_once(BEGIN).and_then(|(before, rest)| {
         let (_, after) = rest.split_once(END)?;

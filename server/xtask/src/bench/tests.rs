@@ -1,4 +1,4 @@
-//! Figures are read and written as they are.
+//! Figures are read and written exactly.
 
 use super::instructions::{self, Counted, references};
 use super::measure::{Check, Curve, Function, Growth, Keystroke, Latency, Live, Replay, parse};

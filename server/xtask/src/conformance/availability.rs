@@ -7,7 +7,7 @@ use kubernetes::EnvironmentVersion;
 use policy::environment::{EnvironmentKind, env};
 use serde_json::Value as Json;
 
-/// The place of a validation in a policy with parameters.
+/// The environment of a validation in a policy with parameters.
 const VALIDATION: EnvironmentKind = EnvironmentKind::Admission {
     params: true,
     authorizer: true,

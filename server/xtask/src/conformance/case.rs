@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// A case as it is in its file.
+/// A case as in its file.
 #[derive(Debug)]
 pub(super) struct Case {
     /// Its `id`; without one its section and name, otherwise its line.
@@ -36,7 +36,7 @@ impl Case {
         self.fields.values()
     }
 
-    /// The value at a path of field names, where it is present.
+    /// Returns the value at a path of field names, if it is present.
     pub(super) fn get(&self, path: &[&str]) -> Option<&Value> {
         let (first, rest) = path.split_first()?;
         rest.iter()

@@ -15,13 +15,13 @@ use std::path::Path;
 /// Answers a case and compares.
 pub(super) type Check = fn(&Case) -> Outcome;
 
-/// Compares the verdict that syntax alone decides; `None` if something else decides it.
+/// Compares the verdict that syntax alone decides; `None` if syntax does not decide it.
 pub(super) type SyntaxCheck = fn(&Case) -> Option<Outcome>;
 
 /// A file of cases, by the name that it always has.
 struct CaseFile {
     file: &'static str,
-    /// The whole answer.
+    /// The complete check.
     whole: Check,
     /// The verdict that syntax alone decides: whether the expression can be parsed.
     syntax: Option<SyntaxCheck>,
@@ -81,10 +81,10 @@ const CASE_FILES: &[CaseFile] = &[
     CaseFile::new("validate.jsonl", validation::check),
 ];
 
-/// Runs the cases of every known file in `folder`; other files are left unchanged.
+/// Runs the cases of every known file in `folder`; other files are ignored.
 ///
 /// # Errors
-/// When the folder holds no known file, or one that cannot be read.
+/// If the folder contains no known file, or one that cannot be read.
 pub(super) fn run(folder: &Path) -> Result<Vec<Report>, Error> {
     let mut reports = Vec::new();
     let kubernetes = difference::kubernetes(folder)?;

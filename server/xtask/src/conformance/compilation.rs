@@ -1,8 +1,8 @@
 //! `cel.jsonl`: an expression of a policy, and the result of compiling and evaluating it.
 //!
-//! The message of Kubernetes contains all errors. Those of its generated parser are not ours to
-//! repeat, so an error that begins with `Syntax error:` is compared by its line; all others are
-//! compared to the letter.
+//! The message of Kubernetes contains all errors. Those of its generated parser are not reproduced,
+//! so an error that begins with `Syntax error:` is compared by its line; all others are compared
+//! exactly.
 
 use super::case::{Case, Outcome};
 use super::encode;
@@ -141,7 +141,7 @@ pub(super) fn is_guessed(case: &Case) -> bool {
     refusals.is_some_and(|all| Refusal::is_guess(&all))
 }
 
-/// That there is an error on the line on which the generated parser has its first.
+/// Checks that there is an error on the line of the generated parser's first error.
 pub(super) fn check_first_line(case: &Case) -> Outcome {
     let error = syntax_error(case).unwrap_or_default();
     Refusal::compare_first_line(
@@ -169,7 +169,7 @@ pub(super) fn check_syntax(case: &Case) -> Option<Outcome> {
     Some(verdict(case, syntax_error(case).is_none()))
 }
 
-/// Returns the expected error without its prefix, if the first error is one of syntax: then
+/// Returns the expected error without its prefix, if the first error is a syntax error: then
 /// Kubernetes does not check types, so all of them are.
 fn syntax_error(case: &Case) -> Option<&str> {
     let error = case.text(&["expect", "error"])?.strip_prefix(PREFIX)?;

@@ -1,9 +1,9 @@
 //! Intended differences from recorded results.
 //!
-//! Some results are not a model: messages with Go internals, guesses of a generated parser,
-//! libraries of the specification that Kubernetes does not have. A rule defines these cases, the
-//! reason, and what must be correct nevertheless. Such cases neither pass nor fail, and a rule
-//! without a case is a failure.
+//! Some results need not be matched: messages with Go internals, guesses of a generated parser,
+//! libraries of the specification that Kubernetes lacks. A rule defines these cases, the reason,
+//! and the parts that must still be correct. Such cases neither pass nor fail, and a rule without a
+//! case is a failure.
 
 use super::case::{Case, Outcome, cases};
 use super::report::Tally;
@@ -21,19 +21,19 @@ struct Rule {
     reason: &'static str,
     /// Whether the rule applies to a case.
     applies: fn(&Case) -> bool,
-    /// The check of what must be correct nevertheless.
+    /// The check of the parts that must still be correct.
     verdict: fn(&Case, &Kubernetes) -> Outcome,
     differs: Extent,
 }
 
-/// Which of the cases of a rule differ. Where others do, the rule must be removed.
+/// The cases of a rule that differ. If others do, the rule must be removed.
 #[derive(Clone, Copy, PartialEq)]
 enum Extent {
     /// Each of them.
     Each,
     /// At least one.
     Some,
-    /// Any number: also we can be right there.
+    /// Any number: our result can also be correct.
     Any,
 }
 
@@ -107,7 +107,7 @@ fn is_in(case: &Case, sections: &[&str]) -> bool {
 }
 
 /// Checks that our result is that of Kubernetes in its environment. Without a recorded result,
-/// since the case declares names of its own, the expression must be rejected.
+/// since the case declares its own names, the expression must be rejected.
 fn as_kubernetes(case: &Case, kubernetes: &Kubernetes) -> Outcome {
     match kubernetes.get(&case.id) {
         Some(case) => traps::check(case),
@@ -115,7 +115,7 @@ fn as_kubernetes(case: &Case, kubernetes: &Kubernetes) -> Outcome {
     }
 }
 
-/// Kubernetes' answers to the cases of the specification, where they are in the folder.
+/// Returns Kubernetes' results for the cases of the specification, if they are in the folder.
 ///
 /// # Errors
 /// If the file cannot be read.

@@ -5,8 +5,8 @@ use cel::value::{Map, Timestamp};
 use cel::{Type, Value};
 use serde_json::{Value as Json, json};
 
-/// Returns a value as `cel.jsonl` writes it. `ty` is its type if the checker has a more precise one
-/// than the value.
+/// Returns a value as in `cel.jsonl`. `ty` is its type if the checker has a more precise one than
+/// the value.
 pub(super) fn value(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
@@ -100,7 +100,7 @@ fn printed_entries(map: &Map) -> String {
     texts.join(" ")
 }
 
-/// Returns a value inside another as cel-go prints it, where that differs from Go.
+/// Returns a value inside another as cel-go prints it, if that differs from Go.
 fn nested(value: &Value) -> String {
     match value {
         Value::Optional(None) => "optional.none()".into(),

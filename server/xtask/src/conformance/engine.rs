@@ -1,7 +1,7 @@
 //! Compiling and running the expression of a case.
 //!
-//! All files of expressions check the same: the error messages, otherwise the type, the value and
-//! the cost.
+//! All files of expressions have the same checks: the error messages, otherwise the type, the value
+//! and the cost.
 
 use super::refusal::Refusal;
 use cel::Value;
@@ -12,7 +12,7 @@ use cel::syntax::{ParseOptions, parse_with, upstream_location};
 use cel::value::Key;
 use serde_json::{Number, Value as Json};
 
-/// Limit: the cost units that Kubernetes gives an expression.
+/// Limit: the cost budget of an expression in Kubernetes.
 ///
 /// Upstream: kubernetes/apiserver, pkg/apis/cel/config.go, `PerCallLimit`.
 const BUDGET: u64 = 1_000_000;
@@ -90,7 +90,7 @@ pub(super) fn run_unchecked(
         .map_err(|error| error.to_string())
 }
 
-/// Returns a value as JSON has it: what an object of Kubernetes becomes.
+/// Returns the value of JSON, as for an object of Kubernetes.
 pub(super) fn from_json(json: &Json) -> Value {
     match json {
         Json::Null => Value::Null,
@@ -107,7 +107,7 @@ pub(super) fn from_json(json: &Json) -> Value {
     }
 }
 
-/// Returns a number as Kubernetes was given it: through a `float64`, which rounds large integers.
+/// Returns a number as Kubernetes received it: through a `float64`, which rounds large integers.
 fn number(number: &Number) -> Value {
     let double = number.as_f64().unwrap_or(f64::NAN);
     if number.is_f64() {

@@ -1,8 +1,7 @@
 //! `check.jsonl`: a policy with many variables, and which of them Kubernetes rejects.
 //!
-//! Errors of the engine are of no use if `check` does not report them. So only the findings are
-//! compared: an error inside each expression that Kubernetes rejects, and
-//! inside no other.
+//! Errors of the engine are useless if `check` does not report them. So only the findings are
+//! compared: an error inside each expression that Kubernetes rejects, and inside no other.
 
 use super::case::{Case, Outcome};
 use ide::{Severity, SourceFile};

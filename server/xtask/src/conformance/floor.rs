@@ -25,7 +25,7 @@ pub(super) struct Passed {
 /// The floor by the name of the file of cases.
 pub(super) type Floor = BTreeMap<String, Passed>;
 
-/// Keeps what passes now.
+/// Writes the cases that pass now.
 ///
 /// # Errors
 /// When the file cannot be written.

@@ -1,7 +1,8 @@
-//! Formatting of every expression in the cases: the tree stays, and a second run changes nothing.
+//! Formatting of every expression in the cases: the tree is preserved, and a second run changes
+//! nothing.
 //!
-//! Every string of a case is tried as an expression and as a manifest, so that no case needs a rule
-//! of its own. An expression is also formatted in a policy, in every scalar style.
+//! Every string of a case is tried as an expression and as a manifest, so that no case needs a
+//! special rule. An expression is also formatted in a policy, in every scalar style.
 
 use super::case::{Case, Outcome};
 use cel::Parse;
@@ -91,7 +92,7 @@ fn check_expression(parse: &Parse, lines: &Lines, again: &Lines) -> Outcome {
     Ok(())
 }
 
-/// Checks a file. What cannot be formatted must stay as it is.
+/// Checks a file. Expressions that cannot be formatted must not change.
 pub(super) fn check_file(text: &str) -> Outcome {
     for width in WIDTHS {
         let before = parsed(text);

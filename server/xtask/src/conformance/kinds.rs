@@ -1,7 +1,7 @@
 //! `typecheck.jsonl`: a policy, and the warnings of Kubernetes' type checker in its status.
 //!
-//! A warning contains all kinds and all errors, and is compared to the letter, including the
-//! position and the order.
+//! A warning contains all kinds and all errors, and is compared exactly, including the position and
+//! the order.
 
 use super::case::{Case, Outcome};
 use super::compilation::same;
@@ -52,8 +52,8 @@ fn compare(case: &Case, checks: &KindChecks) -> Outcome {
     Ok(())
 }
 
-/// Returns a warning without the numbers of type variables: cel-go gives them in the order of a Go
-/// map, which is another one each time.
+/// Returns a warning without the numbers of type variables: cel-go assigns them in the order of a
+/// Go map, which varies.
 ///
 /// Upstream: cel-go, common/decls/decls.go, `TypeParams`.
 fn without_numbers(text: &str) -> String {

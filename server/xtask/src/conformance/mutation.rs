@@ -35,7 +35,7 @@ pub(super) fn has_unknown_fields(case: &Case) -> bool {
     errors.any(|error| error.contains(UNKNOWN_FIELDS) && error.contains(", "))
 }
 
-/// Compares with the answer, the errors of both in the form that `form` gives them.
+/// Compares with the response, with the errors of both converted by `form`.
 fn compare(case: &Case, form: fn(&str) -> String) -> Outcome {
     let document = request::policy(case)?;
     let request = request::request(case)?;

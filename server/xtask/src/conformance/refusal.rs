@@ -141,9 +141,9 @@ impl Refusal {
 
 /// Compares Kubernetes' syntax errors with ours.
 ///
-/// If the generated parser reports first, only the presence of an error and its line are
-/// compared. Otherwise every other error is compared to the letter, and of the generated ones,
-/// which are then guesses, the first by its line.
+/// If the generated parser reports first, only the presence of an error and its line are compared.
+/// Otherwise every other error is compared exactly, and only the first of the generated ones, which
+/// are then guesses, by its line.
 pub(super) fn compare(expected: &[Refusal], parse: &Parse) -> Outcome {
     let text = parse.ast.text();
     let ours = parse.upstream_errors();
@@ -172,7 +172,7 @@ fn line_of_first(refusals: &[Refusal]) -> Option<i64> {
     refusals.first().map(|it| it.line)
 }
 
-/// Returns the first of the errors in words, to show the difference.
+/// Returns a description of the first errors, to show the difference.
 fn list(refusals: &[Refusal]) -> String {
     const SHOWN: usize = 4;
     let texts: Vec<String> = refusals

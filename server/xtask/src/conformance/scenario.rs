@@ -1,4 +1,4 @@
-//! `admission.jsonl`: what an API server with policies answers to requests.
+//! `admission.jsonl`: the responses of an API server with policies to requests.
 
 use super::case::{Case, Outcome};
 use super::engine::from_json;
@@ -44,7 +44,7 @@ pub(super) fn has_embedded_resource(case: &Case) -> bool {
     setup.any(|it| it.to_string().contains("x-kubernetes-embedded-resource"))
 }
 
-/// The same without warnings about unknown fields.
+/// Checks the responses without warnings about unknown fields.
 pub(super) fn check_without_unknown_fields(case: &Case) -> Outcome {
     check_sent(case, |request| request.unknown_fields.clear())
 }
@@ -185,8 +185,8 @@ fn message(document: &PolicyDocument, error: &ApiError) -> String {
 /// Limit: the orders of evaluation that are tried, and those of keys.
 const MAX_ORDERS: usize = 720;
 
-/// Compares the answer to a request, in any order of evaluation and of the keys of maps that the
-/// server may have drawn.
+/// Compares the response to a request, in any order of evaluation and of map keys that the server
+/// may have used.
 fn answer(api_server: &ApiServer, case_request: &Json, change: fn(&mut Request)) -> Outcome {
     let mut request = request_of(api_server, case_request)?;
     change(&mut request);
@@ -210,7 +210,7 @@ fn answer_in_order(api_server: &ApiServer, request: &Request, case_request: &Jso
     let response = api_server.admit(request, &EvaluationLimits::default());
     let expected = case_request.get("expect").cloned().unwrap_or_default();
     let mut ours = summary(&response);
-    // The server makes a name of `generateName`, by chance.
+    // The server generates a random name from `generateName`.
     let mut expected = without_chance(expected);
     let object = expected.as_object_mut().and_then(|it| it.remove("object"));
     if in_any_order(without_chance(ours.take())) != in_any_order(expected.clone()) {
@@ -291,7 +291,7 @@ fn cause(cause: &Cause) -> Json {
     json!({ "message": message, "reason": reason, "field": field })
 }
 
-/// The same with `x` in place of the five letters after `g-`.
+/// Returns the JSON with `x` in place of the five letters after `g-`.
 fn without_chance(json: Json) -> Json {
     match json {
         Json::String(text) => {

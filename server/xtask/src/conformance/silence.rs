@@ -1,7 +1,7 @@
 //! Every error of the engine is a finding, in all cases.
 //!
-//! Rules that explain an error exactly leave some errors to each other. An error that none of
-//! them reports would be silent.
+//! Some rules leave errors to other, more specific rules. An error that none of them reports would
+//! be silent.
 
 use super::own_folder;
 use ide::{Diagnostic, Severity, SourceFile};
@@ -45,7 +45,7 @@ spec:
     (id.to_owned(), text)
 }
 
-/// Returns the errors of the engine in a manifest without a finding at their place.
+/// Returns the errors of the engine in a manifest without a finding at their position.
 fn silent(id: &str, manifest: &str) -> String {
     let file = SourceFile::new(manifest);
     let found = ide::diagnose(&file, &ide::Settings::default());

@@ -1,5 +1,5 @@
-//! The runner reports what passed, whatever the files contain; and a case that passed is never
-//! lost.
+//! The runner reports which cases pass for any content of the files, and a case that passed is
+//! never lost.
 
 use super::case::Case;
 use super::case_files::{Check, SyntaxCheck, run, tally};

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A field of a manifest. The detail is left out where it is not compared.
+/// A field of a manifest. The detail is left out if it is not compared.
 type Finding = (String, String, Option<String>);
 
 /// The field and the error of a message of Kubernetes' decoders.
@@ -21,7 +21,7 @@ enum ErrorField {
     Field(String),
     /// The path of a field without indexes.
     Type(String),
-    /// The name of a key, wherever it is.
+    /// The name of a key, at any position.
     Key(String),
 }
 
@@ -59,7 +59,7 @@ fn errors(text: &str, verdict: &Verdict) -> Vec<Finding> {
         .collect()
 }
 
-/// Compares the sets of errors; without the detail where it is one of syntax.
+/// Compares the sets of errors, without the detail of syntax errors.
 fn compare_errors(case: &Case, ours: &[Finding]) -> Outcome {
     let list = case.get(&["expect", "errors"]).and_then(Value::as_array);
     let list = list.ok_or("malformed: no list `expect.errors`")?;
@@ -93,14 +93,14 @@ fn compare_errors(case: &Case, ours: &[Finding]) -> Outcome {
     Err(format!("missing: {missing:?}; wrong: {wrong:?}"))
 }
 
-/// Compares places: every expected one is found, and nothing is found at another.
+/// Compares positions: every expected one is found, and no others.
 fn compare_places(what: &str, expected: &[ErrorField], ours: &[FieldPath]) -> Outcome {
     let at = |place: &ErrorField| ours.iter().any(|field| place.is(&field.to_string()));
     let known = |field: &FieldPath| {
         let field = field.to_string();
         expected.iter().any(|place| place.is(&field))
     };
-    // A decoder may give up after its first error, where we go on.
+    // A decoder may stop after its first error, where we continue.
     let rest = what == "decodeError" || ours.iter().all(known);
     if expected.iter().all(at) && rest {
         return Ok(());
@@ -108,9 +108,9 @@ fn compare_places(what: &str, expected: &[ErrorField], ours: &[FieldPath]) -> Ou
     Err(format!("{what} expected at {expected:?}; ours: {ours:?}"))
 }
 
-/// Returns the place of a message like `json: cannot unmarshal number into Go struct field
-/// PolicySpec.spec.failurePolicy of type v1.FailurePolicyType`. The names of types, which
-/// begin with a capital letter, are not part of the path.
+/// Returns the path in a message like `json: cannot unmarshal number into Go struct field
+/// PolicySpec.spec.failurePolicy of type v1.FailurePolicyType`. The names of types, which begin
+/// with a capital letter, are not part of the path.
 fn place_of_decode(error: &str) -> ErrorField {
     let field = error
         .split_once("Go struct field ")
@@ -123,7 +123,7 @@ fn place_of_decode(error: &str) -> ErrorField {
     ErrorField::Type(fields.collect::<Vec<_>>().join("."))
 }
 
-/// Returns the places of a message like `strict decoding error: unknown field "spec.a", yaml:
+/// Returns the paths in a message like `strict decoding error: unknown field "spec.a", yaml:
 /// unmarshal errors: line 20: key "kind" already set in map`.
 fn places_of_strict(error: &str) -> Vec<ErrorField> {
     let quoted = |rest: &str| rest.split('"').next().unwrap_or_default().to_owned();

@@ -1,9 +1,9 @@
 //! The files of the kinds of all versions, with their schemas, and of the descriptions.
 //!
-//! The types of each version come from the Python package `kubernetes-validate`, which keeps
-//! the OpenAPI document of every version. It lacks defaults, enums and some list types.
-//! These come from the description of one newer server, for each field that both have: such
-//! a fact hardly ever changes once a field exists.
+//! The types of each version come from the Python package `kubernetes-validate`, which keeps the
+//! OpenAPI document of every version. It lacks defaults, enums and some list types. These come from
+//! the description of one newer server, for each field that both have: these facts rarely change
+//! once a field exists.
 
 mod descriptions;
 mod former;

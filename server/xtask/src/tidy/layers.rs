@@ -34,7 +34,7 @@ pub(super) const PAGE: &str = "server/docs/architecture.md";
 /// Crates with the types of the protocol, which only the crate `lsp` may name.
 const PROTOCOL: &[&str] = &["tower-lsp-server", "lsp-types", "ls-types"];
 
-/// Crates that belong to no layer: chores, measurements and random input. No crate of the product
+/// Crates that belong to no layer: tasks, measurements and random input. No crate of the product
 /// may use them.
 const OUTSIDE: &[&str] = &["xtask", "bench", "fuzz", "fuzz-targets"];
 

@@ -2,7 +2,7 @@
 //!
 //! Rust allows cycles between the modules of a crate, and a reader then must know all of them to
 //! understand one. The architecture lists the modules of each crate from the bottom up, and each
-//! may use only those before it. There is no second list: that one is read here.
+//! may use only those before it. The checker reads that list.
 
 use super::{Finding, layers, paths::paths};
 use std::collections::{BTreeMap, BTreeSet};

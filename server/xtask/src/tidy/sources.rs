@@ -2,7 +2,7 @@
 
 use super::{Finding, layers, phrases};
 
-/// Limit: a file is one idea, and 500 lines is where two begin to hide in it.
+/// Limit: a file has one purpose, and a longer one usually has two.
 const LONGEST: usize = 500;
 
 /// Names without meaning, so that everything ends up there.
@@ -30,7 +30,7 @@ const ROOT: &[&str] = &[
     "clippy.toml",
 ];
 
-/// Checks where a file is, whatever it holds.
+/// Checks the path of a file, regardless of its content.
 pub(super) fn check_path(file: &str, findings: &mut Vec<Finding>) {
     if !file.contains('/') && !file.starts_with('.') && !ROOT.contains(&file) {
         findings.push(Finding {

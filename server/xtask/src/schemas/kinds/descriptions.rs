@@ -3,7 +3,7 @@
 use kubernetes::openapi::{Model, SchemaFacts};
 use std::collections::BTreeMap;
 
-/// The level of deflation at which the smallest file comes out.
+/// The level of deflation that produces the smallest file.
 const LEVEL: u8 = 10;
 
 /// Types with only descriptions, by their names.
@@ -13,8 +13,8 @@ pub(super) struct Descriptions {
 }
 
 impl Descriptions {
-    /// Takes the descriptions out of the types of a version. Those of newer versions count more:
-    /// they must come later.
+    /// Moves the descriptions out of the types of a version. Those of newer versions take
+    /// precedence, so they must be added later.
     pub(super) fn take(&mut self, types: &mut BTreeMap<String, SchemaFacts>) {
         for (name, schema) in types {
             let known = self.types.entry(name.clone()).or_default();

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the kinds with the types that no other file has. `schemas` are the types of one server,
-/// `known` is what servers serve.
+/// `known` are the served kinds.
 pub(super) fn model(
     schemas: &Value,
     facts: &ServerResources,

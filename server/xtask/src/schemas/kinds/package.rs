@@ -107,7 +107,7 @@ pub(super) fn types(definitions: &Definitions) -> Result<BTreeMap<String, Schema
     Ok(types)
 }
 
-/// Returns a type that is mentioned and not described would read as anything.
+/// Checks that every referenced type is described: otherwise it would be read as any value.
 fn check_references(types: &BTreeMap<String, SchemaFacts>) -> Result<(), String> {
     let mut mentioned = BTreeSet::new();
     for schema in types.values() {

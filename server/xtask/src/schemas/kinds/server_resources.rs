@@ -1,7 +1,7 @@
 //! Facts about resources beyond their schemas.
 //!
-//! The resources of one server are a file. Kinds that only other versions have are derived:
-//! names as Kubernetes makes them, scope and exceptions from the short lists below.
+//! The resources of one server are a file. Kinds that only other versions have are derived: names
+//! as Kubernetes derives them, scope and exceptions from the short lists below.
 
 use kubernetes::openapi::{KindFacts, SchemaFacts, SubresourceFacts, VERBS, guessed_plural};
 use serde_json::Value;
@@ -17,14 +17,13 @@ const CLUSTER_SCOPED: [(&str, &str); 4] = [
     ("storagemigration.k8s.io", "StorageVersionMigration"),
 ];
 
-/// Resources whose names are not what Kubernetes makes of the kind.
+/// Resources whose names Kubernetes does not derive from the kind.
 const PLURALS: [(&str, &str); 2] = [
     ("ResourceClaimParameters", "resourceclaimparameters"),
     ("ResourceClassParameters", "resourceclassparameters"),
 ];
 
-/// Beta versions that servers serve by default: those that are older than
-/// the rule that new ones are off.
+/// Beta versions that servers serve by default: those older than the rule that new ones are off.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/controlplane/instance.go,
 /// legacyBetaEnabledByDefaultResources.
@@ -36,7 +35,7 @@ const BETA_BY_DEFAULT: [(&str, &str); 5] = [
     ("storage.k8s.io", "v1beta1"),
 ];
 
-/// A beta kind in one of these versions that is off all the same.
+/// A beta kind in one of these versions that is still off by default.
 const BETA_ON_DEMAND: [&str; 1] = ["VolumeAttributesClass"];
 
 /// The kinds of subresources that are in another group than their resource.
@@ -46,7 +45,7 @@ const FOREIGN: [(&str, &str, &str); 3] = [
     ("TokenRequest", "authentication.k8s.io", "v1"),
 ];
 
-/// Subresources that came later than their resource, with the minor version that serves them.
+/// Subresources that are newer than their resource, with the minor version that serves them.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/features/kube_features.go, InPlacePodVerticalScaling.
 const LATER: [(&str, &str, u8); 1] = [("pods", "resize", 33)];
@@ -124,7 +123,7 @@ impl ServerResources {
     }
 }
 
-/// Returns whether the objects of a type are stored: they have metadata of their own.
+/// Returns whether the objects of a type are stored, which have their own metadata.
 fn is_object(schema: Option<&SchemaFacts>) -> bool {
     let metadata = schema.and_then(|schema| schema.properties.get("metadata"));
     let ty = metadata.and_then(|property| property.schema.reference.as_deref());
