@@ -1,8 +1,8 @@
 //! `cargo xtask audit`: checks the dependencies against advisories, licenses and sources.
 //!
-//! cargo-deny checks advisories, licenses and sources as `server/deny.toml` requires, npm the packages of
-//! the extension. Both need a network for advisories, so this is not a step of `cargo xtask test`.
-//! Without one, the rest is checked, and the end names what is not.
+//! cargo-deny checks advisories, licenses and sources as `server/deny.toml` requires, npm the
+//! packages of the extension. Both need a network for advisories, so this is not a step of `cargo
+//! xtask test`. Without a network, the rest is checked, and the end lists what is not.
 
 use crate::error::Error;
 use crate::{process, repository};

@@ -1,8 +1,8 @@
 //! `cargo xtask dist`: the program as users install it.
 //!
-//! One archive for a target, with the program, licenses, completions and man pages, and its
+//! Creates an archive for a target, with the program, licenses, completions and man pages, and its
 //! checksum. The release workflow runs this on each system; `--test` installs the result as a user
-//! would, and so finds what a test of the built program cannot: a file that is missing.
+//! would, which finds errors that a test of the built program cannot find, such as a missing file.
 
 mod archive;
 mod checksum;

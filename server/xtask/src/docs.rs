@@ -1,7 +1,7 @@
 //! `cargo xtask docs`: the generated pages, and the site.
 //!
-//! A page that repeats the code is wrong after the next change. These pages are generated from it,
-//! and a test compares them.
+//! A page that repeats the code is outdated after the next change. These pages are generated from
+//! it, and a test compares them.
 
 mod markdown;
 mod site;
@@ -30,7 +30,7 @@ pub(crate) struct Options {
     site: bool,
 }
 
-/// A page: its place, and what makes it.
+/// A page: its path and its generator.
 struct Page {
     file: &'static str,
     text: fn() -> String,
@@ -111,7 +111,7 @@ struct Section {
     code: &'static str,
     /// The severity, and whether the rule is off by default.
     severity: String,
-    /// The safety of the fixes, such as `safe` or `safe, unsafe`, or why there are none.
+    /// The safety of the fixes, such as `safe` or `safe, unsafe`, or the reason why there are none.
     fixes: String,
     page: &'static str,
 }

@@ -67,12 +67,12 @@ enum Editor {
     Kate,
 }
 
-/// Downloads what the tests need, so that it is there when they run. What cannot be had is reported
-/// by the tests. Returns what it has printed.
+/// Downloads everything that the tests need, so that it is ready when they run. The tests report
+/// what is not available. Returns the printed output.
 pub(crate) fn set_up() -> Vec<u8> {
     let mut printed = Vec::new();
     let mut editors = Editors::new(PathBuf::new(), &mut printed);
-    // Each is tried, whatever becomes of the others.
+    // Each is tried, even if another one fails.
     let _ = vscode::set_up(&mut editors);
     let _ = neovim::set_up(&mut editors);
     if Loader::here().is_some() {
@@ -85,7 +85,7 @@ pub(crate) fn set_up() -> Vec<u8> {
 /// Runs all tests in all editors, with this program.
 ///
 /// # Errors
-/// When nothing could be tested for a reason that is not the machine's.
+/// If nothing could be tested for a reason other than the machine.
 pub(crate) fn run(program: PathBuf, out: &mut dyn Write) -> Result<Outcome, Error> {
     let options = Options {
         only: None,

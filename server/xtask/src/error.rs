@@ -1,7 +1,7 @@
 //! The errors of a chore.
 //!
-//! A chore fails in one of two ways: it could not run, or it ran and found something wrong. Both
-//! exit with code 1; the message shows which.
+//! A task fails in one of two ways: it could not run, or it ran and found errors. Both exit with
+//! code 1; the message shows which.
 
 use std::fmt;
 use std::io;
@@ -17,7 +17,7 @@ pub(crate) enum Error {
         /// The error of the system.
         source: io::Error,
     },
-    /// The chore found something wrong, which is printed already or in this message.
+    /// The task found errors, which are already printed or in this message.
     Failed(String),
 }
 

@@ -107,7 +107,7 @@ impl Fleet {
         })
     }
 
-    /// Installs the engines in a folder of their own.
+    /// Installs the engines in a separate folder.
     fn install(&self) -> Result<(), Error> {
         let python = self.installed("python");
         if !python.is_file() {
@@ -135,7 +135,7 @@ impl Fleet {
         command
     }
 
-    /// Returns a path in the folder, which nothing is at.
+    /// Returns a path in the folder after removing any file there.
     fn removed(&self, name: &str) -> Result<PathBuf, Error> {
         let path = self.folder.join(name);
         if path.exists() {
@@ -144,14 +144,14 @@ impl Fleet {
         Ok(path)
     }
 
-    /// Returns the findings of one replay, without the places of the objects.
+    /// Returns the findings of one replay, without the positions of the objects.
     fn expected(&self) -> Result<Vec<String>, Error> {
         let arguments = ["policies", "dump", "--format=ndjson", "--fail-on=never"];
         findings(process::output(self.replay(&arguments))?.lines())
     }
 }
 
-/// Returns lines of findings in order, without the places of the objects: engines mix the lines of
+/// Returns sorted lines of findings, without the positions of the objects: engines mix the lines of
 /// files.
 fn findings<'l>(lines: impl Iterator<Item = &'l str>) -> Result<Vec<String>, Error> {
     let line = |line: &str| {

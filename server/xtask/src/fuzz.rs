@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: random input for every part that reads the input of others.
+//! `cargo xtask fuzz`: random input for every part that reads untrusted input.
 //!
 //! libFuzzer looks for input that reaches new code, and keeps it in `target/fuzz/corpus`. It needs
 //! a nightly compiler and cargo-fuzz. Without them, the program of the crate `fuzz` runs the same

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::{io, thread};
 
-/// Cargo, as the one that runs this task. The variables that it has set for this program are
+/// Returns the Cargo that runs this task. The variables that it has set for this program are
 /// removed, so that they do not cause a rebuild.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -40,8 +40,7 @@ pub(crate) fn build(options: &[&str]) -> Result<PathBuf, Error> {
     compile(&[&["build"], &PROGRAM[..], &MESSAGES, options].concat())
 }
 
-/// Builds the program `admissible` as a release has it, for a target or for the host. Returns its
-/// path.
+/// Builds the program `admissible` as in a release, for a target or for the host. Returns its path.
 ///
 /// # Errors
 /// When it cannot be built.
@@ -94,7 +93,7 @@ pub(crate) fn is_there(mut command: Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// Runs a program that prints for itself.
+/// Runs a program that prints its own output.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -124,7 +123,7 @@ pub(crate) fn output(mut command: Command) -> Result<String, Error> {
     )))
 }
 
-/// Runs a program, shows every line that it prints at once, and gives the lines.
+/// Runs a program, shows each printed line immediately, and returns the lines.
 ///
 /// # Errors
 /// When it cannot be started.

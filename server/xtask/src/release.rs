@@ -1,7 +1,7 @@
-//! `cargo xtask release`: the version of the next release, in all places.
+//! `cargo xtask release`: the version of the next release, in all files.
 //!
-//! A version is one number. Cargo, npm and their lock files each need it, so one list has all
-//! places, and a test compares them.
+//! Cargo, npm and their lock files all contain the version, so one list has all locations, and a
+//! test compares them.
 
 mod changelog;
 mod places;
@@ -26,10 +26,10 @@ pub(crate) struct Options {
     notes: bool,
 }
 
-/// Changes all places, or prints the notes of a release.
+/// Changes all locations, or prints the notes of a release.
 ///
 /// # Errors
-/// When the repository has changes, the version is not newer, or places disagree.
+/// If the repository has changes, the version is not newer, or locations disagree.
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     let root = repository::root();
     let Options { version, notes } = options;
@@ -81,7 +81,7 @@ fn prepare(root: &Path, version: &Version, date: &str) -> Result<(), Error> {
 /// Returns the version of the source.
 ///
 /// # Errors
-/// When places disagree.
+/// If locations disagree.
 pub(crate) fn version(root: &Path) -> Result<String, Error> {
     places::version(root)
 }

@@ -1,7 +1,7 @@
 //! The location of the repository and its files.
 //!
-//! Chores run from any folder of it, under Cargo or as a program built before, and must
-//! all use the same tree.
+//! Tasks run from any folder of it, under Cargo or as a program built before, and must all use the
+//! same tree.
 
 use crate::error::Error;
 use ignore::WalkBuilder;

@@ -1,9 +1,9 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 //!
-//! One command for people and for CI, so that a change that passes on a desk passes there.
-//! It continues after a step that fails, because the other steps may fail, too. Something that
-//! this machine lacks is reported; in CI (`CI` is set) it is a failure, since a test that is
-//! silently skipped proves nothing.
+//! One command for people and for CI, so that a change that passes locally also passes in CI. It
+//! continues after a step that fails, because other steps may also fail. Missing requirements are
+//! reported; in CI (`CI` is set) it is a failure, since a test that is silently skipped proves
+//! nothing.
 
 #[cfg(test)]
 mod tests;
@@ -68,9 +68,9 @@ struct Done {
 /// Runs every step and prints a summary.
 ///
 /// # Errors
-/// When something failed, or is missing in CI.
+/// If a step failed, or a requirement is missing in CI.
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
-    // Downloads take time and little of the processor, so they run next to the compiler.
+    // Downloads take time and little of the processor, so they run in parallel with the compiler.
     let set_up = (!options.skip_editors).then(|| thread::spawn(editors::set_up));
     let mut done = Vec::new();
     for step in STEPS {
@@ -103,7 +103,7 @@ fn do_step(step: &TestStep, out: &mut dyn Write) -> Result<Done, Error> {
     })
 }
 
-/// Returns whether this runs on a CI machine, which has everything that tests need.
+/// Returns whether this runs on a CI machine, where all requirements must be available.
 fn in_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
 }

@@ -1,6 +1,6 @@
 //! Archives of one folder: `.tar.gz`, and `.zip` for Windows.
 //!
-//! They are the same for the same files: no time, no user, one order.
+//! They are identical for identical files: without times and users, and in a fixed order.
 
 use crate::error::Error;
 use flate2::Compression;

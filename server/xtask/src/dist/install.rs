@@ -1,7 +1,7 @@
 //! The archive and the wheel, installed into an empty folder and run there.
 //!
-//! The program gets no variable but its HOME and PATH, and both are empty: it must not need
-//! anything of the machine that it was built on.
+//! The program gets only the variables HOME and PATH, both empty: it must not depend on the machine
+//! that it was built on.
 
 use crate::error::Error;
 use crate::{process, repository};
@@ -17,7 +17,7 @@ const INPUT: &str = "a user takes a namespace";
 /// Unpacks the archive and runs the program.
 ///
 /// # Errors
-/// When a file is missing or a command has another result than expected.
+/// If a file is missing or a command has an unexpected result.
 pub(super) fn test_archive(
     root: &Path,
     archive: &Path,
@@ -26,7 +26,7 @@ pub(super) fn test_archive(
 ) -> Result<(), Error> {
     let empty = empty_folder(root, "archive")?;
     let mut tar = Command::new("tar");
-    // The tar of Windows reads zip archives, too.
+    // The tar of Windows also reads zip archives.
     tar.current_dir(&empty).arg("-xf").arg(archive);
     succeed(tar)?;
     let folder = empty.join(name);

@@ -1,7 +1,7 @@
 //! The licenses of the crates that the program contains.
 //!
-//! Their licenses require that copies carry them. The texts come from the sources that Cargo has
-//! for the build; crates with the same text share it.
+//! Their licenses require that copies carry them. The license files come from the sources of the
+//! build; crates with the same license text share it.
 
 use crate::error::Error;
 use crate::process;
@@ -40,7 +40,7 @@ pub(super) fn of_dependencies(target: &str) -> Result<String, Error> {
     Ok(sections.collect::<Vec<_>>().join("\n----\n\n"))
 }
 
-/// Returns the crates of others that are linked, each as `name version`.
+/// Returns the linked third-party crates, each as `name version`.
 fn linked(target: &str) -> Result<BTreeSet<String>, Error> {
     let mut arguments = vec![
         "tree",

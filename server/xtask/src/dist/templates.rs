@@ -47,7 +47,7 @@ fn checksum(folder: &Path, archive: &str) -> Result<String, Error> {
     Ok(sum.to_owned())
 }
 
-/// The values in templates that no archive has.
+/// The values in templates that do not come from archives.
 struct Release {
     version: String,
     repository: String,

@@ -1,7 +1,7 @@
 //! Links and headings of a Markdown page.
 //!
-//! A page is read on GitHub, in an editor, and on the site: each resolves links relative to
-//! another place.
+//! A page is read on GitHub, in an editor, and on the site: each resolves links relative to a
+//! different base.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::HashMap;

@@ -1,9 +1,8 @@
 //! `cargo xtask docs --site`: the pages of the repository as a site.
 //!
-//! The pages stay where readers of the repository look for them, and their links work there. For
-//! the site they are copied with other links: a page that `SUMMARY.md` lists is a page of the
-//! site, a rule has a page of its own, and everything else is a file of the repository. mdBook
-//! turns the copies into HTML.
+//! The pages are in the repository, where their links work. For the site they are copied with other
+//! links: a page that `SUMMARY.md` lists is a page of the site, each rule has its own page, and
+//! everything else is a file of the repository. mdBook turns the copies into HTML.
 
 use super::markdown::{self, Link};
 use super::{Section, parts};
@@ -31,7 +30,7 @@ const INSTALL: &str = "`cargo install mdbook --version 0.5.2 --locked` installs 
 pub(super) struct Page {
     /// The file that its links are relative to, from the root.
     source: String,
-    /// Its place below the source folder of the site.
+    /// Its path below the source folder of the site.
     pub(super) path: String,
     pub(super) text: String,
 }
@@ -40,7 +39,7 @@ pub(super) struct Page {
 #[derive(Debug)]
 pub(super) struct Site {
     pub(super) pages: Vec<Page>,
-    /// The path of a picture, from the root, to its place in the site.
+    /// The path of a picture, from the root, to its path in the site.
     pictures: BTreeMap<String, String>,
 }
 
@@ -146,7 +145,7 @@ impl Site {
         Ok(page)
     }
 
-    /// Returns where a link of a page leads on the site.
+    /// Returns the target of a page's link on the site.
     ///
     /// # Errors
     /// If the file or the heading does not exist.
@@ -205,7 +204,7 @@ pub(super) fn check_link(
     )))
 }
 
-/// Returns the path from the root of what a page links to.
+/// Returns the path of a page's link, from the root.
 pub(super) fn resolve(page: &str, path: &str) -> String {
     if path.is_empty() {
         return page.to_owned();
@@ -224,7 +223,7 @@ pub(super) fn resolve(page: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// Returns the place of a file on the site: `server/docs/ci.md` is `ci.md`, `README.md` is
+/// Returns the path of a file on the site: `server/docs/ci.md` is `ci.md`, `README.md` is
 /// `index.md`, and `editors/neovim/README.md` is `editors/neovim.md`.
 fn place(source: &str) -> String {
     if source == "README.md" {

@@ -7,7 +7,7 @@ use ide::Level;
 use ide::diagnostics::RULES;
 use serde_json::{Map, Value, json};
 
-/// The manifest as it is, from the folder of the repository.
+/// The current manifest.
 const MANIFEST: &str = include_str!("../../../../editors/vscode/package.json");
 
 /// Returns the description of each level, in the order of [`Level::NAMES`].

@@ -9,7 +9,7 @@ pub(super) struct Tally {
 
 impl Tally {
     /// Counts lines such as `ok  a name` and `✓ a name`. A program that fails without a failed
-    /// test, or succeeds without any test, counts as one failure.
+    /// test, or that succeeds without any test, counts as one failure.
     pub(super) fn parse(lines: &[String], success: bool) -> Self {
         let begins = |marks: &[&str]| {
             let lines = lines.iter().map(|line| plain(line));

@@ -56,7 +56,7 @@ fn apt(arguments: &[&str], options: &[String]) -> Command {
 }
 
 /// Unpacks packages of another release, with everything that they need, into `folder`. The
-/// machine's own packages stay as they are: apt gets a state of its own, in which nothing is
+/// machine's own packages are not affected: apt gets a separate state, in which nothing is
 /// installed.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! The configurations of the page for Emacs, in Emacs itself: for Eglot and for lsp-mode.
+//! Tests of the configurations on the page for Emacs, for Eglot and lsp-mode, in Emacs.
 
 use super::debian::{self, Loader};
 use super::surroundings::{Editors, Stop, copy_folder};
@@ -18,7 +18,7 @@ const RELEASE: &str = "forky";
 /// The clients that the page configures.
 const CLIENTS: [&str; 2] = ["eglot", "lsp-mode"];
 
-/// Puts Emacs where it is kept. Returns its folder.
+/// Installs Emacs in the cache. Returns its folder.
 ///
 /// # Errors
 /// If it cannot be set up.

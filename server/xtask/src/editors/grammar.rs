@@ -1,4 +1,4 @@
-//! The tree-sitter grammar: its parser as an editor compiles it, and what the tests compare.
+//! The tree-sitter grammar: its parser as compiled by an editor, and the inputs of its tests.
 
 use super::npm::Package;
 use super::surroundings::{Editors, Stop, quietly};
@@ -26,7 +26,7 @@ pub(super) struct Grammar {
 /// Checks that the parser is up to date, and compiles it.
 ///
 /// # Errors
-/// If it is not, or if there is no C compiler.
+/// If it fails, or if there is no C compiler.
 pub(super) fn set_up(editors: &mut Editors<'_>) -> Result<Grammar, Stop> {
     let kept = editors.kept("grammar");
     let yaml = set_up_yaml(editors)?;
@@ -47,7 +47,7 @@ pub(super) fn set_up(editors: &mut Editors<'_>) -> Result<Grammar, Stop> {
     Ok(grammar)
 }
 
-/// Puts the grammar of YAML where it is kept. Returns its folder.
+/// Installs the YAML grammar in the cache. Returns its folder.
 ///
 /// # Errors
 /// If it cannot be downloaded.

@@ -1,5 +1,5 @@
-//! The configuration of the page for Helix, as Helix reads it: the server, the grammar, the
-//! queries.
+//! Tests of the configuration on the page for Helix, as Helix reads it: the server, the grammar,
+//! the queries.
 //!
 //! Helix cannot be run without a terminal, so its own report on a language is compared.
 
@@ -27,7 +27,7 @@ const REPORTS: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// Puts Helix where it is kept. Returns its folder.
+/// Installs Helix in the cache. Returns its folder.
 ///
 /// # Errors
 /// If it cannot be set up.

@@ -1,8 +1,8 @@
 //! `cargo xtask editors --installed`: the artifacts of a release, as a user installs them.
 //!
 //! In a root without Rust, the archive, the extension and the plugin are installed, an example is
-//! opened, and its evaluation is on the screen. The time of these steps, the time until the first
-//! findings of an editor that has just started, and the memory of the server are printed.
+//! opened, and its evaluation is shown. The time of these steps, the time until the first findings
+//! of an editor that has just started, and the memory of the server are printed.
 
 use super::artifacts::{Artifacts, three_steps};
 use super::root::{self, Root};

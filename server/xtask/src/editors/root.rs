@@ -1,7 +1,7 @@
 //! A root folder like that of a container: packages of Debian, and nothing of this machine.
 //!
-//! What is installed there runs as it does for a user, who has neither Rust nor the libraries that
-//! the program was built with.
+//! Installed programs run as they do for a user, who has neither Rust nor the libraries that the
+//! program was built with.
 
 use super::debian;
 use super::surroundings::{Editors, Stop, copy_folder};

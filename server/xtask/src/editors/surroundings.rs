@@ -13,7 +13,7 @@ use std::time::Instant;
 
 /// Why the tests of an editor ended early.
 pub(super) enum Stop {
-    /// This machine lacks something: what, and what to do.
+    /// The machine lacks a requirement, with the remedy.
     Missing(String),
     /// Something went wrong.
     Failed(Error),
@@ -75,10 +75,10 @@ impl<'a> Editors<'a> {
         done
     }
 
-    /// Sets something up, unless `folder` holds it already in the state that `stamp` names.
+    /// Sets something up, unless `folder` already contains it in the state of `stamp`.
     ///
     /// # Errors
-    /// When it is missing and cannot be had, for example without a network.
+    /// If it is missing and not available, for example without a network.
     pub(super) fn set_up(
         &mut self,
         name: &str,
@@ -118,7 +118,7 @@ impl<'a> Editors<'a> {
         Ok(writeln!(self.out, "{line}")?)
     }
 
-    /// Counts a test. One that fails shows what there was instead.
+    /// Counts a test. A failed one shows the actual result.
     pub(super) fn case(&mut self, name: &str, passed: bool, instead: &str) -> Result<(), Error> {
         if passed {
             self.counts.passed += 1;
@@ -152,7 +152,7 @@ impl<'a> Editors<'a> {
 /// Returns the first block of a language on a page.
 ///
 /// # Errors
-/// When there is none.
+/// If there is none.
 pub(super) fn block<'p>(page: &'p str, language: &str) -> Result<&'p str, Error> {
     let rest = page.split_once(&format!("```{language}\n"));
     let block = rest.and_then(|(_, rest)| rest.split("```").next());

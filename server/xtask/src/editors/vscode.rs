@@ -1,8 +1,8 @@
-//! The extension: its types, its own tests, its grammars, and VS Code itself.
+//! Tests of the extension: its types, its own tests, its grammars, and VS Code itself.
 //!
-//! VS Code runs as the server that browsers connect to, out of an npm package, so no window
-//! and no download of a program is needed. A real browser shows the workbench; the extension
-//! host next to the server is the one of the desktop.
+//! VS Code runs as the server that browsers connect to, out of an npm package, so no window and no
+//! download of a program is needed. A real browser shows the workbench; the extension host next to
+//! the server is that of the desktop.
 
 mod browser;
 mod code;
@@ -26,10 +26,10 @@ use std::time::{Duration, Instant};
 /// Where the pictures are that the README shows.
 const PICTURES: &str = "server/docs/images";
 
-/// Puts VS Code, a browser and the packages of the extension where they are kept.
+/// Installs VS Code, a browser and the packages of the extension in the cache.
 ///
 /// # Errors
-/// When one of them cannot be had.
+/// If one of them is not available.
 pub(super) fn set_up(editors: &mut Editors<'_>) -> Result<(), Stop> {
     let extension = editors.source("editors/vscode");
     install_packages(editors, &extension)?;
@@ -41,7 +41,7 @@ pub(super) fn set_up(editors: &mut Editors<'_>) -> Result<(), Stop> {
 /// Builds the extension and runs all of its tests.
 ///
 /// # Errors
-/// When something that they need cannot be had, or cannot be built.
+/// If a requirement is not available, or cannot be built.
 pub(super) fn test(
     editors: &mut Editors<'_>,
     pictures: bool,

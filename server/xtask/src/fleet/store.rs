@@ -104,7 +104,7 @@ impl Store {
         process::output(python).map(drop)
     }
 
-    /// Starts a store on a port of its own.
+    /// Starts a store on a free port.
     fn start(fleet: &Fleet) -> Result<Self, Error> {
         // A port that is free now.
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();

@@ -1,8 +1,8 @@
-//! The texts on which the grammars of editors must agree with our parser and lexer.
+//! The sources on which the grammars of editors must agree with our parser and lexer.
 //!
-//! Every string of the conformance cases is one, whether it is an expression or not, since an
-//! editor also shows what is only half written. The expressions of the manifests in the repository
-//! are added.
+//! They include every string of the conformance cases, even if it is not an expression, since an
+//! editor also shows incomplete expressions. The expressions of the manifests in the repository are
+//! added.
 
 use crate::error::Error;
 use crate::repository;
@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// A text, whether it matches the syntax of CEL, and the kind and the text of its tokens.
+/// A source, whether it matches the syntax of CEL, and its tokens.
 #[derive(Debug, PartialEq, Serialize)]
 struct Expression {
     text: String,
@@ -24,7 +24,7 @@ struct Expression {
     tokens: Vec<(&'static str, String)>,
 }
 
-/// Writes all texts to a file of JSON.
+/// Writes all sources to a JSON file.
 ///
 /// # Errors
 /// If a file cannot be read or written.
@@ -36,7 +36,7 @@ pub(crate) fn write(root: &Path, file: &Path) -> Result<(), Error> {
     repository::write(file, &json)
 }
 
-/// Returns all texts of the repository, without duplicates.
+/// Returns all sources of the repository, without duplicates.
 fn texts(root: &Path) -> Result<BTreeSet<String>, Error> {
     let mut texts = BTreeSet::new();
     for folder in ["examples", "tests", "editors/fixtures"] {
@@ -81,8 +81,8 @@ fn add_manifest(text: &str, texts: &mut BTreeSet<String>) {
     texts.extend(expressions.map(|it| it.parse.ast.text().to_owned()));
 }
 
-/// `None` for a text that matches the syntax and is rejected for another reason: such an error can
-/// hide one that follows.
+/// Returns `None` for a source that matches the syntax and is rejected for another reason: such an
+/// error can hide a later one.
 fn expression(text: String) -> Option<Expression> {
     let options = ParseOptions {
         escaped_names: true,

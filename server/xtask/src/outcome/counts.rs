@@ -42,7 +42,7 @@ impl Counts {
         let counts = summary.and_then(|line| {
             let (_, rest) = line.split_once(']')?;
             let (run, rest) = rest.split_once(" run: ")?;
-            // Fewer may have run than there are: `3/10 tests`.
+            // Not all tests may have run: `3/10 tests`.
             let run = run.trim().split([' ', '/']).next()?.parse().ok()?;
             let passed = number_before(rest, " passed").min(run);
             Some(Self {
@@ -66,7 +66,8 @@ impl Counts {
         counts.fold(Self::default(), Self::and).agree(success)
     }
 
-    /// Returns a runner that failed without a failed test could not build them, and counts as one.
+    /// Returns the counts with a failure added if the runner failed without a failed test, because
+    /// it could not build them.
     fn agree(self, success: bool) -> Self {
         if success || self.failed > 0 {
             return self;

@@ -6,7 +6,7 @@ use semver::Version;
 /// The changelog, from the root of the repository.
 pub(super) const FILE: &str = "server/CHANGELOG.md";
 
-/// The heading of changes that no release has.
+/// The heading of unreleased changes.
 const UNRELEASED: &str = "## Unreleased";
 
 /// Returns the newest release.

@@ -26,7 +26,7 @@ enum Form {
     Json(&'static [&'static str]),
 }
 
-/// All places.
+/// All locations.
 pub(super) const PLACES: &[Place] = &[
     Place {
         file: "Cargo.toml",
@@ -62,7 +62,7 @@ pub(super) const PLACES: &[Place] = &[
     },
 ];
 
-/// Returns the version that all places have.
+/// Returns the version, which all locations share.
 ///
 /// # Errors
 /// When they disagree, or one cannot be read.
@@ -80,7 +80,7 @@ pub(super) fn version(root: &Path) -> Result<String, Error> {
     common.ok_or_else(|| Error::Failed("no place has a version".into()))
 }
 
-/// Writes the version to all places.
+/// Writes the version to all locations.
 ///
 /// # Errors
 /// When a file cannot be read or written, or has the version in an unexpected form.

@@ -13,7 +13,7 @@ const NAMES: [&str; 4] = [
     "google-chrome-stable",
 ];
 
-/// Where macOS keeps them.
+/// Their location on macOS.
 const APPLICATIONS: [&str; 2] = [
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -28,7 +28,7 @@ pub(super) fn find_or_install(editors: &mut Editors<'_>) -> Result<PathBuf, Stop
         return Ok(browser);
     }
     editors.step("install Chromium", |_| {
-        // The font makes screenshots that a person can read.
+        // The font makes screenshots readable.
         debian::install(&["chromium", "fonts-dejavu-core"])
     })?;
     find().ok_or_else(|| Stop::Missing("there is no Chromium or Chrome. Install one.".into()))

@@ -12,7 +12,7 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The package that carries VS Code as a server, whole: 1.139.1.
+/// The package with a complete VS Code server: 1.139.1.
 const CODE: Package = Package {
     name: "code-server",
     version: "4.139.1",
@@ -36,7 +36,7 @@ const NODE_ARM64: Package = Package {
 /// Limit: it takes 1 s on two cores; a busy machine gets a minute.
 const START: Duration = Duration::from_secs(60);
 
-/// Puts VS Code and its Node.js where they are kept.
+/// Installs VS Code and its Node.js in the cache.
 ///
 /// # Errors
 /// When they cannot be had.
@@ -146,7 +146,7 @@ impl Code {
 
 impl Drop for Code {
     fn drop(&mut self) {
-        // A root ignores the signal, and takes all its processes with it when it is killed.
+        // A root ignores the signal, and all its processes end when it is killed.
         if !self.is_in_root {
             self.terminate();
         }

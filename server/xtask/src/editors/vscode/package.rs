@@ -11,7 +11,7 @@ use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 use zip::{ZipArchive, ZipWriter};
 
-/// Where the files go, from the root of the repository.
+/// The output folder, from the root of the repository.
 const FOLDER: &str = "editors/vscode";
 
 /// The level of compression: 5 iterations of Zopfli, after the 9 levels of other encoders. More
@@ -65,7 +65,7 @@ pub(in crate::editors) fn run(editors: &mut Editors<'_>, options: &Options) -> R
     Ok(())
 }
 
-/// Packs the built extension as small as its format allows. That takes half a minute.
+/// Packs the built extension as small as its format allows, which takes half a minute.
 ///
 /// # Errors
 /// As [`pack`].

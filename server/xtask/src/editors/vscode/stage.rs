@@ -1,4 +1,4 @@
-//! The folders of one run of VS Code, made anew.
+//! The folders of one run of VS Code.
 
 use crate::editors::root::{self, Root};
 use crate::editors::surroundings::{Editors, Stop, copy_file, copy_folder};
@@ -19,14 +19,14 @@ pub(super) struct Stage {
     workspace: PathBuf,
     /// Screenshots.
     shots: PathBuf,
-    /// Where the tests inside the extension host write what came of them.
+    /// The file in which the tests inside the extension host write their results.
     result: PathBuf,
     /// The root in which VS Code runs, if not that of this machine.
     pub(super) root: Option<Root>,
 }
 
 impl Stage {
-    /// Makes the folders of a run, without what an earlier run has left there.
+    /// Creates the folders of a run, without the remains of an earlier run.
     ///
     /// # Errors
     /// If that is not possible.
