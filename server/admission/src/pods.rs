@@ -23,7 +23,7 @@ const TAINTS: [&str; 2] = [
 /// The resources by which pods are ranked.
 const RANKED: [&str; 2] = ["cpu", "memory"];
 
-/// Gives a pod the tolerations that every pod has.
+/// Adds the tolerations that every pod has to a pod.
 pub(super) fn tolerate(request: &mut Request) {
     let is_pod = request.is_of_pod();
     let pod = request.inputs.object.as_mut().filter(|_| is_pod);

@@ -284,7 +284,7 @@ fn set_status(object: &mut Value, status: Option<Value>) {
     }
 }
 
-/// Sets the status of a new object, whatever the client sends.
+/// Sets the status of a new object, regardless of what the client sends.
 fn clear_status(object: &mut Value, resource: (&str, &str), kinds: &Catalog) {
     let status = match resource {
         // A new pod gets its status elsewhere.

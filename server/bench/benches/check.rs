@@ -9,8 +9,8 @@ mod expressions;
 use divan::{Bencher, black_box};
 use expressions::{CASES, expression};
 
-/// The peer does not resolve the types of the elements of `dyn`, so it rejects two of them. The
-/// number of elements makes no difference here.
+/// Returns the expressions that the peer accepts: it does not resolve the types of the elements of
+/// `dyn`, so it rejects two of them. The number of elements makes no difference here.
 fn accepted() -> impl Iterator<Item = &'static str> {
     let rest = ["containers-1000", "labels-50", "nested-100x100"];
     CASES.into_iter().filter(move |case| !rest.contains(case))

@@ -99,7 +99,7 @@ pub(crate) fn large() -> String {
     definition(&schema)
 }
 
-/// An object with rules, a list of containers, and further objects below them.
+/// Writes an object with rules, a list of containers, and further objects below them.
 fn template(schema: &mut String, indent: usize) {
     let line = |schema: &mut String, depth: usize, text: &str| {
         let _ = writeln!(schema, "{:1$}{text}", "", indent + 2 * depth);

@@ -102,7 +102,7 @@ pub(crate) fn percentile(times: &[Duration], percent: usize) -> Duration {
     times.get(index).copied().unwrap_or_default()
 }
 
-/// In milliseconds, rounded to a hundredth.
+/// Returns a time in milliseconds, rounded to a hundredth.
 pub(crate) fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 100_000.0).round() / 100.0
 }

@@ -216,7 +216,7 @@ fn try_one(
     let is_wanted = |name: &str| input.is_for(name);
     let webhooks = evaluator.webhooks(&answer, &is_wanted).into_iter();
     let webhooks = webhooks.map(|it| {
-        // A condition that fails is shown with its reason, whatever else is.
+        // A condition that fails is always shown with its reason.
         let detail = detail.or((!it.failing.is_empty()).then_some(Detail::Cut));
         let expressions = detail.map(|detail| evaluator.webhook_expressions(&it, detail));
         (it, expressions.unwrap_or_default())

@@ -1,9 +1,9 @@
 //! Admission inputs: documents that describe a request to evaluate policies against.
 //!
-//! A manifest contains an object, but not the user, the old object or the parameters. An
-//! input contains all of them in one YAML document and, with `expect`, the expected outcome
-//! of a test. [`Input`] is the parsed form, whatever its origin; [`RequestInput::request`]
-//! builds the admission request.
+//! A manifest contains an object, but not the user, the old object or the parameters. An input
+//! contains all of them in one YAML document and, with `expect`, the expected outcome of a test.
+//! [`Input`] is the parsed form, regardless of its origin; [`RequestInput::request`] builds the
+//! admission request.
 
 mod error;
 mod expect;

@@ -142,7 +142,7 @@ pub const EXPRESSION_BUDGET: u64 = PER_CALL;
 /// Limit: the time for the values of a policy that was stopped by its deadline.
 const AFTER_STOP: Duration = Duration::from_millis(300);
 
-/// Limit: how many inputs that match are looked at for one policy.
+/// Limit: how many matching inputs are evaluated for one policy.
 const MAX_MATCHING: usize = 200;
 
 impl<'a> Evaluator<'a> {

@@ -1,8 +1,8 @@
 //! Random input for every part that reads untrusted input.
 //!
-//! A target is a function with a promise: it neither panics nor hangs, whatever the bytes are, and
-//! its assertions hold. libFuzzer, the program of this crate and a test run the same targets, so
-//! that a known failure is tested in every build: its input is kept in `corpus`.
+//! A target is a function with a promise: it neither panics nor hangs for any bytes, and its
+//! assertions hold. libFuzzer, the program of this crate and a test run the same targets, so that a
+//! known failure is tested in every build: its input is kept in `corpus`.
 
 #![allow(
     clippy::expect_used,

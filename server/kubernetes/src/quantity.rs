@@ -151,7 +151,7 @@ impl Quantity {
         }
     }
 
-    /// Compares two quantities, whatever their notation.
+    /// Compares two quantities, regardless of their notation.
     pub fn compare(&self, other: &Self) -> Ordering {
         match (&self.number, &other.number) {
             (

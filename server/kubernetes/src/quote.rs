@@ -99,7 +99,7 @@ fn push(out: &mut String, char: char) {
     out.push(escape);
 }
 
-/// Writing to a string does not fail.
+/// Appends a code in hexadecimal. Writing to a string does not fail.
 fn push_hex(out: &mut String, code: u32) {
     let _ = write!(out, "\\x{code:02x}");
 }

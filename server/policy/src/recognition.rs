@@ -183,7 +183,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// `inherited` is the kind of an item of a typed list that has none.
+    /// Recognizes a document. `inherited` is the kind of an item of a typed list that has none.
     fn document(
         &mut self,
         root: Node<'_>,

@@ -51,7 +51,7 @@ pub fn validate(document: &PolicyDocument) -> Vec<ApiError> {
     }
 }
 
-/// Returns the errors of a document, whatever it seems to be.
+/// Returns the errors of a document, even if it seems to be a patch.
 fn answer(document: &PolicyDocument) -> Vec<ApiError> {
     let check = Check { document };
     // The server receives a single document.

@@ -84,7 +84,7 @@ mod tests {
         };
         assert_eq!(cancelable(should_continue, endless), Err(Canceled));
         assert_eq!(count.get(), 3);
-        // Nothing is left of it.
+        // Nothing of it remains.
         for _ in 0..1000 {
             checkpoint();
         }

@@ -44,8 +44,8 @@ struct Lines {
 }
 
 impl Lines {
-    /// Twice the edit distance, so that a change of case can count as one. `None` if it is greater
-    /// than `bound`.
+    /// Returns twice the edit distance, so that a change of case can count as one. `None` if it is
+    /// greater than `bound`.
     fn distance(&mut self, word: &[char], candidate: &str, bound: usize) -> Option<usize> {
         self.candidate.clear();
         self.candidate.extend(candidate.chars());

@@ -60,8 +60,9 @@ impl SourceMap {
         TextRange::new(start.min(end), end)
     }
 
-    /// Like [`SourceMap::up`], but cut where the file holds bytes that are not part of the string,
-    /// such as the indentation of a following line. No range is empty; an empty span has none.
+    /// Returns the ranges of [`SourceMap::up`], cut where the file holds bytes that are not part of
+    /// the string, such as the indentation of a following line. No range is empty; an empty span
+    /// has none.
     pub fn up_pieces(&self, span: Span) -> impl Iterator<Item = TextRange> + '_ {
         let mut index = self.piece_at(span.start());
         let mut joined: Option<TextRange> = None;

@@ -77,7 +77,7 @@ fn compile(arguments: &[&str]) -> Result<PathBuf, Error> {
     built.ok_or_else(|| Error::Failed("Cargo does not say where the program is".into()))
 }
 
-/// npm, which is a script on Windows.
+/// Returns npm, which is a script on Windows.
 pub(crate) fn npm(arguments: &[&str]) -> Command {
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     command.args(arguments);

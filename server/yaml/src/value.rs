@@ -196,7 +196,7 @@ fn integer(magnitude: u64, negative: bool, signed: bool) -> Option<Value> {
     }
 }
 
-/// Returns the reader tries binary numbers once more, and there takes a sign after the prefix.
+/// Returns a binary number with a sign after the prefix, which the reader tries last.
 fn late_binary(plain: &str) -> Value {
     let parsed = plain
         .strip_prefix("0b")

@@ -8,7 +8,7 @@ use text::{Span, TextRange, TextSize};
 use written::{Layout, Style, write};
 use yaml::{Node, NodeKind, Scalar, Stream, parse};
 
-/// Pieces of YAML, so that random texts are often near to valid ones.
+/// Returns pieces of YAML, so that random sources are often close to valid ones.
 fn soup() -> impl Strategy<Value = String> {
     let token = prop_oneof![
         8 => prop::sample::select(vec![
@@ -47,7 +47,7 @@ fn slice(text: &str, range: TextRange) -> Option<&str> {
     text.get(range.start().into()..range.end().into())
 }
 
-/// The end up to which a mapping or a sequence must reach for its child.
+/// Checks that a mapping or a sequence extends to the end of its children.
 fn check_nested(node: Node<'_>) {
     let Some(parent) = node.parent() else {
         return;
@@ -89,7 +89,7 @@ fn check_stream(text: &str) {
     }
 }
 
-/// Every character of the text maps to a range of the file, and back.
+/// Checks that every character of the string maps to a range of the file, and back.
 fn check_map(stream: &Stream, scalar: Scalar<'_>) {
     let map = scalar.source_map();
     let mut before = TextSize::new(0);

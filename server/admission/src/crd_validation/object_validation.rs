@@ -19,7 +19,7 @@ use policy::json_schema::JsonSchema;
 use policy::manifest::Validation;
 use policy::validation::rule_path;
 
-/// Limit: how deep an object is looked through.
+/// Limit: the depth to which an object is visited.
 const MAX_DEPTH: usize = 100;
 
 /// A value with its schema.

@@ -1,7 +1,7 @@
 //! Values that the server allocates for an object: the addresses and ports of a service, and the
 //! labels of the pods of a job.
 //!
-//! The server takes the next free value; here everything is fixed.
+//! The server allocates the next free value; here everything is fixed.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/registry/core/service/storage/alloc.go, allocateCreate;
 //! pkg/registry/batch/job/strategy.go, generateSelector.

@@ -41,7 +41,7 @@ pub enum CheckErrorKind {
     UndeclaredReference {
         /// The name as written.
         name: Box<str>,
-        /// The namespace in which it was looked for. Empty in Kubernetes.
+        /// The namespace in which it was looked up. Empty in Kubernetes.
         container: Box<str>,
         /// The kind of declaration that was looked up.
         what: Undeclared,

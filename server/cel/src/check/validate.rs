@@ -17,7 +17,7 @@ use crate::syntax::Literal;
 use crate::types::Type;
 use crate::value::Value;
 
-/// A checked expression whose constants are looked at.
+/// A checked expression whose constants are validated.
 pub(super) struct Validator<'a> {
     env: &'a Env,
     expansion: &'a Expansion,

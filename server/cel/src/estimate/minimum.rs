@@ -44,7 +44,7 @@ impl MinimumCost {
         }
     }
 
-    /// Returns the cost of both parts, whatever the result of the first.
+    /// Returns the cost of both parts, regardless of the result of the first.
     const fn and(self, next: Self) -> Self {
         Self {
             of_value: self.of_value.saturating_add(next.of_value),

@@ -172,7 +172,7 @@ pub(super) struct FieldOperands {
 /// The implementation of a call.
 #[derive(Clone, Debug)]
 pub(super) enum Dispatch {
-    /// One implementation for whatever the arguments are.
+    /// One implementation for all arguments.
     Direct(Implementation),
     /// The first of these whose parameters accept the arguments.
     Guarded(Box<[Guarded]>),

@@ -85,7 +85,7 @@ fn render(outcome: &Outcome) -> String {
     }
 }
 
-/// The value and the cost of each line.
+/// Prints the value and the cost of each line.
 fn check_all(lines: &str, expected: &Expect) {
     let answer = |line: &str| format!("{line} => {}\n", render(&run(line, &Limits::default())));
     let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty());

@@ -4,7 +4,7 @@ use super::{Expansion, MAX_NODES, NodeId, NodeKind, expand};
 use expect_test::expect;
 use std::fmt::Write;
 
-/// The tree as text.
+/// Writes the tree as text.
 #[expect(clippy::too_many_lines, reason = "one text for each kind")]
 fn write(expansion: &Expansion, id: NodeId, out: &mut String) {
     let list = |ids: &[NodeId], out: &mut String| {

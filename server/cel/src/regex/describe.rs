@@ -155,7 +155,7 @@ fn add_range(members: &mut String, first: char, last: char) {
     };
 }
 
-/// Adds a string as code, whatever backticks it has.
+/// Adds a string as code, even if it has backticks.
 fn add_code(out: &mut String, text: &str) {
     let fence = if text.contains('`') { "``` " } else { "`" };
     out.push_str(fence);

@@ -86,7 +86,7 @@ fn first_token(text: &str, at: usize, rest: &[u8]) -> (TokenKind, usize) {
     }
 }
 
-/// Returns the token that a byte is whatever follows it.
+/// Returns the token of a byte that is always a token by itself.
 const fn single(byte: u8) -> Option<TokenKind> {
     Some(match byte {
         b',' => TokenKind::Comma,

@@ -76,7 +76,7 @@ impl EvalError {
         Self::new(EvalErrorKind::Message(message.into()))
     }
 
-    /// A number or a timestamp is out of range.
+    /// Returns the failure for a number or a timestamp that is out of range.
     #[must_use]
     pub fn out_of_range(message: &'static str) -> Self {
         Self::new(EvalErrorKind::OutOfRange(message))
@@ -108,7 +108,7 @@ impl EvalError {
         Self::no_such_call(format!("{function}({types})"))
     }
 
-    /// A map has no such key.
+    /// Returns the failure for a missing key of a map.
     #[must_use]
     pub(crate) fn no_such_key(key: &str) -> Self {
         Self::new(EvalErrorKind::NoSuchKey(key.into()))

@@ -67,7 +67,7 @@ pub(super) struct Ready<'a> {
 }
 
 impl Ready<'_> {
-    /// The full name.
+    /// Returns the full name.
     pub(super) fn full_name(&self) -> String {
         format!("{}/{}", self.policy, self.input.key.name)
     }

@@ -87,7 +87,7 @@ fn check(rest: &str, specs: &[&str], expected: &Expect) {
     expected.assert_eq(&shown(&file, &expressions));
 }
 
-/// The branches of one validation.
+/// Checks the branches of one validation.
 #[track_caller]
 fn check_validation(expression: &str, specs: &[&str], expected: &Expect) {
     let rest = format!("  validations:\n    - expression: |-\n        {expression}\n");

@@ -92,7 +92,7 @@ fn edit(
     Some(TextEdit::replace(node.range(), written))
 }
 
-/// Returns a value in place of a node, in brackets and braces where the node is.
+/// Returns the text of a value that replaces a node, in flow style if the node is.
 fn replacement_text(editor: Editor<'_>, node: Node<'_>, value: &Value) -> String {
     let is_flow = node.is_flow() || node.as_scalar().is_some();
     let old = editor.slice(node.range());

@@ -1,4 +1,4 @@
-//! Answers and what tests expect of them.
+//! Answers and the expectations of tests.
 
 use super::*;
 use crate::run::{PolicyServer, PreparedInput, Programs, related_server_with};

@@ -8,7 +8,7 @@ use text::TextRange;
 /// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Decision {
-    /// It is allowed, whatever policies warn of or write into the audit log.
+    /// It is allowed, regardless of warnings and audit annotations.
     Allow,
     /// It is denied.
     Deny,

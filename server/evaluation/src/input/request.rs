@@ -321,7 +321,7 @@ fn set_default(object: &mut Value, field: &str, word: &str) {
     }
 }
 
-/// Gives an object that has none the namespace, as the server does.
+/// Sets the namespace of an object that has none, as the server does.
 pub(crate) fn set_namespace(object: &mut Value, namespace: &str) {
     if namespace.is_empty() || metadata_field(object, "namespace").is_some() {
         return;

@@ -83,7 +83,7 @@ pub enum AnswerKind {
     Allowed,
     /// A validation fails.
     Denied,
-    /// An expression fails, whatever the failure policy, or the outcome of a policy cannot be
+    /// An expression fails, regardless of the failure policy, or the outcome of a policy cannot be
     /// determined.
     Error,
 }

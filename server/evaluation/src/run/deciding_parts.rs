@@ -8,7 +8,7 @@ use cel::eval::Trace;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
 use cel::value::EvalError;
 
-/// Limit: the nesting that is looked into. Deeper parts are not marked.
+/// Limit: the nesting that is visited. Deeper parts are not marked.
 const MAX_DEPTH: usize = 200;
 
 /// Limit: the parts that are marked.

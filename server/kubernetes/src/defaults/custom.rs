@@ -10,10 +10,10 @@ use crate::openapi::{Schema, SchemaType};
 use cel::Value;
 use cel::value::{Key, Map};
 
-/// Limit: how deep an object is looked through.
+/// Limit: the depth to which an object is visited.
 const MAX_DEPTH: usize = 200;
 
-/// The fields that every object has, whatever its schema declares.
+/// The fields that every object has, regardless of its schema.
 const OF_EVERY_OBJECT: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// Prunes an object and sets the defaults of its schema.

@@ -15,7 +15,7 @@ use crate::openapi::{Catalog, Schema};
 use crate::quote::{json_text, quote, to_json};
 use cel::value::{Key, Value};
 
-/// Limit: how deep an object is looked through.
+/// Limit: the depth to which an object is visited.
 const MAX_DEPTH: usize = 200;
 
 /// Decodes the object of a request. Returns the fields of a custom resource that the server drops.

@@ -115,7 +115,7 @@ impl<'a> Named<'a> {
         self.places.contains_key(name)
     }
 
-    /// The element of a name, where only one has it.
+    /// Returns the element with a name, if there is exactly one.
     fn get(&self, name: &str) -> Option<&'a Value> {
         self.elements.get((*self.places.get(name)?)?)
     }

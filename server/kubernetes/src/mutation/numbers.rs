@@ -11,7 +11,7 @@ use super::strict;
 use crate::openapi::{Schema, SchemaType};
 use cel::value::{Key, Value};
 
-/// Limit: how deep an object is looked through.
+/// Limit: the depth to which an object is visited.
 const MAX_DEPTH: usize = 200;
 
 /// Limit: doubles below this are 64-bit integers if they are whole.

@@ -11,7 +11,7 @@ use crate::quantity::Quantity;
 use crate::quote::quote;
 use cel::value::{Key, Map, Value};
 
-/// Limit: how deep an object is looked through.
+/// Limit: the depth to which an object is visited.
 const MAX_DEPTH: usize = 200;
 
 /// Limit: errors in one message.

@@ -10,7 +10,7 @@ use crate::openapi::{Schema, SchemaType};
 use crate::quote::quote;
 use cel::value::{Key, Map, Value};
 
-/// Limit: how deep a configuration is looked through.
+/// Limit: the depth to which a configuration is visited.
 const MAX_DEPTH: usize = 200;
 
 /// The beginning of the server's message for a duplicate element of a list.

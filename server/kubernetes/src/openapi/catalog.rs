@@ -138,7 +138,7 @@ impl Catalog {
         self.entries().map(|(_, resource)| resource)
     }
 
-    /// The resources of a name, in the order of [`Catalog::resources`].
+    /// Returns the resources with a name, in the order of [`Catalog::resources`].
     pub fn resources_of_name(&self, plural: &str) -> impl Iterator<Item = Resource<'_>> {
         let places = self.by_name.places.get_or_init(|| {
             let mut places = EntriesByName::default();
@@ -213,7 +213,7 @@ impl Catalog {
         self.derived.get_or_make(names, make)
     }
 
-    /// A resource by its name.
+    /// Returns a resource by its name.
     #[must_use]
     pub fn resource(&self, group: &str, version: &str, plural: &str) -> Option<Resource<'_>> {
         let key = Some((group, version, plural));

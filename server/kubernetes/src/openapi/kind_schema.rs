@@ -28,7 +28,7 @@ impl Catalog {
         Schema::at(self, place)
     }
 
-    /// The schema of a type by its name, such as `io.k8s.api.core.v1.PodSpec`.
+    /// Returns the schema of a type by its name, such as `io.k8s.api.core.v1.PodSpec`.
     #[must_use]
     pub fn named(&self, type_name: &str) -> Option<Schema<'_>> {
         self.all_definitions().find_map(|definitions| {

@@ -57,7 +57,7 @@ impl<'c> Resource<'c> {
         })
     }
 
-    /// A subresource by its name, such as `scale`.
+    /// Returns a subresource by its name, such as `scale`.
     #[must_use]
     pub fn subresource(&self, name: &str) -> Option<Subresource<'c>> {
         self.subresources.iter().find(|below| below.name == name)
@@ -116,7 +116,7 @@ pub struct Subresources<'c> {
 }
 
 impl<'c> Subresources<'c> {
-    /// The subresources in the order of their names.
+    /// Returns the subresources, sorted by name.
     pub fn iter(self) -> impl Iterator<Item = Subresource<'c>> + Clone {
         let definitions = self.definitions;
         let string = |at: u32| definitions.string(definitions.word(at));

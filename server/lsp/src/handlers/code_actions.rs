@@ -31,7 +31,7 @@ pub(crate) async fn code_actions(
     let wants_fixes = wants(&params.context, "quickfix");
     // Clients run it when a document is saved, and then they name it.
     let wants_all = params.context.only.is_some() && wants(&params.context, FIX_ALL);
-    // Searching an input takes many evaluations: too many for each move of the cursor.
+    // A search for an input needs many evaluations, too many for each move of the cursor.
     let is_automatic = params.context.trigger_kind == Some(lsp::CodeActionTriggerKind::AUTOMATIC);
     let wants_input = !is_automatic
         && session.capabilities().answers.creates_files

@@ -438,8 +438,8 @@ impl Documents {
         }
     }
 
-    /// Gives open documents a new revision, because findings outside their text have changed. They
-    /// keep their results.
+    /// Sets a new revision of open documents, because findings outside their text have changed.
+    /// They keep their results.
     pub(crate) fn renew_revisions(&self, affected: &[lsp::Uri]) {
         for uri in affected {
             let Some(mut document) = self.open.get_mut(uri) else {

@@ -20,7 +20,7 @@ pub(crate) const RULE: &str = "unused-variable";
 pub(crate) struct Scripted {
     pub(crate) gate: Gate,
     pub(crate) parser: Gate,
-    /// How often a text was parsed.
+    /// The number of parsed texts.
     pub(crate) parsed: AtomicUsize,
     /// How often findings were computed.
     pub(crate) analyzed: AtomicUsize,

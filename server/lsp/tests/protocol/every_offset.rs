@@ -128,7 +128,7 @@ async fn start() -> (TestServer, Vec<&'static str>) {
     (server, requests)
 }
 
-/// Sends every announced request at the end of the last expression of a text.
+/// Sends every announced request at the end of the last expression of a source.
 pub(crate) async fn ask_everything(text: &str) {
     let (mut server, requests) = start().await;
     server.open(URI, 1, text).await;

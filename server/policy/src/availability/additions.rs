@@ -87,7 +87,7 @@ const RULES: &[Rule] = &[
     },
 ];
 
-/// Everything that a version after the first introduced, the oldest first.
+/// Returns everything that a version after the first introduced, the oldest first.
 #[must_use]
 pub fn additions() -> Vec<Addition> {
     let libraries = SOURCES.iter().map(|source| Addition {

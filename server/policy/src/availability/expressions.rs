@@ -352,7 +352,7 @@ impl Comparison<'_> {
         Some((self.name_of(id, name), feature, since))
     }
 
-    /// The bytes of the name of a function, with its namespace, or of an operator.
+    /// Returns the bytes of the name of a function, with its namespace, or of an operator.
     fn name_of(&self, id: ExprId, name: &str) -> Span {
         match self.ast.kind(id) {
             ExprKind::Call {

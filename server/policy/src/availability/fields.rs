@@ -164,7 +164,7 @@ fn first_server(owner: Schema<'_>, field: &str, old: ServerVersion) -> Option<Se
     })
 }
 
-/// The last part of the name of an object type.
+/// Returns the last part of the name of an object type.
 fn short_name(schema: Schema<'_>) -> &str {
     let name = schema.type_name().unwrap_or_default();
     name.rsplit('.').next().unwrap_or_default()

@@ -83,7 +83,7 @@ pub(super) fn validate(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     ))
 }
 
-/// The estimated cost of `==` for values of Kubernetes' own types.
+/// Returns the estimated cost of `==` for values of Kubernetes' own types.
 pub(crate) fn equality(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     if call.function != "_==_" {
         return None;

@@ -201,7 +201,7 @@ impl<'a> Flow<'a> {
             ("hasValue", Some(_), []) => Held::default(),
             ("size", None, [counted]) => self.counted(&of(counted)),
             ("size", Some(counted), []) => self.counted(&of(&counted)),
-            // A constant is never equal to a list or a map, whatever is in it.
+            // A constant is never equal to a list or a map, regardless of its content.
             ("_==_" | "_!=_", None, [left, right])
                 if it.is_constant(*left) || it.is_constant(*right) =>
             {

@@ -181,7 +181,7 @@ impl FieldChecker {
         }
     }
 
-    /// JSON of any form.
+    /// Checks JSON of any form.
     fn any(&mut self, node: Node<'_>, path: &PathRef<'_>, scope: Scope) {
         match node.kind() {
             NodeKind::Mapping(_) => self.map(node, path, Type::Any, scope),

@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The type and the problems of every expression of a document.
+/// Prints the type and the problems of every expression of a document.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
     let found = recognize(&Arc::new(yaml::parse(text.into())));

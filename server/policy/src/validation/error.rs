@@ -154,7 +154,7 @@ impl Errors {
         self.push(ErrorType::Duplicate, slot, "");
     }
 
-    /// One `Invalid` for every message.
+    /// Adds one `Invalid` error for every message.
     pub(crate) fn all_invalid(
         &mut self,
         rule: &ApiRule,
@@ -237,7 +237,7 @@ impl Errors {
         );
     }
 
-    /// More than `limit` items.
+    /// Adds an error for more than `limit` items.
     pub(crate) fn too_many(&mut self, slot: &Slot<'_, '_>, limit: usize) {
         let items = if limit == 1 { "item" } else { "items" };
         self.push(

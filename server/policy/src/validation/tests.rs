@@ -14,7 +14,7 @@ use expect_test::{Expect, expect};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The errors of every document, each with its range.
+/// Prints the errors of every document, each with its range.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
     let found = recognize(&Arc::new(yaml::parse(text.into())));

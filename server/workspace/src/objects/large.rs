@@ -77,7 +77,7 @@ impl<R: Read> ObjectStream<R> {
         step
     }
 
-    /// Returns everything that is left as a chunk.
+    /// Returns the remaining bytes as a chunk.
     fn rest(&mut self, layout: Layout) -> Progress {
         self.state = State::Values;
         self.chunk(usize::MAX, layout)

@@ -206,7 +206,7 @@ fn nothing_gives_nothing() {
     }
 }
 
-/// Text that fills a third of a chunk.
+/// Returns text that fills a third of a chunk.
 fn filling() -> String {
     "x".repeat(CHUNK / 3)
 }

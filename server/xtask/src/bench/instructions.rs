@@ -70,7 +70,7 @@ impl Counted {
         counts.get(counts.len() / 2).copied().unwrap_or_default()
     }
 
-    /// The distance between the highest and the lowest count, in percent of the median.
+    /// Returns the distance between the highest and the lowest count, in percent of the median.
     fn spread(&self) -> f64 {
         let highest = self.counts.iter().copied().fold(f64::MIN, f64::max);
         let lowest = self.counts.iter().copied().fold(f64::MAX, f64::min);

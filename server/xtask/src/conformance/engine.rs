@@ -74,7 +74,7 @@ pub(super) fn answer(
     }
 }
 
-/// Runs an expression whatever its types are, as the specification requires for some cases.
+/// Runs an expression without type checking, as the specification requires for some cases.
 pub(super) fn run_unchecked(
     expr: &str,
     options: ParseOptions,

@@ -21,7 +21,7 @@ pub(super) struct FindingComparison {
 }
 
 impl FindingComparison {
-    /// A case passes if no finding is missing and none is wrong.
+    /// Returns the outcome: a case passes if no finding is missing and none is wrong.
     pub(super) fn outcome(&self) -> Outcome {
         if self.missed.is_empty() && self.wrong.is_empty() {
             return Ok(());

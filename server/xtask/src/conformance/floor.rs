@@ -55,7 +55,7 @@ fn passed(report: &Report) -> (String, Passed) {
     (report.file.clone(), passed)
 }
 
-/// Returns a sentence for each number below the floor, and for each file that is gone.
+/// Returns a sentence for each number below the floor, and for each missing file.
 #[cfg(test)]
 pub(super) fn below(floor: &Floor, reports: &[Report]) -> Vec<String> {
     let mut below = Vec::new();

@@ -112,7 +112,7 @@ impl Tally {
 }
 
 impl Report {
-    /// One JSON object on one line, without its end.
+    /// Returns one JSON object on one line, without a line break.
     pub(super) fn json(&self) -> Value {
         let mut json = self.whole.json();
         let mut object = json!({ "file": self.file });

@@ -149,7 +149,7 @@ impl ErrorField {
     }
 }
 
-/// `spec.validations.expression` for `spec.validations[0].expression`.
+/// Returns `spec.validations.expression` for `spec.validations[0].expression`.
 fn without_indexes(field: &str) -> String {
     let mut parts = field.split('[');
     let mut path = parts.next().unwrap_or_default().to_owned();

@@ -83,7 +83,7 @@ pub(super) fn run(out: &mut dyn Write) -> Result<(), Error> {
 }
 
 impl Site {
-    /// Reads the pages that `SUMMARY.md` lists, and gives them the links of the site.
+    /// Reads the pages that `SUMMARY.md` lists, and converts their links for the site.
     ///
     /// # Errors
     /// If a page cannot be read, or a link leads nowhere.

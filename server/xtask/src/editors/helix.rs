@@ -89,7 +89,7 @@ fn configure(editors: &Editors<'_>, place: &Path, parsers: &Path) -> Result<(), 
     )?)
 }
 
-/// Returns a text without colors.
+/// Returns a string without colors.
 fn plain(text: &str) -> String {
     let mut parts = text.split('\u{1b}');
     let first = parts.next().unwrap_or("").to_owned();

@@ -136,7 +136,7 @@ fn exchange(
     Ok([read("input"), read("output")])
 }
 
-/// Kate without a screen, with the configuration and the server in `place`.
+/// Returns Kate without a screen, with the configuration and the server in `place`.
 fn kate(editors: &Editors<'_>, place: &Path) -> Result<Command, Error> {
     let path = env::var_os("PATH").unwrap_or_default();
     let programs = [place.join("bin")].into_iter();

@@ -14,7 +14,7 @@ pub(super) struct Package {
     pub(super) integrity: &'static str,
 }
 
-/// npm in a folder.
+/// Returns npm in a folder.
 ///
 /// # Errors
 /// When this machine has no npm.

@@ -61,7 +61,7 @@ impl<'a> Editors<'a> {
         self.root.join(".cache/editors").join(path)
     }
 
-    /// Does a step and prints how long it took.
+    /// Runs a step and prints its duration.
     pub(super) fn step<T>(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! The summary reports the result, whatever the runners print.
+//! The summary reports the result, regardless of the output of the runners.
 
 use super::{Done, Outcome, summary};
 use crate::error::Error;

@@ -1,8 +1,8 @@
 //! Phrases that the glossary replaces.
 //!
-//! The product once had a dialect of its own, which users and contributors had to learn. A phrase
-//! in the first list is reported in all prose: in messages, pages, documentation and comments. A
-//! word in the second list is reported only in comments, since it is fine in prose about people.
+//! The product once had its own dialect, which users and contributors had to learn. A phrase in the
+//! first list is reported in all prose: in messages, pages, documentation and comments. A word in
+//! the second list is reported only in comments, since it is fine in prose about people.
 
 /// A phrase, and what to write instead.
 const PHRASES: &[(&str, &str)] = &[

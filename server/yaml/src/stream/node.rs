@@ -169,7 +169,7 @@ impl<'a> Node<'a> {
         (scalar.value() == Value::Str).then(|| scalar.text())
     }
 
-    /// Returns the decoded string of a scalar, whatever its type; empty for a collection.
+    /// Returns the decoded string of a scalar, regardless of its type; empty for a collection.
     #[must_use]
     pub fn text(self) -> &'a str {
         self.as_scalar().map_or("", Scalar::text)

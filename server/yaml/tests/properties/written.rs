@@ -153,8 +153,8 @@ impl Writer<'_> {
         format!("\n{}{more}", self.indent())
     }
 
-    /// Returns a text in quotes or plain: line breaks between lines with text are one more in the
-    /// file, and a space between words may be one.
+    /// Returns a quoted or plain string: the file has one more line break between lines with text,
+    /// and a space between words may be a line break.
     fn folded(&mut self, text: &str, escape: &dyn Fn(&str) -> String) -> String {
         let mut out = String::new();
         for (number, line) in text.split('\n').enumerate() {

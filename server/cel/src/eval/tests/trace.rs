@@ -6,7 +6,7 @@ use crate::syntax::ExprId;
 use crate::value::{EvalError, Value};
 use expect_test::{Expect, expect};
 
-/// Every part that was evaluated, with its value.
+/// Prints every part that was evaluated, with its value.
 fn check(text: &str, expected: &Expect) {
     let (ast, checked) = checked(text);
     let program = Program::new(&checked, &environment()).unwrap();

@@ -231,7 +231,7 @@ impl Parser<'_> {
         }
     }
 
-    /// No name after a dot.
+    /// Reports a missing name after a dot.
     pub(super) fn missing_field(&mut self, operand: ExprId) {
         let before = self.span(operand);
         let dot = self.previous().map_or(before, |token| token.span);

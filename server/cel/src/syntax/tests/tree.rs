@@ -5,7 +5,7 @@ use crate::syntax::{Ast, ExprId, ExprKind};
 use expect_test::{Expect, expect};
 use std::fmt::Write;
 
-/// Every node on a line with its kind and the bytes that it covers.
+/// Prints every node on a line with its kind and the bytes that it covers.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
     fn print_node(ast: &Ast, id: ExprId, depth: usize, out: &mut String) {

@@ -28,7 +28,7 @@ impl Default for Entries {
 }
 
 impl Entries {
-    /// No entries, with room for some.
+    /// Returns no entries, with room for some.
     pub(super) fn with_capacity(capacity: usize) -> Self {
         if capacity <= FEW {
             Self::Few(Vec::with_capacity(capacity))

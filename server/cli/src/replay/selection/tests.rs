@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Returns the report, without the time that the replay takes.
+/// Returns the report, without the duration of the replay.
 fn report(directory: &Path, dump: &str) -> String {
     let path = directory.join("dump.ndjson");
     std::fs::write(&path, dump).unwrap();

@@ -109,7 +109,7 @@ fn owner(owner: &Map, path: &str, errors: &mut ErrorCollector) {
     banned((group, name), owner, path, errors);
 }
 
-/// The errors of servers before [`METADATA_IS_REQUIRED`], without the index of the owner.
+/// Adds the errors of servers before [`METADATA_IS_REQUIRED`], without the index of the owner.
 fn former_owner(owner: &Map, path: &str, errors: &mut ErrorCollector) {
     let version = text(owner, "apiVersion");
     let (group, name) = match version.split_once('/') {

@@ -23,7 +23,7 @@ pub(super) struct Format {
 }
 
 impl Format {
-    /// The format of a name. `None` if no server has it.
+    /// Returns the format with a name. `None` if no server has it.
     pub(super) fn named(name: &str) -> Option<&'static Self> {
         let name = name.replace('-', "");
         FORMATS.iter().find(|format| format.name == name)

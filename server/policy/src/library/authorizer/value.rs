@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// The variable `authorizer`: an authorizer and a user.
 #[derive(Clone, Debug)]
 pub struct AuthorizerValue {
-    /// For whom.
+    /// The user.
     pub user: Arc<User>,
     /// The authorizer.
     pub authorizer: Arc<dyn Authorizer>,

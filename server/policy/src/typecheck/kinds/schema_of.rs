@@ -235,7 +235,7 @@ impl<'a> ReferenceScope<'a> {
         self.property(of, field)
     }
 
-    /// A field by its name, or by its escaped name.
+    /// Returns a field by its name, or by its escaped name.
     fn property(&self, of: SchemaReference, name: &str) -> Option<SchemaReference> {
         let schema = self.schema(&of)?;
         let SchemaReference::Place(root, path) = of else {

@@ -52,7 +52,7 @@ pub(super) fn check(names: &Slot<'_, '_>, errors: &mut Errors) {
     }
 }
 
-/// The place of the kind under the name of the field that is derived from it.
+/// Returns the position of the kind, named as the field derived from it.
 fn made_of<'q, 'a>(kind: &Slot<'_, 'a>, field: &Slot<'q, 'a>) -> Slot<'q, 'a> {
     kind.with_path(*field.path_ref())
 }

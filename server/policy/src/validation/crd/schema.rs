@@ -102,7 +102,7 @@ const OTHER_FIELDS: [&[&str]; 2] = [
     ],
 ];
 
-/// The server stops at the first field that is wrong.
+/// Checks the fields of the outermost schema. The server stops at the first invalid one.
 fn check_root_fields(slot: &Slot<'_, '_>, schema: JsonSchema<'_>, errors: &mut Errors) {
     let [before, after] = OTHER_FIELDS.map(|fields| fields.iter().any(|field| schema.has(field)));
     let ty = slot.child("type");
