@@ -68,7 +68,7 @@ enum Editor {
 }
 
 /// Downloads everything that the tests need, so that it is ready when they run. The tests report
-/// what is not available. Returns the printed output.
+/// missing requirements. Returns the printed output.
 pub(crate) fn set_up() -> Vec<u8> {
     let mut printed = Vec::new();
     let mut editors = Editors::new(PathBuf::new(), &mut printed);

@@ -10,7 +10,7 @@
 use crate::stream::{Entry, Mapping, Node, NodeKind};
 use std::collections::HashMap;
 
-/// Limit: merges within merges; nobody writes a file that nests them deeper, and aliases could make
+/// Limit: merges within merges; no real file nests them deeper, and aliases could make
 /// the walk exponential.
 const MAX_MERGES: usize = 1_000;
 

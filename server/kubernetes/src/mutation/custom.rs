@@ -1,7 +1,7 @@
 //! Decoding the object of a request.
 //!
-//! A built-in kind has a type that the whole object must fit. A custom resource has only that of its
-//! metadata.
+//! A built-in kind has a type that the whole object must fit. A custom resource has only that of
+//! its metadata.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/customresource_handler.go,
 //! unstructuredSchemaCoercer.apply; pkg/apiserver/schema/objectmeta/algorithm.go,

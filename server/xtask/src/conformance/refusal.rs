@@ -97,8 +97,8 @@ impl Refusal {
         })
     }
 
-    /// Returns the error of cel-go for one of ours; without a message if its generated parser writes
-    /// it.
+    /// Returns the error of cel-go for one of ours; without a message if its generated parser
+    /// writes it.
     fn from_ours(error: &SyntaxError, expr: &str) -> Self {
         let place = upstream_location(expr, error.upstream_offset());
         Self {

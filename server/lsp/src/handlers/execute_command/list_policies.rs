@@ -1,4 +1,5 @@
-//! `admissible.listPolicies`: the policies of the workspace, with the bindings that put them into effect.
+//! `admissible.listPolicies`: the policies of the workspace, with the bindings that put them into
+//! effect.
 //!
 //! A client shows them as a tree. The summaries of the projects contain everything, so no file is
 //! read.

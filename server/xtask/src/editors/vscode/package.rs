@@ -18,8 +18,8 @@ const FOLDER: &str = "editors/vscode";
 /// iterations save less than 0.1 %.
 const ZOPFLI: i64 = 9 + 5;
 
-/// The bytes that Zopfli divides into blocks at once. It makes at most 15 of them, so more bytes make
-/// larger blocks, which fit their content worse.
+/// The bytes that Zopfli divides into blocks at once. It makes at most 15 of them, so more bytes
+/// make larger blocks, which fit their content worse.
 const BLOCKS: usize = 1 << 20;
 
 /// The options of the command.
