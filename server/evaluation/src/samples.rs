@@ -143,7 +143,7 @@ pub fn resources(text: &str) -> Resources {
     resources
 }
 
-/// Returns a quick check of the bytes, so that most files are never parsed.
+/// Returns whether a document may be an object: a quick check, so that most files are never parsed.
 fn may_be_object(text: &str, range: TextRange) -> bool {
     let text = text.get(std::ops::Range::<usize>::from(range));
     text.is_some_and(|text| {

@@ -16,7 +16,7 @@ fn check(score: &Score, floor: f64) -> f64 {
     mean
 }
 
-/// Returns the states of a file, and the floors for typing it whole and line by line.
+/// Checks the states of a file against the floors for typing it whole and line by line.
 #[track_caller]
 fn check_file(text: &str, prefixes: f64, lines: f64) -> f64 {
     check(&measure::prefixes(text), prefixes);

@@ -91,7 +91,7 @@ impl<R: Recorder> Run<'_, R> {
         Some(self.units(1).map(|()| Some(value)))
     }
 
-    /// Returns `has(…)`.
+    /// Evaluates `has(…)`.
     pub(super) fn presence<'s>(
         &'s self,
         id: AttributeId,

@@ -98,7 +98,7 @@ fn read_char<'t>(text: &'t str, class: &str) -> Result<(u32, &'t str), RegexErro
     }
 }
 
-/// Returns `[:alpha:]`
+/// Reads `[:alpha:]`.
 fn read_posix(text: &str) -> Result<Option<(Item, &str)>, RegexError> {
     let Some((name, rest)) = text
         .strip_prefix("[:")
@@ -117,7 +117,7 @@ fn read_posix(text: &str) -> Result<Option<(Item, &str)>, RegexError> {
     Ok(Some((Item::Named { ranges, negated }, rest)))
 }
 
-/// Returns `\d`
+/// Reads `\d`.
 pub(super) fn read_perl(text: &str) -> Option<(Item, &str)> {
     let mut chars = text.strip_prefix('\\')?.chars();
     let letter = chars.next()?;
@@ -126,7 +126,7 @@ pub(super) fn read_perl(text: &str) -> Option<(Item, &str)> {
     Some((Item::Named { ranges, negated }, chars.as_str()))
 }
 
-/// Returns `\pL`, `\p{Greek}`, `\P{^Greek}`
+/// Reads `\pL`, `\p{Greek}`, `\P{^Greek}`.
 pub(super) fn read_property(text: &str) -> Result<Option<(Item, &str)>, RegexError> {
     let (mut negated, after) = match (text.strip_prefix("\\p"), text.strip_prefix("\\P")) {
         (Some(after), _) => (false, after),

@@ -106,7 +106,7 @@ impl Outcome {
         Ok(())
     }
 
-    /// Returns the summary line.
+    /// Writes the summary line.
     fn write(&self, options: &Test, terminal: &Terminal) -> io::Result<()> {
         let mut out = terminal.stdout();
         let word = if self.updated == 1 { "test" } else { "tests" };

@@ -56,7 +56,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the parts inside one that decided about it.
+    /// Returns the parts inside a part that decided its value.
     fn inside(&self, id: ExprId) -> Vec<ExprId> {
         if let Some(call) = self.ast.macro_call(id) {
             return self.inside_macro(id, call.kind, call.target, call.body);

@@ -39,7 +39,7 @@ const fn is_hexadecimal(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'a'..=b'f')
 }
 
-/// Returns an algorithm and at least 32 hexadecimal digits.
+/// Returns whether it is a digest: an algorithm and at least 32 hexadecimal digits.
 fn is_digest(digest: &str) -> bool {
     let Some((algorithm, hex)) = digest.split_once(':') else {
         return false;

@@ -99,7 +99,7 @@ impl ConfigCache {
         files.any(|schema| schema == file || *schema == real)
     }
 
-    /// Returns the configuration files read so far and have problems, by path.
+    /// Returns the configuration files read so far that have problems, by path.
     #[must_use]
     pub fn with_problems(&self) -> Vec<Arc<Config>> {
         let state = self.state();

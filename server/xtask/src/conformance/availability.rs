@@ -14,7 +14,7 @@ const VALIDATION: EnvironmentKind = EnvironmentKind::Admission {
     patch_types: false,
 };
 
-/// Returns the whole answer.
+/// Checks the whole result.
 pub(super) fn check(case: &Case) -> Outcome {
     let parse = cel::parse(case.require(&["expr"])?);
     let compiles = |version: &EnvironmentVersion| {

@@ -34,7 +34,7 @@ static BINDINGS: LazyLock<Bindings> = LazyLock::new(|| {
     bindings
 });
 
-/// Returns the whole answer.
+/// Checks the whole result.
 pub(super) fn check(case: &Case) -> Outcome {
     let expr = case.require(&["expr"])?;
     if let Some(error) = syntax_error(case) {

@@ -12,7 +12,7 @@ use policy::{PolicyDocument, recognize_for};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Returns the whole answer.
+/// Checks the whole result.
 pub(super) fn check(case: &Case) -> Outcome {
     let crds = case.get(&["crds"]).and_then(Value::as_array);
     let crds = crds.into_iter().flatten().filter_map(Value::as_str);

@@ -22,7 +22,7 @@ const SYNTAX: ParseOptions = ParseOptions {
     escaped_names: true,
 };
 
-/// Returns the whole answer of the specification.
+/// Checks the whole result of the specification.
 pub(super) fn check(case: &Case) -> Outcome {
     let expr = case.require(&["expr"])?;
     let env = environment(case)?;

@@ -20,7 +20,7 @@ use serde_json::Value as Json;
 /// Kubernetes does not have. Whether such a call is a macro determines its arguments.
 const BLOCK: &str = "block_ext:";
 
-/// Returns the whole answer of Kubernetes.
+/// Checks the whole result of Kubernetes.
 pub(super) fn check(case: &Case) -> Outcome {
     let expr = case.require(&["expr"])?;
     if let Some(errors) = case.get(&["k8s_1_36", "parse_error"]) {

@@ -25,7 +25,7 @@ enum ErrorField {
     Key(String),
 }
 
-/// Returns the whole answer.
+/// Checks the whole result.
 pub(super) fn check(case: &Case) -> Outcome {
     // The case of an empty file has no manifest.
     let text = case.text(&["manifest"]).unwrap_or_default();

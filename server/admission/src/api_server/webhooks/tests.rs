@@ -39,7 +39,7 @@ fn shown(document: &PolicyDocument, call: &WebhookCall) -> String {
     format!("{name} (cost {cost}, failing {failing:?}): {became}")
 }
 
-/// Returns the outcome of each webhook for a creation.
+/// Checks the outcome of each webhook for a creation.
 #[track_caller]
 fn check(configuration: &str, created: &str, expected: &Expect) {
     let read = |text: &str| {

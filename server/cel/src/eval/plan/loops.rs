@@ -189,7 +189,7 @@ impl Planner<'_> {
         )
     }
 
-    /// Returns `function(accumulator, 1)`.
+    /// Returns whether a node is `function(accumulator, 1)`.
     fn is_with_one(&self, node: NodeId, function: &str, accumulator: &str) -> bool {
         matches!(self.args(node, function), Some(&[left, one])
             if self.is_name(left, accumulator)

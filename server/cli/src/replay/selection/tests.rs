@@ -105,7 +105,7 @@ fn stored(mut object: Value, index: usize) -> Option<Value> {
     Some(typed)
 }
 
-/// Returns all objects of kinds in some JSON.
+/// Collects all objects with a kind in some JSON.
 fn objects(value: &Value, out: &mut Vec<Value>) {
     if value.get("kind").is_some() && value.get("apiVersion").is_some() {
         return out.push(value.clone());

@@ -5,7 +5,7 @@ use crate::input::{Decision, ExpectField};
 use admission::{RowAnswer, UserInfo};
 use expect_test::{Expect, expect};
 
-/// Returns a summary of the inputs, then the errors with their positions.
+/// Checks a summary of the inputs, then the errors with their positions.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
     let file = read(Path::new("a/web.inputs/first.yaml"), text);

@@ -51,7 +51,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns an address, or a name and an address in angle brackets.
+    /// Reads an address, or a name and an address in angle brackets.
     fn address(&mut self) -> bool {
         let start = self.rest;
         if self.spec() {
