@@ -179,7 +179,7 @@ impl Unifier {
         self.commit_or_revert(fits)
     }
 
-    /// Calls [`Self::assign`] for each pair of types.
+    /// Calls `assign` for each pair of types.
     pub(super) fn assign_all(&mut self, from: &[Type], to: &[Type], base: u32) -> bool {
         let fits = from.len() == to.len()
             && from

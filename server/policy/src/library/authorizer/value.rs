@@ -74,7 +74,7 @@ impl ResourceCheck {
 #[derive(Clone, Debug)]
 pub(super) struct DecisionValue(pub(super) Answer);
 
-/// Implements [`Opaque`] for values that the server cannot compare: `==` with them is an error.
+/// Implements `Opaque` for values that the server cannot compare: `==` with them is an error.
 macro_rules! opaque {
     ($type:ty, $name:literal, $go:literal) => {
         impl Opaque for $type {
