@@ -144,7 +144,8 @@ impl Client {
 
     /// Waits for a request of the server, which already has a response.
     ///
-    /// # Errors When the server has ended or does not send the request.
+    /// # Errors
+    /// When the server has ended or does not send the request.
     pub(crate) fn asked(&self, method: &str) -> Result<(), Error> {
         self.wait(|message| message.get("method") == Some(&json!(method)))?;
         Ok(())

@@ -100,7 +100,8 @@ pub trait Opaque: Any + fmt::Debug + Send + Sync {
     /// Returns whether a field is set, for types that have fields. `None` if the type has no
     /// field of that name.
     ///
-    /// # Errors The field is computed, and that fails.
+    /// # Errors
+    /// The field is computed, and that fails.
     fn has_field(&self, name: &str) -> Option<Result<bool, EvalError>> {
         let _ = name;
         None

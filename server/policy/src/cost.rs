@@ -81,6 +81,7 @@ impl RuleCost {
 
 /// Returns the cost of a rule of a CustomResourceDefinition, or of the expression of its message,
 /// which counts as if it ran once. `None` for other expressions, and if it does not
+/// compile.
 #[must_use]
 pub fn rule_cost(document: &PolicyDocument, expression: &Expression) -> Option<RuleCost> {
     expression.role.schema()?;

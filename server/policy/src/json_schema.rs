@@ -306,6 +306,7 @@ fn significant(mapping: yaml::Mapping<'_>) -> Vec<(Cow<'_, str>, Node<'_>)> {
 }
 
 /// Returns whether a value is empty once decoded: null, false, an empty string or
+/// an empty list.
 pub(crate) fn is_empty(node: Node<'_>) -> bool {
     match node.kind() {
         NodeKind::Mapping(_) => false,

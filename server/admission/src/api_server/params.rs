@@ -100,7 +100,8 @@ impl Params<'_> {
     /// Returns whether the kind of the parameters is namespaced. If neither the catalog nor a
     /// CustomResourceDefinition defines the kind, an object of the kind shows it.
     ///
-    /// # Errors Neither a definition nor an object shows the scope. A `paramRef` that names a
+    /// # Errors
+    /// Neither a definition nor an object shows the scope. A `paramRef` that names a
     /// namespace and an object without one contradict each other only on a server: a manifest can
     /// leave the namespace to the command that applies it.
     fn is_namespaced(

@@ -84,7 +84,8 @@ impl std::error::Error for ProgramError {}
 impl Program {
     /// Compiles an expression that was checked in this environment.
     ///
-    /// # Errors The expression has errors, or a constant in it has no value: an invalid regular
+    /// # Errors
+    /// The expression has errors, or a constant in it has no value: an invalid regular
     /// expression, `int('x')`.
     pub fn new(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
         plan::plan(checked, env, false).map(Self::from_code)
@@ -93,7 +94,8 @@ impl Program {
     /// Compiles an expression despite errors of the checker. An invalid part fails when it is
     /// evaluated. Kubernetes never runs such an expression; the specification of CEL describes it.
     ///
-    /// # Errors Only those of [`Program::new`] that cannot be delayed until evaluation.
+    /// # Errors
+    /// Only those of [`Program::new`] that cannot be delayed until evaluation.
     pub fn unchecked(checked: &Checked, env: &Env) -> Result<Self, ProgramError> {
         plan::plan(checked, env, true).map(Self::from_code)
     }

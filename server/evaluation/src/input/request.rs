@@ -128,7 +128,8 @@ impl RequestInput {
     /// Returns the request as admission sees it: unless the input is [raw](Self::raw), the
     /// objects have the defaults of their kind and the fields that the server sets.
     ///
-    /// # Errors The resource of the request is unknown.
+    /// # Errors
+    /// The resource of the request is unknown.
     pub fn request(&self, kinds: &Catalog, resources: &Resources) -> Result<Request, RequestError> {
         match resource::implied_subresource(self, kinds) {
             Some(subresource) => Self {

@@ -16,7 +16,8 @@ pub(super) type Outcome = Result<(), String>;
 impl Case {
     /// Returns the case on `line`, which counts from 1.
     ///
-    /// # Errors The id to report and the error, when the line is not a JSON object.
+    /// # Errors
+    /// The ID to report and the error, if the line is not a JSON object.
     pub(super) fn read(line: usize, text: &[u8]) -> Result<Self, (String, String)> {
         match serde_json::from_slice(text) {
             Ok(Value::Object(fields)) => Ok(Self {

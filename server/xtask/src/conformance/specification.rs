@@ -119,7 +119,8 @@ fn bindings(case: &Case) -> Result<Bindings, String> {
 
 /// Returns a value as the specification writes it.
 ///
-/// # Errors It is not a value.
+/// # Errors
+/// It is not a value.
 fn value(json: &Json) -> Result<Value, String> {
     let malformed = || format!("malformed: {json} is no value");
     let (kind, inner) = single(json).ok_or_else(malformed)?;
@@ -185,7 +186,8 @@ fn map(json: &Json) -> Result<Map, String> {
 
 /// Returns a type as the specification writes it.
 ///
-/// # Errors It is not a type.
+/// # Errors
+/// It is not a type.
 fn read_type(json: &Json) -> Result<Type, String> {
     let malformed = || format!("malformed: {json} is no type");
     if let Some(name) = json.as_str() {

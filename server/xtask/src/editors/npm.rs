@@ -37,7 +37,8 @@ impl Package {
 
     /// Unpacks `part` of the package, a file or a folder, to `to` in `folder`.
     ///
-    /// # Errors When it cannot be downloaded, or its checksum differs.
+    /// # Errors
+    /// When it cannot be downloaded, or its checksum differs.
     pub(super) fn unpack(&self, part: &str, folder: &Path, to: &str) -> Result<(), Stop> {
         fs::create_dir_all(folder).map_err(|source| Error::io("create", folder, source))?;
         let pack = npm(folder, &["pack", "--json", &self.stamp()])?;

@@ -96,7 +96,8 @@ fn shrink(packed: &[u8]) -> io::Result<Vec<u8>> {
 
 /// Packs the built extension.
 ///
-/// # Errors When the extension does not fit the rules of the Marketplace, or a file cannot be
+/// # Errors
+/// When the extension does not fit the rules of the Marketplace, or a file cannot be
 /// read or written.
 pub(super) fn pack(
     extension: &Path,
