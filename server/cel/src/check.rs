@@ -132,8 +132,7 @@ impl Checked {
     ) -> impl Iterator<Item = &'e DeclaredOverload> + use<'e> {
         let (declared, set) = match self.reference(node) {
             Some(Reference::Function { name, overloads }) => {
-                let function = env.function(name);
-                let declared = function.map_or(&[][..], |it| &it.overloads);
+                let declared = env.function(name).map_or(&[][..], |it| &it.overloads);
                 (declared, *overloads)
             }
             _ => (&[][..], OverloadSet::default()),

@@ -135,8 +135,7 @@ pub fn estimate(document: &PolicyDocument, expression: &Expression) -> Option<Co
     if expression.role.schema().is_none() {
         return Some(cel::estimate::estimate(answer, env, &NoSizes, options));
     }
-    let context = document.rule_context(expression)?;
-    let root = context.declared()?;
+    let root = document.rule_context(expression)?.declared()?;
     Some(cel::estimate::estimate(
         answer,
         env,

@@ -367,10 +367,9 @@ fn known_group(group: &str) -> Option<&'static str> {
 }
 
 fn first_key(root: Node<'_>) -> TextRange {
-    let first = root
-        .as_mapping()
-        .and_then(|mapping| mapping.entries().next());
-    first.map_or(root.range(), |entry| entry.key.range())
+    root.as_mapping()
+        .and_then(|mapping| mapping.entries().next())
+        .map_or(root.range(), |entry| entry.key.range())
 }
 
 #[cfg(test)]

@@ -198,10 +198,9 @@ impl<'d> Compiler<'d> {
                 let compiled = Arc::new(Compiled::new(&expression.parse, &env));
                 Checked::new(env, compiled)
             }
-            None => {
-                let place = self.place(role);
-                place.compile(self.document, &self.variables, expression)
-            }
+            None => self
+                .place(role)
+                .compile(self.document, &self.variables, expression),
         };
         if expression.parse.is_ok() {
             checked.problems =

@@ -55,8 +55,7 @@ fn next_escape(json: &[u8], from: usize) -> Option<usize> {
 
 /// Returns the code unit of the escape at an offset.
 fn unit(json: &[u8], at: usize) -> Option<u16> {
-    let escape = json.get(at..at + LENGTH)?;
-    let hex = escape.strip_prefix(ESCAPE)?;
+    let hex = json.get(at..at + LENGTH)?.strip_prefix(ESCAPE)?;
     u16::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok()
 }
 

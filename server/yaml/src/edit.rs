@@ -281,8 +281,7 @@ impl<'a> Editor<'a> {
     /// Rewrites a value of a block mapping, and what follows it up to `end`, as a literal block
     /// with the lines of `text`.
     pub fn literal_block(self, value: Node<'_>, text: &str, end: TextSize) -> Option<TextEdit> {
-        let entry = value.parent()?.entry_of(value)?;
-        let key = entry.key.range();
+        let key = value.parent()?.entry_of(value)?.key.range();
         let lead = self.before(key.start());
         if value.is_alias() || !lead.chars().all(|lead| lead == ' ' || lead == '-') {
             return None;

@@ -86,8 +86,7 @@ impl DeclaredOverload {
 fn number(ty: &Type, names: &mut Vec<Arc<str>>) -> Type {
     match ty {
         Type::Param(name) => {
-            let known = names.iter().position(|it| it == name);
-            let at = known.unwrap_or_else(|| {
+            let at = names.iter().position(|it| it == name).unwrap_or_else(|| {
                 names.push(Arc::clone(name));
                 names.len() - 1
             });

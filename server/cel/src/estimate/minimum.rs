@@ -171,8 +171,7 @@ impl<'a> Counter<'a> {
         };
         let target = target.map(value);
         let args: Vec<EstimatedValue<'_>> = args.iter().copied().map(value).collect();
-        let overloads = self.checked.overloads(node, self.env);
-        let costs = overloads.map(|overload| {
+        let costs = self.checked.overloads(node, self.env).map(|overload| {
             let estimate = overload.function.estimate?;
             let call = EstimatedCall {
                 function,

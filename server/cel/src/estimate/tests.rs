@@ -65,12 +65,11 @@ pub(super) fn checked(text: &str) -> (Checked, Env) {
         &crate::ext::optionals::LIBRARY,
         &crate::ext::comprehensions::LIBRARY,
     ];
-    let builder = libraries
+    let env = libraries
         .into_iter()
         .fold(Env::builder().rules(Rules::STRICT), |builder, library| {
             builder.library(library)
-        });
-    let env = builder
+        })
         .types(Arc::new(Pod))
         .variable("self", Type::object("Pod"))
         .variable("any", Type::Dyn)

@@ -105,8 +105,7 @@ fn quantity_text(quantity: &Value) -> Option<Cow<'_, str>> {
 /// containers with the sidecars that run next to it.
 fn container_quantities(spec: &Value, field: &str) -> Quantities {
     let of = |container: &Value| {
-        let resources = get(container, "resources");
-        resources.map_or_else(Quantities::new, |it| quantities(it, field))
+        get(container, "resources").map_or_else(Quantities::new, |it| quantities(it, field))
     };
     let mut all = Quantities::new();
     for container in elements(spec, "containers") {

@@ -233,8 +233,7 @@ mod tests {
 
     #[test]
     fn a_label_key_is_checked_in_two_parts() {
-        let cases = ["/x", "A/x", "a/b/c", "", "a/", "-"];
-        let shown: Vec<String> = cases
+        let shown: Vec<String> = ["/x", "A/x", "a/b/c", "", "a/", "-"]
             .iter()
             .map(|case| {
                 let short: Vec<String> = qualified_name(case)

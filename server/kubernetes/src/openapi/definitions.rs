@@ -190,17 +190,16 @@ impl Definitions {
     pub(super) fn kind(&self, group: &str, version: &str, name: &str) -> Option<u32> {
         let table = self.word(header::KIND_TABLE);
         let entry = |number| table + number * kind::LENGTH;
-        let found = search(self.word(header::KINDS), |number| {
+        search(self.word(header::KINDS), |number| {
             let entry = entry(number);
             let compare =
                 |at, wanted: &str| self.bytes(self.word(entry + at)).cmp(wanted.as_bytes());
             compare(kind::GROUP, group)
                 .then_with(|| compare(kind::VERSION, version))
                 .then_with(|| compare(kind::KIND, name))
-        });
-        found
-            .map(entry)
-            .filter(|entry| self.is_of_version(*entry + kind::SERVERS, 0))
+        })
+        .map(entry)
+        .filter(|entry| self.is_of_version(*entry + kind::SERVERS, 0))
     }
 
     /// Returns whether an entry is of this version of a group.

@@ -120,10 +120,9 @@ fn text(format: &str, text: &str, value: &Value) -> Value {
         "byte" => text::decode_base64(text).map(Value::bytes),
         "duration" => Duration::parse(text).map(Value::Duration),
         "date-time" => Timestamp::parse(text).ok().map(Value::Timestamp),
-        "date" => {
-            let time = Timestamp::parse(&format!("{text}T00:00:00Z"));
-            time.ok().map(Value::Timestamp)
-        }
+        "date" => Timestamp::parse(&format!("{text}T00:00:00Z"))
+            .ok()
+            .map(Value::Timestamp),
         _ => None,
     };
     converted.unwrap_or_else(|| value.clone())

@@ -29,6 +29,5 @@ pub(super) fn finds(_: &str, args: &[Value], _: &Value) -> Option<u64> {
 
 /// Returns the cost for the lengths of a string and a regular expression.
 pub(super) fn matches(text: u64, pattern: u64) -> u64 {
-    let text = part(text.saturating_add(1), STRING_TRAVERSAL);
-    text.saturating_mul(part(pattern, REGEX_LENGTH))
+    part(text.saturating_add(1), STRING_TRAVERSAL).saturating_mul(part(pattern, REGEX_LENGTH))
 }

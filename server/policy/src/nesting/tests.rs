@@ -51,8 +51,7 @@ fn a_scalar_has_no_depth() {
 fn a_chain_needs_the_steps_of_all_its_variables() {
     let (open, close) = ("(".repeat(100), ")".repeat(100));
     let chain = chain("1", 1000, |it| format!("{open}variables.v{it} + 1{close}"));
-    let found = nesting(&chain);
-    let steps: Vec<u32> = found.iter().map(|it| it.steps).collect();
+    let steps: Vec<u32> = nesting(&chain).iter().map(|it| it.steps).collect();
     assert!(steps.windows(2).all(|pair| pair[0] < pair[1]));
     assert!(steps.last().is_some_and(|it| *it > MAX_STEPS));
     let wide: Vec<String> = (0..1000).map(|_| "[1].all(x, x > 0)".to_owned()).collect();

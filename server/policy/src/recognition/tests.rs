@@ -179,10 +179,8 @@ fn lists_of_aliases_are_cut_off() {
 
 #[test]
 fn a_patch_is_told_from_a_whole_document() {
-    let is_patch = |text: &str| {
-        let found = recognize(&Arc::new(yaml::parse(text.into())));
-        found.policies[0].is_patch()
-    };
+    let is_patch =
+        |text: &str| recognize(&Arc::new(yaml::parse(text.into()))).policies[0].is_patch();
     let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
     assert!(is_patch(crd));
     assert!(is_patch(&format!(

@@ -368,15 +368,14 @@ fn is_not_finite(node: Node<'_>) -> bool {
 
 /// Returns whether a key is a directive for merging a patch and not a field.
 fn is_directive(name: &str) -> bool {
-    let directives = [
+    [
         "$patch",
         "$retainKeys",
         "$setElementOrder/",
         "$deleteFromPrimitiveList/",
-    ];
-    directives
-        .iter()
-        .any(|directive| name.starts_with(directive))
+    ]
+    .iter()
+    .any(|directive| name.starts_with(directive))
 }
 
 /// Returns whether the JSON of the number is an integer of that many bits: `1.0` becomes `1`.

@@ -111,10 +111,9 @@ impl<'d> Finder<'d, '_> {
             CheckErrorKind::UndefinedField { type_name, field } => {
                 (error.span, self.undefined_field(type_name, field))
             }
-            CheckErrorKind::NoMatchingOverload { function, args, .. } => {
-                let index = self.index(error.expr, function, args);
-                index.unwrap_or_else(|| (error.span, ProblemKind::Other(error.kind.clone())))
-            }
+            CheckErrorKind::NoMatchingOverload { function, args, .. } => self
+                .index(error.expr, function, args)
+                .unwrap_or_else(|| (error.span, ProblemKind::Other(error.kind.clone()))),
             CheckErrorKind::NotAType { .. } => (
                 self.type_name(error),
                 ProblemKind::Other(error.kind.clone()),

@@ -29,8 +29,7 @@ pub(super) fn check(
         let detail = format!("must not have more than {MAX_AUDIT_ANNOTATIONS} auditAnnotations");
         errors.invalid(annotations, detail);
     }
-    let metadata = root.child("metadata");
-    let policy = metadata.child("name").string().unwrap_or("");
+    let policy = root.child("metadata").child("name").string().unwrap_or("");
     let mut keys = HashSet::new();
     for annotation in items {
         let key = annotation.child("key");

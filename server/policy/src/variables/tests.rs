@@ -167,8 +167,7 @@ proptest! {
         let names: Vec<String> = (0..8).map(|index| format!("v{index}")).collect();
         let bodies: Vec<String> = (0..8)
             .map(|index| {
-                let uses = edges.iter().filter(|(from, _)| *from == index);
-                let parts: Vec<String> = uses.map(|(_, to)| format!("variables.v{to}")).collect();
+                let parts: Vec<String> = edges.iter().filter(|(from, _)| *from == index).map(|(_, to)| format!("variables.v{to}")).collect();
                 if parts.is_empty() { "1".to_owned() } else { parts.join(" + ") }
             })
             .collect();

@@ -27,8 +27,7 @@ impl Parser<'_> {
 
     fn select(&mut self, operand: ExprId) -> ExprId {
         let dot = self.bump().span;
-        let question = self.eat(TokenKind::Question);
-        let optional = question.is_some();
+        let optional = self.eat(TokenKind::Question).is_some();
         let operator = Span::new(dot.start(), self.previous_end());
         let is_plain = self.kind() == TokenKind::Ident;
         let field = self.field(operand);

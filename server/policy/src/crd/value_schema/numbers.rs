@@ -151,8 +151,7 @@ impl Check<'_> {
     }
 
     fn error(&self, reason: Reason, value: &Value) -> SchemaError {
-        let error = SchemaError::new(self.path.clone(), ErrorType::Invalid, reason);
-        error.with_value(printed(value))
+        SchemaError::new(self.path.clone(), ErrorType::Invalid, reason).with_value(printed(value))
     }
 
     /// Checks that a number or a limit fits the type and the format of the schema.

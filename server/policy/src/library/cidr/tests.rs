@@ -50,7 +50,7 @@ fn masks_clear_what_follows_the_prefix() {
 
 #[test]
 fn what_is_no_range_is_refused_in_the_words_of_go() {
-    let texts = [
+    let shown: Vec<_> = [
         "10.0.0.0",
         "/8",
         "x/8",
@@ -64,11 +64,10 @@ fn what_is_no_range_is_refused_in_the_words_of_go() {
         "10.0.0.0/99999999999999999999",
         "fe80::1%a/8",
         "::ffff:1.2.3.4/120",
-    ];
-    let shown: Vec<_> = texts
-        .iter()
-        .map(|text| Cidr::parse(text).map(|_| ()).unwrap_err())
-        .collect();
+    ]
+    .iter()
+    .map(|text| Cidr::parse(text).map(|_| ()).unwrap_err())
+    .collect();
     expect![[r#"
         network address parse error during conversion from string: netip.ParsePrefix("10.0.0.0"): no '/'
         network address parse error during conversion from string: netip.ParsePrefix("/8"): ParseAddr(""): unable to parse IP

@@ -32,7 +32,7 @@ fn addresses_are_read_as_in_go() {
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn what_is_no_address_is_refused_in_the_words_of_go() {
-    let texts = [
+    let shown: Vec<_> = [
         "",
         "a",
         "1",
@@ -64,18 +64,17 @@ fn what_is_no_address_is_refused_in_the_words_of_go() {
         "fe80::1%eth0",
         "::ffff:1.2.3.4",
         "::ffff:1.2.3.4%a",
-    ];
-    let shown: Vec<_> = texts
-        .iter()
-        .map(|text| {
-            let error = address(text).map(|_| ()).unwrap_err();
-            let prefix = format!(
-                "IP Address {} parse error during conversion from string: ",
-                quote(text)
-            );
-            error.replace(&prefix, "")
-        })
-        .collect();
+    ]
+    .iter()
+    .map(|text| {
+        let error = address(text).map(|_| ()).unwrap_err();
+        let prefix = format!(
+            "IP Address {} parse error during conversion from string: ",
+            quote(text)
+        );
+        error.replace(&prefix, "")
+    })
+    .collect();
     expect![[r#"
         ParseAddr(""): unable to parse IP
         ParseAddr("a"): unable to parse IP

@@ -176,8 +176,7 @@ impl Finder<'_, '_> {
             if resource != "*" && !is_open {
                 for group in &rule.groups {
                     for version in &rule.versions {
-                        let catalog = self.catalog;
-                        let found = catalog.resource(&group.text, &version.text, resource);
+                        let found = self.catalog.resource(&group.text, &version.text, resource);
                         self.add_resource(rule, found, subresource, true);
                     }
                 }

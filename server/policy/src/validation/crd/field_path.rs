@@ -164,8 +164,7 @@ impl<'a> Iterator for Tokens<'a> {
 
 /// Returns the end of a quoted string, or the end of the path if the string is not closed.
 fn end_of_quoted(path: &str) -> usize {
-    let bytes = path.as_bytes();
-    let pairs = bytes.windows(2).position(|pair| match pair {
+    let pairs = path.as_bytes().windows(2).position(|pair| match pair {
         [before, last] => *last == b'\'' && *before != b'\\',
         _ => false,
     });

@@ -386,8 +386,7 @@ fn restricts_more_than_names(metadata: JsonSchema<'_>) -> bool {
     }
     let schema = json_schema();
     let is_schema_field = |name: &str| schema.is_some_and(|it| it.property(name).is_some());
-    let mapping = metadata.node().as_mapping();
-    let mut found = mapping.into_iter().flat_map(entries);
+    let mut found = metadata.node().as_mapping().into_iter().flat_map(entries);
     found.any(|entry| {
         let field = entry.key.key_text();
         match field.as_ref() {

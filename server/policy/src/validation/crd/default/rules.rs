@@ -192,14 +192,13 @@ impl DefaultRuleChecker<'_, '_> {
     /// Returns the value of `messageExpression` if it is valid, otherwise `message`, otherwise the
     /// rule.
     fn message(&self, rule: &Slot<'_, '_>, variables: &Bindings) -> String {
-        let made = self
-            .check
+        self.check
             .expression(&rule.child("messageExpression"))
-            .and_then(|(_, checked)| made_message(checked, variables));
-        made.unwrap_or_else(|| match rule.child("message").string() {
-            Some("") | None => format!("failed rule: {}", name(rule)),
-            Some(message) => message.trim().to_owned(),
-        })
+            .and_then(|(_, checked)| made_message(checked, variables))
+            .unwrap_or_else(|| match rule.child("message").string() {
+                Some("") | None => format!("failed rule: {}", name(rule)),
+                Some(message) => message.trim().to_owned(),
+            })
     }
 
     fn report(&mut self, kind: ErrorType, node: Node<'_>, path: PathRef<'_>, detail: String) {

@@ -119,8 +119,7 @@ fn check_keys(
             Some("array" | "object") => {
                 let properties = items.child("properties");
                 let path = properties.path_ref().key(name);
-                let named = properties.child(name);
-                let ty = named.child("type").with_path(path);
+                let ty = properties.child(name).child("type").with_path(path);
                 errors.invalid(
                     &ty.with_path(ty.path_ref().child("type")),
                     "must be a scalar type if parent array's x-kubernetes-list-type is map",
