@@ -108,8 +108,7 @@ impl CrdValidator {
 
     /// Returns whether a version has the subresource `status`.
     pub(super) fn has_status(&self, version: &str) -> bool {
-        let crd = self.document.crd();
-        crd.is_some_and(|it| {
+        self.document.crd().is_some_and(|it| {
             let version = it.position(version).and_then(|at| it.versions.get(at));
             version.is_some_and(|version| version.has_status)
         })

@@ -255,10 +255,9 @@ pub(super) fn is_same(left: &Value, right: &Value) -> bool {
 
 fn is_same_map<'a>(left: &'a Map, right: &'a Map, leave_out: &[&str]) -> bool {
     let fields = |map: &'a Map| {
-        let fields = map
-            .iter()
-            .filter_map(|(key, value)| Some((defaults::key_text(key)?, value)));
-        fields.filter(|(name, _)| !leave_out.contains(name))
+        map.iter()
+            .filter_map(|(key, value)| Some((defaults::key_text(key)?, value)))
+            .filter(|(name, _)| !leave_out.contains(name))
     };
     fields(left).all(|(name, value)| is_same(value, right.get_str(name).unwrap_or(&Value::Null)))
         && fields(right).all(|(name, value)| left.get_str(name).is_some() || is_blank(value))

@@ -96,10 +96,8 @@ fn of_policy(document: &PolicyDocument, policy: usize) -> Vec<CodeLens> {
     let is_written = document.is_evaluated()
         && (is_definition || document.expressions().iter().any(|it| decides(it.role)));
     let mut lists = document.lists();
-    let list = lists.find_map(|(list, entry)| {
-        let is_key = list.role().is_some_and(decides);
-        is_key.then(|| entry.key.range())
-    });
+    let list =
+        lists.find_map(|(list, entry)| list.role().is_some_and(decides).then(|| entry.key.range()));
     let versions = || Some(document.crd()?.versions_key?.range);
     let Some(range) = list.or_else(versions).filter(|_| is_written) else {
         return Vec::new();

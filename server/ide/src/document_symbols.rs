@@ -141,8 +141,7 @@ fn webhooks(policy: &PolicyDocument) -> Vec<Symbol> {
 
 /// A symbol for each version of a custom resource definition that has rules.
 fn versions(policy: &PolicyDocument) -> Vec<Symbol> {
-    let crd = policy.crd();
-    let versions = crd.into_iter().flat_map(|it| &it.versions);
+    let versions = policy.crd().into_iter().flat_map(|it| &it.versions);
     let symbol = |(index, version): (usize, &CrdVersion)| {
         let node = policy.node(version.at.node);
         let children: Vec<Symbol> = policy

@@ -147,10 +147,8 @@ impl FixAll<'_> {
 
 /// Returns whether the findings of the chosen fixes are gone, and no error is new.
 fn is_better(before: &[Diagnostic], after: &[Diagnostic], chosen: &[(&Diagnostic, &Fix)]) -> bool {
-    let count = |all: &[Diagnostic], one: &Diagnostic| {
-        let same = all.iter().filter(|it| is_same(it, one));
-        same.count()
-    };
+    let count =
+        |all: &[Diagnostic], one: &Diagnostic| all.iter().filter(|it| is_same(it, one)).count();
     let is_gone = |finding: &Diagnostic| {
         let fixes = chosen.iter().filter(|(it, _)| is_same(it, finding));
         count(after, finding) + fixes.count() <= count(before, finding)

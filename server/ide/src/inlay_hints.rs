@@ -160,8 +160,7 @@ const fn is_failure(result: &ResultText) -> bool {
 
 /// Returns the part and its value, cut to the space in a line.
 fn short(part: &TraceStep, evaluation: &ExpressionEvaluation) -> String {
-    let length = part.text.chars().count();
-    let cut = length.saturating_sub(MAX_SOURCE);
+    let cut = part.text.chars().count().saturating_sub(MAX_SOURCE);
     let source: String = part.text.chars().skip(cut).collect();
     let mark = if cut > 0 { "…" } else { "" };
     if is_failure(&part.result) && part.result == evaluation.result {
@@ -173,8 +172,7 @@ fn short(part: &TraceStep, evaluation: &ExpressionEvaluation) -> String {
 /// Returns the parts and their values, for a tooltip.
 fn tooltip(parts: &[&TraceStep]) -> String {
     let line = |part: &&TraceStep| format!("{} = {}", part.text, part.result.short(usize::MAX));
-    let lines = parts.iter().map(line);
-    lines.collect::<Vec<_>>().join("\n")
+    parts.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the end of the line of an offset, before white space.

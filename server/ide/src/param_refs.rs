@@ -60,8 +60,7 @@ pub fn param_selection(file: &SourceFile, offset: TextSize) -> Option<(TextRange
 pub fn files_with_params(file: &SourceFile, selection: &ParamSelection) -> Vec<Arc<Path>> {
     let name = text_of(selection.reference.name.as_ref());
     let files = file.project().files().iter();
-    let files = files.filter(|it| it.file != *file.path());
-    let found = files.filter(|it| {
+    let found = files.filter(|it| it.file != *file.path()).filter(|it| {
         let mut objects = it.objects.iter();
         objects.any(|object| {
             selection.is_of_kind(&object.api_version, &object.kind)
@@ -103,8 +102,7 @@ pub fn files_with_param_refs(file: &SourceFile) -> Vec<Arc<Path>> {
 /// Returns where the bindings of a file select an object: the name, or the key of the selector.
 #[must_use]
 pub fn param_refs(file: &SourceFile, object: &ParamObject) -> Vec<TextRange> {
-    let documents = file.policies().iter();
-    let found = documents.filter_map(|document| {
+    let found = file.policies().iter().filter_map(|document| {
         let selection = selection_of(file, document)?;
         let reference = selection.selects(object).then_some(&selection.reference)?;
         match &reference.name {
@@ -154,10 +152,7 @@ impl ParamSelection {
 /// Returns the objects in the documents of a file whose text is `wanted`.
 fn objects(file: &SourceFile, wanted: impl Fn(&str) -> bool) -> Vec<ParamObject> {
     let text = file.text();
-    let is_wanted = |range: &TextRange| {
-        let document = text.get(Range::<usize>::from(*range));
-        document.is_some_and(&wanted)
-    };
+    let is_wanted = |range: &TextRange| text.get(Range::<usize>::from(*range)).is_some_and(&wanted);
     let documents: Vec<TextRange> = yaml::split(text).filter(is_wanted).collect();
     let stream = yaml::parse_documents(file.shared_text(), &documents);
     let roots = stream.documents().filter_map(yaml::Document::root);

@@ -129,8 +129,7 @@ impl Presence {
 
     /// The places in the expressions of messages that can fail.
     pub(crate) fn messages(&self) -> impl Iterator<Item = SiteContext<'_>> {
-        let units = self.units.iter().chain(&self.rules);
-        units.flat_map(move |unit| {
+        self.units.iter().chain(&self.rules).flat_map(move |unit| {
             unit.messages.iter().map(move |site| SiteContext {
                 presence: self,
                 unit,

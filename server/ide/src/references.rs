@@ -56,8 +56,7 @@ pub(crate) fn hides_names(file: &SourceFile, kind: Kind) -> bool {
 }
 
 fn others(files: BTreeSet<Arc<Path>>, file: &SourceFile) -> Vec<Arc<Path>> {
-    let files = files.into_iter().filter(|it| it != file.path());
-    files.collect()
+    files.into_iter().filter(|it| it != file.path()).collect()
 }
 
 /// The files with the policies that a name can mean, and with their bindings.

@@ -141,10 +141,9 @@ fn walk(mut schema: Node<'_>, steps: &[SchemaStep]) -> Option<SchemaLine> {
             SchemaStep::FieldOfType(name) | SchemaStep::Field(name) => {
                 declared(name).or_else(|| schema.entry("additionalProperties"))
             }
-            SchemaStep::Item => {
-                let items = schema.entry("items");
-                items.or_else(|| schema.entry("additionalProperties"))
-            }
+            SchemaStep::Item => schema
+                .entry("items")
+                .or_else(|| schema.entry("additionalProperties")),
         }?;
         schema = entry.value;
         line = Some(SchemaLine {

@@ -103,8 +103,7 @@ fn title(kind: AnswerKind) -> &'static str {
 impl<'a> Base<'a> {
     /// Returns drafts of requests that the policy matches, with the fields that it reads.
     fn matched(&self) -> impl Iterator<Item = Solver<'a>> + '_ {
-        let drafts = self
-            .requests()
+        self.requests()
             .into_iter()
             .filter_map(|(operation, target)| {
                 let (draft, schemas) = self.draft(operation, &target);
@@ -113,8 +112,8 @@ impl<'a> Base<'a> {
                     solver.read_all();
                     solver
                 })
-            });
-        drafts.take(MAX_REQUESTS)
+            })
+            .take(MAX_REQUESTS)
     }
 
     /// The best draft of a request that the policy allows.
@@ -192,10 +191,7 @@ impl Solver<'_> {
     fn allow(&mut self) {
         let conditions = self.conditions();
         for _ in 0..ROUNDS {
-            let count = |solver: &mut Self| {
-                let holding = conditions.iter().filter(|it| solver.holds(it));
-                holding.count()
-            };
+            let count = |solver: &mut Self| conditions.iter().filter(|it| solver.holds(it)).count();
             let before = count(self);
             if before == conditions.len() {
                 return;
@@ -310,8 +306,7 @@ fn prune(draft: &mut Value, kept: &Value) {
 
 /// The messages of the validations that do not hold.
 fn messages(answer: &InputAnswer) -> Vec<String> {
-    let evaluations = answer.evaluations();
-    let decisions = evaluations.flat_map(|(_, it)| &it.decisions);
+    let decisions = answer.evaluations().flat_map(|(_, it)| &it.decisions);
     let mut messages: Vec<String> = decisions
         .filter_map(|it| match &it.outcome {
             DecisionOutcome::Denies { message, .. } => Some(message.clone()),

@@ -202,10 +202,8 @@ impl<'a> Surroundings<'a> {
     /// The last line of the value that begins on `line`, or `line` itself.
     fn last_line(self, line: u32) -> u32 {
         let at = |offset| self.lines.line(offset);
-        let after = self
-            .values
-            .partition_point(|value| at(value.start()) <= line);
-        after
+        self.values
+            .partition_point(|value| at(value.start()) <= line)
             .checked_sub(1)
             .and_then(|index| self.values.get(index))
             .filter(|value| at(value.start()) == line)

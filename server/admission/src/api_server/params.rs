@@ -46,8 +46,7 @@ impl Params<'_> {
     /// Why the policy cannot be evaluated.
     pub(super) fn collect(&self) -> Result<Vec<Option<Value>>, ParamsError> {
         let kind = self.policy.policy().and_then(|it| it.param_kind.as_ref());
-        let binding = self.binding.binding();
-        let reference = binding.and_then(|it| it.param_ref.as_ref());
+        let reference = self.binding.binding().and_then(|it| it.param_ref.as_ref());
         let (Some(kind), Some(reference)) = (kind, reference) else {
             return Ok(vec![None]);
         };

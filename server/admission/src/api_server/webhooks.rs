@@ -154,8 +154,7 @@ impl ApiServer {
 
 /// Returns the match conditions of a webhook.
 fn conditions(document: &PolicyDocument, webhook: &Webhook) -> Vec<usize> {
-    let expressions = document.expressions().iter().enumerate();
-    let own = expressions.filter(|(_, it)| {
+    let own = document.expressions().iter().enumerate().filter(|(_, it)| {
         let of = document.webhook_of(it);
         of.is_some_and(|of| of.at.node == webhook.at.node)
     });

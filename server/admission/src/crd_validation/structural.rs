@@ -113,8 +113,7 @@ impl CrdValidator {
     /// Returns `subresources.scale` of a version.
     fn scale(&self, version: &str) -> Option<&Scale> {
         let crd = self.document.crd()?;
-        let version = crd.versions.get(crd.position(version)?)?;
-        version.scale.as_ref()
+        crd.versions.get(crd.position(version)?)?.scale.as_ref()
     }
 }
 
@@ -138,8 +137,7 @@ fn is_blocking(errors: &[FieldError], server: ServerVersion) -> bool {
 /// ValidateScaleSpec and ValidateScaleStatus.
 fn scaled(scale: &Scale, object: &Value, is_status: bool) -> Vec<FieldError> {
     let of_spec = scale.spec_replicas_path.as_ref().filter(|_| !is_status);
-    let replicas = [of_spec, scale.status_replicas_path.as_ref()];
-    let mut errors: Vec<FieldError> = replicas
+    let mut errors: Vec<FieldError> = [of_spec, scale.status_replicas_path.as_ref()]
         .into_iter()
         .flatten()
         .filter_map(|StringField { text: path, .. }| {

@@ -332,17 +332,16 @@ fn embedded_on(server: &str, spec: &str, expected: &Expect) {
     let stream = Arc::new(yaml::parse(text.as_str().into()));
     let validator = CrdValidator::new(recognize_for(&stream, target).policies.remove(0));
     let limits = EvaluationLimits::default();
-    let findings = validate(
+    let errors: Vec<_> = validate(
         &validator,
         &read(&format!("{{spec: {spec}}}")),
         None,
         &limits,
-    );
-    let errors: Vec<_> = findings
-        .errors
-        .iter()
-        .map(|it| format!("{}: {}", it.field, it.message))
-        .collect();
+    )
+    .errors
+    .iter()
+    .map(|it| format!("{}: {}", it.field, it.message))
+    .collect();
     expected.assert_eq(&errors.join("\n"));
 }
 

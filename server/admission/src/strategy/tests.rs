@@ -52,10 +52,9 @@ fn admitted(documents: &str, text: &str, old: Option<&str>) -> (Value, String) {
 }
 
 fn at(object: &Value, path: &str) -> String {
-    let part = path
-        .split('.')
-        .try_fold(object, |value, field| value.as_map()?.get_str(field));
-    part.map_or_else(|| "nothing".to_owned(), ToString::to_string)
+    path.split('.')
+        .try_fold(object, |value, field| value.as_map()?.get_str(field))
+        .map_or_else(|| "nothing".to_owned(), ToString::to_string)
 }
 
 #[track_caller]

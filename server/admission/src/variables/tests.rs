@@ -42,8 +42,7 @@ fn request() -> Arc<Request> {
 
 fn evaluate(variables: &[String], validations: &[&str]) -> Evaluation {
     let document = document(variables, validations);
-    let compiled = CompiledPolicy::new(&document);
-    compiled.evaluate(&document, &request(), &EvaluationLimits::default())
+    CompiledPolicy::new(&document).evaluate(&document, &request(), &EvaluationLimits::default())
 }
 
 /// Returns a chain in which each variable uses the one before.

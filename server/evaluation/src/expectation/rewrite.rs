@@ -105,8 +105,7 @@ fn replacement_text(editor: Editor<'_>, node: Node<'_>, value: &Value) -> String
         return flow(value) + end;
     }
     let indent = " ".repeat(editor.before(node.range().start()).chars().count());
-    let block = to_yaml(value);
-    let lines: Vec<String> = block
+    let lines: Vec<String> = to_yaml(value)
         .lines()
         .enumerate()
         .map(|(number, line)| match number {

@@ -304,8 +304,7 @@ fn blank(
         old_object: old.then_some(object),
         ..Inputs::default()
     };
-    let request = Request::new(inputs, resources);
-    let mut request = request.map_err(|error| match error {
+    let mut request = Request::new(inputs, resources).map_err(|error| match error {
         admission::RequestError::NoObject => RequestError::NoObject,
         admission::RequestError::NoApiVersion => RequestError::NoApiVersion,
         admission::RequestError::NoKind => RequestError::NoKind,

@@ -113,8 +113,7 @@ impl InputAnswer {
 
     /// Returns the evaluations of the policies that match.
     pub fn evaluations(&self) -> impl Iterator<Item = (&PolicyAnswer, &PolicyEvaluation)> {
-        let policies = self.policies.iter();
-        policies.filter_map(|it| match &it.outcome {
+        self.policies.iter().filter_map(|it| match &it.outcome {
             PolicyOutcome::Evaluated(evaluation) => Some((it, evaluation)),
             _ => None,
         })

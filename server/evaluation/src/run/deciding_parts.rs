@@ -161,10 +161,7 @@ fn children(ast: &Ast, id: ExprId) -> Vec<ExprId> {
             ..
         } => vec![*condition, *then, *otherwise],
         ExprKind::List { elements } => elements.iter().map(|it| it.value).collect(),
-        ExprKind::Map { entries } => {
-            let parts = entries.iter().flat_map(|it| [it.key, it.value]);
-            parts.collect()
-        }
+        ExprKind::Map { entries } => entries.iter().flat_map(|it| [it.key, it.value]).collect(),
         ExprKind::Struct { fields, .. } => fields.iter().map(|it| it.value).collect(),
         ExprKind::Paren(inner) => vec![*inner],
     }

@@ -171,8 +171,7 @@ fn applied(file: &SourceFile, edits: &[TextEdit]) -> Option<SourceFile> {
 /// Returns whether a file has errors or warnings that it did not have before.
 fn is_worse(before: &SourceFile, after: &SourceFile) -> bool {
     let before = findings(before);
-    let after = findings(after);
-    after
+    findings(after)
         .iter()
         .any(|(code, count)| before.get(code) < Some(count))
 }

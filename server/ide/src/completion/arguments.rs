@@ -157,10 +157,9 @@ fn add_subresources(context: &Context<'_>, receiver: ExprId, list: &mut List<'_>
         return;
     };
     let plural = argument(ast, receiver);
-    let resources = resources_of(context, *target)
+    let mut names: Vec<&str> = resources_of(context, *target)
         .into_iter()
-        .filter(|it| Some(it.plural) == plural);
-    let mut names: Vec<&str> = resources
+        .filter(|it| Some(it.plural) == plural)
         .flat_map(|it| it.subresources.iter().map(|it| it.name))
         .collect();
     names.sort_by_cached_key(|name| {

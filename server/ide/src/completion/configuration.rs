@@ -62,8 +62,7 @@ fn keys(text: &str, table: Option<&str>, word: TextRange) -> Vec<Completion> {
             .collect();
     }
     let path: Vec<&str> = table.into_iter().collect();
-    let keys = keys_below(CONFIG_KEYS, &path).iter();
-    let items = keys.map(|key| {
+    let items = keys_below(CONFIG_KEYS, &path).iter().map(|key| {
         let (label, tail) = written_key(key);
         key_item(key, &label, &tail, word)
     });

@@ -93,8 +93,7 @@ pub(super) fn declared(context: &Context<'_>, id: ExprId) -> Vec<String> {
     if let Some(known) = request_values(context, id) {
         return known;
     }
-    let schemas = all_schemas(context, id);
-    let mut values: Vec<String> = schemas.flat_map(allowed_strings).collect();
+    let mut values: Vec<String> = all_schemas(context, id).flat_map(allowed_strings).collect();
     values.extend(values_in_definition(context, id));
     let fixed = owners(context, id).filter_map(|(owner, field)| fixed_values(owner, field));
     values.extend(fixed.flat_map(well_known::words));
@@ -123,12 +122,11 @@ pub(super) fn field_values(context: &Context<'_>) -> Vec<String> {
             return PATCH_OPERATIONS.map(str::to_owned).to_vec();
         }
         ("JSONPatch", "value") => json_pointers::schemas_of_path(context),
-        _ => {
-            let fields = object_types::fields(context, type_name)
-                .into_iter()
-                .filter(|(name, ..)| name == field);
-            fields.map(|(.., schema)| schema).collect()
-        }
+        _ => object_types::fields(context, type_name)
+            .into_iter()
+            .filter(|(name, ..)| name == field)
+            .map(|(.., schema)| schema)
+            .collect(),
     };
     schemas.into_iter().flat_map(allowed_strings).collect()
 }

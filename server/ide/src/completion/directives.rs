@@ -72,10 +72,9 @@ pub(super) fn completion(
 fn inputs(file: &SourceFile, typed: &str, offset: TextSize, samples: &[Sample]) -> Vec<Completion> {
     let range = TextRange::new(offset - TextSize::of(typed), offset);
     let files: BTreeSet<_> = samples.iter().map(|sample| &sample.path).collect();
-    let paths = files
+    files
         .into_iter()
-        .filter_map(|path| relative_path(file.path(), path));
-    paths
+        .filter_map(|path| relative_path(file.path(), path))
         .map(|path| line_item(CompletionKind::Value, &path, "", range))
         .collect()
 }

@@ -194,10 +194,9 @@ fn member(ast: &Ast, operator: Span) -> CursorPosition {
             target: Some(target),
             function,
             ..
-        } => {
-            let between = Span::new(ast.span(*target).end(), function.span.start());
-            between.contains(operator).then_some(*target)
-        }
+        } => Span::new(ast.span(*target).end(), function.span.start())
+            .contains(operator)
+            .then_some(*target),
         _ => None,
     });
     CursorPosition::Member { receiver, operator }

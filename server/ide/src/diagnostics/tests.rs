@@ -124,8 +124,7 @@ fn places_are_right_after_characters_of_any_width_and_with_any_line_ending() {
                 "metadata:\n  annotations: {\"😀\\n\": 'it''s 😀'}\n",
             ),
         ] {
-            let found = essence(&changed);
-            let kept: Vec<_> = found
+            let kept: Vec<_> = essence(&changed)
                 .into_iter()
                 .filter(|(_, _, message)| !message.contains("annotations"))
                 .collect();
@@ -144,10 +143,8 @@ fn every_fix_of_an_example_ends_the_finding() {
             for fix in before.iter().flat_map(|diagnostic| &diagnostic.fixes) {
                 let after = apply(&text, fix);
                 let left = findings(&after);
-                let of_rule = |found: &[Diagnostic]| {
-                    let found = found.iter().filter(|it| it.code == rule.code);
-                    found.count()
-                };
+                let of_rule =
+                    |found: &[Diagnostic]| found.iter().filter(|it| it.code == rule.code).count();
                 assert!(
                     of_rule(&left) < of_rule(&before),
                     "{} leaves\n{after}\n{}",

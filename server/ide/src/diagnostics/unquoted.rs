@@ -83,8 +83,7 @@ impl Unquoted {
             text.push_str(file.slice(words).trim_end());
             range = range.cover(words);
         }
-        let readings = [text.as_str(), within_quotes(&text)];
-        let text = readings
+        let text = [text.as_str(), within_quotes(&text)]
             .into_iter()
             .find(|text| cel::syntax::parse(text).is_ok())?;
         Some(Self {

@@ -29,15 +29,13 @@ impl<'a> Surroundings<'a> {
     /// Returns the summary of a policy in the file itself.
     pub(crate) fn policy(self, document: &PolicyDocument) -> Option<&'a PolicySummary> {
         let own = &self.own.policies;
-        let found = at(own, document, |it| (it.kind, it.location.range));
-        found.and_then(|at| own.get(at))
+        at(own, document, |it| (it.kind, it.location.range)).and_then(|at| own.get(at))
     }
 
     /// Returns the summary of a binding in the file itself.
     pub(crate) fn binding(self, document: &PolicyDocument) -> Option<&'a BindingSummary> {
         let own = &self.own.bindings;
-        let found = at(own, document, |it| (it.kind, it.location.range));
-        found.and_then(|at| own.get(at))
+        at(own, document, |it| (it.kind, it.location.range)).and_then(|at| own.get(at))
     }
 
     /// The policies that a binding surely means, as far as they are known.

@@ -44,8 +44,7 @@ pub(crate) fn constant_writes(document: &PolicyDocument) -> Vec<(Write<'_>, Cons
     if has_conditions || document.has_params() {
         return Vec::new();
     }
-    let writes = writes(document).into_iter();
-    let constants = writes.filter_map(|write| {
+    let constants = writes(document).into_iter().filter_map(|write| {
         let constant = write.constant()?;
         Some((write, constant))
     });

@@ -48,8 +48,7 @@ fn shown(policy: &str, follow: bool) -> String {
 }
 
 fn with_params(expression: &str) -> String {
-    let policy = params_policy("Demo", expression);
-    policy.replace(
+    params_policy("Demo", expression).replace(
         "{apiVersion: v1, kind: Demo}",
         "{apiVersion: example.com/v1, kind: Demo}",
     )

@@ -99,8 +99,7 @@ impl<'t> Context<'t> {
     /// Returns the fields that the compiler declares.
     fn declared_fields(&self, type_name: &str) -> Vec<ObjectField<'t>> {
         let types = self.env.types();
-        let names = types.field_names(type_name).into_iter();
-        let fields = names.filter_map(|name| {
+        let fields = types.field_names(type_name).into_iter().filter_map(|name| {
             let ty = types.field_type(type_name, &name)?;
             Some(ObjectField {
                 label: format!("{name}: {ty}"),

@@ -44,10 +44,9 @@ fn validation(expression: &str) -> String {
 }
 
 fn mutation(expression: &str) -> String {
-    let policy = policy(&format!(
+    policy(&format!(
         "  mutations:\n    - patchType: ApplyConfiguration\n      applyConfiguration:\n        expression: {expression}\n"
-    ));
-    policy.replace("Validating", "Mutating")
+    )).replace("Validating", "Mutating")
 }
 
 #[test]

@@ -87,8 +87,7 @@ impl ValuePath {
 
     /// Returns the names of the fields. `None` if the path has an element of a list.
     pub(super) fn fields(&self) -> Option<Vec<&str>> {
-        let steps = self.steps.iter();
-        let names = steps.map(|step| match step {
+        let names = self.steps.iter().map(|step| match step {
             PathStep::Field(name) => Some(&**name),
             PathStep::Element(_) => None,
         });
@@ -215,7 +214,7 @@ impl Draft {
             }
             Value::list(vec![row])
         });
-        let parts = [
+        [
             ("object", self.object.as_ref()),
             ("oldObject", self.old_object.as_ref()),
             ("params", self.params.as_ref()),
@@ -224,10 +223,9 @@ impl Draft {
             ("authorizer", authorizer.as_ref()),
         ]
         .into_iter()
-        .filter_map(|(key, value)| Some((key, value?)));
-        parts
-            .map(|(key, value)| to_yaml(&map([(key, value.clone())])))
-            .collect()
+        .filter_map(|(key, value)| Some((key, value?)))
+        .map(|(key, value)| to_yaml(&map([(key, value.clone())])))
+        .collect()
     }
 }
 

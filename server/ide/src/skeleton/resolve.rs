@@ -25,8 +25,7 @@ impl<'a> Solver<'a> {
             ExprKind::Literal(literal) => Some(Term::Value(Value::from(literal))),
             ExprKind::Ident { name, .. } => {
                 let name = ast.name(*name);
-                let bound = code.scope.get(name).cloned();
-                bound.or_else(|| {
+                code.scope.get(name).cloned().or_else(|| {
                     let (root, steps) = (root(name)?, Vec::new());
                     Some(Term::Path(ValuePath { root, steps }))
                 })
@@ -140,12 +139,11 @@ impl<'a> Solver<'a> {
                         let places = (0..list.len()).map(|index| place.element(index));
                         places.map(Term::Path).collect()
                     }
-                    Some(Value::Map(map)) => {
-                        let keys = map
-                            .iter()
-                            .filter_map(|(key, _)| key.value().as_str().map(Arc::from));
-                        keys.map(|key| Term::Key(place.clone(), key)).collect()
-                    }
+                    Some(Value::Map(map)) => map
+                        .iter()
+                        .filter_map(|(key, _)| key.value().as_str().map(Arc::from))
+                        .map(|key| Term::Key(place.clone(), key))
+                        .collect(),
                     _ => Vec::new(),
                 }
             }

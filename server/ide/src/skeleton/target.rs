@@ -126,8 +126,7 @@ fn guessed(rule: &Rule) -> Option<Target> {
     } else {
         version
     };
-    let singular = plural.strip_suffix('s').unwrap_or(plural);
-    let mut letters = singular.chars();
+    let mut letters = plural.strip_suffix('s').unwrap_or(plural).chars();
     let kind = letters.next()?.to_uppercase().chain(letters).collect();
     Some(Target {
         of: Some((group.clone(), version.clone())),

@@ -50,8 +50,7 @@ impl Scope {
         fn outer<'b>(bound: &&'b Rc<Bound>) -> Option<&'b Rc<Bound>> {
             bound.outer.0.as_ref()
         }
-        let bound = std::iter::successors(self.0.as_ref(), outer);
-        bound.map(|it| (&it.name, &it.term))
+        std::iter::successors(self.0.as_ref(), outer).map(|it| (&it.name, &it.term))
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Term> {

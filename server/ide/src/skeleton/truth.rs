@@ -86,10 +86,9 @@ impl<'a> Solver<'a> {
             ExprKind::Conditional { .. } => self.branch(code, &want),
             ExprKind::Call { .. } => match ast.macro_call(code.node) {
                 Some(call) => self.quantified(code, ast, call, wanted),
-                None => {
-                    let passed_on = self.of_call(code, ast, &want);
-                    passed_on.unwrap_or_else(|| self.predicate(code, ast, wanted))
-                }
+                None => self
+                    .of_call(code, ast, &want)
+                    .unwrap_or_else(|| self.predicate(code, ast, wanted)),
             },
             _ => false,
         }
@@ -228,8 +227,7 @@ impl<'a> Solver<'a> {
             return self.want(&left, &Want::equal(other));
         }
         let elements: Vec<Term> = elements.into_iter().take(MAX_VALUES).collect();
-        let chosen = self.choose(&elements);
-        let value = chosen.and_then(|it| self.value(&it));
+        let value = self.choose(&elements).and_then(|it| self.value(&it));
         value.is_some_and(|value| self.want(&left, &Want::equal(value)))
     }
 

@@ -46,10 +46,9 @@ fn created(documents: &str, objects: &[String], object: &str) -> Response {
 
 fn at(response: &Response, path: &[&str]) -> String {
     let object = response.object.as_ref().unwrap();
-    let part = path
-        .iter()
-        .try_fold(object, |value, field| value.as_map()?.get_str(field));
-    part.map_or_else(|| "nothing".to_owned(), ToString::to_string)
+    path.iter()
+        .try_fold(object, |value, field| value.as_map()?.get_str(field))
+        .map_or_else(|| "nothing".to_owned(), ToString::to_string)
 }
 
 const POD: &str = "{apiVersion: v1, kind: Pod, metadata: {generateName: g-, namespace: a}, spec: {containers: [{name: a, image: a}]}}";

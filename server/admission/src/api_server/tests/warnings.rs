@@ -8,8 +8,7 @@ use kubernetes::ServerVersion;
 use kubernetes::openapi::Catalog;
 
 fn messages(response: Response) -> Vec<String> {
-    let warnings = response.warnings.into_iter();
-    warnings.map(|it| it.message).collect()
+    response.warnings.into_iter().map(|it| it.message).collect()
 }
 
 /// Upstream: kubernetes/apiserver, pkg/endpoints/filters/warning.go, AddWarning.

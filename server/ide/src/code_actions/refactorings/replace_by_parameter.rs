@@ -133,8 +133,7 @@ fn of_definition(
     kind: &ParamKind,
 ) -> Vec<CodeAction> {
     let GroupVersion { group, version } = GroupVersion::parse(kind.api_version());
-    let catalog = file.project().kinds();
-    let spec = catalog.schema(group, version, kind.kind());
+    let spec = file.project().kinds().schema(group, version, kind.kind());
     let Some(spec) = spec.and_then(|it| it.property("spec")) else {
         return Vec::new();
     };

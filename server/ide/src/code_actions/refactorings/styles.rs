@@ -119,8 +119,7 @@ fn changed(case: &Case, written: &str) -> Option<Vec<String>> {
         .into_iter()
         .find(|it| it.title.starts_with(case.title))?;
     let after = SourceFile::new(apply_edits(&text, &action.edits).unwrap());
-    let documents = after.policies().iter();
-    let expressions = documents.flat_map(|document| {
+    let expressions = after.policies().iter().flat_map(|document| {
         document.expressions().iter().map(|it| {
             let owner = document.node(it.owner);
             let message = owner.get("message").map_or("", yaml::Node::text);

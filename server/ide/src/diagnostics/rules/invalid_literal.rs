@@ -106,15 +106,14 @@ fn duration(text: &str) -> Option<String> {
 /// Returns a date, or a date and a time, with what RFC 3339 needs.
 fn timestamp(text: &str) -> Option<String> {
     let text = text.trim().replacen(' ', "T", 1);
-    let candidates = [
+    [
         text.clone(),
         format!("{text}Z"),
         format!("{text}:00Z"),
         format!("{text}T00:00:00Z"),
-    ];
-    candidates
-        .into_iter()
-        .find(|it| Timestamp::parse(it).is_ok())
+    ]
+    .into_iter()
+    .find(|it| Timestamp::parse(it).is_ok())
 }
 
 #[cfg(test)]

@@ -130,8 +130,7 @@ fn null(place: SiteContext<'_>, role: Role) -> Option<(String, Severity)> {
         let kind = case.kind.as_ref();
         case.namespaced != Some(true) && kind.is_some_and(|kind| !kind.namespaced)
     };
-    let case = place.cases().find(|case| is_outside(case))?;
-    let kind = case.kind.as_ref()?;
+    let kind = place.cases().find(|case| is_outside(case))?.kind.as_ref()?;
     let always = place.cases().all(is_outside);
     let severity = if always {
         Severity::Error

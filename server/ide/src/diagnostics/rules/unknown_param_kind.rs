@@ -137,8 +137,7 @@ impl<'a> Search<'a> {
         let version = GroupVersion::parse(self.api_version).version;
         let served = || of_group.iter().filter(|it| it.version == version);
         let is_resource = |it: &&Resource<'a>| {
-            let names = [it.plural, it.singular, it.kind];
-            names
+            [it.plural, it.singular, it.kind]
                 .iter()
                 .any(|name| name.eq_ignore_ascii_case(self.kind))
         };

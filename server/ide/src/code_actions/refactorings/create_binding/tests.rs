@@ -32,8 +32,7 @@ fn at(text: &str, name: &str) -> TextSize {
 /// The action at the name of the first document, which is `demo`.
 fn created(text: &str, others: &[(&str, &str)]) -> Option<CodeAction> {
     let file = in_project(text, others);
-    let actions = refactorings(&file, TextRange::empty(at(text, "demo")));
-    actions
+    refactorings(&file, TextRange::empty(at(text, "demo")))
         .into_iter()
         .find(|it| it.title == "Create a binding for `demo`")
 }

@@ -110,10 +110,9 @@ fn limit(scope: &ConditionScope<'_>, clause: ExprId, negated: bool) -> Option<Li
             left,
             right,
             ..
-        } => {
-            let limit = member(scope, *left, *right).filter(|_| !negated);
-            limit.or_else(|| Some(boolean(clause, negated)))
-        }
+        } => member(scope, *left, *right)
+            .filter(|_| !negated)
+            .or_else(|| Some(boolean(clause, negated))),
         ExprKind::Binary {
             operator,
             left,
@@ -135,10 +134,9 @@ fn member(scope: &ConditionScope<'_>, subject: ExprId, list: ExprId) -> Option<L
     let ExprKind::List { elements } = scope.ast.kind(scope.ast.unparenthesized(list)) else {
         return None;
     };
-    let literals = elements.iter().map(|element| {
-        let literal = literal(scope, element.value);
-        literal.filter(|_| !element.optional)
-    });
+    let literals = elements
+        .iter()
+        .map(|element| literal(scope, element.value).filter(|_| !element.optional));
     let literals: Option<Vec<Literal>> = literals.collect();
     Some(Limit::new(subject, Values::OneOf(literals?)))
 }

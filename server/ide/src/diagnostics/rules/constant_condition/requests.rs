@@ -43,8 +43,7 @@ impl Requests {
                 Self::matched(rules, mutates, catalog)
             }
             Kind::ValidatingWebhookConfiguration | Kind::MutatingWebhookConfiguration => {
-                let webhook = document.webhook_of(expression);
-                let matching = webhook.map(|it| &it.matching);
+                let matching = document.webhook_of(expression).map(|it| &it.matching);
                 Self::matched(matching.map_or(&[], |it| &it.rules), false, catalog)
             }
             Kind::CustomResourceDefinition

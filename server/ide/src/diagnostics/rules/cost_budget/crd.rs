@@ -92,8 +92,7 @@ fn advice(facts: &DocumentFacts<'_>, expression: &Expression, total: u64) -> Str
     if let Some(rewrite) = rewrite(facts, expression, total) {
         return rewrite.advice;
     }
-    let bounds = bounds(facts.document, expression, PER_RULE / 2);
-    let named: Vec<String> = bounds
+    let named: Vec<String> = bounds(facts.document, expression, PER_RULE / 2)
         .iter()
         .map(|bound| format!("`{}` has no `{}`", bound_name(bound), bound.field))
         .collect();
@@ -196,7 +195,7 @@ fn totals(facts: &DocumentFacts<'_>, rules: &[(&Expression, u64)]) -> Vec<Findin
                 .push((expression, *total));
         }
     }
-    let findings = versions.into_values().filter_map(|rules| {
+    versions.into_values().filter_map(|rules| {
         let sum = rules
             .iter()
             .fold(0_u64, |sum, (_, total)| sum.saturating_add(*total));
@@ -212,6 +211,5 @@ fn totals(facts: &DocumentFacts<'_>, rules: &[(&Expression, u64)]) -> Vec<Findin
         let range = facts.document.node(most.node).range();
         let finding = Finding::new(range, message).severity(Severity::Information);
         is_much(sum, PER_SCHEMA).then_some(finding)
-    });
-    findings.collect()
+    }).collect()
 }

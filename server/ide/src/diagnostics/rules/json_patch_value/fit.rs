@@ -80,10 +80,9 @@ pub(super) fn schema_at<'c>(root: Schema<'c>, pointer: &Pointer) -> Option<Schem
         let name = token.name.as_deref();
         match schema.ty() {
             SchemaType::Array => schema.items(),
-            _ => {
-                let property = name.and_then(|name| schema.property(name));
-                property.or_else(|| schema.additional_properties())
-            }
+            _ => name
+                .and_then(|name| schema.property(name))
+                .or_else(|| schema.additional_properties()),
         }
     })
 }

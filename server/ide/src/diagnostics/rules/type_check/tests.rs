@@ -147,8 +147,7 @@ fn it_fails_or_says_nothing_at_admission() {
     ] {
         let policy = validation("apps/v1/deployments", "CREATE", expression);
         assert_eq!(outcome(&policy, objects), at_admission, "{expression}");
-        let found = findings(&policy);
-        let codes: Vec<&str> = found.iter().map(|it| it.code).collect();
+        let codes: Vec<&str> = findings(&policy).iter().map(|it| it.code).collect();
         assert_eq!(codes, ["type-check"], "{expression}");
     }
 }
