@@ -190,8 +190,7 @@ fn an_object_comes_from_another_program() {
 
 #[test]
 fn a_directory_is_named_as_one() {
-    let project = Project::new(&[("policies/p.yaml", GOOD.to_owned())]);
-    let run = project.run(["eval", "policies"]);
+    let run = Project::new(&[("policies/p.yaml", GOOD.to_owned())]).run(["eval", "policies"]);
     assert_eq!((run.code, &*run.stdout), (2, ""));
     assert_eq!(
         run.stderr,

@@ -50,8 +50,7 @@ fn bad_examples_have_findings() {
 
 #[test]
 fn the_first_command_of_the_readme_exits_with_0() {
-    let project = Project::new::<&str>(&[]);
-    let run = project.run(["check", EXAMPLES, "--fail-level", "never"]);
+    let run = Project::new::<&str>(&[]).run(["check", EXAMPLES, "--fail-level", "never"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     run.prints(" errors");
 }

@@ -60,8 +60,7 @@ fn json_is_checked_too() {
   "spec": {"matchConstraints": {"resourceRules": [{"apiGroups": ["apps"], "apiVersions": ["v1"],
     "operations": ["CREATE"], "resources": ["deployments"]}]},
     "validations": [{"expression": "(object.spec.replicas"}]}}"#;
-    let project = Project::new(&[("a.json", text)]);
-    let report = project.json(["a.json"]);
+    let report = Project::new(&[("a.json", text)]).json(["a.json"]);
     assert_eq!(report["findings"][0]["code"], "cel-syntax");
     assert_eq!(report["findings"][0]["range"]["start"]["line"], 6);
 }
@@ -116,8 +115,7 @@ fn links_and_pipes() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_pipe_that_is_named_is_read() {
-    let project = Project::new::<&str>(&[]);
-    let run = project.run_with_input(["check", "/dev/stdin"], bad().as_bytes());
+    let run = Project::new::<&str>(&[]).run_with_input(["check", "/dev/stdin"], bad().as_bytes());
     assert_eq!(run.code, 1);
     run.prints(" --> /dev/stdin:13:");
 }

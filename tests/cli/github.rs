@@ -22,8 +22,7 @@ fn findings_are_commands_and_the_summary_is_not() {
 
 #[test]
 fn quiet_leaves_the_commands() {
-    let project = Project::new(&[("a.yaml", bad())]);
-    let run = project.run(["check", "--format", "github", "--quiet"]);
+    let run = Project::new(&[("a.yaml", bad())]).run(["check", "--format", "github", "--quiet"]);
     assert!(
         run.stdout.lines().all(|line| line.starts_with("::")),
         "{}",

@@ -67,8 +67,7 @@ fn quiet_leaves_the_findings() {
 
 #[test]
 fn a_directory_without_manifests_is_mentioned() {
-    let project = Project::new(&[("notes.md", "")]);
-    let run = project.run(["check"]);
+    let run = Project::new(&[("notes.md", "")]).run(["check"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert_eq!(
         run.stdout,

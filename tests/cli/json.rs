@@ -17,8 +17,7 @@ fn columns_count_characters_and_offsets_bytes() {
     let text = GOOD
         .replace("object.spec.replicas <= 5", expression)
         .replace('\n', "\r\n");
-    let project = Project::new(&[("a.yaml", text.as_str())]);
-    let report = project.json(["a.yaml"]);
+    let report = Project::new(&[("a.yaml", text.as_str())]).json(["a.yaml"]);
     let finding = &report["findings"][0];
     let start = &finding["range"]["start"];
     let offset = usize::try_from(start["offset"].as_u64().unwrap()).unwrap();

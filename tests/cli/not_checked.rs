@@ -49,8 +49,7 @@ fn cel_that_is_not_supported_is_named_and_counted() {
 
 #[test]
 fn files_without_policies_are_no_clean_bill() {
-    let project = Project::new(&[("b.yaml", OTHER)]);
-    let run = project.run(["check"]);
+    let run = Project::new(&[("b.yaml", OTHER)]).run(["check"]);
     assert_eq!(run.code, 0);
     let line = "Nothing to check: no policy, binding, webhook or CRD in 1 file\n";
     assert!(run.stdout.starts_with(line), "{}", run.stdout);

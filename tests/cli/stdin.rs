@@ -36,8 +36,7 @@ fn it_can_stand_for_a_file_and_be_checked_with_others() {
 
 #[test]
 fn what_is_no_text_is_a_problem() {
-    let project = Project::new::<&str>(&[]);
-    let run = project.run_with_input(["check", "-"], b"a: \0");
+    let run = Project::new::<&str>(&[]).run_with_input(["check", "-"], b"a: \0");
     assert_eq!(run.code, 2);
     assert_eq!(
         run.stderr,
@@ -47,8 +46,7 @@ fn what_is_no_text_is_a_problem() {
 
 #[test]
 fn an_empty_input_is_nothing_to_complain_about() {
-    let project = Project::new::<&str>(&[]);
-    let run = project.run(["check", "-"]);
+    let run = Project::new::<&str>(&[]).run(["check", "-"]);
     assert_eq!(
         run.stdout,
         "Nothing to check: no policy, binding, webhook or CRD in 1 file\n"

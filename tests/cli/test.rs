@@ -129,8 +129,7 @@ fn a_message_that_differs_is_shown_beside_the_expected_one() {
 
 #[test]
 fn a_mistake_in_an_input_leaves_the_other_tests_alone() {
-    let project = project(&[input("typo", 4, "denied")]);
-    let run = project.run(["test"]);
+    let run = project(&[input("typo", 4, "denied")]).run(["test"]);
     assert_eq!(run.code, 2);
     has(&run, &["2 passed, 1 problem in "]);
     run.reports("limit.inputs.yaml:23:9");

@@ -62,8 +62,7 @@ fn suggestions(word: &str) -> Vec<&'static str> {
 }
 
 fn list(rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
-    let codes = rules.iter().map(|rule| rule.code.len());
-    let width = codes.max().unwrap_or(0);
+    let width = rules.iter().map(|rule| rule.code.len()).max().unwrap_or(0);
     for rule in rules {
         let severity = rule.severity.as_str();
         let off = if rule.is_optional {

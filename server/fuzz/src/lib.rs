@@ -81,8 +81,7 @@ pub fn run(name: &str, data: &[u8]) {
 /// They cannot be read.
 pub fn corpus(target: &str) -> io::Result<Vec<Vec<u8>>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let files = fs::read_dir(folder.join("corpus").join(target))?;
-    let mut paths: Vec<PathBuf> = files
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder.join("corpus").join(target))?
         .map(|file| Ok(file?.path()))
         .collect::<io::Result<_>>()?;
     paths.sort();

@@ -83,8 +83,7 @@ pub(crate) fn files_changed(session: &Arc<Session>, uris: &[lsp::Uri]) {
 
 /// Handles files or folders that the user has created, renamed or deleted in the client.
 pub(crate) fn files_or_folders_changed(session: &Arc<Session>, uris: &[lsp::Uri]) {
-    let paths = uris.iter().filter_map(from_lsp::path);
-    let mut others = paths.filter(|path| {
+    let mut others = uris.iter().filter_map(from_lsp::path).filter(|path| {
         !is_manifest(path) && !path.ends_with(CONFIG_FILE) && !index::may_have_samples(path)
     });
     // There are no separate notifications for the files in a folder.

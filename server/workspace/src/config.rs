@@ -110,8 +110,7 @@ impl Config {
         if file.is_file() {
             return Some(file);
         }
-        let is_root = directory.join(".git").exists();
-        is_root.then(PathBuf::new)
+        directory.join(".git").exists().then(PathBuf::new)
     }
 
     /// Reads a configuration file. If it cannot be read, the result is the default with a problem.

@@ -66,8 +66,7 @@ pub(crate) fn tested_program(packages: &[&str]) -> Result<PathBuf, Error> {
 }
 
 fn compile(arguments: &[&str]) -> Result<PathBuf, Error> {
-    let messages = output(cargo(arguments))?;
-    let built = messages.lines().find_map(|line| {
+    let built = output(cargo(arguments))?.lines().find_map(|line| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
         let target = message.pointer("/target/name")?.as_str()?;
         let program = message.get("executable")?.as_str()?;

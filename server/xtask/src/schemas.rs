@@ -50,9 +50,8 @@ pub(crate) fn run(sources: &Path, package: &Path, root: &Path) -> Result<Vec<Pat
 
 /// Returns the file `schemas-*.json` with the highest minor version, and its name.
 fn newest_schemas(sources: &Path) -> Result<(String, Value), String> {
-    let entries = fs::read_dir(sources)
-        .map_err(|error| format!("cannot list {}: {error}", sources.display()))?;
-    let newest = entries
+    let newest = fs::read_dir(sources)
+        .map_err(|error| format!("cannot list {}: {error}", sources.display()))?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter_map(|name| Some((minor_version(&name)?, name)))
         .max();

@@ -145,8 +145,7 @@ fn each_mutation_is_traced_on_what_the_ones_before_it_left() {
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}",
         ),
     ];
-    let project = Project::new(&files);
-    let run = project.run(["eval", "p.yaml", "--object", "o.yaml", "--trace"]);
+    let run = Project::new(&files).run(["eval", "p.yaml", "--object", "o.yaml", "--trace"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
     for line in ["object.data.a = \"1\"\n", "object.data.b == '12' = true\n"] {
         run.prints(line);

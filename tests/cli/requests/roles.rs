@@ -77,11 +77,10 @@ fn manifests_of_the_project_are_the_authorizer() {
     run.prints("3 passed");
     assert_eq!(run.code, 0);
     let run = project.run(["eval", "policies/p.yaml"]);
-    let codes = run
+    let codes: Vec<&str> = run
         .stdout
         .lines()
-        .filter_map(|line| line.strip_prefix("HTTP "));
-    let codes: Vec<&str> = codes
+        .filter_map(|line| line.strip_prefix("HTTP "))
         .filter_map(|line| line.split([':', ' ']).next())
         .collect();
     assert_eq!(codes, ["201", "422", "422"]);

@@ -32,8 +32,7 @@ fn each_webhook_is_called_or_not_for_a_reason() {
                 .to_owned(),
         ),
     ];
-    let project = Project::new(&files);
-    let run = project.run(["eval", "p.yaml"]);
+    let run = Project::new(&files).run(["eval", "p.yaml"]);
     assert_eq!((run.code, run.stderr.as_str()), (1, ""));
     expect![[r#"
         with data (p.inputs.yaml)

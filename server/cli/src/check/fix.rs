@@ -54,10 +54,7 @@ pub(super) fn apply(report: Report, options: &Check, stdin: &Stdin) -> io::Resul
 
 /// Returns the second report, with the first results for files that cannot be read twice.
 fn with_pipes_of(first: Report, mut second: Report) -> Report {
-    let is_pipe = |file: &FileReport| {
-        let kind = std::fs::metadata(&file.path);
-        kind.is_ok_and(|it| !it.is_file())
-    };
+    let is_pipe = |file: &FileReport| std::fs::metadata(&file.path).is_ok_and(|it| !it.is_file());
     let pipes = first.files.into_iter().filter(is_pipe);
     let mut pipes: HashMap<String, FileReport> =
         pipes.map(|file| (file.path.clone(), file)).collect();

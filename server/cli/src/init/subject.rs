@@ -54,8 +54,7 @@ fn unfit(kind: &str, possible: &[&Intent]) -> Problem {
 /// Returns the resource with a name: a kind, a plural, a singular or a short name, with the API
 /// version before it if several have the name. An error is a message.
 fn resource<'c>(word: &str, catalog: &'c Catalog) -> Result<Resource<'c>, String> {
-    let found = find_resource(catalog, word);
-    found.ok_or_else(|| {
+    find_resource(catalog, word).ok_or_else(|| {
         let name = word.rsplit('/').next().unwrap_or(word);
         let hint = match text::nearest(name, catalog.resources().map(|it| it.kind)) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -85,8 +85,7 @@ fn is_written(key: &Key) -> bool {
 
 /// Returns whether an object comes from a server.
 pub(super) fn is_of_server(object: &Value) -> bool {
-    let metadata = metadata(object);
-    metadata
+    metadata(object)
         .is_some_and(|it| it.get_str("uid").is_some() && it.get_str("resourceVersion").is_some())
 }
 

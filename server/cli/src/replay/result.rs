@@ -96,8 +96,7 @@ pub(super) struct GroupResult {
 
 /// Returns the names of all rows.
 pub(super) fn row_names(tally: &Tally, policies: &Policies) -> Vec<RowName> {
-    let rows = tally.rows.iter();
-    let named = rows.filter_map(|row| {
+    let named = tally.rows.iter().filter_map(|row| {
         let policy = policies.policies.get(row.policy)?;
         Some(RowName {
             path: policy.path.clone(),

@@ -120,8 +120,7 @@ impl<'p> Source<'p> {
     /// to another.
     pub(super) fn found(&self, places: Range<usize>) -> Vec<Value> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = state.found.get(places).unwrap_or_default();
-        found.to_vec()
+        state.found.get(places).unwrap_or_default().to_vec()
     }
 }
 

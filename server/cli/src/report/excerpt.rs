@@ -132,10 +132,9 @@ fn window(text: &str, line: &Range<usize>, ranges: &[TextRange]) -> Range<usize>
     if line.len() <= LONGEST_LINE {
         return line.clone();
     }
-    let ends = ranges
+    let focus = ranges
         .iter()
-        .flat_map(|range| [usize::from(range.start()), usize::from(range.end())]);
-    let focus = ends
+        .flat_map(|range| [usize::from(range.start()), usize::from(range.end())])
         .filter(|offset| line.start <= *offset && *offset <= line.end)
         .min()
         .unwrap_or(line.start);

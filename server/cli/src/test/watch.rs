@@ -97,8 +97,7 @@ impl Run {
 fn folders(options: &Test) -> BTreeSet<PathBuf> {
     let folder = |path: &PathBuf| {
         let mut folders = path.ancestors().filter(|it| it.is_dir());
-        let folder = folders.next().unwrap_or(Path::new("."));
-        folder.to_path_buf()
+        folders.next().unwrap_or(Path::new(".")).to_path_buf()
     };
     options.paths.iter().map(folder).collect()
 }

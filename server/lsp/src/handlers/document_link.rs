@@ -48,8 +48,7 @@ fn targets(snapshot: &Snapshot, pages: RulePages) -> Vec<(TextRange, lsp::Uri)> 
     // The comments of an inputs file also count, as in its findings.
     let with_inputs = snapshot.with_inputs().clone();
     let source = with_inputs.as_ref().map_or(snapshot.file(), |it| &it.file);
-    let links = ide::document_links(source).into_iter();
-    let found = links.filter_map(|link| {
+    let found = ide::document_links(source).into_iter().filter_map(|link| {
         let target = match link.target {
             LinkTarget::Path(path) => file(&path),
             LinkTarget::Rule(code) => pages.uri(code),

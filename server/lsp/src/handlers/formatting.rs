@@ -43,8 +43,7 @@ pub(crate) async fn on_type_formatting(
     let task = "textDocument/onTypeFormatting";
     let edits = move |it: &Snapshot| {
         let offset = from_lsp::offset(it.file(), at.position, encoding);
-        let edit = ide::format_on_type(it.file(), offset);
-        edit.into_iter().collect()
+        ide::format_on_type(it.file(), offset).into_iter().collect()
     };
     edit(session, task, &at.text_document.uri, edits).await
 }

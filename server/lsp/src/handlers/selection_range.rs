@@ -14,8 +14,7 @@ pub(crate) async fn selection_range(
     session
         .answer(task, &params.text_document.uri, move |it| {
             let file = it.file();
-            let positions = params.positions.into_iter();
-            let ranges = positions.map(|position| {
+            let ranges = params.positions.into_iter().map(|position| {
                 let offset = from_lsp::offset(file, position, encoding);
                 let parts = ide::selection_ranges(file, offset);
                 to_lsp::selection_range(file, &parts, encoding)

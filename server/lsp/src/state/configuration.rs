@@ -140,11 +140,9 @@ impl ClientSettings {
 
     /// Returns the settings of the innermost folder that contains `path`.
     fn for_path(&self, path: &Path) -> &ScopeSettings {
-        let holding = self
-            .folders
+        self.folders
             .iter()
-            .filter(|(folder, _)| path.starts_with(folder));
-        holding
+            .filter(|(folder, _)| path.starts_with(folder))
             .max_by_key(|(folder, _)| folder.components().count())
             .map_or(&self.everywhere, |(_, scope)| scope)
     }

@@ -350,8 +350,7 @@ impl Documents {
 
     /// Closes a document. Returns false if it was not open.
     pub(crate) fn close(&self, uri: &lsp::Uri) -> bool {
-        let closed = self.open.remove(uri);
-        closed.is_some_and(|(_, document)| {
+        self.open.remove(uri).is_some_and(|(_, document)| {
             document.snapshot.use_of_text.close();
             true
         })

@@ -53,8 +53,7 @@ const OTHERS: [&str; 2] = ["executeCommandProvider", "workspaceSymbolProvider"];
 /// Returns the files: policies, definitions, inputs and manifests.
 fn examples() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folders = ["examples", "tests/editor/workspace"];
-    let mut files: Vec<_> = folders
+    let mut files: Vec<_> = ["examples", "tests/editor/workspace"]
         .iter()
         .flat_map(|folder| fs::read_dir(root.join(folder)).unwrap())
         .map(|file| file.unwrap().path())

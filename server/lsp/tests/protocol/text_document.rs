@@ -179,8 +179,7 @@ fn applied(text: &str, (start, length, insert): &Edit) -> (String, Value) {
 fn position(before: &str) -> (u32, u32) {
     let unified = before.replace("\r\n", "\n").replace('\r', "\n");
     let line = unified.matches('\n').count();
-    let last = unified.rsplit('\n').next().unwrap();
-    let column = last.encode_utf16().count();
+    let column = unified.rsplit('\n').next().unwrap().encode_utf16().count();
     (u32::try_from(line).unwrap(), u32::try_from(column).unwrap())
 }
 

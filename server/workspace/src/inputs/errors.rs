@@ -73,8 +73,7 @@ impl InputFinder<'_> {
             .filter_map(|part| Some((part.clone(), Arc::from((self.read)(part).ok()?))))
             .collect();
         let mut found = owners.iter().map(|(_, owner)| {
-            let found = input::kat(&files, &policy_names(owner));
-            let errors = found.errors.into_iter();
+            let errors = input::kat(&files, &policy_names(owner)).errors.into_iter();
             let own = errors.filter(|(at, _)| **at == *path);
             own.map(|(_, error)| error).collect::<Vec<InputError>>()
         });

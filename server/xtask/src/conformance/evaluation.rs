@@ -27,10 +27,7 @@ pub(super) fn check(case: &Case) -> Outcome {
 fn without_syntax(answer: &Json) -> Json {
     match answer {
         Json::String(text) => match text.split_once("Syntax error: ") {
-            Some((place, _)) => {
-                let line = place.rsplitn(3, ':').last().unwrap_or_default();
-                line.into()
-            }
+            Some((place, _)) => place.rsplitn(3, ':').last().unwrap_or_default().into(),
             None => answer.clone(),
         },
         Json::Array(elements) => elements.iter().map(without_syntax).collect(),

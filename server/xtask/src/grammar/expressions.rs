@@ -29,8 +29,7 @@ struct Expression {
 /// # Errors
 /// If a file cannot be read or written.
 pub(crate) fn write(root: &Path, file: &Path) -> Result<(), Error> {
-    let texts = texts(root)?;
-    let expressions: Vec<Expression> = texts.into_iter().filter_map(expression).collect();
+    let expressions: Vec<Expression> = texts(root)?.into_iter().filter_map(expression).collect();
     let json = serde_json::to_string(&expressions)
         .map_err(|error| Error::Failed(format!("cannot write the expressions: {error}")))?;
     repository::write(file, &json)

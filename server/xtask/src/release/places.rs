@@ -142,8 +142,7 @@ impl Place {
             }
             Form::Lock => {
                 let line = |version: &str| format!("\nversion = \"{version}\"\n");
-                let packages = text.split("[[package]]");
-                let replaced = packages.map(|package| {
+                let replaced = text.split("[[package]]").map(|package| {
                     if package.contains("\nsource = ") {
                         package.to_owned()
                     } else {

@@ -103,8 +103,7 @@ pub(crate) fn code_lenses(
         let (policy, path) = match lens.target {
             LensTarget::Policy { policy } | LensTarget::Mutation { policy } => (policy, None),
             LensTarget::Expression { policy, expression } => {
-                let document = file.policies().get(policy)?;
-                let expression = document.expressions().get(expression)?;
+                let expression = file.policies().get(policy)?.expressions().get(expression)?;
                 (policy, Some(expression.path.to_string()))
             }
         };

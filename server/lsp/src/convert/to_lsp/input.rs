@@ -64,8 +64,7 @@ fn create(uri: &lsp::Uri) -> lsp::DocumentChangeOperation {
 
 fn end(text: &str, encoding: Encoding) -> lsp::Position {
     let line_index = LineIndex::new(text);
-    let positions = Positions::new(text, &line_index, encoding);
-    positions.position(TextSize::of(text))
+    Positions::new(text, &line_index, encoding).position(TextSize::of(text))
 }
 
 /// Returns the separator between the text and another document.

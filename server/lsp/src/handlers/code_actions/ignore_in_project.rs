@@ -61,8 +61,7 @@ pub(super) async fn actions(
 fn configuration_file(session: &Session, snapshot: &Snapshot) -> Option<PathBuf> {
     let path = snapshot.path();
     let existing = snapshot.configuration().files.for_file(&path);
-    let existing = existing.path().map(Path::to_path_buf);
-    existing.or_else(|| {
+    existing.path().map(Path::to_path_buf).or_else(|| {
         let mut folders = session.state.settings.folder_paths();
         folders.retain(|it| path.starts_with(it));
         let innermost = folders.into_iter().max_by_key(|it| it.components().count());
@@ -86,8 +85,7 @@ fn touched(
         let mut seen = HashSet::from([ALWAYS_ON]);
         found.retain(|it| it.range.intersect(range).is_some() && seen.insert(it.code));
         let diagnostics = to_lsp::diagnostics(file, &snapshot.uri, &found, client);
-        let codes = found.iter().map(|it| it.code);
-        codes.zip(diagnostics).collect()
+        found.iter().map(|it| it.code).zip(diagnostics).collect()
     })
 }
 

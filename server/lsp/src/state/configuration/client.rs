@@ -66,8 +66,7 @@ fn parse_section(section: &Map<String, Value>, problems: &mut Vec<String>) -> Sc
     let width = format.and_then(|it| it.get("lineWidth"));
     let line_width = width.and_then(|it| parse_line_width(it, problems));
     let example = r#"{ "manifestKeys": "off" }"#;
-    let completion = parse_object(section, "completion", example, problems);
-    let keys = completion
+    let keys = parse_object(section, "completion", example, problems)
         .and_then(|it| it.get("manifestKeys"))
         .and_then(|it| parse_manifest_keys(it, problems));
     let example = r#"{ "variableTypes": false }"#;

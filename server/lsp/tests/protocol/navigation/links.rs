@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 /// Returns the range of each link and the end of its target.
 fn links(answer: &Value) -> Vec<String> {
     let links = answer["result"].as_array().unwrap().iter().map(|it| {
-        let target = it["target"].as_str().unwrap();
-        let end = target.rsplit('/').next().unwrap();
+        let end = it["target"].as_str().unwrap().rsplit('/').next().unwrap();
         format!("{} {end}", range(&it["range"]))
     });
     links.collect()
