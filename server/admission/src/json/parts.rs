@@ -5,7 +5,7 @@ use super::scan::{MAX_DEPTH, Quoted, Scan};
 use super::{JsonReader, Seed};
 use cel::Value;
 use cel::value::{Key, Map};
-use policy::reads::{PartId, Parts};
+use policy::parts::{PartId, Parts};
 use serde::de::DeserializeSeed as _;
 use std::sync::Arc;
 
@@ -37,9 +37,9 @@ impl SelectParts for WholeObjects {
 pub type ObjectType<'t> = (&'t str, &'t str);
 
 impl JsonReader {
-    /// Returns the selected parts of the first object of a string, and the offset after it. `None`
-    /// if it must be read as a whole: other objects, other values, and anything that is not plain
-    /// JSON. `of_list` is the type of an object that has none.
+    /// Reads the selected parts of the first object of a string. Also returns the offset after it.
+    /// `None` if it must be read as a whole: other objects, other values, and anything that is not
+    /// plain JSON. `of_list` is the type of an object that has none.
     pub fn read_parts(
         &mut self,
         text: &str,

@@ -13,7 +13,7 @@ use admission::{Operation, Resource, SelectParts};
 use cel::Value;
 use policy::PolicyDocument;
 use policy::manifest::Policy;
-use policy::reads::Parts;
+use policy::parts::Parts;
 use std::collections::HashMap;
 use std::sync::Arc;
 
