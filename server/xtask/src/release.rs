@@ -1,12 +1,12 @@
 //! `cargo xtask release`: the version of the next release, in all files.
 //!
-//! Cargo, npm and their lock files all contain the version, so one list has all locations, and a
+//! Cargo, npm and their lock files all contain the version, so one list has all files, and a
 //! test compares them.
 
 mod changelog;
-mod places;
 #[cfg(test)]
 mod tests;
+mod version_files;
 
 use crate::error::Error;
 use crate::{process, repository};
@@ -26,7 +26,7 @@ pub(crate) struct Options {
     notes: bool,
 }
 
-/// Changes all locations, or prints the notes of a release.
+/// Changes all files, or prints the notes of a release.
 ///
 /// # Errors
 /// If the repository has changes, the version is not newer, or locations disagree.
@@ -34,7 +34,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     let root = repository::root();
     let Options { version, notes } = options;
     if *notes {
-        let found = places::version(&root)?;
+        let found = version_files::version(&root)?;
         if found != version.to_string() {
             return Err(Error::Failed(format!(
                 "the version of the source is {found}"
@@ -54,7 +54,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     prepare(&root, version, &today())?;
     writeln!(
         out,
-        "All places have version {version}. Read `git diff`, then:\n  \
+        "All files have version {version}. Read `git diff`, then:\n  \
          git commit --all --message 'release: {version}'\n  \
          git tag v{version}\n  \
          git push origin main v{version}"
@@ -67,23 +67,23 @@ fn prepare(root: &Path, version: &Version, date: &str) -> Result<(), Error> {
     let path = root.join(changelog::FILE);
     let text = repository::read(&path)?;
     let last = changelog::last(&text);
-    let source: Version = parse(&places::version(root)?)?;
+    let source: Version = parse(&version_files::version(root)?)?;
     let is_newer = last.as_ref().is_none_or(|last| version > last) && *version >= source;
     if !is_newer {
         let last = last.unwrap_or(source);
         return Err(Error::Failed(format!("{version} is not newer than {last}")));
     }
     let text = changelog::release(&text, version, date)?;
-    places::set(root, &version.to_string())?;
+    version_files::set(root, &version.to_string())?;
     repository::write(&path, &text)
 }
 
 /// Returns the version of the source.
 ///
 /// # Errors
-/// If locations disagree.
+/// If files disagree.
 pub(crate) fn version(root: &Path) -> Result<String, Error> {
-    places::version(root)
+    version_files::version(root)
 }
 
 /// Returns the address of the repository, as Cargo.toml has it.

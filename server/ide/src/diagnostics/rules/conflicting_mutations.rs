@@ -1,6 +1,6 @@
 #![doc = include_str!("conflicting_mutations.md")]
 
-mod reads;
+mod read_fields;
 
 use crate::diagnostics::{Finding, RuleContext};
 use crate::project::{PolicySummary, Surroundings, constant_writes};
@@ -44,7 +44,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         }
         // A policy that is reinvoked reads the value of the other policy at last.
         if policy.spec.reinvocation_policy == ReinvocationPolicy::Never {
-            for (other, read) in reads::depending(document, &others) {
+            for (other, read) in read_fields::depending(document, &others) {
                 report(other, read.expression, read.span, read.message(other));
             }
         }

@@ -10,9 +10,9 @@ use std::path::Path;
 use toml::Table;
 
 /// A file with the version.
-pub(super) struct Place {
+pub(super) struct VersionFile {
     /// Its path from the root of the repository.
-    pub(super) file: &'static str,
+    pub(super) path: &'static str,
     form: Form,
 }
 
@@ -26,70 +26,70 @@ enum Form {
     Json(&'static [&'static str]),
 }
 
-/// All locations.
-pub(super) const PLACES: &[Place] = &[
-    Place {
-        file: "Cargo.toml",
+/// All files with the version.
+pub(super) const VERSION_FILES: &[VersionFile] = &[
+    VersionFile {
+        path: "Cargo.toml",
         form: Form::Toml(&["workspace", "package"]),
     },
-    Place {
-        file: "Cargo.lock",
+    VersionFile {
+        path: "Cargo.lock",
         form: Form::Lock,
     },
-    Place {
-        file: "editors/vscode/package.json",
+    VersionFile {
+        path: "editors/vscode/package.json",
         form: Form::Json(&["/version"]),
     },
-    Place {
-        file: "editors/vscode/package-lock.json",
+    VersionFile {
+        path: "editors/vscode/package-lock.json",
         form: Form::Json(&["/version", "/packages//version"]),
     },
-    Place {
-        file: "editors/zed/Cargo.toml",
+    VersionFile {
+        path: "editors/zed/Cargo.toml",
         form: Form::Toml(&["package"]),
     },
-    Place {
-        file: "editors/zed/Cargo.lock",
+    VersionFile {
+        path: "editors/zed/Cargo.lock",
         form: Form::Lock,
     },
-    Place {
-        file: "editors/zed/extension.toml",
+    VersionFile {
+        path: "editors/zed/extension.toml",
         form: Form::Toml(&[]),
     },
-    Place {
-        file: "grammars/tree-sitter-cel/tree-sitter.json",
+    VersionFile {
+        path: "grammars/tree-sitter-cel/tree-sitter.json",
         form: Form::Json(&["/metadata/version"]),
     },
 ];
 
-/// Returns the version, which all locations share.
+/// Returns the version, which all files share.
 ///
 /// # Errors
 /// When they disagree, or one cannot be read.
 pub(super) fn version(root: &Path) -> Result<String, Error> {
     let mut common: Option<String> = None;
-    for place in PLACES {
-        for version in place.versions(root)? {
+    for file in VERSION_FILES {
+        for version in file.versions(root)? {
             let common = common.get_or_insert_with(|| version.clone());
             if *common != version {
-                let file = place.file;
-                return Err(Error::Failed(format!("{file} has {version}, not {common}")));
+                let path = file.path;
+                return Err(Error::Failed(format!("{path} has {version}, not {common}")));
             }
         }
     }
-    common.ok_or_else(|| Error::Failed("no place has a version".into()))
+    common.ok_or_else(|| Error::Failed("no file has a version".into()))
 }
 
-/// Writes the version to all locations.
+/// Writes the version to all files.
 ///
 /// # Errors
 /// When a file cannot be read or written, or has the version in an unexpected form.
 pub(super) fn set(root: &Path, new: &str) -> Result<(), Error> {
     let old = version(root)?;
-    for place in PLACES {
-        let path = root.join(place.file);
+    for file in VERSION_FILES {
+        let path = root.join(file.path);
         let text = repository::read(&path)?;
-        repository::write(&path, &place.replaced(&text, &old, new))?;
+        repository::write(&path, &file.replaced(&text, &old, new))?;
     }
     if version(root)? == new {
         Ok(())
@@ -98,11 +98,11 @@ pub(super) fn set(root: &Path, new: &str) -> Result<(), Error> {
     }
 }
 
-impl Place {
+impl VersionFile {
     /// Returns every version in the file.
     fn versions(&self, root: &Path) -> Result<Vec<String>, Error> {
-        let text = repository::read(&root.join(self.file))?;
-        let invalid = |error: String| Error::Failed(format!("{}: {error}", self.file));
+        let text = repository::read(&root.join(self.path))?;
+        let invalid = |error: String| Error::Failed(format!("{}: {error}", self.path));
         let versions: Vec<Option<String>> = match &self.form {
             Form::Json(pointers) => {
                 let json: Value =
