@@ -189,18 +189,25 @@ impl<'a> Editor<'a> {
             .map(TextEdit::delete)
     }
 
-    /// Removes a scalar from a flow sequence, with the comma next to it.
+    /// Removes a scalar from a flow sequence, with the comma next to it. `None` if there is also a
+    /// comment, a tag or an anchor.
     fn remove_flow_item(self, item: Node<'_>) -> Option<TextEdit> {
         let list = item.parent().filter(|list| list.is_flow())?;
         item.as_scalar()?;
         let items: Vec<Node<'_>> = list.as_sequence()?.items().collect();
-        let place = items.iter().position(|it| *it == item)?;
-        let removed = match place.checked_sub(1) {
-            Some(before) => TextRange::new(items.get(before)?.range().end(), item.range().end()),
-            None => TextRange::new(item.range().start(), items.get(1)?.range().start()),
+        let index = items.iter().position(|it| *it == item)?;
+        let between = |start, end| self.slice(TextRange::new(start, end)).trim();
+        let (start, end) = (item.range().start(), item.range().end());
+        let (gap, removed) = if let Some(before) = index.checked_sub(1) {
+            let before = items.get(before)?.range().end();
+            (between(before, start), TextRange::new(before, end))
+        } else {
+            let next = items.get(1)?.range().start();
+            let is_plain = between(list.range().start(), start) == "[";
+            let gap = if is_plain { between(end, next) } else { "" };
+            (gap, TextRange::new(start, next))
         };
-        let text = self.text.get(std::ops::Range::<usize>::from(removed))?;
-        (!text.contains('#')).then(|| TextEdit::delete(removed))
+        (gap == ",").then(|| TextEdit::delete(removed))
     }
 
     /// Removes an entry that is followed by another entry of its mapping.

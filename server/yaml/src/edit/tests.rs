@@ -75,7 +75,13 @@ fn a_word_goes_from_a_flow_sequence_with_its_comma() {
     assert_eq!(without(text, 0).unwrap(), "list: ['b' , c]\n");
     assert_eq!(without(text, 1).unwrap(), "list: [a , c]\n");
     assert_eq!(without(text, 2).unwrap(), "list: [a, 'b']\n");
+    assert_eq!(without("list: [a, 'b#c']\n", 1).unwrap(), "list: [a]\n");
     assert_eq!(without("list: [a, # why\n b]\n", 1), None);
+    assert_eq!(without("list: [&x a, b]\n", 0), None);
+    assert_eq!(without("list: [a, &x b]\n", 0), None);
+    assert_eq!(without("list: [a, &x b]\n", 1), None);
+    assert_eq!(without("list: [!!str a, b]\n", 0), None);
+    assert_eq!(without("list: [&x a, b]\n", 1).unwrap(), "list: [&x a]\n");
 }
 
 #[test]
