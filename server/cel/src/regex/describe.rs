@@ -51,7 +51,10 @@ fn add_sequence(out: &mut String, nodes: &[Node]) -> Option<()> {
         Node::Literal { code, .. } => Some(*code),
         _ => None,
     };
-    let runs = nodes.chunk_by(|a, b| code_of(a).is_some() && code_of(b).is_some());
+    let runs = nodes.chunk_by(|left, right| match (left, right) {
+        (Node::Literal { fold, .. }, Node::Literal { fold: other, .. }) => fold == other,
+        _ => false,
+    });
     for (index, run) in runs.enumerate() {
         out.push_str(if index > 0 { ", then " } else { "" });
         match run {

@@ -157,7 +157,7 @@ impl<'p> Parser<'p> {
         Ok(node)
     }
 
-    /// Returns a repetition whose operator ends before `after`: least, most, whether in braces.
+    /// Reads a repetition whose operator ends before `after`: least, most, whether in braces.
     fn repeat(
         &mut self,
         text: &'p str,
@@ -241,7 +241,7 @@ impl<'p> Parser<'p> {
         Ok(rest)
     }
 
-    /// Returns an escape for characters.
+    /// Reads an escape for characters.
     fn character(&mut self, text: &'p str) -> Result<&'p str, RegexError> {
         let item = match class::read_property(text)? {
             Some(found) => Some(found),

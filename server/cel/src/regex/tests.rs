@@ -170,6 +170,7 @@ fn a_description_is_in_words() {
         (r"v?\d{2}", "optionally `v`, then 2 characters of `0-9`"),
         ("a{2,3}|b{4,}", "2 to 3 times `a` or 4 or more times `b`"),
         ("(?i)ab", "`ab` in any case"),
+        ("a(?i)b", "`a`, then `b` in any case"),
         ("[^/`]", "a character not of ``` /` ```"),
         (".", "any character"),
         ("", "nothing"),
