@@ -11,6 +11,7 @@ use cel::Value;
 use cel::types::Type;
 use cel::value::{EvalError, EvalErrorKind, Opaque};
 use policy::cost::PER_CALL;
+use policy::nesting::Nesting;
 use std::fmt;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -68,13 +69,17 @@ struct State {
 }
 
 impl State {
-    /// Returns whether the evaluation of a variable may go deep: it reads variables before it that
-    /// are not evaluated, on the stack of the caller.
-    fn needs_stack(&mut self, index: usize) -> bool {
+    /// Returns how many nested steps the evaluation of a variable takes on the stack of the caller.
+    /// If all variables before it are evaluated, it evaluates no other.
+    fn steps_on_stack(&mut self, index: usize, nesting: Nesting) -> u32 {
         while let Some(Slot::Done(_)) = self.values.get(self.evaluated) {
             self.evaluated += 1;
         }
-        !self.has_stack && index > self.evaluated
+        if index <= self.evaluated {
+            nesting.own_steps
+        } else {
+            nesting.steps
+        }
     }
 }
 
@@ -147,7 +152,7 @@ impl ReadLog {
 
     /// Ends the evaluation of an expression. Returns the cost of all variables that it has read.
     ///
-    /// Returns the cost. A chain is walked for each of its variables, so every step must be cheap.
+    /// A chain is walked for each of its variables, so every step must be cheap.
     fn cost(&mut self) -> u64 {
         let Reader { number, mut reads } = self.open.pop().unwrap_or_default();
         let mut cost: u64 = 0;
@@ -287,7 +292,7 @@ impl Variables {
         }
         let limits = self.0.limits.for_shared(PER_CALL, &self.0.memory);
         let run = || program.run(&self.roots(), &limits);
-        let outcome = self.on_stack(index, nesting.steps, run);
+        let outcome = self.on_stack(index, *nesting, run);
         let mut state = self.state();
         let cost = outcome.as_ref().map_or(0, |it| it.cost);
         state.cost = state.cost.saturating_add(cost);
@@ -304,17 +309,18 @@ impl Variables {
         })
     }
 
-    /// Runs the evaluation of a variable, of so many nested steps, where the stack suffices.
+    /// Runs the evaluation of a variable where the stack suffices.
     ///
     /// # Errors
-    /// There is not enough memory for a stack.
+    /// There is no memory for a stack.
     fn on_stack<T: Send>(
         &self,
         index: usize,
-        steps: u32,
+        nesting: Nesting,
         run: impl FnOnce() -> T + Send,
     ) -> Result<T, EvalError> {
-        if steps <= STEPS_ON_STACK || !self.state().needs_stack(index) {
+        let steps = self.state().steps_on_stack(index, nesting);
+        if steps <= STEPS_ON_STACK || self.state().has_stack {
             return Ok(run());
         }
         self.state().has_stack = true;

@@ -32,6 +32,8 @@ const FEW: u32 = 60;
 pub struct Nesting {
     /// The nested steps of the evaluation.
     pub steps: u32,
+    /// Those of the expression itself, without the variables that it reads.
+    pub own_steps: u32,
     /// The nested lists and maps in the value.
     pub depth: u32,
 }
@@ -46,6 +48,7 @@ impl Nesting {
     fn max(self, other: Self) -> Self {
         Self {
             steps: self.steps.max(other.steps),
+            own_steps: self.own_steps.max(other.own_steps),
             depth: self.depth.max(other.depth),
         }
     }
@@ -53,6 +56,7 @@ impl Nesting {
     fn plus(self, other: Self) -> Self {
         Self {
             steps: self.steps.saturating_add(other.steps),
+            own_steps: self.own_steps,
             depth: self.depth.saturating_add(other.depth),
         }
     }
@@ -115,17 +119,23 @@ fn of_expression(ast: &Ast, checked: &Checked) -> Nesting {
         let mut nesting = inner.plus(Nesting {
             steps: own.0,
             depth: own.1,
+            ..Nesting::default()
         });
         if is_scalar(checked, id) {
             nesting.depth = 0;
         }
         nestings.push(nesting);
     }
-    let whole = nestings.get(ast.root().index()).copied();
-    whole.unwrap_or_default().plus(Nesting {
-        steps: VARIABLE_STEPS,
-        depth: 0,
-    })
+    let whole = nestings
+        .get(ast.root().index())
+        .copied()
+        .unwrap_or_default();
+    let steps = whole.steps.saturating_add(VARIABLE_STEPS);
+    Nesting {
+        steps,
+        own_steps: steps,
+        ..whole
+    }
 }
 
 /// Returns whether the value of an expression cannot contain others.

@@ -1,10 +1,12 @@
 //! Variables that read each other, and the values that they share.
 
+use super::{Slot, State};
 use crate::decision::Verdict;
 use crate::evaluate::{Evaluation, Failure};
 use crate::{CompiledPolicy, EvaluationLimits, Inputs, Request, Resources};
 use cel::Value;
 use kubernetes::object;
+use policy::nesting::Nesting;
 use policy::{PolicyDocument, recognize};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -160,4 +162,23 @@ fn expressions_that_share_variables_cost_what_they_cost_alone() {
         let words = |it: Result<Value, Failure>| it.map(|it| it.to_string());
         assert_eq!(words(result.result), words(alone.result), "{index}");
     }
+}
+
+#[test]
+fn a_variable_after_evaluated_ones_takes_only_its_own_steps() {
+    let done = || Slot::Done(Ok(Value::Null));
+    let mut state = State {
+        values: vec![done(), Slot::New, Slot::New, done()],
+        ..State::default()
+    };
+    let nesting = Nesting {
+        steps: 900,
+        own_steps: 7,
+        depth: 0,
+    };
+    let mut steps = |index| state.steps_on_stack(index, nesting);
+    assert_eq!([steps(0), steps(1), steps(2), steps(3)], [7, 7, 900, 900]);
+    state.values[1] = done();
+    let mut steps = |index| state.steps_on_stack(index, nesting);
+    assert_eq!([steps(2), steps(3)], [7, 900]);
 }
