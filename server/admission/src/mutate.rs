@@ -13,7 +13,7 @@ use super::request_view::RequestView;
 use cel::Value;
 use cel::value::EvalErrorKind;
 use kubernetes::defaults;
-use kubernetes::mutation::decode::{self, is_built_in};
+use kubernetes::mutation::decode;
 use kubernetes::mutation::native::{self, Natives};
 use kubernetes::mutation::patch::{self, PatchError};
 use kubernetes::mutation::{JsonPatch, MutationError, Object, has_merge_type, merge, numbers};
@@ -197,7 +197,7 @@ fn applied(
             }
         }
     }
-    let built_in = schema.filter(|schema| is_built_in(*schema));
+    let built_in = schema.filter(|schema| schema.is_built_in());
     let converted = built_in.map_or(Ok(()), |schema| numbers::convert(schema, &mut fields));
     let merged = merge::apply(schema, object, &fields, natives.server())
         .map_err(|reason| format!("error applying patch: {reason}"))?;

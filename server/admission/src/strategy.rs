@@ -121,9 +121,8 @@ impl Request {
             return *strategy;
         }
         let schema = kinds.schema(&resource.group, &resource.version, &resource.kind);
-        let type_name = schema.and_then(kubernetes::openapi::Schema::type_name);
         Strategy {
-            counts: type_name.is_none_or(|name| !name.starts_with("io.k8s.")),
+            counts: !schema.is_some_and(kubernetes::openapi::Schema::is_built_in),
             owns_status: validator.is_some_and(|it| it.has_status(&resource.version)),
         }
     }

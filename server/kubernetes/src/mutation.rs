@@ -6,6 +6,7 @@
 //!
 //! Upstream: kubernetes/apiserver, pkg/cel/mutation/typeresolver.go.
 
+mod base64;
 pub mod custom;
 pub mod decode;
 mod element;

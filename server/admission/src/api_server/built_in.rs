@@ -16,8 +16,8 @@ use crate::resource::Resource;
 use crate::{pods, priority, service_account, strategy};
 use cel::Value;
 use kubernetes::defaults;
-use kubernetes::mutation::decode::is_built_in;
 use kubernetes::names::GroupVersion;
+use kubernetes::openapi::Schema;
 use kubernetes::{is_of_kind, string_field};
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ impl ApiServer {
             ["apiVersion", "kind"].map(|field| string_field(object, field).unwrap_or_default());
         let GroupVersion { group, version } = GroupVersion::parse(api_version);
         let schema = self.kinds.schema(group, version, kind);
-        if schema.is_some_and(is_built_in) {
+        if schema.is_some_and(Schema::is_built_in) {
             response.caveats.push(Caveat::NotValidated);
         }
         if request.fills_in {

@@ -140,7 +140,7 @@ impl Presence {
             || field.default_value().is_some()
             || always_present(kind, type_name, name)
             // What Kubernetes itself defines has its `spec` by value.
-            || self.is_top(of) && name == "spec" && type_name.starts_with("io.k8s.");
+            || self.is_top(of) && name == "spec" && schema.is_built_in();
         if is_known {
             FieldState::Required
         } else {

@@ -101,10 +101,7 @@ impl Plan {
     ) -> Option<Arc<Self>> {
         catalog.derived(names, || {
             let schema = catalog.schema(group, version, kind)?;
-            let is_of_server = schema
-                .type_name()
-                .is_some_and(|name| name.starts_with("io.k8s."));
-            let is_typed = is_of_server || !catalog.is_added(group, version, kind);
+            let is_typed = schema.is_built_in() || !catalog.is_added(group, version, kind);
             Some(if is_typed {
                 Plan::Typed(KindPlan::new(schema))
             } else {

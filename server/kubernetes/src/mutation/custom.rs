@@ -7,7 +7,6 @@
 //! unstructuredSchemaCoercer.apply; pkg/apiserver/schema/objectmeta/algorithm.go,
 //! CoerceWithOptions; kubernetes/apiserver, pkg/endpoints/handlers/rest.go, transformDecodeError.
 
-use super::decode::is_built_in;
 use super::strict;
 use crate::defaults::{self, UnknownField};
 use crate::names::GroupVersion;
@@ -34,9 +33,8 @@ pub fn unknown_fields(kinds: &Catalog, object: &Value) -> Result<Vec<UnknownFiel
         let version = quote(version);
         format!("{kind} in version {version} cannot be handled as a {kind}: {error}")
     };
-    if is_built_in(schema) {
-        let decoded = strict::decode(schema, object, String::new());
-        return decoded.map(|_| Vec::new()).map_err(fail);
+    if schema.is_built_in() {
+        return strict::decode(schema, object, String::new()).map_err(fail);
     }
     let metadata = object.as_map().and_then(|map| map.get_str("metadata"));
     let mut unknown = match metadata.zip(schema.property("metadata")) {

@@ -81,12 +81,6 @@ pub fn check_conversion(
     })
 }
 
-/// Returns whether objects of a type have a Go type. Custom resources do not.
-pub fn is_built_in(schema: Schema<'_>) -> bool {
-    let name = schema.type_name();
-    name.is_some_and(|name| name.starts_with("io.k8s."))
-}
-
 impl Name {
     /// Reads the group, version and kind of a document.
     fn parse(document: &Value) -> Result<Self, String> {
@@ -149,7 +143,7 @@ impl Name {
     /// Returns the schema of the kind, if the API server has a Go type for it.
     fn built_in<'c>(&self, kinds: &'c Catalog) -> Option<Schema<'c>> {
         let schema = kinds.schema(&self.group, &self.version, &self.kind);
-        schema.filter(|schema| is_built_in(*schema))
+        schema.filter(|schema| schema.is_built_in())
     }
 
     /// Checks that an object of this kind can be converted to a group and version. Only a different

@@ -4,7 +4,7 @@
 
 use super::json_patch::go_type;
 use super::native::{self, Natives, Unread};
-use super::numbers;
+use super::strict;
 use super::{MutationError, Object};
 use crate::versions::bugs::PATCH_VALUE_PANICS;
 use cel::value::{Key, Map, Value};
@@ -91,7 +91,7 @@ fn key_text(key: &Key) -> Result<&str, MutationError> {
 
 /// Returns a number in JSON, which does not distinguish `1.0` from `1`.
 fn json_number(number: f64) -> Value {
-    numbers::whole(number).map_or(Value::Double(number), Value::Int)
+    strict::whole(number).map_or(Value::Double(number), Value::Int)
 }
 
 /// Returns a value out of an `Object` as JSON.

@@ -14,22 +14,12 @@ use cel::value::{Key, Value};
 /// Limit: the depth to which an object is visited.
 const MAX_DEPTH: usize = 200;
 
-/// Limit: doubles below this are 64-bit integers if they are whole.
-const MAX_WHOLE: f64 = 9_223_372_036_854_775_807.0;
-
 /// Converts doubles in integer fields to integers.
 ///
 /// # Errors
 /// One has a fraction, or a quantity is invalid; the error of the server.
 pub fn convert(schema: Schema<'_>, configuration: &mut Value) -> Result<(), String> {
     visit(schema, configuration, 0)
-}
-
-/// Returns the whole number that a double is.
-pub(super) fn whole(number: f64) -> Option<i64> {
-    // An integer in range.
-    let whole = number as i64;
-    (number.fract() == 0.0 && number.abs() < MAX_WHOLE).then_some(whole)
 }
 
 fn visit(schema: Schema<'_>, value: &mut Value, depth: usize) -> Result<(), String> {
@@ -39,7 +29,7 @@ fn visit(schema: Schema<'_>, value: &mut Value, depth: usize) -> Result<(), Stri
     match value {
         _ if schema.ty() == SchemaType::Quantity => return strict::quantity(value),
         Value::Double(number) if schema.ty() == SchemaType::Integer => {
-            let Some(whole) = whole(*number) else {
+            let Some(whole) = strict::whole(*number) else {
                 let ty = schema.format().unwrap_or("int");
                 return Err(format!("cannot convert float64 to {ty}"));
             };

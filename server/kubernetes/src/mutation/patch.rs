@@ -67,7 +67,10 @@ fn checked(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationError>
     json(value, natives)
 }
 
-/// Returns the error of the server for types that do not fit their fields.
+/// Checks that the types in an object fit their fields.
+///
+/// # Errors
+/// One does not; the error of the server.
 pub fn type_mismatch(object: &Object) -> Result<(), String> {
     let misplaced = object.misplaced_types();
     if misplaced.is_empty() {

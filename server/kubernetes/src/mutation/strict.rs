@@ -2,9 +2,13 @@
 //!
 //! After a JSON patch the server decodes the document again and rejects unknown fields.
 //!
+//! Limit: times and durations are strings of any form here.
+//!
 //! Upstream: kubernetes/apimachinery, pkg/runtime/serializer/json/json.go, Decode;
 //! kubernetes-sigs/json, internal/golang/encoding/json/decode.go.
 
+use super::base64;
+use super::typed::RAW;
 use crate::defaults::UnknownField;
 use crate::openapi::{Schema, SchemaType};
 use crate::quantity::Quantity;
@@ -13,6 +17,12 @@ use cel::value::{Key, Map, Value};
 
 /// Limit: the depth to which an object is visited.
 const MAX_DEPTH: usize = 200;
+
+/// The types that hold any JSON, although the API reference calls them objects.
+const OPEN: [&str; 2] = ["io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1", RAW];
+
+/// Limit: doubles below this are 64-bit integers if they are whole.
+const MAX_WHOLE: f64 = 9_223_372_036_854_775_807.0;
 
 /// Limit: errors in one message.
 const MAX_ERRORS: usize = 100;
@@ -89,6 +99,7 @@ impl Reader {
         }
         match (schema.ty(), value) {
             (_, Value::Null) | (SchemaType::Any, _) => Ok(()),
+            _ if schema.type_name().is_some_and(|name| OPEN.contains(&name)) => Ok(()),
             (SchemaType::Quantity, _) => quantity(value),
             (SchemaType::Object, Value::Map(map)) => self.entries(schema, map, owner, depth),
             (SchemaType::Array, Value::List(list)) => {
@@ -103,21 +114,25 @@ impl Reader {
                 }
                 Ok(())
             }
-            (SchemaType::String, Value::String(_))
-            | (SchemaType::Boolean, Value::Bool(_))
-            | (SchemaType::Number, Value::Int(_) | Value::Double(_))
-            | (SchemaType::IntOrString, Value::Int(_) | Value::String(_)) => Ok(()),
-            (SchemaType::Integer, Value::Int(number)) if fits(schema, *number) => Ok(()),
-            // Go writes a whole number without a fraction.
-            (SchemaType::Integer, Value::Double(number)) if number.fract() == 0.0 => Ok(()),
-            (SchemaType::IntOrString, _) => Err(self.mismatch(schema, value, owner)),
+            (SchemaType::IntOrString, _) if !is_scalar(schema, value) => {
+                Err(self.mismatch(schema, value, owner))
+            }
             _ => {
                 if self.mismatch.is_none() {
-                    self.mismatch = Some(self.mismatch(schema, value, owner));
+                    self.mismatch = self.mismatch_of_scalar(schema, value, owner);
                 }
                 Ok(())
             }
         }
+    }
+
+    fn mismatch_of_scalar(&self, schema: Schema<'_>, value: &Value, owner: &str) -> Option<String> {
+        if !is_scalar(schema, value) {
+            return Some(self.mismatch(schema, value, owner));
+        }
+        let text = value.as_str().filter(|_| schema.format() == Some("byte"))?;
+        let offset = base64::corrupt_at(text)?;
+        Some(format!("illegal base64 data at input byte {offset}"))
     }
 
     /// Reads the fields of an object, or the entries of a map.
@@ -181,6 +196,21 @@ impl Reader {
     }
 }
 
+/// Returns whether a value is a scalar of the type of the schema.
+fn is_scalar(schema: Schema<'_>, value: &Value) -> bool {
+    match (schema.ty(), value) {
+        (SchemaType::String | SchemaType::IntOrString, Value::String(_))
+        | (SchemaType::Boolean, Value::Bool(_))
+        | (SchemaType::Number, Value::Int(_) | Value::Double(_)) => true,
+        (SchemaType::Integer, Value::Int(number)) => fits(schema, *number),
+        (SchemaType::Integer, Value::Double(number)) => {
+            whole(*number).is_some_and(|it| fits(schema, it))
+        }
+        (SchemaType::IntOrString, Value::Int(number)) => i32::try_from(*number).is_ok(),
+        _ => false,
+    }
+}
+
 fn push(path: &mut String, name: &str) {
     if !path.is_empty() {
         path.push('.');
@@ -212,6 +242,13 @@ pub(super) fn quantity(value: &Value) -> Result<(), String> {
         other => other.to_string(),
     };
     Quantity::refusal(&text).map_or(Ok(()), |words| Err(words.to_owned()))
+}
+
+/// Returns the whole number that a double is.
+pub(super) fn whole(number: f64) -> Option<i64> {
+    // The range is checked below.
+    let whole = number as i64;
+    (number.fract() == 0.0 && number.abs() < MAX_WHOLE).then_some(whole)
 }
 
 /// Returns whether an integer fits the size of a type.

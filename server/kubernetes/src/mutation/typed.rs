@@ -233,7 +233,7 @@ fn elements(
 }
 
 /// The type of objects for which the server has no schema.
-const RAW: &str = "io.k8s.apimachinery.pkg.runtime.RawExtension";
+pub(super) const RAW: &str = "io.k8s.apimachinery.pkg.runtime.RawExtension";
 
 /// Returns whether a map or an object is atomic.
 pub(super) fn is_atomic_map(schema: Schema<'_>) -> bool {

@@ -9,6 +9,14 @@ use super::schema_type::{ListType, MapType, SchemaType};
 use serde_json::Value;
 use std::fmt;
 
+/// The beginnings of the names of the types of Kubernetes.
+const BUILT_IN: [&str; 4] = [
+    "io.k8s.api.",
+    "io.k8s.apimachinery.",
+    "io.k8s.apiextensions-apiserver.",
+    "io.k8s.kube-aggregator.",
+];
+
 /// The schema of a field of an object.
 ///
 /// A field that refers to a named type has the schema of that type; a default or a description of
@@ -116,7 +124,7 @@ impl<'c> Schema<'c> {
         }
     }
 
-    /// Returns the kind of problem.
+    /// Returns the type of the values.
     #[must_use]
     pub fn ty(self) -> SchemaType {
         SchemaType::from_bits(self.content.flags() & node::TYPE)
@@ -133,6 +141,15 @@ impl<'c> Schema<'c> {
     pub fn type_name(self) -> Option<&'c str> {
         let number = self.type_number;
         (number != NONE).then(|| self.content.definitions.type_name(number))
+    }
+
+    /// Returns whether the type is one of Kubernetes itself, which the API server decodes into a Go
+    /// type. Custom resources have no such type, whatever their group: the name of a type of
+    /// `gateway.networking.k8s.io` begins with `io.k8s.networking.gateway`.
+    #[must_use]
+    pub fn is_built_in(self) -> bool {
+        let is_of = |name: &str| BUILT_IN.iter().any(|prefix| name.starts_with(prefix));
+        self.type_name().is_some_and(is_of)
     }
 
     /// Returns a field of an object.

@@ -93,7 +93,7 @@ fn misfit(
         wrong.extend(misfit.map(|misfit| (kind, root, misfit)));
     }
     let (_, root, first) = wrong.first()?;
-    let is_custom = is_custom(*root);
+    let is_custom = !root.is_built_in();
     let is_certain = wrong.len() == known;
     let ast = operation.ast();
     if !is_certain && is_guarded(ast, operation.id()) {
@@ -115,16 +115,11 @@ fn misfit(
     })
 }
 
-/// Returns whether objects are not decoded into a type.
-fn is_custom(root: Schema<'_>) -> bool {
-    !root.type_name().is_some_and(|it| it.starts_with("io.k8s."))
-}
-
 /// Returns the schema of the value at a pointer. No schema of a custom resource describes its
 /// metadata.
 fn described<'c>(root: Schema<'c>, pointer: &Pointer) -> Option<Schema<'c>> {
     let first = pointer.tokens.first().and_then(|it| it.name.as_deref());
-    let is_described = !is_custom(root) || first != Some("metadata");
+    let is_described = root.is_built_in() || first != Some("metadata");
     schema_at(root, pointer).filter(|_| is_described)
 }
 

@@ -1,4 +1,4 @@
-//! The metadata of custom resources and of the resources in them.
+//! Objects of built-in kinds, the metadata of custom resources and of the resources in them.
 
 use super::unknown_fields;
 use crate::openapi::{Catalog, Definitions};
@@ -27,24 +27,35 @@ spec:
                 additionalProperties: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
 ";
 
-#[track_caller]
-fn check(rest: &str, expected: &Expect) {
-    let parse = |text: &str| yaml::parse(text.into());
-    let definition = parse(DEFINITION);
+fn with_definition(definition: &str) -> Catalog {
+    let definition = yaml::parse(definition.into());
     let root = definition.documents().next().unwrap().root().unwrap();
     let definitions = Definitions::from_crd(root).map(Arc::new);
-    let kinds = Catalog::built_in(ServerVersion(36)).with_definitions(definitions);
-    let text = format!("{{apiVersion: x.io/v1, kind: Widget, {rest}}}");
-    let object = parse(&text);
-    let object = object.documents().next().unwrap().root().unwrap();
-    let answer = match unknown_fields(&kinds, &crate::object::object(object).unwrap()) {
+    Catalog::built_in(ServerVersion(36)).with_definitions(definitions)
+}
+
+/// The unknown fields of an object, or the error.
+fn answer(kinds: &Catalog, object: &str) -> String {
+    let parsed = yaml::parse(object.into());
+    let object = parsed.documents().next().unwrap().root().unwrap();
+    match unknown_fields(kinds, &crate::object::object(object).unwrap()) {
         Ok(unknown) => {
             let messages: Vec<String> = unknown.into_iter().map(|it| it.message).collect();
             messages.join("\n")
         }
         Err(error) => format!("error: {error}"),
-    };
-    expected.assert_eq(&answer);
+    }
+}
+
+#[track_caller]
+fn check_of(kinds: &Catalog, object: &str, expected: &Expect) {
+    expected.assert_eq(&answer(kinds, object));
+}
+
+#[track_caller]
+fn check(rest: &str, expected: &Expect) {
+    let object = format!("{{apiVersion: x.io/v1, kind: Widget, {rest}}}");
+    check_of(&with_definition(DEFINITION), &object, expected);
 }
 
 #[test]
@@ -110,11 +121,7 @@ fn unknown_fields_of_metadata_are_warnings() {
 
 #[track_caller]
 fn check_built_in(object: &str, expected: &Expect) {
-    let kinds = Catalog::built_in(ServerVersion(36));
-    let parsed = yaml::parse(object.into());
-    let object = parsed.documents().next().unwrap().root().unwrap();
-    let answer = unknown_fields(&kinds, &crate::object::object(object).unwrap());
-    expected.assert_eq(&answer.map_or_else(|error| error, |unknown| format!("{unknown:?}")));
+    check_of(&Catalog::built_in(ServerVersion(36)), object, expected);
 }
 
 #[test]
@@ -122,19 +129,33 @@ fn an_object_of_a_built_in_kind_has_to_fit_its_type() {
     check_built_in(
         "{apiVersion: v1, kind: ConfigMap, data: {a: 1}}",
         &expect![[
-            r#"ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data of type string"#
+            r#"error: ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data of type string"#
         ]],
     );
     check_built_in(
-        "{apiVersion: apps/v1, kind: Deployment, spec: {replicas: '3'}}",
+        "{apiVersion: v1, kind: Secret, data: {a: 'not base64!'}}",
         &expect![[
-            r#"Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32"#
+            r#"error: Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte 3"#
         ]],
     );
+    let deployment = |replicas: &str| {
+        format!("{{apiVersion: apps/v1, kind: Deployment, spec: {{replicas: {replicas}}}}}")
+    };
     check_built_in(
-        "{apiVersion: apps/v1, kind: Deployment, spec: {replicas: 3.5}}",
+        &deployment("'3'"),
         &expect![[
-            r#"Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal number 3.5 into Go struct field DeploymentSpec.spec.replicas of type int32"#
+            r#"error: Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32"#
+        ]],
+    );
+    for number in ["3.5", "1e16", "9223372036854775808"] {
+        let kinds = Catalog::built_in(ServerVersion(36));
+        let answer = answer(&kinds, &deployment(number));
+        assert!(answer.ends_with("of type int32"), "{number}: {answer}");
+    }
+    check_built_in(
+        "{apiVersion: v1, kind: Service, spec: {ports: [{port: 80, targetPort: 3000000000}]}}",
+        &expect![[
+            r#"error: Service in version "v1" cannot be handled as a Service: json: cannot unmarshal number 3000000000 into Go struct field ServicePort.spec.ports.targetPort of type int32"#
         ]],
     );
 }
@@ -142,12 +163,33 @@ fn an_object_of_a_built_in_kind_has_to_fit_its_type() {
 #[test]
 fn what_go_decodes_of_a_built_in_kind_is_no_error() {
     for object in [
-        "{apiVersion: apps/v1, kind: Deployment, spec: {replicas: 3.0}, more: 1}",
-        "{apiVersion: v1, kind: Pod, spec: {containers: [{name: a, resources: {limits: {cpu: 1, memory: 0.5}}}]}}",
+        "{apiVersion: apps/v1, kind: Deployment, spec: {replicas: 3.0}}",
+        "{apiVersion: v1, kind: Pod, spec: {activeDeadlineSeconds: 1e16, containers: [{name: a, resources: {limits: {cpu: 1, memory: 0.5}}}]}}",
         "{apiVersion: v1, kind: Service, spec: {ports: [{port: 80, targetPort: http}]}}",
         "{apiVersion: v1, kind: Pod, metadata: {creationTimestamp: null, labels: null}}",
         "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, spec: {versions: [{schema: {openAPIV3Schema: {default: 1, items: {type: string}}}}]}}",
+        "{apiVersion: apps/v1, kind: ControllerRevision, data: [1], revision: 1}",
     ] {
-        check_built_in(object, &expect!["[]"]);
+        check_built_in(object, &expect![""]);
     }
+}
+
+#[test]
+fn unknown_fields_of_a_built_in_kind_are_warnings() {
+    check_built_in(
+        "{apiVersion: apps/v1, kind: Deployment, spec: {replica: 3}, more: 1}",
+        &expect![[r#"
+            unknown field "more"
+            unknown field "spec.replica""#]],
+    );
+}
+
+#[test]
+fn a_custom_resource_in_a_group_of_kubernetes_is_not_built_in() {
+    let definition = DEFINITION.replace("x.io", "gateway.networking.k8s.io");
+    check_of(
+        &with_definition(&definition),
+        "{apiVersion: gateway.networking.k8s.io/v1, kind: Widget, spec: {size: a, sizes: 1}}",
+        &expect![[r#"unknown field "spec.sizes""#]],
+    );
 }
