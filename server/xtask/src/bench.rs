@@ -11,7 +11,7 @@ mod page;
 mod tests;
 
 use crate::error::Error;
-use crate::{process, repository};
+use crate::{dist, process, repository};
 use clap::Args;
 use page::OwnFigures;
 use std::io::Write;
@@ -43,7 +43,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
     if let Some(base) = &options.compare {
         return base::compare(&root, base, out);
     }
-    build(&["build", "--profile", "dist", "--bin", "admissible"])?;
+    let product = process::build_for_release(None, &dist::host()?)?;
     build(&["build", "--profile", "dist", "-p", "bench"])?;
     let functions = if options.skip_functions {
         Vec::new()
@@ -51,7 +51,6 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> Result<(), Error> {
         measure::functions()?
     };
     let peer = install_peer(&root, out)?;
-    let product = target(&root).join(program("admissible"));
     let product = product.to_string_lossy();
     let bench = target(&root).join(program("bench"));
     let file = root.join("server/bench/fixtures/policy.yaml");

@@ -73,7 +73,7 @@ fn compile(arguments: &[&str]) -> Result<PathBuf, Error> {
         let is_test = message.pointer("/profile/test")?.as_bool()?;
         (target == "admissible" && !is_test).then(|| PathBuf::from(program))
     });
-    built.ok_or_else(|| Error::Failed("Cargo does not say where the program is".into()))
+    built.ok_or_else(|| Error::Failed("Cargo does not report the path of the program".into()))
 }
 
 /// Returns npm, which is a script on Windows.

@@ -202,8 +202,11 @@ pub(super) fn growth(bench: &Path, folder: &Path, product: &str) -> Result<Growt
 
 fn read<T: DeserializeOwned>(command: Command) -> Result<T, Error> {
     let text = process::output(command)?;
-    serde_json::from_str(&text)
-        .map_err(|error| Error::Failed(format!("the benchmark says {text:?}: {error}")))
+    serde_json::from_str(&text).map_err(|error| {
+        Error::Failed(format!(
+            "unexpected output of the benchmark, {text:?}: {error}"
+        ))
+    })
 }
 
 /// Runs the benchmarks of single functions and shows their output.

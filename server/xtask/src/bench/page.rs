@@ -213,7 +213,7 @@ impl Requests {
             let (method, request) = slowest?;
             Some(Row {
                 what: format!(
-                    "{what} at many positions in the 294-line policy, slowest method (`{method}`), median and \
+                    "{what} in the 294-line policy, slowest method (`{method}`), median and \
                      99th percentile"
                 ),
                 ours: format!("{:.1} ms, {:.1} ms", request.p50, request.p99),

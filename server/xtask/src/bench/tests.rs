@@ -115,8 +115,8 @@ fn the_table_replaces_the_one_before() {
         | server memory | 17 MB | other 17 MB |
         | keystroke in a 294-line policy for four kinds, median and 99th percentile | 1.5 ms, 3.0 ms |  |
         | the same in a policy with 1,000 validations | 8.0 ms, 16.0 ms |  |
-        | completion or hover at many positions in the 294-line policy, slowest method (`textDocument/completion`), median and 99th percentile | 1.0 ms, 2.5 ms |  |
-        | any other request at many positions in the 294-line policy, slowest method (`textDocument/codeAction`), median and 99th percentile | 3.0 ms, 9.0 ms |  |
+        | completion or hover in the 294-line policy, slowest method (`textDocument/completion`), median and 99th percentile | 1.0 ms, 2.5 ms |  |
+        | any other request in the 294-line policy, slowest method (`textDocument/codeAction`), median and 99th percentile | 3.0 ms, 9.0 ms |  |
         | from a change to live values in a policy with ten validations, median and 99th percentile | 2.7 ms, 5.3 ms |  |
         | the same in a 294-line policy for four kinds | 9.9 ms, 19.7 ms |  |
         | `check` of 5,000 files (26 MB), one in ten of them a policy | 1.23 s |  |
