@@ -42,6 +42,7 @@ use crate::file::SourceFile;
 use crate::target::Target;
 use admission::Resources;
 pub(crate) use admission_types::typed as types_at_admission;
+pub(crate) use arguments::argument_of;
 use cel::Type;
 use context::Context;
 pub(crate) use declared_fields::meaning_of_field;

@@ -8,17 +8,16 @@ mod function;
 pub(crate) use field::field_page;
 pub use field::{explain_custom, find_resource};
 
+use crate::completion::meaning_of_field;
 use crate::diagnostics::RULES;
 use crate::signature::{add_page, code};
 use cel::Type;
+use kubernetes::openapi::Catalog;
 use kubernetes::{EnvironmentVersion, ServerVersion};
 use policy::environment::{EnvironmentKind, env, root};
 
 /// Limit: names that are suggested for an unknown one.
 const MAX_SUGGESTIONS: usize = 5;
-
-/// The type of the admission request.
-const REQUEST: &str = "kubernetes.AdmissionRequest";
 
 /// The kind of thing that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,9 +133,10 @@ fn variable(name: &str) -> Option<Explanation> {
         None => add_page(&mut markdown, root.doc, ""),
         Some(owner) => {
             add_page(&mut markdown, &format!("Field of `{owner}`."), "");
-            if (&*owner, last) == (REQUEST, "operation") {
-                let operations = crate::kind_fields::OPERATIONS.join("`, `");
-                markdown.push_str(&format!(" One of `{operations}`."));
+            if let Some(meaning) =
+                meaning_of_field(&Catalog::built_in(ServerVersion::NEWEST), &owner, last)
+            {
+                markdown.push_str(&format!(" {meaning}"));
             }
         }
     }

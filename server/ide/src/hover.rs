@@ -303,7 +303,7 @@ impl HoverContext<'_> {
                 shown.push_str(&format!("\n\nField of `{of}`."));
             }
             self.add_facts_of_rule(&mut shown, id);
-            if let Some(meaning) = meaning_of_field(of, name) {
+            if let Some(meaning) = meaning_of_field(self.catalog, of, name) {
                 shown.push_str(&format!(" {meaning}"));
             }
         } else if let Some(kinds) = self.kinds {

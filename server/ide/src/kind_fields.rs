@@ -63,6 +63,12 @@ pub(crate) fn is_connect(resource: &Resource<'_>, below: &str) -> bool {
     below.is_some_and(|below| below.kind.ends_with("Options"))
 }
 
+/// Returns the item that all items are equal to. `None` if they differ, or there is none.
+pub(crate) fn only<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let first = items.next()?;
+    items.all(|item| item == first).then_some(first)
+}
+
 /// An expression with its kinds.
 #[derive(Clone, Copy)]
 pub(crate) struct Kinds<'a> {
@@ -181,7 +187,7 @@ impl Field<'_> {
         }
     }
 
-    /// Returns whether it is required, its default, its values.
+    /// Describes whether it is required, its default and its values.
     pub(crate) fn facts(&self) -> String {
         facts(self.schema, self.is_required)
     }
@@ -219,7 +225,7 @@ pub(crate) fn schema_at_pointer<'a>(root: Schema<'a>, pointer: &str) -> Option<S
     })
 }
 
-/// Returns whether a field is always there, its default and its values, in short sentences.
+/// Describes whether a field is always there, its default and its values, in short sentences.
 pub(crate) fn facts(schema: Schema<'_>, is_required: bool) -> String {
     let mut text = if is_required {
         "Required."

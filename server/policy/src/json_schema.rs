@@ -25,6 +25,19 @@ pub(crate) const ALIAS_BUDGET: usize = 2_000;
 /// Limit: schemas within schemas. Aliases can nest them deeper than a stack reaches.
 pub const MAX_DEPTH: usize = 100;
 
+/// The keys of a schema that the API server forbids.
+///
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go,
+/// ValidateCustomResourceDefinitionOpenAPISchema.
+pub const UNSUPPORTED_KEYS: [&str; 6] = [
+    "id",
+    "additionalItems",
+    "patternProperties",
+    "definitions",
+    "dependencies",
+    "$ref",
+];
+
 impl<'a> JsonSchema<'a> {
     /// Returns a node as a schema. `None` if it is not a mapping.
     #[must_use]

@@ -66,7 +66,7 @@ fn add_of_authorizer(
             PATH_VERBS.split(' ').for_each(|it| push(list, it));
         }
         "check" => {
-            let resource = resource_name(context.target.ast(), receiver);
+            let resource = argument_of(context.target.ast(), receiver, "resource");
             verbs::of_resource(resource).for_each(|it| push(list, it));
         }
         "group" => add_groups(context, list),
@@ -181,8 +181,9 @@ fn resources_of<'a>(context: &Context<'a>, receiver: ExprId) -> Vec<Resource<'a>
     found
 }
 
-/// Returns the resource that a chain such as `authorizer.group('').resource('pods')` names.
-fn resource_name(ast: &Ast, mut chain: ExprId) -> Option<&str> {
+/// Returns the first argument of the call of a method in a chain, if it is a string: `pods` for
+/// `resource` in `authorizer.group('').resource('pods')`.
+pub(crate) fn argument_of<'a>(ast: &'a Ast, mut chain: ExprId, method: &str) -> Option<&'a str> {
     loop {
         let ExprKind::Call {
             target: Some(target),
@@ -192,7 +193,7 @@ fn resource_name(ast: &Ast, mut chain: ExprId) -> Option<&str> {
         else {
             return None;
         };
-        if ast.name(*function) == "resource" {
+        if ast.name(*function) == method {
             return argument(ast, chain);
         }
         chain = *target;

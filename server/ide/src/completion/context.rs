@@ -3,7 +3,7 @@
 
 use super::position::CursorPosition;
 use crate::file::SourceFile;
-use crate::kind_fields::{Kinds, OPERATIONS};
+use crate::kind_fields::{Kinds, OPERATIONS, only};
 use crate::project::Project;
 use crate::target::Target;
 use admission::Resources;
@@ -84,13 +84,7 @@ impl<'a> Context<'a> {
     /// Returns the kind of the objects of the policy. Empty if they are of several kinds.
     pub(super) fn object_kind(&self) -> &'a str {
         let kinds = self.kinds.map_or(&[][..], Kinds::kinds);
-        let mut kinds = kinds.iter().map(|kind| &*kind.name.kind);
-        let first = kinds.next().unwrap_or_default();
-        if kinds.all(|kind| kind == first) {
-            first
-        } else {
-            ""
-        }
+        only(kinds.iter().map(|kind| &*kind.name.kind)).unwrap_or_default()
     }
 
     /// Returns the operations that the rules of the policy or the webhook match. All of them if none

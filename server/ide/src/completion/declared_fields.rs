@@ -1,11 +1,17 @@
 //! The meaning of the fields of `request` and `namespaceObject`, whose types Kubernetes declares
 //! without descriptions.
 //!
-//! Upstream: kubernetes/api, admission/v1/types.go, AdmissionRequest; authentication/v1/types.go,
-//! UserInfo; core/v1/types.go, Namespace.
+//! A namespace and a user are described in the API reference, an admission request is not.
+//!
+//! Upstream: kubernetes/api, admission/v1/types.go, AdmissionRequest.
 
-/// The fields by the last name of their type.
-const FIELDS: [(&str, &str, &str); 26] = [
+use crate::kind_fields::OPERATIONS;
+use kubernetes::openapi::{Catalog, Schema};
+use std::borrow::Cow;
+
+/// The fields without a schema, or whose description lacks what a policy needs, by the last name
+/// of their type.
+const FIELDS: [(&str, &str, &str); 19] = [
     (
         "AdmissionRequest",
         "dryRun",
@@ -26,11 +32,6 @@ const FIELDS: [(&str, &str, &str); 26] = [
         "AdmissionRequest",
         "namespace",
         "The namespace of the request. Empty for cluster-scoped objects.",
-    ),
-    (
-        "AdmissionRequest",
-        "operation",
-        "The operation of the request. One of `CREATE`, `UPDATE`, `DELETE`, `CONNECT`.",
     ),
     (
         "AdmissionRequest",
@@ -57,7 +58,7 @@ const FIELDS: [(&str, &str, &str); 26] = [
     (
         "AdmissionRequest",
         "resource",
-        "The resource of the request, as the policy matches it: `pods`.",
+        "The group, version and plural name of the resource, as the policy matches it.",
     ),
     (
         "AdmissionRequest",
@@ -68,17 +69,6 @@ const FIELDS: [(&str, &str, &str); 26] = [
         "AdmissionRequest",
         "userInfo",
         "The user who sends the request.",
-    ),
-    (
-        "UserInfo",
-        "extra",
-        "More attributes of the user, from the authenticator.",
-    ),
-    ("UserInfo", "groups", "The groups of the user."),
-    (
-        "UserInfo",
-        "uid",
-        "A unique value for the user, also after a user of the same name was deleted and added.",
     ),
     (
         "UserInfo",
@@ -112,24 +102,43 @@ const FIELDS: [(&str, &str, &str); 26] = [
         "resource",
         "The plural name of the resource: `pods`.",
     ),
-    ("Namespace", "metadata", "The metadata of the namespace."),
-    (
-        "NamespaceMetadata",
-        "labels",
-        "The labels of the namespace.",
-    ),
-    (
-        "NamespaceMetadata",
-        "annotations",
-        "The annotations of the namespace.",
-    ),
     ("NamespaceStatus", "phase", "`Active` or `Terminating`."),
 ];
 
 /// Returns the meaning of a field of a type of `request` or `namespaceObject`.
-pub(crate) fn meaning_of_field(type_name: &str, field: &str) -> Option<&'static str> {
+pub(crate) fn meaning_of_field<'c>(
+    catalog: &'c Catalog,
+    type_name: &str,
+    field: &str,
+) -> Option<Cow<'c, str>> {
     let of = type_name.strip_prefix("kubernetes.")?;
+    if (of, field) == ("AdmissionRequest", "operation") {
+        let operations = OPERATIONS.join("`, `");
+        return Some(format!("The operation of the request. One of `{operations}`.").into());
+    }
     let mut known = FIELDS.iter();
-    let found = known.find(|(ty, name, _)| (*ty, *name) == (of, field));
-    found.map(|(.., meaning)| *meaning)
+    if let Some((.., meaning)) = known.find(|(ty, name, _)| (*ty, *name) == (of, field)) {
+        return Some(Cow::Borrowed(meaning));
+    }
+    // Only `namespaceObject` has a field `UID`.
+    let field = if field == "UID" { "uid" } else { field };
+    let schema = schema(catalog, of)?.property(field)?;
+    schema.description().map(Cow::Borrowed)
+}
+
+/// Returns the schema of a declared type that has one.
+fn schema<'c>(catalog: &'c Catalog, of: &str) -> Option<Schema<'c>> {
+    let namespace = || catalog.schema("", "v1", "Namespace");
+    match of {
+        "UserInfo" => catalog.named("io.k8s.api.authentication.v1.UserInfo"),
+        "Namespace" => namespace(),
+        "NamespaceMetadata" => namespace()?.property("metadata"),
+        "NamespaceSpec" => namespace()?.property("spec"),
+        "NamespaceStatus" => namespace()?.property("status"),
+        "NamespaceCondition" => namespace()?
+            .property("status")?
+            .property("conditions")?
+            .items(),
+        _ => None,
+    }
 }

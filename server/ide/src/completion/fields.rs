@@ -15,6 +15,7 @@ use crate::self_schema::{property, self_schema};
 use cel::Type;
 use cel::syntax::ExprId;
 use kubernetes::openapi::Schema;
+use std::borrow::Cow;
 
 const RANK: u8 = 0;
 
@@ -167,7 +168,9 @@ fn add_fields(context: &Context<'_>, list: &mut List<'_>, type_name: &str) {
             documentation: described
                 .and_then(|it| it.get("description")?.as_str())
                 .map(|it| text::clean::for_markdown(it).into_owned())
-                .or_else(|| meaning_of_field(type_name, &field).map(str::to_owned)),
+                .or_else(|| {
+                    meaning_of_field(context.catalog, type_name, &field).map(Cow::into_owned)
+                }),
             types: ty.into_iter().collect(),
             position: match type_name {
                 REQUEST => Some(usage::request_field(&field)),

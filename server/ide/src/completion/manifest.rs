@@ -16,12 +16,14 @@ mod values;
 use super::usage::Order;
 use super::{Completion, CompletionKind, well_known};
 use crate::file::SourceFile;
+use crate::kind_fields::only;
 use crate::manifest_schema::path;
 use crate::manifest_schema::schema_of;
 use cursor::Cursor;
 use evaluation::samples::Sample;
 use kubernetes::TypeMeta;
 use kubernetes::openapi::{Catalog, SchemaType};
+use policy::manifest::{Rule, StringField, has};
 use std::collections::BTreeSet;
 use text::{TextEdit, TextSize};
 use yaml::Node;
@@ -146,19 +148,16 @@ impl ManifestContext<'_> {
     fn kind_of_rules(&self, matching: Node<'_>) -> &str {
         let rules = ["resourceRules", "rules"].map(|key| matching.get(key));
         let rules = rules.into_iter().flatten().filter_map(Node::as_sequence);
-        let resources = rules.flat_map(yaml::Sequence::items);
-        let resources = resources.filter_map(|rule| rule.get("resources")?.as_sequence());
-        let names = resources.flat_map(yaml::Sequence::items).map(Node::text);
-        let mut kinds = names.map(|name| {
-            let mut found = self.catalog.resources_of_name(name);
-            found.next().map_or("", |resource| resource.kind)
+        let kinds = rules.flat_map(yaml::Sequence::items).flat_map(|rule| {
+            let rule = Rule::read(rule);
+            let kind = |name: &StringField| {
+                let mut found = self.catalog.resources_of_name(&name.text);
+                let found = found.find(|it| rule.groups.is_empty() || has(&rule.groups, it.group));
+                found.map_or("", |resource| resource.kind)
+            };
+            rule.resources.iter().map(kind).collect::<Vec<_>>()
         });
-        let first = kinds.next().unwrap_or_default();
-        if kinds.all(|kind| kind == first) {
-            first
-        } else {
-            ""
-        }
+        only(kinds).unwrap_or_default()
     }
 
     /// Returns the keys of a map: those of the sample manifests, and well-known ones. Those of

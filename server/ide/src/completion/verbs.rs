@@ -1,8 +1,8 @@
 //! The verbs that an authorizer decides about.
 //!
 //! Upstream: kubernetes/apiserver, pkg/endpoints/request/requestinfo.go, NewRequestInfo;
-//! kubernetes/kubernetes, pkg/registry/rbac/escalation_check.go and pkg/registry/certificates;
-//! kubernetes/apiserver, pkg/endpoints/filters/impersonation.
+//! pkg/endpoints/filters/impersonation/mode.go; kubernetes/kubernetes,
+//! pkg/registry/rbac/escalation_check.go, plugin/pkg/admission/certificates.
 
 /// A verb of resources.
 struct Verb {
@@ -13,7 +13,7 @@ struct Verb {
 }
 
 /// The verbs of resources, the most frequent first.
-const VERBS: [Verb; 14] = [
+const VERBS: [Verb; 19] = [
     verb("get", "", "Reads an object."),
     verb("create", "", "Creates an object."),
     verb("update", "", "Replaces an object."),
@@ -29,8 +29,8 @@ const VERBS: [Verb; 14] = [
     verb(
         "use",
         "",
-        "Uses an object for others. No request has this verb: only checks of controllers and \
-         policies read it.",
+        "Allows the use of an object, such as a SecurityContextConstraints of OpenShift. No request \
+         has this verb: controllers and policies check it.",
     ),
     verb(
         "bind",
@@ -48,11 +48,40 @@ const VERBS: [Verb; 14] = [
         "Sends requests as another user.",
     ),
     verb(
+        "impersonate:user-info",
+        "users groups uids userextras",
+        "Sends requests as another user that is neither a node nor a service account. The verb \
+         of the request is checked as well, as `impersonate-on:user-info:VERB`.",
+    ),
+    verb(
+        "impersonate:serviceaccount",
+        "serviceaccounts",
+        "Sends requests as a service account. The verb of the request is checked as well, as \
+         `impersonate-on:serviceaccount:VERB`.",
+    ),
+    verb(
+        "impersonate:arbitrary-node",
+        "nodes",
+        "Sends requests as a node. The verb of the request is checked as well, as \
+         `impersonate-on:arbitrary-node:VERB`.",
+    ),
+    verb(
+        "impersonate:associated-node",
+        "nodes",
+        "Sends requests as the node on which the service account runs. The verb of the request is \
+         checked as well, as `impersonate-on:associated-node:VERB`.",
+    ),
+    verb(
         "approve",
         "signers",
         "Approves certificate signing requests for a signer.",
     ),
     verb("sign", "signers", "Issues certificates for a signer."),
+    verb(
+        "attest",
+        "signers",
+        "Writes ClusterTrustBundles of a signer.",
+    ),
 ];
 
 const fn verb(name: &'static str, resources: &'static str, meaning: &'static str) -> Verb {

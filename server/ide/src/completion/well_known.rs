@@ -193,8 +193,8 @@ const MEANINGS: [(&str, &str); 22] = [
     ),
     (
         "node.kubernetes.io/instance-type",
-        "The type of the machine of a node, as its cloud provider names it. The kubelet sets this \
-         label.",
+        "The type of the machine of a node, as its cloud provider names it. Other clusters do not \
+         set it.",
     ),
     (
         "node-role.kubernetes.io/control-plane",
@@ -202,7 +202,7 @@ const MEANINGS: [(&str, &str); 22] = [
     ),
     (
         "node.kubernetes.io/exclude-from-external-load-balancers",
-        "Marks a node that external load balancers leave out.",
+        "Marks a node that is excluded from external load balancers.",
     ),
     (
         "node.kubernetes.io/windows-build",

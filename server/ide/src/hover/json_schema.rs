@@ -4,7 +4,7 @@
 use super::literal::regex;
 use crate::explain::field_page;
 use crate::manifest_schema::json_schema;
-use crate::signature::{add_page, code};
+use crate::signature::add_page;
 use kubernetes::openapi::{Catalog, Schema};
 use yaml::Node;
 
@@ -32,7 +32,10 @@ pub(super) fn of_value(
 fn property(schema: Node<'_>, name: &str) -> Option<String> {
     let property = schema.get("properties")?.get(name)?;
     let text = |key: &str| property.get(key).and_then(Node::as_str);
-    let mut shown = code([format!("{name}: {}", text("type").unwrap_or("dyn"))]);
+    let mut shown = format!("`{name}`");
+    if let Some(ty) = text("type") {
+        shown.push_str(&format!(": {ty}"));
+    }
     add_page(&mut shown, text("description").unwrap_or_default(), "");
     Some(shown)
 }

@@ -79,7 +79,7 @@ fn names_have_types_and_reasons() {
             groups: list(string)
             ```
 
-            Field of `kubernetes.UserInfo`. The groups of the user.
+            Field of `kubernetes.UserInfo`. groups is the names of groups this user is a part of.
         "#]],
     );
     check(
@@ -505,7 +505,7 @@ fn keys_and_values_of_schemas_show_their_meaning() {
     assert!(at("pattern: a$0").contains("It matches any part of the string."));
     let property = "type: object, properties: {a: {type: string, description: The name.}}";
     let required = at(&format!("{property}, required: [a$0]"));
-    assert_eq!(required, "```cel\na: string\n```\n\nThe name.");
+    assert_eq!(required, "`a`: string\n\nThe name.");
     assert_eq!(at("description: so$0me"), "");
 }
 
@@ -534,5 +534,5 @@ fn fields_of_the_request_show_their_meaning() {
     );
     assert!(shown("request.operat$0ion == 'CREATE'").contains("One of `CREATE`"));
     let labels = shown("namespaceObject.metadata.la$0bels == {}");
-    assert!(labels.contains("The labels of the namespace."), "{labels}");
+    assert!(labels.contains("Map of string keys and values"), "{labels}");
 }

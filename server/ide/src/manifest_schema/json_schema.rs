@@ -12,12 +12,12 @@ const KEYS: [(&str, &str); 28] = [
     ),
     (
         "allOf",
-        "Schemas against each of which the value must be valid. They only validate: types and \
+        "The value must be valid against all of these schemas. They only validate: types and \
          defaults are outside of them.",
     ),
     (
         "anyOf",
-        "Schemas against at least one of which the value must be valid. They only validate: types \
+        "The value must be valid against at least one of these schemas. They only validate: types \
          and defaults are outside of them.",
     ),
     (
@@ -41,30 +41,30 @@ const KEYS: [(&str, &str); 28] = [
     ),
     (
         "maxItems",
-        "The largest number of elements. The estimated cost of rules depends on it.",
+        "The maximum number of elements. The estimated cost of rules depends on it.",
     ),
     (
         "maxLength",
-        "The largest number of characters. The estimated cost of rules depends on it.",
+        "The maximum number of characters. The estimated cost of rules depends on it.",
     ),
     (
         "maxProperties",
-        "The largest number of entries. The estimated cost of rules depends on it.",
+        "The maximum number of entries. The estimated cost of rules depends on it.",
     ),
     ("maximum", "The largest valid number."),
-    ("minItems", "The smallest number of elements."),
-    ("minLength", "The smallest number of characters."),
-    ("minProperties", "The smallest number of entries."),
+    ("minItems", "The minimum number of elements."),
+    ("minLength", "The minimum number of characters."),
+    ("minProperties", "The minimum number of entries."),
     ("minimum", "The smallest valid number."),
-    ("multipleOf", "A number of which the value is a multiple."),
-    ("not", "A schema against which the value must not be valid."),
+    ("multipleOf", "The value must be a multiple of this number."),
+    ("not", "The value must not be valid against this schema."),
     (
         "nullable",
         "Whether null is a valid value. Otherwise a null is pruned before the default is set.",
     ),
     (
         "oneOf",
-        "Schemas against exactly one of which the value must be valid. They only validate: types \
+        "The value must be valid against exactly one of these schemas. They only validate: types \
          and defaults are outside of them.",
     ),
     (
@@ -135,12 +135,14 @@ const VALUES: [(&str, &str, &str); 28] = [
     (
         "format",
         "k8s-short-name",
-        "A name of up to 63 letters, digits and dashes. Since Kubernetes 1.34.",
+        "A name of up to 63 lowercase letters, digits and dashes, with no dash at either end. Since \
+         Kubernetes 1.34; older versions ignore it.",
     ),
     (
         "format",
         "k8s-long-name",
-        "A name of up to 253 letters, digits, dashes and dots. Since Kubernetes 1.34.",
+        "Names of lowercase letters, digits and dashes, separated by dots, of up to 253 characters. \
+         Since Kubernetes 1.34; older versions ignore it.",
     ),
     ("format", "int32", "A whole number of 32 bits."),
     ("format", "int64", "A whole number of 64 bits."),

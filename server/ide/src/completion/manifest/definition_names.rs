@@ -40,13 +40,12 @@ fn name(context: &ManifestContext<'_>, owner: Node<'_>, key: &str) -> Option<Str
     }
 }
 
-/// Returns the plural of a kind in lower case.
-///
-/// Upstream: kubernetes/apimachinery, pkg/api/meta/restmapper.go, UnsafeGuessKindToResource.
+/// Returns the plural of a kind in lower case, as in English: Kubernetes prescribes none.
 fn plural(singular: &str) -> String {
+    let hisses = |it: &&str| singular.ends_with(it);
     match singular.strip_suffix('y') {
-        _ if singular.ends_with('s') => format!("{singular}es"),
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{singular}s"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{stem}ies"),
+        _ if ["s", "x", "z", "ch", "sh"].iter().any(hisses) => format!("{singular}es"),
+        _ => format!("{singular}s"),
     }
 }

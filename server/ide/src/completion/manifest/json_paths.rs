@@ -2,6 +2,7 @@
 //! subresource and validation rules.
 
 use super::{ManifestContext, ManifestList};
+use kubernetes::openapi::Schema;
 use yaml::Node;
 
 /// Limit: names in a path. Deeper fields are rarely shown in a column.
@@ -24,50 +25,79 @@ impl FieldBelow<'_> {
     }
 }
 
+/// The fields to which the paths of a key can lead.
+///
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go,
+/// ValidateCustomResourceDefinitionSubresources and ValidateCustomResourceSelectableFields.
+struct PathRule<'n> {
+    /// The types of the fields, separated by spaces; `date` is a format.
+    types: &'n str,
+    /// The prefixes of the paths, separated by spaces. Empty for all except those to the fields of
+    /// every object: selectable fields must not be in `metadata`, and other columns are the same for
+    /// all objects.
+    prefixes: &'static str,
+}
+
+impl<'n> PathRule<'n> {
+    fn new(owner: Node<'n>, key: &str) -> Option<Self> {
+        let (types, prefixes) = match key {
+            "jsonPath" if is_in(owner, "selectableFields") => ("string integer boolean", ""),
+            "jsonPath" => (column_types(owner), ""),
+            "specReplicasPath" => ("integer", ".spec."),
+            "statusReplicasPath" => ("integer", ".status."),
+            "labelSelectorPath" => ("string", ".spec. .status."),
+            _ => return None,
+        };
+        Some(Self { types, prefixes })
+    }
+
+    fn accepts(&self, field: &FieldBelow<'_>) -> bool {
+        let has_type = self.types.split(' ').any(|ty| match ty {
+            "date" => field.text("format").starts_with("date"),
+            ty => field.text("type") == ty,
+        });
+        let path = &*field.path;
+        let has_prefix = if self.prefixes.is_empty() {
+            !matches!(path, ".apiVersion" | ".kind") && !path.starts_with(".metadata.")
+        } else {
+            let mut prefixes = self.prefixes.split_whitespace();
+            prefixes.any(|prefix| path.starts_with(prefix))
+        };
+        has_type && has_prefix
+    }
+}
+
 /// Offers the paths that fit the value of `key`. Returns whether it is one that takes a path.
 pub(super) fn add(
     context: &ManifestContext<'_>,
-    (owner, key): (Node<'_>, &str),
+    (of_owner, owner, key): (Option<Schema<'_>>, Node<'_>, &str),
     list: &mut ManifestList,
 ) -> bool {
-    let wanted = match key {
-        "jsonPath" if is_in(owner, "selectableFields") => "string integer boolean",
-        "jsonPath" => column_types(owner),
-        "specReplicasPath" | "statusReplicasPath" => "integer",
-        "labelSelectorPath" => "string",
-        _ => return false,
+    let type_name = of_owner.and_then(Schema::type_name).unwrap_or_default();
+    if key == "fieldPath" && type_name.ends_with(".ValidationRule") {
+        add_field_paths(context, owner, list);
+        return true;
+    }
+    let Some(rule) = PathRule::new(owner, key) else {
+        return false;
     };
     let Some(root) = schema_of_version(owner) else {
         return false;
     };
-    let part = match key {
-        "specReplicasPath" => ".spec.",
-        "statusReplicasPath" => ".status.",
-        _ => ".",
-    };
-    for field in fields_below(root) {
-        let has_type = wanted.split(' ').any(|ty| match ty {
-            "date" => field.text("format").starts_with("date"),
-            ty => field.text("type") == ty,
-        });
-        if has_type && field.path.starts_with(part) {
-            list.value(context, &field.path, None);
-        }
+    for field in fields_below(root, &|field| rule.accepts(field)) {
+        list.value(context, &field.path, None);
     }
-    if wanted.contains("date") {
+    if rule.types.contains("date") {
         list.value(context, ".metadata.creationTimestamp", None);
     }
     true
 }
 
 /// Offers the paths of the fields that a validation rule can be about.
-pub(super) fn add_field_paths(
-    context: &ManifestContext<'_>,
-    rule: Node<'_>,
-    list: &mut ManifestList,
-) {
+fn add_field_paths(context: &ManifestContext<'_>, rule: Node<'_>, list: &mut ManifestList) {
     let schema = rule.parent().and_then(Node::parent);
-    for field in schema.map(fields_below).unwrap_or_default() {
+    let all = |_: &FieldBelow<'_>| true;
+    for field in schema.map_or_else(Vec::new, |it| fields_below(it, &all)) {
         list.value(context, &field.path, None);
     }
 }
@@ -96,14 +126,23 @@ fn schema_of_version(mut node: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// Returns the fields below a schema, those of each object in the order of their definition.
-fn fields_below(schema: Node<'_>) -> Vec<FieldBelow<'_>> {
+/// Returns the accepted fields below a schema, those of each object in the order of their
+/// definition.
+fn fields_below<'n>(
+    schema: Node<'n>,
+    accepts: &dyn Fn(&FieldBelow<'n>) -> bool,
+) -> Vec<FieldBelow<'n>> {
     let mut found = Vec::new();
-    add_fields(schema, "", &mut found);
+    add_fields(schema, "", accepts, &mut found);
     found
 }
 
-fn add_fields<'n>(schema: Node<'n>, above: &str, found: &mut Vec<FieldBelow<'n>>) {
+fn add_fields<'n>(
+    schema: Node<'n>,
+    above: &str,
+    accepts: &dyn Fn(&FieldBelow<'n>) -> bool,
+    found: &mut Vec<FieldBelow<'n>>,
+) {
     let properties = schema.get("properties").and_then(Node::as_mapping);
     for entry in properties.into_iter().flat_map(yaml::Mapping::entries) {
         let name = entry.key.key_text();
@@ -114,10 +153,13 @@ fn add_fields<'n>(schema: Node<'n>, above: &str, found: &mut Vec<FieldBelow<'n>>
         if found.len() >= MAX_PATHS || path.matches('.').count() > MAX_DEPTH {
             return;
         }
-        found.push(FieldBelow {
+        let field = FieldBelow {
             path: path.clone(),
             schema: entry.value,
-        });
-        add_fields(entry.value, &path, found);
+        };
+        if accepts(&field) {
+            found.push(field);
+        }
+        add_fields(entry.value, &path, accepts, found);
     }
 }

@@ -2,6 +2,9 @@
 //! that follow from other keys.
 
 use super::{ManifestContext, ManifestList};
+use kubernetes::ServerVersion;
+use policy::json_schema::UNSUPPORTED_KEYS;
+use std::borrow::Cow;
 use yaml::Node;
 
 /// The keys that only schemas of a type have.
@@ -23,19 +26,20 @@ const OF_TYPE: [(&str, &str); 4] = [
     ),
 ];
 
-/// The keys of a JSON schema that a definition must not use.
+/// The keys that combine schemas.
+const JUNCTORS: [&str; 4] = ["allOf", "anyOf", "oneOf", "not"];
+
+/// The keys that only a schema outside of the junctors has.
 ///
-/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/convert.go, validateUnsupportedFields;
-/// pkg/apis/apiextensions/validation/validation.go, ValidateCustomResourceDefinitionOpenAPISchema.
-const UNSUPPORTED: [&str; 8] = [
-    "id",
-    "$schema",
-    "$ref",
-    "additionalItems",
-    "definitions",
-    "dependencies",
-    "patternProperties",
-    "uniqueItems",
+/// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/validation.go,
+/// validateNestedValueValidation.
+const OUTSIDE_OF_JUNCTORS: [&str; 6] = [
+    "type",
+    "title",
+    "description",
+    "default",
+    "nullable",
+    "additionalProperties",
 ];
 
 /// The formats of strings that are validated, the most frequent first.
@@ -44,9 +48,14 @@ const UNSUPPORTED: [&str; 8] = [
 const STRING_FORMATS: &str = "date-time duration uri date email hostname ipv4 ipv6 cidr mac uuid \
     byte password k8s-short-name k8s-long-name";
 
+/// The version with the formats `k8s-short-name` and `k8s-long-name`.
+const NAME_FORMATS_SINCE: ServerVersion = ServerVersion(34);
+
 /// Returns whether a schema can have a key: the type of the schema, if it is known, has it.
 pub(super) fn fits(schema: Node<'_>, key: &str) -> bool {
-    if UNSUPPORTED.contains(&key) {
+    let is_unsupported =
+        UNSUPPORTED_KEYS.contains(&key) || matches!(key, "$schema" | "uniqueItems");
+    if is_unsupported || OUTSIDE_OF_JUNCTORS.contains(&key) && is_in_junctor(schema) {
         return false;
     }
     let Some(ty) = schema.get("type").and_then(Node::as_str) else {
@@ -56,6 +65,25 @@ pub(super) fn fits(schema: Node<'_>, key: &str) -> bool {
         let has = |words: &str, word: &str| words.split_whitespace().any(|it| it == word);
         has(types, ty) || !has(keys, key)
     })
+}
+
+/// Returns whether a schema is part of a junctor, at any depth.
+fn is_in_junctor(schema: Node<'_>) -> bool {
+    let mut at = schema;
+    while let Some(parent) = at.parent() {
+        let holder = parent.parent().and_then(|owner| key_of(owner, parent));
+        let is_property = holder.as_deref() == Some("properties");
+        let key = key_of(parent, at).filter(|_| !is_property);
+        if key.is_some_and(|key| JUNCTORS.contains(&&*key)) {
+            return true;
+        }
+        at = parent;
+    }
+    false
+}
+
+fn key_of<'n>(owner: Node<'n>, node: Node<'n>) -> Option<Cow<'n, str>> {
+    owner.entry_of(node).map(|entry| entry.key.key_text())
 }
 
 /// Offers the values of a key of a schema. Returns whether they are known.
@@ -72,7 +100,7 @@ pub(super) fn add_values(
         "format" => match ty {
             "integer" => words("int64 int32"),
             "number" => words("double float"),
-            _ => words(STRING_FORMATS),
+            _ => string_formats(context),
         },
         "type" => words("string integer object array boolean number"),
         "x-kubernetes-list-type" => words("map set atomic"),
@@ -95,6 +123,14 @@ pub(super) fn add_values(
         list.value(context, value, None);
     }
     !values.is_empty()
+}
+
+/// Returns the formats that every target version validates. Others are ignored.
+fn string_formats(context: &ManifestContext<'_>) -> Vec<String> {
+    let oldest = context.file.project().target().oldest();
+    let mut formats = words(STRING_FORMATS);
+    formats.retain(|format| oldest >= NAME_FORMATS_SINCE || !format.starts_with("k8s-"));
+    formats
 }
 
 fn property_names(schema: Node<'_>) -> Vec<String> {

@@ -70,7 +70,7 @@ const KEYS: [(&str, &str); 15] = [
     ),
 ];
 
-/// The keys of types of which a mapping can have one only.
+/// The pairs of keys of types of which a mapping can have only one.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
 /// validateParamRef; kubernetes/apiserver, pkg/util/webhook/validation.go;

@@ -101,15 +101,15 @@ pub(super) fn add_all_policies(context: &ManifestContext<'_>, list: &mut Manifes
 }
 
 /// Offers the objects of the project that can be the parameters of a binding, or their
-/// namespaces: those of the kind that the policy names, if it is known.
+/// namespaces: those of the kind that the policy names, if it is known. Returns whether the key is
+/// one of a reference to parameters.
 pub(super) fn add_params(
     context: &ManifestContext<'_>,
-    owner: Node<'_>,
-    key: &str,
+    (owner, key): (Node<'_>, &str),
     list: &mut ManifestList,
-) {
+) -> bool {
     if context.owner_key(owner).as_deref() != Some("paramRef") {
-        return;
+        return false;
     }
     let binding = owner.parent().map(Binding::read).unwrap_or_default();
     let bound = text_of(binding.policy_name.as_ref());
@@ -128,6 +128,7 @@ pub(super) fn add_params(
             list.value(context, value, Some(&object.kind));
         }
     }
+    true
 }
 
 fn policies<'a>(

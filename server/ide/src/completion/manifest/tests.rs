@@ -229,8 +229,14 @@ fn an_empty_document_offers_whole_documents() {
         Some("ValidatingAdmissionPolicy")
     );
     let typed = labels(&format!("{HEAD}---\nVal$0"), 9);
-    assert!(typed.iter().all(|label| all.contains(label)), "{typed:?}");
-    assert!(typed.iter().take(3).all(|label| label.starts_with("Val")));
+    assert_eq!(
+        typed.get(..3).unwrap_or(&typed),
+        [
+            "ValidatingAdmissionPolicy",
+            "ValidatingAdmissionPolicyBinding",
+            "ValidatingWebhookConfiguration"
+        ]
+    );
     assert_eq!(labels(&format!("{HEAD}$0"), 2), ["spec", "metadata"]);
     assert_eq!(labels("ap$0", 1), ["apiVersion"]);
     let (_, items) = offered("policy.yaml", "$0", &[]);
@@ -334,27 +340,60 @@ fn labels_are_those_of_the_kind_that_is_selected() {
     assert_eq!(labels(pod, 1), ["topology.kubernetes.io/zone"]);
 }
 
+const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
+
+/// The schema of an object with these properties besides those of every object.
+fn schema_with(properties: &str) -> String {
+    format!(
+        "{{type: object, properties: {{apiVersion: {{type: string}}, kind: {{type: string}}, \
+         metadata: {{type: object, properties: {{name: {{type: string}}}}}}, {properties}}}}}"
+    )
+}
+
+/// The paths for a key of a version with this schema.
+fn paths(schema: &str, rest: &str) -> Vec<String> {
+    let version = format!("{{name: v1, schema: {{openAPIV3Schema: {schema}}}, {rest}}}");
+    labels(&format!("{DEFINITION}spec: {{versions: [{version}]}}\n"), 9)
+}
+
 #[test]
 fn paths_lead_to_fields_of_the_definition() {
-    let schema = "type: object, properties: {spec: {type: object, properties: {replicas: \
-                  {type: integer}, until: {type: string, format: date-time}, a.b: {type: integer}, \
-                  hosts: {type: array}}}}";
-    let of = |rest: &str| {
-        let version = format!("{{name: v1, schema: {{openAPIV3Schema: {{{schema}}}}}, {rest}}}");
-        let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
-        labels(&format!("{head}spec: {{versions: [{version}]}}\n"), 9)
-    };
+    let schema = schema_with(
+        "spec: {type: object, properties: {replicas: {type: integer}, until: {type: string, \
+         format: date-time}, a.b: {type: integer}, hosts: {type: array}}}",
+    );
+    let of = |rest: &str| paths(&schema, rest);
     assert_eq!(
         of("additionalPrinterColumns: [{type: date, jsonPath: $0}]"),
         [".spec.until", ".metadata.creationTimestamp"]
     );
     assert_eq!(
-        of("subresources: {scale: {specReplicasPath: $0}}"),
-        [".spec.replicas"]
+        of("additionalPrinterColumns: [{type: string, jsonPath: $0}]"),
+        [".spec.until"]
     );
     assert_eq!(
-        of("subresources: {scale: {statusReplicasPath: $0}}"),
-        [""; 0]
+        of("selectableFields: [{jsonPath: $0}]"),
+        [".spec.replicas", ".spec.until"]
+    );
+    let scale = |key: &str| of(&format!("subresources: {{scale: {{{key}: $0}}}}"));
+    assert_eq!(scale("specReplicasPath"), [".spec.replicas"]);
+    assert_eq!(scale("statusReplicasPath"), [""; 0]);
+    assert_eq!(scale("labelSelectorPath"), [".spec.until"]);
+}
+
+#[test]
+fn paths_behind_many_other_fields_are_found() {
+    let fields: Vec<String> = (0..400)
+        .map(|it| format!("f{it}: {{type: string}}"))
+        .collect();
+    let schema = schema_with(&format!(
+        "spec: {{type: object, properties: {{{}}}}}, status: {{type: object, properties: \
+         {{replicas: {{type: integer}}}}}}",
+        fields.join(", ")
+    ));
+    assert_eq!(
+        paths(&schema, "subresources: {scale: {statusReplicasPath: $0}}"),
+        [".status.replicas"]
     );
 }
 
@@ -367,11 +406,32 @@ fn what_another_key_excludes_is_not_offered() {
     let selector = format!("{{matchExpressions: [{requirement}]}}");
     let spec = format!("spec: {{matchConstraints: {{objectSelector: {selector}}}}}\n");
     assert_eq!(labels(&format!("{HEAD}{spec}"), 9), [""; 0]);
+    let webhook = "apiVersion: admissionregistration.k8s.io/v1\n\
+                   kind: ValidatingWebhookConfiguration\n\
+                   webhooks: [{clientConfig: {url: a, $0}}]\n";
+    assert_eq!(labels(webhook, 9), ["caBundle"]);
+    let schema = "{openAPIV3Schema: {type: object, properties: {}, $0}}";
+    let keys = labels(
+        &format!("{DEFINITION}spec: {{versions: [{{schema: {schema}}}]}}\n"),
+        99,
+    );
+    assert!(keys.contains(&"required".to_owned()), "{keys:?}");
+    assert!(!keys.contains(&"additionalProperties".to_owned()));
     let metadata = labels(&format!("{HEAD}metadata: {{$0}}\n"), 99);
     assert!(!metadata.contains(&"namespace".to_owned()), "{metadata:?}");
     let pod = labels("apiVersion: v1\nkind: Pod\nmetadata: {$0}\n", 2);
     assert_eq!(pod, ["name", "namespace"]);
-    let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
-    let names = format!("{definition}spec: {{names: {{kind: Policy, plural: $0}}}}\n");
-    assert_eq!(labels(&names, 9), ["policies"]);
+}
+
+#[test]
+fn the_plural_of_a_kind_is_english() {
+    let of = |kind: &str| {
+        let names = format!("{DEFINITION}spec: {{names: {{kind: {kind}, plural: $0}}}}\n");
+        labels(&names, 9).join(" ")
+    };
+    assert_eq!(of("Policy"), "policies");
+    assert_eq!(of("Gateway"), "gateways");
+    assert_eq!(of("XMesh"), "xmeshes");
+    assert_eq!(of("Bus"), "buses");
+    assert_eq!(of("Widget"), "widgets");
 }

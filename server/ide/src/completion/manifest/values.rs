@@ -31,12 +31,11 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
         "policyName" => references::add_policies(context, owner, list),
         "name" | "plural" | "singular" | "listKind"
             if definition_names::add(context, (owner, &key), list) => {}
-        "name" | "namespace" => references::add_params(context, owner, &key, list),
+        "name" | "namespace" if references::add_params(context, (owner, &key), list) => {}
         "apiGroups" | "apiVersions" | "resources" if is_rule(of_owner, owner) => {
             rules::add(context, owner, &key, list);
         }
-        "fieldPath" => json_paths::add_field_paths(context, owner, list),
-        key if json_paths::add(context, (owner, key), list) => {}
+        key if json_paths::add(context, (of_owner, owner, key), list) => {}
         _ if of_owner.is_some_and(is_json_schema)
             && json_schema::add_values(context, (owner, &key), list) => {}
         _ if add_labels(context, owner, &key, list) => {}

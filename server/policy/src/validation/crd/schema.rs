@@ -16,22 +16,13 @@ use super::structural;
 use super::validation_rule;
 use crate::crd::{RuleContext, SchemaStep};
 use crate::field_path::PathRef;
-use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH};
+use crate::json_schema::{ALIAS_BUDGET, JsonSchema, MAX_DEPTH, UNSUPPORTED_KEYS};
 use crate::validation::Check;
 use crate::validation::error::Errors;
 use crate::validation::resources::check_enumeration;
 use crate::validation::slot::{ObjectContent, Slot};
 
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
-/// Fields that the server forbids.
-const UNSUPPORTED: [&str; 6] = [
-    "id",
-    "additionalItems",
-    "patternProperties",
-    "definitions",
-    "dependencies",
-    "$ref",
-];
 const METADATA: [&str; 3] = ["metadata", "kind", "apiVersion"];
 
 /// Checks the schema of a version. `status` is whether it has the status subresource.
@@ -212,7 +203,7 @@ impl SchemaChecker<'_, '_> {
                 _ => found.has(field),
             })
         };
-        for field in UNSUPPORTED {
+        for field in UNSUPPORTED_KEYS {
             if there(field) {
                 let detail = format!("{field} is not supported");
                 self.errors.forbidden(&schema.child(field), detail);
