@@ -53,7 +53,7 @@ impl<'a> Layout<'a> {
     /// file.
     pub(super) fn lines(&self, file: &ParsedFile, text: &str, width: usize) -> Lines {
         let Some(indent) = self.indent else {
-            return Lines::of_width(usize::MAX);
+            return Lines::with_width(usize::MAX);
         };
         let width = width.saturating_sub(indent).max(MIN_WIDTH);
         let lines = Lines::keeping(text, width, |blank| {

@@ -155,7 +155,7 @@ fn conditions_are_met_and_broken() {
     check_met(all, &["request.operation != 'DELETE'", "oldObject == null"]);
 }
 
-/// Returns how many policies of the examples and of the cases can be denied and allowed, of
+/// Counts the policies of the examples and of the cases that can be denied and allowed, of
 /// conformance.
 #[test]
 fn the_policies_of_the_examples_are_allowed_and_denied() {

@@ -59,7 +59,7 @@ impl Comparison {
         }
     }
 
-    /// Returns the result for two equal operands.
+    /// Returns whether it is true for two equal operands.
     fn holds_for_equals(self) -> bool {
         match self {
             Comparison::Equal | Comparison::LessEqual | Comparison::GreaterEqual => true,

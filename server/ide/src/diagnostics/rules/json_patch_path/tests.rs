@@ -16,7 +16,7 @@ fn policy(expression: &str) -> String {
     )
 }
 
-/// Returns whether the server applies the patch to the Deployment.
+/// Checks whether the server applies the patch to the Deployment.
 fn works(expression: &str) -> Result<(), String> {
     mutated(&policy(expression), DEPLOYMENT).map(drop)
 }
