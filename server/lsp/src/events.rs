@@ -213,6 +213,7 @@ fn search_projects(session: &Arc<Session>) {
     task.renew_detached(session, |session, ()| async move {
         index::search_projects(&session).await;
         renew_projects(&session);
+        // The schemas of the projects may take long to read.
         publish_config_problems(&session).await;
     });
 }

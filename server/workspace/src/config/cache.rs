@@ -169,6 +169,10 @@ impl ConfigCache {
     /// Returns the real path of a directory and of its configuration file from those of its parent,
     /// if the parent is known and no link leads to the directory.
     fn below_known(&self, directory: &Path) -> Option<(PathBuf, PathBuf)> {
+        // Where case does not matter, the real path has the spelling on disk.
+        if cfg!(any(windows, target_os = "macos")) {
+            return None;
+        }
         let name = directory.file_name()?;
         let parent = self.state().directories.get(directory.parent()?)?.clone();
         if !directory.symlink_metadata().ok()?.is_dir() {
