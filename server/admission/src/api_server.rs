@@ -276,7 +276,7 @@ impl ApiServer {
             None => self.deprecation_warning(&request.resource),
         };
         if let Some(warning) = deprecation {
-            let warnings = std::iter::once(Warning::of_request(warning))
+            let warnings = std::iter::once(Warning::from_request(warning))
                 .chain(std::mem::take(&mut answer.response.warnings));
             answer.response.warnings = recorded(warnings.collect());
         }
@@ -386,7 +386,7 @@ impl ApiServer {
             findings.errors = kind_validation::errors(request, before);
         }
         let warning = strategy::warning(request);
-        findings.warnings.extend(warning.map(Warning::of_request));
+        findings.warnings.extend(warning.map(Warning::from_request));
         findings
     }
 }

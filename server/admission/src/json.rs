@@ -53,7 +53,7 @@ impl fmt::Display for JsonError {
 impl std::error::Error for JsonError {}
 
 impl JsonReader {
-    /// Returns the first value of a string, and the offset after it.
+    /// Reads the first value of a document. Also returns the offset after it.
     ///
     /// # Errors
     /// The string does not begin with a JSON value.

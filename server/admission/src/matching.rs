@@ -100,7 +100,7 @@ impl fmt::Display for MismatchKind {
     }
 }
 
-/// Returns whether the policy matches the request.
+/// Checks whether the policy matches the request.
 ///
 /// For an unknown namespace, only the label `kubernetes.io/metadata.name` is known.
 ///
@@ -127,7 +127,7 @@ pub fn may_match(resources: &MatchResources, resource: &Resource) -> bool {
     rules.any(|rule| has_resource(rule, resource, ""))
 }
 
-/// Returns whether the match resources of a policy or a binding match the request, with other
+/// Checks whether the match resources of a policy or a binding match the request, with other
 /// versions of the kind if the match policy is Equivalent. Returns the resource in the rule, if it
 /// differs from that of the request.
 ///
@@ -219,7 +219,7 @@ fn check_selectors(resources: &MatchResources, request: &Request) -> Result<(), 
     Ok(())
 }
 
-/// Returns whether a policy or a webhook matches the request by its rules and selectors, ignoring
+/// Checks whether a policy or a webhook matches the request by its rules and selectors, ignoring
 /// other versions of the kind.
 ///
 /// # Errors

@@ -35,7 +35,7 @@ pub enum WarningSubject {
 }
 
 impl Warning {
-    pub(super) const fn of_request(message: String) -> Self {
+    pub(super) const fn from_request(message: String) -> Self {
         Self {
             message,
             subject: WarningSubject::Request,

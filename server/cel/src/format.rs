@@ -42,7 +42,7 @@ impl Lines {
     /// Returns a layout of a width that ignores the author's lines. With `usize::MAX` an expression
     /// without comments is one line.
     #[must_use]
-    pub const fn of_width(width: usize) -> Self {
+    pub const fn with_width(width: usize) -> Self {
         Self {
             width,
             first: 0,
@@ -61,7 +61,7 @@ impl Lines {
     /// number of line breaks in white space of `text`.
     #[must_use]
     pub fn keeping(text: &str, width: usize, breaks_in: impl Fn(Span) -> usize) -> Self {
-        let mut lines = Self::of_width(width);
+        let mut lines = Self::with_width(width);
         let blanks = tokens(text).filter(|token| token.kind == TokenKind::Whitespace);
         for token in blanks {
             let breaks = breaks_in(token.span);

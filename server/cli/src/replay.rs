@@ -19,7 +19,6 @@ mod object_outcome;
 mod pipe;
 mod plan;
 mod policies;
-
 mod request;
 mod result;
 mod row_table;

@@ -8,7 +8,7 @@
 //! `matchConditions`) if it was both true and false. Its branches are the operands of every `&&`
 //! and `||`, each of which must be true and false, and the two branches of every `?:`. In a loop,
 //! every iteration counts. A condition or operand without variables always has the same value, so
-//! it must only be evaluated.
+//! it is enough that it is evaluated.
 
 mod branches;
 

@@ -27,7 +27,7 @@ pub(crate) fn parse(data: &[u8]) {
     let (text, _) = split(data);
     let read = cel::parse(&text);
     let _ = read.upstream_report();
-    let formatted = cel::format::format(&read, &Lines::of_width(LINE_WIDTH));
+    let formatted = cel::format::format(&read, &Lines::with_width(LINE_WIDTH));
     if let (true, Some(formatted)) = (read.is_ok(), formatted) {
         let again = cel::parse(&formatted);
         assert!(again.is_ok(), "{text:?} is formatted to {formatted:?}");

@@ -29,7 +29,7 @@ impl ClientProcess {
         })
     }
 
-    /// Returns when the process has ended.
+    /// Waits until the process has ended.
     pub(crate) async fn ended(mut self, every: Duration) {
         let mut clock = tokio::time::interval(every);
         loop {

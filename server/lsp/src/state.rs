@@ -70,8 +70,8 @@ impl State {
             inputs: InputIndex::default(),
             evaluation_cache: EvaluationCache::default(),
             choices: Choices::default(),
-            completions: Completions::of_lists(MAX_LISTS),
-            tooltips: Completions::of_lists(MAX_HINTS),
+            completions: Completions::with_limit(MAX_LISTS),
+            tooltips: Completions::with_limit(MAX_HINTS),
             published: Published::default(),
             semantic_tokens: TokenResults::default(),
         }

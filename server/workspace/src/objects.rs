@@ -108,7 +108,7 @@ impl ObjectStream<Box<dyn Read + Send>> {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn of(content: Arc<dyn Content>) -> io::Result<Self> {
+    pub fn from_content(content: Arc<dyn Content>) -> io::Result<Self> {
         let mut stream = Self::new(content.read_from(0)?);
         stream.again = Some(content);
         Ok(stream)

@@ -41,7 +41,7 @@ impl RemoteFile {
     /// # Errors
     /// The file cannot be read.
     pub fn objects(&self) -> io::Result<ObjectStream<Box<dyn Read + Send>>> {
-        ObjectStream::of(Arc::clone(&self.content))
+        ObjectStream::from_content(Arc::clone(&self.content))
     }
 }
 

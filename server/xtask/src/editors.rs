@@ -1,8 +1,9 @@
-//! `cargo xtask editors`: the extension and the plugin, tested in the real editors.
+//! `cargo xtask editors`: the extension, the plugin and the configurations of the pages, tested in
+//! the real editors.
 //!
 //! The editors, the browser and the newer Node.js that the tests need are installed into
 //! `.cache/editors` once and kept there. If something is not available on a machine, the tests of
-//! that editor fail with the reason; the tests of the other editor still run.
+//! that editor fail with the reason; those of the other editors still run.
 
 mod artifacts;
 mod counting;
@@ -82,7 +83,7 @@ pub(crate) fn set_up() -> Vec<u8> {
     printed
 }
 
-/// Runs all tests in all editors, with this program.
+/// Runs the tests in every editor that need not be named, with this program.
 ///
 /// # Errors
 /// If nothing could be tested for a reason other than the machine.

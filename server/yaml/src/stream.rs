@@ -43,7 +43,7 @@ pub struct Comment {
 }
 
 impl Stream {
-    /// Returns the stream of a text before any document is parsed.
+    /// Returns the stream of a source before any document is parsed.
     pub(crate) fn new(text: Arc<str>) -> Self {
         Self {
             text,

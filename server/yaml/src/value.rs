@@ -30,7 +30,6 @@ pub enum Value {
 impl Value {
     /// Returns the 64-bit integer that a number is in JSON: `1.0` and `1e3` are integers as well.
     #[must_use]
-    // The range is checked.
     pub fn as_integer(self) -> Option<i64> {
         match self {
             Self::Int(int) => Some(int),

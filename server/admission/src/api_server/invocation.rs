@@ -105,7 +105,7 @@ impl ApiServer {
         round
     }
 
-    /// Returns whether a policy, by its index, and one of its bindings match a request by their
+    /// Checks whether a policy, by its index, and one of its bindings match a request by their
     /// rules and selectors.
     ///
     /// # Errors

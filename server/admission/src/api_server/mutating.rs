@@ -227,7 +227,7 @@ impl Dispatch<'_> {
         }
     }
 
-    /// Returns the response as an error if the request is denied.
+    /// Checks that the request is not denied. A denied one is an error with its response.
     fn finish(&self) -> Result<(), Box<Response>> {
         let Some(first) = self.errors.first() else {
             return Ok(());

@@ -168,7 +168,7 @@ pub(crate) fn compares_sets(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     sets(call, 1.0)
 }
 
-/// Returns a comparison of two sets in both directions.
+/// Costs a comparison of two sets in both directions.
 #[must_use]
 pub(crate) fn compares_sets_twice(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     sets(call, 2.0)
@@ -184,7 +184,7 @@ fn sets(call: &EstimatedCall<'_>, factor: f64) -> Option<CallEstimate> {
     ))
 }
 
-/// Returns `list.slice(start, end)`.
+/// Costs `list.slice(start, end)`.
 #[must_use]
 pub fn slice(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let (target, [start, end]) = (call.target?, call.args) else {
@@ -195,7 +195,7 @@ pub fn slice(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(makes_list(1.0, SizeEstimate::fixed(size)))
 }
 
-/// Returns `lists.range(count)`.
+/// Costs `lists.range(count)`.
 #[must_use]
 pub fn range(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     let (None, [count]) = (call.target, call.args) else {
@@ -205,13 +205,13 @@ pub fn range(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(makes_list(1.0, size))
 }
 
-/// Returns `list.reverse()`.
+/// Costs `list.reverse()`.
 #[must_use]
 pub fn reverse(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
     Some(makes_list(1.0, call.size(call.target?)))
 }
 
-/// Returns `list.flatten(depth)`.
+/// Costs `list.flatten(depth)`.
 #[must_use]
 // cel-go also computes in doubles.
 pub fn flatten(call: &EstimatedCall<'_>) -> Option<CallEstimate> {
@@ -258,7 +258,7 @@ fn makes_list(factor: f64, size: SizeEstimate) -> CallEstimate {
     CallEstimate::cost(cost).giving(size)
 }
 
-/// Returns whether two values are compared by their type alone: both have it.
+/// Returns the type that both operands have, if the cost of comparing them depends on it alone.
 #[must_use]
 pub fn common_type<'a>(call: &EstimatedCall<'a>) -> Option<&'a Type> {
     match call.args {

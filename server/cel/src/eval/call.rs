@@ -13,7 +13,7 @@ use crate::types::Type;
 use crate::value::{EvalError, Key, Value};
 
 impl<R: Recorder> Run<'_, R> {
-    /// Returns a call whose result can be anything.
+    /// Evaluates a call whose result can be anything.
     pub(super) fn call<'s>(
         &'s self,
         id: StepId,

@@ -47,7 +47,7 @@ impl<R: Recorder> Run<'_, R> {
         value
     }
 
-    /// Returns `all` and `exists`.
+    /// Evaluates `all` and `exists`.
     fn quantifier<'s>(
         &'s self,
         range: &Value,
@@ -118,7 +118,7 @@ impl<R: Recorder> Run<'_, R> {
         found.map(|count| Value::Bool(count == 1))
     }
 
-    /// Returns `map`, `filter` and `transformList`.
+    /// Evaluates `map`, `filter` and `transformList`.
     fn list_loop<'s>(
         &'s self,
         range: &Value,
@@ -179,7 +179,7 @@ impl<R: Recorder> Run<'_, R> {
         })
     }
 
-    /// Returns `transformMap`.
+    /// Evaluates `transformMap`.
     fn map_loop<'s>(
         &'s self,
         range: &Value,
@@ -206,7 +206,7 @@ impl<R: Recorder> Run<'_, R> {
         made.map(|map| Value::Map(map.build()))
     }
 
-    /// Returns `transformMapEntry`.
+    /// Evaluates `transformMapEntry`.
     fn entries_loop<'s>(
         &'s self,
         range: &Value,
@@ -228,7 +228,7 @@ impl<R: Recorder> Run<'_, R> {
         made.map(|map| Value::Map(map.build()))
     }
 
-    /// Returns a comprehension as written out.
+    /// Evaluates a comprehension as written out.
     #[inline(never)]
     pub(super) fn fold<'s>(
         &'s self,

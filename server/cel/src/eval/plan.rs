@@ -129,8 +129,8 @@ impl Planner<'_> {
         self.add(StepKind::Constant(value), id, node)
     }
 
-    /// Returns the step for a name. The name of a type, or of a variable that holds a type, is
-    /// looked up in the environment at compile time.
+    /// Plans a name. The name of a type, or of a variable that holds a type, is looked up in the
+    /// environment at compile time.
     ///
     /// Upstream: cel-go, interpreter/planner.go, `planCheckedIdent`.
     fn ident(&mut self, id: NodeId, node: &Node, name: &Arc<str>) -> Planned {

@@ -448,7 +448,7 @@ impl<'a, R: Recorder> Run<'a, R> {
     }
 }
 
-/// Returns whether a failure ends the evaluation, so that no more cost is counted.
+/// Checks whether a failure ends the evaluation, so that no more cost is counted.
 pub(super) fn finished<T>(result: &Result<T, EvalError>) -> Result<(), EvalError> {
     match result {
         Err(error) if error.is_fatal() => Err(error.clone()),

@@ -68,7 +68,7 @@ pub(super) fn lay_out(items: &[Item<'_>], width: usize, first: usize) -> String 
             Item::Fill { is_broken: forced } if is_broken => {
                 let next = measures.get(index + 1).copied().flatten();
                 let fits = next.is_some_and(|it| writer.next_column() + 1 + it <= width);
-                writer.leave(Gap::of_break(*forced || !fits));
+                writer.leave(Gap::from_break(*forced || !fits));
             }
             Item::Line | Item::Space | Item::Fill { .. } => writer.leave(Gap::Space),
             Item::SoftLine => {}
@@ -133,7 +133,7 @@ enum Gap {
 }
 
 impl Gap {
-    const fn of_break(is_broken: bool) -> Self {
+    const fn from_break(is_broken: bool) -> Self {
         if is_broken {
             Self::Newline
         } else {

@@ -6,11 +6,11 @@ use crate::syntax::{Parse, parse};
 use expect_test::{Expect, expect};
 
 fn format(parse: &Parse) -> Option<String> {
-    super::format(parse, &Lines::of_width(80))
+    super::format(parse, &Lines::with_width(80))
 }
 
 fn format_to_width(parse: &Parse, width: usize) -> Option<String> {
-    super::format(parse, &Lines::of_width(width))
+    super::format(parse, &Lines::with_width(width))
 }
 
 /// Formats an expression whose author has broken lines.

@@ -211,9 +211,9 @@ fn exponent_len(rest: &[u8], at: usize) -> usize {
     }
 }
 
-/// Returns a string whose prefix is `prefix` bytes long.
+/// Returns the kind and the length of a string whose prefix is `prefix` bytes long.
 ///
-/// Returns a string. A backslash includes the next character, even if they are not an escape, so
+/// A backslash includes the next character, even if they are not an escape, so
 /// that an invalid escape does not hide the end of the string.
 fn quoted(rest: &[u8], prefix: usize, kind: TokenKind) -> (TokenKind, usize) {
     let raw = prefix

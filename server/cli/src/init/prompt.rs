@@ -11,7 +11,7 @@ pub(super) struct Prompt<R, W> {
 
 impl Prompt<BufReader<Stdin>, Stdout> {
     /// Returns the terminal of this process. `None` if there is none, or it must not be used.
-    pub(super) fn of_terminal(is_silent: bool) -> Option<Self> {
+    pub(super) fn from_terminal(is_silent: bool) -> Option<Self> {
         let (stdin, out) = (io::stdin(), io::stdout());
         let is_answered = stdin.is_terminal() && out.is_terminal() && !is_silent;
         is_answered.then(|| Self {

@@ -12,7 +12,7 @@ const KIND: &str = "Deployment";
 
 /// Returns the policy that the options and the answers describe, with its kind.
 pub(super) fn policy(options: &Init, catalog: &Catalog) -> Result<(NewPolicy, Kind), Problem> {
-    let mut prompt = Prompt::of_terminal(options.yes);
+    let mut prompt = Prompt::from_terminal(options.yes);
     let read = |kind: &str| resource(kind, catalog);
     let resource = match (&options.kind, &mut prompt) {
         (None, Some(prompt)) => prompt.answer("Which kind does the policy match?", KIND, read)?,

@@ -53,7 +53,7 @@ impl Share {
         }
     }
 
-    /// Returns whether a position in a file belongs to the shard. Positions at the end of a file
+    /// Returns the owner of a position in a file. Positions at the end of a file
     /// belong to its last byte.
     pub(super) fn owner(&self, file: usize, offset: u64) -> Owner {
         let Some(bytes) = self.files.get(file) else {

@@ -171,7 +171,7 @@ impl State {
         }
     }
 
-    /// Returns whether a position in a file belongs to the shard.
+    /// Returns the owner of a position in a file.
     fn owner(&self, file: usize, offset: u64) -> Owner {
         let share = self.share.as_ref();
         share.map_or(Owner::This, |it| it.owner(file, offset))

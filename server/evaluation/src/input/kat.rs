@@ -247,7 +247,7 @@ impl<'f> Test<'f> {
         found
     }
 
-    /// Returns whether the request is complete and matches its operation.
+    /// Reports whether the request is complete and matches its operation.
     fn complete(&mut self, draft: &Draft) {
         let Some(kind) = draft.mismatch() else {
             return;

@@ -176,7 +176,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns a manifest describes its creation.
+    /// Reads a manifest, which describes its own creation.
     fn manifest(&mut self, root: Node<'_>) -> Option<Draft> {
         let kind = TypeMeta::read(root).kind.and_then(Node::as_str);
         if items(root).is_some() && kind.is_some_and(|kind| kind.ends_with("List")) {
@@ -196,7 +196,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns an input. Keys of `others` are passed over.
+    /// Reads an input. Keys of `others` are passed over.
     fn input(&mut self, root: Node<'_>, mapping: Mapping<'_>, others: &[&str]) -> Draft {
         self.check_keys(mapping, ROOT, others, |key| match key {
             "apiVersion" | "kind" | "metadata" | "spec" | "data" => Some(Hint::Below("object")),
@@ -298,7 +298,7 @@ impl Reader<'_> {
         objects.collect()
     }
 
-    /// Returns whether the request is complete and matches its operation.
+    /// Reports whether the request is complete and matches its operation.
     pub(super) fn completeness(&mut self, root: Node<'_>, draft: &Draft) {
         if !self.errors.is_empty() {
             return;

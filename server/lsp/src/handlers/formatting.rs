@@ -70,7 +70,7 @@ async fn edit(
     is_current(session, &snapshot).map(|()| Some(edits))
 }
 
-/// Returns whether the text is current: the client applies the edits to its current text.
+/// Checks that the document is current: the client applies the edits to its current text.
 fn is_current(session: &Session, snapshot: &Arc<Snapshot>) -> Result<()> {
     if session.state.documents.is_newest(snapshot) {
         Ok(())

@@ -80,7 +80,7 @@ struct Edits {
     files: Vec<lsp::RenameFile>,
 }
 
-/// Returns the edits in each file. `None` if there is no name.
+/// Returns the edits in each file. `None` if no name is at the position.
 fn edits(
     snapshot: &Snapshot,
     offset: TextSize,

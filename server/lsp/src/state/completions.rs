@@ -34,7 +34,7 @@ struct Lists {
 
 impl Completions {
     /// Returns a store of a number of lists.
-    pub(crate) fn of_lists(most: usize) -> Self {
+    pub(crate) fn with_limit(most: usize) -> Self {
         Self {
             lists: Mutex::default(),
             most,

@@ -68,7 +68,7 @@ async fn too_many_requests_wait() {
     server.finish().await;
 }
 
-/// Returns when as many endless analyses run.
+/// Waits until as many endless analyses run.
 async fn running(analysis: &Scripted, count: usize) {
     let started = Instant::now();
     while analysis.endless.load(Ordering::SeqCst) != count {

@@ -15,7 +15,7 @@ pub(super) enum Format {
     Yaml,
 }
 
-/// Returns the format of a text that starts at its [`content`]. YAML may also start with a brace,
+/// Returns the format of a string that starts at its [`content`]. YAML may also start with a brace,
 /// but in JSON a quote follows.
 pub(super) fn format(text: &[u8]) -> Format {
     let Some((first, rest)) = text.split_first() else {

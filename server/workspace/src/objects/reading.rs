@@ -69,7 +69,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         }
     }
 
-    /// Reads the first value of a text, or the selected parts of an object. Also returns the offset
+    /// Reads the first value of a string, or the selected parts of an object. Also returns the offset
     /// after it.
     fn json(&mut self, text: &str, list: Option<&ListHead>) -> Result<(Value, usize), JsonError> {
         let of_list = list.and_then(|it| {

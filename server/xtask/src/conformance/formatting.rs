@@ -68,7 +68,7 @@ fn check_parsed(parse: &Parse) -> Outcome {
     }
     let text = parse.ast.text();
     for width in WIDTHS {
-        check_expression(parse, &Lines::of_width(width), &Lines::of_width(width))?;
+        check_expression(parse, &Lines::with_width(width), &Lines::with_width(width))?;
         let again = |text: &str| Lines::keeping_breaks(text, width);
         let lines = again(text);
         if let Some(formatted) = format(parse, &lines) {

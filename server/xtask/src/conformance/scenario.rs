@@ -139,7 +139,7 @@ fn read(json: &Json) -> Vec<Arc<PolicyDocument>> {
     policy::recognize(&Arc::new(yaml::parse(text.as_str().into()))).policies
 }
 
-/// Returns the message with which the server rejects a document as an error.
+/// Checks a document as the server does. The error is the message with which it rejects it.
 fn refusal(document: &PolicyDocument, json: &Json) -> Result<(), String> {
     let errors = validate(document);
     if errors.is_empty() {

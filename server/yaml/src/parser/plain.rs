@@ -97,7 +97,7 @@ pub(super) fn scan_line(bytes: &[u8], start: usize, context: Context) -> PlainLi
     }
 }
 
-/// Returns whether the special byte at `at` ends the scalar.
+/// Returns how the special byte at `at` ends the scalar. `None` if it does not.
 fn stop_at(bytes: &[u8], start: usize, at: usize, context: Context) -> Option<Stop> {
     match bytes.get(at)? {
         b':' => {

@@ -48,7 +48,7 @@ fn many_warnings_are_cut() {
     let warnings = |length: usize, count: u8| -> Vec<Warning> {
         let letters = (b'a'..).take(usize::from(count));
         letters
-            .map(|letter| Warning::of_request(char::from(letter).to_string().repeat(length)))
+            .map(|letter| Warning::from_request(char::from(letter).to_string().repeat(length)))
             .collect()
     };
     assert_eq!(recorded(warnings(1024, 4)), warnings(1024, 4));

@@ -21,7 +21,7 @@ impl Planner<'_> {
         })
     }
 
-    /// Returns `operand.field` and `has(operand.field)`.
+    /// Plans `operand.field` and `has(operand.field)`.
     pub(super) fn select(
         &mut self,
         id: NodeId,
@@ -45,7 +45,7 @@ impl Planner<'_> {
         Ok(self.add(kind, id, node))
     }
 
-    /// Returns `operand[index]`, `operand[?index]` and `operand.?field`.
+    /// Plans `operand[index]`, `operand[?index]` and `operand.?field`.
     pub(super) fn index(
         &mut self,
         id: NodeId,
@@ -75,7 +75,7 @@ impl Planner<'_> {
         Ok(self.add(StepKind::Attribute(attribute), id, node))
     }
 
-    /// Returns `condition ? then : otherwise`.
+    /// Plans `condition ? then : otherwise`.
     pub(super) fn conditional(&mut self, id: NodeId, node: &Node, args: &[NodeId]) -> Planned {
         let [condition, then, otherwise] = *args else {
             return Err(self.error_at(id, EvalError::no_such_overload()));

@@ -277,7 +277,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Returns `value in [constants]`.
+    /// Plans `value in [constants]`.
     fn constant_set(&mut self, id: NodeId, node: &Node, args: &[StepId]) -> Option<StepId> {
         let &[value, list] = args else {
             return None;

@@ -131,7 +131,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Returns `map`, `filter` and the `transform…` macros.
+    /// Recognizes `map`, `filter` and the `transform…` macros.
     fn collecting(&self, it: &Comprehension) -> Option<MacroLoop> {
         let accumulator = &*it.accumulator;
         if !self.is_true(it.condition) || !self.is_name(it.result, accumulator) {

@@ -77,7 +77,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Returns `'(' (expr (',' expr)*)? ')'`
+    /// Parses `'(' (expr (',' expr)*)? ')'`
     pub(super) fn args(&mut self) -> (Box<[ExprId]>, Span) {
         let open = self.open(Bracket::Paren);
         let first = self.ids.len();
@@ -133,7 +133,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns `'[' (element (',' element)*)? ','? ']'`
+    /// Parses `'[' (element (',' element)*)? ','? ']'`
     pub(super) fn list(&mut self) -> ExprId {
         let open = self.open(Bracket::Square);
         let mut elements = Vec::new();
@@ -154,7 +154,7 @@ impl Parser<'_> {
         self.push(ExprKind::List { elements }, span, depth)
     }
 
-    /// Returns `'{' (entry (',' entry)*)? ','? '}'`
+    /// Parses `'{' (entry (',' entry)*)? ','? '}'`
     pub(super) fn map(&mut self) -> ExprId {
         let waiting = std::mem::take(&mut self.waiting);
         let open = self.open(Bracket::Brace);
@@ -184,7 +184,7 @@ impl Parser<'_> {
         self.push(ExprKind::Map { entries }, span, depth)
     }
 
-    /// Returns `type{field: value, ?field: value}`, from the opening brace on.
+    /// Parses `type{field: value, ?field: value}`, from the opening brace on.
     pub(super) fn structure(
         &mut self,
         type_name: Box<[Name]>,
@@ -222,7 +222,7 @@ impl Parser<'_> {
         self.push(kind, Span::new(start, braces.end()), depth)
     }
 
-    /// Returns the name of a struct's field.
+    /// Parses the name of a struct's field.
     fn field_name(&mut self) -> Name {
         let Token { kind, span } = self.current();
         match kind {
@@ -272,7 +272,7 @@ impl Parser<'_> {
         Some(Name { span })
     }
 
-    /// Returns `':' expr`
+    /// Parses `':' expr`
     fn entry_value(&mut self) -> (Span, ExprId) {
         if let Some(colon) = self.eat(TokenKind::Colon) {
             let value = self.expr();

@@ -22,7 +22,7 @@ impl Parser<'_> {
         self.skip_junk(root, |_| false)
     }
 
-    /// Returns `expr : conditionalOr ('?' conditionalOr ':' expr)?`
+    /// Parses `expr : conditionalOr ('?' conditionalOr ':' expr)?`
     pub(super) fn expr(&mut self) -> ExprId {
         if !self.enter(Rule::Expr) {
             let given_up = self.give_up();
@@ -89,7 +89,7 @@ impl Parser<'_> {
         nested
     }
 
-    /// Returns `a ?? b` and `a ?: b`, of which `pair` is the sign.
+    /// Parses `a ?? b` and `a ?: b`, of which `pair` is the sign.
     fn default_operator(&mut self, condition: ExprId, pair: Span) -> ExprId {
         self.foreign_pair(pair);
         self.bump();
@@ -190,7 +190,7 @@ impl Parser<'_> {
         self.push(kind, span, depth)
     }
 
-    /// Returns `relation : calc | relation op relation`
+    /// Parses `relation : calc | relation op relation`
     fn relation(&mut self) -> ExprId {
         if !self.enter(Rule::Relation) {
             let given_up = self.give_up();
@@ -264,7 +264,7 @@ impl Parser<'_> {
         self.push_counted(kind, span, below, operator_span)
     }
 
-    /// Returns `unary : member | '!'+ member | '-'+ member`
+    /// Parses `unary : member | '!'+ member | '-'+ member`
     pub(super) fn unary(&mut self) -> ExprId {
         let operator = match self.kind() {
             TokenKind::Exclamation => UnaryOperator::Not,

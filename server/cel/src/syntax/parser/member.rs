@@ -45,7 +45,7 @@ impl Parser<'_> {
         self.push_counted(kind, span, below, operator)
     }
 
-    /// Returns the name after a dot.
+    /// Parses the name after a dot.
     fn field(&mut self, operand: ExprId) -> Name {
         let token = self.current();
         match token.kind {
@@ -131,7 +131,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns `.name`
+    /// Parses `.name`
     fn leading_dot(&mut self) -> ExprId {
         let dot = self.bump().span;
         if self.kind() == TokenKind::Ident {
@@ -195,7 +195,7 @@ impl Parser<'_> {
         self.faults.push((id, error));
     }
 
-    /// Returns `(expr)`
+    /// Parses `(expr)`
     fn paren(&mut self) -> ExprId {
         let open = self.open(Bracket::Paren);
         let inner = match self.kind() {

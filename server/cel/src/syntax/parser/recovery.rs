@@ -145,7 +145,7 @@ impl Parser<'_> {
             && foreign::word_operator(self.peek(1).span.slice(self.text)).is_none()
     }
 
-    /// Returns `not a`
+    /// Parses `not a`
     pub(super) fn word_not(&mut self) -> ExprId {
         let first = self.current().span;
         let kind = SyntaxErrorKind::WordOperator {

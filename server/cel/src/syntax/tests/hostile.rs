@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 fn survives(text: &str) {
     let start = Instant::now();
     let parse = parse(text);
-    let _ = format(&parse, &Lines::of_width(80));
+    let _ = format(&parse, &Lines::with_width(80));
     let _ = parse.ast.idents(parse.ast.root(), &[]);
     let _ = parse
         .ast

@@ -242,7 +242,7 @@ fn prints_back(text: &str, width: usize) {
             if keeps {
                 Lines::keeping_breaks(text, width)
             } else {
-                Lines::of_width(width)
+                Lines::with_width(width)
             }
         };
         let printed = format(&parsed, &lines(text)).unwrap();
@@ -287,7 +287,7 @@ fn real_expressions_print_back() {
         for width in [0, 20, 80, usize::MAX] {
             prints_back(text, width);
         }
-        assert!(format(&parse(text), &Lines::of_width(LINE_WIDTH)).is_some());
+        assert!(format(&parse(text), &Lines::with_width(LINE_WIDTH)).is_some());
     }
 }
 

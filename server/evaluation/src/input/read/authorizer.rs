@@ -46,7 +46,7 @@ pub(super) const ANSWERS: &[&str] = &["allow", "deny", "noOpinion", "error"];
 pub(super) const WORDS: &[&str] = &["RBAC"];
 
 impl Reader<'_> {
-    /// Returns the table that a value is.
+    /// Reads the table that a value is.
     pub(in crate::input) fn authorizer(&mut self, node: Node<'_>) -> AuthorizerTable {
         if node.as_str().is_some() {
             let word = self.word(node, "authorizer", WORDS);

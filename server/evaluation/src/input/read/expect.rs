@@ -60,7 +60,7 @@ const STATUS_CODES: RangeInclusive<u16> = 100..=599;
 pub(super) const DECISIONS: &[&str] = &["allow", "deny", "warn", "audit", "skip", "error"];
 
 impl Reader<'_> {
-    /// Returns the expected outcome.
+    /// Reads the expected outcome.
     pub(super) fn expect(&mut self, entry: Entry<'_>) -> Option<Expect> {
         let node = entry.value;
         if node.as_str().is_some() {

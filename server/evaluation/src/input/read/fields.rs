@@ -72,7 +72,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Returns the mapping that a value is.
+    /// Reads the mapping that a value is.
     pub(super) fn mapping<'n>(&mut self, node: Node<'n>, key: &'static str) -> Option<Mapping<'n>> {
         let mapping = node.as_mapping();
         if mapping.is_none() && !node.is_null() {
@@ -223,7 +223,7 @@ impl<'t> Reader<'t> {
         found
     }
 
-    /// Returns the namespace of the object. `apiVersion` and `kind` are optional.
+    /// Reads the namespace of the object. `apiVersion` and `kind` are optional.
     pub(super) fn namespace(&mut self, mapping: Mapping<'_>) -> Option<Value> {
         let value = mapping
             .get("namespaceObject")

@@ -11,7 +11,7 @@ use std::fmt;
 use text::Encoding;
 use tower_lsp_server::ls_types as lsp;
 
-/// Returns the text, or the error that it is too large. Such a text is not kept.
+/// Returns the content of a document, or the error that it is too large. Such content is not kept.
 pub(super) fn bounded(text: &str) -> (Rope, Option<SyncError>) {
     if text.len() as u64 > workspace::MAX_FILE_SIZE {
         (Rope::new(), Some(SyncError::TooLarge))

@@ -425,8 +425,8 @@ impl TypeProvider for TypedRoots {
         self.others.is_value(name)
     }
 
-    /// Returns false: no expression can write the name of a kind's type, since the server numbers
-    /// them.
+    /// Returns the answer of the other types: no expression can write the name of a kind's type, since the server
+    /// numbers them.
     fn is_namespace(&self, name: &str) -> bool {
         self.others.is_namespace(name)
     }
