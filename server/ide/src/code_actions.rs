@@ -18,11 +18,11 @@ use text::{TextEdit, TextRange};
 pub enum ActionKind {
     /// It ends a finding.
     QuickFix,
-    /// It gives a part of an expression a name.
+    /// It extracts a part of an expression to a variable.
     Extract,
-    /// It replaces a name by its definition.
+    /// It replaces a name with its definition.
     Inline,
-    /// It writes the same in another way.
+    /// It makes another change.
     Rewrite,
 }
 
@@ -35,7 +35,7 @@ pub struct CodeAction {
     pub kind: ActionKind,
     /// The edits, which do not overlap.
     pub edits: Vec<TextEdit>,
-    /// The finding that it ends.
+    /// The finding that it fixes.
     pub finding: Option<Diagnostic>,
     /// Whether it can be applied without review.
     pub safety: Safety,
@@ -61,7 +61,7 @@ pub struct FixableRule {
     pub code: &'static str,
     /// The number of findings.
     pub count: usize,
-    /// The most that a fix is.
+    /// The safety level that fixes all of them.
     pub safety: Safety,
 }
 
@@ -112,7 +112,7 @@ pub fn fixable_rules(file: &SourceFile, settings: &Settings, range: TextRange) -
 /// Returns the text of a file with its fixes. `None` if nothing changes.
 #[must_use]
 pub fn fixed_text(file: &SourceFile, fix: FixAll<'_>) -> Option<String> {
-    // The errors in inputs have places in this text only.
+    // The errors in inputs have ranges in this text only.
     let inputs = FileInputs {
         is_inputs_file: file.inputs().is_inputs_file,
         errors: Vec::new(),

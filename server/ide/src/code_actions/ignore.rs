@@ -1,7 +1,7 @@
 //! Comments that suppress a finding, on its line or in the whole file.
 //!
-//! A comment must not end up in a value, so it is written on a line of its own above the value.
-//! A comment that suppresses another rule there gets one more code.
+//! A comment must not end up in a value, so it is on a separate line above the value. A comment
+//! that suppresses another rule there gets one more code.
 
 use super::{ActionKind, CodeAction};
 use crate::file::SourceFile;
@@ -11,8 +11,8 @@ use std::collections::HashSet;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Node, NodeKind};
 
-/// The rules that a comment cannot suppress: after a syntax error YAML may not have the comment, and
-/// only documents with CEL are searched for comments.
+/// The rules that a comment cannot suppress: after a syntax error, YAML may not parse the comment,
+/// and only documents with CEL are searched for comments.
 const NEVER: [&str; 3] = ["unknown-suppression", "yaml-syntax", "invalid-object"];
 
 /// Returns the actions that suppress findings, one for each rule and scope.
@@ -41,8 +41,8 @@ pub(super) fn actions(file: &SourceFile, findings: &[&Diagnostic]) -> Vec<CodeAc
     actions
 }
 
-/// Returns the edit that suppresses a finding where it is. `None` where a comment would become
-/// part of a value.
+/// Returns the edit that suppresses a finding at its line. `None` if a comment would become part of
+/// a value.
 fn on_line(file: &SourceFile, finding: &Diagnostic) -> Option<TextEdit> {
     let lines = file.line_index();
     let at = finding.range.start();

@@ -1,6 +1,6 @@
 //! Refactorings: changes of a policy that keep its decisions.
 //!
-//! Each is in a file of its own, and offered only where it certainly keeps the decisions.
+//! Each is in a separate file, and offered only if it certainly keeps the decisions.
 
 mod create_binding;
 mod extract_variable;
@@ -143,8 +143,8 @@ fn item_lines(file: &SourceFile, item: Node<'_>) -> Option<TextRange> {
     (rest.trim().is_empty() && !has_comment).then_some(whole)
 }
 
-/// Returns edits that replace validations by others, from that of `target` on, if this is all that
-/// they do, and no finding is new.
+/// Returns the edits if they only replace `count` validations, from that of `target` on, with
+/// `conditions`, and add no findings.
 fn rewritten(
     file: &SourceFile,
     edits: Vec<TextEdit>,
@@ -162,13 +162,13 @@ fn rewritten(
     keeps.then_some(edits)
 }
 
-/// Returns the file with edits.
+/// Returns the file with edits applied.
 fn applied(file: &SourceFile, edits: &[TextEdit]) -> Option<SourceFile> {
     let text = apply_edits(file.text(), edits).ok()?;
     Some(file.edited(text))
 }
 
-/// Returns whether a file has errors or warnings that it did not have before.
+/// Returns whether edits add errors or warnings to a file.
 fn is_worse(before: &SourceFile, after: &SourceFile) -> bool {
     let before = findings(before);
     findings(after)
@@ -176,7 +176,7 @@ fn is_worse(before: &SourceFile, after: &SourceFile) -> bool {
         .any(|(code, count)| before.get(code) < Some(count))
 }
 
-/// Returns the conditions of all validations, one by one.
+/// Returns the conditions of all validations.
 fn conditions(file: &SourceFile) -> Vec<String> {
     let all = file.policies().iter().flat_map(|it| it.expressions());
     let conditions = all.filter(|it| is_condition(it));
@@ -188,7 +188,7 @@ fn words(text: &str) -> String {
     words.join(" ")
 }
 
-/// Returns how many errors and warnings each rule finds.
+/// Returns the number of errors and warnings of each rule.
 fn findings(file: &SourceFile) -> HashMap<&'static str, usize> {
     let mut counts = HashMap::new();
     let found = diagnose(file, &Settings::default()).into_iter();

@@ -70,8 +70,7 @@ fn a_rule_that_is_off_offers_nothing() {
     assert_eq!(code_actions(&SourceFile::new(text), &settings, all), []);
 }
 
-/// Applies each comment that suppresses a finding: the finding is gone, and there is no new
-/// one.
+/// Applies each comment that suppresses a finding: the finding disappears, and no new one appears.
 #[track_caller]
 fn check_ignored(text: &str) {
     let before = findings(text);

@@ -1,7 +1,7 @@
 //! Creates the binding of a policy, in a document after it or in a new file.
 //!
-//! A policy has no effect without a binding. The new one applies everywhere, so that it is unsafe:
-//! its author has to decide where the policy is in effect.
+//! A policy has no effect without a binding. The new one applies everywhere, so the action
+//! is unsafe: the author must decide where the policy is in effect.
 
 use super::refactoring;
 use crate::code_actions::{ActionKind, CodeAction, NewFile};
@@ -14,14 +14,14 @@ use policy::{Kind, PolicyDocument};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::word;
 
-/// The name of parameters that the project does not have.
+/// The name of the parameters if the project has none of the kind.
 const UNKNOWN_PARAMS: &str = "params";
 
 /// Returns the action for the policy whose kind or name is at the cursor. `None` if the project has
 /// a binding for it.
 pub(super) fn action(file: &SourceFile, cursor: TextSize) -> Option<CodeAction> {
     let (policy, name) = unbound(file, cursor)?;
-    // An item of a list has no document of its own.
+    // An item of a list is not a separate document.
     if policy.root().parent().is_some() || policy.root().is_flow() {
         return None;
     }
@@ -39,7 +39,7 @@ pub(super) fn action(file: &SourceFile, cursor: TextSize) -> Option<CodeAction> 
 #[must_use]
 pub fn binding_file(file: &SourceFile, cursor: TextSize) -> Option<NewFile> {
     let (policy, name) = unbound(file, cursor)?;
-    // Other names may lead out of the folder.
+    // Other names may lead to another folder.
     if !dns_subdomain(name).is_empty() {
         return None;
     }
@@ -53,7 +53,7 @@ pub fn binding_file(file: &SourceFile, cursor: TextSize) -> Option<NewFile> {
 }
 
 /// Returns the policy whose kind or name is at the cursor, with its name. `None` if the project has
-/// a binding for it, or is not known as a whole.
+/// a binding for it, or is incomplete.
 fn unbound(file: &SourceFile, cursor: TextSize) -> Option<(&PolicyDocument, &str)> {
     let policy = file.policies().iter().find(|it| {
         let places = [it.kind_range(), it.name_range()];
@@ -67,8 +67,7 @@ fn unbound(file: &SourceFile, cursor: TextSize) -> Option<(&PolicyDocument, &str
     (!is_bound && surroundings.project().is_whole()).then_some((policy, name))
 }
 
-/// Returns the edit that inserts documents after that of a policy. Each begins with a line break
-/// and `---`.
+/// Returns the edit that inserts documents after a policy. Each begins with a line break and `---`.
 pub(super) fn insert_after(
     file: &SourceFile,
     policy: &PolicyDocument,
@@ -114,7 +113,7 @@ pub(super) fn binding(file: &SourceFile, policy: &PolicyDocument, name: &str) ->
     }
 }
 
-/// Returns the reference to the parameters: those of the project, if it has any of the kind.
+/// Returns the reference to the parameters: to those of the project, if it has any of the kind.
 fn param_ref(file: &SourceFile, param_kind: &ParamKind) -> String {
     let text = |field: &Option<policy::manifest::StringField>| {
         field

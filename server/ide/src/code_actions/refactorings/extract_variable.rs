@@ -1,7 +1,7 @@
 //! Extracts a part of an expression to a variable of the policy.
 //!
-//! Variables are evaluated on first use, so that what guards the part still does. A part that reads
-//! the variable of a macro around it has no value outside.
+//! Variables are evaluated on first use, so guards of the part still protect it. A part that reads
+//! the variable of a macro around it has no value outside the macro.
 
 use super::{is_tested, line_of, refactoring};
 use crate::code_actions::{ActionKind, CodeAction};
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use text::{Span, TextEdit};
 use yaml::edit::{replace_part, single_quoted};
 
-/// The name of a variable for a part without a name.
+/// The name of the variable for a part without a field.
 const DEFAULT_NAME: &str = "value";
 
 /// Returns the action for the selected part, or for the part at the cursor.
@@ -34,7 +34,7 @@ pub(super) fn action(file: &SourceFile, target: &Target<'_>, selected: Span) -> 
     let name = free_name(&variables, &name_of(ast, id));
     let scalar = target.scalar();
     let insert = format!("variables.{name}");
-    // Equal parts of the expression have one value.
+    // Equal parts of the expression have the same value.
     let equal = ast.ids().filter(|it| ast.slice(ast.span(*it)) == text);
     let spans = equal.filter(|it| can_extract(expression, *it));
     let spans: BTreeSet<Span> = spans.map(|it| ast.span(it)).collect();
@@ -76,7 +76,7 @@ fn can_extract(expression: &Expression, id: ExprId) -> bool {
         .all(|it| !matches!(ast.kind(it), ExprKind::Error(_) | ExprKind::Struct { .. }));
     let has_value = ast.idents(id, &[]) == ast.idents(id, &outer);
     let is_name = ast.ids().any(|call| match ast.kind(call) {
-        // `sets` in `sets.contains()` is a part of the name of the function.
+        // `sets` in `sets.contains()` is part of the function name.
         ExprKind::Call {
             target: Some(target),
             ..
@@ -92,7 +92,7 @@ fn can_extract(expression: &Expression, id: ExprId) -> bool {
         && !is_tested(ast, id)
 }
 
-/// Returns whether a part is a chain with `?`, which makes what follows it optional as well.
+/// Returns whether a part is a chain with `?`, which also makes what follows it optional.
 pub(super) fn is_optional(ast: &Ast, id: ExprId) -> bool {
     match ast.kind(id) {
         ExprKind::Select {
@@ -105,7 +105,7 @@ pub(super) fn is_optional(ast: &Ast, id: ExprId) -> bool {
     }
 }
 
-/// Returns a name for a part: that of its field or function.
+/// Returns a name for a part: its last field.
 fn name_of(ast: &Ast, id: ExprId) -> String {
     let name = match ast.kind(ast.unparenthesized(id)) {
         ExprKind::Select { field, .. } => ast.name(*field),
@@ -132,7 +132,7 @@ fn free_name(variables: &Variables<'_>, name: &str) -> String {
     names.into_iter().find(is_free).unwrap_or_default()
 }
 
-/// Returns the edit that adds the variable: before the variable that uses it, or at the end.
+/// Returns the edit that adds the variable, before the variable that uses it or at the end.
 fn definition(
     file: &SourceFile,
     target: &Target<'_>,

@@ -1,8 +1,8 @@
 //! Guards a field at the cursor, or an entry of a map, that may be missing.
 //!
-//! A rule offers the same as a fix where a schema shows that the field is optional. An author can
-//! know more: of a kind without a schema, or of objects that are older than a field. The decision
-//! about objects without the field changes, so that these are unsafe.
+//! A rule offers the same fix if a schema shows that the field is optional. An author may have more
+//! information: about a kind without a schema, or about objects that are older than a field. The
+//! decision about objects without the field changes, so the actions are unsafe.
 
 use super::extract_variable::is_optional;
 use super::{applied, is_tested, is_worse, refactoring};
@@ -43,7 +43,7 @@ pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction>
     let mut schemas = kinds.into_iter().flat_map(|kinds| kinds.types(end));
     let schema = schemas.next().and_then(|(_, schema)| schema);
     fixes.extend(or_default(document, expression, id, schema));
-    // A guard of what is always there, or is guarded already, is a finding.
+    // A guard of a value that is always present or already guarded adds a finding.
     fixes.retain(|(_, edits)| applied(file, edits).is_some_and(|it| !is_worse(file, &it)));
     let action = |(title, edits)| CodeAction {
         safety: Safety::Unsafe,
@@ -52,7 +52,7 @@ pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction>
     fixes.into_iter().map(action).collect()
 }
 
-/// Returns whether a node reads the field or the entry that is named at an offset.
+/// Returns whether a node reads the field or the entry whose name is at an offset.
 fn names(ast: &Ast, id: ExprId, offset: u32) -> bool {
     match ast.kind(id) {
         ExprKind::Select { field, .. } => field.span.touches(offset),
@@ -61,7 +61,7 @@ fn names(ast: &Ast, id: ExprId, offset: u32) -> bool {
     }
 }
 
-/// Returns whether a node reads a field or an entry whose absence `has()` or `in` can test.
+/// Returns whether a node reads a field or an entry that `has()` or `in` can test.
 fn can_be_missing(ast: &Ast, id: ExprId) -> bool {
     let (operand, is_named) = match ast.kind(id) {
         ExprKind::Select {
@@ -80,7 +80,7 @@ fn can_be_missing(ast: &Ast, id: ExprId) -> bool {
         }
         _ => return false,
     };
-    // Variables of the policy are always defined, and a function can have a dot in its name.
+    // Variables of the policy are always defined, and a function name can contain a dot.
     let is_root = matches!(ast.kind(operand), ExprKind::Ident { name, .. }
         if matches!(ast.name(*name), "variables" | "request"));
     let mut values = ast.descendants(id);

@@ -39,7 +39,7 @@ pub(super) fn action(file: &SourceFile, target: &Target<'_>) -> Option<CodeActio
     let value = value(definition)?;
     let mut edits = Vec::new();
     for used in uses {
-        // A variable sees only those above it.
+        // A variable can read only earlier variables.
         if !used.available || used.within.is_some_and(|within| within <= index) {
             return None;
         }
@@ -74,7 +74,7 @@ fn value(definition: &VariableDefinition<'_>) -> Option<String> {
     })
 }
 
-/// Returns the edit of a use. `None` where the expression would mean something else.
+/// Returns the edit of a use. `None` if the meaning of the expression would change.
 fn replacement(
     target: &Target<'_>,
     definition: &VariableDefinition<'_>,

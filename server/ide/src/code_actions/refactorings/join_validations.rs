@@ -1,7 +1,7 @@
 //! Joins a validation with the next one by `&&`.
 //!
-//! It is the opposite of a split, and denies the same requests for the same reason. Two validations
-//! with different messages stay apart, since users would no longer see one of the messages.
+//! It is the opposite of a split, and denies the same requests. Validations with different messages
+//! stay separate, since users would no longer see one of the messages.
 
 use super::{is_condition, item_lines, reads_old_self, refactoring, rewritten};
 use crate::code_actions::{ActionKind, CodeAction};
@@ -76,7 +76,7 @@ fn operand(expression: &Expression) -> String {
     }
 }
 
-/// Returns the edit that writes both conditions in place of the first.
+/// Returns the edit that replaces the first condition with both.
 fn condition(file: &SourceFile, target: &Target<'_>, parts: &[String; 2]) -> Option<TextEdit> {
     let (scalar, text) = (target.scalar(), target.text());
     let written = file.slice(scalar.range()).trim_end();

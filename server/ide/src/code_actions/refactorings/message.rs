@@ -1,7 +1,6 @@
-//! Adds a message to a validation, or writes its message as an expression.
+//! Adds a message to a validation, or rewrites its message as an expression.
 //!
-//! The users of a policy get the same message as before, which is a starting point for a better
-//! one.
+//! Users of the policy get the same message as before. It is a starting point for a better one.
 
 use super::refactoring;
 use crate::code_actions::{ActionKind, CodeAction};
@@ -41,7 +40,7 @@ fn add(file: &SourceFile, validation: Validation<'_>, is_rule: bool) -> Option<T
     file.editor().add_entry(owner, "message", &quoted(&message))
 }
 
-/// Returns whether `cel-in-message` might read a part of a message as a template.
+/// Returns whether `cel-in-message` may treat a part of a message as a template.
 fn has_template_form(message: &str) -> bool {
     let mut brackets = message.match_indices('[');
     let reads_element = brackets.any(|(at, _)| {
@@ -51,7 +50,7 @@ fn has_template_form(message: &str) -> bool {
     reads_element || message.contains(['{', '%', '$']) || message.contains("' + ")
 }
 
-/// Returns the edit that makes a constant expression of the message.
+/// Returns the edit that replaces the message with a constant expression.
 fn as_expression(validation: Validation<'_>) -> Option<TextEdit> {
     let entry = validation.message_entry()?;
     let message = validation.message()?;

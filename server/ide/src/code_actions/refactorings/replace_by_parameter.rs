@@ -1,11 +1,11 @@
 //! Replaces a constant list in an expression with a parameter of the policy.
 //!
 //! A list of names or ports changes more often than the rule that uses it, and differs between
-//! clusters. As a parameter it is data that a binding selects. The policy keeps its decisions as
-//! long as the parameter has the same values, so its author has to review the change.
+//! clusters. As a parameter, it is data that a binding selects. The policy keeps its decisions only
+//! while the parameter has the same values, so the author must review the change.
 //!
-//! Without `paramKind`, the parameter is a ConfigMap, which every cluster has and whose values are
-//! strings. With one, it is a list that the definition of the kind already has.
+//! Without `paramKind`, the parameter is a ConfigMap, which every cluster supports and whose values
+//! are strings. Otherwise, it is an existing list field of the parameter kind.
 
 use super::create_binding::{binding, insert_after};
 use super::{applied, is_worse, line_of, refactoring};
@@ -22,13 +22,13 @@ use text::{Span, TextEdit, TextRange, TextSize};
 use yaml::edit::{quoted, replace_part, single_quoted, word};
 use yaml::{Mapping, ScalarStyle};
 
-/// The name of a parameter for a list that is compared with something without a name.
+/// The name of the parameter if the compared value has no name.
 const DEFAULT_NAME: &str = "values";
 
-/// The namespace of the ConfigMap. An author who has another one for policies changes it.
+/// The namespace of the ConfigMap. The author may change it.
 const NAMESPACE: &str = "default";
 
-/// Limit: parameters of a kind that are offered for one list.
+/// Limit: parameter fields that are offered for one list.
 const MAX_FIELDS: usize = 3;
 
 /// A list of constants in an expression.
@@ -86,7 +86,7 @@ fn constant_list(ast: &Ast, id: ExprId) -> Option<ConstantList> {
     })
 }
 
-/// Returns a name for the list: the plural of the field that is searched in it.
+/// Returns a name for the list: the plural of the field that is compared with it.
 fn name_of(ast: &Ast, list: ExprId) -> String {
     let searched = ast.ids().find_map(|id| match ast.kind(id) {
         ExprKind::Binary { left, right, .. } if *right == list => Some(*left),
@@ -104,7 +104,7 @@ fn name_of(ast: &Ast, list: ExprId) -> String {
     }
 }
 
-/// Returns the edits that replace the list, and all that are equal, by `value`.
+/// Returns the edits that replace the list, and all equal lists, with `value`.
 fn replaced(target: &Target<'_>, list: &ConstantList, value: &str) -> Option<Vec<TextEdit>> {
     let (ast, scalar) = (target.ast(), target.scalar());
     let written = ast.slice(list.span);
@@ -116,7 +116,7 @@ fn replaced(target: &Target<'_>, list: &ConstantList, value: &str) -> Option<Vec
     if let Some(edits) = edits.collect() {
         return Some(edits);
     }
-    // What a plain scalar cannot hold fits in quotes.
+    // A value that a plain scalar cannot hold is quoted.
     let is_plain = scalar.style() == ScalarStyle::Plain;
     let range = scalar.range();
     is_plain.then(|| {
@@ -125,7 +125,7 @@ fn replaced(target: &Target<'_>, list: &ConstantList, value: &str) -> Option<Vec
     })
 }
 
-/// Returns the actions with the lists that the kind of the parameters has.
+/// Returns the actions that use list fields of the parameter kind.
 fn of_definition(
     file: &SourceFile,
     target: &Target<'_>,
@@ -150,7 +150,7 @@ fn of_definition(
             format!("params.spec.{name}"),
             format!("params.?spec.?{name}.orValue([])"),
         ];
-        // The second is for an object that may lack the field.
+        // The second value is for an object that may lack the field.
         let edits = values.iter().find_map(|value| {
             let edits = replaced(target, list, value)?;
             let after = applied(file, &edits)?;
@@ -164,7 +164,7 @@ fn of_definition(
     actions.take(MAX_FIELDS).collect()
 }
 
-/// Returns the action that makes the list a value of a new ConfigMap.
+/// Returns the action that moves the list to a new ConfigMap.
 fn with_config_map(
     file: &SourceFile,
     target: &Target<'_>,
@@ -226,7 +226,7 @@ fn split_value(list: &ConstantList, key: &str) -> String {
     }
 }
 
-/// Returns a name for the ConfigMap that the project does not have yet.
+/// Returns a name for the ConfigMap that is unused in the project.
 fn free_name(file: &SourceFile, policy: &str) -> String {
     let objects = file.surroundings().objects("v1", "ConfigMap");
     let is_known = objects.iter().any(|it| it.name == policy);

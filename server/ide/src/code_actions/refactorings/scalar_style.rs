@@ -12,7 +12,7 @@ use yaml::edit::single_quoted;
 pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction> {
     let (scalar, text) = (target.scalar(), target.text());
     let range = scalar.range();
-    // A line break in a string is a part of it.
+    // A line break in a string is part of the string.
     if text.contains("'''") || text.contains("\"\"\"") || text.contains('\r') {
         return Vec::new();
     }

@@ -1,8 +1,9 @@
 //! Splits a validation at its `&&` into one for each condition.
 //!
 //! All validations are evaluated, and each that is false or fails denies. `&&` is false if one side
-//! is, even if the other one fails. So both forms deny the same requests, whatever the failure
-//! policy. A condition that guards another one stays with it: the other one would fail alone.
+//! is, even if the other one fails. Both forms therefore deny the same requests, regardless of the
+//! failure policy. A condition that guards another one stays with it: without the guard, the other
+//! one would fail.
 
 use super::{is_condition, item_lines, reads_old_self, refactoring, rewritten};
 use crate::code_actions::{ActionKind, CodeAction};
@@ -14,7 +15,7 @@ use text::{Span, TextEdit, TextRange, TextSize, apply_edits};
 use yaml::edit::{replace_part, single_quoted};
 use yaml::{Scalar, ScalarStyle};
 
-/// Limit: validations that one becomes.
+/// Limit: validations that result from one.
 const MAX_PARTS: usize = 10;
 
 /// Returns the action for the validation of the expression at the cursor.
@@ -53,7 +54,7 @@ pub(super) fn action(file: &SourceFile, target: &Target<'_>) -> Option<CodeActio
     Some(refactoring(title, ActionKind::Rewrite, edits))
 }
 
-/// Returns the edits that leave only a part of an expression.
+/// Returns the edits that reduce an expression to one of its parts.
 fn reduce(file: &SourceFile, scalar: Scalar<'_>, part: Span) -> Option<Vec<TextEdit>> {
     let text = scalar.text();
     let size = |text: &str| u32::try_from(text.len()).ok();
@@ -76,7 +77,7 @@ fn reduce(file: &SourceFile, scalar: Scalar<'_>, part: Span) -> Option<Vec<TextE
     Some(others.map(TextEdit::delete).collect())
 }
 
-/// Returns an edit of the file as one of the text of `lines`.
+/// Returns an edit of the file as an edit of the text of `lines`.
 fn moved(edit: TextEdit, lines: TextRange) -> TextEdit {
     let start = edit.range.start() - lines.start();
     TextEdit::replace(TextRange::at(start, edit.range.len()), edit.insert)

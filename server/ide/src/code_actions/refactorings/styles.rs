@@ -1,4 +1,4 @@
-//! Every refactoring changes an expression in the same way, whatever its scalar style is.
+//! Every refactoring changes an expression in the same way in every scalar style.
 
 use super::{refactorings, words};
 use crate::file::SourceFile;
@@ -6,7 +6,7 @@ use crate::fixture::{policy, untyped_policy};
 use text::{TextRange, TextSize, apply_edits};
 use yaml::edit::single_quoted;
 
-/// A way to write an expression after its key, in a block mapping of four columns.
+/// A style of an expression after its key, in a block mapping at column four.
 type Style = (&'static str, fn(&str) -> String);
 
 /// Writes an expression on several lines, each with the indentation of the block.
@@ -38,8 +38,8 @@ const BLOCK_STYLES: [Style; 9] = [
     ("folded with an indicator", |it| lines(">2-", it)),
 ];
 
-/// A refactoring: the first words of its title, the text at the cursor, the expression, and what
-/// is around it.
+/// A refactoring: the beginning of its title, the text at the cursor, the expression, and its
+/// surroundings.
 struct Case {
     title: &'static str,
     cursor: &'static str,
@@ -100,7 +100,8 @@ const CASES: [Case; 6] = [
     },
 ];
 
-/// The expressions and messages of the file after a refactoring. `None` if it is not offered.
+/// Returns the expressions and messages of the file after a refactoring. `None` if it is not
+/// offered.
 fn changed(case: &Case, written: &str) -> Option<Vec<String>> {
     let rest = format!("{}  validations:\n{written}{}", case.before, case.after);
     let text = if case.is_typed {
@@ -108,7 +109,7 @@ fn changed(case: &Case, written: &str) -> Option<Vec<String>> {
     } else {
         untyped_policy(&rest)
     };
-    // The part of the cursor without quotes, which a style may write otherwise.
+    // The text at the cursor without quotes, which a style may escape.
     let word = case.cursor.split(['\'', ' ']).next()?;
     let start = text.find("  validations:")?;
     let at = start + text.get(start..)?.find(&format!(".{word}"))? + 1;
@@ -145,7 +146,7 @@ fn a_refactoring_is_the_same_in_every_block_style() {
     }
 }
 
-/// An entry in braces has no lines of its own, so that not all are offered there.
+/// An entry in braces has no separate lines, so some refactorings are not offered there.
 #[test]
 fn a_refactoring_that_is_offered_in_braces_is_the_same() {
     let mut offered = 0;

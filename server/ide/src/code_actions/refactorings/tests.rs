@@ -1,4 +1,4 @@
-//! Refactorings change the source, not the decisions.
+//! Refactorings change the source, but not the decisions.
 
 use super::refactorings;
 use crate::code_actions::CodeAction;
@@ -20,8 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 use text::{TextRange, TextSize, apply_edits};
 
-/// Prints the titles of the actions at the cursor, and the changes of the first that begins
-/// with `title`.
+/// Compares the changes of the first action at the cursor whose title begins with `title`.
 #[track_caller]
 pub(super) fn check(title: &str, rest: &str, expected: &Expect) {
     let fixture = Fixture::parse(&policy(rest));
@@ -47,8 +46,8 @@ pub(super) fn check_none(title: &str, rest: &str) {
     assert_eq!(found, None, "{}", fixture.text);
 }
 
-/// Fails if the errors differ. Of an expression that can fail, the analysis stops at the first place,
-/// so warnings are compared only if there are none before.
+/// Fails if the errors differ. The analysis of an expression stops at its first failing part, so
+/// warnings are compared only if there are none before.
 #[track_caller]
 fn check_errors(before: &str, after: &str, action: &CodeAction) {
     compare_errors(&SourceFile::new(before), &SourceFile::new(after), action);
@@ -238,7 +237,7 @@ fn file_of(text: &str) -> SourceFile {
     SourceFile::in_project(text, Arc::new(project))
 }
 
-/// The decisions about inputs, as text. Without inputs, those that the first file suggests.
+/// Returns the decisions about inputs as text. Without inputs, generates them for the file.
 fn decisions(file: &SourceFile, inputs: &mut Option<String>) -> String {
     let programs = Programs::new(file);
     let kinds = file.project().kinds();
@@ -276,7 +275,7 @@ fn shown(evaluator: &Evaluator<'_>) -> String {
     for answer in answers {
         for (policy, evaluation) in answer.evaluations() {
             let mut objections = evaluation.objections();
-            // One validation or several can object to the same.
+            // One or several validations can deny for the same reason.
             let is_denied = objections.any(|it| it.outcome.denies());
             let kind = answer.kind_of(policy.policy);
             out.push_str(&format!("{} {kind:?} {is_denied}\n", policy.policy));
@@ -460,7 +459,7 @@ fn a_rule_for_updates_is_split_only_if_all_its_parts_are_for_updates() {
     }
 }
 
-/// Inputs in which each of two keys has the expected value, another one, or is missing.
+/// Returns inputs in which each of two keys has the expected value, another value, or is missing.
 fn inputs_of_two_keys() -> String {
     let values = ["'1'", "'2'", "null"];
     let inputs = values.iter().flat_map(|a| {
@@ -502,6 +501,6 @@ fn a_split_and_a_join_keep_decisions_about_failing_conditions() {
         assert_eq!(denials(&parts), before);
         counts.push(before.into_iter().filter(|is_denied| *is_denied).count());
     }
-    // Two missing values, and a missing one with a right one, are errors.
+    // Two missing values, and a missing one with a valid one, are errors.
     assert_eq!(counts, [8, 5]);
 }

@@ -1,4 +1,4 @@
-//! A binding is created where a policy has none.
+//! A binding is created for a policy without one.
 
 use super::binding_file;
 use crate::code_actions::refactorings::refactorings;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 use text::{TextRange, TextSize, apply_edits};
 
-/// The file of a policy, beside other files.
+/// Returns the file of a policy in a project with other files.
 fn in_project(text: &str, others: &[(&str, &str)]) -> SourceFile {
     let summary = |(path, text): &(&str, &str)| {
         Arc::new(FileSummary::read(&Arc::from(Path::new(path)), text))
@@ -29,7 +29,7 @@ fn at(text: &str, name: &str) -> TextSize {
     TextSize::of(text.split_once(name).unwrap().0)
 }
 
-/// The action at the name of the first document, which is `demo`.
+/// Returns the action at the name of the first document, which is `demo`.
 fn created(text: &str, others: &[(&str, &str)]) -> Option<CodeAction> {
     let file = in_project(text, others);
     refactorings(&file, TextRange::empty(at(text, "demo")))

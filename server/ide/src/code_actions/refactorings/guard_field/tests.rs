@@ -1,4 +1,4 @@
-//! A guard is offered where a schema does not tell that a field is optional.
+//! A guard is offered if no schema shows that a field is optional.
 
 use crate::code_actions::refactorings::refactorings;
 use crate::code_actions::refactorings::tests::{check, check_none};
@@ -7,7 +7,7 @@ use crate::fixture::{Fixture, untyped_policy};
 use crate::report::Safety;
 use text::{TextRange, apply_edits};
 
-/// The titles of the unsafe actions, each with the condition that it makes.
+/// Returns the titles of the unsafe actions, each with the resulting condition.
 #[track_caller]
 fn guarded(condition: &str) -> Vec<(String, String)> {
     let text = untyped_policy(&format!("  validations:\n    - expression: {condition}\n"));

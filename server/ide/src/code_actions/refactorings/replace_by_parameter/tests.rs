@@ -18,7 +18,7 @@ fn validation(expression: &str) -> String {
     ))
 }
 
-/// The actions at the first bracket of a list of constants, in a project with this file and
+/// Returns the actions at the first bracket of a list of constants, in a project with this file and
 /// another one.
 fn actions(text: &str, list: &str, other: &str) -> Vec<CodeAction> {
     let files = [("a.yaml", text), ("b.yaml", other)];
