@@ -1,7 +1,7 @@
 //! Completion at the cursor.
 //!
-//! The position comes first: the start of a value, a member after a dot, a key in brackets, or
-//! a field of an object literal. Each source, one per file, then adds its items for that
+//! First the position is determined: the start of a value, a member after a dot, a key in brackets,
+//! or a field of an object literal. Each source, one per file, then adds its items for that
 //! position: first the fields of the policy and its samples, then functions.
 
 mod admission_types;
@@ -64,7 +64,7 @@ use usage::{Order, Usage};
 pub(crate) use verbs::meaning_of_verb;
 pub(crate) use well_known::meaning_of_key;
 
-/// Limit: what an editor is given. A list that is longer is not read but typed away.
+/// Limit: the completions in one response. A longer list is narrowed by typing, not read.
 pub const MAX_COMPLETIONS: usize = 500;
 
 /// The sort prefix of completions that the oldest server of the target does not have.
@@ -73,7 +73,7 @@ const RANK_OF_LATER: u8 = 9;
 /// The kind of a completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
-    /// A name that an expression can begin with, or a variable of a macro.
+    /// A root variable, or a variable of a macro.
     Variable,
     /// A field, or a key of an admission input.
     Field,
@@ -97,7 +97,7 @@ pub enum CompletionKind {
     Snippet,
 }
 
-/// Something that could be written at the cursor.
+/// An item that a user can insert at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
     /// The label.
@@ -111,17 +111,17 @@ pub struct Completion {
     /// The inserted text, escaped for its scalar. It touches the cursor.
     pub edit: TextEdit,
     /// The parts of the inserted text, in bytes, that an editor selects one after the other. An
-    /// empty one is a place for the cursor. Without any, the cursor is at the end.
+    /// empty one is a cursor position. If there are none, the cursor is at the end.
     pub stops: Vec<Range<u32>>,
-    /// The text that the typed prefix is matched with, if it is not the label.
+    /// The text that is matched with the typed prefix, if it is not the label.
     pub filter: Option<String>,
-    /// How near it is; smaller ones are shown first.
+    /// The rank; smaller ones are shown first.
     pub rank: u8,
 }
 
-/// Returns the completions at an offset of the file, the best first. `samples` are the
-/// manifests of the workspace, `resources` the kinds that its definitions bring. A list with
-/// [`MAX_COMPLETIONS`] items may be cut.
+/// Returns the completions at an offset of the file, the best first. `samples` are the manifests of
+/// the workspace, `resources` the kinds that its definitions add. A list with [`MAX_COMPLETIONS`]
+/// items may be incomplete.
 #[must_use]
 pub fn completion(
     file: &SourceFile,
@@ -130,18 +130,18 @@ pub fn completion(
     resources: &Resources,
 ) -> Vec<Completion> {
     let mut items = completions(file, offset, samples, resources);
-    // Stable. Editors do the same, but most of them with the letters after a dot or a dash only.
+    // Stable. Editors sort in the same way, but most match only the letters after a dot or a dash.
     items.sort_by_cached_key(|item| fit(file, offset, item));
     items.truncate(MAX_COMPLETIONS);
     items
 }
 
-/// How well an item fits what is typed; the best is first.
+/// The match of an item with the typed text; the best is first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
-    /// It begins with it.
+    /// The item begins with the text.
     Prefix,
-    /// It has its letters in their order.
+    /// The item contains the letters of the text in their order.
     Letters,
     None,
 }
@@ -229,7 +229,7 @@ fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// A thing to offer, before it has an edit.
+/// An item before it has an edit.
 #[derive(Debug, Default)]
 struct Item {
     label: String,
@@ -238,11 +238,11 @@ struct Item {
     /// The text after the label, with `$` for the cursor and `${}` around the selection: `($)`,
     /// `(${c}, ${c.})`.
     tail: Cow<'static, str>,
-    /// The types that it can have. Empty if they are not known.
+    /// The possible types. Empty if they are unknown.
     types: Vec<Type>,
-    /// Its place in a table of its own, where there is one.
+    /// The position in a separate table, if any.
     position: Option<usize>,
-    /// Whether it is a variable of the policy, which has no other order.
+    /// Whether it is a variable of the policy. Variables have no other order.
     is_variable: bool,
     /// Whether a schema requires the field.
     is_required: bool,
@@ -257,7 +257,7 @@ impl Item {
     }
 }
 
-/// The list as it grows. The first of several things with one label stays.
+/// The list under construction. The first of several items with the same label is kept.
 struct List<'c> {
     context: &'c Context<'c>,
     usage: Usage<'c>,
@@ -277,7 +277,7 @@ impl<'c> List<'c> {
         }
     }
 
-    /// Offers an item in place of the word at the cursor.
+    /// Offers an item that replaces the word at the cursor.
     fn push(&mut self, kind: CompletionKind, rank: u8, item: Item) {
         let mut insert = item.label.clone();
         let mut stops = Vec::new();
@@ -287,7 +287,7 @@ impl<'c> List<'c> {
         self.write(kind, rank, item, (self.context.word, insert, stops));
     }
 
-    /// Offers an item in place of the word at the cursor, with its place in a table.
+    /// Offers an item that replaces the word at the cursor, with its position in a table.
     fn push_at(&mut self, position: usize, kind: CompletionKind, rank: u8, item: Item) {
         let mut insert = item.label.clone();
         let stops = append(&mut insert, &item.tail);
@@ -295,7 +295,7 @@ impl<'c> List<'c> {
         self.write_at(position, kind, rank, item, write);
     }
 
-    /// Offers an item with its place in a table.
+    /// Offers an item with its position in a table.
     fn write_at(
         &mut self,
         position: usize,
@@ -311,8 +311,8 @@ impl<'c> List<'c> {
         }
     }
 
-    /// Offers an item that an environment of `since` added. Items that the oldest server of the
-    /// target lacks come last, with a note.
+    /// Offers an item that the environment version `since` added. Items that the oldest server of
+    /// the target lacks come last, with a note.
     fn push_since(
         &mut self,
         kind: CompletionKind,
@@ -331,7 +331,7 @@ impl<'c> List<'c> {
         self.push(kind, RANK_OF_LATER, Item { detail, ..item });
     }
 
-    /// Offers an item in place of `part`, with `insert` and its stops.
+    /// Offers an item that replaces `part` with `insert`, and its stops.
     fn write(
         &mut self,
         kind: CompletionKind,
@@ -391,7 +391,7 @@ impl<'c> List<'c> {
         order.after_fitting(self.expected.is_misfit(item))
     }
 
-    /// Leaves out a label that is written at another place of the same list.
+    /// Excludes a label from the list.
     fn leave_out(&mut self, label: &str) {
         self.added.insert(label.to_owned());
     }
@@ -404,7 +404,7 @@ impl<'c> List<'c> {
     }
 }
 
-/// Returns the path of another file as a file names it: relative to its folder, with slashes.
+/// Returns the path of another file relative to the folder of a file, with slashes.
 fn relative_path(file: &Path, other: &Path) -> Option<String> {
     let folder: Vec<_> = file.parent()?.components().collect();
     let names: Vec<_> = other.components().collect();
@@ -417,7 +417,7 @@ fn relative_path(file: &Path, other: &Path) -> Option<String> {
     Some(parts?.join("/"))
 }
 
-/// Returns an item outside of YAML and expressions, with the text after its label.
+/// Returns an item outside YAML and expressions, with the text after its label.
 fn line_item(kind: CompletionKind, label: &str, tail: &str, range: TextRange) -> Completion {
     let mut insert = label.to_owned();
     let stops = append(&mut insert, tail);
@@ -433,7 +433,7 @@ fn line_item(kind: CompletionKind, label: &str, tail: &str, range: TextRange) ->
     }
 }
 
-/// Returns stops as they are after some bytes.
+/// Returns stops shifted by some bytes.
 fn offsets(stops: &[Range<usize>], lead: usize) -> Vec<Range<u32>> {
     let offset = |at: usize| u32::try_from(lead + at).unwrap_or_default();
     let stops = stops.iter();

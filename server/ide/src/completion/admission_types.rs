@@ -26,14 +26,14 @@ pub(crate) fn typed(kinds: Kinds<'_>, id: ExprId) -> Option<Vec<Type>> {
     is_known.then_some(types)
 }
 
-/// Adds a type that is not there yet.
+/// Adds a type unless it is already in the list.
 pub(super) fn add(types: &mut Vec<Type>, ty: Type) {
     if ty != Type::Null && !types.contains(&ty) {
         types.push(ty);
     }
 }
 
-/// Returns the types that a field has in a request: a timestamp or a quantity is a string.
+/// Returns the types of a field in a request: a timestamp or a quantity is a string.
 pub(super) fn at_admission(schema: Schema<'_>) -> Vec<Type> {
     let inner = |inner: Option<Schema<'_>>| match inner.map(at_admission).as_deref() {
         Some([only]) => only.clone(),

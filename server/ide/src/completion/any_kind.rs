@@ -1,5 +1,5 @@
-//! What the objects of all kinds have, for policies whose kinds are not known: those without rules
-//! yet, and those of definitions outside of the project.
+//! The fields that objects of all kinds have, for policies with unknown kinds: those without rules
+//! yet, and those for definitions outside the project.
 
 use super::Item;
 use super::admission_types::OBJECT;
@@ -19,8 +19,8 @@ pub(super) enum ObjectPart<'a> {
     Metadata(Schema<'a>),
 }
 
-/// Returns the part of `object` or `oldObject` that a node is. `None` if the kinds are known, and
-/// for parts that differ between kinds.
+/// Returns the part of `object` or `oldObject` that a node selects. `None` if the kinds are known,
+/// and for parts that differ between kinds.
 pub(super) fn part<'a>(context: &Context<'a>, id: ExprId) -> Option<ObjectPart<'a>> {
     if context.kinds.is_some_and(|kinds| !kinds.kinds().is_empty()) {
         return None;

@@ -1,4 +1,4 @@
-//! The strings that an argument of a function can be.
+//! The possible string arguments of a function.
 
 use super::context::Context;
 use super::map_keys::map_keys;
@@ -18,7 +18,7 @@ const RANK: u8 = 0;
 /// Upstream: kubernetes/apiserver, pkg/endpoints/request/requestinfo.go, NewRequestInfo.
 const PATH_VERBS: &str = "get post put delete head options patch";
 
-/// The named formats that names of objects have. They come first.
+/// The named formats of object names. They come first.
 const FORMATS: &str = "dns1123Label dns1123Subdomain qualifiedName labelValue uri uuid";
 
 /// The units of quantities.
@@ -29,7 +29,7 @@ const UNITS: &str = "Gi Mi m Ki Ti G M k";
 /// Upstream: Go, time/format.go, ParseDuration.
 const DURATION_UNITS: &str = "m h s ms";
 
-/// Offers the strings that the argument at the cursor can be.
+/// Offers the possible strings for the argument at the cursor.
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::Argument { call, function } = &context.position else {
         return;
@@ -49,7 +49,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// Offers the strings that a check of the authorizer takes.
+/// Offers the possible strings for an authorizer check.
 fn add_of_authorizer(
     context: &Context<'_>,
     (receiver, function): (ExprId, &str),
@@ -93,7 +93,7 @@ fn add_formats(list: &mut List<'_>) {
     names.into_iter().for_each(|name| push(list, name));
 }
 
-/// Offers the groups that the policy matches, then those that policies match most.
+/// Offers the groups that the policy matches, then those most often matched.
 fn add_groups(context: &Context<'_>, list: &mut List<'_>) {
     let kinds = context.kinds.map_or(&[][..], Kinds::kinds);
     kinds.iter().for_each(|kind| push(list, &kind.name.group));
@@ -104,7 +104,7 @@ fn add_groups(context: &Context<'_>, list: &mut List<'_>) {
     groups.into_iter().for_each(|group| push(list, group));
 }
 
-/// Offers the keys of the map whose pointer is before `jsonpatch.escapeKey('`.
+/// Offers the keys of the map whose pointer precedes `jsonpatch.escapeKey('`.
 fn add_escaped_keys(context: &Context<'_>, call: ExprId, list: &mut List<'_>) {
     let ast = context.target.ast();
     let pointer = ast.ids().find_map(|id| match ast.kind(id) {
@@ -145,8 +145,8 @@ fn add_numbers(context: &Context<'_>, function: &str, list: &mut List<'_>) {
     }
 }
 
-/// Offers the subresources of `authorizer.group('').resource('pods')`, those that people use
-/// before those of controllers.
+/// Offers the subresources of `authorizer.group('').resource('pods')`, those of users before those
+/// of controllers.
 fn add_subresources(context: &Context<'_>, receiver: ExprId, list: &mut List<'_>) {
     let ast = context.target.ast();
     let ExprKind::Call {

@@ -31,7 +31,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// Returns the variables of the macros around an offset that lack the argument at it:
+/// Returns the variables of the macros around an offset whose argument at the offset is missing:
 /// `list.all(c, )`.
 fn unfinished(ast: &Ast, offset: u32) -> Vec<&str> {
     let mut names = Vec::new();

@@ -1,6 +1,6 @@
 //! Completion in `admissible.toml`: keys, the codes of rules, levels and versions.
 //!
-//! The line before the cursor decides, so that the rest of the file may be half-written.
+//! Only the line before the cursor is read, so the rest of the file may be half-written.
 
 use super::directives::{codes, rule_item};
 use super::{Completion, CompletionKind, line_item, relative_path};
@@ -49,7 +49,7 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Comp
     Some(keys(text, table, word))
 }
 
-/// Returns the keys that the file does not have yet.
+/// Returns the keys that are missing from the file.
 fn keys(text: &str, table: Option<&str>, word: TextRange) -> Vec<Completion> {
     let written = |key: &str| {
         let name = |line: &str| line.split('=').next().map(|name| name.trim().to_owned());
@@ -69,7 +69,7 @@ fn keys(text: &str, table: Option<&str>, word: TextRange) -> Vec<Completion> {
     items.filter(|item| !written(&item.label)).collect()
 }
 
-/// Returns a key as it is written, and the text after it with a mark for the cursor.
+/// Returns a key as written, and the text after it with a mark for the cursor.
 fn written_key(key: &Key) -> (String, String) {
     let name = key.name;
     match key.value {
@@ -84,7 +84,7 @@ fn written_key(key: &Key) -> (String, String) {
     }
 }
 
-/// Returns whether a key has a table of its own.
+/// Returns whether a key is a separate table.
 fn is_table(key: &Key) -> bool {
     matches!(key.value, ValueType::Keys(_) | ValueType::Map(_))
 }
@@ -95,7 +95,7 @@ fn key_item(key: &Key, label: &str, tail: &str, word: TextRange) -> Completion {
     item
 }
 
-/// Returns the values of a key, in quotes unless they are written.
+/// Returns the values of a key, in quotes unless the cursor is already in quotes.
 fn values(
     file: &SourceFile,
     table: Option<&str>,
@@ -124,7 +124,7 @@ fn values(
     items.collect()
 }
 
-/// Returns the files of the project that define kinds, without those that the line names already.
+/// Returns the files of the project that define kinds, without those already on the line.
 fn files_with_schemas(file: &SourceFile, written: &str) -> Vec<String> {
     let files = file.project().files().iter();
     let files = files.filter(|it| !it.definitions.is_empty());

@@ -1,4 +1,4 @@
-//! The strings that a value can be: those of an enum, and those of sample manifests.
+//! The possible strings of a value: those of an enum, and those of sample manifests.
 
 use super::context::Context;
 use super::fixed_values::fixed_values;
@@ -25,10 +25,10 @@ const RANK_OF_MEANING: u8 = 2;
 /// Upstream: evanphx/json-patch, v4/patch.go, Patch.ApplyIndentWithOptions.
 const PATCH_OPERATIONS: [&str; 6] = ["add", "replace", "remove", "test", "copy", "move"];
 
-/// Limit: bytes of a string of a sample that is offered. A longer one is not a name.
+/// Limit: the bytes of an offered string of a sample. A longer one is not a name.
 const MAX_BYTES: usize = 60;
 
-/// Offers the strings that the value on the other side of a comparison can be.
+/// Offers the possible strings of the other operand of a comparison.
 pub(super) fn add_compared(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::Compared { with } = context.position else {
         return;
@@ -68,7 +68,7 @@ pub(super) fn add_declared(context: &Context<'_>, id: ExprId, list: &mut List<'_
     }
 }
 
-/// Offers the strings that a value can begin with.
+/// Offers the possible prefixes of a value.
 pub(super) fn add_beginnings(context: &Context<'_>, id: ExprId, list: &mut List<'_>) {
     add_declared(context, id, list);
     add_common(context, id, list);
@@ -109,7 +109,7 @@ fn values_in_definition(context: &Context<'_>, id: ExprId) -> Vec<String> {
     values.map(|value| value.text().to_owned()).collect()
 }
 
-/// Returns the values that a schema allows for the field of an object literal at the cursor.
+/// Returns the values that a schema allows for the object literal field at the cursor.
 pub(super) fn field_values(context: &Context<'_>) -> Vec<String> {
     let CursorPosition::FieldStart {
         type_name, field, ..
@@ -131,12 +131,12 @@ pub(super) fn field_values(context: &Context<'_>) -> Vec<String> {
     schemas.into_iter().flat_map(allowed_strings).collect()
 }
 
-/// Returns whether the list around the cursor has a string already.
+/// Returns whether the list around the cursor already contains a string.
 pub(super) fn is_in_list(context: &Context<'_>, text: &str) -> bool {
     others_in_list(context).contains(&text)
 }
 
-/// Offers the strings that an element of a list can be: `'' in list`.
+/// Offers the possible strings of an element of a list: `'' in list`.
 pub(super) fn add_elements(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::Key { operand } = context.position else {
         return;
@@ -154,7 +154,7 @@ pub(super) fn add_elements(context: &Context<'_>, list: &mut List<'_>) {
     add_common(context, operand, list);
 }
 
-/// Leaves out the strings that the list around the cursor has already.
+/// Excludes the strings that the list around the cursor already contains.
 fn leave_out_others(context: &Context<'_>, list: &mut List<'_>) {
     for text in others_in_list(context) {
         list.leave_out(text);
@@ -179,7 +179,7 @@ fn others_in_list<'a>(context: &Context<'a>) -> Vec<&'a str> {
         .collect()
 }
 
-/// Returns the possible strings of a field of the request or of a type of object, by the match
+/// Returns the possible strings of a field of the request or of the type of an object, by the match
 /// rules of the policy. `None` for other values.
 fn request_values(context: &Context<'_>, id: ExprId) -> Option<Vec<String>> {
     let ast = context.target.ast();
@@ -239,7 +239,7 @@ fn api_version(kind: &MatchedKind) -> String {
 }
 
 /// Returns the possible strings of a value by its meaning: the value of a label, or the key or
-/// element that a variable of a macro is bound to.
+/// element to which a variable of a macro is bound.
 fn meaning_values(context: &Context<'_>, id: ExprId) -> Vec<String> {
     let ast = context.target.ast();
     match ast.kind(ast.unparenthesized(id)) {

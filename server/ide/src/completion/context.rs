@@ -1,5 +1,5 @@
-//! What every source of completions in an expression needs: the cursor, the environment, the kinds
-//! and the samples.
+//! The shared input of all sources of completions in an expression: the cursor, the environment,
+//! the kinds and the samples.
 
 use super::position::CursorPosition;
 use crate::file::SourceFile;
@@ -16,7 +16,7 @@ use kubernetes::{EnvironmentVersion, ServerVersion};
 use policy::typecheck::Checked;
 use text::Span;
 
-/// Everything that a source of completions needs.
+/// The input of a source of completions.
 pub(super) struct Context<'a> {
     pub(super) target: &'a Target<'a>,
     pub(super) samples: &'a [Sample],
@@ -24,7 +24,7 @@ pub(super) struct Context<'a> {
     pub(super) project: &'a Project,
     /// The kinds of the project.
     pub(super) catalog: &'a Catalog,
-    /// The kinds that the expression meets.
+    /// The kinds that the expression is evaluated with.
     pub(super) kinds: Option<Kinds<'a>>,
     /// The environment of the expression.
     pub(super) env: Env,
@@ -35,7 +35,7 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// `None` if there are no completions: in a comment, in a number, after a value.
+    /// Creates the context. `None` in comments and numbers, and after a value.
     pub(super) fn new(
         file: &'a SourceFile,
         target: &'a Target<'a>,
@@ -61,8 +61,8 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The first server that takes what came with an environment, if the oldest server of
-    /// the target does not.
+    /// Returns the first server that supports an environment version, if the oldest server of the
+    /// target does not.
     pub(super) fn later(&self, since: EnvironmentVersion) -> Option<ServerVersion> {
         let target = self.target.document.target();
         let is_later = target.is_chosen() && since > target.oldest_environment();
@@ -74,7 +74,7 @@ impl<'a> Context<'a> {
         if let Some(known) = self.checked.and_then(|checked| checked.type_of(id)) {
             return known.clone();
         }
-        // A variable with dots that is the beginning of a half-written chain.
+        // A variable with dots at the beginning of a half-written chain.
         let name = self.target.ast().qualified_name(id);
         let name = name.map(|name| name.join(self.target.ast()));
         let variable = name.and_then(|name| self.env.variable(&name).cloned());
@@ -87,8 +87,8 @@ impl<'a> Context<'a> {
         only(kinds.iter().map(|kind| &*kind.name.kind)).unwrap_or_default()
     }
 
-    /// Returns the operations that the rules of the policy or the webhook match. All of them if none
-    /// is named.
+    /// Returns the operations that the rules of the policy or the webhook match. All of them if
+    /// none is specified.
     pub(super) fn operations(&self) -> Vec<&'static str> {
         let document = self.target.document;
         let expression = document.node(self.target.expression.node).range();
@@ -107,7 +107,7 @@ impl<'a> Context<'a> {
         operations
     }
 
-    /// Returns the kind of the object that a value is a part of. Empty if it is not known.
+    /// Returns the kind of the object that contains a value. Empty if it is unknown.
     pub(super) fn kind_of(&self, id: ExprId) -> &'a str {
         let ast = self.target.ast();
         let mut first = ast.descendants(id);
@@ -137,7 +137,7 @@ impl<'a> Context<'a> {
         before.is_some_and(|it| it.trim_end().ends_with('!'))
     }
 
-    /// Returns whether the value at the cursor is the argument of `has()`, which takes a field only.
+    /// Returns whether the value at the cursor is the argument of `has()`.
     pub(super) fn is_presence_test(&self) -> bool {
         let before = self.target.text().get(..self.word.start() as usize);
         let before = before
@@ -147,7 +147,7 @@ impl<'a> Context<'a> {
         before.is_some_and(|it| !it.ends_with(is_name))
     }
 
-    /// The type of the value before the dot.
+    /// Returns the value before the dot and its type.
     pub(super) fn receiver(&self) -> Option<(ExprId, Type)> {
         match self.position {
             CursorPosition::Member {

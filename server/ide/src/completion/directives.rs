@@ -7,7 +7,7 @@ use evaluation::samples::Sample;
 use std::collections::BTreeSet;
 use text::{TextRange, TextSize};
 
-/// The word that every directive follows.
+/// The prefix of every directive.
 pub(crate) const MARKER: &str = "admissible:";
 
 /// The directives, each with the text after it and its purpose.

@@ -1,8 +1,7 @@
-//! The type that fits at the cursor.
+//! The expected type at the cursor.
 //!
-//! It follows from the context of the value: an operator, a condition, a function, a field of
-//! an object literal. Without any of them it is the type that Kubernetes requires of the
-//! expression.
+//! The context of the value determines it: an operator, a condition, a function, a field of an
+//! object literal. Otherwise, it is the type that Kubernetes requires of the expression.
 
 use super::Item;
 use super::context::Context;
@@ -15,17 +14,17 @@ use cel::syntax::{
 };
 use text::Span;
 
-/// The types that fit at the cursor.
+/// The expected types at the cursor.
 #[derive(Debug, Default)]
 pub(super) struct Expected {
     /// Empty if every type fits.
     types: Vec<Type>,
-    /// Whether the value itself must have the type. The result of an expression is more often
-    /// that of a longer chain.
+    /// Whether the value itself must have the type. The result of an expression is more often the
+    /// type of a longer chain.
     is_certain: bool,
     /// Whether only the presence of the value matters.
     is_presence: bool,
-    /// Whether the value may be missing: `.?` after a value that is not optional itself.
+    /// Whether the value may be missing: `.?` after a non-optional value.
     is_optional: bool,
     /// The value that the one at the cursor is compared with, or replaces.
     other: Option<ExprId>,
@@ -63,7 +62,7 @@ impl Expected {
         }
     }
 
-    /// Returns whether other items fit better.
+    /// Returns whether an item fits worse than others.
     pub(super) fn is_misfit(&self, item: &Item) -> bool {
         if self.is_presence || (self.is_optional && item.is_required) {
             return item.is_required;
@@ -72,9 +71,9 @@ impl Expected {
         !self.types.is_empty() && !is_weak && !item.types.iter().any(|ty| self.fits(ty))
     }
 
-    /// Returns the place of an item by how well it fits, where the types decide nothing. A condition
-    /// is more often a boolean field than its frequency tells, and `has()` guards a structure more
-    /// often than a string.
+    /// Returns the position of an item, adjusted by how well it fits if the types are not decisive.
+    /// A condition is more often a boolean field than its frequency suggests, and `has()` guards a
+    /// structure more often than a string.
     pub(super) fn place(&self, item: &Item, place: usize) -> usize {
         let is_of = |ty: &Type| item.types.contains(ty);
         let is_likely = !self.is_certain && self.fits(&Type::Bool) && is_of(&Type::Bool);
@@ -85,7 +84,7 @@ impl Expected {
         }
     }
 
-    /// Returns whether a type is one of the expected ones, and something is expected.
+    /// Returns whether a type is one of the expected types. False if any type is expected.
     pub(super) fn fits(&self, ty: &Type) -> bool {
         self.types.iter().any(|expected| match (expected, ty) {
             (Type::List(_), Type::List(_)) | (Type::Map(_), Type::Map(_)) => true,
@@ -93,7 +92,7 @@ impl Expected {
         })
     }
 
-    /// The value that the one at the cursor is compared with, or replaces.
+    /// Returns the value that the one at the cursor is compared with, or replaces.
     pub(super) fn other(&self) -> Option<ExprId> {
         self.other
     }
@@ -103,19 +102,19 @@ impl Expected {
         self.is_default
     }
 
-    /// Returns whether a value of another type is an error.
+    /// Returns whether a value of another type is rejected.
     pub(super) fn rejects(&self, ty: &Type) -> bool {
         self.is_certain && !self.types.is_empty() && !self.fits(ty)
     }
 
-    /// Returns whether a type is required that no field of an object has, so that only a
+    /// Returns whether the required type is one that no field of an object has, so that only a
     /// function returns it.
     pub(super) fn requires_function(&self, result: &Type) -> bool {
         let is_plain = matches!(
             result,
             Type::Bool | Type::Int | Type::String | Type::Double | Type::List(_) | Type::Map(_)
         );
-        // What converts a string takes one more often.
+        // A function that converts a string is more often passed a string.
         self.is_certain && !is_plain && self.fits(result) && !self.fits(&Type::String)
     }
 
@@ -147,9 +146,9 @@ impl Expected {
     }
 }
 
-/// The expected type of the value that ends with the name after a dot.
+/// Returns the expected type of the value that ends with the name after a dot.
 fn of_member(context: &Context<'_>, operator: Span) -> Expected {
-    // `a. ? b : c` has an operator of its own only when the field is there.
+    // The `?` of `a. ? b : c` is a separate operator only if the field is written.
     if operator.len() == 1 && is_before_question(context) {
         return Expected::certain(vec![Type::Bool]);
     }
@@ -182,8 +181,8 @@ fn is_before_question(context: &Context<'_>) -> bool {
     rest.is_some_and(|rest| rest.trim_start().starts_with('?'))
 }
 
-/// Returns the type of the first element of the list after the cursor: `object.spec. in ['a']`.
-/// The parser reads `in` as a field there.
+/// Returns the type of the first element of the list after the cursor: `object.spec. in ['a']`. The
+/// parser treats `in` as a field there.
 fn before_list(context: &Context<'_>) -> Vec<Type> {
     let rest = context.target.text().get(context.word.end() as usize..);
     let mut next = tokens(rest.unwrap_or_default()).filter(|token| !token.kind.is_trivia());
@@ -199,7 +198,7 @@ fn before_list(context: &Context<'_>) -> Vec<Type> {
     }
 }
 
-/// Returns the node at the cursor, where a value is missing or begins.
+/// Returns the missing value at the cursor, otherwise the innermost node.
 fn missing(context: &Context<'_>) -> Option<ExprId> {
     let ast = context.target.ast();
     let before = context.target.text().get(..context.word.start() as usize)?;
@@ -213,7 +212,7 @@ fn missing(context: &Context<'_>) -> Option<ExprId> {
     missing.or_else(|| ast.path_at(context.target.offset).last().copied())
 }
 
-/// The expected type of a value that is not written yet. `node` is the innermost at the cursor.
+/// Returns the expected type of a missing value. `node` is the innermost node at the cursor.
 fn at_start(context: &Context<'_>, node: ExprId) -> Expected {
     let before = context.target.text().get(..context.word.start() as usize);
     let is_open = before.is_some_and(|it| it.trim_end().ends_with(['(', '[', ',']));
@@ -228,7 +227,7 @@ fn at_start(context: &Context<'_>, node: ExprId) -> Expected {
     expected
 }
 
-/// The expected type of an element of a list that `in` searches.
+/// Returns the expected type of an element of a list that `in` searches.
 fn of_element(context: &Context<'_>, list: ExprId) -> Expected {
     let ast = context.target.ast();
     let searched = ast.ids().find_map(|id| match ast.kind(id) {
@@ -280,7 +279,7 @@ pub(super) fn value_of_type(context: &Context<'_>) -> Option<ExprId> {
     }
 }
 
-/// The expected type of a node by the nodes around it.
+/// Returns the expected type of a node by the nodes around it.
 fn from_context(context: &Context<'_>, mut node: ExprId) -> Expected {
     let ast = context.target.ast();
     loop {
@@ -324,7 +323,7 @@ fn from_context(context: &Context<'_>, mut node: ExprId) -> Expected {
     }
 }
 
-/// The expected type of a branch of a conditional by the other one.
+/// Returns the expected type of a branch of a conditional by the other branch.
 fn of_branch(context: &Context<'_>, node: ExprId, branches: [ExprId; 2]) -> Option<Expected> {
     let other = branches.into_iter().find(|it| *it != node)?;
     if matches!(context.target.ast().kind(other), ExprKind::Error(_)) {
@@ -362,7 +361,7 @@ fn of_operand(
     }
 }
 
-/// The expected type of an argument of a macro.
+/// Returns the expected type of an argument of a macro.
 fn of_macro(context: &Context<'_>, call: &MacroCall<'_>, argument: Option<ExprId>) -> Expected {
     let is_body = argument.is_some_and(|argument| call.body.contains(&argument));
     match call.kind {
@@ -380,7 +379,7 @@ fn of_macro(context: &Context<'_>, call: &MacroCall<'_>, argument: Option<ExprId
     }
 }
 
-/// The expected type of an argument of a call, or of the one that comes next.
+/// Returns the expected type of an argument of a call, or of the next one.
 fn of_argument(context: &Context<'_>, call: ExprId, argument: Option<ExprId>) -> Expected {
     let ast = context.target.ast();
     if let Some(call) = ast.macro_call(call) {
@@ -418,7 +417,7 @@ fn of_argument(context: &Context<'_>, call: ExprId, argument: Option<ExprId>) ->
     Expected::certain(certain_types(types.collect()))
 }
 
-/// The expected type of the value, or optional value, that replaces an empty optional value.
+/// Returns the expected type of the value, optional or not, that replaces an empty optional.
 fn of_default(context: &Context<'_>, optional: ExprId, is_default: bool) -> Expected {
     let types = certain_types(content_of(context, optional));
     Expected {
@@ -452,7 +451,7 @@ fn certain_types(types: Vec<Type>) -> Vec<Type> {
     types
 }
 
-/// The type of a field of an object literal.
+/// Returns the type of a field of an object literal.
 fn of_field(context: &Context<'_>, type_name: &str, field: &str) -> Expected {
     if (type_name, field) == ("JSONPatch", "value") {
         let fields = json_pointers::schemas_of_path(context).into_iter();
@@ -468,7 +467,7 @@ fn of_field(context: &Context<'_>, type_name: &str, field: &str) -> Expected {
     Expected::certain(certain_types(types))
 }
 
-/// The type that Kubernetes requires of the expression.
+/// Returns the type that Kubernetes requires of the expression.
 fn of_role(context: &Context<'_>) -> Expected {
     let expected = context.target.expression.role.expected_type();
     Expected::likely(match expected {

@@ -1,7 +1,7 @@
-//! The fields of values whose type is known, and of objects that are built.
+//! The fields of values with a known type, and of object literals.
 //!
-//! The fields of CEL's own types come from the compiler, those of objects and parameters from
-//! the schemas of the matched kinds.
+//! The fields of the types of CEL come from the compiler, those of objects and parameters from the
+//! schemas of the matched kinds.
 
 use super::any_kind::{self, ObjectPart};
 use super::context::Context;
@@ -62,7 +62,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// The variables whose name begins with the name of another one: `authorizer.requestResource`.
+/// Adds the variables whose name begins with the name of another one: `authorizer.requestResource`.
 fn add_dotted(context: &Context<'_>, list: &mut List<'_>, receiver: ExprId) {
     let ast = context.target.ast();
     let name = ast.qualified_name(receiver).map(|name| name.join(ast));
@@ -81,7 +81,7 @@ fn add_dotted(context: &Context<'_>, list: &mut List<'_>, receiver: ExprId) {
     }
 }
 
-/// Adds the fields of the kinds. One whose name cannot follow a dot is offered in brackets.
+/// Adds the fields of the kinds. A field whose name cannot follow a dot is offered in brackets.
 fn add_schema_fields(context: &Context<'_>, list: &mut List<'_>, receiver: ExprId) {
     let CursorPosition::Member { operator, .. } = context.position else {
         return;
@@ -91,13 +91,13 @@ fn add_schema_fields(context: &Context<'_>, list: &mut List<'_>, receiver: ExprI
     }
 }
 
-/// The keys in brackets.
+/// Adds the keys in brackets.
 pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::Key { operand } = context.position else {
         return;
     };
     for (name, item) in schema_items(context, operand) {
-        // The other ones are written after a dot.
+        // The other keys are written after a dot.
         let rank = RANK + u8::from(is_name(&name));
         list.key(context.word, name, (rank, item));
     }
@@ -121,7 +121,7 @@ fn schema_items(context: &Context<'_>, id: ExprId) -> Vec<(String, Item)> {
         .flat_map(|kinds| kinds.schemas(id));
     let mut seen: Vec<Schema<'_>> = Vec::new();
     for (_, schema) in places {
-        // Several kinds hold one type, such as that of containers.
+        // Several kinds share a type, such as containers.
         if seen.contains(&schema) {
             continue;
         }

@@ -1,10 +1,10 @@
-//! The values of fields that Kubernetes restricts by its validation, where the schema of a kind
-//! has no enum.
+//! The values of fields that Kubernetes restricts by validation, if the schema of the kind has no
+//! enum.
 
 use kubernetes::openapi::Schema;
 
-/// The values of fields that Kubernetes validates, whatever enum the schema has: by the type of the
-/// object and the name of the field.
+/// The values of fields that Kubernetes validates, regardless of any enum in the schema, by the
+/// type of the object and the name of the field.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go;
 /// kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go;
@@ -80,7 +80,7 @@ const VALUES: [(&str, &str, &str); 27] = [
     ("ValidatingWebhook", "sideEffects", "None NoneOnDryRun"),
 ];
 
-/// Returns the only values of a field that Kubernetes accepts, separated by spaces.
+/// Returns the values of a field that Kubernetes accepts, separated by spaces.
 pub(crate) fn fixed_values(owner: Schema<'_>, key: &str) -> Option<&'static str> {
     let owner = owner.type_name().and_then(|name| name.rsplit('.').next());
     let mut known = VALUES.iter();

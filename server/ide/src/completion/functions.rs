@@ -1,4 +1,4 @@
-//! Functions: by name, on a value of their type, and in their namespace.
+//! Functions: by name, as methods of a value, and in their namespace.
 
 use super::context::Context;
 use super::position::CursorPosition;
@@ -12,17 +12,17 @@ use std::collections::BTreeMap;
 
 const RANK: u8 = 4;
 const RANK_OF_NAMESPACES: u8 = 4;
-/// A literal string with a method is nearly always a format.
+/// The rank of `format()` after a string literal, which is nearly always its use.
 const RANK_OF_FORMAT: u8 = 3;
-/// The conversion to a string is next to the names of values, where a string is required.
+/// The rank of the conversion to a string where a string is required: next to the names of values.
 const RANK_OF_NAMES: u8 = 1;
-/// A function that returns what only functions return, where it is required.
+/// The rank of a function that returns a required type that no field has.
 const RANK_OF_REQUIRED: u8 = 0;
-/// The methods of an optional value are before the fields of its content, which are rarely selected
-/// without `?`.
+/// The rank of the methods of an optional value: before the fields of its content, which are rarely
+/// selected without `?`.
 const RANK_OF_OPTIONAL: u8 = 0;
 
-/// The functions that are called by their name, and the first parts of names with dots.
+/// Offers the functions that are called by name, and the first parts of names with dots.
 pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
     let mut namespaces: BTreeMap<&str, EnvironmentVersion> = BTreeMap::new();
     for function in context.env.functions().filter(|it| is_written(it)) {
@@ -59,7 +59,7 @@ pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// The methods of the type of the value before the dot.
+/// Offers the methods of the type of the value before the dot.
 pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::Member { operator, .. } = &context.position else {
         return;
@@ -88,14 +88,14 @@ pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// Returns whether a method of `wanted` is one of a value of the type `ty`. A value of an unknown
-/// type comes from an object, which holds no optional values.
+/// Returns whether a method of `wanted` is a method of the type `ty`. A value of unknown type comes
+/// from an object, which contains no optional values.
 fn is_method_of(wanted: &Type, ty: &Type) -> bool {
     let is_optional = matches!(wanted, Type::Optional(_));
     accepts(wanted, ty) && !(is_optional && ty.is_dyn())
 }
 
-/// The functions whose name begins with the text before the dot.
+/// Offers the functions whose name begins with the text before the dot.
 pub(super) fn add_namespaced(context: &Context<'_>, list: &mut List<'_>) {
     let Some(prefix) = namespace(context) else {
         return;
@@ -181,7 +181,7 @@ fn push(
     list.push_since(kind, rank, item, since(overloads));
 }
 
-/// Returns whether a method takes optional values only.
+/// Returns whether a method accepts only optional values.
 fn is_of_optional(overload: &DeclaredOverload) -> bool {
     overload.declaration.member && matches!(overload.params.first(), Some(Type::Optional(_)))
 }
@@ -193,7 +193,7 @@ fn has_literal_receiver(context: &Context<'_>) -> bool {
     receiver.is_some_and(|(id, _)| matches!(ast.kind(id), ExprKind::Literal(_)))
 }
 
-/// The first environment that has one of the signatures.
+/// Returns the first environment version that has one of the signatures.
 fn since(overloads: &[&DeclaredOverload]) -> EnvironmentVersion {
     let all = overloads.iter().map(|overload| overload.declaration.since);
     all.min()
@@ -201,7 +201,7 @@ fn since(overloads: &[&DeclaredOverload]) -> EnvironmentVersion {
         .unwrap_or(EnvironmentVersion::OLDEST)
 }
 
-/// Returns whether a person writes the name: operators and internal functions have other ones.
+/// Returns whether users write the name, unlike those of operators and internal functions.
 fn is_written(function: &DeclaredFunction) -> bool {
     let name = function.name;
     name.starts_with(|first: char| first.is_ascii_alphabetic()) && !name.contains('@')
