@@ -10,7 +10,7 @@ use kubernetes::openapi::{Schema, SchemaType};
 
 const RANK: u8 = 0;
 
-/// Offers the fields below the part of a pointer that is written, each as a whole pointer.
+/// Offers the fields below the written part of a pointer, each as a whole pointer.
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     let content = context.word;
     let text = context.target.text();
@@ -57,7 +57,7 @@ fn add_keys(context: &Context<'_>, list: &mut List<'_>, parent: &str) {
     }
 }
 
-/// Returns the schemas of the fields that the path of the patch at the cursor leads to.
+/// Returns the schemas of the fields at the path of the patch at the cursor.
 pub(super) fn schemas_of_path<'a>(context: &Context<'a>) -> Vec<Schema<'a>> {
     let objects = context.kinds.into_iter().flat_map(Kinds::objects);
     let Some(pointer) = path(context) else {
@@ -68,8 +68,8 @@ pub(super) fn schemas_of_path<'a>(context: &Context<'a>) -> Vec<Schema<'a>> {
         .collect()
 }
 
-/// Returns the name of the type of the objects that the path of the patch at the cursor leads to:
-/// the names in the pointer without the places in lists.
+/// Returns the name of the type of the objects at the path of the patch at the cursor: the names in
+/// the pointer without list indexes.
 pub(super) fn type_of_path(context: &Context<'_>) -> Option<String> {
     let mut name = OBJECT.to_owned();
     for part in path(context)?.strip_prefix('/')?.split('/') {

@@ -1,5 +1,5 @@
 //! Literals that fit at the cursor: the values that a schema allows, and the empty value of a type
-//! as the default of an optional one.
+//! as the default of an optional value.
 
 use super::context::Context;
 use super::position::CursorPosition;
@@ -9,7 +9,7 @@ use cel::syntax::ExprKind;
 
 const RANK: u8 = 0;
 
-/// The values that are compared only with `null`: they have no other value of their type.
+/// The values that are compared only with `null`, since their type has no other literal.
 const OBJECTS: [&str; 4] = ["object", "oldObject", "params", "namespaceObject"];
 
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {

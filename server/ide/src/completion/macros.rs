@@ -12,10 +12,10 @@ use policy::availability::macro_since;
 
 const RANK: u8 = 4;
 const RANK_OF_GLOBAL: u8 = 3;
-/// Where a condition is expected, the rank of the names.
+/// The rank of names where a condition is expected.
 const RANK_OF_CONDITION: u8 = 1;
 
-/// The macros on a value, in the order in which people need them.
+/// The macros on a value, the most frequent first.
 const MEMBERS: [MacroKind; 11] = [
     MacroKind::All,
     MacroKind::Exists,
@@ -38,7 +38,7 @@ pub(super) fn add_global(context: &Context<'_>, list: &mut List<'_>) {
     if !list.expected.fits(&Type::Bool) {
         return list.push(CompletionKind::Macro, RANK_OF_GLOBAL, item);
     }
-    // The body of a macro, and what is negated, is more often a test for presence.
+    // The body of a macro, and a negated value, is more often a test for presence.
     let ast = context.target.ast();
     let is_guard = context.is_negated() || !ast.bindings_at(context.target.offset).is_empty();
     let place = if is_guard {
@@ -70,7 +70,7 @@ pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// The first environment that has one of the forms.
+/// Returns the first environment version that has one of the forms.
 fn since(kind: MacroKind) -> EnvironmentVersion {
     let forms = (0..=2).filter_map(|variables| macro_since(kind, variables));
     forms.min().unwrap_or(EnvironmentVersion::OLDEST)

@@ -4,8 +4,8 @@ use super::context::Context;
 use super::well_known;
 use std::collections::BTreeSet;
 
-/// Returns the keys of a map at a path: those of the samples, then those of other manifests where
-/// they mean the same in every kind, then well-known ones.
+/// Returns the keys of a map at a path: those of the samples, then those of other manifests that
+/// have the same meaning in every kind, then well-known ones.
 pub(super) fn map_keys(context: &Context<'_>, path: &[&str]) -> Vec<String> {
     let kind = context.object_kind();
     let mut keys: Vec<String> = sample_keys(context, path).into_iter().collect();

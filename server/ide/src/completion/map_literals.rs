@@ -31,7 +31,7 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// Returns the keys of the literal that a node is or refers to, with the text of their values.
+/// Returns the keys of the literal that a node is or refers to, with the source of their values.
 fn items(context: &Context<'_>, id: ExprId) -> Vec<(String, Item)> {
     let own = context.target.ast();
     let (ast, map) = match variables::definition(context, id) {

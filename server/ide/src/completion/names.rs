@@ -4,20 +4,20 @@ use super::{CompletionKind, Item, List};
 use cel::syntax::has_identifier_form;
 use text::Span;
 
-/// Returns whether a key can be written behind a dot.
+/// Returns whether a key can be written after a dot.
 pub(super) fn is_name(key: &str) -> bool {
     has_identifier_form(key) && !matches!(key, "true" | "false" | "null" | "in")
 }
 
-/// The key as a literal. `None` where it would need an escape.
+/// Returns the key as a literal. `None` if it needs an escape.
 pub(super) fn literal(key: &str) -> Option<String> {
     let is_plain = !key.contains(['\'', '\\']) && !key.chars().any(char::is_control);
     is_plain.then(|| format!("'{key}'"))
 }
 
 impl List<'_> {
-    /// Adds a field in place of the word after a dot. One whose name cannot follow a dot is written
-    /// in brackets.
+    /// Offers a field that replaces the word after a dot. A field whose name cannot follow a dot is
+    /// written in brackets.
     pub(super) fn member(
         &mut self,
         word: Span,
@@ -40,7 +40,7 @@ impl List<'_> {
         }
     }
 
-    /// Adds a key in place of the word in brackets.
+    /// Offers a key that replaces the word in brackets.
     pub(super) fn key(&mut self, word: Span, name: String, (rank, item): (u8, Item)) {
         if literal(&name).is_some() && !name.contains('"') {
             self.write(CompletionKind::Field, rank, item, (word, name, Vec::new()));

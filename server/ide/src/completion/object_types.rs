@@ -1,7 +1,7 @@
 //! The types of mutations: `Object`, the types of its fields such as `Object.spec`, and
 //! `JSONPatch`.
 //!
-//! To the compiler every field of `Object` exists. The schemas of the matched kinds give the
+//! To the compiler, every field of `Object` exists. The schemas of the matched kinds have the
 //! fields that a merge accepts.
 
 use super::context::Context;
@@ -30,7 +30,7 @@ const WITH_FROM: [&str; 2] = ["move", "copy"];
 /// The fields of metadata that mutations set.
 const METADATA_FIELDS: [&str; 2] = ["labels", "annotations"];
 
-/// Offers the fields of the object literal at the cursor that it does not have yet.
+/// Offers the fields that the object literal at the cursor lacks.
 pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::StructField { type_name } = &context.position else {
         return;
@@ -147,7 +147,7 @@ pub(super) fn add_map_keys(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// Offers the types of the fields after the name of a type. Returns whether there is one.
+/// Offers the types of the fields after the name of a type. Returns whether there are any.
 pub(super) fn add_nested(context: &Context<'_>, list: &mut List<'_>) -> bool {
     let Some(type_name) = type_before_dot(context) else {
         return false;
@@ -164,7 +164,7 @@ pub(super) fn add_nested(context: &Context<'_>, list: &mut List<'_>) -> bool {
     true
 }
 
-/// Returns the name of the type in front of the dot at the cursor: `Object.spec`.
+/// Returns the name of the type before the dot at the cursor: `Object.spec`.
 fn type_before_dot(context: &Context<'_>) -> Option<String> {
     let CursorPosition::Member {
         receiver: Some(receiver),
@@ -202,7 +202,7 @@ pub(super) fn fields<'a>(
     found
 }
 
-/// Returns `name: value` with an empty value of the right form, and the offset of the cursor.
+/// Returns `name: value` with an empty value of the matching form, and the offset of the cursor.
 fn value(type_name: &str, name: &str, schema: Schema<'_>) -> (String, usize) {
     let object = fields_of(schema).map(|_| format!("{type_name}{{"));
     let (before, after) = match (schema.ty(), object) {
@@ -217,7 +217,7 @@ fn value(type_name: &str, name: &str, schema: Schema<'_>) -> (String, usize) {
     (before + after, caret)
 }
 
-/// Returns the fields that the literal at the cursor has, without the one at the cursor.
+/// Returns the fields of the literal at the cursor, without the one at the cursor.
 fn written_fields<'a>(context: &Context<'a>) -> Vec<&'a str> {
     let ast = context.target.ast();
     let at = context.target.offset;

@@ -1,7 +1,7 @@
 //! The position of the cursor in an expression.
 //!
-//! It follows from the tokens before the cursor and not from the tree, which is unreliable in
-//! half-written text.
+//! It is determined by the tokens before the cursor and not by the tree, which is unreliable in
+//! half-written expressions.
 
 mod object_literals;
 mod strings;
@@ -114,7 +114,7 @@ fn cursor_position(target: &Target<'_>, before: &[Token]) -> Option<(CursorPosit
     Some((after(target.ast(), &significant)?, word))
 }
 
-/// The place behind some tokens.
+/// Returns the position after some tokens.
 fn after(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
     let Some((last, rest)) = before.split_last() else {
         return Some(CursorPosition::Start);
@@ -147,7 +147,7 @@ fn after(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
     }
 }
 
-/// The place after a bracket, a comma or a question mark.
+/// Returns the position after a bracket, a comma or a question mark.
 fn in_literal(ast: &Ast, before: &[Token]) -> CursorPosition {
     if let Some((type_name, field)) = object_literals::list_field(ast, before) {
         return CursorPosition::FieldStart {
@@ -162,7 +162,7 @@ fn in_literal(ast: &Ast, before: &[Token]) -> CursorPosition {
     }
 }
 
-/// Returns whether a value can end with such a token, so that no other value can follow it.
+/// Returns whether a value can end with a token of this kind, so that no other value can follow it.
 const fn ends_value(kind: TokenKind) -> bool {
     matches!(
         kind,

@@ -1,7 +1,7 @@
-//! The types that a value before a dot can have.
+//! The possible types of the value before a dot.
 //!
-//! To the compiler `object` is `dyn`, and every method fits. The schemas of the matched kinds
-//! give the types at admission; without a schema, sample manifests do.
+//! To the compiler, `object` is `dyn`, and every method fits. The schemas of the matched kinds
+//! specify the types at admission; without a schema, sample manifests are used.
 
 use super::admission_types::{OBJECT, add, at_admission, typed};
 use super::any_kind::{self, ObjectPart};
@@ -12,14 +12,13 @@ use crate::self_schema::{is_int_or_string, self_schema};
 use cel::Type;
 use cel::syntax::{Ast, ExprId, ExprKind};
 
-/// Returns the types that the value before the dot can have. Empty if it has none: its name
-/// does not exist.
+/// Returns the possible types of the value before the dot. Empty if its name does not exist.
 pub(super) fn types(context: &Context<'_>) -> Vec<Type> {
     let receiver = context.receiver();
     receiver.map_or_else(Vec::new, |(receiver, _)| types_of(context, receiver))
 }
 
-/// Returns the types that a node can have. Empty if its name does not exist.
+/// Returns the possible types of a node. Empty if its name does not exist.
 pub(super) fn types_of(context: &Context<'_>, id: ExprId) -> Vec<Type> {
     let ty = context.type_of(id);
     if is_unknown(context, id) {
@@ -62,16 +61,15 @@ pub(super) fn types_of(context: &Context<'_>, id: ExprId) -> Vec<Type> {
     types
 }
 
-/// Returns whether a node is `request.options`, an object that the API does not describe in a
-/// kind of its own.
+/// Returns whether a node is `request.options`, an object that the API does not describe as a kind.
 pub(super) fn is_request_options(context: &Context<'_>, id: ExprId) -> bool {
     let ast = context.target.ast();
     let name = ast.qualified_name(ast.unparenthesized(id));
     name.is_some_and(|name| name.join(ast) == "request.options")
 }
 
-/// Returns whether a part of a chain before its last name does not exist, to the compiler or in
-/// every kind.
+/// Returns whether a part of a chain before its last name does not exist: for the compiler, or in
+/// all kinds.
 fn is_unknown(context: &Context<'_>, id: ExprId) -> bool {
     let ast = context.target.ast();
     let mut at = id;

@@ -1,4 +1,4 @@
-//! The names that an expression of a role can begin with.
+//! The names with which an expression of a role can begin.
 
 use super::context::Context;
 use super::position::CursorPosition;
@@ -9,7 +9,7 @@ use cel::syntax::ExprId;
 use policy::Role;
 use policy::environment;
 
-/// A value of the type that the position requires.
+/// The rank of a value of the required type.
 const RANK_OF_RESULT: u8 = 0;
 const RANK: u8 = 1;
 const RANK_OF_TYPES: u8 = 5;
@@ -19,7 +19,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     add_names(context, list);
     add_mutation_types(context, context.target.expression.role, list);
     for name in environment::TYPE_NAMES {
-        // Most are functions too, whose items are more detailed.
+        // Most are also functions, whose items are more detailed.
         if context.env.function(name).is_none() {
             list.push(CompletionKind::Type, RANK_OF_TYPES, Item::new(name));
         }
@@ -32,12 +32,12 @@ pub(super) fn add_names(context: &Context<'_>, list: &mut List<'_>) {
     let role = context.target.expression.role;
     let operations = context.operations();
     for root in environment::roots(context.target.document, role) {
-        // It is declared and always null there.
+        // It is declared in match conditions, but always null.
         if root.name == "namespaceObject" && role.is_match_condition() {
             continue;
         }
         let ty = context.env.variable(root.name);
-        // A deletion has an old object only, a creation has none.
+        // A deletion has only an old object, a creation only a new one.
         let position = match (root.name, &*operations) {
             ("object", ["DELETE"]) | ("oldObject", ["CREATE"]) => Some(usize::MAX),
             ("oldObject", ["DELETE"]) => Some(usage::root("object")),
@@ -54,7 +54,7 @@ pub(super) fn add_names(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// Offers the names of types, as `type(x) == ` needs one: first those that the value can have.
+/// Offers the names of types for `type(x) == `: first the possible types of the value.
 pub(super) fn add_types(context: &Context<'_>, value: ExprId, list: &mut List<'_>) {
     let possible: Vec<String> = types_of(context, value).iter().map(type_name).collect();
     let known = possible.iter().map(String::as_str);
@@ -79,7 +79,7 @@ fn add_mutation_types(context: &Context<'_>, role: Role, list: &mut List<'_>) {
             Role::ApplyConfiguration => "Object",
             _ => "JSONPatch",
         };
-        // A patch is no part of a configuration.
+        // A patch is not part of an apply configuration.
         let is_patch = role == Role::JsonPatch;
         let types = environment::MUTATION_TYPES.iter().copied();
         for name in types.filter(|name| is_patch || *name == wanted) {

@@ -1,6 +1,6 @@
 //! The fields of sample objects.
 //!
-//! To the compiler `object` is `dyn`. The manifests of the workspace show which fields it has.
+//! To the compiler, `object` is `dyn`. The manifests of the workspace show its fields.
 
 use super::context::Context;
 use super::names::is_name;
@@ -18,10 +18,10 @@ use std::collections::{BTreeMap, BTreeSet};
 const RANK: u8 = 0;
 const RANK_OF_WELL_KNOWN: u8 = 1;
 
-/// Limit: bytes of an example value that is shown.
+/// Limit: the bytes of an example value.
 const MAX_EXAMPLE: usize = 60;
 
-/// Adds the fields after a dot. A key that is not an identifier is offered in brackets.
+/// Offers the fields after a dot. A key that is not an identifier is offered in brackets.
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::Member {
         receiver: Some(receiver),
@@ -30,7 +30,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     else {
         return;
     };
-    // The compiler accepts no other fields than those of the type.
+    // The compiler accepts only the fields of the type.
     if matches!(context.type_of(receiver), Type::Struct(_)) {
         return;
     }
@@ -40,7 +40,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// The keys in brackets.
+/// Offers the keys in brackets.
 pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::Key { operand } = context.position else {
         return;
@@ -51,7 +51,7 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// The keys that Kubernetes and its tools define.
+/// Offers the keys that Kubernetes and its tools define.
 pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
     let (operand, is_key) = match context.position {
         CursorPosition::Key { operand } => (operand, true),
@@ -67,7 +67,7 @@ pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
     } else {
         well_known::keys(field, context.kind_of(operand))
     };
-    // Keys of metadata mean the same in every kind.
+    // Keys of metadata have the same meaning in every kind.
     let others = match field {
         "labels" | "annotations" => {
             well_known::metadata_keys(context.samples, field, context.kind_of(operand))
@@ -78,7 +78,7 @@ pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
         .iter()
         .map(String::as_str)
         .chain(keys.split_whitespace());
-    // Behind a dot only a name can be written.
+    // After a dot, only a name can be written.
     let keys = keys.filter(|key| is_key || is_name(key));
     for (place, key) in keys.enumerate() {
         let item = Item {
@@ -96,13 +96,13 @@ pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// Returns whether a type has the resources of a volume, which are those of its storage.
+/// Returns whether a type describes the resources of a volume, which include its storage.
 fn is_of_volume(schema: Schema<'_>) -> bool {
     let name = schema.type_name();
     name.is_some_and(|name| name.ends_with(".VolumeResourceRequirements"))
 }
 
-/// The fields of the values of a node, each with one value.
+/// Returns the fields of the values of a node, each with one value.
 fn fields(context: &Context<'_>, id: ExprId) -> BTreeMap<String, Value> {
     let mut found = BTreeMap::new();
     for value in values(context, id) {
@@ -130,7 +130,7 @@ fn item(key: &str, value: &Value) -> Item {
     }
 }
 
-/// A scalar as it is shown.
+/// Returns a short scalar as it is shown. `None` for other values.
 fn example(value: &Value) -> Option<String> {
     let shown = match value {
         Value::String(text) => text.to_string(),

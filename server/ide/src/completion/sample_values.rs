@@ -1,7 +1,7 @@
-//! The values that a part of an expression has in samples.
+//! The values of a part of an expression in samples.
 //!
-//! This is not an evaluation: it follows fields, elements and variables of macros as far as a
-//! name requires, through half-written expressions, and returns every possible value.
+//! This is not an evaluation: it follows fields, elements and variables of macros by name, through
+//! half-written expressions, and returns every possible value.
 
 use super::context::Context;
 use cel::Value;
@@ -11,10 +11,10 @@ use policy::variables::Variables;
 
 /// Limit: values of one part. The first elements of a long list are representative.
 const MAX_VALUES: usize = 50;
-/// Limit: steps from a part to the samples. Variables can go round in a circle.
+/// Limit: steps from a part to the samples. Variables can refer to each other in a cycle.
 const MAX_STEPS: u32 = 200;
 
-/// The values of a node of the expression at the cursor.
+/// Returns the values of a node of the expression at the cursor.
 pub(super) fn values(context: &Context<'_>, id: ExprId) -> Vec<Value> {
     let mut evaluator = SampleEvaluator {
         context,
@@ -86,7 +86,7 @@ impl<'c> SampleEvaluator<'c> {
         }
     }
 
-    /// The values of the variable at `position` of a macro.
+    /// Returns the values of the variable at `position` of a macro.
     fn elements(
         &mut self,
         expression: &'c Expression,

@@ -1,4 +1,4 @@
-//! The schemas of a value in the matched kinds, and those of the objects that hold it.
+//! The schemas of a value in the matched kinds, and those of the objects that contain it.
 
 use super::context::Context;
 use cel::syntax::{ExprId, ExprKind};
@@ -21,7 +21,7 @@ pub(super) fn owners<'a>(
     })
 }
 
-/// Returns the schemas of a value, also of one in `namespaceObject`.
+/// Returns the schemas of a value, including values in `namespaceObject`.
 pub(super) fn all_schemas<'a>(
     context: &Context<'a>,
     id: ExprId,
@@ -30,7 +30,7 @@ pub(super) fn all_schemas<'a>(
     of_kinds.chain(schema_of_namespace_object(context, id))
 }
 
-/// Returns the schemas of a value. That of `field.orValue('')` is the one of the field.
+/// Returns the schemas of a value. The schema of `field.orValue('')` is that of the field.
 pub(super) fn schemas<'a>(context: &Context<'a>, id: ExprId) -> Vec<Schema<'a>> {
     let ast = context.target.ast();
     let id = match ast.kind(ast.unparenthesized(id)) {
@@ -48,8 +48,7 @@ pub(super) fn schemas<'a>(context: &Context<'a>, id: ExprId) -> Vec<Schema<'a>> 
         .collect()
 }
 
-/// Returns the schema of a field of `namespaceObject`, which has a part of the fields of a
-/// namespace.
+/// Returns the schema of a field of `namespaceObject`, which has only some fields of a namespace.
 fn schema_of_namespace_object<'a>(context: &Context<'a>, id: ExprId) -> Option<Schema<'a>> {
     let ast = context.target.ast();
     let name = ast.qualified_name(ast.unparenthesized(id))?.join(ast);

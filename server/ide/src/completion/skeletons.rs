@@ -1,10 +1,10 @@
-//! Whole documents, where a file or a document is empty.
+//! Whole documents, offered in an empty file or document.
 
 use super::{Completion, CompletionKind, append, line_item};
 use crate::file::SourceFile;
 use text::{TextEdit, TextRange, TextSize};
 
-/// The documents, each with its purpose and its text; `$` and `${}` as in the tail of an item.
+/// The documents, each with its purpose and its text; `$` and `${}` are as in the tail of an item.
 const DOCUMENTS: [(&str, &str, &str); 7] = [
     (
         "ValidatingAdmissionPolicy",
@@ -168,8 +168,8 @@ pub(crate) fn document(kind: &str, values: &[(&str, &str)]) -> String {
     })
 }
 
-/// Returns the documents that an empty one can become, after the word at the cursor. `None` if
-/// the document has content.
+/// Returns the skeletons for an empty document, after the word at the cursor. `None` if the
+/// document has content.
 pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Completion>> {
     let text = file.text();
     let (before, after) = text.split_at_checked(usize::from(offset))?;
@@ -200,7 +200,7 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Comp
     Some(items)
 }
 
-/// Returns the keys that a document can begin with, with their meaning where it has one.
+/// Returns the possible first keys of a document, each with its meaning if it has one.
 fn first_keys(is_inputs: bool) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
     let of_inputs = evaluation::input::keys(&[])
         .iter()

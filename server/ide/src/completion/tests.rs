@@ -1,4 +1,4 @@
-//! The items at a cursor, and the text after each is accepted.
+//! The items at a cursor, and the file after each is accepted.
 
 use super::*;
 use crate::fixture::{Fixture, policy, source_file, untyped_policy};
@@ -32,7 +32,7 @@ fn offered(source: &str) -> (String, Vec<Completion>) {
     (fixture.text, items)
 }
 
-/// The first items, each with its detail.
+/// Compares the first items, each with its detail.
 #[track_caller]
 fn check(source: &str, count: usize, expected: &Expect) {
     let (_, items) = offered(source);
@@ -44,7 +44,7 @@ fn check(source: &str, count: usize, expected: &Expect) {
     expected.assert_eq(&shown);
 }
 
-/// The line of the file after the item `label` is taken, with `|` at the cursor.
+/// Returns the line of the file after the item `label` is accepted, with `|` at the cursor.
 #[track_caller]
 fn taken(source: &str, label: &str) -> String {
     let (text, items) = offered(source);
@@ -139,7 +139,7 @@ fn samples_say_what_an_object_has() {
     "#]],
     );
     let labels = validation("object.metadata.labels.$0");
-    // In a collection in braces, brackets would mean something to YAML.
+    // In a flow collection, brackets would be YAML syntax.
     let in_braces = policy("  validations: [{expression: object.metadata.labels.$0}]\n");
     let (_, items) = offered(&in_braces);
     assert!(
@@ -480,7 +480,7 @@ fn the_fields_of_several_kinds_are_joined() {
     );
 }
 
-/// The labels of the completions, the first `count` of them.
+/// Returns the labels of the first `count` completions.
 #[track_caller]
 fn labels(source: &str, count: usize) -> Vec<String> {
     let (_, items) = offered(source);
@@ -573,7 +573,7 @@ fn arguments_of_the_authorizer_offer_what_it_can_be_asked() {
     assert_eq!(all("object.metadata.name.startsWith('$0')"), [""; 0]);
 }
 
-/// A mutating policy for Deployments.
+/// Returns a mutating policy for Deployments.
 fn mutation(patch: &str, expression: &str) -> String {
     let field = match patch {
         "JSONPatch" => "jsonPatch",

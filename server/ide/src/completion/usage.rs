@@ -1,16 +1,16 @@
 //! The order of completions that fit equally well: names that the policy uses already, then
 //! common names, then the alphabet.
 //!
-//! The alphabet puts `args` before `image`. A schema does not show which of its fields people
-//! write, so the order is that of published policies and manifests.
+//! By the alphabet, `args` is before `image`. A schema does not show which of its fields are used,
+//! so the order is that of published policies and manifests.
 
 use super::Item;
 use super::context::Context;
 use cel::syntax::ExprKind;
 use std::collections::HashSet;
 
-/// Fields by their use in the public Kyverno policies with CEL and their sample manifests, the
-/// most frequent first. A use in an expression counts ten times.
+/// Fields by their use in the public Kyverno policies with CEL and their sample manifests, the most
+/// frequent first. A use in an expression counts ten times.
 const FIELDS: &str = "\
     spec metadata name kind containers image labels template initContainers apiVersion selector \
     matchLabels replicas namespace securityContext jobTemplate annotations restartPolicy \
@@ -25,8 +25,8 @@ const FIELDS: &str = "\
     readinessProbe terminationGracePeriodSeconds tolerations hosts serviceAccountName \
     nodeSelector hostPID hostIPC readOnlyRootFilesystem conditions";
 
-/// The fields of types that have other ones than [`FIELDS`] first: those that policies are about,
-/// such as the Pod Security Standards, and the kinds of probes.
+/// The fields of types that have another order than [`FIELDS`]: those that policies check, such as
+/// the Pod Security Standards, and the kinds of probes.
 const FIELDS_OF_TYPES: [(&str, &str); 10] = [
     (
         "SecurityContext",
@@ -64,11 +64,11 @@ const FIELDS_OF_TYPES: [(&str, &str); 10] = [
     ),
 ];
 
-/// The fields of a request, those that policies read most first.
+/// The fields of a request, those that policies read most often first.
 const REQUEST: &str = "operation userInfo namespace name resource kind subResource";
 
-/// Methods and macros by their use in the same policies. Those that fit one type only, such
-/// as `join`, are before those that fit every list.
+/// Methods and macros by their use in the same policies. Those of a single type, such as `join`,
+/// are before those of every list.
 const METHODS: &str = "\
     orValue all exists join sum filter map startsWith contains endsWith matches hasValue size split \
     check allowed reason resource serviceAccount name namespace group value optMap exists_one \
@@ -77,16 +77,16 @@ const METHODS: &str = "\
     getSeconds containsIP containsCIDR family named dns1123Label dns1123Subdomain qualifiedName \
     labelValue uri uuid";
 
-/// The values of enums that manifests have most, the most frequent first.
+/// The values of enums in manifests, the most frequent first.
 const VALUES: &str =
     "ClusterIP NodePort LoadBalancer RollingUpdate Resource RuntimeDefault ClusterFirst";
 
-/// The names that an expression can begin with, those that policies read most first. `has` is there
-/// for conditions, `string` for messages.
+/// The names with which an expression can begin, those that policies read most often first. `has`
+/// is for conditions, `string` for messages.
 const ROOTS: &str =
     "object self variables has string request params oldObject oldSelf namespaceObject";
 
-/// The names that the other parts of a policy use, and the order that follows.
+/// The names that the other parts of a policy use, and the resulting order.
 #[derive(Debug)]
 pub(super) struct Usage<'c> {
     names: HashSet<&'c str>,
@@ -153,12 +153,12 @@ pub(super) fn by_frequency(mut values: Vec<String>) -> Vec<String> {
     values
 }
 
-/// Returns the place of a name that an expression can begin with.
+/// Returns the position of a root name in the order.
 pub(super) fn root(name: &str) -> usize {
     rank(ROOTS, name)
 }
 
-/// Returns the place of a field of a type that has an order of its own.
+/// Returns the position of a field, if its type has a separate order.
 pub(super) fn field_of_type(type_name: &str, field: &str) -> Option<usize> {
     let name = type_name.rsplit('.').next();
     let mut types = FIELDS_OF_TYPES.iter();
@@ -166,12 +166,12 @@ pub(super) fn field_of_type(type_name: &str, field: &str) -> Option<usize> {
     Some(rank(fields, field))
 }
 
-/// Returns the place of a field of a request.
+/// Returns the position of a field of a request.
 pub(super) fn request_field(name: &str) -> usize {
     rank(REQUEST, name)
 }
 
-/// Returns the order of a key of a manifest. `place` is that in its definition.
+/// Returns the order of a key of a manifest. `place` is its position in the definition.
 pub(super) fn key(name: &str, is_required: bool, place: Option<usize>) -> Order {
     Order {
         is_unused: !is_required,
@@ -181,7 +181,7 @@ pub(super) fn key(name: &str, is_required: bool, place: Option<usize>) -> Order 
 }
 
 impl Order {
-    /// The order of a table: the place in it.
+    /// Returns the order of an entry of a table by its position.
     pub(super) fn at(position: usize) -> Self {
         Self {
             position,
@@ -189,7 +189,7 @@ impl Order {
         }
     }
 
-    /// Changes the place in the table, if it has one.
+    /// Changes the position in the table, if there is one.
     pub(super) fn with_place(self, change: impl FnOnce(usize) -> usize) -> Self {
         let position = match self.position {
             usize::MAX => usize::MAX,
@@ -198,7 +198,7 @@ impl Order {
         Self { position, ..self }
     }
 
-    /// The order after all that fits better.
+    /// Returns the order, after all better fitting items for a misfit.
     pub(super) fn after_fitting(self, is_misfit: bool) -> Self {
         Self { is_misfit, ..self }
     }

@@ -51,7 +51,7 @@ pub(super) fn optional_types(context: &Context<'_>, id: ExprId) -> Option<Vec<Ty
     (is_optional && !types.is_empty()).then_some(types)
 }
 
-/// Returns the expression of the variable that a node is: `variables.x`.
+/// Returns the expression of the variable to which a node refers: `variables.x`.
 pub(super) fn definition<'a>(context: &Context<'a>, id: ExprId) -> Option<&'a Expression> {
     let ast = context.target.ast();
     let name = ast.qualified_name(ast.unparenthesized(id))?.join(ast);
@@ -61,7 +61,7 @@ pub(super) fn definition<'a>(context: &Context<'a>, id: ExprId) -> Option<&'a Ex
     definition.expression
 }
 
-/// Returns the types of a variable: by the kinds where the compiler has none.
+/// Returns the types of a variable: by the kinds if the compiler has none.
 fn types_of(context: &Context<'_>, definition: Option<&Expression>, ty: Option<Type>) -> Vec<Type> {
     match (ty, definition) {
         (Some(ty), _) if !ty.is_dyn() => vec![ty],

@@ -1,4 +1,4 @@
-//! The verbs that an authorizer decides about.
+//! The verbs that an authorizer checks.
 //!
 //! Upstream: kubernetes/apiserver, pkg/endpoints/request/requestinfo.go, NewRequestInfo;
 //! pkg/endpoints/filters/impersonation/mode.go; kubernetes/kubernetes,
@@ -7,7 +7,7 @@
 /// A verb of resources.
 struct Verb {
     name: &'static str,
-    /// The only resources that have it, separated by spaces. Empty if all have it.
+    /// The only resources with the verb, separated by spaces. Empty if all have it.
     resources: &'static str,
     meaning: &'static str,
 }
@@ -92,7 +92,7 @@ const fn verb(name: &'static str, resources: &'static str, meaning: &'static str
     }
 }
 
-/// Returns the verbs that a resource can have, or all of them if it is not known.
+/// Returns the possible verbs of a resource, or all verbs if it is unknown.
 pub(super) fn of_resource(resource: Option<&str>) -> impl Iterator<Item = &'static str> {
     let verbs = VERBS.iter().filter(move |verb| {
         let mut only = verb.resources.split_whitespace();

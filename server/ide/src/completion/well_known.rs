@@ -1,5 +1,5 @@
-//! The keys and values that Kubernetes and its tools define, where a schema has only a map or a
-//! string.
+//! The keys and values that Kubernetes and its tools define, for maps and strings that a schema
+//! does not restrict.
 //!
 //! Upstream: kubernetes/website, content/en/docs/reference/labels-annotations-taints.
 
@@ -7,13 +7,12 @@ use evaluation::samples::Sample;
 use kubernetes::openapi::Schema;
 use std::collections::BTreeSet;
 
-/// The labels that tools agree on.
+/// The recommended labels, which tools share.
 const LABELS: &str = "app.kubernetes.io/name app.kubernetes.io/instance \
     app.kubernetes.io/version app.kubernetes.io/component app.kubernetes.io/part-of \
     app.kubernetes.io/managed-by";
 
-/// The labels of namespaces: the one that every namespace has, and those of the Pod Security
-/// admission.
+/// The labels of namespaces: the one that every namespace has, and those of Pod Security Admission.
 const NAMESPACE_LABELS: &str = "kubernetes.io/metadata.name \
     pod-security.kubernetes.io/enforce pod-security.kubernetes.io/warn \
     pod-security.kubernetes.io/audit pod-security.kubernetes.io/enforce-version \
@@ -35,7 +34,7 @@ const TOPOLOGY_KEYS: &str = "topology.kubernetes.io/zone kubernetes.io/hostname 
 
 const RESOURCES: &str = "cpu memory ephemeral-storage";
 
-/// The groups that policies match most, in this order.
+/// The groups that policies match most often, in this order.
 pub(super) const GROUPS: [&str; 5] = [
     "apps",
     "",
@@ -44,18 +43,18 @@ pub(super) const GROUPS: [&str; 5] = [
     "rbac.authorization.k8s.io",
 ];
 
-/// The resources that policies match most, in this order.
+/// The resources that policies match most often, in this order.
 pub(super) const MATCHED_RESOURCES: &str = "pods deployments statefulsets daemonsets jobs cronjobs \
     services ingresses namespaces configmaps secrets roles rolebindings clusterroles \
     clusterrolebindings";
 
-/// Returns the place of a resource among those that policies match most.
+/// Returns the position of a resource among those that policies match most often.
 pub(super) fn place_of_resource(plural: &str) -> usize {
     let mut known = MATCHED_RESOURCES.split(' ');
     known.position(|it| it == plural).unwrap_or(usize::MAX)
 }
 
-/// The subresources that people use.
+/// The subresources that users request.
 pub(super) const SUBRESOURCES: &str =
     "exec ephemeralcontainers log portforward attach scale status";
 
@@ -65,14 +64,14 @@ pub(super) const SUBRESOURCES: &str =
 pub(super) const USER_GROUPS: &str = "system:masters system:nodes system:serviceaccounts \
     system:authenticated system:unauthenticated";
 
-/// The users of the components, and the beginnings of the names of service accounts and nodes.
+/// The users of the components, and the prefixes of the names of service accounts and nodes.
 ///
 /// Upstream: kubernetes/apiserver, pkg/authentication/user/user.go and
 /// pkg/authentication/serviceaccount/util.go.
 pub(super) const USERS: &str = "system:serviceaccount: system:node: system:apiserver \
     system:kube-controller-manager system:kube-scheduler system:kube-proxy system:anonymous";
 
-/// The values that people write in fields that take any string, by the type and its field.
+/// The common values of fields that accept any string, by the type and its field.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/apis/core/types.go, SecretType; capabilities(7).
 const COMMON_VALUES: [(&str, &str, &str); 11] = [
@@ -114,7 +113,7 @@ const COMMON_VALUES: [(&str, &str, &str); 11] = [
     ("TopologySpreadConstraint", "topologyKey", TOPOLOGY_KEYS),
 ];
 
-/// Returns the values that people write in a field that takes any string, separated by spaces.
+/// Returns the common values of a field that accepts any string, separated by spaces.
 pub(super) fn common_values(owner: Schema<'_>, field: &str) -> &'static str {
     let owner = owner.type_name().and_then(|name| name.rsplit('.').next());
     let mut known = COMMON_VALUES.iter();
@@ -128,7 +127,7 @@ const NAMESPACES: &str = "kube-system default kube-public kube-node-lease";
 /// The levels of the Pod Security Standards.
 const POD_SECURITY_LEVELS: &str = "restricted baseline privileged";
 
-/// The meaning of the keys above that have one of their own.
+/// The meaning of the keys above, if they have a separate one.
 const MEANINGS: [(&str, &str); 22] = [
     (
         "kubernetes.io/metadata.name",
@@ -231,7 +230,7 @@ pub(crate) fn meaning_of_key(key: &str) -> Option<&'static str> {
 }
 
 /// Returns the keys of a map by the name of its field, separated by spaces. `kind` is the kind of
-/// the object that has it, where it is known.
+/// the object with the field, if known.
 pub(super) fn keys(field: &str, kind: &str) -> &'static str {
     match (field, kind) {
         ("labels", "Namespace") => NAMESPACE_LABELS,
@@ -243,11 +242,11 @@ pub(super) fn keys(field: &str, kind: &str) -> &'static str {
     }
 }
 
-/// The kinds whose labels are other ones than those of all other kinds.
+/// The kinds whose labels differ from those of all other kinds.
 const WITH_OWN_LABELS: [&str; 2] = ["Namespace", "Node"];
 
 /// Returns the keys of `metadata.labels` or `metadata.annotations` of sample manifests whose keys
-/// mean the same as those of a kind.
+/// have the same meaning as those of a kind.
 pub(super) fn metadata_keys(samples: &[Sample], field: &str, kind: &str) -> BTreeSet<String> {
     let label_kind = |kind: &str| WITH_OWN_LABELS.into_iter().find(|it| *it == kind);
     let samples = samples.iter();

@@ -54,12 +54,12 @@ pub(super) fn literal_type(ast: &Ast, before: &[Token]) -> Option<String> {
     (!names.is_empty()).then(|| names.join("."))
 }
 
-/// Returns the place of the brace around what follows some tokens.
+/// Returns the index of the innermost open bracket after some tokens, if it is a brace.
 fn open_brace(before: &[Token]) -> Option<usize> {
     open(before, TokenKind::OpenBrace)
 }
 
-/// Returns the place of the innermost bracket around what follows some tokens, if it is of a kind.
+/// Returns the index of the innermost open bracket after some tokens, if it is of a kind.
 fn open(before: &[Token], kind: TokenKind) -> Option<usize> {
     let mut depth = 0_u32;
     let mut last = before.len();

@@ -1,4 +1,4 @@
-//! The position of the cursor in a string, which follows from the use of the string: a key, the
+//! The position of the cursor in a string, which depends on the use of the string: a key, the
 //! operand of a comparison, the value of a field or an argument.
 
 use super::{CursorPosition, object_literals};
@@ -83,7 +83,7 @@ fn first_argument(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
         ExprKind::Call { target, .. } => *target,
         _ => None,
     });
-    // A default is one of the values.
+    // A default is a value of the optional.
     match receiver.filter(|_| function == "orValue") {
         Some(with) => Some(CursorPosition::Compared { with }),
         None => Some(CursorPosition::Argument {
@@ -158,7 +158,7 @@ fn preceding(target: &Target<'_>, string: Token) -> Option<CursorPosition> {
     }
 }
 
-/// The position in a list that `in` searches: `value in ['a', '']`.
+/// Returns the position in a list that `in` searches: `value in ['a', '']`.
 fn element(ast: &Ast, string: Token) -> Option<CursorPosition> {
     ast.ids().find_map(|id| match ast.kind(id) {
         ExprKind::Binary {
