@@ -1,8 +1,8 @@
 //! Completion in the YAML around the expressions: keys and values of manifests and of admission
 //! inputs.
 //!
-//! The schema of the kind decides what fits. Values that a schema does not have, such as the
-//! names of policies and resources, come from the project.
+//! The schema of the kind determines what fits. Values that a schema lacks, such as the names of
+//! policies and resources, come from the project.
 
 mod cursor;
 mod definition_names;
@@ -38,20 +38,19 @@ struct ManifestContext<'a> {
     node: Node<'a>,
 }
 
-/// The completions as they are found.
+/// The completions found so far.
 #[derive(Default)]
 struct ManifestList {
     items: Vec<(Order, Completion)>,
 }
 
-/// Returns the completions at an offset outside of the expressions.
+/// Returns the completions at an offset outside the expressions.
 pub(super) fn completion(
     file: &SourceFile,
     offset: TextSize,
     samples: &[Sample],
 ) -> Vec<Completion> {
-    // A half-written entry can be a key or a value: the first form that has completions is
-    // used.
+    // A half-written entry can be a key or a value. The first form with completions is used.
     let mut cursors = Cursor::all(file.text(), offset);
     let found = cursors.find_map(|cursor| {
         let context = ManifestContext {
@@ -74,7 +73,7 @@ pub(super) fn completion(
 }
 
 impl ManifestContext<'_> {
-    /// Returns the key of a mapping in the mapping that holds it.
+    /// Returns the key of a mapping in the mapping that contains it.
     fn owner_key(&self, mapping: Node<'_>) -> Option<String> {
         let entry = mapping.parent()?.entry_of(mapping)?;
         Some(entry.key.key_text().into_owned())
@@ -103,8 +102,8 @@ impl ManifestContext<'_> {
         kind.is_some_and(|kind| kind.starts_with("MutatingAdmissionPolicy"))
     }
 
-    /// Returns a value as an element, where a list is missing at the cursor: in brackets on the line
-    /// of the key, after a dash on a line of its own.
+    /// Returns a value as an element if a list is missing at the cursor: in brackets on the line of
+    /// the key, after a dash on a separate line.
     fn as_element(&self, value: String) -> String {
         let schema = schema_of(self.catalog, self.node);
         let is_value = self
@@ -119,14 +118,14 @@ impl ManifestContext<'_> {
         }
     }
 
-    /// Returns whether the list at the cursor has a value already.
+    /// Returns whether the list at the cursor already contains a value.
     fn has_item(&self, text: &str) -> bool {
         let list = self.node.parent().and_then(Node::as_sequence);
         let mut items = list.into_iter().flat_map(yaml::Sequence::items);
         items.any(|item| item != self.node && item.text() == text)
     }
 
-    /// Returns the kind of the objects whose labels are at the cursor. Empty if it is not known.
+    /// Returns the kind of the objects whose labels are at the cursor. Empty if unknown.
     fn kind_of_labels(&self) -> &str {
         let mut at = self.node;
         while let Some(parent) = at.parent() {
@@ -160,8 +159,8 @@ impl ManifestContext<'_> {
         only(kinds).unwrap_or_default()
     }
 
-    /// Returns the keys of a map: those of the sample manifests, and well-known ones. Those of
-    /// namespaces are the same in every cluster, and come first.
+    /// Returns the keys of a map: those of the sample manifests, and well-known ones. For
+    /// namespaces, the well-known ones come first, since they are the same in every cluster.
     fn label_keys(&self, field: &str) -> Vec<String> {
         let kind = self.kind_of_labels();
         let field = if field == "matchLabels" {
@@ -181,7 +180,7 @@ impl ManifestContext<'_> {
         all
     }
 
-    /// Returns the list or mapping that holds the value at the cursor, and its key there.
+    /// Returns the mapping that contains the value at the cursor, and its key there.
     fn owner(&self) -> Option<(Node<'_>, String)> {
         let mut at = self.node;
         loop {
@@ -196,7 +195,7 @@ impl ManifestContext<'_> {
 }
 
 impl ManifestList {
-    /// Offers a value in place of the word at the cursor.
+    /// Offers a value that replaces the word at the cursor.
     fn value(&mut self, context: &ManifestContext<'_>, text: &str, detail: Option<&str>) {
         if self.items.iter().any(|(_, known)| known.label == text) || context.has_item(text) {
             return;
@@ -247,7 +246,7 @@ impl ManifestList {
     }
 }
 
-/// Returns a string as a plain scalar, or in quotes where YAML would read something else.
+/// Returns a string as a plain scalar, or in quotes if YAML would parse it as another type.
 fn plain(text: &str) -> String {
     let name = text.strip_prefix('.').unwrap_or(text);
     let is_plain = name.starts_with(|first: char| first.is_ascii_alphabetic())

@@ -1,7 +1,7 @@
-//! The node at a cursor in YAML that is half-written.
+//! The node at a cursor in half-written YAML.
 //!
-//! The document is parsed once more with a name inserted at the cursor. The node with that name
-//! shows whether a key or a value is expected there, and where in the document it is.
+//! The document is parsed again with a name inserted at the cursor. The node with that name shows
+//! whether a key or a value is expected there, and its position in the document.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,16 +23,16 @@ pub(super) struct Cursor {
     pub(super) is_quoted: bool,
     /// Whether the word is in brackets or braces.
     pub(super) is_flow: bool,
-    /// Whether a colon follows the word: the key is written and has its value.
+    /// Whether a colon follows the word, so that the key already has a value.
     pub(super) has_colon: bool,
-    /// Whether the line has nothing else.
+    /// Whether the rest of the line is empty.
     pub(super) is_alone: bool,
     /// The column of the word in bytes.
     pub(super) column: usize,
 }
 
 impl Cursor {
-    /// Returns the cursors that an offset can mean, the most likely first. None in comments, block
+    /// Returns the possible cursors at an offset, the most likely first. Empty in comments, block
     /// scalars, and where YAML expects neither a key nor a value.
     pub(super) fn all(text: &str, offset: TextSize) -> impl Iterator<Item = Self> {
         let place = CursorText::at(text, usize::from(offset));
@@ -82,17 +82,17 @@ impl<'t> CursorText<'t> {
         })
     }
 
-    /// The line before the word.
+    /// Returns the line before the word.
     fn line(&self) -> &'t str {
         self.before.rsplit('\n').next().unwrap_or_default()
     }
 
-    /// The line after the word.
+    /// Returns the line after the word.
     fn rest(&self) -> &'t str {
         self.after.lines().next().unwrap_or_default()
     }
 
-    /// Returns the possible text after the word: the colon of a key, or none.
+    /// Returns the possible text after the word: the colon of a key, or nothing.
     fn variants(&self) -> &'static [&'static str] {
         let is_indented = self.line().chars().all(|it| matches!(it, ' ' | '-'));
         if is_indented && self.rest().trim().is_empty() {
@@ -124,13 +124,13 @@ impl<'t> CursorText<'t> {
     }
 }
 
-/// Returns the bytes of the document that holds an offset.
+/// Returns the bytes of the document that contains an offset.
 fn document(text: &str, at: usize) -> Option<Range<usize>> {
     let mut documents = yaml::split(text).map(Range::<usize>::from);
     documents.find(|document| (document.start..=document.end).contains(&at))
 }
 
-/// Returns the scalar that is the inserted word alone, and whether it is in quotes.
+/// Returns the scalar that equals the inserted word, and whether it is in quotes.
 fn find(stream: &Stream, word: &str) -> Option<(NodeId, bool)> {
     let mut open: Vec<Node<'_>> = stream
         .documents()

@@ -1,10 +1,10 @@
-//! The names of a CustomResourceDefinition, which follow from each other.
+//! The names of a CustomResourceDefinition, which depend on each other.
 
 use super::{ManifestContext, ManifestList};
 use kubernetes::TypeMeta;
 use yaml::Node;
 
-/// Offers the value of a name. Returns whether it is one that follows from others.
+/// Offers the value of a name. Returns whether it follows from other names.
 pub(super) fn add(
     context: &ManifestContext<'_>,
     (owner, key): (Node<'_>, &str),

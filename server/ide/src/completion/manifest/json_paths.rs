@@ -5,7 +5,7 @@ use super::{ManifestContext, ManifestList};
 use kubernetes::openapi::Schema;
 use yaml::Node;
 
-/// Limit: names in a path. Deeper fields are rarely shown in a column.
+/// Limit: names in a path. Columns rarely show deeper fields.
 const MAX_DEPTH: usize = 6;
 
 /// Limit: paths that are offered.
@@ -108,7 +108,7 @@ fn column_types(column: Node<'_>) -> &str {
     ty.unwrap_or("string integer number boolean date")
 }
 
-/// Returns whether a mapping is an element of the list with a key.
+/// Returns whether a mapping is an element of the list with this key.
 fn is_in(item: Node<'_>, key: &str) -> bool {
     let list = item.parent();
     let entry = list.and_then(|list| list.parent()?.entry_of(list));

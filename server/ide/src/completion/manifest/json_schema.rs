@@ -42,7 +42,7 @@ const OUTSIDE_OF_JUNCTORS: [&str; 6] = [
     "additionalProperties",
 ];
 
-/// The formats of strings that are validated, the most frequent first.
+/// The formats of strings that the API server validates, the most frequent first.
 ///
 /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/validation/formats.go.
 const STRING_FORMATS: &str = "date-time duration uri date email hostname ipv4 ipv6 cidr mac uuid \
@@ -145,8 +145,8 @@ fn words(words: &str) -> Vec<String> {
     words.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Returns the keys that people write for the type of a schema, separated by spaces: the most
-/// frequent first in 1,500 published schemas of custom resources.
+/// Returns the usual keys for the type of a schema, separated by spaces: the most frequent first in
+/// 1,500 published schemas of custom resources.
 pub(super) fn preferred(schema: Node<'_>) -> &'static str {
     match schema.get("type").and_then(Node::as_str) {
         Some("integer" | "number") => {

@@ -1,4 +1,4 @@
-//! Keys: the fields of the schema that the mapping does not have yet, the required ones first.
+//! Keys: the fields of the schema that the mapping lacks, the required ones first.
 
 use super::super::CompletionKind;
 use super::super::schema_item::schema_item;
@@ -12,8 +12,7 @@ use policy::manifest::{Operator, PatchType, Requirement};
 use std::borrow::Cow;
 use yaml::{Mapping, Node};
 
-/// The keys of types in the order in which people write them. The API server requires more of them
-/// than the schema does.
+/// The keys of types in the usual order. The API server requires more of them than the schema does.
 const KEYS: [(&str, &str); 15] = [
     (
         "ValidatingAdmissionPolicySpec",
@@ -81,7 +80,7 @@ const EXCLUSIVE: [(&str, &str, &str); 3] = [
     ("WebhookClientConfig", "service", "url"),
 ];
 
-/// The keys of a rule that excludes. It is about resources of a group that other rules match.
+/// The keys of an exclude rule, which excludes resources of a group that other rules match.
 const EXCLUDED: &str = "resources apiGroups apiVersions operations scope resourceNames";
 
 const WEBHOOK: &str = "name clientConfig rules sideEffects admissionReviewVersions failurePolicy \
@@ -96,7 +95,7 @@ pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mu
     let Some(schema) = schema_of(context.catalog, node) else {
         return add_input_keys(context, node, &present, list);
     };
-    // Below the key of a list, the first key of its first element.
+    // Below the key of a list, the cursor is at the first key of its first element.
     let is_first = context.cursor.is_alone && present.len() == 1;
     let (schema, dash) = match (schema.ty(), schema.items()) {
         (SchemaType::Array, Some(items)) if is_first => (items, "- "),
@@ -128,7 +127,7 @@ pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mu
     }
 }
 
-/// Returns the keys of a mapping in the order in which people write them, separated by spaces.
+/// Returns the keys of a mapping in the usual order, separated by spaces.
 fn keys_in_order(
     context: &ManifestContext<'_>,
     node: Node<'_>,
@@ -144,7 +143,7 @@ fn keys_in_order(
     }
 }
 
-/// Offers the keys of an admission input, and those by which its objects begin.
+/// Offers the keys of an admission input, and the first keys of its objects.
 fn add_input_keys(
     context: &ManifestContext<'_>,
     node: Node<'_>,
@@ -213,7 +212,7 @@ fn is_metadata_of_cluster(context: &ManifestContext<'_>, node: Node<'_>) -> bool
     resource.is_some_and(|it| !it.namespaced)
 }
 
-/// Returns the keys of a type in the order in which people write them, separated by spaces.
+/// Returns the keys of a type in the usual order, separated by spaces.
 fn preferred(type_name: &str) -> &'static str {
     let found = KEYS.iter().find(|(name, _)| *name == type_name);
     found.map_or("", |(_, keys)| keys)

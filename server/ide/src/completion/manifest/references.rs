@@ -1,4 +1,4 @@
-//! Names that refer to something else: kinds, policies, parameters and namespaces.
+//! Names that refer to other objects: kinds, policies, parameters and namespaces.
 
 use super::{ManifestContext, ManifestList};
 use kubernetes::TypeMeta;
@@ -9,7 +9,7 @@ use policy::manifest::{Binding, text_of};
 use std::collections::BTreeSet;
 use yaml::Node;
 
-/// The groups of the kinds that carry CEL. They come first.
+/// The groups of the kinds that contain CEL. They come first.
 const OF_POLICIES: [&str; 2] = ["admissionregistration.k8s.io", "apiextensions.k8s.io"];
 
 /// Offers the API versions and the kinds of manifests, and of parameters in `paramKind`.
@@ -72,13 +72,13 @@ fn api_version(resource: &Resource<'_>) -> String {
     GroupVersion { group, version }.to_string()
 }
 
-/// Returns whether people keep parameters in a kind: in config maps and in kinds of their own.
+/// Returns whether a kind usually contains parameters: a ConfigMap or a custom resource.
 fn can_be_params(context: &ManifestContext<'_>, resource: &Resource<'_>) -> bool {
     let (group, version, kind) = (resource.group, resource.version, resource.kind);
     (group.is_empty() && kind == "ConfigMap") || context.catalog.is_added(group, version, kind)
 }
 
-/// Offers the policies of the project that a binding can bind.
+/// Offers the policies of the project to which a binding can refer.
 pub(super) fn add_policies(context: &ManifestContext<'_>, spec: Node<'_>, list: &mut ManifestList) {
     let kind = spec.parent().and_then(|root| TypeMeta::read(root).kind);
     let kind = kind.and_then(Node::as_str).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The groups, versions and resources of rules: those that the servers of the project have.
+//! The groups, versions and resources of rules that the servers of the project serve.
 
 use super::super::well_known::{GROUPS, MATCHED_RESOURCES, SUBRESOURCES, place_of_resource};
 use super::{ManifestContext, ManifestList};
@@ -6,7 +6,7 @@ use crate::kind_fields::operations_of;
 use kubernetes::openapi::Resource;
 use yaml::Node;
 
-/// Offers the values of a field of the rule that `owner` is.
+/// Offers the values of a field of the rule `owner`.
 pub(super) fn add(
     context: &ManifestContext<'_>,
     owner: Node<'_>,
@@ -26,7 +26,7 @@ pub(super) fn add(
     }
     values.sort();
     values.dedup();
-    // After a slash only a subresource fits.
+    // After a slash, only a subresource fits.
     if let Some((plural, _)) = context.cursor.typed.split_once('/') {
         let of_plural = |value: &str| value.split_once('/').is_some_and(|(it, _)| it == plural);
         values.retain(|(_, value)| of_plural(value));
@@ -57,7 +57,7 @@ fn add_resource(
             let place = GROUPS.iter().position(|known| *known == resource.group);
             values.push((place.unwrap_or(usize::MAX), resource.group.to_owned()));
         }
-        // A stable version has no letters after its number.
+        // Stable versions come first: their names are the shortest.
         "apiVersions" => values.push((resource.version.len(), resource.version.to_owned())),
         _ => {
             let place = place_of_resource(resource.plural);
@@ -88,8 +88,8 @@ fn can_reach(resource: &Resource<'_>, below: &str, rule: Node<'_>) -> bool {
     })
 }
 
-/// Returns the operations that requests for the resources of a rule can have. Empty if they are not
-/// known.
+/// Returns the possible operations of requests for the resources of a rule. Empty if they are
+/// unknown.
 pub(super) fn operations(context: &ManifestContext<'_>, rule: Node<'_>) -> Vec<&'static str> {
     let named = rule.get("resources").and_then(Node::as_sequence);
     let named = named.into_iter().flat_map(yaml::Sequence::items);
@@ -111,7 +111,7 @@ fn has_item(rule: Node<'_>, field: &str, value: &str) -> bool {
     list.is_some_and(|list| list.items().any(|item| item.text() == value))
 }
 
-/// Returns whether a list of a rule holds a value, or a wildcard, or is not written yet.
+/// Returns whether a list of a rule contains a value or a wildcard, or is not written yet.
 fn holds(rule: Node<'_>, field: &str, value: &str) -> bool {
     let Some(list) = rule.get(field).and_then(Node::as_sequence) else {
         return true;

@@ -1,4 +1,4 @@
-//! Keys and values that are offered around the expressions.
+//! The keys and values offered outside the expressions.
 
 use crate::file::SourceFile;
 use crate::fixture::{Fixture, binding, crd, named_policy, policy};
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use text::apply_edits;
 
-/// Returns the completions in a file of a project with other files, and the text.
+/// Returns the completions in a file of a project with other files, and the text of the file.
 fn offered(path: &str, source: &str, others: &[&str]) -> (String, Vec<crate::Completion>) {
     let fixture = Fixture::parse(source);
     let cursor = fixture.cursor.expect("a cursor");
@@ -24,7 +24,7 @@ fn offered(path: &str, source: &str, others: &[&str]) -> (String, Vec<crate::Com
     (fixture.text, items)
 }
 
-/// The labels of the first completions.
+/// Returns the labels of the first completions.
 fn labels(source: &str, count: usize) -> Vec<String> {
     let (_, items) = offered("policy.yaml", source, &[]);
     items
@@ -34,7 +34,7 @@ fn labels(source: &str, count: usize) -> Vec<String> {
         .collect()
 }
 
-/// The text after a completion is taken.
+/// Returns the text after a completion is accepted.
 #[track_caller]
 fn taken(source: &str, label: &str) -> String {
     let (text, items) = offered("policy.yaml", source, &[]);

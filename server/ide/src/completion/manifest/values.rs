@@ -1,4 +1,4 @@
-//! Values: those of an enum, and those that the field has by its name.
+//! Values: those of an enum, and those that are usual for the name of the field.
 
 use super::super::fixed_values::fixed_values;
 use super::super::{usage, verbs, well_known};
@@ -74,7 +74,7 @@ fn add_input_values(
                 .for_each(|value| list.keyword(context, value));
         }
         (Some(["request", "userInfo"]), "groups") => {
-            // Every user whose request is admitted is authenticated.
+            // Only requests of authenticated users reach admission.
             list.value(context, "system:authenticated", None);
             for group in well_known::words(well_known::USER_GROUPS) {
                 list.value(context, &group, None);
@@ -90,8 +90,7 @@ fn add_input_values(
     }
 }
 
-/// Offers the keys and values of labels in selectors and metadata. Returns whether the value is
-/// one of them.
+/// Offers the keys and values of labels in selectors and metadata. Returns whether any are offered.
 fn add_labels(
     context: &ManifestContext<'_>,
     owner: Node<'_>,
@@ -164,7 +163,7 @@ fn add_validated(
     true
 }
 
-/// Offers the values that people write. Returns whether there are any.
+/// Offers the common values. Returns whether there are any.
 fn add_common(
     context: &ManifestContext<'_>,
     (owner, key): (Option<Schema<'_>>, &str),
