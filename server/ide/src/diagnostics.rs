@@ -1,7 +1,7 @@
 //! Findings and the rules that create them.
 //!
-//! Each rule is one file below this one, with a page next to it that explains the rule to its
-//! users. This module holds their common parts: the table of rules and the run over a file.
+//! Each rule is in a separate file below this one, with a page next to it that explains the rule to
+//! users. This module contains their common parts: the table of rules and the run over a file.
 
 mod api_error;
 mod conditions;
@@ -42,7 +42,7 @@ use text::TextRange;
 use text::checkpoint::checkpoint;
 use unquoted::Unquoted;
 
-/// Returns the message that the API server makes of a failed validation without one, on one line.
+/// Returns the API server's message for a failed validation without a message, on one line.
 pub(crate) fn default_message(validation: Validation<'_>, is_rule: bool) -> String {
     let fallback = if is_rule {
         "failed rule"
@@ -53,7 +53,7 @@ pub(crate) fn default_message(validation: Validation<'_>, is_rule: bool) -> Stri
     format!("{fallback}: {}", words.join(" "))
 }
 
-/// Returns whether two ranges have a byte in common, or one of them is empty and touches the other.
+/// Returns whether two ranges share a byte, or one of them is empty and touches the other.
 fn touches(left: TextRange, right: TextRange) -> bool {
     let is_point = left.is_empty() || right.is_empty();
     left.intersect(right)
@@ -71,7 +71,7 @@ pub struct Rule {
     pub is_optional: bool,
     /// The kinds of fixes that its findings can have.
     pub fixes: &'static [Safety],
-    /// Why its findings have no fixes, as a clause. Empty if they have some.
+    /// The reason that its findings have no fixes, as a clause. Empty if some have fixes.
     pub no_fix: &'static str,
     /// The page that explains the rule, in Markdown. Its first line is the title, its first
     /// paragraph the summary.
@@ -92,12 +92,12 @@ struct RuleContext<'a> {
 }
 
 impl<'a> RuleContext<'a> {
-    /// Returns the documents that Kubernetes can read, which excludes templates.
+    /// Returns the documents that Kubernetes can parse, without templates.
     fn policies(&self) -> impl Iterator<Item = &'a DocumentFacts<'a>> {
         self.documents.iter().filter(|facts| !facts.is_template)
     }
 
-    /// Returns the findings about problems of expressions, of which a document has some at most.
+    /// Returns findings about the problems of expressions, up to a limit in each document.
     fn findings_of_problems(
         &self,
         finding: impl Fn(&DocumentFacts<'_>, &Expression, &Problem) -> Option<Finding>,
@@ -110,7 +110,7 @@ impl<'a> RuleContext<'a> {
         })
     }
 
-    /// Returns the operands whose type differs at admission from that in the schema, with their
+    /// Returns the operands whose type at admission differs from their schema, with their
     /// documents.
     fn operands(&self) -> &[(&'a DocumentFacts<'a>, Operand<'a>)] {
         self.operands
@@ -123,7 +123,7 @@ impl<'a> RuleContext<'a> {
             .get_or_init(|| self.of_presence(|_, presence| failing_reads::failing(presence)))
     }
 
-    /// Returns what the presence analysis of each document shows.
+    /// Returns the results of `find` for the presence analysis of each document.
     fn of_presence<T>(
         &self,
         find: impl Fn(&'a DocumentFacts<'a>, &'a Presence) -> Vec<T>,
@@ -135,7 +135,7 @@ impl<'a> RuleContext<'a> {
         found.collect()
     }
 
-    /// Returns whether one of the rules above in the table has a finding at a place.
+    /// Returns whether an earlier rule of the table has a finding at a range.
     fn is_found_by(&self, codes: &[&str], range: TextRange) -> bool {
         let found = self.found.borrow();
         let mut found = found.iter();
@@ -152,7 +152,7 @@ impl<'a> RuleContext<'a> {
     }
 }
 
-/// Limit: findings of one rule in one file. More are not read, and slow down editors.
+/// Limit: findings of one rule in one file. More are not useful, and slow down editors.
 const MAX_FINDINGS: usize = 500;
 
 /// Returns the findings in a file in order of position, after settings and suppressions.
@@ -177,7 +177,7 @@ pub fn diagnose(file: &SourceFile, settings: &Settings) -> Vec<Diagnostic> {
     shown
 }
 
-/// Returns the findings of the rules that are on by default, or of the others, that no comment
+/// Returns the findings of the rules that are on by default, or of the other rules, that no comment
 /// suppresses, with the severities of the rules.
 fn findings(file: &SourceFile, is_optional: bool) -> Vec<Diagnostic> {
     let unquoted = unquoted::find(file);
@@ -204,7 +204,7 @@ fn findings(file: &SourceFile, is_optional: bool) -> Vec<Diagnostic> {
         found.retain(|diagnostic| !is_silenced(file, diagnostic, lines(diagnostic)));
     }
     sort(&mut found);
-    // The target of an alias is visited more than once, and has one error.
+    // The target of an alias is visited more than once, but has only one error.
     found.dedup_by(|next, kept| {
         next.code == kept.code && next.range == kept.range && next.message == kept.message
     });

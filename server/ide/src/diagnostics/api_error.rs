@@ -1,4 +1,4 @@
-//! Messages for the errors of the API server's validation: the server's own and plain ones.
+//! Messages for the errors of the API server's validation: its own messages and plain ones.
 
 use super::document_facts::DocumentFacts;
 use policy::validation::{ApiError, ApiRule};
@@ -20,11 +20,10 @@ pub(super) fn supported(error: &ApiError) -> Vec<&str> {
     }
 }
 
-/// Limit: bytes of a value that a message quotes. Longer ones are too long, mostly.
+/// Limit: bytes of a value that a message quotes. Longer ones are rarely useful.
 const MAX_QUOTED: usize = 63;
 
-/// Returns the message for an error in a value; the server's own message if there is no better
-/// one.
+/// Returns the message for an error in a value; the server's own message if there is no better one.
 pub(super) fn explain(facts: &DocumentFacts<'_>, error: &ApiError) -> String {
     let field = error.path.to_string();
     let value = error.node.map(|node| facts.document.node(node).text());
@@ -59,7 +58,7 @@ pub(super) fn explain(facts: &DocumentFacts<'_>, error: &ApiError) -> String {
     }
 }
 
-/// Returns the error of a path that leads to no field.
+/// Returns the message for an invalid field path.
 fn field_path(value: &str, nearest: Option<&str>) -> String {
     let help = match nearest {
         Some(nearest) => format!("Did you mean `{nearest}`?"),
@@ -69,7 +68,7 @@ fn field_path(value: &str, nearest: Option<&str>) -> String {
     format!("`{value}` is not the path of a field. {help}")
 }
 
-/// Returns the error of a name. `None` for other rules.
+/// Returns the message for an invalid name. `None` for other rules.
 fn name_format(rule: &ApiRule, field: &str, value: &str) -> Option<String> {
     let (what, form) = match rule {
         ApiRule::DnsSubdomain => (

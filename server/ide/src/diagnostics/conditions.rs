@@ -1,11 +1,10 @@
-//! Parts of an expression: the clauses of a condition, whether two are equal, and which are
-//! constant.
+//! Parts of an expression: the clauses of a condition, their equality, and constants.
 
 use cel::eval::{Bindings, Limits, Program};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
 use cel::{Env, Value};
 
-/// Limit: clauses of one condition. Each is compared with the others.
+/// Limit: clauses of one condition. Each is compared with all others.
 const MAX_CLAUSES: usize = 200;
 
 /// Returns the operands of a chain of `operator` in source order; the node itself for any other.
@@ -29,7 +28,7 @@ pub(crate) fn operands(ast: &Ast, id: ExprId, operator: BinaryOperator) -> Vec<E
     found
 }
 
-/// Returns the source of a node on one line, for a message. `None` if it is long.
+/// Returns the source of a node on one line, for a message. `None` if it is long or has a comment.
 pub(super) fn quoted_source(ast: &Ast, id: ExprId) -> Option<String> {
     // Limit: characters of an expression that a message quotes.
     const MAX_SHOWN: usize = 60;
@@ -39,8 +38,8 @@ pub(super) fn quoted_source(ast: &Ast, id: ExprId) -> Option<String> {
     fits.then_some(shown)
 }
 
-/// Returns for each node whether it consists of constants alone. Function calls do not count:
-/// they are usually constant on purpose.
+/// Returns for each node whether it consists only of constants. Function calls do not count: they
+/// are usually constant on purpose.
 pub(super) fn closed(ast: &Ast) -> Vec<bool> {
     let mut closed: Vec<bool> = Vec::with_capacity(ast.len());
     for id in ast.ids() {

@@ -1,4 +1,4 @@
-//! The lines that their indentation assigns to a value, however YAML parses them.
+//! The lines that belong to a value by their indentation, regardless of how YAML parses them.
 
 use crate::file::SourceFile;
 use text::{TextRange, TextSize};
@@ -6,8 +6,8 @@ use text::{TextRange, TextSize};
 /// Limit: lines of an unquoted value.
 const MAX_LINES: u32 = 200;
 
-/// Returns the content of the lines below `line` that are indented more than `column`, up to
-/// the first that is not or that is blank.
+/// Returns the content of the lines below `line` that are indented more than `column`, up to the
+/// first line that is not or that is blank.
 pub(super) fn lines_below(
     file: &SourceFile,
     line: u32,

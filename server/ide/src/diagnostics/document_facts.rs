@@ -19,24 +19,24 @@ use text::{Span, TextRange, TextSize};
 use yaml::edit::replace_part;
 use yaml::{Document, Node, NodeId, SyntaxErrorKind};
 
-/// A document and the errors that the API server reports about it.
+/// A document with the errors that the API server reports about it.
 pub(super) struct DocumentFacts<'a> {
     /// The document.
     pub(super) document: &'a PolicyDocument,
-    /// Values that do not have the type of their field, and unknown fields.
+    /// Values of another type than their field, and unknown fields.
     pub(super) mismatches: Vec<Mismatch>,
     /// The errors of the API server's validation.
     pub(super) errors: Vec<ApiError>,
-    /// Values with `{{ … }}` that would be reported otherwise.
+    /// Values with `{{ … }}` that would otherwise be reported.
     pub(super) placeholders: Vec<TextRange>,
-    /// Whether it is a template, of which only the expressions can be checked.
+    /// Whether it is a template, of which only the expressions are checked.
     pub(super) is_template: bool,
     /// Its variables and their uses.
     pub(super) variables: Variables<'a>,
     /// Variable names that cannot be used, such as `a-b` or a boolean. They are reported at their
-    /// definition and not again at their uses.
+    /// definition, but not at their uses.
     unusable_names: Vec<&'a str>,
-    /// Expressions that YAML parses only in part, or as something else.
+    /// Expressions that YAML parses only in part, or as another value.
     unread: HashSet<NodeId>,
     presence: OnceCell<Presence>,
 }
@@ -92,7 +92,7 @@ impl<'a> DocumentFacts<'a> {
         facts
     }
 
-    /// Moves errors in values that a template may replace to `placeholders`.
+    /// Moves the errors in values that a template may replace to `placeholders`.
     fn set_placeholders_aside(&mut self) {
         let document = self.document;
         let placeholders = &mut self.placeholders;
@@ -106,25 +106,25 @@ impl<'a> DocumentFacts<'a> {
         self.errors.retain(|error| error.node.is_none_or(&mut keep));
     }
 
-    /// Returns whether YAML parses the whole expression, so that it can be checked.
+    /// Returns whether YAML parses the whole expression.
     pub(super) fn is_read(&self, expression: &Expression) -> bool {
         !self.unread.contains(&expression.node)
     }
 
-    /// Returns which values are present at each site in the expressions.
+    /// Returns the presence of values at each site in the expressions.
     pub(super) fn presence(&self, project: &Project) -> &Presence {
         self.presence
             .get_or_init(|| Presence::new(self.document, Arc::clone(project.kinds())))
     }
 
-    /// Returns the problems of the expressions that newer servers report as well;
+    /// Returns the problems of the expressions that newer servers also report;
     /// `unavailable-function` reports the others.
     pub(super) fn problems(&self) -> impl Iterator<Item = (&'a Expression, &'a Problem)> {
         let problems = self.document.lasting_problems();
         problems.filter(|(expression, _)| self.is_read(expression))
     }
 
-    /// Returns a finding about a problem, with Kubernetes' message.
+    /// Returns a finding about a problem, with Kubernetes' message for it.
     pub(super) fn finding(
         &self,
         expression: &Expression,
@@ -144,12 +144,12 @@ impl<'a> DocumentFacts<'a> {
         definitions.filter_map(|definition| definition.name.and(definition.name_node))
     }
 
-    /// Returns cel-go's message for an undeclared name.
+    /// Returns the message of cel-go for an undeclared name.
     pub(super) fn undeclared(name: &str) -> String {
         format!("undeclared reference to '{name}' (in container '')")
     }
 
-    /// Returns the finding with a fix that replaces a part of the expression by `right`.
+    /// Returns the finding with a fix that replaces a part of the expression with `right`.
     pub(super) fn rename(
         &self,
         finding: Finding,
@@ -204,8 +204,8 @@ fn mismatches(document: &PolicyDocument) -> Vec<Mismatch> {
     })
 }
 
-/// Returns the errors of the API server's validation; none for a patch or a test assertion,
-/// which the server never receives in this form.
+/// Returns the errors of the API server's validation; none for a patch or a test assertion, which
+/// the server never receives in this form.
 fn errors(document: &PolicyDocument, mismatches: &[Mismatch]) -> Vec<ApiError> {
     if document.is_patch() || mismatches.iter().any(is_assertion) {
         return Vec::new();
@@ -213,7 +213,7 @@ fn errors(document: &PolicyDocument, mismatches: &[Mismatch]) -> Vec<ApiError> {
     policy::validation::validate(document)
 }
 
-/// Returns whether a field is in parentheses, as in the assertions of Chainsaw.
+/// Returns whether a field is in parentheses, as in assertions of Chainsaw.
 pub(super) fn is_assertion(mismatch: &Mismatch) -> bool {
     match &mismatch.kind {
         MismatchKind::UnknownField { name, .. } => name.starts_with('('),

@@ -1,4 +1,4 @@
-//! Reads of values that an object may not have, with the fixes for them.
+//! Reads of values that an object may lack, with fixes.
 
 use super::Finding;
 use super::document_facts::DocumentFacts;
@@ -10,23 +10,23 @@ use policy::Expression;
 use std::collections::{HashMap, HashSet};
 use text::Span;
 
-/// A read that can fail, with those after it in the same chain.
+/// A read that can fail, with the reads that follow in the same chain.
 pub(super) struct Read<'f> {
-    /// The place of the first read.
+    /// The site of the first read.
     pub(super) place: SiteContext<'f>,
     /// The nodes of all reads, the first one first.
     pub(super) steps: Vec<ExprId>,
-    /// Whether the first read is that of a map entry.
+    /// Whether the first read is of a map entry.
     pub(super) is_key: bool,
-    /// The kinds whose objects may not have the value, each once.
+    /// The kinds whose objects may lack the value, each once.
     pub(super) kinds: Vec<&'f str>,
-    /// Whether other kinds always have it.
+    /// Whether other kinds always have the value.
     pub(super) others: bool,
     /// A case in which the value can be missing.
     case: &'f Case,
 }
 
-/// Returns the reads of a document that fail if a value is missing.
+/// Returns the reads of a document that fail if the value is missing.
 pub(super) fn failing(presence: &Presence) -> Vec<Read<'_>> {
     let mut found: Vec<Read<'_>> = Vec::new();
     let mut seen: HashSet<(usize, TermId), RandomState> = HashSet::default();
@@ -111,7 +111,7 @@ fn is_escaped(place: SiteContext<'_>) -> bool {
     }
 }
 
-/// Returns the field or key that a node reads as it is written, and its span.
+/// Returns the field or key that a node reads, as written, and its span.
 pub(super) fn part(ast: &Ast, id: ExprId) -> Option<(&str, Span)> {
     match ast.kind(id) {
         ExprKind::Select { field, .. } => Some((ast.name(*field), field.span)),
@@ -123,8 +123,8 @@ pub(super) fn part(ast: &Ast, id: ExprId) -> Option<(&str, Span)> {
     }
 }
 
-/// Returns whether another part of an expression can decide it if this part fails: an operand
-/// on the right of `&&` or `||`, or another element of a list.
+/// Returns whether another part of an expression can decide its result if this part fails: the
+/// right operand of `&&` or `||`, or another element of a list.
 fn can_be_absorbed(ast: &Ast, from: ExprId) -> bool {
     let parents = parents(ast);
     let above = |id: ExprId| parents.get(id.index()).copied().flatten();
@@ -149,7 +149,7 @@ fn can_be_absorbed(ast: &Ast, from: ExprId) -> bool {
     false
 }
 
-/// Returns the finding with the use of the variable that it is in as a related place.
+/// Returns the finding with the use of the variable around it as a related location.
 pub(super) fn used_at(
     finding: Finding,
     facts: &DocumentFacts<'_>,
@@ -166,12 +166,12 @@ pub(super) fn used_at(
 }
 
 impl Read<'_> {
-    /// Returns the expression of the read.
+    /// Returns the expression that contains the read.
     pub(super) fn expression<'a>(&self, facts: &DocumentFacts<'a>) -> Option<&'a Expression> {
         facts.document.expressions().get(self.place.site.expression)
     }
 
-    /// Returns whether the expression can have a value although the read fails, as in
+    /// Returns whether the expression can have a value even if the read fails, as in
     /// `object.spec.paused || true`.
     pub(super) fn can_be_absorbed(&self, facts: &DocumentFacts<'_>) -> bool {
         let site = self.place.site;
@@ -181,7 +181,7 @@ impl Read<'_> {
             .any(|(expression, id)| can_be_absorbed(expression.ast(), id))
     }
 
-    /// Returns the kinds as part of a sentence, empty if all kinds may not have the value.
+    /// Returns the kinds as part of a sentence. Empty if all kinds may lack the value.
     pub(super) fn of_kinds(&self) -> String {
         let named: Vec<&str> = self
             .kinds
@@ -195,13 +195,13 @@ impl Read<'_> {
         format!(" in {}", named.join(", "))
     }
 
-    /// Returns the finding with its related place and its fixes.
+    /// Returns the finding with its related location and its fixes.
     pub(super) fn complete(&self, finding: Finding, facts: &DocumentFacts<'_>) -> Option<Finding> {
         let expression = self.expression(facts)?;
         let ast = expression.ast();
         let finding = used_at(finding, facts, self.place);
         let text = |id: &ExprId| ast.slice(ast.span(*id));
-        // A condition on more than one line is not suitable as a quick fix.
+        // A condition on more than one line is not suitable for a quick fix.
         if self.steps.iter().any(|id| text(id).contains('\n')) {
             return Some(finding);
         }

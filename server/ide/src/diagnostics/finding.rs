@@ -34,7 +34,7 @@ impl Finding {
         self.range
     }
 
-    /// Sets a severity other than that of the rule.
+    /// Sets a severity that differs from the severity of the rule.
     pub(super) fn severity(self, severity: Severity) -> Self {
         Self {
             severity: Some(severity),
@@ -42,7 +42,7 @@ impl Finding {
         }
     }
 
-    /// Makes the finding an error if it is certain, otherwise a warning.
+    /// Makes the finding an error if it is certain, and a warning otherwise.
     pub(super) fn certain(self, is_certain: bool) -> Self {
         self.severity(if is_certain {
             Severity::Error
@@ -75,7 +75,7 @@ impl Finding {
         self
     }
 
-    /// Adds a related place in any file of the project.
+    /// Adds a related location in any file of the project.
     pub(super) fn related_location(
         mut self,
         location: &Location,
@@ -91,12 +91,12 @@ impl Finding {
         self
     }
 
-    /// Adds a change that keeps the meaning or is certainly intended.
+    /// Adds a change that keeps the meaning or is certainly intended, as a safe fix.
     pub(super) fn fix(self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
         self.add_fix(title.into(), edits, Safety::Safe)
     }
 
-    /// Adds a change that the author has to review.
+    /// Adds a change that the author must review, as an unsafe fix.
     pub(super) fn unsafe_fix(self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
         self.add_fix(title.into(), edits, Safety::Unsafe)
     }

@@ -1,8 +1,8 @@
-//! Sums of strings as calls of `format()`.
+//! Concatenations of strings as calls of `format()`.
 //!
 //! The API server estimates the cost of a CRD validation rule, and assumes that the result of
-//! `string()` has any length: a sum with it exceeds every budget. The cost of `format()` depends
-//! only on the string before the dot.
+//! `string()` has any length: a concatenation with it exceeds every budget. The cost of `format()`
+//! depends only on the string before the dot.
 //!
 //! Upstream: cel-go, checker/cost.go, `functionCost`; ext/strings.go, `format`.
 
@@ -39,8 +39,8 @@ pub(crate) fn escaped(text: &str) -> String {
         .replace('\n', "\\n")
 }
 
-/// Returns a sum as a call of `format()`. `None` for a sum without a string literal, or with a
-/// part of several lines.
+/// Returns a concatenation as a call of `format()`. `None` if it has no string literal, or a part
+/// on several lines.
 pub(super) fn from_sum(ast: &Ast, sum: ExprId) -> Option<String> {
     let mut parts = Vec::new();
     operands(ast, sum, &mut parts);

@@ -1,4 +1,4 @@
-//! Fixes that guard a part of an expression: with a condition, or with a default.
+//! Fixes that guard a part of an expression with a condition or a default.
 
 use super::Finding;
 use super::document_facts::DocumentFacts;
@@ -9,7 +9,7 @@ use text::{Span, TextEdit, TextRange, TextSize, apply_edits};
 use yaml::edit::{replace_part, single_quoted};
 use yaml::{Scalar, ScalarStyle};
 
-/// A condition to put before a part of an expression.
+/// A condition that guards a part of an expression.
 pub(crate) struct Guard {
     /// The condition that must be true: `has(object.spec)`.
     pub(crate) is_there: String,
@@ -26,7 +26,7 @@ impl Guard {
         }
     }
 
-    /// Returns the condition under which a read of a chain does not fail: of a field, or of a key.
+    /// Returns the condition under which a read of a field or key in a chain does not fail.
     pub(crate) fn from_read(ast: &Ast, id: ExprId) -> Option<Self> {
         let text = |id: ExprId| ast.slice(ast.span(id));
         match ast.kind(id) {
@@ -61,7 +61,7 @@ impl Guard {
     }
 }
 
-/// Returns edits of parts of an expression. `None` if one is not possible in its scalar style.
+/// Returns edits of parts of an expression. `None` if its scalar style cannot hold one of them.
 pub(super) fn edits(
     facts: &DocumentFacts<'_>,
     expression: &Expression,
@@ -107,12 +107,12 @@ pub(crate) fn parents(ast: &Ast) -> Vec<Option<ExprId>> {
     parents
 }
 
-/// The smallest boolean part around a node, which a guard can be added to.
+/// The smallest boolean part around a node, which can be guarded.
 struct GuardTarget {
     id: ExprId,
     /// Whether the part may be true when the value is missing.
     may_be_missing: bool,
-    /// Whether `a || target` needs parentheses.
+    /// Whether `a || target` requires parentheses.
     is_in_and: bool,
 }
 
@@ -184,10 +184,10 @@ fn boolean(ast: &Ast, role: Role, parents: &[Option<ExprId>], id: ExprId) -> Opt
     }
 }
 
-/// A title, and the edits that it describes.
+/// A title and its edits.
 pub(crate) type GuardFix = (String, Vec<TextEdit>);
 
-/// Returns the finding with fixes that add a condition before what can fail.
+/// Returns the finding with fixes that add a condition before the failing part.
 pub(super) fn with_guard(
     finding: Finding,
     facts: &DocumentFacts<'_>,
@@ -278,8 +278,8 @@ pub(super) fn with_default(
     }
 }
 
-/// Returns the fix that reads the chain from a field on as an optional with a default. `schema` is
-/// that of its end.
+/// Returns the fix that reads the chain from a field on as an optional with a default. `schema`
+/// describes the end of the chain.
 pub(crate) fn or_default(
     document: &PolicyDocument,
     expression: &Expression,
@@ -319,8 +319,8 @@ pub(crate) fn or_default(
     Some((format!("Use `?` and `.orValue({default})`"), edits))
 }
 
-/// Returns the changes that test an operand for a value in place of its comparison with null.
-/// `None` if `id` is not such a comparison.
+/// Returns the changes that replace the comparison of an operand with null by `hasValue()`. `None`
+/// if `id` is not such a comparison.
 fn null_test(ast: &Ast, id: ExprId, operand: ExprId) -> Option<Vec<(Span, String)>> {
     let ExprKind::Binary {
         operator: operator @ (BinaryOperator::Equals | BinaryOperator::NotEquals),
@@ -344,7 +344,7 @@ fn null_test(ast: &Ast, id: ExprId, operand: ExprId) -> Option<Vec<(Span, String
     Some(changes)
 }
 
-/// Returns whether values of a schema have the type of a literal in rules of a
+/// Returns whether values of a schema have the same type as a literal in the rules of a
 /// CustomResourceDefinition.
 fn is_plain(schema: Schema<'_>) -> bool {
     let is_typed = matches!(
@@ -372,7 +372,7 @@ fn default(schema: Schema<'_>) -> Option<&'static str> {
 mod tests {
     use super::Guard;
 
-    /// A key may hold what looks like an operator.
+    /// A key may contain text that looks like an operator.
     #[test]
     fn a_guard_has_an_opposite() {
         let check = |read: &str, is_there: &str, is_missing: &str| {

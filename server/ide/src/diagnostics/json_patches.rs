@@ -10,7 +10,7 @@ use policy::Expression;
 use policy::typecheck::kinds::{KindChecks, MatchedKind};
 use std::collections::HashSet;
 
-/// A `JSONPatch{…}` literal at a place where it is evaluated.
+/// A `JSONPatch{…}` literal at a site that evaluates it.
 #[derive(Clone, Copy)]
 pub(super) struct Operation<'f> {
     pub(super) place: SiteContext<'f>,
@@ -18,8 +18,8 @@ pub(super) struct Operation<'f> {
     pub(super) patch: &'f Patch,
 }
 
-/// Returns the operations of a document in order of evaluation. One in a variable is evaluated
-/// wherever the variable is used.
+/// Returns the operations of a document in order of evaluation. An operation in a variable is
+/// evaluated at each use of the variable.
 pub(super) fn operations<'f>(
     context: &RuleContext<'_>,
     facts: &'f DocumentFacts<'_>,

@@ -1,8 +1,8 @@
 //! Type errors of expressions for the kinds that a policy matches.
 //!
-//! Kubernetes reports an error once for each kind, only in the status of the policy, and with
-//! types that expressions do not have at admission, where objects are plain JSON. Here an error
-//! is reported once, with its kinds and its effect at admission.
+//! Kubernetes reports an error once for each kind, only in the status of the policy, and with types
+//! that expressions do not have at admission, where objects are plain JSON. Here, an error is
+//! reported once, with its kinds and its effect at admission.
 
 mod relaxed;
 
@@ -28,14 +28,14 @@ pub(super) struct KindProblem<'a> {
     pub(super) found: Vec<(&'a MatchedKind, KindError)>,
     /// Kubernetes' message for the first kind.
     pub(super) upstream: String,
-    /// Its effect at admission.
+    /// The effect at admission.
     pub(super) effect: AdmissionEffect,
 }
 
 /// The error for a kind.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum KindError {
-    /// The objects, or the parameters, have no such field.
+    /// The objects or the parameters lack this field.
     NoField {
         /// The path of the field from the root.
         path: String,
@@ -58,13 +58,13 @@ pub(super) enum KindError {
 pub(super) enum AdmissionEffect {
     /// The expression fails, or always has the same result.
     Error,
-    /// The expression works; only the status of the policy has a warning.
+    /// The expression works; only the status of the policy contains a warning.
     StatusWarning,
     /// The expression works or may work, without a warning.
     Harmless,
 }
 
-/// Returns all type errors of a file that no earlier rule has reported.
+/// Returns all type errors of a file that no earlier rule reports.
 pub(super) fn find<'a>(context: &RuleContext<'a>) -> Vec<KindProblem<'a>> {
     let mut found = Vec::new();
     for facts in context.policies() {
@@ -77,7 +77,7 @@ pub(super) fn find<'a>(context: &RuleContext<'a>) -> Vec<KindProblem<'a>> {
                 continue;
             }
             let problems = of_expression(facts, (checks, &kinds), expression);
-            // Most expressions have none, and the findings of a file are many.
+            // Most expressions have no problems, and a file may have many findings.
             if problems.is_empty() {
                 continue;
             }
@@ -87,7 +87,7 @@ pub(super) fn find<'a>(context: &RuleContext<'a>) -> Vec<KindProblem<'a>> {
             found.extend(problems.into_iter().filter(|problem| {
                 let range = facts.document.range(expression, problem.span);
                 let is_reported = reported.iter().any(|reported| touches(*reported, range));
-                // Without types it is the same error, and is reported so.
+                // Without types, it is the same error and is already reported.
                 !is_reported && !untyped.iter().any(|known| known.span == problem.span)
             }));
         }
@@ -95,7 +95,7 @@ pub(super) fn find<'a>(context: &RuleContext<'a>) -> Vec<KindProblem<'a>> {
     found
 }
 
-/// Rules about missing values. A type error in the same place is a separate error.
+/// Rules about missing values. A type error at the same range is a separate error.
 const GUARDS: [&str; 4] = [
     "null-object",
     "unguarded-field",
@@ -103,7 +103,7 @@ const GUARDS: [&str; 4] = [
     "absent-request-field",
 ];
 
-/// Returns the places of an expression that already have a finding.
+/// Returns the ranges of an expression that already have a finding.
 fn reported_ranges(
     context: &RuleContext<'_>,
     facts: &DocumentFacts<'_>,
@@ -121,7 +121,7 @@ fn reported_ranges(
     inside.filter(|range| *range != all).collect()
 }
 
-/// The error of one kind at a place.
+/// The error of one kind in an expression.
 type KindProblemAt<'a> = (&'a MatchedKind, TypedChecked<'a>, &'a Problem);
 
 fn of_expression<'a>(
@@ -155,7 +155,7 @@ fn of_expression<'a>(
         .collect()
 }
 
-/// Returns the kinds that the match rules name. Kinds matched by wildcards count only if there
+/// Returns the kinds that the match rules specify. Kinds matched by wildcards count only if there
 /// are no others and all of them are known.
 pub(super) fn relevant_kinds(checks: &KindChecks) -> Vec<&MatchedKind> {
     let kinds = checks.kinds().iter();
@@ -218,8 +218,8 @@ fn of_place<'a>(
     })
 }
 
-/// Returns the error for a kind, and whether it also occurs at admission. `None` if it is
-/// reported without types.
+/// Returns the error for a kind, and whether it also occurs at admission. `None` if it is reported
+/// without types.
 fn classify(
     checks: &KindChecks,
     expression: &Expression,
@@ -322,8 +322,8 @@ fn is_of_params(expression: &Expression, problem: &Problem) -> bool {
     }
 }
 
-/// Returns the path of a field from the root: `spec.containers[].image`. `None` if the type
-/// does not come from a schema.
+/// Returns the path of a field from the root: `spec.containers[].image`. `None` if the type does
+/// not come from a schema.
 fn path(type_name: &str, field: &str) -> Option<String> {
     if type_name.starts_with("kubernetes.") {
         return None;
@@ -354,14 +354,14 @@ fn plain(name: &str) -> String {
     name.chars().filter(known).collect()
 }
 
-/// Returns the name of a field as it is written after a dot at admission.
+/// Returns the name of a field as written after a dot at admission.
 fn as_written(field: &str) -> Option<String> {
     let name = unescape(field)?;
     let can_stand = cel::syntax::is_identifier(&name) || is_reserved(&name);
     (can_stand && !matches!(&*name, "in" | "true" | "false" | "null")).then(|| name.into_owned())
 }
 
-/// Returns whether a part of an expression may not be evaluated for some of the kinds.
+/// Returns whether a part of an expression may remain unevaluated for some of the kinds.
 fn is_conditional(facts: &DocumentFacts<'_>, expression: &Expression, id: ExprId) -> bool {
     let is_chosen = match expression.role {
         Role::Variable { .. } => true,
@@ -375,7 +375,7 @@ fn is_conditional(facts: &DocumentFacts<'_>, expression: &Expression, id: ExprId
     is_chosen || is_guarded(expression.ast(), id)
 }
 
-/// Returns whether a part is evaluated only conditionally, or only tests for presence.
+/// Returns whether a part is evaluated only conditionally, or is only a test for presence.
 pub(super) fn is_guarded(ast: &Ast, id: ExprId) -> bool {
     let is_guard = |id: ExprId| match ast.kind(id) {
         ExprKind::Conditional { .. } => true,
@@ -432,13 +432,13 @@ pub(super) fn names(kinds: &[&MatchedKind]) -> String {
     text::listed(&names, "and")
 }
 
-/// Returns the field of an object that is likely meant by a name.
+/// Returns the field of an object that is probably meant by a name.
 pub(super) fn nearest_field(object: Schema<'_>, name: &str) -> Option<String> {
     let fields: Vec<&str> = object.properties().map(|(name, _)| name).collect();
     nearest(name, fields.iter().copied()).map(str::to_owned)
 }
 
-/// Returns the sentence that suggests a name. Empty without one.
+/// Returns the sentence that suggests a name. Empty without a name.
 pub(super) fn suggestion(nearest: Option<&String>) -> String {
     nearest.map_or_else(String::new, |it| format!(" Did you mean `{it}`?"))
 }

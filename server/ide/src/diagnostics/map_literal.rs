@@ -1,7 +1,7 @@
 //! The fix that turns `Object.metadata.labels{…}` into a map.
 //!
-//! A field name cannot contain a dot, a dash or a slash, and escaping does not help: a map in
-//! the object must be a map in the expression.
+//! A field name cannot contain a dot, a dash or a slash, and escaping does not help: a map in the
+//! object must be a map in the expression.
 
 use super::placeholder::has_placeholder;
 use cel::syntax::{Ast, ExprId, ExprKind, Field};
@@ -17,9 +17,9 @@ pub(super) fn owner(ast: &Ast, name: Span) -> Option<ExprId> {
     })
 }
 
-/// Returns the edits that remove the type and quote the names, each mapped by `key`. `None` if
-/// the map would not be equivalent: the API server converts lists and maps within a map
-/// differently from those in an `Object`, and the root must be an `Object`.
+/// Returns the edits that remove the type and quote the names, each mapped by `key`. `None` if the
+/// map would not be equivalent: the API server converts lists and maps within a map differently
+/// from those in an `Object`, and the root must be an `Object`.
 pub(super) fn edits(
     document: &PolicyDocument,
     expression: &Expression,

@@ -1,4 +1,4 @@
-//! The rules of policies, bindings and webhooks, compared with the kinds of the servers.
+//! The rules of policies, bindings and webhooks, compared with the kinds that the servers have.
 
 mod servers;
 
@@ -10,7 +10,7 @@ use policy::PolicyDocument;
 use policy::manifest::{MatchResources, Rule};
 use std::sync::Arc;
 
-/// Returns everything in a document that matches requests.
+/// Returns all match resources of a document.
 pub(super) fn matchings(document: &PolicyDocument) -> impl Iterator<Item = &MatchResources> {
     let policy = document.policy().map(|it| &it.match_constraints);
     let binding = document.binding().map(|it| &it.match_resources);
@@ -21,12 +21,12 @@ pub(super) fn matchings(document: &PolicyDocument) -> impl Iterator<Item = &Matc
 
 /// Returns whether a rule is small enough to check each of its combinations.
 pub(super) fn is_small(rule: &Rule) -> bool {
-    // Limit: words of a rule; the work grows with groups, versions and resources.
+    // Limit: strings of a rule. The work grows with groups, versions and resources.
     const MAX_WORDS: usize = 200;
     rule.groups.len() + rule.versions.len() + rule.resources.len() <= MAX_WORDS
 }
 
-/// The kinds that are known to the newest server of the project.
+/// Returns the kinds of the newest server of the project.
 pub(super) fn kinds(file: &SourceFile) -> Arc<Catalog> {
     Arc::clone(file.project().kinds())
 }

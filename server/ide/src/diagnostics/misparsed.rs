@@ -1,7 +1,7 @@
-//! Values that YAML parses differently from what was intended.
+//! Values that YAML parses in an unintended way.
 //!
-//! Such a value is cut off or another value altogether, so it gets one finding, and the other
-//! rules skip it.
+//! Such a value is cut off or replaced by another value, so it has one finding, and the other rules
+//! skip it.
 
 use super::unquoted::Unquoted;
 use crate::file::SourceFile;

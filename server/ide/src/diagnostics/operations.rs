@@ -1,4 +1,4 @@
-//! Operators and functions applied to a value whose type at admission differs from its schema.
+//! Operators and functions on values whose type at admission differs from their schema.
 
 use super::document_facts::DocumentFacts;
 use super::{Finding, RuleContext};
@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use policy::Expression;
 use std::collections::HashSet;
 
-/// A value of the input as operand of an operator or a function.
+/// A value of the input as an operand of an operator or a function.
 pub(super) struct Operand<'f> {
     pub(super) place: SiteContext<'f>,
     pub(super) expression: &'f Expression,
@@ -49,7 +49,7 @@ impl<'f> Operand<'f> {
         }
     }
 
-    /// Returns whether the operator fails for values of different types.
+    /// Returns whether the operator fails for operands of different types.
     pub(super) fn is_strict(&self) -> bool {
         self.operator().is_some_and(|operator| {
             !matches!(
@@ -71,14 +71,14 @@ impl<'f> Operand<'f> {
         )
     }
 
-    /// Returns the source of the operand, if it is on one line.
+    /// Returns the source of the operand. `None` if it has several lines.
     pub(super) fn text(&self) -> Option<&'f str> {
         let text = self.ast().slice(self.ast().span(self.id));
         (!text.contains('\n')).then_some(text)
     }
 }
 
-/// Returns the other operand of a binary operator. `None` if there are not two.
+/// Returns the other of two operands. `None` if there are not two.
 fn other_of(nodes: &[ExprId], at: usize) -> Option<ExprId> {
     match *nodes {
         [left, right] => Some(if at == 0 { right } else { left }),
@@ -86,7 +86,7 @@ fn other_of(nodes: &[ExprId], at: usize) -> Option<ExprId> {
     }
 }
 
-/// Adds the findings about the operands of the policies.
+/// Adds findings about the operands of the policies.
 pub(super) fn add_findings(
     context: &RuleContext<'_>,
     found: &mut Vec<Finding>,

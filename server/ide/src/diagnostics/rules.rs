@@ -2,8 +2,8 @@
 //!
 //! A rule is a module and its page, `rules/<module>.rs` and `rules/<module>.md`, and one row here.
 //! A rule with `[off]` reports only if settings enable it. The braces list the safety of its fixes;
-//! where it has none, a string states why. The order is that of the pages. A rule sees the findings
-//! of the rules above it, so a more specific rule comes first and silences a more general one.
+//! if there are none, a string states why. The order is that of the pages. A rule sees the findings
+//! of earlier rules, so specific rules come first and suppress general ones.
 
 use super::{Rule, Safety, Severity};
 

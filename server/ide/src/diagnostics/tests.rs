@@ -1,5 +1,5 @@
-//! Properties of every rule: its page is true, and its places and fixes are right however
-//! the file is written.
+//! Properties of every rule: its page is true, and its ranges and fixes are right in every form of
+//! the file.
 
 use super::{Diagnostic, RULES, Rule, Severity};
 use crate::diagnostics::diagnose;
@@ -9,7 +9,7 @@ use crate::settings::{Level, Settings};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The example of a page below a heading.
+/// Returns the example of a page below a heading.
 #[track_caller]
 fn example(rule: &Rule, heading: &str) -> String {
     let (_, section) = rule
@@ -30,7 +30,7 @@ fn every_bad_example_has_its_finding_and_no_other() {
         let text = example(rule, "Bad");
         let found = findings(&text);
         let mut expected = BTreeSet::from([rule.code]);
-        // A comment that does not silence its finding leaves it there.
+        // A comment that does not suppress its finding leaves it unchanged.
         if rule.code == "unknown-suppression" {
             expected.insert("unused-variable");
         }
@@ -94,7 +94,7 @@ fn every_file_is_a_rule_with_a_page() {
     assert_eq!(names(".md"), rules);
 }
 
-/// The findings without their places in the file, but with the text at them.
+/// Returns the findings without their positions in the file, but with the text at them.
 fn essence(text: &str) -> Vec<(&'static str, String, String)> {
     let plain = |text: &str| text.replace('\r', "");
     findings(text)
@@ -240,7 +240,7 @@ fn a_finding_that_an_alias_repeats_is_reported_once() {
     );
 }
 
-/// The titles of the fixes of a policy for Deployments with more fields of its `spec`.
+/// Returns the titles of the fixes of a policy for Deployments with more fields of its `spec`.
 fn titles(rest: &str) -> Vec<String> {
     let text = crate::fixture::policy(rest);
     let found = findings(&text);

@@ -1,4 +1,4 @@
-//! Expressions without necessary quotes, which YAML parses as something else.
+//! Expressions without required quotes, which YAML parses as something else.
 
 use super::MAX_FINDINGS;
 use super::continuation::lines_below;
@@ -11,21 +11,21 @@ use yaml::mappings;
 
 /// An expression that YAML parses as something else.
 pub(super) struct Unquoted {
-    /// From its first character to its last.
+    /// The range from its first character to its last.
     pub(super) range: TextRange,
     /// The intended expression.
     pub(super) text: String,
     /// The column of its key.
     pub(super) column: TextSize,
-    /// Just after the colon.
+    /// The offset directly after the colon.
     pub(super) after_colon: TextSize,
 }
 
 /// The fields that hold expressions.
 const FIELDS: [&str; 4] = ["expression", "messageExpression", "valueExpression", "rule"];
 
-/// Returns the expressions that YAML parses as something else: on a line with a syntax error or
-/// a tag, and valid CEL as written.
+/// Returns the expressions that YAML parses as something else: valid CEL on a line with a syntax
+/// error or a tag.
 pub(super) fn find(file: &SourceFile) -> Vec<Unquoted> {
     let errors = file.stream().errors().iter();
     let mut places: BTreeSet<TextSize> = errors.map(|error| error.range.start()).collect();
@@ -59,7 +59,7 @@ fn tagged(file: &SourceFile) -> impl Iterator<Item = TextSize> {
 }
 
 impl Unquoted {
-    /// Parses the expression at `place`, if it is on the line of its key.
+    /// Parses the expression at `place`, if it is on the same line as its key.
     fn at(file: &SourceFile, place: TextSize) -> Option<Self> {
         let index = file.line_index();
         let line = index.line(place);
@@ -95,8 +95,8 @@ impl Unquoted {
     }
 }
 
-/// Returns whether quotes are not the problem: the value is a block, is cut off by a comment,
-/// or has a placeholder.
+/// Returns whether quotes would not help: the value is a block, is cut off by a comment, or has a
+/// placeholder.
 fn is_other(value: &str) -> bool {
     let is_sign = |sign: char| sign.is_ascii_digit() || matches!(sign, '+' | '-');
     let header = value

@@ -57,7 +57,7 @@ fn fits(ast: &Ast, typed: TypedChecked<'_>, id: ExprId) -> Option<bool> {
         let span = ast.span(child);
         let between = text::Span::new(at, span.start());
         text.push_str(ast.slice(between));
-        // A constant stays: `duration('1h')` reads it.
+        // A constant is kept: `duration('1h')` parses it.
         if let ExprKind::Literal(_) = ast.kind(child) {
             text.push_str(ast.slice(span));
         } else {
@@ -78,8 +78,8 @@ fn with(env: Env, name: &str, typed: TypedChecked<'_>, child: ExprId) -> Option<
     Some(env.with_variable(name, at_admission(known, is_json)))
 }
 
-/// Returns the type of a value at admission. `is_json` is true for a part of an object, and
-/// false for a computed value.
+/// Returns the type of a value at admission. `is_json` is true for a part of an object, and false
+/// for a computed value.
 fn at_admission(ty: &Type, is_json: bool) -> Type {
     match ty {
         Type::Bytes | Type::Timestamp | Type::Duration if is_json => Type::String,

@@ -6,7 +6,7 @@ use kubernetes::{ServerVersion, Target};
 use policy::manifest::Rule;
 use std::sync::{Arc, OnceLock};
 
-/// The servers that a project is for.
+/// The target servers of a project.
 pub(in super::super) struct Servers {
     newest: Arc<Catalog>,
     target: Target,
@@ -22,12 +22,12 @@ impl Servers {
         }
     }
 
-    /// The kinds of the newest server, with those of the project.
+    /// Returns the kinds of the newest server, with those of the project.
     pub(in super::super) fn newest(&self) -> &Catalog {
         &self.newest
     }
 
-    /// The older servers of the target, the newest of them first.
+    /// Returns the older servers of the target, the newest first.
     fn older(&self) -> &[Arc<Catalog>] {
         self.older.get_or_init(|| {
             let older = self.target.servers().rev().skip(1);
@@ -35,7 +35,7 @@ impl Servers {
         })
     }
 
-    /// The resources of the groups and versions of a rule, of any of the servers.
+    /// Returns the resources of the groups and versions of a rule that any of the servers serves.
     pub(in super::super) fn served(&self, rule: &Rule) -> Vec<Resource<'_>> {
         let mut served: Vec<Resource<'_>> = Vec::new();
         for catalog in std::iter::once(&self.newest).chain(self.older()) {
@@ -51,20 +51,20 @@ impl Servers {
         served
     }
 
-    /// Whether one of the servers has a group.
+    /// Returns whether one of the servers has a group.
     pub(in super::super) fn has_group(&self, group: &str) -> bool {
         let mut catalogs = std::iter::once(&self.newest).chain(self.older());
         catalogs.any(|catalog| catalog.resources().any(|resource| resource.group == group))
     }
 
-    /// Returns whether CustomResourceDefinitions of the project define a group. Others, elsewhere,
-    /// may define more of it.
+    /// Returns whether CustomResourceDefinitions of the project define a group. Definitions outside
+    /// the project may define more of it.
     pub(in super::super) fn is_custom_group(&self, group: &str) -> bool {
         let mut resources = self.newest.resources().filter(|it| it.group == group);
         resources.any(|it| self.newest.is_added(group, it.version, it.kind))
     }
 
-    /// The last known server with a resource, where it is older than those of the project.
+    /// Returns the last known server with a resource, if it is older than those of the project.
     pub(in super::super) fn last_with(
         &self,
         group: &str,
