@@ -24,7 +24,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns when a field of the request is missing; `None` if it is present.
+/// Returns the condition under which a field of the request is missing. `None` if it is present.
 fn missing_if(place: SiteContext<'_>) -> Option<&'static str> {
     if place.site.kind != SiteKind::Read || place.is_present(place.site.term) {
         return None;
@@ -39,7 +39,7 @@ fn missing_if(place: SiteContext<'_>) -> Option<&'static str> {
     };
     let is_cluster_scoped = |case: &Case| {
         let kind = case.kind.as_ref();
-        // The namespace of a namespace is itself.
+        // The namespace of a Namespace is its name.
         case.namespaced != Some(true)
             && kind.is_some_and(|kind| !kind.namespaced && kind.plural != "namespaces")
     };

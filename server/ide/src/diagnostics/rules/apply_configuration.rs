@@ -54,7 +54,7 @@ struct PolicyKinds<'a> {
 enum FieldError {
     /// The field does not exist.
     Unknown { nearest: Option<String> },
-    /// The field can only be replaced as a whole, which an apply configuration cannot do.
+    /// The field can only be replaced as a whole, which an apply configuration cannot express.
     Atomic(&'static str),
     /// The name is escaped, which Kubernetes does not support here.
     Escaped(String),
@@ -126,7 +126,7 @@ impl PolicyKinds<'_> {
         })
     }
 
-    /// Returns the errors of a field by kind, and whether every kind has one.
+    /// Returns the errors of a field by kind, and whether every kind has an error.
     fn field_errors(
         &self,
         expression: &Expression,
@@ -171,7 +171,7 @@ fn message(kinds: &str, path: &str, error: &FieldError) -> String {
     }
 }
 
-/// Returns Kubernetes' message. That of its decoder depends on the value.
+/// Returns Kubernetes' message. `None` for the decoder's, which depends on the value.
 fn upstream(path: &str, error: &FieldError) -> Option<String> {
     match error {
         FieldError::Unknown { .. } => Some(format!(
@@ -234,7 +234,7 @@ fn field_error(of: Schema<'_>, name: &str, ty: Option<&Type>) -> Option<FieldErr
     }
 }
 
-/// Returns whether a field may have a value of a type, which is true if that is not certain.
+/// Returns whether a field may have a value of a type. True if this is not certain.
 pub(super) fn fits(field: Schema<'_>, ty: &Type) -> bool {
     let is_number = matches!(ty, Type::Int | Type::Uint | Type::Double);
     let is_object = matches!(ty, Type::Map(_) | Type::Struct(_));

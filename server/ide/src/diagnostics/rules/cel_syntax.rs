@@ -17,11 +17,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 .map(|error| finding(facts.document, expression, error));
             found.extend(findings);
         };
-        // An expression is not CEL before a template is filled in.
+        // An expression is not CEL before a template is rendered.
         if expression.parse.is_ok() || has_placeholder(expression.text()) {
             continue;
         }
-        // The part that a comment swallows is not missing: only other errors count.
+        // The part that a comment swallows is not missing. Only other errors count.
         match swallowed_comment::find(context.file, facts.document, expression) {
             None => report(&expression.parse.errors),
             Some(Swallowed::Lines(lines)) => {
@@ -41,7 +41,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns the message for an expression that parses, but is rejected by the compiler.
+/// Returns the message for an expression that parses but that the compiler rejects.
 fn unsupported(problem: &Problem) -> Option<String> {
     match &problem.kind {
         ProblemKind::Other(CheckErrorKind::OptionalSyntax { .. }) => {
@@ -54,7 +54,7 @@ fn unsupported(problem: &Problem) -> Option<String> {
     }
 }
 
-/// Returns the message, with the equivalent that Kubernetes has for the unsupported syntax.
+/// Returns the message, with Kubernetes' equivalent of the unsupported syntax.
 fn message(document: &PolicyDocument, error: &SyntaxError) -> String {
     let message = error.message();
     match &error.kind {
@@ -99,7 +99,7 @@ fn finding(document: &PolicyDocument, expression: &Expression, error: &SyntaxErr
     }
 }
 
-/// Returns the edits to a map of a literal with a field whose name is not valid.
+/// Returns the edits that replace a literal with an invalid field name by a map.
 fn map_instead(
     document: &PolicyDocument,
     expression: &Expression,
@@ -118,7 +118,7 @@ fn map_instead(
     map_literal::edits(document, expression, literal, str::to_owned)
 }
 
-/// Returns the field name between quotes.
+/// Returns the field name inside quotes.
 fn unquoted<'t>(error: &SyntaxError, text: &'t str) -> Option<&'t str> {
     let quoted = error.span.slice(text);
     let name = quoted.trim_matches(['\'', '"']);
@@ -187,7 +187,7 @@ const fn closer(bracket: char) -> &'static str {
     }
 }
 
-/// Returns the operator of CEL that is equivalent to one of another language.
+/// Returns the CEL equivalent of an operator of another language.
 fn operator(foreign: &str) -> Option<&'static str> {
     const SAME: [(&str, &str); 13] = [
         ("and", "&&"),

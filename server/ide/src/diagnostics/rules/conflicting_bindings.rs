@@ -34,13 +34,13 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns whether the other binding denies what this one allows, for the same objects.
+/// Returns whether the other binding denies the objects that this one allows.
 fn contradicts(binding: &BindingSummary, other: &BindingSummary) -> bool {
     let denies = |it: &BindingSummary| {
         let mut actions = it.spec.validation_actions.iter();
         actions.any(|action| *action.text == *"Deny")
     };
-    // With parameters of their own, they can draw their lines at different places.
+    // With different parameters, they may set different limits.
     let is_comparable = |it: &BindingSummary| {
         let spec = &it.spec;
         spec.param_ref.is_none() && !it.is_template && !spec.validation_actions.is_empty()

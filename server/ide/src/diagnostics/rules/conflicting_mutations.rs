@@ -42,7 +42,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 report(other, write.expression, span, message(other, &write.field));
             }
         }
-        // A policy that is reinvoked reads the value of the other policy at last.
+        // A reinvoked policy reads the final value of the other policy.
         if policy.spec.reinvocation_policy == ReinvocationPolicy::Never {
             for (other, read) in read_fields::depending(document, &others) {
                 report(other, read.expression, read.span, read.message(other));
@@ -80,13 +80,13 @@ fn is_bound(policy: &PolicySummary, surroundings: Surroundings<'_>) -> bool {
     })
 }
 
-/// Returns whether the last of two policies may be either of them. A policy that is reinvoked
-/// always has the last word if the other one is not.
+/// Returns whether either of two policies may be evaluated last. If only one is reinvoked, it is
+/// always the last.
 fn has_random_order(policy: &PolicySummary, other: &PolicySummary) -> bool {
     policy.spec.reinvocation_policy == other.spec.reinvocation_policy
 }
 
-/// Returns whether the rules of two policies match some object both.
+/// Returns whether the rules of two policies share some objects.
 fn share_objects(policy: &PolicySummary, other: &PolicySummary) -> bool {
     let constraints = |it: &PolicySummary| it.spec.match_constraints.clone();
     let (Some(own), Some(others)) = (constraints(policy), constraints(other)) else {
@@ -96,7 +96,7 @@ fn share_objects(policy: &PolicySummary, other: &PolicySummary) -> bool {
     is_plain(&own) && is_plain(&others) && own.rules.iter().any(overlap)
 }
 
-/// Returns whether the rules alone decide which objects match.
+/// Returns whether only the rules determine the matching objects.
 fn is_plain(constraints: &MatchResources) -> bool {
     constraints.excluded.is_empty()
         && constraints.namespace_selector.is_none()

@@ -31,7 +31,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 continue;
             };
             let webhook = facts.document.webhook_of(expression).map(|it| it.at.node);
-            // All expressions of a policy, or of a webhook, have the same requests.
+            // All expressions of a policy or a webhook are evaluated for the same requests.
             let requests = match &of_webhook {
                 Some((known, requests)) if *known == webhook => requests,
                 _ => {
@@ -143,7 +143,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Reports a constant part. `None` if it is harmless, or intended.
+    /// Reports a constant part. `None` if it is harmless or intended.
     fn finding(&self, id: ExprId, truth: &Truth, part_role: PartRole) -> Option<Finding> {
         let is_bare = matches!(
             self.ast().kind(self.ast().unparenthesized(id)),
@@ -151,7 +151,7 @@ impl Report<'_, '_> {
         );
         let role = self.expression.role;
         let is_silent = match part_role {
-            // A validation that is `false` is intended to deny everything.
+            // A validation that is `false` denies everything on purpose.
             PartRole::Whole if is_bare => !role.is_match_condition(),
             // A condition that excludes objects that the rules do not match is harmless.
             PartRole::Whole if role.is_match_condition() && truth.value => {
@@ -208,7 +208,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// Returns the value that a part always has, and why.
+    /// Returns a sentence with the constant value of a part and the reason.
     fn statement(&self, culprit: ExprId, truth: &Truth) -> String {
         let name = match quoted_source(self.ast(), culprit) {
             Some(text) => format!("`{text}`"),
@@ -224,7 +224,7 @@ impl Report<'_, '_> {
     }
 }
 
-/// Returns whether an expression as a whole is not a condition.
+/// Returns whether the whole expression is not a condition.
 fn is_plain(role: Role) -> bool {
     match role {
         Role::MatchCondition

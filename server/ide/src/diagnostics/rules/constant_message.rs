@@ -65,7 +65,7 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding
     })
 }
 
-/// Returns what users see instead of an ignored message.
+/// Returns a description of the message that replaces an ignored message.
 fn fallback(facts: &DocumentFacts<'_>, expression: &Expression) -> &'static str {
     match facts.document.validation(expression).message() {
         Some(_) => "Users see `message` instead.",
@@ -74,7 +74,7 @@ fn fallback(facts: &DocumentFacts<'_>, expression: &Expression) -> &'static str 
     }
 }
 
-/// Returns the edit to a plain `message`, if there is none.
+/// Returns the edit that adds a plain `message`, if there is none.
 fn as_message(facts: &DocumentFacts<'_>, expression: &Expression, text: &str) -> Option<TextEdit> {
     let validation = facts.document.validation(expression);
     let owner = validation.node();
@@ -136,7 +136,7 @@ fn parts(ast: &Ast) -> Vec<Part> {
     found
 }
 
-/// Returns the parts of a part. `None` for one without parts.
+/// Returns the parts of a part. `None` if it has none.
 fn inner(ast: &Ast, part: &Part) -> Option<Vec<Part>> {
     let of = |id: ExprId, is_first: bool, is_last: bool| Part {
         id,

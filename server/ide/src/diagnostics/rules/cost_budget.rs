@@ -59,7 +59,7 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding
     Some(at(facts, expression, message))
 }
 
-/// Reports the first expression with which a common budget is exceeded.
+/// Reports the first expression that exceeds a shared budget.
 fn sum(facts: &DocumentFacts<'_>, role: Role, budget: u64, name: &str) -> Option<Finding> {
     let mut sum: u64 = 0;
     let expressions = facts.document.expressions().iter();
@@ -67,7 +67,7 @@ fn sum(facts: &DocumentFacts<'_>, role: Role, budget: u64, name: &str) -> Option
         .filter(|it| it.role == role)
         .find(|expression| {
             let least = least(facts.document, expression).unwrap_or(0);
-            // An expression that exceeds its own limit has its own finding.
+            // An expression that exceeds its own limit has a separate finding.
             let least = least.min(PER_CALL);
             sum = sum.saturating_add(least);
             sum > budget

@@ -13,7 +13,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         }
         for mapping in mappings(policy.root()).filter(|mapping| may_have_duplicates(*mapping)) {
             for (first, second) in mapping.duplicates() {
-                // `y:` next to `true:` lacks quotes, which `implicit-type` reports.
+                // The key `y:` next to `true:` lacks quotes, which `implicit-type` reports.
                 if [first.key, second.key].map(Node::text) != [second.key.text(); 2] {
                     continue;
                 }
@@ -36,7 +36,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Reports the keys of a mapping that a merge key sets as well.
+/// Reports the keys of a mapping that a merge key also sets.
 fn merge_overrides(mapping: Mapping<'_>) -> impl Iterator<Item = Finding> {
     let is_own = move |entry: &Entry<'_>| {
         let mut entries = mapping.entries();
@@ -61,10 +61,10 @@ fn merge_overrides(mapping: Mapping<'_>) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// Returns whether a mapping may have duplicate keys, without a table for every mapping of a
-/// large schema.
+/// Returns whether a mapping may have duplicate keys. Avoids a table for every mapping of a large
+/// schema.
 fn may_have_duplicates(mapping: Mapping<'_>) -> bool {
-    // Limit: beyond it comparing each with each costs more than a table.
+    // Limit: above this size, comparing all pairs costs more than a table.
     const FEW: usize = 16;
     let mut entries = mapping.entries();
     if entries.len() > FEW {

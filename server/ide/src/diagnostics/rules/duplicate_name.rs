@@ -42,7 +42,7 @@ fn refused(context: &RuleContext<'_>, facts: &DocumentFacts<'_>, error: &ApiErro
     }
 }
 
-/// Adds the fix: a value of a list is removed, and an entry with a name gets another one.
+/// Adds the fix: removes a value of a list, or renames an entry with a name.
 fn with_fix(file: &SourceFile, node: Node<'_>, finding: Finding) -> Finding {
     let is_item = node.parent().is_some_and(|it| it.as_sequence().is_some());
     if is_item {
@@ -63,7 +63,7 @@ fn with_fix(file: &SourceFile, node: Node<'_>, finding: Finding) -> Finding {
     }
 }
 
-/// Returns the node that has the name first, in the list in which `path` has it again.
+/// Returns the node with the first use of the name in the list around `path`.
 fn first<'a>(facts: &DocumentFacts<'a>, path: &FieldPath, name: &str) -> Option<Node<'a>> {
     let steps = path.steps();
     let index = steps
@@ -84,8 +84,8 @@ fn first<'a>(facts: &DocumentFacts<'a>, path: &FieldPath, name: &str) -> Option<
         .find(|node| node.text() == name)
 }
 
-/// Reports variables of the same name, which the server accepts: an expression uses the last
-/// one that is defined before it.
+/// Reports variables with the same name, which the server accepts: an expression uses the last one
+/// that is defined before it.
 fn variables(facts: &DocumentFacts<'_>, found: &mut Vec<Finding>) {
     let name_node = |index: usize| facts.variables.definitions.get(index)?.name_node;
     for (first, second) in facts.variables.duplicates() {

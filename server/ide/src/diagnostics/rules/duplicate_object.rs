@@ -37,8 +37,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns whether the directory of a document is certainly applied as a whole: a policy
-/// without a binding may be one of many examples.
+/// Returns whether the directory of a document is certainly applied as a whole: a policy without a
+/// binding may be one of many examples.
 fn is_applied(document: &PolicyDocument, name: &str, surroundings: Surroundings<'_>) -> bool {
     let bindings = surroundings.bindings_of(document.kind(), Some(name));
     let is_bound = bindings
@@ -47,7 +47,7 @@ fn is_applied(document: &PolicyDocument, name: &str, surroundings: Surroundings<
     is_bound || !document.kind().is_policy()
 }
 
-/// Returns the name of a document, and the places of all complete documents of its kind and
+/// Returns the name of a document, and the locations of all complete documents of its kind and
 /// name, including itself.
 fn namesakes<'a>(
     document: &PolicyDocument,
@@ -56,7 +56,7 @@ fn namesakes<'a>(
     if let Some(policy) = surroundings.policy(document) {
         let name = policy.name.as_deref()?;
         let all = surroundings.policies(policy.kind, Some(name)).into_iter();
-        // A policy without rules is a part that is laid over another one.
+        // A policy without rules is a partial document that is merged with another one.
         let whole = all.filter(|it| !it.is_template && !it.spec.rules().is_empty());
         let is_whole = !policy.spec.rules().is_empty();
         return is_whole.then(|| (name, whole.map(|it| &it.location).collect()));

@@ -12,7 +12,7 @@ use text::TextEdit;
 use yaml::NodeId;
 use yaml::edit::quoted;
 
-/// The message where the default one would be reported by `cel-in-message`.
+/// The message to use if `cel-in-message` would report the default one.
 const PLAIN_MESSAGE: &str = "The object is not allowed.";
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -25,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let validated = values_of_validations(facts, presence);
         let mut seen = HashSet::new();
         for place in presence.messages() {
-            // An expression that fails has one message, whatever else fails in it.
+            // An expression that fails has one message, regardless of other failures in it.
             let message = place
                 .site
                 .used_at
@@ -86,7 +86,7 @@ fn is_message(expression: &Expression) -> bool {
     )
 }
 
-/// Why a place can fail.
+/// Returns the reason that a site can fail. `None` if it cannot.
 fn reason(facts: &DocumentFacts<'_>, place: SiteContext<'_>) -> Option<String> {
     let term = place.site.term;
     if place.site.kind != SiteKind::Read || place.is_present(term) {
@@ -121,8 +121,8 @@ fn reason(facts: &DocumentFacts<'_>, place: SiteContext<'_>) -> Option<String> {
     is_optional.then(|| format!("`{name}` may be missing"))
 }
 
-/// Returns the values that each validation reads, by the owner of its expression. The
-/// validation did not fail if its message is needed, so they are present.
+/// Returns the values that each validation reads, by the owner of its expression. A message is
+/// evaluated only if its validation did not fail, so they are present.
 fn values_of_validations(
     facts: &DocumentFacts<'_>,
     presence: &Presence,
@@ -142,7 +142,7 @@ fn values_of_validations(
     values.collect()
 }
 
-/// A plain message behind the expression.
+/// Returns the edit that adds a plain message after the expression.
 fn with_message(
     file: &SourceFile,
     facts: &DocumentFacts<'_>,

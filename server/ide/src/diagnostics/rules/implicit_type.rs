@@ -52,7 +52,7 @@ fn value(scalar: Scalar<'_>) -> Finding {
     quote(finding, "Quote the value", scalar)
 }
 
-/// Reports a key that Kubernetes reads under another name than the one written.
+/// Reports a key that Kubernetes parses as another name than the written one.
 fn key(key: Node<'_>) -> Option<Finding> {
     let scalar = key.as_scalar()?;
     if scalar.style() != ScalarStyle::Plain || scalar.value() == Value::Str {

@@ -12,7 +12,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     add_findings(context, found, finding);
 }
 
-/// The functions of strings that fail for an integer.
+/// The string functions that fail for an integer.
 const STRING_FUNCTIONS: [&str; 16] = [
     "charAt",
     "contains",
@@ -32,7 +32,7 @@ const STRING_FUNCTIONS: [&str; 16] = [
     "upperAscii",
 ];
 
-/// Returns the other type that the value can have, and the type that its use requires.
+/// Returns the other possible type of the value, and the type that its use requires.
 fn required_type(operand: &Operand<'_>) -> Option<(&'static str, &'static str)> {
     let is_number = matches!(operand.other, Some(Type::Int | Type::Uint | Type::Double));
     let is_string = operand.other == Some(Type::String);

@@ -23,7 +23,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Limit: names that get a fix, which has to search every expression.
+/// Limit: names with a fix, which requires a search of every expression.
 const MAX_FIXES: usize = 50;
 
 fn finding(facts: &DocumentFacts<'_>, error: &ApiError, with_fix: bool) -> Finding {

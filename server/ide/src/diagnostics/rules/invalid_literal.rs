@@ -48,7 +48,7 @@ fn finding(
     Some(with_fix(facts, expression, (problem, kind), finding))
 }
 
-/// Adds the fix: the constant as CEL reads it.
+/// Adds the fix: the constant in a form that CEL parses.
 fn with_fix(
     facts: &DocumentFacts<'_>,
     expression: &Expression,
@@ -74,13 +74,13 @@ fn with_fix(
     let change = (ast.span(problem.expr), format!("'{fixed}'"));
     match (edits(facts, expression, &[change]), *function) {
         (Some(edits), "duration") => finding.fix(title, edits),
-        // The zone is a guess.
+        // The time zone is a guess.
         (Some(edits), _) => finding.unsafe_fix(title, edits),
         (None, _) => finding,
     }
 }
 
-/// Returns a duration that is written in words, such as `1 hour` or `2 days`, as CEL reads it.
+/// Returns a duration in words, such as `1 hour` or `2 days`, in the format of CEL.
 fn duration(text: &str) -> Option<String> {
     let mut rest = text.trim();
     let mut out = String::new();
@@ -103,7 +103,7 @@ fn duration(text: &str) -> Option<String> {
     Duration::parse(&out).is_some().then_some(out)
 }
 
-/// Returns a date, or a date and a time, with what RFC 3339 needs.
+/// Returns a date, or a date and a time, completed for RFC 3339.
 fn timestamp(text: &str) -> Option<String> {
     let text = text.trim().replacen(' ', "T", 1);
     [

@@ -14,10 +14,10 @@ use text::TextRange;
 use text::checkpoint::checkpoint;
 use yaml::Node;
 
-/// Limit: the objects of one file.
+/// Limit: objects in one file.
 const MAX_OBJECTS: usize = 2_000;
 
-/// Limit: lists in lists.
+/// Limit: the nesting of lists.
 const MAX_DEPTH: usize = 8;
 
 /// Limit: the evaluation of the rules for one object. Their cost limit ends it much earlier.
@@ -94,16 +94,16 @@ fn skipped(first: Object<'_>) -> Option<Finding> {
 
 /// The definitions of custom resources.
 struct Kinds<'a> {
-    /// Those of the file itself.
+    /// The definitions in the file itself.
     own: CustomResources,
     others: &'a CustomResources,
 }
 
 impl Kinds<'_> {
-    /// Returns whether a document can be an object of a defined kind: a quick scan, so that most
+    /// Returns whether a document may be an object of a defined kind. A quick scan, so that most
     /// manifests are not parsed.
     fn may_define(&self, text: &str) -> bool {
-        // The first part is in front of the first field.
+        // The first part is before the first field.
         let mut values = text.split("apiVersion").skip(1);
         values.any(|value| {
             let value = value.trim_start_matches(['"', '\'', ':', ' ']);
@@ -114,8 +114,8 @@ impl Kinds<'_> {
         })
     }
 
-    /// Returns the errors and warnings of the API server about an object. `None` for an object of
-    /// another kind.
+    /// Returns the errors and warnings of the API server about an object. `None` for objects of
+    /// other kinds.
     fn findings(&self, object: Object<'_>) -> Option<Vec<Finding>> {
         let GroupVersion { group, version } = GroupVersion::parse(object.api_version);
         let own = self.own.kind(group, object.kind);
@@ -137,7 +137,7 @@ impl Kinds<'_> {
     }
 }
 
-/// Returns the answer to the creation of an object.
+/// Returns the response to the creation of an object.
 fn creation(server: &ApiServer, root: Node<'_>) -> Option<Answer> {
     let input = RequestInput {
         object: Some(object(root)?),
@@ -179,7 +179,7 @@ impl<'a> Object<'a> {
         found
     }
 
-    /// Returns the finding about rules that a limit of this program stopped.
+    /// Returns the finding about rules that a limit of Admissible stopped.
     fn not_checked(self, reason: Option<&str>) -> Option<Finding> {
         let message = format!("Not all validation rules are checked: {}", reason?);
         let finding = self.finding("", message)?;
@@ -212,7 +212,7 @@ impl<'a> Object<'a> {
         Some(Finding::new(range, message))
     }
 
-    /// Returns the range of a scalar, or else of the key of a value or the nearest one around it.
+    /// Returns the range of a scalar, otherwise of the nearest key.
     fn range(self, at: Resolved<'a>, is_scalar: bool) -> TextRange {
         let own = at.node.range();
         if is_scalar && !own.is_empty() {

@@ -17,7 +17,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let mut rules: HashSet<(TextRange, &ApiRule, &str)> = HashSet::new();
         let errors = &facts.errors;
         for error in errors.iter().filter(|error| is_invalid(error, errors)) {
-            // The server reports an empty name twice, and a wrong kind or version under several
+            // The server reports an empty name twice, and an invalid kind or version under several
             // fields.
             let is_new = fields.insert((error.range, &error.field));
             let detail = match error.rule {
@@ -33,7 +33,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Adds the fix where the valid value follows from the invalid one.
+/// Adds the fix if the valid value follows from the invalid one.
 fn with_fix(
     context: &RuleContext<'_>,
     facts: &DocumentFacts<'_>,
@@ -66,8 +66,7 @@ fn with_fix(
     }
 }
 
-/// Returns a name in lowercase, with `-` for what a name cannot have. `None` if it is still not
-/// valid.
+/// Returns a name in lowercase, with `-` for invalid characters. `None` if it is still not valid.
 fn valid_name(rule: &ApiRule, name: &str) -> Option<String> {
     let lower = name.trim().to_ascii_lowercase().replace(['_', ' '], "-");
     let lower = lower.trim_matches(['-', '.']).to_owned();

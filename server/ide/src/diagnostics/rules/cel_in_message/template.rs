@@ -42,8 +42,8 @@ impl<'m> Template<'m> {
         }
     }
 
-    /// Returns the message as an expression: a sum, or a call of `format()` in a CRD validation
-    /// rule, where a sum costs too much.
+    /// Returns the message as an expression: a concatenation, or a call of `format()` in a CRD
+    /// validation rule, where a concatenation costs too much.
     pub(super) fn as_expression(&self, is_rule: bool) -> Option<String> {
         let Template::Expressions { parts, .. } = self else {
             return None;
@@ -111,8 +111,8 @@ fn index(text: &str) -> Option<usize> {
     (is_number || is_key).then_some(inner.len() + 2)
 }
 
-/// Returns the first path in a sentence that reads an element, such as
-/// `object.spec.containers[0].name`. A path of fields alone may only name a field.
+/// Returns the first path in a sentence that selects an element, such as
+/// `object.spec.containers[0].name`. A path of fields alone may be just the name of a field.
 fn element(text: &str) -> Option<(usize, &str, &str)> {
     let is_part = |before: char| before.is_alphanumeric() || matches!(before, '_' | '.');
     let places = ROOTS.iter().flat_map(|root| text.match_indices(root));

@@ -1,4 +1,4 @@
-//! Messages that contain CEL, and sentences that only look like it.
+//! Messages that contain CEL, and sentences that resemble it.
 
 use crate::fixture::{changes, check_diagnostics, crd, denial, findings, fixed, policy, render};
 use expect_test::expect;
@@ -68,7 +68,7 @@ fn elements_of_lists_and_maps_are_read() {
 
 #[test]
 fn the_server_would_say_the_expression() {
-    // Users read the string literally: this is the message of a denial.
+    // Users see the string literally: this is the message of a denial.
     let text = message("'{{object.metadata.name}} has too many'");
     let deployment =
         "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 9}}";

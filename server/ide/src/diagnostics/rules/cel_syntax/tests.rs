@@ -1,4 +1,4 @@
-//! The positions of syntax errors in every style of scalar.
+//! The positions of syntax errors in every scalar style.
 
 use crate::fixture::{
     changes, check_diagnostics, crd, findings, fixed, report, untyped_policy as policy,
@@ -185,7 +185,7 @@ fn a_key_that_is_no_field_name_belongs_into_a_map() {
             "'Object{metadata: Object.metadata{annotations: Object.metadata.annotations{in: string(1)}}}'",
             "'Object{metadata: Object.metadata{annotations: {''in'': string(1)}}}'",
         ),
-        // A valid name only has superfluous quotes.
+        // A valid name only has redundant quotes.
         (
             "|-\n          Object{metadata: Object.metadata{'labels': {'a': 'b'}}}",
             "|-\n          Object{metadata: Object.metadata{labels: {'a': 'b'}}}",

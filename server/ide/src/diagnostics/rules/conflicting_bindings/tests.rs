@@ -5,7 +5,7 @@ use crate::fixture::{binding, check_project, named_policy, project};
 const LABEL: &str =
     "                    #^^^^^^^^^^^^^ information[conflicting-bindings]: `deny` denies\n";
 
-/// A policy, a binding that denies, and one that does less.
+/// Returns a policy, a binding that denies, and one with weaker actions.
 fn files() -> String {
     let audit = binding("audit", "policyName: demo").replace("[Deny]\n", "[Audit, Warn]\n");
     project([

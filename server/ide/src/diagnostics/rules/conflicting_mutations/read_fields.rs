@@ -1,8 +1,8 @@
-//! Fields that a mutating policy reads and another one sets.
+//! Fields that one mutating policy reads and another one sets.
 //!
-//! Only reads on which the result certainly depends are found: the value of another field, and a
-//! comparison that every request with the value decides. Anything else may have the same result
-//! in both orders, such as a label map that is added where it is missing.
+//! Only reads that certainly affect the result are found: the value of another field, and a
+//! comparison that decides for every request with the value. Anything else may have the same result
+//! in both orders, such as a label map that is added if missing.
 
 use super::dotted;
 use crate::project::{PolicySummary, Write, escaped, writes};
@@ -10,7 +10,7 @@ use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal, UnaryOperator}
 use policy::{Expression, PolicyDocument, Role};
 use text::Span;
 
-/// A place where a field is read.
+/// A read of a field.
 pub(super) struct Read<'d> {
     pub(super) expression: &'d Expression,
     pub(super) span: Span,
@@ -33,8 +33,8 @@ impl Read<'_> {
     }
 }
 
-/// Returns the fields that a policy reads and others set to constants, where the result depends on
-/// which of them is first.
+/// Returns the fields that a policy reads and other policies set to constants, if the result
+/// depends on the order of evaluation.
 pub(super) fn depending<'d, 's>(
     document: &'d PolicyDocument,
     others: &[&'s PolicySummary],
@@ -57,7 +57,7 @@ pub(super) fn depending<'d, 's>(
     let mut found = Vec::new();
     for (read, written) in conditional.chain(copied) {
         let other = others.iter().find(|other| {
-            // The value that the policy sets elsewhere shows which value was read.
+            // The value that the policy sets elsewhere shows the value that was read.
             let is_visible = |write: &Write<'_>| {
                 !overlap(&write.field, &read.field)
                     && other
@@ -79,7 +79,7 @@ pub(super) fn depending<'d, 's>(
     found
 }
 
-/// Returns whether one of two JSON pointers is the other one or contains it.
+/// Returns whether two JSON pointers are equal or one contains the other.
 fn overlap(one: &str, other: &str) -> bool {
     let contains = |outer: &str, inner: &str| {
         let rest = inner.strip_prefix(outer);
@@ -88,8 +88,8 @@ fn overlap(one: &str, other: &str) -> bool {
     contains(one, other) || contains(other, one)
 }
 
-/// Returns whether an expression depends only on the object, so that some object has each
-/// result.
+/// Returns whether an expression depends only on the object, so that each result occurs for some
+/// object.
 fn reads_only_objects(expression: &Expression) -> bool {
     let ast = expression.ast();
     let is_known = |id| match ast.kind(id) {

@@ -1,8 +1,8 @@
-//! Policies that set one field to different constants, or read what another one sets.
+//! Policies that set a field to different constants, or read a field that another policy sets.
 
 use crate::fixture::{check_project, project};
 
-/// A mutating policy with its binding.
+/// Returns a mutating policy with its binding.
 fn policy(name: &str, mutation: &str) -> String {
     format!(
         "\
@@ -40,8 +40,8 @@ fn patched(operation: &str) -> String {
 const MERGED: &str = "spec: Object.spec{replicas: 3}";
 const PATCH: &str = "op: 'replace', path: '/spec/replicas', value: 4";
 
-/// Checks two policies in one directory. Where they conflict, each has a finding at a value,
-/// which names the other policy.
+/// Checks two policies in one directory. If they conflict, each has a finding at a value that names
+/// the other policy.
 fn check(one: &str, other: &str, conflict: Option<[(&str, &str); 2]>) {
     let mut texts = [one.to_owned(), other.to_owned()];
     for (text, (value, name)) in texts.iter_mut().zip(conflict.into_iter().flatten()) {
@@ -106,8 +106,8 @@ fn policies_that_cannot_conflict_are_fine() {
     check_project(&project([("p/one.yaml", &one), ("q/other.yaml", &other)]));
 }
 
-/// Checks a policy, in which the read has a finding or none has, beside one that sets the replicas
-/// and a label.
+/// Checks a policy next to one that sets the replicas and a label. `read` is the read with the
+/// finding, if any.
 fn check_read(reader: &str, read: Option<&str>) {
     let labels = "metadata: Object.metadata{labels: {'a': 'x'}}, ";
     let writer = policy("writer", &merged(&format!("{labels}{MERGED}")));
@@ -122,7 +122,7 @@ fn check_read(reader: &str, read: Option<&str>) {
     check_project(&project([("p/one.yaml", &writer), ("p/two.yaml", &reader)]));
 }
 
-/// A policy with a match condition, which sets something else.
+/// Returns a policy with a match condition that sets another field.
 fn conditional(condition: &str) -> String {
     let other = policy("reader", &merged("spec: Object.spec{paused: true}"));
     let condition =

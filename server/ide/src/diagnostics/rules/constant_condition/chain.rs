@@ -1,8 +1,8 @@
-//! Clauses of one condition that exclude each other, or cover all values.
+//! Clauses of a condition that exclude each other, or that cover all values.
 //!
 //! `x != 'a' || x != 'b'` is true for every `x`. `||` is the opposite of `&&` for the opposite
-//! clauses, so both are read as limits on the values for which the chain is not decided: for
-//! `&&` those that make a clause true, for `||` those that make it false.
+//! clauses, so both become limits on the values that do not decide the chain: for `&&` those that
+//! make a clause true, for `||` those that make it false.
 
 use super::relation::Comparison;
 use super::truth::{ConditionScope, Truth};
@@ -10,7 +10,7 @@ use crate::diagnostics::conditions::quoted_source;
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal, UnaryOperator};
 use std::cell::OnceCell;
 
-/// Returns the value of a chain that two of its clauses decide.
+/// Returns the value of a chain, if two of its clauses decide it.
 pub(super) fn find(
     scope: &ConditionScope<'_>,
     id: ExprId,
@@ -47,7 +47,7 @@ fn answer(scope: &ConditionScope<'_>, id: ExprId, is_or: bool, pair: [ExprId; 2]
         (_, false) => "two operands are never both true. Use `||` if one is enough".to_owned(),
     };
     let fix = match scope.ast.kind(scope.ast.unparenthesized(id)) {
-        // Only for a chain of two, so that no other clause changes its meaning.
+        // Only in a chain of two, so that the meaning of other clauses does not change.
         ExprKind::Binary {
             operator_span,
             left,
@@ -64,7 +64,7 @@ fn answer(scope: &ConditionScope<'_>, id: ExprId, is_or: bool, pair: [ExprId; 2]
 /// The values of a subject that do not decide a chain.
 struct Limit {
     subject: ExprId,
-    /// The words of the subject. Few values exclude each other, so that few are needed.
+    /// The source of the subject. Computed on demand, since values rarely exclude each other.
     words: OnceCell<String>,
     values: Values,
 }
@@ -85,13 +85,13 @@ impl Limit {
 }
 
 enum Values {
-    /// One of these.
+    /// One of these values.
     OneOf(Vec<Literal>),
     /// `true` or `false`, for a clause that is not a comparison.
     Is(bool),
-    /// At least; above, if it is open.
+    /// The minimum; exclusive if true.
     From(i64, bool),
-    /// At most; below, if it is open.
+    /// The maximum; exclusive if true.
     To(i64, bool),
 }
 
@@ -171,7 +171,7 @@ fn comparison(
     Some(Limit::new(subject, values))
 }
 
-/// Returns a literal of a type whose values are equal only to themselves.
+/// Returns a literal of a type whose values equal only themselves.
 fn literal(scope: &ConditionScope<'_>, id: ExprId) -> Option<Literal> {
     match scope.ast.kind(scope.ast.unparenthesized(id)) {
         ExprKind::Literal(
@@ -181,7 +181,7 @@ fn literal(scope: &ConditionScope<'_>, id: ExprId) -> Option<Literal> {
     }
 }
 
-/// Returns whether no value satisfies both.
+/// Returns whether no value satisfies both limits.
 fn excludes(first: &Values, second: &Values) -> bool {
     match (first, second) {
         (Values::OneOf(first), Values::OneOf(second)) => {

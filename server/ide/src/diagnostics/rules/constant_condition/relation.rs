@@ -6,7 +6,7 @@ use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal};
 use std::mem::discriminant;
 use text::Span;
 
-/// Returns the value of a comparison that is constant.
+/// Returns the value of a constant comparison.
 pub(super) fn find(
     scope: &ConditionScope<'_>,
     id: ExprId,
@@ -68,7 +68,7 @@ impl Comparison {
     }
 }
 
-/// Compares two equal operands.
+/// Returns the value of a comparison of two equal operands.
 fn same_operands(
     scope: &ConditionScope<'_>,
     id: ExprId,
@@ -89,7 +89,7 @@ fn same_operands(
     Some(Truth::fact(operator.holds_for_equals(), id, reason))
 }
 
-/// `size(x) >= 0`
+/// Returns the value of a comparison such as `size(x) >= 0`.
 fn size(
     scope: &ConditionScope<'_>,
     id: ExprId,
@@ -117,7 +117,7 @@ fn size(
     Some(Truth::fact(value, id, "a size is never negative"))
 }
 
-/// `request.operation == 'create'`
+/// Returns the value of a comparison such as `request.operation == 'create'`.
 fn request(
     scope: &ConditionScope<'_>,
     id: ExprId,
@@ -140,7 +140,7 @@ fn request(
     Some(Truth::new(answer, id, Reason::Matched(reason)))
 }
 
-/// `request.operation in ['create']`, `x in []`
+/// Returns the value of `request.operation in ['create']` or `x in []`.
 fn membership(
     scope: &ConditionScope<'_>,
     id: ExprId,
@@ -171,7 +171,7 @@ fn membership(
     answer
 }
 
-/// Returns the elements of a list that the left operand never equals, if it can equal others.
+/// Returns the elements of a list that never equal the left operand, if others can.
 pub(super) fn strays(
     scope: &ConditionScope<'_>,
     left: ExprId,
@@ -191,7 +191,7 @@ pub(super) fn strays(
     strays.collect()
 }
 
-/// Returns why a field never has a value, and the intended value.
+/// Returns the reason that a field never has a value, and the intended value.
 fn never(
     text: &str,
     span: Span,
@@ -212,7 +212,7 @@ fn never(
     })
 }
 
-/// Returns why a field does not have a value in the requests that the rules match.
+/// Returns the reason that a field does not have a value in the requests that the rules match.
 fn unmatched(
     scope: &ConditionScope<'_>,
     path: &str,

@@ -1,4 +1,4 @@
-//! The values that the requests for an expression can have.
+//! The possible values in the requests for an expression.
 
 use kubernetes::openapi::Catalog;
 use policy::manifest::{Rule, has_wildcard};
@@ -8,11 +8,11 @@ use std::sync::Arc;
 /// The values of `request.operation`.
 const OPERATIONS: [&str; 4] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
-/// The values of the requests that the rules match. `None` means any value.
+/// The possible values in the requests that the rules match. `None` means any value.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     catalog: Option<Arc<Catalog>>,
-    /// Whether the expression has a `request`.
+    /// Whether the expression can read `request`.
     exists: bool,
     operations: Option<Vec<String>>,
     groups: Option<Vec<String>>,
@@ -20,12 +20,12 @@ pub(super) struct Requests {
     kinds: Option<Vec<String>>,
 }
 
-/// The values that a field of the request can have.
+/// The possible values of a field of the request.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Values<'r> {
-    /// In any request.
+    /// The values in any request.
     pub(super) any: Option<&'static [&'static str]>,
-    /// In the requests that the rules match.
+    /// The values in the requests that the rules match.
     pub(super) matched: Option<&'r [String]>,
 }
 
@@ -77,7 +77,7 @@ impl Requests {
         }
     }
 
-    /// Returns whether a word is a kind or a plural, in any case.
+    /// Returns whether a word is a kind or a plural, in any letter case.
     pub(super) fn is_kind(&self, word: &str) -> bool {
         let mut resources = self.catalog.iter().flat_map(|catalog| catalog.resources());
         resources.any(|it| it.kind.eq_ignore_ascii_case(word) || it.plural == word)
@@ -108,14 +108,14 @@ fn groups(rules: &[Rule]) -> Option<Vec<String>> {
     (!open).then(|| words.map(|word| word.text.to_string()).collect())
 }
 
-/// The resources that the rules name, without their subresources.
+/// Returns the resources that the rules specify, without their subresources.
 fn resources(rules: &[Rule]) -> Option<Vec<String>> {
     let patterns = rules.iter().flat_map(Rule::patterns);
     let resources = patterns.map(|it| (it.resource != "*").then(|| it.resource.to_owned()));
     resources.collect()
 }
 
-/// The kinds of the objects that a rule matches. `None` where one is not known.
+/// Returns the kinds of the objects that a rule matches. `None` if one is unknown.
 fn kinds(rule: &Rule, catalog: &Catalog) -> Option<Vec<String>> {
     if has_wildcard(&rule.groups) || has_wildcard(&rule.versions) {
         return None;

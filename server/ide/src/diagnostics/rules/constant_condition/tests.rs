@@ -1,4 +1,4 @@
-//! Conditions that are constant, and those that only look like it.
+//! Constant conditions, and conditions that only seem constant.
 
 use crate::fixture::{
     Objects, changes, check_diagnostics, crd, findings, fixed, outcome, policy, report,

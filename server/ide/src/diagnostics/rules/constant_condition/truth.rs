@@ -1,4 +1,4 @@
-//! The constant value of a part of a condition, and why it is constant.
+//! The constant value of a part of a condition, and the reason.
 
 use super::requests::Requests;
 use cel::Env;
@@ -9,27 +9,27 @@ use text::Span;
 /// The constant value of a part of a condition, unless the part fails.
 #[derive(Clone, Debug)]
 pub(super) struct Truth {
-    /// The value.
+    /// The constant value.
     pub(super) value: bool,
-    /// The part that causes it.
+    /// The part that makes it constant.
     pub(super) culprit: ExprId,
     pub(super) reason: Reason,
     /// The replacement for a span.
     pub(super) fix: Option<(Span, &'static str)>,
 }
 
-/// Why a part is constant, from the most to the least certain.
+/// The reason that a part is constant, from the most to the least certain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reason {
-    /// It is `true` or `false`.
+    /// The part is `true` or `false`.
     Literal,
-    /// It does not read the request.
+    /// The part does not read the request.
     Closed,
-    /// All its parts are constant.
+    /// All parts of it are constant.
     Parts,
-    /// For this reason.
+    /// A reason in words.
     Fact(String),
-    /// For this reason, which follows from the match rules.
+    /// A reason in words, which follows from the match rules.
     Matched(String),
 }
 
@@ -58,7 +58,7 @@ impl Truth {
     }
 }
 
-/// An expression whose constant parts are searched.
+/// An expression that is searched for constant parts.
 pub(super) struct ConditionScope<'a> {
     pub(super) ast: &'a Ast,
     pub(super) env: &'a Env,
@@ -67,7 +67,7 @@ pub(super) struct ConditionScope<'a> {
 }
 
 impl ConditionScope<'_> {
-    /// Returns the text of a part, for comparison.
+    /// Returns the source of a part in a normalized form.
     pub(super) fn normalized_source(&self, id: ExprId) -> String {
         self.ast.normalized_source(id)
     }

@@ -1,9 +1,9 @@
-//! The parts of a condition that are always true, or always false.
+//! The parts of a condition that are always true or always false.
 //!
-//! There are three sources: parts that do not read the request are evaluated; some comparisons
-//! have a known result, since a size is never negative; and the match rules limit the values of
-//! a request. Operators combine these results. `true || x` is true even if `x` fails, so errors
-//! never falsify a result: a part that is never false may still fail.
+//! There are three sources: parts that do not read the request are evaluated; some comparisons have
+//! a known result, since a size is never negative; and the match rules limit the values of a
+//! request. Operators combine these results. `true || x` is true even if `x` fails, so errors never
+//! falsify a result: a part that is never false may still fail.
 
 use super::truth::{ConditionScope, Reason, Truth};
 use super::{chain, relation};
@@ -88,7 +88,7 @@ impl TruthTable {
     }
 
     fn joined(&self, id: ExprId, operator: BinaryOperator, sides: [ExprId; 2]) -> Option<Truth> {
-        // One side that has this value decides.
+        // A side with this value decides the result.
         let decisive = operator == BinaryOperator::Or;
         let mut known = sides.map(|side| self.get(side));
         known.sort_by_key(|truth| {
@@ -116,7 +116,7 @@ impl TruthTable {
 }
 
 impl ConditionScope<'_> {
-    /// Evaluates a part without names.
+    /// Evaluates a part that has no names.
     fn evaluate(&self, id: ExprId) -> Option<Truth> {
         match value(self.ast, id, self.env)? {
             Value::Bool(value) => Some(Truth::new(value, id, Reason::Closed)),
@@ -124,7 +124,7 @@ impl ConditionScope<'_> {
         }
     }
 
-    /// Returns the value of a chain of `&&` or `||` that two of its clauses decide.
+    /// Returns the value of a chain of `&&` or `||`, if two of its clauses decide it.
     fn chain(&self, id: ExprId, operator: BinaryOperator) -> Option<Truth> {
         let operands = operands(self.ast, id, operator);
         chain::find(self, id, operator, &operands)

@@ -1,4 +1,4 @@
-//! CRD validation rules, whose cost the API server estimates before it accepts them.
+//! CRD validation rules, for which the API server estimates the cost before it accepts them.
 
 use super::rewrite::{Rewrite, rewrite};
 use crate::diagnostics::document_facts::DocumentFacts;
@@ -13,10 +13,10 @@ use policy::{Expression, FieldStep, Role};
 use std::collections::BTreeMap;
 use text::TextEdit;
 
-/// Limit: the part of a budget, in percent, from which a rule is reported.
+/// Limit: the share of a budget, in percent, from which a rule is reported.
 const MUCH: u64 = 80;
 
-/// Returns whether the server rejects a rule for its cost.
+/// Returns whether the server rejects a rule because of its cost.
 pub(in super::super) fn is_cost(error: &ApiError) -> bool {
     error.rule == ApiRule::RuleCost
 }
@@ -87,7 +87,7 @@ fn name(expression: &Expression) -> &'static str {
     }
 }
 
-/// Returns what causes the cost.
+/// Returns the cause of the cost, as advice.
 fn advice(facts: &DocumentFacts<'_>, expression: &Expression, total: u64) -> String {
     if let Some(rewrite) = rewrite(facts, expression, total) {
         return rewrite.advice;
@@ -129,7 +129,7 @@ fn title(rewrite: &Rewrite) -> String {
     }
 }
 
-/// Adds another form of the rule, or the limits that the schema lacks.
+/// Adds a cheaper form of the rule, or the limits that the schema lacks.
 fn with_limits(
     file: &SourceFile,
     facts: &DocumentFacts<'_>,

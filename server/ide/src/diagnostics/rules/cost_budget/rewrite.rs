@@ -1,5 +1,5 @@
-//! Parts of a rule whose size the API server's estimate cannot bound, and equivalents whose
-//! size it can.
+//! Parts of a rule whose size the API server's estimate cannot bound, and their equivalents with a
+//! bounded size.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go,
 //! sizeEstimator, which looks fields up by their escaped names and the entries of maps by
@@ -14,16 +14,16 @@ use policy::Expression;
 use policy::cost::rule_total_of;
 use text::Span;
 
-/// Changes that make a rule cheaper without a change of its meaning.
+/// Changes that make a rule cheaper without a change of meaning.
 pub(super) struct Rewrite {
-    /// The unknown size, and the equivalent.
+    /// The cause of the unknown size, and the equivalent.
     pub(super) advice: String,
     pub(super) changes: Vec<(Span, String)>,
     /// The cost of the rule with the changes.
     pub(super) total: u64,
 }
 
-/// Returns the first kind of changes that helps.
+/// Returns the first kind of change that reduces the cost.
 pub(super) fn rewrite(
     facts: &DocumentFacts<'_>,
     expression: &Expression,
@@ -76,7 +76,7 @@ fn selections<'a>(
     })
 }
 
-/// `self.namespace` as `self.__namespace__`.
+/// Returns the advice and the changes from `self.namespace` to `self.__namespace__`.
 fn reserved(facts: &DocumentFacts<'_>, expression: &Expression) -> Changes {
     let is_object = |of: &Type| match of {
         Type::Struct(_) => true,
@@ -97,7 +97,7 @@ fn reserved(facts: &DocumentFacts<'_>, expression: &Expression) -> Changes {
     (advice, changes.collect())
 }
 
-/// `self.labels.app` as `self.labels['app']`.
+/// Returns the advice and the changes from `self.labels.app` to `self.labels['app']`.
 fn entries(facts: &DocumentFacts<'_>, expression: &Expression) -> Changes {
     let ast = expression.ast();
     let is_plain = |id: ExprId| match ast.kind(id) {
@@ -123,7 +123,7 @@ fn entries(facts: &DocumentFacts<'_>, expression: &Expression) -> Changes {
     (advice, changes.collect())
 }
 
-/// Returns whether a field is read, not tested with `has()`.
+/// Returns whether a field is read, and not tested with `has()`.
 fn is_used(ast: &Ast, id: ExprId) -> bool {
     let calls = ast.ids().filter_map(|call| ast.macro_call(call));
     let is_has = |kind| kind == cel::syntax::MacroKind::Has;
@@ -131,7 +131,7 @@ fn is_used(ast: &Ast, id: ExprId) -> bool {
     !tests.any(|call| call.body.contains(&id))
 }
 
-/// `'a' + string(self.b)` as `'a%s'.format([self.b])`.
+/// Returns the advice and the changes from `'a' + string(self.b)` to `'a%s'.format([self.b])`.
 fn sums(ast: &Ast) -> Changes {
     let parents = parents(ast);
     let is_string = |id: ExprId| match ast.kind(id) {

@@ -1,4 +1,4 @@
-//! Expressions that exceed their budget, and those that do not.
+//! Expressions that exceed their budget, and expressions that do not.
 
 use crate::file::SourceFile;
 use crate::fixture::{
@@ -207,7 +207,7 @@ fn the_key_of_an_expression_tells_the_cost() {
         .assert_eq(&shown(&rule));
 }
 
-/// Compares the advice for a rule and the changes of its fix, after which no finding is left.
+/// Compares the advice for a rule and the changes of its fix, after which no finding remains.
 #[track_caller]
 fn rewritten(properties: &str, rule: &str, expected: &expect_test::Expect) {
     let text = crd(properties, rule);
@@ -266,7 +266,7 @@ fn a_rule_without_a_loop_gets_no_advice_about_loops() {
     assert!(!report.contains("loop"), "{report}");
 }
 
-/// The fixes of other rules for a message of a rule, which would cost too much as a sum.
+/// The fixes of other rules for a message of a rule, whose concatenation would cost too much.
 #[test]
 fn fixes_of_messages_stay_within_the_budget() {
     let of = |message: &str| {

@@ -1,4 +1,4 @@
-//! Documents of one kind and name.
+//! Documents with the same kind and name.
 
 use crate::fixture::{binding, check_diagnostics, check_project, named_policy, project};
 

@@ -1,4 +1,4 @@
-//! Integers that can be strings, and vice versa.
+//! Integers that may be strings, and vice versa.
 
 use crate::fixture::{Objects, apply, check_diagnostics, findings, outcome, validation};
 

@@ -1,4 +1,4 @@
-//! Names of variables that no expression can use.
+//! Variable names that no expression can use.
 
 use crate::fixture::{changes, check_diagnostics, fixed, policy};
 use expect_test::expect;

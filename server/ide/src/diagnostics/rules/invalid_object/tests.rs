@@ -3,7 +3,7 @@
 use crate::fixture::{check_diagnostics, check_project, crd, project, report};
 use expect_test::expect;
 
-/// A definition with one of each check, followed by an object.
+/// Returns a definition with each kind of check, followed by an object.
 fn with_object(object: &str) -> String {
     let crd = crd(
         "
@@ -186,7 +186,7 @@ spec: {mode: a}
     ));
 }
 
-/// The warning is about the version, whatever its author writes into it.
+/// The warning is about the version, regardless of its text.
 #[test]
 fn a_warning_about_a_version_is_at_the_kind() {
     let file = with_object(
