@@ -36,23 +36,23 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// A value that an operation requires and an object can lack.
+/// A value that an operation requires and an object may lack.
 struct Missing<'f> {
     field: &'static str,
     pointer: &'f Pointer,
-    /// The value, and those after it on the path that can be missing as well.
+    /// The value, and the later values on the path that may also be missing.
     terms: Vec<TermId>,
     /// Whether it is the parent of the value at the path.
     is_parent: bool,
     /// Whether it is certainly missing.
     is_certain: bool,
-    /// The kinds whose objects can lack it, each once. Empty if all can.
+    /// The kinds whose objects may lack it, each once. Empty if all may.
     kinds: Vec<&'f str>,
     /// A case in which it is missing.
     case: &'f Case,
 }
 
-/// Returns the first value that an operation requires and that can be missing.
+/// Returns the first value that an operation requires and that may be missing.
 fn missing<'f>(
     operation: Operation<'f>,
     earlier: &[Operation<'_>],
@@ -100,8 +100,8 @@ fn missing<'f>(
     })
 }
 
-/// Returns a case whose objects can lack a value, and the kinds of all such cases if there are
-/// others.
+/// Returns a case whose objects may lack a value, and the kinds of all such cases if there are
+/// other cases.
 fn lacking(place: SiteContext<'_>, term: TermId) -> Option<(&Case, Vec<&str>)> {
     let mut first = None;
     let mut kinds: Vec<&str> = Vec::new();
@@ -126,7 +126,7 @@ fn lacking(place: SiteContext<'_>, term: TermId) -> Option<(&Case, Vec<&str>)> {
     first.map(|case| (case, kinds))
 }
 
-/// Returns whether an earlier operation creates a value, or requires it as well.
+/// Returns whether an earlier operation creates a value or also requires it.
 fn is_created(place: SiteContext<'_>, term: TermId, earlier: &[Operation<'_>]) -> bool {
     earlier.iter().any(|operation| {
         let is_removal = operation.op() == Some("remove");
@@ -138,14 +138,14 @@ fn is_created(place: SiteContext<'_>, term: TermId, earlier: &[Operation<'_>]) -
             let is_last = path.is_whole && path.tokens.last().and_then(|it| it.term) == Some(term);
             return !(is_removal && is_last);
         }
-        // It may create a value with its content, or have a path that is not known.
+        // It may create a value with its content, or have an unknown path.
         let known = path.tokens.iter().map_while(|it| it.term).last();
         !is_removal && known.is_none_or(|known| is_within(place, term, known))
     })
 }
 
-/// Returns whether a value is the labels of a template that the selector of its object
-/// selects: an object without them is not valid.
+/// Returns whether a value is the labels of a template that the selector of the object matches: an
+/// object without them is not valid.
 fn is_selected(place: SiteContext<'_>, case: &Case, term: TermId) -> bool {
     let Some((Root::Object, path)) = place.fields(term) else {
         return false;
@@ -167,7 +167,7 @@ fn is_within(place: SiteContext<'_>, mut term: TermId, of: TermId) -> bool {
     false
 }
 
-/// Returns the fields that apply configurations set, as paths without indices.
+/// Returns the fields that apply configurations set, as paths without indexes.
 fn applied(document: &PolicyDocument) -> HashSet<Vec<&str>> {
     let expressions = document.expressions().iter();
     let expressions =

@@ -38,7 +38,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns how an operation uses its path.
+/// Returns the use that an operation makes of its path.
 fn path_use(op: Option<&str>) -> PointerUse {
     match op {
         Some("add" | "copy" | "move") => PointerUse::Adds,
@@ -161,7 +161,7 @@ impl PathCheck<'_> {
     }
 }
 
-/// Returns the literal with which a concatenation begins.
+/// Returns the literal at the beginning of a concatenation.
 fn first_literal(ast: &cel::syntax::Ast, id: ExprId) -> Option<ExprId> {
     let mut at = ast.unparenthesized(id);
     loop {

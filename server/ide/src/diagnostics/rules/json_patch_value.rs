@@ -13,7 +13,7 @@ use fit::{Misfit, Reader, schema_at};
 use kubernetes::openapi::Schema;
 use policy::typecheck::kinds::{KindChecks, MatchedKind};
 
-/// The types of Kubernetes' libraries, which JSON does not have.
+/// The types of Kubernetes' libraries, which JSON cannot represent.
 const LIBRARY_TYPES: [&str; 6] = [
     "kubernetes.NamedFormat",
     "kubernetes.Quantity",
@@ -40,7 +40,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// A value that JSON does not have.
+/// Reports a value that JSON cannot represent.
 fn no_json(facts: &DocumentFacts<'_>, operation: Operation<'_>, value: ExprId) -> Option<Finding> {
     let ty = facts
         .document
@@ -67,7 +67,7 @@ fn no_json(facts: &DocumentFacts<'_>, operation: Operation<'_>, value: ExprId) -
     Some(Finding::new(range, message))
 }
 
-/// A value that does not fit the field.
+/// Reports a value that does not fit the field.
 fn misfit(
     facts: &DocumentFacts<'_>,
     checks: &KindChecks,

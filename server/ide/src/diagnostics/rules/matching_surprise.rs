@@ -54,8 +54,8 @@ fn selector(
     })
 }
 
-/// Returns whether a rule names only cluster-scoped resources. A Namespace is matched by its own
-/// labels.
+/// Returns whether a rule matches only cluster-scoped resources. For a Namespace, its own labels
+/// are matched.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/namespace/matcher.go,
 /// MatchNamespaceSelector.
@@ -104,7 +104,7 @@ fn versions(
     found
 }
 
-/// Returns a stable version of a resource that no rule matches, though one matches another
+/// Returns a stable version of a resource that no rule matches, although a rule matches another
 /// version.
 fn left_out<'s>(
     servers: &'s Servers,

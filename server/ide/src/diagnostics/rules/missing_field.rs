@@ -16,7 +16,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let misses = context.file.near_misses().iter();
     found.extend(misses.filter_map(unidentified));
     for facts in context.policies() {
-        // In a document with a syntax error the field may be there and not be seen.
+        // In a document with a syntax error, the field may be present but not parsed.
         if facts.document.recovered() {
             continue;
         }
@@ -43,7 +43,7 @@ fn unidentified(miss: &NearMiss) -> Option<Finding> {
         | NearMissKind::UnknownGroup { .. } => return None,
     };
     let finding = Finding::new(miss.range, message);
-    // In a list the first key has an indentation that is not known here.
+    // In a list, the indentation of the first key is unknown.
     Some(match fix.filter(|_| miss.base.is_root()) {
         Some((key, value)) => finding.fix(
             format!("Add `{key}: {value}`"),
@@ -79,14 +79,14 @@ fn missing(
     })
 }
 
-/// Returns whether the server reports a value that is not valid as missing.
+/// Returns whether the server reports an invalid value as missing.
 pub(super) fn is_wrong(error: &ApiError) -> bool {
     matches!(error.rule, ApiRule::Url | ApiRule::ValueExpressionLength)
 }
 
-/// Errors of which a missing field can be a consequence.
+/// Errors whose consequence may be a missing field.
 struct Causes<'f> {
-    /// The fields that are misspelled.
+    /// The misspelled fields.
     misspelled: HashSet<(Option<FieldPath>, &'f str)>,
     /// Values that are not objects.
     wrong_types: HashSet<&'f FieldPath>,
@@ -126,14 +126,14 @@ impl<'f> Causes<'f> {
     }
 }
 
-/// Returns whether an error is the second of two that report the same lists.
+/// Returns whether an error is the second of two errors about the same lists.
 fn is_second_of_two(error: &ApiError) -> bool {
     error.rule == ApiRule::ValidationsOrAuditAnnotations
         && last_name(&error.path) == "auditAnnotations"
 }
 
-/// Returns whether an error is reported at another field, or follows from another one, such as
-/// a misspelling.
+/// Returns whether an error is reported at another field, or follows from another error, such as a
+/// misspelling.
 pub(super) fn follows(error: &ApiError, facts: &DocumentFacts<'_>) -> bool {
     let is_first = |first: &ApiError| first.rule == error.rule && first.field != error.field;
     let is_second = is_second_of_two(error) && facts.errors.iter().any(is_first);
@@ -188,7 +188,7 @@ fn missing_owner(error: &ApiError, facts: &DocumentFacts<'_>) -> Option<FieldPat
     Some(outermost.cloned().collect())
 }
 
-/// Returns the message about a rule of CustomResourceDefinitions.
+/// Returns the message about a rule for CustomResourceDefinitions.
 fn of_definition(error: &ApiError) -> Option<String> {
     let field = &error.path;
     if let Some(inner) = in_default(field) {
@@ -207,7 +207,7 @@ fn of_definition(error: &ApiError) -> Option<String> {
     })
 }
 
-/// Returns the path of a field in the default that has it. `None` outside of a default.
+/// Returns the path of a field in the default that contains it. `None` outside a default.
 fn in_default(path: &FieldPath) -> Option<FieldPath> {
     let mut steps = path.steps().iter();
     steps.find(|step| matches!(step, FieldStep::Field(name) if &**name == "default"))?;
@@ -215,7 +215,7 @@ fn in_default(path: &FieldPath) -> Option<FieldPath> {
     matches!(inner.steps(), [FieldStep::Field(_), ..]).then_some(inner)
 }
 
-/// Returns the message about a rule that is more than "this field is required".
+/// Returns the message about a rule other than "this field is required".
 fn special(error: &ApiError) -> Option<String> {
     let field = &error.path;
     Some(match &error.rule {

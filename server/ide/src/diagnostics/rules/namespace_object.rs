@@ -114,7 +114,7 @@ fn uid(read: &NamespaceRead<'_>) -> Option<Finding> {
     })
 }
 
-/// Returns why `namespaceObject` is null, and how severe that is.
+/// Returns the reason that `namespaceObject` is null, and the severity.
 fn null(place: SiteContext<'_>, role: Role) -> Option<(String, Severity)> {
     let of = place.parent(place.site.term)?;
     if place.is_not_null(of) {
@@ -149,7 +149,7 @@ fn null(place: SiteContext<'_>, role: Role) -> Option<(String, Severity)> {
     Some((message, severity))
 }
 
-/// Returns whether a namespace may not have a field. Every namespace has a label with its name.
+/// Returns whether a namespace may lack a field. Every namespace has a label with its name.
 fn can_be_absent(fields: &[&str]) -> bool {
     match fields {
         ["metadata", field] => [

@@ -23,7 +23,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let problems = facts.problems();
         let findings = problems
-            // The subtraction is unintended: `labels.app-name` is a name for its author.
+            // The subtraction is unintended: to its author, `labels.app-name` is a name.
             .filter(|(expression, problem)| {
                 let range = facts.document.range(expression, problem.span);
                 !context.is_found_by(&["property-escaping"], range)
@@ -71,7 +71,7 @@ fn finding(
     }
 }
 
-/// Returns why a call has no overload, without the capital and the full stop of a sentence.
+/// Returns the reason that no overload matches, as a clause.
 pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> String {
     if let ("_==_" | "_!=_", [left, right]) = (function, args) {
         return format!("a value of type `{left}` cannot be compared with one of type `{right}`");
@@ -103,8 +103,8 @@ pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> 
     }
 }
 
-/// Returns the overloads that may be intended: those with a matching argument, else those with
-/// as many arguments, else all.
+/// Returns the overloads that may be intended: those with a matching argument, otherwise those with
+/// the same number of arguments, otherwise all.
 fn signatures<'e>(
     env: &'e Env,
     function: &str,
@@ -168,8 +168,8 @@ fn with_conversion(
     }
 }
 
-/// Adds a fix that writes the whole sum as a call of `format()`, since `string()` in a sum
-/// makes the estimated cost of a rule too high.
+/// Adds a fix that writes the whole concatenation as a call of `format()`, since `string()` in a
+/// concatenation makes the estimated cost of a rule too high.
 fn with_format(
     facts: &DocumentFacts<'_>,
     expression: &Expression,

@@ -15,7 +15,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// One finding for a file, at the first document.
+/// Reports all unsupported documents of a file in one finding, at the first.
 fn unsupported(documents: &[Unsupported]) -> Option<Finding> {
     let (first, others) = documents.split_first()?;
     let others = match others.len() {
@@ -29,7 +29,7 @@ fn unsupported(documents: &[Unsupported]) -> Option<Finding> {
     Some(Finding::new(*range, message))
 }
 
-/// A document that lacks what every whole one has.
+/// Reports a document that lacks fields of every complete document.
 fn patch(facts: &DocumentFacts<'_>) -> Option<Finding> {
     let document = facts.document;
     let kind = document.kind();
@@ -45,7 +45,7 @@ fn patch(facts: &DocumentFacts<'_>) -> Option<Finding> {
     Some(Finding::new(document.kind_range(), message))
 }
 
-/// The field of an assertion in a Chainsaw test.
+/// Reports the field of an assertion in a Chainsaw test.
 fn assertion(facts: &DocumentFacts<'_>) -> Option<Finding> {
     let mismatch = facts.mismatches.iter().find(|it| is_assertion(it))?;
     let message = "This document looks like a test assertion, because it has a field in \
@@ -53,8 +53,8 @@ fn assertion(facts: &DocumentFacts<'_>) -> Option<Finding> {
     Some(Finding::new(mismatch.range, message))
 }
 
-/// Values that Kubernetes rejects as they are, but that a template may replace. One finding
-/// for a document, at the first.
+/// Reports values that Kubernetes rejects, but that a template may replace, in one finding at the
+/// first value of a document.
 fn placeholders(facts: &DocumentFacts<'_>) -> Option<Finding> {
     let document = facts.document;
     let broken = document.expressions().iter();

@@ -103,7 +103,7 @@ fn key(facts: &DocumentFacts<'_>, place: SiteContext<'_>) -> Option<String> {
     Some(key.trim_matches(['\'', '"']).to_owned())
 }
 
-/// Returns the edits that replace this object by the other one.
+/// Returns the edits that replace this object with the other one.
 fn swapped(
     facts: &DocumentFacts<'_>,
     place: SiteContext<'_>,

@@ -14,7 +14,7 @@ const NO_NAMESPACE: &str = "failed to configure binding: paramRef.namespace must
 const NEEDS_NAMESPACE: &str = "failed to configure binding: cannot use namespaced paramRef in \
                                policy binding that matches cluster-scoped resources";
 
-/// A binding and the policies that it can refer to.
+/// A binding and the policies to which it can refer.
 struct BoundPolicies<'a> {
     file: &'a SourceFile,
     facts: &'a DocumentFacts<'a>,
@@ -73,7 +73,7 @@ impl BoundPolicies<'_> {
         }
     }
 
-    /// Returns the kind of the parameters, if all the policies have the same.
+    /// Returns the kind of the parameters, if it is the same for all policies.
     fn param_kind(&self) -> Option<&ParamKind> {
         let first = self.policies.first()?.spec.param_kind.as_ref();
         let mut others = self.policies.iter();
@@ -113,7 +113,7 @@ impl BoundPolicies<'_> {
         }
     }
 
-    /// Parameters are looked for in the namespace of the request, which some have not.
+    /// Reports parameters in the namespace of the request if some requests have no namespace.
     fn missing_namespace(
         &self,
         kind: &ParamKind,
@@ -148,9 +148,9 @@ impl BoundPolicies<'_> {
         Some(self.with_policy(finding))
     }
 
-    /// Returns whether the binding matches the resource, as far as its rules decide.
+    /// Returns whether the binding matches the resource, as far as its rules determine.
     fn matches(&self, resource: &Resource<'_>) -> bool {
-        // No policy is evaluated for these.
+        // Policies are not evaluated for these resources.
         if resource.group == "admissionregistration.k8s.io" {
             return false;
         }
@@ -163,7 +163,7 @@ impl BoundPolicies<'_> {
     }
 }
 
-/// Whether a request for the resource has a namespace. That of a Namespace is its own name.
+/// Returns whether a request for the resource has a namespace. For a Namespace, it is its own name.
 fn has_namespace(resource: &Resource<'_>) -> bool {
     resource.namespaced || (resource.group, resource.plural) == ("", "namespaces")
 }

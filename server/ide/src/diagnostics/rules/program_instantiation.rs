@@ -81,7 +81,7 @@ fn prepared(reason: &EvalError) -> String {
     format!("The API server cannot build a program from this expression: {reason}.")
 }
 
-/// Returns why the conversion of a constant fails.
+/// Returns the reason that the conversion of a constant fails.
 fn conversion(function: &str, value: &str, kind: &EvalErrorKind) -> String {
     let advice = match kind {
         EvalErrorKind::InvalidUtf8 => " The bytes are not valid UTF-8.",
@@ -101,7 +101,7 @@ fn conversion(function: &str, value: &str, kind: &EvalErrorKind) -> String {
     format!("`{function}` cannot convert `{value}`.{advice}")
 }
 
-/// Returns why a name whose value is a type fails.
+/// Returns the reason that a name whose value is a type fails.
 fn type_name(ast: &Ast, checked: &Checked, expr: ExprId) -> String {
     let name = ast.slice(ast.span(expr));
     if !is_type(checked, expr) {

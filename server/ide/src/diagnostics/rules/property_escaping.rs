@@ -25,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let Some(word) = dashed(facts, expression, problem.span) else {
                 continue;
             };
-            // `a-b-c` holds two unknown names and is one error.
+            // `a-b-c` contains two unknown names, but is one error.
             let place = (expression.node, word.property);
             if last.replace(place) != Some(place) {
                 found.push(word.finding(facts, expression));
@@ -112,7 +112,7 @@ fn in_kubernetes_words(finding: Finding, problem: &Problem) -> Finding {
     }
 }
 
-/// Returns how to read a property of a plain map.
+/// Returns the change that reads a property of a plain map.
 fn raw(ast: &Ast, field: Span, property: &str) -> Option<Change> {
     let is_selection = |id: &ExprId| matches!(ast.kind(*id), ExprKind::Select { field: name, .. } if name.span == field);
     let id = ast.ids().find(is_selection)?;
@@ -138,7 +138,7 @@ fn raw(ast: &Ast, field: Span, property: &str) -> Option<Change> {
         call.kind == MacroKind::Has && body.any(|body| ast.unparenthesized(*body) == id)
     });
     Some(match tested {
-        // `has()` takes fields only.
+        // `has()` accepts only fields.
         Some(call) => {
             let map = ast.slice(ast.span(*operand));
             (ast.span(call.id), format!("{key} in {map}"))

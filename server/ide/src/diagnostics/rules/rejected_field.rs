@@ -58,7 +58,7 @@ fn of_error(facts: &DocumentFacts<'_>, error: &ApiError) -> Finding {
     Finding::new(error.range, message).upstream(api_error::upstream(error))
 }
 
-/// The errors that the rules above report, for one document.
+/// The errors in one document that earlier rules report.
 struct Reported<'n> {
     file: &'n SourceFile,
     facts: &'n DocumentFacts<'n>,
@@ -66,21 +66,21 @@ struct Reported<'n> {
 }
 
 impl Reported<'_> {
-    /// Whether a problem of an expression is reported: at its place, at a larger one, or in
-    /// the same words at a part of it.
+    /// Returns whether a problem of an expression is reported: at its range, at a larger one, or
+    /// with the same message at a part of it.
     fn has_problem(&self, expression: &Expression, problem: &Problem) -> bool {
         let range = self.facts.document.range(expression, problem.span);
         let is_it = |error: &Diagnostic, place: TextRange| {
             let is_same = error.upstream == problem.upstream || error.code == "property-escaping";
             place.contains_range(range) || (is_same && touches(place, range))
         };
-        // The finding is about the string, and not about its content.
+        // The finding is about the string, not about its content.
         let mut errors = self.errors.iter().filter(|it| it.code != "invalid-value");
         errors.any(|error| error_ranges(error).any(|place| is_it(error, place)))
             || self.is_unusable(expression, problem)
     }
 
-    /// Whether an error at a place, or one that it follows from, is reported.
+    /// Returns whether an error at a range, or its cause, is reported.
     fn has_error(&self, error: &ApiError, place: TextRange) -> bool {
         let all = &self.facts.errors;
         let mut problems = self.facts.problems();
@@ -98,7 +98,7 @@ impl Reported<'_> {
         places.any(|place| touches(place, range))
     }
 
-    /// Whether a problem comes from the name of a variable, which is reported there.
+    /// Returns whether a problem is caused by the name of a variable and is reported there.
     fn is_unusable(&self, expression: &Expression, problem: &Problem) -> bool {
         let definitions = self.facts.variables.definitions.iter();
         let mut names = definitions.filter_map(|definition| definition.name_node);
@@ -106,7 +106,7 @@ impl Reported<'_> {
             && names.any(|name| self.is_reported(name.range()))
     }
 
-    /// Returns the range of the rejected value. That of an expression continues to the end of
+    /// Returns the range of the rejected value. The range of an expression continues to the end of
     /// its line, where a comment can swallow the rest of it.
     fn rejected_range(&self, error: &ApiError) -> TextRange {
         let node = error.node.filter(|_| error.rule.is_of_compiler());
@@ -119,7 +119,7 @@ impl Reported<'_> {
     }
 }
 
-/// The place of an error, and the others in the file that are part of it.
+/// Returns the range of an error and its related ranges in the same file.
 fn error_ranges(error: &Diagnostic) -> impl Iterator<Item = TextRange> {
     let related = error.related.iter().filter(|it| it.elsewhere.is_none());
     iter::once(error.range).chain(related.map(|it| it.range))

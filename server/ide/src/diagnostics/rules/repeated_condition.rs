@@ -35,7 +35,7 @@ fn entries(file: &SourceFile, facts: &DocumentFacts<'_>, found: &mut Vec<Finding
             continue;
         };
         let ast = expression.ast();
-        // A constant is the matter of another rule, and what does not compile may change.
+        // Another rule reports constants, and an expression that does not compile may change.
         let is_sound = facts
             .document
             .checked(expression)
@@ -108,12 +108,12 @@ fn repeated_clauses(facts: &DocumentFacts<'_>, expression: &Expression, found: &
     }
 }
 
-/// Returns each clause that equals an earlier one, with that one.
+/// Returns each clause that equals an earlier clause, with the earlier one.
 fn repeated(ast: &Ast, operands: &[ExprId]) -> Vec<(ExprId, ExprId)> {
     let mut seen: HashMap<String, ExprId, RandomState> = HashMap::default();
     let mut found = Vec::new();
     for clause in operands {
-        // A constant is the matter of another rule.
+        // Another rule reports constants.
         if matches!(ast.kind(*clause), ExprKind::Literal(_)) {
             continue;
         }

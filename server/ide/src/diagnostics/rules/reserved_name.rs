@@ -4,7 +4,7 @@ use crate::diagnostics::{Finding, RuleContext};
 use kubernetes::versions::changes::{STATIC_MANIFESTS, STATIC_NAMES_RESERVED};
 use policy::Kind;
 
-/// The end of the names that the API reserves.
+/// The suffix of the names that the API reserves.
 const SUFFIX: &str = ".static.k8s.io";
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -15,7 +15,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             && document.kind() != Kind::CustomResourceDefinition
             && STATIC_MANIFESTS.applies(document.target().newest())
     });
-    // The whole file is for the API, or for the directory.
+    // The whole file is meant either for the API or for the directory.
     if let Some(document) = reserved.next() {
         let message = format!(
             "`{}` ends in `{SUFFIX}`, which is reserved for files in the manifest directory of an \

@@ -24,7 +24,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The affected servers of a target: all of them, some, or none.
+/// The servers of a target that are affected: all, some, or none.
 enum Affected {
     All,
     Some,
@@ -88,8 +88,8 @@ fn of_expression(facts: &DocumentFacts<'_>, expression: &Expression) -> Vec<Find
     found
 }
 
-/// The value of an operation of a JSON patch that holds an `Object` within a list or a map, and
-/// whether it surely has an element.
+/// Returns the value of an operation of a JSON patch that contains an `Object` in a list or a map,
+/// and whether it certainly has an element.
 fn object_within(
     facts: &DocumentFacts<'_>,
     expression: &Expression,
@@ -126,7 +126,7 @@ fn holds_object(ty: &Type) -> bool {
     }
 }
 
-/// Whether a value is written as a list or a map with an element, at each level.
+/// Returns whether a value is written as a list or a map with an element, at each level.
 fn has_element(ast: &Ast, id: ExprId) -> bool {
     match ast.kind(id) {
         ExprKind::Paren(inner) => has_element(ast, *inner),
@@ -143,7 +143,7 @@ fn has_element(ast: &Ast, id: ExprId) -> bool {
     }
 }
 
-/// A mutating policy for a different version of a kind than another policy.
+/// Reports a mutating policy for a different version of a kind than another policy.
 fn lost_mutations(context: &RuleContext<'_>, facts: &DocumentFacts<'_>) -> Option<Finding> {
     let document = facts.document;
     let bug = &MUTATIONS_OF_OTHER_KINDS_LOST;
@@ -173,7 +173,7 @@ fn lost_mutations(context: &RuleContext<'_>, facts: &DocumentFacts<'_>) -> Optio
     Some(finding.related_location(&other.location, context.file, "the other policy"))
 }
 
-/// A resource that two policies match in versions of which none is in both.
+/// Returns a resource for which two policies match no common version.
 fn differing(
     context: &RuleContext<'_>,
     own: &PolicySummary,

@@ -7,7 +7,7 @@ use kubernetes::versions::changes::STATIC_MANIFESTS;
 use policy::manifest::text_of;
 use policy::{Kind, PolicyDocument};
 
-/// The end of the names that only files of the server may have.
+/// The suffix of the names that only files of the server may have.
 const SUFFIX: &str = ".static.k8s.io";
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -42,7 +42,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Whether the server reads such documents from its directory.
+/// Returns whether the server loads documents of this kind from its directory.
 fn is_loaded(document: &PolicyDocument) -> bool {
     document.kind() != Kind::CustomResourceDefinition
 }
@@ -103,13 +103,13 @@ fn of_binding(context: &RuleContext<'_>, facts: &DocumentFacts<'_>, found: &mut 
     }
 }
 
-/// Returns whether the directory of the file has the policy, or its content is unknown.
+/// Returns whether the directory of the file contains the policy, or is incomplete.
 fn is_beside(surroundings: Surroundings<'_>, kind: Kind, policy: &str) -> bool {
     let mut policies = surroundings.policies(kind, Some(policy)).into_iter();
     !surroundings.project().is_whole() || policies.any(|it| surroundings.is_beside(&it.location))
 }
 
-/// A binding of the API cannot see a policy of the directory.
+/// Reports a binding in the API that names a policy of the directory.
 fn names_static_policy(document: &PolicyDocument) -> Option<Finding> {
     let policy = document.binding()?.policy_name.as_ref()?;
     is_static(Some(&policy.text)).then(|| {

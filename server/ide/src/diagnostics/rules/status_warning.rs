@@ -54,7 +54,7 @@ fn root(ast: &Ast, mut id: ExprId) -> Option<Span> {
             ExprKind::Paren(inner) => *inner,
             ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => *operand,
             ExprKind::Ident { name, .. } => {
-                // The names of the compiler's own objects are not values of an object.
+                // The objects of the compiler itself are not values of an object.
                 let is_own = ["authorizer", "request", "variables"].contains(&ast.name(*name));
                 return (!is_own).then(|| ast.span(id));
             }

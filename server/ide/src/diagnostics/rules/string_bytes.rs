@@ -44,8 +44,8 @@ fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> 
     })
 }
 
-/// Returns the edits that compare with the base64 string of the bytes in the expression. `dyn`
-/// keeps type checking silent, which has bytes.
+/// Returns the edits that compare the bytes as a base64 string. `dyn` avoids an error of type
+/// checking, for which the field has bytes.
 fn in_base64(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Vec<TextEdit>> {
     let ast = operand.ast();
     let ExprKind::Binary { left, right, .. } = ast.kind(operand.place.site.id) else {

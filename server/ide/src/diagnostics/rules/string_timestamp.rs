@@ -13,7 +13,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     add_findings(context, found, finding);
 }
 
-/// The functions of a timestamp.
+/// The methods of a timestamp.
 const OF_TIMESTAMPS: [&str; 10] = [
     "getDate",
     "getDayOfMonth",
@@ -27,10 +27,10 @@ const OF_TIMESTAMPS: [&str; 10] = [
     "getSeconds",
 ];
 
-/// The functions of a duration.
+/// The methods of a duration.
 const OF_DURATIONS: [&str; 4] = ["getHours", "getMilliseconds", "getMinutes", "getSeconds"];
 
-/// Returns the function that parses a value of a format, and the methods of its type.
+/// Returns the function that parses values of a format, and the methods of its type.
 fn conversion(format: Format) -> Option<(&'static str, &'static [&'static str])> {
     match format {
         Format::Timestamp => Some(("timestamp", &OF_TIMESTAMPS)),
@@ -39,8 +39,8 @@ fn conversion(format: Format) -> Option<(&'static str, &'static [&'static str])>
     }
 }
 
-/// Returns the effect of a use, and the message of the API server if it fails. `None` for a use
-/// that works.
+/// Returns the effect of a use, and the message of the API server if it fails. `None` for a valid
+/// use.
 fn failure(
     operand: &Operand<'_>,
     function: &str,

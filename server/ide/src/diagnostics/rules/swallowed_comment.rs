@@ -22,7 +22,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The part of an expression that a comment takes in.
+/// The part of an expression that a comment swallows.
 pub(super) enum Swallowed {
     /// Lines that YAML joins with a CEL comment.
     Lines(Lines),
@@ -30,7 +30,7 @@ pub(super) enum Swallowed {
     Cut(Cut),
 }
 
-/// Returns the part of an expression that a comment takes in, if any.
+/// Returns the part of an expression that a comment swallows, if any.
 pub(super) fn find(
     file: &SourceFile,
     document: &PolicyDocument,

@@ -65,8 +65,8 @@ fn create(operation: Operation<'_>, missing: &Missing<'_>) -> Option<String> {
     Some(format!("({condition} ? [] : {patch}) + "))
 }
 
-/// Returns the list of an operation, if it is the list of the patch or a part of it, and
-/// whether it has no other element.
+/// Returns the list that contains an operation, if it is the list of the patch or a part of it, and
+/// whether it contains only this operation.
 fn list(ast: &Ast, operation: ExprId) -> Option<(ExprId, bool)> {
     let parents = parents(ast);
     let parent = |id: ExprId| parents.get(id.index()).copied().flatten();

@@ -1,4 +1,4 @@
-//! Values that a JSON patch requires and objects can lack, each with the outcome.
+//! Values that a JSON patch requires and objects may lack, each with the outcome.
 
 use crate::fixture::{apply, findings, json_patch, mutated};
 use crate::report::Severity;
@@ -133,7 +133,7 @@ fn what_is_made_sure_of_is_silent() {
         "has(object.metadata.labels) && 'b' in object.metadata.labels ? [JSONPatch{op: 'remove', path: '/metadata/labels/b'}] : []",
         "[JSONPatch{op: 'add', path: '/metadata/labels', value: {}}, JSONPatch{op: 'add', path: '/metadata/labels/b', value: 'x'}]",
         "(has(object.metadata.labels) ? [] : [JSONPatch{op: 'add', path: '/metadata/labels', value: {}}]) + [JSONPatch{op: 'add', path: '/metadata/labels/b', value: 'x'}]",
-        // A missing entry is set, or copied as null.
+        // A missing entry is set, or is copied as null.
         "[JSONPatch{op: 'replace', path: '/spec/template/metadata/labels/none', value: 'x'}]",
         "[JSONPatch{op: 'test', path: '/spec/paused', value: true}, JSONPatch{op: 'add', path: '/spec/paused', value: false}]",
         "[JSONPatch{op: 'add', path: '/spec/template/metadata/labels/x', value: 'x'}]",

@@ -1,4 +1,4 @@
-//! Errors in a JSON pointer, by the schema of the object that it points into.
+//! Errors in a JSON pointer, by the schema of the object to which it points.
 //!
 //! Upstream: evanphx/json-patch v4, patch.go, findObject.
 
@@ -7,12 +7,12 @@ use crate::kind_fields::type_text;
 use crate::presence::{Pointer, Token};
 use kubernetes::openapi::{Schema, SchemaType};
 
-/// How an operation uses the value at a pointer.
+/// The use of the value at a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PointerUse {
-    /// It adds the value. In a list the position can be the end, `-`.
+    /// The value is added. In a list, the position can be the end, `-`.
     Adds,
-    /// It requires the value.
+    /// The value is required.
     Reads,
     /// The operation is not known.
     Unknown,
@@ -31,14 +31,14 @@ pub(super) enum Fault {
     Slash {
         /// The path of the map.
         path: String,
-        /// The key, where it is constant.
+        /// The key, if it is constant.
         key: Option<String>,
     },
     /// A value that is neither an object nor a list has no children.
     Scalar { path: String, ty: String },
     /// The index of a list is not a number.
     Index { path: String, name: String },
-    /// The end of a list has no element.
+    /// There is no element at the end of a list.
     End { path: String },
 }
 
@@ -113,7 +113,7 @@ pub(super) fn fault(root: Schema<'_>, pointer: &Pointer, usage: PointerUse) -> O
             _ => return Some(scalar(schema, path, map, pointer)),
         }
     }
-    // The part that is not constant follows the last name.
+    // The non-constant part follows the last name.
     let is_scalar = !matches!(
         schema.ty(),
         SchemaType::Array | SchemaType::Object | SchemaType::Any
@@ -121,7 +121,7 @@ pub(super) fn fault(root: Schema<'_>, pointer: &Pointer, usage: PointerUse) -> O
     (is_scalar && !pointer.is_whole).then(|| scalar(schema, path, map, pointer))
 }
 
-/// Returns the error of a pointer into a scalar. `map` is the map of which it is an entry.
+/// Returns the error of a pointer into a scalar. `map` is the map that contains it as an entry.
 fn scalar(
     schema: Schema<'_>,
     path: String,

@@ -9,7 +9,7 @@ const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {nam
      {containers: [{name: a, image: b}]}}}}";
 
 fn policy(expression: &str) -> String {
-    // The parents that the patches add to exist.
+    // The parents of the added values exist.
     json_patch("apps/v1/deployments", expression).replace(
         "  mutations:",
         "  matchConditions:\n    - {name: a, expression: has(object.metadata.labels) && has(object.metadata.annotations)}\n  mutations:",

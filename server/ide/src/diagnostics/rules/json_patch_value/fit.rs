@@ -1,4 +1,4 @@
-//! Whether a value that an expression makes fits a field, part by part.
+//! Whether the value of an expression fits a field, part by part.
 //!
 //! An object of a built-in kind is decoded into its type. A custom resource is decoded into a
 //! map; its schema decides afterward.
@@ -16,7 +16,7 @@ use kubernetes::openapi::{Schema, SchemaType};
 use policy::typecheck::kinds::TypedChecked;
 use text::{Span, nearest};
 
-/// Limit: how deep a value is looked through.
+/// Limit: the depth to which a value is visited.
 const MAX_DEPTH: usize = 32;
 
 /// A part of a value that does not fit.
@@ -24,13 +24,13 @@ const MAX_DEPTH: usize = 32;
 pub(super) struct Misfit {
     /// The part, or the name of the field.
     pub(super) span: Span,
-    /// The path of the field within the value.
+    /// The path of the field inside the value.
     path: Vec<String>,
     /// The expected and the actual type. `None` for a field that does not exist.
     pub(super) types: Option<(String, String)>,
-    /// The field that is likely meant.
+    /// The field that is probably meant.
     pub(super) nearest: Option<String>,
-    /// Whether another branch of a condition can be taken.
+    /// Whether another branch of a conditional may be taken.
     pub(super) is_choice: bool,
 }
 
@@ -71,7 +71,7 @@ impl Misfit {
     }
 }
 
-/// The schema of the value that a pointer names.
+/// Returns the schema of the value at a pointer.
 pub(super) fn schema_at<'c>(root: Schema<'c>, pointer: &Pointer) -> Option<Schema<'c>> {
     if !pointer.is_whole || !pointer.head.is_empty() {
         return None;
@@ -87,7 +87,7 @@ pub(super) fn schema_at<'c>(root: Schema<'c>, pointer: &Pointer) -> Option<Schem
     })
 }
 
-/// Looks through a value.
+/// A visitor of a value.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
     pub(super) ast: &'a Ast,
@@ -95,7 +95,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The first part of a value that does not fit.
+    /// Returns the first part of a value that does not fit.
     pub(super) fn misfit(
         self,
         field: Schema<'_>,
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A constant key of a map, and where it is written.
+    /// Returns a constant key of a map and its span.
     fn key(self, key: ExprId) -> Option<(&'a str, Span)> {
         let key = self.ast.unparenthesized(key);
         match self.ast.kind(key) {
@@ -207,7 +207,7 @@ fn owned(path: &[&str]) -> Vec<String> {
     path.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// The part of a string literal between its quotes.
+/// Returns the span between the quotes of a string literal.
 fn inner(ast: &Ast, literal: ExprId) -> Span {
     let span = ast.span(literal);
     if span.slice(ast.text()).starts_with(['\'', '"']) {

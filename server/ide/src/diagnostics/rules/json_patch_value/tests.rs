@@ -8,7 +8,7 @@ const DEPLOYMENT: &str = "{apiVersion: apps/v1, kind: Deployment, metadata: {nam
      {replicas: 1, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: \
      {volumes: [{name: v}], containers: [{name: a, image: b}]}}}}";
 
-/// Returns a policy whose objects have the maps that the patches of these tests add to.
+/// Returns a policy whose objects have the maps to which the patches of these tests add values.
 fn policy(operation: &str) -> String {
     json_patch("apps/v1/deployments", &format!("[JSONPatch{{{operation}}}]")).replace(
         "  mutations:",
@@ -134,7 +134,7 @@ const SCHEMA: &str = "
                 items: {type: object, properties: {name: {type: string}}}
 ";
 
-/// The findings of a patch of a custom resource.
+/// Returns the findings of a patch of a custom resource.
 fn of_custom_resource(operation: &str) -> String {
     let policy = json_patch(
         "example.com/v1/demos",

@@ -1,4 +1,4 @@
-//! Methods in place of operators: quantities and versions have `isLessThan()` instead of `<`.
+//! Methods instead of operators: quantities and versions have `isLessThan()` instead of `<`.
 //!
 //! Only the standard types have operators. The types of Kubernetes' libraries are compared and
 //! added by methods, which authors rarely expect.
@@ -11,7 +11,7 @@ use cel::syntax::{Ast, ExprId, ExprKind, Literal};
 use policy::Expression;
 use text::{Span, TextEdit};
 
-/// The method for an operator.
+/// The method that replaces an operator.
 pub(super) struct Method<'a> {
     /// The operator, `<`.
     pub(super) operator: &'a str,
@@ -24,15 +24,15 @@ pub(super) struct Method<'a> {
 }
 
 impl<'a> Method<'a> {
-    /// Returns the method that does what an operator does for other types. `None` if the types of
-    /// the operands have none.
+    /// Returns the method equivalent to an operator on other types. `None` if the types of the
+    /// operands have none.
     pub(super) fn new(env: &Env, function: &'a str, args: &'a [Type]) -> Option<Self> {
         let (name, test) = match function {
             "_<_" => ("isLessThan", ""),
             "_<=_" => ("compareTo", " <= 0"),
             "_>_" => ("isGreaterThan", ""),
             "_>=_" => ("compareTo", " >= 0"),
-            // A string and a quantity are hardly meant to be added.
+            // A string and a quantity are probably not meant to be added.
             "_+_" if !args.contains(&Type::String) => ("add", ""),
             "_-_" => ("sub", ""),
             _ => return None,
@@ -47,8 +47,7 @@ impl<'a> Method<'a> {
         })
     }
 
-    /// Returns why the operator does not fit, and what does, without the capital and the full
-    /// stop of a sentence.
+    /// Returns the reason that the operator does not fit and the alternative, as a clause.
     pub(super) fn reason(&self) -> String {
         let Self {
             operator, ty, name, ..
@@ -56,9 +55,8 @@ impl<'a> Method<'a> {
         format!("`{operator}` does not support values of type `{ty}`. Use the method `{name}()`")
     }
 
-    /// Returns the edits that call the method in place of the operator. A string,
-    /// a number or a value of an object becomes a value of the type. `None` if an operand has
-    /// another type.
+    /// Returns the edits that replace the operator with the method. A string, a number or a value
+    /// of an object is converted to the type. `None` if an operand has another type.
     pub(super) fn edits(
         &self,
         facts: &DocumentFacts<'_>,
@@ -94,7 +92,7 @@ impl<'a> Method<'a> {
         edits(facts, expression, &[(ast.span(operation), call)])
     }
 
-    /// Returns the source of an operand as a value of the type.
+    /// Returns the source of an operand converted to the type.
     fn operand(&self, env: &Env, ast: &Ast, id: ExprId, ty: &Type) -> Option<String> {
         let source = ast.slice(ast.span(id));
         if ty == self.ty {
@@ -102,7 +100,7 @@ impl<'a> Method<'a> {
         }
         let constructor = self.constructor(env)?;
         match (ty, ast.kind(id)) {
-            // Values of objects are never of the type: they are JSON.
+            // Values of objects never have the type: they are JSON.
             (Type::String | Type::Dyn, _) => Some(format!("{constructor}({source})")),
             (_, ExprKind::Literal(Literal::Int(_) | Literal::Double(_))) => {
                 Some(format!("{constructor}('{source}')"))

@@ -1,4 +1,4 @@
-//! Calls that no signature takes.
+//! Calls that no signature accepts.
 
 use crate::fixture::{changes, check_diagnostics, fixed, report, untyped_policy as policy};
 use expect_test::expect;

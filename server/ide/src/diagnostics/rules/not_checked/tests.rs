@@ -1,4 +1,4 @@
-//! Documents that are not checked are reported once, at their place.
+//! Documents that are not checked are reported once, at their position.
 
 use crate::file::SourceFile;
 use crate::fixture::{check_diagnostics, findings, slice};
@@ -25,7 +25,7 @@ spec:
     );
 }
 
-/// The places of the findings, and how many documents are not checked.
+/// Returns the text at each finding, and the number of documents that are not checked.
 fn named(text: &str) -> (Vec<String>, usize) {
     let found = findings(text);
     assert!(found.iter().all(|found| found.code == "not-checked"));

@@ -1,4 +1,4 @@
-//! Objects that an operation does not have.
+//! Objects that are null for an operation.
 
 use crate::fixture::{Objects, apply, check_diagnostics, findings, outcome, validation};
 

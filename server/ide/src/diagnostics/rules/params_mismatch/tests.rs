@@ -1,4 +1,4 @@
-//! Bindings and policies that do not agree about parameters.
+//! Bindings and policies with different parameters.
 
 use crate::fixture::{
     binding, check_project, findings, fixed, named_policy, params_policy, project,
@@ -10,7 +10,7 @@ use kubernetes::openapi::Catalog;
 use policy::recognize;
 use std::sync::Arc;
 
-/// A project with a policy and its binding, which has more fields in its `spec`.
+/// Returns a project with a policy and its binding, with more fields in the binding's `spec`.
 fn files(policy: &str, spec: &str) -> String {
     let binding = binding("b", &format!("policyName: demo{spec}"));
     project([("policy.yaml", policy), ("binding.yaml", &binding)])
@@ -78,7 +78,7 @@ fn objects_in_no_namespace_need_one_for_the_parameters() {
     check_project(&files("[namespaces]", ""));
 }
 
-/// A policy with parameters and its binding. Each argument is a part of one of them.
+/// Returns a policy with parameters and its binding. Each argument is a part of one of them.
 fn documents(param_kind: &str, resource: &str, expression: &str, reference: &str) -> String {
     format!(
         "\

@@ -1,4 +1,4 @@
-//! Constants that fail when the program of an expression is made.
+//! Constants that fail when the program of an expression is created.
 
 use crate::fixture::{findings, report, slice, untyped_policy as policy};
 use expect_test::expect;

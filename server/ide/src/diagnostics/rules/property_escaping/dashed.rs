@@ -14,7 +14,7 @@ pub(in crate::diagnostics) struct Dashed {
     pub(super) property: Span,
     /// The name of the property in the object.
     name: String,
-    /// The identifier that does not exist: `name`.
+    /// The undefined identifier: `name`.
     ident: Span,
 }
 
@@ -72,7 +72,7 @@ fn is_bound(expression: &Expression, name: &str) -> bool {
 }
 
 /// Returns the bounds of the property in `word`: everything after `labels.` or `annotations.`,
-/// whose keys contain dots, else the part between two dots. `called` is true if the last name
+/// whose keys contain dots, otherwise the part between two dots. `called` is true if the last name
 /// of the word is a function.
 fn property(word: &str, called: bool) -> Option<(usize, usize)> {
     let end = if called { word.rfind('.')? } else { word.len() };

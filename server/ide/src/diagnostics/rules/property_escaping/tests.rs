@@ -1,4 +1,4 @@
-//! Names of properties at admission and in rules of definitions.
+//! Names of properties at admission and in CRD validation rules.
 
 use crate::fixture::{changes, check_diagnostics, crd, findings, fixed, untyped_policy as policy};
 use expect_test::expect;
@@ -110,7 +110,7 @@ fn rules_of_definitions_use_escaped_names() {
     .assert_eq(&changes(&text, &fixed(&text, "property-escaping")));
 }
 
-/// `disk` alone is not a field either, but that follows.
+/// `disk` alone is not a field either, but this follows from the same error.
 #[test]
 fn a_name_with_a_slash_is_one_error() {
     check_diagnostics(&crd("

@@ -1,4 +1,4 @@
-//! The same condition written twice.
+//! Repeated conditions.
 
 use crate::fixture::{changes, check_diagnostics, fixed, report, untyped_policy as policy};
 use expect_test::expect;

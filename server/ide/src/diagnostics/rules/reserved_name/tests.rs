@@ -1,4 +1,4 @@
-//! Names that the API does not accept.
+//! Names that the API rejects.
 
 use crate::fixture::check_diagnostics;
 

@@ -1,4 +1,4 @@
-//! Errors of servers that a policy meets.
+//! Server bugs that affect a policy.
 
 use crate::fixture::{check_diagnostics, check_project};
 
@@ -24,7 +24,7 @@ spec:
     )
 }
 
-/// A value with the finding under it, which is about all of it.
+/// Returns a value with the finding below it, which covers the whole value.
 fn under(value: &str, finding: &str) -> String {
     let carets = "^".repeat(value.chars().count());
     format!("{value}}}]\n          #{carets} {finding}")
@@ -48,7 +48,7 @@ fn what_may_be_empty_is_a_warning_and_maps_are_fine() {
     let finding = "warning[server-bug]: 1.36.0 to 1.36.3";
     check_diagnostics(&patch("1.36", &under(keys, finding)));
     check_diagnostics(&patch("1.36", "[{'key': 'a'}]}]"));
-    // A value that is an `Object` itself does not panic, whatever else is wrong with it.
+    // A value that is an `Object` itself does not panic, even if it has other errors.
     let object = "Object.spec{a: [Object.spec.a{b: 'c'}]}";
     let finding = "error[json-patch-value]: the value is `Object.spec`";
     check_diagnostics(&patch("1.36", &under(object, finding)));
@@ -79,7 +79,7 @@ spec:
 }
 
 fn scalers(name: &str, versions: &str, finding: &str) -> String {
-    // One version alone has a finding of its own.
+    // A single version has a separate finding.
     let lone = match versions {
         "v1" | "v2" => format!("{:60}#^^ warning[unmergeable-kind]\n", ""),
         _ => String::new(),

@@ -1,4 +1,4 @@
-//! Manifests that the manifest directory of a server cannot hold.
+//! Manifests that cannot be loaded from the manifest directory of a server.
 
 use crate::fixture::{
     binding, check_diagnostics, check_project, named_policy, params_policy, project,

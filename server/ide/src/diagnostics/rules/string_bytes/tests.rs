@@ -1,4 +1,4 @@
-//! Bytes that are base64 text.
+//! Bytes fields, which are base64 strings at admission.
 
 use crate::fixture::{Objects, check_diagnostics, findings, outcome, validation};
 

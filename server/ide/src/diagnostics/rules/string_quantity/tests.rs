@@ -1,4 +1,4 @@
-//! Quantities that are strings.
+//! Quantities, which are strings at admission.
 
 use crate::fixture::{Objects, apply, check_diagnostics, findings, outcome, validation};
 

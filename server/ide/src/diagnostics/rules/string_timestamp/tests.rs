@@ -1,4 +1,4 @@
-//! Timestamps that are strings.
+//! Timestamps, which are strings at admission.
 
 use crate::fixture::{Objects, apply, check_diagnostics, findings, outcome, validation};
 

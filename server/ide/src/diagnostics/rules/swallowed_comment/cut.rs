@@ -1,4 +1,4 @@
-//! YAML comments in unquoted values, which end there.
+//! YAML comments that end unquoted values.
 
 use crate::diagnostics::Finding;
 use crate::diagnostics::continuation::lines_below;
@@ -8,7 +8,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::single_quoted;
 use yaml::{Node, ScalarStyle};
 
-/// The end of an expression that is, or follows, a YAML comment.
+/// The part of an expression that is in or after a YAML comment.
 pub(in crate::diagnostics) struct Cut {
     comment: TextRange,
     /// The intended expression.
@@ -62,9 +62,9 @@ impl Cut {
     }
 }
 
-/// Returns the expression if `#` is a part of it, such as in a string.
+/// Returns the expression if `#` is a part of it, for example in a string.
 fn one_line(file: &SourceFile, comment: TextRange, text: &str) -> Option<Cut> {
-    // A comment of YAML can follow in the comment, so the expression may end before it.
+    // A YAML comment may follow in the comment, so the expression may end before it.
     let rest = file.slice(comment).trim_end();
     let ends = std::iter::once(rest.len())
         .chain(rest.match_indices(" #").map(|(at, _)| at))
@@ -78,7 +78,7 @@ fn one_line(file: &SourceFile, comment: TextRange, text: &str) -> Option<Cut> {
         .find(|cut| cel::syntax::parse(&cut.whole).is_ok())
 }
 
-/// Returns the expression if `#` is intended as a comment and the expression continues below.
+/// Returns the expression if `#` is meant as a comment and the expression continues below.
 fn several_lines(file: &SourceFile, node: Node<'_>, comment: TextRange, text: &str) -> Option<Cut> {
     let index = file.line_index();
     let key = node.parent()?.entry_of(node)?.key.range().start();

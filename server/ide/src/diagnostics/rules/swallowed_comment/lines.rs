@@ -8,13 +8,13 @@ use text::{Span, TextEdit};
 use yaml::edit::replace_part;
 use yaml::{Node, Scalar, ScalarStyle};
 
-/// Lines of the file that are one line in the expression and therefore in a comment.
+/// Lines of the file that are one line in the expression and are therefore part of a comment.
 pub(in crate::diagnostics) struct Lines {
-    /// The comment on its own line.
+    /// The comment in its own line.
     pub(in crate::diagnostics) comment: Span,
     /// The lines after it.
     lost: Span,
-    /// The expression with the line breaks of the file. Offsets are the same.
+    /// The expression with the line breaks of the file. Offsets do not change.
     restored: String,
     /// The intended expression.
     pub(in crate::diagnostics) parse: Parse,
@@ -42,7 +42,7 @@ impl Lines {
         if !lost.slice(&restored).lines().map(str::trim).any(is_said) {
             return None;
         }
-        // A comment in prose that continues in the next line is one comment, joined or not.
+        // A comment in prose that continues on the next line is one comment, joined or not.
         let parse = cel::syntax::parse(&restored);
         (parse.errors.len() <= expression.parse.errors.len()).then(|| Lines {
             comment: Span::new(start, line),
@@ -82,7 +82,7 @@ impl Lines {
         })
     }
 
-    /// Returns the edits that make the value a literal block, with a CEL comment.
+    /// Returns the edits that convert the value to a literal block with a CEL comment.
     fn keep_lines(
         &self,
         file: &SourceFile,
@@ -111,7 +111,7 @@ impl Lines {
     }
 }
 
-/// Returns the start of the first comment, including one that begins with `#`.
+/// Returns the start of the first comment, even if it begins with `#`.
 fn first_comment(parse: &Parse) -> Option<u32> {
     let comments = parse.comments.iter().map(|comment| comment.start());
     let hashes = parse.errors.iter().filter_map(|error| match error.kind {
@@ -121,8 +121,8 @@ fn first_comment(parse: &Parse) -> Option<u32> {
     comments.chain(hashes).min()
 }
 
-/// Returns the expression with a line break for every space after `from` that is one in the
-/// file. `None` if there is no such space.
+/// Returns the expression with a line break for every space after `from` that is a line break in
+/// the file. `None` if there is no such space.
 fn with_line_breaks(
     file: &SourceFile,
     scalar: Scalar<'_>,

@@ -1,4 +1,4 @@
-//! Comments that take more than their line.
+//! Comments that swallow more than their line.
 
 use crate::fixture::{
     changes, check_diagnostics, findings, fixed, report, untyped_policy as policy,
