@@ -44,7 +44,7 @@ fn finding(
     })
 }
 
-/// Returns the edit that writes a constant as one of the expected type.
+/// Returns the edit that converts a constant to the expected type.
 fn converted(
     facts: &DocumentFacts<'_>,
     expression: &Expression,

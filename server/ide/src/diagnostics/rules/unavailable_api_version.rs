@@ -46,14 +46,14 @@ fn finding(document: &PolicyDocument) -> Option<Finding> {
     Some(finding)
 }
 
-/// Returns whether all versions of a target can serve an API version of a kind.
+/// Returns whether all servers of a target can serve an API version of a kind.
 fn is_served(kind: Kind, version: ApiVersion, target: Target) -> bool {
     let mut servers = target.servers();
     servers.all(|server| served(kind, version, server))
 }
 
-/// Returns an API version that all target versions serve by default and that the document is
-/// valid for.
+/// Returns an API version that all servers of the target serve by default and for which the
+/// document is valid.
 fn better(document: &PolicyDocument) -> Option<ApiVersion> {
     let (kind, target) = (document.kind(), document.target());
     let others = kind.versions().iter().copied();
@@ -65,7 +65,7 @@ fn better(document: &PolicyDocument) -> Option<ApiVersion> {
     })
 }
 
-/// Returns whether all fields of a document exist in an API version.
+/// Returns whether an API version has all fields of a document.
 fn fits(document: &PolicyDocument, version: ApiVersion) -> bool {
     let Some(schema) = schema::of_kind(document.kind(), version) else {
         return false;
@@ -117,7 +117,7 @@ fn advice(kind: Kind, target: Target, better: Option<ApiVersion>) -> String {
     }
 }
 
-/// Returns what must be enabled for an API version that is off by default.
+/// Returns a sentence with the requirements of an API version that is off by default.
 fn switched_off(kind: Kind, version: ApiVersion, target: Target, gate: Gate) -> String {
     let name = api_version(kind, version);
     let flag = format!(

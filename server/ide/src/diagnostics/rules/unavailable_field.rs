@@ -11,7 +11,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         let document = facts.document;
         let target = document.target();
-        // Another rule reports a server that does not have the kind.
+        // Another rule reports a server that does not serve the kind.
         let knows = served(document.kind(), document.version(), target.oldest());
         if !target.is_chosen() || !knows {
             continue;

@@ -87,7 +87,7 @@ fn not_in_definition(name: &str, replacement: Option<&str>) -> String {
     }
 }
 
-/// Returns the equivalent name for this kind of expression.
+/// Returns the equivalent name in this kind of expression.
 fn replacement(name: &str, absence: Absence) -> Option<&'static str> {
     match (absence, name) {
         (Absence::NotInCrd, "object") => Some("self"),

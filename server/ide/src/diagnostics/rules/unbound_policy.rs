@@ -15,11 +15,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             continue;
         };
         let is_bound = !surroundings.bindings_of(policy.kind, Some(name)).is_empty()
-            // The policy that a template binds may be this one.
+            // A template may bind this policy.
             || !surroundings.bindings_of(policy.kind, None).is_empty();
         if !is_bound
             && surroundings.has_bindings_of(policy.kind)
-            // A binding that misspells it is the error.
+            // A binding that misspells the name is the error.
             && !surroundings.is_misspelled(policy.kind, name)
         {
             let message = format!(

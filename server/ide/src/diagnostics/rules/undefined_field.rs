@@ -52,7 +52,7 @@ fn finding(
     }
 }
 
-/// Returns the owner of the field. `None` for variables, which have rules of their own.
+/// Returns the owner of the field. `None` for variables, which have separate rules.
 fn owner(receiver: &Receiver) -> Option<String> {
     Some(match receiver {
         Receiver::Variables => return None,

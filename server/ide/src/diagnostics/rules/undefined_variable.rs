@@ -7,7 +7,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
         for (used, nearest) in facts.variables.undefined().into_iter().take(MAX_FINDINGS) {
             let name = used.name;
-            // Brackets do not work on variables, whatever their content.
+            // An index does not work on `variables`, regardless of its content.
             let is_elsewhere = used.form == UseForm::Index
                 || facts.is_unusable(used.expression, used.span)
                 || !facts.is_read(used.expression);

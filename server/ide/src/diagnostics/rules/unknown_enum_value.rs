@@ -120,7 +120,7 @@ fn comparison(
     Some((field, part, comes_out))
 }
 
-/// Returns the values that a field can have in any case of a place. `None` if one case has no enum.
+/// Returns the possible values of a field in all cases of a site. `None` if one case has no enum.
 fn values(place: SiteContext<'_>, field: TermId) -> Option<Vec<String>> {
     let root = place.root_of(field)?;
     let mut found: Vec<String> = Vec::new();

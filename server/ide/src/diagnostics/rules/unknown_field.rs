@@ -28,7 +28,7 @@ fn unknown(policy: &PolicyDocument, mismatch: &Mismatch) -> Option<Finding> {
         return None;
     };
     let entry = entry(policy, mismatch)?;
-    // `y:` is parsed as `true`, which the author did not write: another rule explains it.
+    // Another rule explains that `y:` is parsed as `true`.
     if entry.key.text() != name {
         return None;
     }

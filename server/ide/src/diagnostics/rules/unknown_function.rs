@@ -31,7 +31,7 @@ fn finding(
         Some(nearest) => format!("There is no function `{written}`. Did you mean `{nearest}`?"),
         None => format!("There is no function `{written}`."),
     };
-    // Kubernetes' message has only the part after the dot.
+    // Kubernetes' message contains only the part after the last dot.
     let last = name.rsplit('.').next().unwrap_or(name);
     let finding = Finding::new(facts.document.range(expression, span), message)
         .upstream(DocumentFacts::undeclared(last));
@@ -47,8 +47,8 @@ fn finding(
     })
 }
 
-/// Returns whether an undefined name looks like the namespace of functions that Kubernetes does
-/// not have, such as `math` in `math.greatest(1, 2)`.
+/// Returns whether an undefined name seems to be the namespace of functions that Kubernetes lacks,
+/// such as `math` in `math.greatest(1, 2)`.
 fn is_namespace(ast: &Ast, problem: &Problem) -> bool {
     let ProblemKind::UndeclaredName {
         absence: None,

@@ -21,8 +21,7 @@ fn unknown(miss: &NearMiss) -> Option<Finding> {
     })
 }
 
-/// Returns the message and the replacement. `None` for a missing field, which has a rule of its
-/// own.
+/// Returns the message and the replacement. `None` for a missing field, which another rule reports.
 fn explain(miss: &NearMissKind) -> Option<(String, Option<String>)> {
     Some(match miss {
         NearMissKind::UnknownKind {

@@ -15,7 +15,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             Some((expression, problem, name))
         });
         for (expression, problem, name) in unknown.take(MAX_FINDINGS) {
-            // It is a part of `math.greatest(…)`, or of a name such as `a-b`.
+            // It may be a part of `math.greatest(…)`, or of a name such as `a-b`.
             let range = facts.document.range(expression, problem.span);
             if !context.is_found_by(&["unknown-function", "property-escaping"], range) {
                 found.push(finding(facts, expression, problem, name));
@@ -25,7 +25,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let written = expression.ast().slice(problem.span);
             let message = no_type(problem, written)?;
             let finding = facts.finding(expression, problem, message);
-            // `object{…}` for `Object{…}`.
+            // `object{…}` instead of `Object{…}`.
             let right = capitalized(written);
             let types = facts.document.checked(expression)?.env().types();
             Some(match types.find_type(&right) {
@@ -53,7 +53,7 @@ fn no_type(problem: &Problem, written: &str) -> Option<String> {
     }
 }
 
-/// Returns the undefined name, if this is the problem.
+/// Returns the undefined name, if the problem is one.
 pub(super) fn unknown<'p>(
     facts: &DocumentFacts<'_>,
     expression: &Expression,
@@ -131,7 +131,7 @@ fn explain(
     (message, None)
 }
 
-/// Returns the field that the name refers to if its object is missing: `object.spec` for `spec`.
+/// Returns the field to which the name refers if its object is missing: `object.spec` for `spec`.
 fn longer(facts: &DocumentFacts<'_>, expression: &Expression, name: &str) -> Option<String> {
     if let Some(schema) = expression.role.schema() {
         let schema = JsonSchema::new(facts.document.node(schema))?;

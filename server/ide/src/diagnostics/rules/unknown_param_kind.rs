@@ -54,7 +54,7 @@ impl<'a> Search<'a> {
         let built_in = Catalog::built_in(self.kinds.version());
         let is_built_in = built_in.resources().any(|it| it.group == group);
         let finding = self.explain(&of_group, is_built_in, api_version, kind);
-        // A definition that is not in the project may be in the cluster.
+        // A definition outside the project may be in the cluster.
         let resembles = || {
             of_group.iter().any(|it| it.kind == self.kind)
                 || self.intended_kind(&of_group).is_some()
@@ -99,8 +99,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns what is known about the kind: for a group of CustomResourceDefinitions only that
-    /// the project does not define it.
+    /// Returns the message about an unknown kind. For a custom group, the project just has no
+    /// definition of the kind.
     fn missing(&self, is_built_in: bool) -> String {
         let (name, group) = (self.kind, self.api_version);
         if is_built_in {
@@ -132,7 +132,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The kind that was meant by the name of its resource, or by a misspelled name.
+    /// Returns the intended kind, by the name of its resource or by a misspelled name.
     fn intended_kind(&self, of_group: &[Resource<'a>]) -> Option<&'a str> {
         let version = GroupVersion::parse(self.api_version).version;
         let served = || of_group.iter().filter(|it| it.version == version);

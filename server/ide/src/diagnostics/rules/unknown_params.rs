@@ -36,7 +36,7 @@ fn unknown(
         return None;
     }
     let near = text::nearest(name, objects.iter().map(|object| object.name.as_str()));
-    // A project has many config maps that are not parameters.
+    // A project has many ConfigMaps that are not parameters.
     if near.is_none() && kind.kind() == "ConfigMap" {
         return None;
     }

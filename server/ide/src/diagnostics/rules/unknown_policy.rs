@@ -41,7 +41,7 @@ fn unknown(
     }
     let is_known = surroundings.project().is_whole()
         && surroundings.has_policies(kind)
-        // The policy that a template names may be this one.
+        // A template may define this policy.
         && surroundings.policies(kind, None).is_empty();
     is_known.then(|| missing(context, (kind, name), node, surroundings))
 }
@@ -52,7 +52,7 @@ fn missing(
     node: Node<'_>,
     surroundings: Surroundings<'_>,
 ) -> Finding {
-    // A policy that another binding names is hardly the intended one.
+    // A policy with another binding is probably not the intended one.
     let unbound = |name: &&str| surroundings.bindings_of(kind, Some(name)).is_empty();
     let names = surroundings.policy_names(kind).filter(unbound);
     let Some(near) = text::nearest(name, names) else {

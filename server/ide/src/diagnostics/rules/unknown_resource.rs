@@ -90,14 +90,14 @@ fn finding(document: &PolicyDocument, rule: &Rule, word: &StringField, miss: &Mi
     };
     let finding = Finding::new(word.at.range, message);
     let finding = match miss {
-        // A definition that is not in the project may be in the cluster.
+        // A definition outside the project may be in the cluster.
         Miss::Undefined { right: None } => finding.severity(Severity::Information),
         _ => finding,
     };
     with_fix(document, finding, &changes(rule, word, miss))
 }
 
-/// Returns why an entry matches no resource.
+/// Returns the reason that an entry matches no resource.
 fn reason(rule: &Rule, miss: &Miss<'_>) -> String {
     match miss {
         Miss::Form { .. } => "resource names are lowercase".to_owned(),
@@ -133,7 +133,7 @@ fn groups_of(rule: &Rule) -> String {
     groups.join(", ")
 }
 
-/// The replacement.
+/// Returns the changes that correct an entry.
 fn changes<'a>(
     rule: &'a Rule,
     word: &'a StringField,
@@ -156,7 +156,7 @@ fn changes<'a>(
     }
 }
 
-/// The change of the group of a rule that names this resource alone, in one other group.
+/// Returns the changes of a rule with a single group and resource to another group.
 fn other_group<'a>(rule: &'a Rule, resource: &Resource<'a>) -> Vec<(&'a StringField, &'a str)> {
     match (rule.groups.as_slice(), rule.resources.as_slice()) {
         ([group], [_]) if *group.text != *resource.group && *group.text != *"*" => {
@@ -187,7 +187,7 @@ fn subresources(parent: &Resource<'_>) -> String {
     }
 }
 
-/// The name of a group in a message.
+/// Returns the name of a group for a message.
 fn named(group: &str) -> &str {
     match group {
         "" => "\"\"",
@@ -195,7 +195,7 @@ fn named(group: &str) -> &str {
     }
 }
 
-/// A finding with the change of words, where all of them can be changed.
+/// Returns the finding with a fix, if all of the strings can be changed.
 fn with_fix(
     document: &PolicyDocument,
     finding: Finding,

@@ -34,7 +34,7 @@ struct Check<'c> {
     servers: &'c Servers,
 }
 
-/// A resource that an entry of a rule names, or a subresource of it.
+/// A resource or subresource that an entry of a rule specifies.
 #[derive(Clone, Copy)]
 struct Named<'c> {
     resource: Resource<'c>,
@@ -55,7 +55,7 @@ impl<'c> Check<'c> {
         found
     }
 
-    /// Returns the resource that an entry of a rule names. `None` if it is unknown, or several.
+    /// Returns the resources that an entry of a rule specifies. `None` if one is custom or unknown.
     fn named(&self, rule: &Rule, entry: &'c str) -> Option<Vec<Named<'c>>> {
         let pattern = ResourcePattern::parse(entry);
         if pattern.is_wildcard() || has_wildcard(&rule.groups) {
@@ -92,7 +92,7 @@ impl<'c> Check<'c> {
         findings.collect()
     }
 
-    /// Kinds that no policy or webhook ever sees.
+    /// Reports resources that no policy or webhook ever receives.
     fn exempt(&self, word: &StringField, named: &[Named<'_>]) -> Option<Finding> {
         let exempt: Option<Vec<Exempt>> = named
             .iter()
@@ -103,7 +103,7 @@ impl<'c> Check<'c> {
         Some(Finding::new(word.at.range, message))
     }
 
-    /// Operations that the resource does not have.
+    /// Reports operations that the resource does not support.
     fn operations(&self, rule: &Rule, word: &StringField, named: &[Named<'_>]) -> Option<Finding> {
         let mut possible: Vec<&str> = Vec::new();
         for it in named {
@@ -147,7 +147,7 @@ impl<'c> Check<'c> {
     }
 }
 
-/// A scope that the resource does not have.
+/// Reports a scope that the resource does not have.
 fn scope(
     document: &PolicyDocument,
     rule: &Rule,
@@ -186,7 +186,7 @@ fn scope(
     })
 }
 
-/// Reports a selector of labels for objects without labels.
+/// Reports a label selector for objects without labels.
 fn labels(matching: &MatchResources, word: &StringField, named: &[Named<'_>]) -> Option<Finding> {
     let [_, selector] = matching.selectors();
     let selector = selector?;
@@ -201,7 +201,7 @@ fn labels(matching: &MatchResources, word: &StringField, named: &[Named<'_>]) ->
     Some(finding.related(selector.at.range, "the selector"))
 }
 
-/// Whether a document is a policy, not a webhook.
+/// Returns whether a document is a policy, not a webhook.
 fn is_policy(document: &PolicyDocument) -> bool {
     match document.kind() {
         Kind::ValidatingAdmissionPolicy

@@ -39,7 +39,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// A subresource whose objects have no type to merge by.
+/// Reports a subresource whose objects have no type for merging.
 fn unmergeable(servers: &Servers, served: &[Resource<'_>], word: &StringField) -> Option<Finding> {
     let (plural, below) = word.text.split_once('/')?;
     let mut resources = served.iter().filter(|it| it.plural == plural);
@@ -59,7 +59,7 @@ fn unmergeable(servers: &Servers, served: &[Resource<'_>], word: &StringField) -
     )))
 }
 
-/// Whether a policy also sees the requests for other versions of what its rules name.
+/// Returns whether a policy also matches other versions of the resources in its rules.
 fn is_equivalent(document: &PolicyDocument) -> bool {
     let constraints = document
         .policy()
@@ -68,8 +68,8 @@ fn is_equivalent(document: &PolicyDocument) -> bool {
     policy.is_none_or(|policy| *policy.text == *"Equivalent")
 }
 
-/// Reports a version that is matched only as another one: the mutated object cannot be
-/// converted back.
+/// Reports a version that only matches as another version: the mutated object cannot be converted
+/// back.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/mutating/dispatcher.go,
 /// dispatchOne; kubernetes/apimachinery, pkg/runtime/scheme.go, convertToVersion.

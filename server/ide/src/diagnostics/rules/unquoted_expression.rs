@@ -38,7 +38,7 @@ fn in_quotes(text: &str) -> String {
     single_quoted(text)
 }
 
-/// Returns how YAML parses the value.
+/// Returns a description of how YAML parses the value.
 fn reason(value: &str) -> String {
     let first = value.chars().next().unwrap_or(' ');
     match first {

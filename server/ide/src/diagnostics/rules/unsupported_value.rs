@@ -40,7 +40,7 @@ fn finding(context: &RuleContext<'_>, facts: &DocumentFacts<'_>, error: &ApiErro
     }
 }
 
-/// Returns the edit that removes an item from a list with others.
+/// Returns the edit that removes an item from a list with other items.
 fn without(context: &RuleContext<'_>, item: yaml::Node<'_>) -> Option<TextEdit> {
     let list = item.parent()?.as_sequence()?;
     let has_others = list.items().len() > 1;

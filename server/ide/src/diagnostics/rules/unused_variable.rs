@@ -10,7 +10,7 @@ use policy::variables::VariableDefinition;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
-        // With a syntax error in the file, the expression that uses it may not be seen.
+        // A syntax error in the file may hide the expression that uses it.
         if facts.document.recovered() {
             continue;
         }
@@ -30,7 +30,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns the expressions with errors, whose uses of variables are not certain.
+/// Returns the expressions with errors, whose uses of variables are uncertain.
 fn broken<'a>(file: &SourceFile, facts: &DocumentFacts<'a>) -> Vec<&'a str> {
     let expressions = facts.document.expressions().iter();
     expressions

@@ -54,7 +54,7 @@ fn path(names: &[&str]) -> Option<String> {
     Some(shown.join(" → "))
 }
 
-/// Returns the first place where a variable uses another one.
+/// Returns the first use of a variable by another one.
 fn link<'f>(
     facts: &'f DocumentFacts<'_>,
     user: usize,

@@ -23,9 +23,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 /// The variables of a document and their dependencies.
 struct VariableOrder<'f> {
     variables: &'f Variables<'f>,
-    /// For each variable, those that it uses.
+    /// The variables that each variable uses.
     needs: Vec<Vec<usize>>,
-    /// The cycle of each variable that is in one.
+    /// The index of the cycle of each variable that is in one.
     cycles: HashMap<usize, usize>,
     /// A valid order, unless there is a cycle.
     order: Option<Vec<usize>>,
@@ -86,7 +86,7 @@ impl<'f> VariableOrder<'f> {
         })
     }
 
-    /// Returns the names in a valid order, unless there are too many to read.
+    /// Returns the names in a valid order. `None` if there are too many for a message.
     fn names_in_order(&self) -> Option<String> {
         // Limit: the number that fits into one message.
         const MANY: usize = 8;

@@ -46,8 +46,8 @@ fn wrong_type(file: &SourceFile, policy: &PolicyDocument, mismatch: &Mismatch) -
     })
 }
 
-/// Returns the range to underline: of a block of several lines, only its first key or the dash
-/// of its first item.
+/// Returns the range to underline: for a block of several lines, only its first key or the dash of
+/// its first item.
 fn underlined_range(file: &SourceFile, node: Node<'_>) -> TextRange {
     let range = node.range();
     if !file.slice(range).contains(['\n', '\r']) {
@@ -63,9 +63,9 @@ fn underlined_range(file: &SourceFile, node: Node<'_>) -> TextRange {
     }
 }
 
-/// Returns a short scalar as it is written, in quotes, and `it` for any other value.
+/// Returns a short scalar as written, in quotes, and `it` for any other value.
 fn quoted_value(file: &SourceFile, node: Node<'_>) -> String {
-    // Limit: bytes of a value that are worth quoting.
+    // Limit: bytes of a quoted value.
     const MAX_SHOWN: usize = 40;
     let written = file.slice(node.range());
     let is_short = !written.is_empty() && written.len() <= MAX_SHOWN && !written.contains('\n');
@@ -125,8 +125,8 @@ fn fix(node: Node<'_>, expected: Expected) -> Option<(&'static str, Vec<TextEdit
     })
 }
 
-/// Returns edits that put brackets around a scalar. A plain one must not contain what ends it
-/// in a list.
+/// Returns edits that enclose a scalar in brackets. A plain scalar must not contain what would end
+/// it in a list.
 fn list_of(scalar: Scalar<'_>) -> Option<Vec<TextEdit>> {
     let range = scalar.range();
     match scalar.style() {

@@ -44,8 +44,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Reports invalid separators. Kubernetes drops the document before such a line and ignores all
-/// after it.
+/// Reports invalid separators. Kubernetes drops the document before such a line and ignores
+/// everything after it.
 ///
 /// Upstream: apimachinery, pkg/util/yaml/decoder.go, YAMLReader.Read.
 fn separators(file: &SourceFile, found: &mut Vec<Finding>) {
@@ -78,8 +78,8 @@ fn not_checked(template: &SyntaxError) -> Finding {
     Finding::new(template.range, message).severity(Severity::Information)
 }
 
-/// Returns the lines that YAML cannot parse because of a comment above them, which has a rule
-/// of its own.
+/// Returns the lines that YAML cannot parse because of a comment above them, which another rule
+/// reports.
 fn cut_lines(context: &RuleContext<'_>) -> Vec<TextRange> {
     let cut =
         |(facts, expression): (&DocumentFacts<'_>, &Expression)| match swallowed_comment::find(
@@ -93,8 +93,8 @@ fn cut_lines(context: &RuleContext<'_>) -> Vec<TextRange> {
     context.expressions().filter_map(cut).collect()
 }
 
-/// Returns whether Kubernetes would read the document as one of our kinds if it were
-/// well-formed. Many files mention a policy without containing one.
+/// Returns whether Kubernetes would parse the document as a supported kind if it were well-formed.
+/// Many files mention a policy without containing one.
 fn is_ours(file: &SourceFile, document: Document<'_>) -> bool {
     let range = document.range();
     let policies = file.policies().iter().map(|policy| policy.root().range());
@@ -107,7 +107,7 @@ fn is_ours(file: &SourceFile, document: Document<'_>) -> bool {
     !identified && file.slice(range).lines().any(names_our_kind)
 }
 
-/// Returns whether an unindented line is `kind:` with one of our kinds.
+/// Returns whether an unindented line is `kind:` with a supported kind.
 fn names_our_kind(line: &str) -> bool {
     line.strip_prefix("kind:")
         .map(|kind| kind.trim().trim_matches(['"', '\'']))

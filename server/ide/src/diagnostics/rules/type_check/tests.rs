@@ -5,7 +5,7 @@ use crate::fixture::{
 };
 use expect_test::expect;
 
-/// A policy for these resources, each `group version resource`, with these fields.
+/// Returns a policy for these resources, each `group version resource`, with these fields.
 fn policy_for(resources: &[&str], rest: &str) -> String {
     let mut rules = String::new();
     for resource in resources {

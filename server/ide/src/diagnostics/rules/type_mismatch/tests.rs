@@ -1,4 +1,4 @@
-//! Values of another type than their place needs.
+//! Values of another type than the expected one.
 
 use crate::fixture::{report, untyped_policy as policy};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Versions of kinds that a server does not have.
+//! API versions that a server does not serve.
 
 use crate::fixture::{check_diagnostics, fixed, report};
 use expect_test::{Expect, expect};

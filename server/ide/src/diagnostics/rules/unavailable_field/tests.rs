@@ -1,4 +1,4 @@
-//! Fields that an older server does not have.
+//! Fields that an older server does not support.
 
 use crate::fixture::check_diagnostics;
 

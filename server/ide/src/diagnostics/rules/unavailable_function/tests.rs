@@ -3,7 +3,7 @@
 use crate::fixture::{changes, check_diagnostics, fixed, report, untyped_policy as policy};
 use expect_test::expect;
 
-/// Returns a policy for the servers of `target`, of which some may not have the kind.
+/// Returns a policy for the servers of `target`, some of which may not serve the kind.
 fn policy_for(target: &str, rest: &str) -> String {
     let silence = if target.starts_with("1.28") {
         "# admissible: ignore[unavailable-api-version]\n"

@@ -1,4 +1,4 @@
-//! Names that exist elsewhere.
+//! Variables that exist in other expressions.
 
 use crate::fixture::{changes, check_diagnostics, crd, findings, untyped_policy as policy};
 use expect_test::expect;

@@ -1,11 +1,11 @@
-//! Policies that no binding names.
+//! Policies without a binding.
 
 use crate::fixture::{binding, check_project, check_project_with, named_policy, project};
 use crate::project::Project;
 
 const LABEL: &str = "\n       #^^^^ information[unbound-policy]: has no effect";
 
-/// A policy without a binding, and one with its binding.
+/// Returns a policy without a binding, and one with its binding.
 fn files() -> String {
     let bound = named_policy("bound") + "---\n" + &binding("b", "policyName: bound");
     let unbound = named_policy(&format!("demo{LABEL}"));
@@ -26,9 +26,9 @@ fn it_is_silent_where_it_cannot_know() {
         )
     };
     check_project_with(&quiet, Project::cut);
-    // A project without any bindings keeps them elsewhere.
+    // A project without any bindings has them elsewhere.
     check_project(quiet.split("---\n").next().unwrap());
-    // A template may bind it.
+    // A template may bind the policy.
     let name = format!("policyName: {}", template("             "));
     check_project(&quiet.replace("policyName: bound\n", &name));
     let name = format!("name: {}", template("       "));

@@ -1,4 +1,4 @@
-//! Fields that an object of the compiler does not have.
+//! Undefined fields of objects that the compiler declares.
 
 use crate::fixture::{changes, check_diagnostics, crd, fixed, untyped_policy as policy};
 use expect_test::expect;

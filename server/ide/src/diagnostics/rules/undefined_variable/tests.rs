@@ -1,4 +1,4 @@
-//! Variables that no list defines.
+//! Variables that are not defined.
 
 use crate::fixture::{changes, check_diagnostics, check_places, fixed, untyped_policy as policy};
 use expect_test::expect;

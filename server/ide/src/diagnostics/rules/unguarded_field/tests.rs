@@ -1,4 +1,4 @@
-//! Optional fields, and what happens without them.
+//! Optional fields, and the outcome without them.
 
 mod rules;
 

@@ -1,4 +1,4 @@
-//! Entries of maps, and what happens without them.
+//! Entries of maps, and the outcome without them.
 
 use crate::fixture::{Objects, apply, check_diagnostics, findings, outcome, policy, validation};
 

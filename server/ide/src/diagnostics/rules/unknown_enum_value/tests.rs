@@ -1,4 +1,4 @@
-//! Strings that a field never is.
+//! Strings that a field never equals.
 
 use crate::fixture::{check_diagnostics, crd, creation, findings};
 

@@ -1,4 +1,4 @@
-//! Fields that do not exist.
+//! Unknown fields.
 
 use crate::fixture::{changes, check_diagnostics, check_places, crd, findings, fixed, policy};
 use expect_test::expect;

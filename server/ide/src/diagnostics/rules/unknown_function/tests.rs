@@ -1,4 +1,4 @@
-//! Functions that do not exist.
+//! Unknown functions.
 
 use crate::fixture::{changes, check_diagnostics, fixed, untyped_policy as policy};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Documents of supported groups whose kind the API server does not have.
+//! Documents of supported groups whose kind the API server does not serve.
 
 use crate::fixture::{changes, check_diagnostics, check_places, fixed};
 use expect_test::expect;

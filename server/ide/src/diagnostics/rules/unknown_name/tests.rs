@@ -1,4 +1,4 @@
-//! Names that exist nowhere.
+//! Names that are not defined anywhere.
 
 use crate::fixture::{changes, check_diagnostics, fixed, untyped_policy as policy};
 use expect_test::expect;

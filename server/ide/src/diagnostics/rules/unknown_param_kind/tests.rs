@@ -1,4 +1,4 @@
-//! Kinds of parameters that no server has.
+//! Parameter kinds that no server has.
 
 use crate::fixture::{check_project, check_project_with, fixed, policy};
 use crate::project::Project;

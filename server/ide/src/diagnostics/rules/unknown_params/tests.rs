@@ -1,4 +1,4 @@
-//! Parameters that are not in the project.
+//! Parameters that are missing from the project.
 
 use crate::fixture::{binding, check_project, check_project_with, params_policy, project};
 use crate::project::Project;
@@ -6,7 +6,7 @@ use crate::project::Project;
 const LABEL: &str =
     "\n                  #^^^^^^ information[unknown-params]: Did you mean `limits`?";
 
-/// A policy with its parameters, and a binding that names others.
+/// Returns a policy with its parameters, and a binding that names other parameters.
 fn files() -> String {
     let policy = params_policy("ConfigMap", "params.data.a == object.metadata.name");
     let reference = "paramRef: {name: limtis, parameterNotFoundAction: Deny}";

@@ -39,9 +39,9 @@ fn a_name_of_which_nothing_is_known_is_an_information() {
     ]);
     check_project(&source);
     let quiet = source.replace(label, "");
-    // Not all of the project is known.
+    // The project is incomplete.
     check_project_with(&quiet, Project::cut);
-    // A template may bring the policy.
+    // A template may define the policy.
     check_project(&quiet.replace(
         "  name: demo\n",
         "  name: '{{ .Values.name }}'\n       #^^^^^^^^^^^^^^^^^^^^ information[not-checked]\n",

@@ -9,8 +9,8 @@ use policy::PolicyDocument;
 use policy::manifest::{Rule, StringField};
 use text::nearest;
 
-/// Returns whether a CustomResourceDefinition or an extension of the server may add the group,
-/// with unknown kinds.
+/// Returns whether a CustomResourceDefinition or an API server extension may define the group, with
+/// unknown kinds.
 ///
 /// Upstream: kubernetes/apiextensions-apiserver,
 /// pkg/apis/apiextensions/validation/validation.go, `should be a domain with at least one
@@ -19,7 +19,7 @@ pub(super) fn is_custom(servers: &Servers, group: &str) -> bool {
     group.contains('.') && !group.contains('/') && !servers.has_group(group)
 }
 
-/// The error in the groups of a rule.
+/// Returns findings about unknown groups of a rule.
 pub(super) fn check(
     (document, servers): (&PolicyDocument, &Servers),
     rule: &Rule,
@@ -32,7 +32,7 @@ pub(super) fn check(
     let findings = unknown.into_iter().filter_map(|group| {
         let right = intended_group(servers, &group.text);
         let is_sure = group.text.contains('/') || !group.text.contains('.');
-        // A removed group may be there for older servers.
+        // Older servers may still serve a removed group.
         if right.is_none() && (!is_sure || covers(rule, served)) {
             return None;
         }
@@ -66,7 +66,7 @@ fn finding(
     }
 }
 
-/// Whether the other groups have every resource of the rule.
+/// Returns whether the other groups have every resource of the rule.
 fn covers(rule: &Rule, served: &[Resource<'_>]) -> bool {
     rule.resources.iter().all(|word| {
         let plural = ResourcePattern::parse(&word.text).resource;
@@ -74,7 +74,7 @@ fn covers(rule: &Rule, served: &[Resource<'_>]) -> bool {
     })
 }
 
-/// The group that is probably meant.
+/// Returns the group that is probably meant.
 fn intended_group(servers: &Servers, group: &str) -> Option<String> {
     let is_known = |group: &&str| servers.has_group(group);
     if let Some((before, version)) = group.split_once('/') {
@@ -101,7 +101,7 @@ fn intended_group(servers: &Servers, group: &str) -> Option<String> {
     if let Some(found) = same.or_else(longer) {
         return Some((*found).to_owned());
     }
-    // A short name is near to many, and a custom group to none.
+    // A short name is similar to many groups, a custom group to none.
     let ours = group.ends_with(".k8s.io");
     let candidates = known.iter().copied().filter(|_| group.len() > 2);
     let found = nearest(group, candidates)?;

@@ -13,14 +13,14 @@ pub(super) struct Search<'s> {
     pub(super) rule: &'s Rule,
     /// The resources of the groups and versions of the rule.
     pub(super) served: &'s [Resource<'s>],
-    /// Whether the rule has groups with unknown resources.
+    /// Whether the rule has groups whose resources are unknown.
     pub(super) is_open: bool,
     pub(super) is_explained: bool,
 }
 
-/// Why an entry matches no resource.
+/// The reason that an entry matches no resource.
 pub(super) enum Miss<'s> {
-    /// It has capital letters.
+    /// It contains uppercase letters.
     Form { right: String },
     /// It is the kind, the singular or the short name.
     Name {
@@ -36,7 +36,7 @@ pub(super) enum Miss<'s> {
         right: Option<String>,
         parent: Resource<'s>,
     },
-    /// It is a subresource alone.
+    /// It is a subresource without its resource.
     NoParent { right: String },
     /// Older servers had it.
     Gone {
@@ -50,7 +50,7 @@ pub(super) enum Miss<'s> {
 }
 
 impl<'s> Search<'s> {
-    /// Returns why an entry matches no resource. `None` if it matches one, or might.
+    /// Returns the reason that an entry matches no resource. `None` if it matches or may match one.
     pub(super) fn miss(&self, entry: &str) -> Option<Miss<'s>> {
         let ResourcePattern {
             resource: plural,
@@ -82,7 +82,7 @@ impl<'s> Search<'s> {
         Some(self.unknown(plural, below))
     }
 
-    /// Another name of a resource, or a subresource alone.
+    /// Returns the miss for another name of a resource, or for a subresource alone.
     fn other_name(
         &self,
         plural: &str,
@@ -105,7 +105,7 @@ impl<'s> Search<'s> {
             .map(named)
     }
 
-    /// A name that the groups of the rule do not have in its versions.
+    /// Returns the miss for a name that the groups of the rule do not have in its versions.
     fn unknown(&self, plural: &str, below: Option<&str>) -> Miss<'s> {
         let all = || self.servers.newest().resources();
         let in_groups = |it: &Resource<'_>| has(&self.rule.groups, it.group);
@@ -134,7 +134,7 @@ impl<'s> Search<'s> {
         Miss::Unknown { right }
     }
 
-    /// The resource of which a word is the kind, the singular or the short name.
+    /// Returns the resource whose kind, singular or short name is a word.
     fn by_name(
         &self,
         word: &str,
@@ -151,7 +151,7 @@ impl<'s> Search<'s> {
         }))
     }
 
-    /// A subresource without its resource, written after the resource.
+    /// Returns a subresource that lacks its resource, with the resource before it.
     fn with_parent(&self, name: &str) -> Option<String> {
         let parent = self
             .served
@@ -174,7 +174,7 @@ impl<'s> Search<'s> {
         Some(Miss::Subresource { right, parent })
     }
 
-    /// `*/scale`, where no resource has it.
+    /// Returns the miss for `*/scale` if no resource has this subresource.
     fn any_below(&self, below: &str) -> Option<Miss<'s>> {
         let mut served = self.served.iter();
         let is_known = below == "*" || served.any(|it| it.subresource(below).is_some());
@@ -187,7 +187,7 @@ impl<'s> Search<'s> {
     }
 }
 
-/// The resource that a server most probably serves.
+/// Returns the resource that a server most probably serves.
 fn best<'c>(resources: impl Iterator<Item = Resource<'c>>) -> Option<Resource<'c>> {
     let is_stable = |version: &str| !version.contains("alpha") && !version.contains("beta");
     resources.max_by_key(|it| {

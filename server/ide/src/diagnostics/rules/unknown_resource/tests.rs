@@ -4,7 +4,7 @@ use crate::fixture::{changes, check_project, findings, fixed, matched, render, r
 use admission::matching::MismatchKind;
 use expect_test::expect;
 
-/// A policy with one rule.
+/// Returns a policy with one rule.
 fn rule(rule: &str) -> String {
     format!(
         "\

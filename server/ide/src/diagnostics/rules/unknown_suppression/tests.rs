@@ -1,4 +1,4 @@
-//! Comments that silence, and those that do not.
+//! Comments that suppress findings, and comments that do not.
 
 use crate::fixture::{changes, check_diagnostics, findings, fixed, untyped_policy as policy};
 use expect_test::expect;

@@ -20,7 +20,7 @@ pub(super) fn check(matching: &MatchResources) -> Option<Finding> {
     Some(Finding::new(first.at.range, message))
 }
 
-/// Whether every request of a rule is one of the other.
+/// Returns whether `excluded` matches every request that `rule` matches.
 fn covers(excluded: &Rule, rule: &Rule) -> bool {
     let each = |list: &[StringField], other: &[StringField]| {
         list.iter().all(|word| has(other, &word.text))
@@ -39,7 +39,7 @@ fn covers(excluded: &Rule, rule: &Rule) -> bool {
         && each(&rule.operations, &excluded.operations)
 }
 
-/// Whether one entry of `resources` takes in all of another.
+/// Returns whether an entry of `resources` includes everything that another entry matches.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/rules/rules.go,
 /// Matcher.resource.

@@ -1,4 +1,4 @@
-//! Which requests for a resource reach policies and webhooks.
+//! Resources whose requests never reach policies or webhooks.
 
 use super::is_policy;
 use admission::matching::REVIEWS;
@@ -6,16 +6,16 @@ use kubernetes::openapi::Resource;
 use kubernetes::versions::changes::{REVIEWS_SKIP_POLICIES, REVIEWS_SKIP_WEBHOOKS};
 use policy::PolicyDocument;
 
-/// Why no request for a resource is seen.
+/// The reason that requests for a resource are exempt.
 #[derive(Clone, Copy)]
 pub(super) enum Exempt {
-    /// It belongs to admission itself.
+    /// It is the configuration of admission itself.
     Admission,
-    /// It is a question to the server about a user, which is not stored.
+    /// It is a review of a user's identity or permissions, which is not stored.
     Review,
 }
 
-/// The kinds of admission that no policy sees.
+/// The configuration of admission that is exempt from policies.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/policy/generic/plugin.go,
 /// admissionResources.
@@ -26,7 +26,7 @@ const POLICIES: [&str; 4] = [
     "mutatingadmissionpolicybindings",
 ];
 
-/// Those that no webhook sees besides.
+/// The additional configuration that is exempt from webhooks.
 ///
 /// Upstream: kubernetes/apiserver, pkg/admission/plugin/webhook/predicates/rules/rules.go,
 /// IsExemptAdmissionConfigurationResource.
@@ -35,11 +35,11 @@ const WEBHOOKS: [&str; 2] = [
     "mutatingwebhookconfigurations",
 ];
 
-/// The end of the names of policies that a server reads from a directory of its own.
+/// The suffix of the names of policies that a server loads from its manifest directory.
 const STATIC: &str = ".static.k8s.io";
 
 impl Exempt {
-    /// Why a resource is not seen. `None` where it is.
+    /// Returns the reason that a resource is exempt. `None` if it is not.
     pub(super) fn find(document: &PolicyDocument, resource: &Resource<'_>) -> Option<Self> {
         let (group, plural) = (resource.group, resource.plural);
         let is_policy = is_policy(document);

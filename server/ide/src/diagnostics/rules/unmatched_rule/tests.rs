@@ -1,4 +1,4 @@
-//! Rules that name existing resources and match no request.
+//! Rules that name existing resources but match no request.
 
 use crate::fixture::{fixed, matched, report};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Kinds that cannot be mutated, with what then happens.
+//! Kinds that cannot be mutated, and the outcome.
 
 use crate::fixture::{check_diagnostics, findings, mutated};
 use crate::report::Severity;

@@ -1,4 +1,4 @@
-//! Expressions without quotes, which have one finding each.
+//! Unquoted expressions, each with one finding.
 
 use crate::fixture::{
     changes, check_diagnostics, check_places, findings, fixed, render, untyped_policy as policy,

@@ -1,4 +1,4 @@
-//! Values outside of an enumeration.
+//! Values outside an enumeration.
 
 use crate::fixture::{apply, changes, check_diagnostics, findings, fixed, policy};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Circles of variables.
+//! Cycles of variables.
 
 use crate::fixture::{check_diagnostics, report, untyped_policy as policy};
 use expect_test::expect;

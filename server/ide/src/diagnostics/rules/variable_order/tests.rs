@@ -1,4 +1,4 @@
-//! Variables that come too late.
+//! Variables that are defined too late.
 
 use crate::fixture::{
     changes, check_diagnostics, findings, fixed, report, untyped_policy as policy,

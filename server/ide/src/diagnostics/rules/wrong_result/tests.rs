@@ -1,4 +1,4 @@
-//! Expressions that give something else.
+//! Expressions with a result of another type.
 
 use crate::fixture::{check_diagnostics, untyped_policy as policy};
 

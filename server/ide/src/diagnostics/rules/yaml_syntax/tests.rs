@@ -1,4 +1,4 @@
-//! Syntax errors are reported in documents that are ours, and nowhere else.
+//! Syntax errors are reported only in documents of supported kinds.
 
 use crate::fixture::{check_diagnostics, findings, policy, slice};
 

@@ -45,7 +45,7 @@ OF_ITEMS
 RULES
 ";
 
-/// A definition with rules on `spec`, and on the items of a list in it.
+/// Returns a definition with rules for `spec`, and for the items of a list in it.
 fn crd(rules: &str, of_items: &str) -> String {
     fixture::crd(SCHEMA)
         .replace("RULES", rules)
@@ -162,7 +162,7 @@ fn other_rules_of_the_object_are_guards() {
         ),
         [""; 0]
     );
-    // A transition rule does not run when the object is created.
+    // A transition rule does not run for the creation of an object.
     assert_eq!(
         two("has(self.may) && self.must == oldSelf.must", "self.may > 1"),
         ["may"]
