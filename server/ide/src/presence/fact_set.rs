@@ -1,13 +1,13 @@
 //! Facts that hold at a site because earlier conditions are true.
 //!
-//! Anything not in the set is unknown. Rules that report unguarded values stay silent once a
+//! Anything not in the set is unknown. Rules that report unguarded values report nothing once a
 //! guard is understood, so the set errs on the side of too many facts.
 
 use super::term::{Root, Term, TermId, Terms};
 use std::sync::Arc;
 use text::checkpoint::checkpoint;
 
-/// Something that is known.
+/// A known fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Fact {
     /// The value is present: reading it does not fail.
@@ -16,11 +16,11 @@ pub(crate) enum Fact {
     Absent(TermId),
     /// It is null.
     Null(TermId),
-    /// It is not null.
+    /// The value is null.
     NotNull(TermId),
     /// It is one of these constants.
     OneOf(TermId, Vec<TermId>),
-    /// It is not one of these constants.
+    /// The value is none of these constants.
     NoneOf(TermId, Vec<TermId>),
     /// It has this type, by its name in CEL.
     Type(TermId, Arc<str>),
@@ -47,7 +47,7 @@ impl PartialEq for FactSet {
 
 impl Eq for FactSet {}
 
-/// Limit: the facts at a place. A condition with more is a generated one.
+/// Limit: the facts at a site. A condition with more is generated.
 pub(super) const MAX_FACTS: usize = 256;
 
 /// Limit: the facts on each side of an alternative that is kept.
@@ -89,7 +89,7 @@ impl FactSet {
         }
     }
 
-    /// Both are known.
+    /// Returns the facts that hold if both sets hold.
     pub(crate) fn and(mut self, other: &Self) -> Self {
         self.impossible |= other.impossible;
         for fact in &other.facts {
@@ -99,7 +99,7 @@ impl FactSet {
         self
     }
 
-    /// One of the two is known.
+    /// Returns the facts that hold if one of the sets holds.
     pub(crate) fn or(self, other: Self, terms: &Terms) -> Self {
         if self.impossible {
             return other;
@@ -122,8 +122,8 @@ impl FactSet {
         joined
     }
 
-    /// Adds the facts that follow from these because an expression was evaluated: all parts of
-    /// the path to a present value are present.
+    /// Adds the facts that follow because an expression was evaluated: all parts of the path to a
+    /// present value are present.
     pub(crate) fn closed(mut self, terms: &Terms) -> Self {
         while let Some(fact) = self.facts.get(self.closed) {
             self.closed += 1;
@@ -142,7 +142,7 @@ impl FactSet {
         self
     }
 
-    /// Adds that a value and the one around it are present, with one look at the other facts.
+    /// Adds that a value and its parent are present, with one pass over the other facts.
     fn add_path(&mut self, parent: TermId, term: TermId) {
         let [mut has_parent, mut is_not_null, mut has_term] = [false; 3];
         for fact in &self.facts {
@@ -166,14 +166,14 @@ impl FactSet {
         self.facts.extend(new.take(room).map(|(_, fact)| fact));
     }
 
-    /// The facts, with those of an alternative whose other side cannot be.
+    /// Adds the facts of alternatives whose other side is impossible.
     pub(crate) fn resolved(mut self, terms: &Terms) -> Self {
         let is_certain = |fact: &&Fact| !matches!(fact, Fact::Either(..));
         if self.facts.iter().all(|fact| is_certain(&fact)) {
             return self;
         }
         loop {
-            // An alternative contradicts nothing by itself.
+            // An alternative alone contradicts nothing.
             let certain: Vec<&Fact> = self.facts.iter().filter(is_certain).collect();
             let excludes = |side: &FactSet| side.contradicts(certain.iter().copied(), terms);
             let alternatives = self.facts.iter().filter_map(|fact| match fact {
@@ -198,7 +198,7 @@ impl FactSet {
         }
     }
 
-    /// Returns whether these facts cannot be, since they contradict one of the others.
+    /// Returns whether these facts contradict one of the others.
     fn contradicts<'f>(&self, others: impl Iterator<Item = &'f Fact>, terms: &Terms) -> bool {
         let mut others = others;
         let contradicts = |other: &Fact| {
@@ -208,7 +208,7 @@ impl FactSet {
         self.impossible || others.any(contradicts)
     }
 
-    /// Returns whether the value is known to be there.
+    /// Returns whether the value is known to be present.
     pub(crate) fn is_present(&self, term: TermId, terms: &Terms) -> bool {
         self.facts.iter().any(|fact| match fact {
             Fact::Present(known) => terms.covers(*known, term),
@@ -224,7 +224,7 @@ impl FactSet {
         })
     }
 
-    /// Returns whether anything is known of the type of the value.
+    /// Returns whether the type of the value is at least partly known.
     pub(crate) fn has_type(&self, term: TermId, terms: &Terms) -> bool {
         self.facts.iter().any(|fact| match fact {
             Fact::Type(known, _) | Fact::Vague(known) => terms.covers(*known, term),
@@ -232,7 +232,7 @@ impl FactSet {
         })
     }
 
-    /// Returns whether the value has been compared in a way that is not understood.
+    /// Returns whether the value is compared in a way that is not understood.
     pub(crate) fn is_vague(&self, term: TermId) -> bool {
         self.facts.contains(&Fact::Vague(term))
     }
@@ -271,7 +271,7 @@ impl FactSet {
     }
 }
 
-/// Returns the fact that two facts of two alternatives share.
+/// Returns the fact that two facts of two alternatives have in common.
 fn common(one: &Fact, other: &Fact, terms: &Terms) -> Option<Fact> {
     match (one, other) {
         (Fact::OneOf(a, values), Fact::OneOf(b, more)) if a == b => {
@@ -294,7 +294,7 @@ fn common(one: &Fact, other: &Fact, terms: &Terms) -> Option<Fact> {
     }
 }
 
-/// Returns whether two facts cannot both be.
+/// Returns whether two facts cannot both hold.
 fn contradict(one: &Fact, other: &Fact, terms: &Terms) -> bool {
     match (one, other) {
         (Fact::Present(present), Fact::Absent(absent))
@@ -307,7 +307,7 @@ fn contradict(one: &Fact, other: &Fact, terms: &Terms) -> bool {
         | (Fact::NoneOf(b, none), Fact::OneOf(a, values)) => {
             a == b && values.iter().all(|value| none.contains(value))
         }
-        // The value of `request.operation` decides which objects there are.
+        // The value of `request.operation` determines which objects exist.
         (Fact::OneOf(operation, values), Fact::Null(root))
         | (Fact::Null(root), Fact::OneOf(operation, values)) => {
             exists(*operation, values, *root, terms) == Some(true)
@@ -320,7 +320,7 @@ fn contradict(one: &Fact, other: &Fact, terms: &Terms) -> bool {
     }
 }
 
-/// Returns whether a root is present (or null) with all of these operations.
+/// Returns whether a root is present (or null) for all of these operations.
 fn exists(operation: TermId, values: &[TermId], root: TermId, terms: &Terms) -> Option<bool> {
     let Some((Root::Request, fields)) = terms.fields(operation) else {
         return None;

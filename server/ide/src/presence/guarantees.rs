@@ -1,9 +1,8 @@
-//! Facts that the other rules of a CustomResourceDefinition guarantee where a rule runs.
+//! Facts that the other rules of a CustomResourceDefinition guarantee when a rule runs.
 //!
-//! An object that violates another rule is rejected anyway, so the guarantees of the other
-//! rules of the schema and of those around it count as known. A definition may have thousands
-//! of rules, so a rule takes only the facts that have a field in common with it, directly or
-//! through an alternative.
+//! An object that violates another rule is rejected anyway, so the guarantees of the other rules of
+//! the schema and of outer schemas are known facts. A definition may have thousands of rules, so a
+//! rule uses only the facts that share a field with it, directly or through an alternative.
 
 use super::analysis::Analysis;
 use super::crd_rule::{BySchema, Rule, SchemaLocation};
@@ -26,14 +25,14 @@ pub(super) struct Guarantees<'r, 'd> {
 /// The facts that rules guarantee about the values of a schema.
 #[derive(Default)]
 struct Guaranteed {
-    /// The facts with the rules that they are from, in the order of the rules.
+    /// The facts with the indexes of their rules, in the order of the rules.
     facts: Vec<(usize, Fact)>,
     /// The facts about a field of the value.
     by_field: HashMap<Arc<str>, Vec<usize>, RandomState>,
     /// The facts about the value itself or about its elements.
     others: Vec<usize>,
-    /// Rules of the schema itself that are never true; of each kind, as defined by
-    /// [`Rule::is_transition`], two are enough.
+    /// Rules of the schema itself that are never true; two of each kind, as defined by
+    /// [`Rule::is_transition`], are enough.
     impossible: [Vec<usize>; 2],
 }
 
@@ -70,7 +69,7 @@ impl<'r, 'd> Guarantees<'r, 'd> {
         }
     }
 
-    /// Returns the facts that the other rules guarantee where a rule runs.
+    /// Returns the facts that the other rules guarantee when a rule runs.
     pub(super) fn for_rule(&self, index: usize, terms: &Terms) -> FactSet {
         let mut facts = FactSet::default();
         let Some(rule) = self.rules.get(index) else {
@@ -114,7 +113,7 @@ impl Guaranteed {
         self.facts.push((rule, fact));
     }
 
-    /// Adds facts and puts all in the order of the rules.
+    /// Adds facts and sorts all in the order of the rules.
     fn extend(&mut self, facts: Vec<(usize, Fact)>, terms: &Terms) {
         if facts.is_empty() {
             return;
@@ -129,8 +128,8 @@ impl Guaranteed {
         }
     }
 
-    /// Returns the facts of the rules that run which are about fields of these names, and those
-    /// that have a field in common with these facts; as many as are kept.
+    /// Returns the facts of the rules that run about fields with these names, and the facts that
+    /// share a field with them, up to the limit.
     fn relevant<'n>(
         &'n self,
         names: Vec<Cow<'n, str>>,
@@ -166,8 +165,7 @@ impl Guaranteed {
     }
 }
 
-/// Returns the facts about the values of a schema that follow from the rules of the schemas around
-/// it.
+/// Returns the facts about the values of a schema that follow from the rules of outer schemas.
 fn said_of(
     own: &BySchema<'_, Guaranteed>,
     (version, at): SchemaLocation<'_>,
@@ -203,7 +201,7 @@ fn said_of(
     derived
 }
 
-/// Returns the facts about a nested value that follow from those about the value of an outer
+/// Returns the facts about a nested value that follow from facts about the value of an outer
 /// schema.
 fn inner_facts(outer: &FactSet, inside: &[Qualifier], analysis: &mut Analysis<'_>) -> Vec<Fact> {
     let mut facts = outer.clone();
@@ -224,7 +222,7 @@ fn path(root: Root, inside: &[Qualifier], analysis: &mut Analysis<'_>) -> TermId
     })
 }
 
-/// Returns the names that can be fields of `self` in an expression.
+/// Returns the possible fields of `self` in an expression, by name.
 fn names(ast: &Ast) -> Vec<Cow<'_, str>> {
     let names = ast.ids().filter_map(|id| match ast.kind(id) {
         ExprKind::Select { field, .. } => {
@@ -237,7 +235,7 @@ fn names(ast: &Ast) -> Vec<Cow<'_, str>> {
     names.collect()
 }
 
-/// The values that a fact is about.
+/// The fields that a fact is about.
 #[derive(Default)]
 struct Fields<'t> {
     /// The fields of `self` and `oldSelf`.

@@ -1,8 +1,7 @@
 //! The variables of macros.
 //!
-//! A loop over `list.filter(x, p)` iterates over elements of `list` for which `p` holds, one
-//! over `list.map(x, x.f)` over a part of each element. Guards in the filter protect the
-//! loop.
+//! A loop over `list.filter(x, p)` iterates over the elements of `list` that satisfy `p`, one over
+//! `list.map(x, x.f)` over a part of each element. Guards in the filter protect the loop.
 
 use super::analysis::{Analysis, Scope};
 use super::fact_set::{Fact, FactSet};
@@ -12,13 +11,13 @@ use cel::syntax::{Ast, ExprId, ExprKind, MacroCall, MacroKind};
 /// The range of a loop.
 #[derive(Clone)]
 pub(super) struct Iteration {
-    /// The list or map whose elements these are.
+    /// The list or map that contains the elements.
     pub(super) range: TermId,
     /// The element, or the key of a map.
     pub(super) item: TermId,
-    /// The condition of a filter about the element.
+    /// The facts that a filter guarantees about the element.
     pub(super) facts: FactSet,
-    /// Whether it sees all elements as they are in `range`.
+    /// Whether all elements of `range` are visited unchanged.
     pub(super) is_plain: bool,
     number: u32,
 }
@@ -90,7 +89,7 @@ impl<'d> Analysis<'d> {
         Some(iteration)
     }
 
-    /// The scope of the body of a macro.
+    /// Returns the scope of the body of a macro.
     pub(super) fn bound(
         &mut self,
         scope: &Scope<'d>,
@@ -134,7 +133,7 @@ impl<'d> Analysis<'d> {
         facts.about(value, each, &mut self.terms)
     }
 
-    /// Returns the facts that follow if some iteration has these facts: a key that equals a
+    /// Returns the facts that follow if these facts hold for some iteration: a key that equals a
     /// constant is in the map.
     pub(super) fn of_some(&mut self, iteration: &Iteration, facts: FactSet) -> FactSet {
         let position = self

@@ -1,22 +1,21 @@
 //! The operations of a JSON patch, as far as they are constant.
 //!
-//! A path is often concatenated: `'/metadata/labels/' + jsonpatch.escapeKey('a/b')`. Its
-//! constant parts are followed, also through variables, up to the first part that is not
-//! constant.
+//! A path is often concatenated: `'/metadata/labels/' + jsonpatch.escapeKey('a/b')`. Its constant
+//! parts are followed, including those in variables, up to the first non-constant part.
 
 use super::analysis::{Analysis, Scope};
 use super::term::{Constant, Root, TermId};
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Field, Literal};
 use std::sync::Arc;
 
-/// `JSONPatch{…}`.
+/// A `JSONPatch{…}` literal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patch {
-    /// The value of `op`, where it is a constant.
+    /// The value of `op`, if it is constant.
     pub(crate) op: Option<Arc<str>>,
-    /// Where it points to.
+    /// The pointer to the target.
     pub(crate) path: Option<Pointer>,
-    /// Where a value is taken from.
+    /// The pointer to the source of a copy or a move.
     pub(crate) from: Option<Pointer>,
 }
 
@@ -27,30 +26,28 @@ pub(crate) struct Pointer {
     pub(crate) head: String,
     /// The names after it.
     pub(crate) tokens: Vec<Token>,
-    /// Whether the tokens are all of it. Otherwise others can follow.
+    /// Whether the tokens are complete. Otherwise others can follow.
     pub(crate) is_whole: bool,
-    /// The constant at its end: the expression, by its index in the list of the document, and
-    /// the node.
+    /// The constant at its end: the index of the expression in the document, and the node.
     pub(crate) last: Option<(usize, ExprId)>,
 }
 
 /// A name in a JSON pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    /// The name without escapes. `None` where it is not constant.
+    /// The name without escapes. `None` if it is not constant.
     pub(crate) name: Option<String>,
-    /// The value of the object that the pointer up to here names. `None` after a name that
-    /// is not constant.
+    /// The value of the object at the pointer up to here. `None` after a name that is not constant.
     pub(crate) term: Option<TermId>,
 }
 
 impl Pointer {
-    /// The pointer as it is written, where all of it is constant.
+    /// Returns the pointer as written, if it is constant as a whole.
     pub(crate) fn text(&self) -> Option<String> {
         self.is_whole.then(|| self.beginning(self.tokens.len()))?
     }
 
-    /// The first names as they are written, where they are constant.
+    /// Returns the first names as written, if they are constant.
     pub(crate) fn beginning(&self, length: usize) -> Option<String> {
         let names = self.tokens.iter().take(length).map(|it| it.name.as_deref());
         names
@@ -59,18 +56,18 @@ impl Pointer {
     }
 }
 
-/// A name as a pointer has it.
+/// Returns a name as escaped in a pointer.
 fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
 /// A part of a path.
 enum Piece {
-    /// A constant, and where it is written.
+    /// A constant and its location.
     Text(Arc<str>, (usize, ExprId)),
-    /// A name that is not constant, or a part of one.
+    /// A non-constant name, or a part of one.
     Name,
-    /// Anything.
+    /// Any number of names.
     Unknown,
 }
 
@@ -111,7 +108,7 @@ impl<'d> Analysis<'d> {
         })
     }
 
-    /// The parts of a string that is put together.
+    /// Returns the parts of a concatenated string.
     fn pieces(&mut self, scope: &Scope<'d>, id: ExprId) -> Vec<Piece> {
         let deeper = self.deeper(|this| this.pieces_of(scope, id));
         deeper.unwrap_or_else(|| vec![Piece::Unknown])
@@ -163,7 +160,7 @@ impl<'d> Analysis<'d> {
                 });
                 escaped.collect()
             }
-            // The number of an element.
+            // The index of an element.
             ("string", None, [inner]) if is_number(ast.kind(ast.unparenthesized(*inner))) => {
                 vec![Piece::Name]
             }
@@ -171,7 +168,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// Returns the pointer that these parts form. `None` if all of it is unknown.
+    /// Returns the pointer that consists of these parts. `None` if it is unknown as a whole.
     fn pointer(&mut self, pieces: &[Piece]) -> Option<Pointer> {
         if !matches!(pieces.first(), Some(Piece::Text(..))) {
             return None;
@@ -198,7 +195,7 @@ impl<'d> Analysis<'d> {
                     }
                 }
                 Piece::Unknown => {
-                    // It can continue after the last known part.
+                    // The name may continue after the last known part.
                     names.pop();
                     pointer.is_whole = false;
                     break;
@@ -231,8 +228,8 @@ impl<'d> Analysis<'d> {
     }
 }
 
-/// Returns whether the value of a node is a number, or the variable of a loop, which is one
-/// where it is used as an index.
+/// Returns whether the value of a node is a number, or a loop variable, which is a number if it is
+/// used as an index.
 fn is_number(kind: &ExprKind) -> bool {
     matches!(
         kind,

@@ -1,6 +1,6 @@
-//! The rules of a CustomResourceDefinition: what `self` and `oldSelf` are sure to have.
+//! The rules of a CustomResourceDefinition: the fields that `self` and `oldSelf` certainly have.
 //!
-//! Each rule runs for itself, on each value of its schema.
+//! Each rule runs separately, on each value of its schema.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go,
 //! validateExpressions.
@@ -20,14 +20,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use yaml::NodeId;
 
-/// The kinds of a definition as its rules see them. `None` where it cannot be read.
+/// Returns the kinds of a definition as its rules see them. `None` if it cannot be parsed.
 pub(super) fn catalog(document: &PolicyDocument, catalog: &Catalog) -> Option<Catalog> {
     let definitions = Definitions::from_crd_rules(document.root())?;
     let built_in = Catalog::built_in(catalog.version());
     Some(built_in.with_definitions([Arc::new(definitions)]))
 }
 
-/// Goes through the rules of a definition. One unit for each schema that has rules.
+/// Analyzes the rules of a definition. Returns one unit for each schema with rules.
 pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d>) -> Vec<Unit> {
     let expressions = document.expressions().iter().enumerate();
     let compiles = |it: &Expression| document.checked(it).is_some_and(|it| it.answer().is_ok());
@@ -67,8 +67,8 @@ pub(super) fn units<'d>(document: &'d PolicyDocument, analysis: &mut Analysis<'d
     units
 }
 
-/// Returns the expressions of messages that can be parsed, with their places in the list of
-/// expressions, by the rule that they belong to.
+/// Returns the message expressions that can be parsed, with their indexes among the expressions, by
+/// their rule.
 fn messages(document: &PolicyDocument) -> HashMap<NodeId, (usize, &Expression)> {
     let mut found = HashMap::new();
     for (index, expression) in document.expressions().iter().enumerate() {
@@ -80,7 +80,7 @@ fn messages(document: &PolicyDocument) -> HashMap<NodeId, (usize, &Expression)> 
     found
 }
 
-/// Goes through the message expression of a rule, which is evaluated where the rule is false.
+/// Analyzes the message expression of a rule, which is evaluated if the rule is false.
 fn failing_message<'d>(
     (index, message): (usize, &'d Expression),
     rule: &Rule<'d>,
@@ -96,7 +96,7 @@ fn failing_message<'d>(
     sites
 }
 
-/// The kind whose objects hold the values of a rule.
+/// Returns the case of the kind whose objects contain the values of a rule.
 fn case(document: &PolicyDocument, rule: &Rule<'_>) -> Option<Case> {
     let definition = document.crd()?;
     let GroupVersionKind {

@@ -1,4 +1,4 @@
-//! The state and type of a value by its schema and by the defaults of the API server.
+//! The state and type of a value, from its schema and the defaults of the API server.
 
 use super::Presence;
 use super::always_present::{always_present, has_key};
@@ -13,11 +13,11 @@ use std::collections::HashMap;
 /// The presence of a field or an entry, regardless of conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldState {
-    /// It is always there.
+    /// The value is always present.
     Required,
-    /// An object can lack it.
+    /// An object may lack the value.
     Optional,
-    /// It is the entry of a map, which can lack it.
+    /// The value is an entry of a map, which may lack it.
     Key,
     /// Objects of this kind never have it.
     Undefined,
@@ -29,7 +29,7 @@ pub(crate) enum FieldState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FieldType {
     pub(crate) ty: SchemaType,
-    /// The format, of those that mean something else to the type checker.
+    /// The format, if the type checker uses another type for it.
     pub(crate) format: Option<Format>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum Format {
 }
 
 /// The earlier results, by the first case of a kind and by value. Without them, the time would be
-/// exponential in the nesting of sums and conditionals, since each of them visits both of its
+/// exponential in the nesting of concatenations and conditionals, since each visits both of its
 /// parts.
 #[derive(Debug, Default)]
 pub(super) struct SchemaCache {
@@ -61,7 +61,7 @@ impl Presence {
     /// Returns the state of a value in the object of a case.
     pub(super) fn known_state(&self, case: &Case, id: TermId) -> FieldState {
         let case_number = match self.terms.get(id) {
-            // It depends on the operation.
+            // The state depends on the operation.
             Term::Field(_, name) if &**name == RESOURCE_VERSION => case.number,
             _ => case.first_of_kind,
         };
@@ -148,8 +148,8 @@ impl Presence {
         }
     }
 
-    /// Returns whether the metadata of the whole object is without a field in a case: it is not
-    /// stored yet, or it is in no namespace.
+    /// Returns whether the metadata of the whole object lacks a field in a case: the object is not
+    /// stored yet, or is cluster-scoped.
     fn lacks_metadata(&self, case: &Case, of: TermId, name: &str) -> bool {
         let is_own = match self.terms.get(of) {
             Term::Field(object, field) => {
@@ -187,12 +187,12 @@ impl Presence {
         )
     }
 
-    /// Returns whether a value is a whole object of a definition.
+    /// Returns whether a value is a whole custom resource.
     fn is_whole_self(&self, case: &Case, id: TermId) -> bool {
         case.at.is_empty() && matches!(self.terms.get(id), Term::Root(Root::This | Root::OldSelf))
     }
 
-    /// Returns whether a value belongs to the status, which controllers write at their own time.
+    /// Returns whether a value belongs to the status, which controllers write independently.
     fn is_status(&self, mut id: TermId) -> bool {
         loop {
             if let Term::Field(of, name) = self.terms.get(id)
@@ -208,8 +208,8 @@ impl Presence {
         }
     }
 
-    /// Returns whether a value belongs to parameters that are a ConfigMap or a Secret. Their
-    /// users know by convention which keys the policy needs; there is no schema for them.
+    /// Returns whether a value belongs to parameters that are a ConfigMap or a Secret. The keys
+    /// that the policy needs are a convention; there is no schema for them.
     fn is_data_of_params(&self, id: TermId) -> bool {
         let is_plain = |(group, _, kind): &(String, String, String)| {
             group.is_empty() && matches!(kind.as_str(), "ConfigMap" | "Secret")
@@ -217,7 +217,7 @@ impl Presence {
         self.terms.root_of(id) == Some(Root::Params) && self.params.as_ref().is_some_and(is_plain)
     }
 
-    /// The schema of a value in a case.
+    /// Returns the schema of a value in a case.
     pub(super) fn schema(&self, case: &Case, id: TermId) -> Option<Schema<'_>> {
         let key = (case.first_of_kind, id);
         let known = self.cache.schemas.borrow().get(&key).copied();
@@ -260,7 +260,7 @@ impl Presence {
             }
             Term::Item(of, _) | Term::Each(of) => self.schema(case, *of)?.items(),
             Term::Call(name, parts) => match (&**name, &**parts) {
-                // That of the first part that has one.
+                // The schema of the first part that has one.
                 ("+", [one, other]) | ("?:", [_, one, other]) => self
                     .schema(case, *one)
                     .or_else(|| self.schema(case, *other)),

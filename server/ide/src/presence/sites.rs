@@ -1,7 +1,7 @@
 //! Collects the sites of a document that can fail, in order of evaluation.
 //!
-//! Each site keeps the facts that hold there. A variable is analyzed where it is used, since
-//! it is evaluated only there and the guards around its use protect it.
+//! Each site has the facts that hold there. A variable is analyzed at its uses, since it is
+//! evaluated only there and the guards around a use protect it.
 
 use super::analysis::{Analysis, Scope};
 use super::fact_set::FactSet;
@@ -13,23 +13,23 @@ use policy::Expression;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-/// The kind of access at a place.
+/// The kind of access at a site.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum SiteKind {
     /// A field or an entry is read: `object.spec`, `labels['a']`.
     Read,
-    /// A field is tested for presence, or an optional is read, which works on null as well.
+    /// A field is tested for presence, or an optional is read, which also works on null.
     Test,
-    /// An operator or a function takes these values.
+    /// An operator or a function with these operands.
     Operation(Box<[TermId]>),
-    /// A JSON patch is made, which runs after the expression.
+    /// A JSON patch is created, which is applied after the expression.
     Patch(Arc<Patch>),
 }
 
-/// A place that can fail.
+/// A site that can fail.
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
-    /// The expression, by its index in the list of the document.
+    /// The index of the expression in the document.
     pub(crate) expression: usize,
     /// The node.
     pub(crate) id: ExprId,
@@ -37,18 +37,18 @@ pub(crate) struct Site {
     pub(crate) kind: SiteKind,
     /// The value that is read, or the result of the operation.
     pub(crate) term: TermId,
-    /// The facts at the place.
+    /// The facts at the site.
     pub(crate) facts: Arc<SiteFacts>,
-    /// The expression, and the node in it, that uses the variable whose expression this is.
-    /// `None` where the expression is evaluated for itself.
+    /// The use of the variable whose expression this is: the index of the expression, and the node.
+    /// `None` if the expression is evaluated by itself.
     pub(crate) used_at: Option<(usize, ExprId)>,
 }
 
-/// The facts at a place, which places next to each other share.
+/// The facts at a site, which adjacent sites share.
 #[derive(Debug, Default)]
 pub(crate) struct SiteFacts {
     set: FactSet,
-    /// For each case of the unit, whether it is possible where this is known.
+    /// For each case of the unit, whether it is possible with these facts.
     possible: OnceLock<Box<[bool]>>,
 }
 
@@ -60,7 +60,7 @@ impl SiteFacts {
         })
     }
 
-    /// Returns for each case of the unit whether it is possible, as `find` finds it.
+    /// Returns for each case of the unit whether it is possible, computed once by `find`.
     pub(super) fn possible(&self, find: impl FnOnce(&FactSet) -> Box<[bool]>) -> &[bool] {
         self.possible.get_or_init(|| find(&self.set))
     }
@@ -79,7 +79,7 @@ pub(super) struct SiteCollector<'a, 'd> {
     pub(super) analysis: &'a mut Analysis<'d>,
     pub(super) sites: &'a mut Vec<Site>,
     used_at: Option<(usize, ExprId)>,
-    /// The variables that this walk has visited, with the facts at that time.
+    /// The variables that the walk has visited, with the facts at that time.
     visited: Vec<(usize, Arc<SiteFacts>)>,
 }
 
@@ -93,13 +93,13 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         }
     }
 
-    /// Goes through an expression where this is known.
+    /// Visits an expression for which these facts are known.
     pub(super) fn expression(&mut self, index: usize, expression: &'d Expression, facts: FactSet) {
         let scope = Scope::new(index, expression);
         self.walk(&scope, expression.ast().root(), &SiteFacts::new(facts));
     }
 
-    /// Returns the value of the node, if the walk has computed it.
+    /// Visits a node. Returns its value, if it is computed.
     fn walk(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) -> Option<TermId> {
         if facts.is_impossible() || !self.analysis.enter() {
             return None;
@@ -109,7 +109,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         term
     }
 
-    /// Returns the value of a node after a walk through it.
+    /// Visits a node. Returns its value.
     fn value(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) -> TermId {
         let term = self.walk(scope, id, facts);
         term.unwrap_or_else(|| self.analysis.term(scope, id))
@@ -157,7 +157,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         None
     }
 
-    /// Returns the value of an index, after a walk through its parts.
+    /// Visits the parts of an index. Returns its value.
     fn index(
         &mut self,
         scope: &Scope<'d>,
@@ -171,7 +171,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         self.read(scope, id, term, facts)
     }
 
-    /// Returns the value of a call, after a walk through its target and its arguments.
+    /// Visits the target and the arguments of a call. Returns its value.
     fn call(
         &mut self,
         scope: &Scope<'d>,
@@ -186,7 +186,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         term
     }
 
-    /// The parts of a node, and the JSON patch that they make.
+    /// Visits the parts of a node, and the JSON patch that it creates.
     fn parts(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) {
         let parts = scope.ast().children(id);
         for part in parts {
@@ -251,7 +251,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
                 return Some(term);
             }
         };
-        // A failure on one side does not matter if the other side decides, in either order.
+        // A failure of one side does not matter if the other side decides, in either order.
         let later = self.analysis.assume(scope, right, truth);
         let known = SiteFacts::new(facts.set.clone().and(&later).resolved(&self.analysis.terms));
         self.walk(scope, left, &known);
@@ -281,7 +281,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         });
     }
 
-    /// A field or an entry of a value. Returns it.
+    /// Notes a read of a field or an entry. Returns its value.
     fn read(
         &mut self,
         scope: &Scope<'d>,
@@ -360,7 +360,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         }
     }
 
-    /// `x.optMap(v, …)`: the body runs only if the value is present.
+    /// Visits `x.optMap(v, …)`, whose body is evaluated only if the value is present.
     fn optional(
         &mut self,
         scope: &Scope<'d>,
@@ -380,7 +380,7 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
         }
     }
 
-    /// The field in `has(x.field)`: that it is missing does not matter.
+    /// Visits the field in `has(x.field)`, which may be missing.
     fn test(&mut self, scope: &Scope<'d>, id: ExprId, facts: &Arc<SiteFacts>) {
         let ast = scope.ast();
         let id = ast.unparenthesized(id);
@@ -395,8 +395,8 @@ impl<'a, 'd> SiteCollector<'a, 'd> {
     }
 }
 
-/// Returns whether the value of a node is an optional, so that to read on never fails. `root`
-/// is the variable that is one.
+/// Returns whether the value of a node is an optional, so that further reads never fail. `root` is
+/// the variable with an optional value.
 fn is_optional(ast: &Ast, id: ExprId, root: Option<&str>) -> bool {
     let mut at = id;
     loop {

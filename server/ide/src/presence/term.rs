@@ -1,8 +1,8 @@
 //! Names for the values that an expression reads.
 //!
-//! `object.spec.x`, `object['spec'].x` and `variables.spec.x` are one value when the
-//! variable is `object.spec`. What a guard guarantees for one of them holds for all, so equal
-//! values share one number.
+//! `object.spec.x`, `object['spec'].x` and `variables.spec.x` are one value if the variable is
+//! `object.spec`. A guard of one of them guarantees the same for all, so equal values share one
+//! number.
 
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct TermId(u32);
 
-/// Where a path begins.
+/// The beginning of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Root {
     /// `object`
@@ -40,7 +40,7 @@ pub(crate) enum Qualifier {
     Element,
 }
 
-/// A constant, as far as guards compare with it.
+/// A constant that guards compare values with.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Constant {
     /// `null`
@@ -51,7 +51,7 @@ pub(crate) enum Constant {
     Int(i64),
     /// A string.
     Text(Arc<str>),
-    /// Any other constant, as it is written.
+    /// Any other constant, as written.
     Other(Arc<str>),
     /// `[]` or `{}`
     Empty,
@@ -64,14 +64,14 @@ pub(crate) enum Term {
     Root(Root),
     /// A field, or the entry of a map with a constant key.
     Field(TermId, Arc<str>),
-    /// The element with a number, or the entry with a key that is not constant.
+    /// The element at an index, or the entry with a non-constant key.
     Index(TermId, TermId),
     /// The value in one iteration: an element of a list, or a key of a map. The number
     /// identifies the loop.
     Item(TermId, u32),
-    /// The index or the key of a turn in a loop with two variables.
+    /// The index or the key in an iteration of a loop with two variables.
     Position(TermId, u32),
-    /// The element or the value of a turn in a loop with two variables.
+    /// The element or the value in an iteration of a loop with two variables.
     Value(TermId, u32),
     /// Every element of a list, or every key of a map.
     Each(TermId),
@@ -79,7 +79,7 @@ pub(crate) enum Term {
     Constant(Constant),
     /// The result of a function or an operator.
     Call(Arc<str>, Box<[TermId]>),
-    /// A value that equals no other.
+    /// A value that equals no other value.
     Unique(u32),
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct Terms {
 }
 
 impl Root {
-    /// The root with this name.
+    /// Returns the root with this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "object" => Root::Object,
@@ -105,7 +105,7 @@ impl Root {
         })
     }
 
-    /// The name as it is written.
+    /// Returns the name as written.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Root::Object => "object",
@@ -120,19 +120,19 @@ impl Root {
 }
 
 impl Terms {
-    /// The number of a value.
+    /// Returns the number of a value, which is added if it is new.
     pub(crate) fn add(&mut self, term: Term) -> TermId {
         let (number, _) = self.terms.insert_full(term);
         TermId(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    /// A number that was not given before.
+    /// Returns an unused number.
     pub(crate) fn fresh(&mut self) -> u32 {
         self.unique += 1;
         self.unique
     }
 
-    /// A value that equals no other.
+    /// Adds a value that equals no other value.
     pub(crate) fn unique(&mut self) -> TermId {
         let number = self.fresh();
         self.add(Term::Unique(number))
@@ -146,7 +146,7 @@ impl Terms {
         self.add(Term::Field(of, Arc::from(name)))
     }
 
-    /// The value at the end of a path of fields.
+    /// Adds the value at the end of a path of fields.
     pub(crate) fn path(&mut self, root: Root, fields: &[&str]) -> TermId {
         let root = self.root(root);
         fields.iter().fold(root, |of, name| self.field(of, name))
@@ -160,7 +160,7 @@ impl Terms {
         self.constant(Constant::Text(Arc::from(text)))
     }
 
-    /// Returns the term of an id.
+    /// Returns the term of an ID.
     pub(crate) fn get(&self, id: TermId) -> &Term {
         const NOTHING: &Term = &Term::Unique(0);
         self.terms.get_index(id.0 as usize).unwrap_or(NOTHING)
@@ -173,7 +173,7 @@ impl Terms {
         }
     }
 
-    /// The value of which this one is a part: `object.spec` for `object.spec.x`.
+    /// Returns the value that contains this one: `object.spec` for `object.spec.x`.
     pub(crate) fn parent(&self, id: TermId) -> Option<TermId> {
         match self.get(id) {
             Term::Field(of, _)
@@ -217,8 +217,8 @@ impl Terms {
         }
     }
 
-    /// Returns whether facts about `general` also apply to `special`: they are one value, or
-    /// `general` is every element and `special` is one of them.
+    /// Returns whether facts about `general` also apply to `special`: they are equal, or `general`
+    /// is every element and `special` is one of them.
     pub(crate) fn covers(&self, general: TermId, special: TermId) -> bool {
         if general == special {
             return true;
@@ -239,7 +239,7 @@ impl Terms {
         }
     }
 
-    /// The value with `to` in the place of `from`. `None` where `from` is not part of it.
+    /// Replaces `from` with `to` in a value. `None` if the value does not contain `from`.
     pub(crate) fn replace(&mut self, id: TermId, from: TermId, to: TermId) -> Option<TermId> {
         if id == from {
             return Some(to);
@@ -273,7 +273,7 @@ impl Terms {
         Some(self.add(term))
     }
 
-    /// `of[key]`: a field where the key is a constant string.
+    /// Adds `of[key]`, which is a field if the key is a constant string.
     pub(crate) fn index(&mut self, of: TermId, key: TermId) -> TermId {
         match self.as_constant(key) {
             Some(Constant::Text(name)) => {
