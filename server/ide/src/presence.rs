@@ -1,10 +1,10 @@
-//! Presence analysis: which values are present when an expression is evaluated.
+//! Presence analysis: the values that are present when an expression is evaluated.
 //!
-//! The type checker does not model missing fields, and at admission a missing field is an
-//! error. The analysis follows the order of the API server (match conditions, variables where
-//! they are used, validations) and computes the facts that earlier conditions guarantee at each
-//! site that can fail. Rules report fields that can be missing there. If a condition is not
-//! understood, it reports nothing.
+//! The type checker does not model missing fields, and at admission a missing field is an error.
+//! The analysis follows the order of the API server (match conditions, variables where they are
+//! used, validations) and computes the facts that earlier conditions guarantee at each site that
+//! can fail. Rules report fields that may be missing there. If a condition is not understood,
+//! nothing is reported.
 
 mod always_present;
 mod analysis;
@@ -43,19 +43,19 @@ pub(crate) struct Presence {
     catalog: Arc<Catalog>,
     terms: Terms,
     units: Vec<Unit>,
-    /// Of the rules of a CustomResourceDefinition.
+    /// The rules of a CustomResourceDefinition.
     rules: Vec<Unit>,
     params: Option<(String, String, String)>,
     operation: TermId,
     roots: [TermId; 2],
     sub_resource: TermId,
-    /// By the number of the case.
+    /// The values by the number of the case.
     values: Vec<CaseValues>,
-    /// The facts of the schemas, by case and value, which several rules need.
+    /// The schema facts by case and value, which several rules use.
     cache: schema::SchemaCache,
 }
 
-/// The values in the requests of a case with which conditions tell cases apart.
+/// The values in the requests of a case by which conditions distinguish cases.
 #[derive(Debug)]
 struct CaseValues {
     /// The paths of the operation and of the subresource, with their values.
@@ -64,28 +64,28 @@ struct CaseValues {
     kind: Vec<(TermId, TermId)>,
 }
 
-/// A document part with rules of its own: a policy, or a webhook.
+/// A part of a document with its own rules: a policy or a webhook.
 #[derive(Debug)]
 struct Unit {
     cases: Vec<Case>,
-    /// Whether the cases are of more than one kind.
+    /// Whether the cases have more than one kind.
     has_kinds: bool,
     sites: Vec<Site>,
-    /// Those in the expressions of messages, which are harmless: Kubernetes has other words.
+    /// The sites in message expressions, which are harmless: messages have a fallback.
     messages: Vec<Site>,
 }
 
-/// A place that can fail, in its surroundings.
+/// A site that can fail, with its document and unit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SiteContext<'f> {
     presence: &'f Presence,
     unit: &'f Unit,
-    /// The place.
+    /// The site.
     pub(crate) site: &'f Site,
 }
 
 impl Presence {
-    /// Analyses a document for servers that have these kinds.
+    /// Analyzes a document for servers with these kinds.
     pub(crate) fn new(document: &PolicyDocument, catalog: Arc<Catalog>) -> Self {
         let mut analysis = Analysis::new(document);
         let of_rules = match document.kind() {
@@ -127,7 +127,7 @@ impl Presence {
         presence
     }
 
-    /// The places in the expressions of messages that can fail.
+    /// Returns the sites in message expressions that can fail.
     pub(crate) fn messages(&self) -> impl Iterator<Item = SiteContext<'_>> {
         self.units.iter().chain(&self.rules).flat_map(move |unit| {
             unit.messages.iter().map(move |site| SiteContext {
@@ -138,12 +138,12 @@ impl Presence {
         })
     }
 
-    /// The places that can fail, in the order in which they are evaluated.
+    /// Returns the sites that can fail, in order of evaluation.
     pub(crate) fn failure_sites(&self) -> impl Iterator<Item = SiteContext<'_>> {
         self.sites(&self.units)
     }
 
-    /// The same for the rules of a CustomResourceDefinition, whose values are typed.
+    /// Returns the sites in the rules of a CustomResourceDefinition, whose values are typed.
     pub(crate) fn rule_failure_sites(&self) -> impl Iterator<Item = SiteContext<'_>> {
         self.sites(&self.rules)
     }
@@ -172,18 +172,18 @@ impl Unit {
 }
 
 impl<'f> SiteContext<'f> {
-    /// The cases in which the place is reached, as far as is known.
+    /// Returns the cases that may reach the site.
     pub(crate) fn cases(self) -> impl Iterator<Item = &'f Case> {
         let cases = self.unit.cases.iter();
         cases.filter(move |case| self.is_possible(case))
     }
 
-    /// All cases of the policy.
+    /// Returns all cases of the policy.
     pub(crate) fn all_cases(self) -> &'f [Case] {
         &self.unit.cases
     }
 
-    /// Returns whether the place can be reached in a case.
+    /// Returns whether a case may reach the site.
     pub(crate) fn is_possible(self, case: &Case) -> bool {
         let facts = &self.site.facts;
         if facts.is_empty() {
@@ -203,7 +203,7 @@ impl<'f> SiteContext<'f> {
         self.presence.terms.get(id)
     }
 
-    /// The value of which a value is a part.
+    /// Returns the value that contains a value.
     pub(crate) fn parent(self, id: TermId) -> Option<TermId> {
         self.presence.terms.parent(id)
     }
@@ -217,7 +217,7 @@ impl<'f> SiteContext<'f> {
         self.presence.terms.fields(id)
     }
 
-    /// Returns whether the value is known to be there.
+    /// Returns whether the value is known to be present.
     pub(crate) fn is_present(self, id: TermId) -> bool {
         self.site.facts.is_present(id, &self.presence.terms)
     }
@@ -227,12 +227,12 @@ impl<'f> SiteContext<'f> {
         self.site.facts.is_not_null(id, &self.presence.terms)
     }
 
-    /// Returns whether a condition has looked at the type of the value.
+    /// Returns whether a condition checks the type of the value.
     pub(crate) fn has_type(self, id: TermId) -> bool {
         self.site.facts.has_type(id, &self.presence.terms)
     }
 
-    /// Returns whether the operation has been looked at in a way that is not understood.
+    /// Returns whether a condition uses the operation in a way that is not understood.
     pub(crate) fn is_operation_vague(self) -> bool {
         let facts = &self.site.facts;
         facts.is_vague(self.presence.operation)
@@ -250,7 +250,7 @@ impl<'f> SiteContext<'f> {
         self.presence.known_state(case, id)
     }
 
-    /// The schema of a value in a case.
+    /// Returns the schema of a value in a case.
     pub(crate) fn schema(self, case: &Case, id: TermId) -> Option<Schema<'f>> {
         self.presence.schema(case, id)
     }
@@ -262,7 +262,7 @@ impl<'f> SiteContext<'f> {
 }
 
 impl Presence {
-    /// Returns whether a case can be where this is known.
+    /// Returns whether a case is possible with these facts.
     fn is_possible(&self, case: &Case, facts: &FactSet, unit: &Unit) -> bool {
         let Some(values) = self.values.get(case.number) else {
             return true;
@@ -286,7 +286,7 @@ impl Presence {
         })
     }
 
-    /// Returns whether objects of a case can have a value.
+    /// Returns whether objects of a case may have a value.
     fn can_have(&self, case: &Case, term: TermId) -> bool {
         let has_subresource = case
             .kind
@@ -296,7 +296,7 @@ impl Presence {
             && self.known_state(case, term) != FieldState::Undefined
     }
 
-    /// Returns whether objects of a case can lack a value.
+    /// Returns whether objects of a case may lack a value.
     fn can_lack(&self, case: &Case, term: TermId) -> bool {
         let has_subresource = case
             .kind
@@ -306,7 +306,7 @@ impl Presence {
             && (self.is_null(case, term) || self.known_state(case, term) != FieldState::Required)
     }
 
-    /// Returns whether the path of a value begins at an object that is null in a case.
+    /// Returns whether the path of a value begins with an object that is null in a case.
     fn is_null(&self, case: &Case, id: TermId) -> bool {
         let root = self.terms.root_of(id);
         root.is_some_and(|root| !case.has(root))
@@ -330,7 +330,7 @@ impl CaseValues {
         }
     }
 
-    /// Returns the value at a path. `None` if it is not one of these, or has any value.
+    /// Returns the value at a path. `None` if it is not one of these paths, or can be any value.
     fn value_at(&self, path: TermId) -> Option<TermId> {
         let mut values = self.request.iter().chain(&self.kind);
         values
@@ -367,7 +367,7 @@ fn kind_values(kind: &MatchedKind, terms: &mut Terms) -> Vec<(TermId, TermId)> {
     values.collect()
 }
 
-/// `spec.paramKind`: group, version and kind.
+/// Returns the group, version and kind of `spec.paramKind`.
 fn params(document: &PolicyDocument) -> Option<(String, String, String)> {
     let kind = document.policy()?.param_kind.as_ref()?;
     let GroupVersion { group, version } = kind.group_version();
@@ -396,7 +396,7 @@ fn units<'d>(
         .collect()
 }
 
-/// Goes through the expressions of a policy or of a webhook, in the order of the server.
+/// Analyzes the expressions of a policy or of a webhook, in the order of the server.
 fn unit<'d>(
     document: &'d PolicyDocument,
     cases: Vec<Case>,
@@ -405,7 +405,7 @@ fn unit<'d>(
 ) -> Unit {
     let mut sites = Vec::new();
     let expressions = document.expressions().iter().enumerate();
-    // What does not compile never runs.
+    // An expression that does not compile is never evaluated.
     let compiles = |it: &Expression| document.checked(it).is_some_and(|it| it.answer().is_ok());
     let own: Vec<_> = expressions
         .filter(|(_, it)| it.parse.is_ok() && is_own(it) && compiles(it))
@@ -420,7 +420,7 @@ fn unit<'d>(
             | Role::JsonPatch => {
                 SiteCollector::new(analysis, &mut sites).expression(index, expression, all.clone());
             }
-            // Looked at above, or where they are used, or harmless when they fail.
+            // Analyzed above or where they are used, or harmless if they fail.
             Role::MatchCondition
             | Role::WebhookMatchCondition
             | Role::Variable { .. }
@@ -435,7 +435,7 @@ fn unit<'d>(
     Unit::new(cases, sites, messages)
 }
 
-/// Goes through the expressions of messages. Each is evaluated where its validation is false.
+/// Analyzes message expressions. Each is evaluated if its validation is false.
 fn messages<'d>(
     own: &[(usize, &'d Expression)],
     all: &FactSet,
@@ -460,7 +460,7 @@ fn messages<'d>(
     sites
 }
 
-/// Processes the match conditions. Returns the facts after them.
+/// Analyzes the match conditions. Returns the facts after them.
 fn conditions<'d>(
     own: &[(usize, &'d Expression)],
     analysis: &mut Analysis<'d>,
@@ -477,8 +477,8 @@ fn conditions<'d>(
         .collect();
     let mut before = FactSet::default();
     for (at, (index, expression, known)) in conditions.iter().enumerate() {
-        // A condition that fails does not matter where another one is false, and those
-        // before it have not failed.
+        // A failing condition does not matter if another one is false, and the conditions before it
+        // have not failed.
         let later = conditions.iter().skip(at + 1).take(MAX_FACTS);
         let facts = later
             .fold(before.clone(), |facts, (.., known)| facts.and(known))

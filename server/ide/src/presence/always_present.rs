@@ -1,15 +1,15 @@
 //! Fields that are always present although their schema does not require them.
 //!
-//! A validating policy sees an object after defaulting and validation. Both are mostly code
-//! and not in the schema, so the fields are listed here by type. A field that depends on
-//! other fields counts as present: expressions that read it usually check these first.
+//! A validating policy receives an object after defaulting and validation. Both are mostly code and
+//! not in the schema, so the fields are listed here by type. A field that depends on other fields
+//! counts as present: expressions that read it usually check these first.
 //!
 //! Upstream: kubernetes/kubernetes, pkg/apis/*/*/defaults.go and
 //! pkg/apis/*/validation/validation.go.
 
 use kubernetes::FieldTable;
 
-/// The types of `k8s.io/api`, by the end of their names, and their fields.
+/// The types of `k8s.io/api`, by the suffix of their names, and their fields.
 static FIELDS: FieldTable = FieldTable::new(
     "
     apps.v1.DeploymentSpec: replicas strategy revisionHistoryLimit progressDeadlineSeconds
@@ -88,8 +88,8 @@ static FIELDS: FieldTable = FieldTable::new(
     ",
 );
 
-/// Fields of a Pod that the server's own admission plugins fill in before a policy sees
-/// them, not those of the template of a Pod.
+/// Fields of a Pod that the server's own admission plugins set before policies are evaluated,
+/// unlike those of a Pod template.
 const OF_PODS: &[&str] = &[
     "enableServiceLinks",
     "preemptionPolicy",
@@ -99,8 +99,8 @@ const OF_PODS: &[&str] = &[
     "tolerations",
 ];
 
-/// The fields of `metadata` that an object can lack. The server fills in the others, or
-/// reads them nowhere.
+/// The fields of `metadata` that an object may lack. The server sets the others, or does not read
+/// them.
 const OPTIONAL_METADATA: &[&str] = &[
     "annotations",
     "deletionGracePeriodSeconds",
@@ -111,14 +111,14 @@ const OPTIONAL_METADATA: &[&str] = &[
     "ownerReferences",
 ];
 
-/// The entries of maps that a valid object always has, by the field of the map.
+/// The entries of maps in every valid object, by the field of the map.
 const KEYS: &[(&str, &str)] = &[
     ("core.v1.VolumeResourceRequirements.requests", "storage"),
     ("core.v1.PersistentVolumeSpec.capacity", "storage"),
 ];
 
-/// Returns whether an object of a type has a field that its schema does not require. `kind` is
-/// that of the whole object.
+/// Returns whether an object of a type has a field that its schema does not require. `kind` is the
+/// kind of the whole object.
 pub(super) fn always_present(kind: Option<&str>, type_name: &str, field: &str) -> bool {
     if is_metadata(type_name) {
         return !OPTIONAL_METADATA.contains(&field);

@@ -10,17 +10,17 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Limit: how deep an analysis follows an expression into its variables and its parts.
+/// Limit: the depth to which an analysis follows an expression, its variables and parts.
 const MAX_DEPTH: u32 = 120;
 
-/// Limit: the parts that an analysis of one document visits, variables again at every use.
-/// A hundred validations of the usual size take a tenth of it.
+/// Limit: the parts that the analysis of one document visits, including variables at every use. A
+/// hundred validations of the usual size need a tenth of it.
 const MAX_STEPS: u32 = 200_000;
 
-/// The position of an expression during the analysis.
+/// The position in an expression during the analysis.
 #[derive(Clone)]
 pub(super) struct Scope<'d> {
-    /// Its index in [`PolicyDocument::expressions`].
+    /// The index in [`PolicyDocument::expressions`].
     pub(super) index: usize,
     pub(super) expression: &'d Expression,
     /// The variables of macros, inner ones last.
@@ -40,15 +40,15 @@ impl<'d> Scope<'d> {
         self.expression.ast()
     }
 
-    /// The scope with variables of a macro.
+    /// Returns the scope with variables of a macro added.
     pub(super) fn with(&self, bindings: impl IntoIterator<Item = (&'d str, TermId)>) -> Self {
         let mut scope = self.clone();
         scope.bindings.extend(bindings);
         scope
     }
 
-    /// Returns the property that a name after a dot refers to. Rules of a definition have other
-    /// names for some.
+    /// Returns the property to which a name after a dot refers. Rules of a definition escape some
+    /// names.
     pub(super) fn property<'n>(&self, name: &'n str) -> Cow<'n, str> {
         let is_rule = self.expression.role.schema().is_some();
         let property = is_rule.then(|| unescape(name)).flatten();
@@ -66,8 +66,8 @@ impl<'d> Scope<'d> {
 /// The state of an analysis.
 pub(super) struct Analysis<'d> {
     pub(super) terms: Terms,
-    /// The variables of the policy by name: their places in the list of variables and in
-    /// that of expressions.
+    /// The variables of the policy by name: their index among the variables and among the
+    /// expressions.
     variables: HashMap<&'d str, (usize, usize, &'d Expression), RandomState>,
     variable_terms: HashMap<usize, TermId, RandomState>,
     pub(super) variable_facts: HashMap<(usize, bool), FactSet, RandomState>,
@@ -103,7 +103,7 @@ impl<'d> Analysis<'d> {
         self.steps == 0
     }
 
-    /// Does something one level deeper. `None` where that is too deep.
+    /// Calls a function one level deeper. `None` if this is too deep.
     pub(super) fn deeper<T>(&mut self, what: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if !self.enter() {
             return None;
@@ -113,7 +113,7 @@ impl<'d> Analysis<'d> {
         Some(value)
     }
 
-    /// Returns whether the analysis may go one level deeper. [`Analysis::leave`] ends the level.
+    /// Returns whether the analysis can go one level deeper. [`Analysis::leave`] ends the level.
     pub(super) fn enter(&mut self) -> bool {
         self.steps = self.steps.saturating_sub(1);
         if self.depth >= MAX_DEPTH {
@@ -130,7 +130,7 @@ impl<'d> Analysis<'d> {
         self.depth -= 1;
     }
 
-    /// The variable of the policy that a node names: `variables.name`.
+    /// Returns the scope of the variable to which a node refers: `variables.name`.
     pub(super) fn variable(&self, scope: &Scope<'d>, id: ExprId) -> Option<Scope<'d>> {
         let ast = scope.ast();
         let ExprKind::Select { operand, field, .. } = ast.kind(id) else {
@@ -143,7 +143,7 @@ impl<'d> Analysis<'d> {
             return None;
         }
         let (place, index, expression) = *self.variables.get(ast.name(*field))?;
-        // A variable sees only those before it.
+        // A variable can read only earlier variables.
         if let Role::Variable { index: own } = scope.expression.role
             && place >= own
         {
@@ -152,7 +152,7 @@ impl<'d> Analysis<'d> {
         Some(Scope::new(index, expression))
     }
 
-    /// The value of a node.
+    /// Returns the value of a node.
     pub(super) fn term(&mut self, scope: &Scope<'d>, id: ExprId) -> TermId {
         match self.deeper(|this| this.term_of(scope, id)) {
             Some(term) => term,
@@ -235,8 +235,8 @@ impl<'d> Analysis<'d> {
         self.terms.add(Term::Call(Arc::from(name), args.into()))
     }
 
-    /// The value of `c ? a : b`: that of `a` if `b` is empty, since any element is an element
-    /// of `a`.
+    /// Returns the value of `c ? a : b`: the value of `a` if `b` is empty, since any element is an
+    /// element of `a`.
     fn conditional(
         &mut self,
         scope: &Scope<'d>,
@@ -302,7 +302,7 @@ impl<'d> Analysis<'d> {
         }
         match ast.macro_call(id) {
             Some(call) if call.kind != MacroKind::Has => {
-                // The body uses names that have a meaning only inside it.
+                // The body uses names that are defined only inside it.
                 if scope.bindings.is_empty() {
                     let text = format!("{} {}", scope.index, ast.slice(ast.span(id)));
                     self.terms.add(Term::Call(text.into(), Box::default()))

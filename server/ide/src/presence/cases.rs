@@ -1,7 +1,7 @@
 //! The cases of a policy: operations and kinds.
 //!
-//! Whether `object` is null and which fields it has depends on the rules of the policy. A
-//! case is one operation on one kind that the rules match.
+//! The rules of the policy determine whether `object` is null and which fields it has. A case is
+//! one operation on one kind that the rules match.
 
 use super::term::{Qualifier, Root};
 use admission::Operation;
@@ -26,7 +26,7 @@ pub(crate) struct MatchedKind {
     pub(crate) plural: String,
     /// The subresource, `exec` in `pods/exec`.
     pub(crate) subresource: Option<String>,
-    /// Whether its objects are in namespaces.
+    /// Whether its objects are namespaced.
     pub(crate) namespaced: bool,
 }
 
@@ -35,22 +35,22 @@ pub(crate) struct MatchedKind {
 pub(crate) struct Case {
     /// Its index among the cases of the document.
     pub(super) number: usize,
-    /// The place of the first case with the same schemas.
+    /// The index of the first case with the same schemas.
     pub(super) first_of_kind: usize,
     pub(crate) operation: Operation,
     /// `None` if the rule has a wildcard, or names unknown resources.
     pub(crate) kind: Option<MatchedKind>,
-    /// Whether the rule takes only objects in namespaces, or only others.
+    /// Whether the rule matches only namespaced, or only cluster-scoped, objects.
     pub(crate) namespaced: Option<bool>,
-    /// The way from the object to `self`, for the rules of a CustomResourceDefinition.
+    /// The path from the object to `self`, for the rules of a CustomResourceDefinition.
     pub(super) at: Vec<Qualifier>,
 }
 
-/// Limit: cases of one policy. A rule that names more is a wildcard in all but name.
+/// Limit: cases of one policy. A rule that specifies more is treated as a wildcard.
 const MAX_CASES: usize = 120;
 
 impl Case {
-    /// Returns whether a root is present, and not null.
+    /// Returns whether a root is present and not null.
     pub(crate) fn has(&self, root: Root) -> bool {
         match root {
             Root::Object => self.operation != Operation::Delete,
@@ -61,7 +61,7 @@ impl Case {
 }
 
 impl MatchedKind {
-    /// The schema of its objects.
+    /// Returns the schema of its objects.
     pub(crate) fn schema<'c>(&self, catalog: &'c Catalog) -> Option<Schema<'c>> {
         catalog.schema(&self.group, &self.version, &self.kind)
     }
@@ -86,7 +86,7 @@ impl MatchedKind {
     }
 }
 
-/// The cases of a policy, or of a webhook: of what holds the list of rules.
+/// Returns the cases of the rules of a policy or a webhook.
 pub(super) fn cases(rules: &[Rule], catalog: &Catalog) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
     for rule in rules {
@@ -129,7 +129,7 @@ fn operations(rule: &Rule) -> impl Iterator<Item = Operation> {
     all.filter(|operation| rule.has_operation(operation.as_str()))
 }
 
-/// The kinds that a rule names; `None` for what cannot be listed.
+/// Returns the kinds that a rule specifies; `None` for those that cannot be listed.
 fn kinds(rule: &Rule, catalog: &Catalog) -> Vec<Option<MatchedKind>> {
     let mut found = Vec::new();
     for pattern in rule.patterns() {
@@ -149,10 +149,10 @@ fn kinds(rule: &Rule, catalog: &Catalog) -> Vec<Option<MatchedKind>> {
     found
 }
 
-/// Returns whether an operation can be done with a kind at all, where that is known.
+/// Returns whether a kind supports an operation, if known.
 fn can_be(case: &Case, catalog: &Catalog) -> bool {
     let Some(kind) = &case.kind else {
-        // Only a few subresources can be connected to, and they have names.
+        // Only a few subresources support CONNECT, and all of them have names.
         return case.operation != Operation::Connect;
     };
     let Some(below) = &kind.subresource else {

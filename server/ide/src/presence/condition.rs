@@ -1,8 +1,8 @@
 //! The facts that follow from a condition that is true or false.
 //!
-//! The facts are those without which the condition would have another value: if
+//! These are the facts without which the condition would have another value: if
 //! `has(object.spec.x)` is true, `object.spec.x` is present. A successful evaluation of the
-//! condition implies more facts, and [`FactSet::closed`] adds them, for later expressions.
+//! condition implies more facts, and [`FactSet::closed`] adds them for later expressions.
 
 use super::analysis::{Analysis, Scope};
 use super::fact_set::{Fact, FactSet};
@@ -11,7 +11,7 @@ use super::term::{Constant, Term, TermId};
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal, MacroCall, MacroKind};
 use std::sync::Arc;
 
-/// Limit: the elements of a constant list for which a condition is looked at one by one.
+/// Limit: the elements of a constant list for which a condition is analyzed separately.
 const MAX_ELEMENTS: usize = 16;
 
 impl<'d> Analysis<'d> {
@@ -60,7 +60,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// The first has its value, and then the second has its.
+    /// Returns the facts that follow if both nodes have their value, evaluated in this order.
     fn both(
         &mut self,
         scope: &Scope<'d>,
@@ -84,7 +84,7 @@ impl<'d> Analysis<'d> {
     ) -> FactSet {
         match operator {
             BinaryOperator::And | BinaryOperator::Or => {
-                // What both sides must be, or one of them must be.
+                // The value that both sides, or at least one side, must have.
                 let all = operator == BinaryOperator::And;
                 if truth == all {
                     return self.both(scope, (left, truth), (right, truth));
@@ -108,7 +108,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// A value that is a boolean itself.
+    /// Returns the facts that follow from the value of a boolean.
     fn flag(&mut self, scope: &Scope<'d>, id: ExprId, truth: bool) -> FactSet {
         if let Some(variable) = self.variable(scope, id) {
             let key = (variable.index, truth);
@@ -227,7 +227,7 @@ impl<'d> Analysis<'d> {
         facts
     }
 
-    /// The elements of a list of constants.
+    /// Returns the elements of a list of constants.
     fn constants(&self, term: TermId) -> Option<Vec<TermId>> {
         let Term::Call(name, elements) = self.terms.get(term) else {
             return None;
@@ -236,7 +236,7 @@ impl<'d> Analysis<'d> {
         (&**name == "[]" && elements.iter().all(is_constant)).then(|| elements.to_vec())
     }
 
-    /// `x.orValue(0) > 1` and `size(x.orValue([])) > 0`: the default would not do.
+    /// Returns that `x` is present for `x.orValue(0) > 1`, which its default does not meet.
     fn relation(
         &mut self,
         scope: &Scope<'d>,
@@ -275,7 +275,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// The number that represents a missing value.
+    /// Returns the number that replaces a missing value.
     fn default_of(&self, scope: &Scope<'d>, id: ExprId, term: TermId) -> Option<i64> {
         let ast = scope.ast();
         let Term::Call(name, args) = self.terms.get(term) else {
@@ -295,7 +295,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// The value inside of `x.orValue(d)` or `size(x)`.
+    /// Returns the value inside `x.orValue(d)` or `size(x)`.
     fn defaulted(&self, term: TermId) -> TermId {
         match self.terms.get(term) {
             Term::Call(_, args) => args.first().copied().unwrap_or(term),
@@ -303,7 +303,7 @@ impl<'d> Analysis<'d> {
         }
     }
 
-    /// Every part of a path is present.
+    /// Returns the facts that every part of a path is present.
     pub(super) fn all_present(&self, term: TermId) -> FactSet {
         FactSet::from_fact(Fact::Present(term)).closed(&self.terms)
     }
@@ -377,7 +377,7 @@ impl<'d> Analysis<'d> {
                 return FactSet::from_fact(Fact::Absent(term));
             }
             let mut facts = FactSet::from_fact(Fact::Present(term));
-            // Null has no fields, and selecting one does not fail.
+            // Null has no fields, and the selection of one does not fail.
             if let Some(parent) = self.terms.parent(term) {
                 facts.add(Fact::NotNull(parent));
             }
@@ -412,7 +412,7 @@ impl<'d> Analysis<'d> {
         facts
     }
 
-    /// A condition on each element of a list of constants.
+    /// Returns the facts from a condition on each element of a list of constants.
     fn one_by_one(
         &mut self,
         scope: &Scope<'d>,

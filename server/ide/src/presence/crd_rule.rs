@@ -1,4 +1,4 @@
-//! One rule of a CustomResourceDefinition, with its schema and the facts where it is true.
+//! A rule of a CustomResourceDefinition, with its schema and the facts that follow if it is true.
 
 use super::analysis::{Analysis, Scope};
 use super::fact_set::FactSet;
@@ -8,28 +8,28 @@ use foldhash::fast::RandomState;
 use policy::{Expression, PolicyDocument, Role};
 use std::collections::HashMap;
 
-/// A schema with rules: the version, by its index in the list, and the way to the schema.
+/// A schema with rules: the index of its version, and the path to the schema.
 pub(super) type SchemaLocation<'r> = (usize, &'r [Qualifier]);
 
 /// Values by schema.
 pub(super) type BySchema<'r, V> = HashMap<SchemaLocation<'r>, V, RandomState>;
 
-/// A rule with its place.
+/// A rule with its location.
 pub(super) struct Rule<'d> {
     pub(super) index: usize,
     pub(super) expression: &'d Expression,
-    /// The version, by its index in the list.
+    /// The index of its version.
     pub(super) version: usize,
-    /// The way from the schema of the version to that of the rule.
+    /// The path from the schema of the version to the schema of the rule.
     pub(super) at: Vec<Qualifier>,
-    /// Whether it runs only where there is an old value.
+    /// Whether it runs only if there is an old value.
     pub(super) is_transition: bool,
-    /// The facts where it is true.
+    /// The facts that follow if it is true.
     pub(super) facts: FactSet,
 }
 
 impl<'d> Rule<'d> {
-    /// Returns the schema that the rule is of.
+    /// Returns the location of the schema of the rule.
     pub(super) fn schema_location(&self) -> SchemaLocation<'_> {
         (self.version, &self.at)
     }
@@ -66,7 +66,7 @@ impl<'d> Rule<'d> {
     }
 }
 
-/// The way that the path of a rule goes through schemas.
+/// Returns the path of a rule through schemas.
 fn at(steps: &[policy::FieldStep]) -> Option<Vec<Qualifier>> {
     let mut at = Vec::new();
     let mut steps = steps.iter();
