@@ -1,8 +1,7 @@
-//! New inputs for a policy: one that it allows, and one that it denies.
+//! Generated inputs for a policy: one that it allows, and one that it denies.
 //!
-//! The rules of the policy determine the object, its expressions the fields and values, and
-//! the schema of the kind the valid values. Each input is evaluated and expects the actual
-//! outcome.
+//! The rules of the policy determine the object, its expressions the fields and values, and the
+//! schema of the kind the valid values. Each input is evaluated and expects its actual outcome.
 
 mod base;
 mod change;
@@ -32,22 +31,22 @@ use std::time::Duration;
 use term::Code;
 use want::Want;
 
-/// Limit: the requests for which an input is tried, of one policy.
+/// Limit: the requests of one policy for which an input is searched.
 const MAX_REQUESTS: usize = 8;
 
-/// Limit: the ways in which one condition is tried to be met.
+/// Limit: the alternatives that are tried to meet one condition.
 const MAX_WAYS: usize = 64;
 
-/// Limit: the evaluation of a new input, at least, when the search has used up its time.
+/// Limit: the minimum time for the evaluation of a new input after the search.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// How often all conditions are gone through.
+/// The number of passes over all conditions.
 const ROUNDS: usize = 3;
 
-/// Returns new inputs for a policy of a file, as the documents of one file: one that is
-/// allowed, and one that is denied, or that a match condition excludes. A
-/// CustomResourceDefinition is treated like a policy. `None` for other documents, and for
-/// policies that match no request. The search ends with the limits of `evaluator`.
+/// Returns new inputs for a policy of a file, as the documents of one file: one that is allowed,
+/// and one that is denied or that a match condition excludes. A CustomResourceDefinition is treated
+/// like a policy. `None` for other documents, and for policies that match no request. The limits of
+/// `evaluator` bound the search.
 #[must_use]
 pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> Option<String> {
     let document = file.policies().get(policy)?;
@@ -90,7 +89,7 @@ pub fn skeleton(file: &SourceFile, evaluator: &Evaluator<'_>, policy: usize) -> 
     Some(text)
 }
 
-/// Returns the first words of the name of an input with this result.
+/// Returns the beginning of the name of an input with this result.
 fn title(kind: AnswerKind) -> &'static str {
     match kind {
         AnswerKind::Allowed => "allowed by",
@@ -116,7 +115,7 @@ impl<'a> Base<'a> {
             .take(MAX_REQUESTS)
     }
 
-    /// The best draft of a request that the policy allows.
+    /// Returns the best draft of a request that the policy allows.
     fn allowed(&self) -> Option<Solver<'a>> {
         let mut best = None;
         for mut solver in self.matched() {
@@ -134,8 +133,8 @@ impl<'a> Base<'a> {
         best
     }
 
-    /// A draft of a request that the policy denies, or that it leaves out: one that differs
-    /// in one thing from a request that it allows, or another one.
+    /// Returns a draft of a request that the policy denies or does not match: one that differs in
+    /// one value from a request that it allows, or another one.
     fn refused(&self, mut allowed: Solver<'a>) -> Option<(Solver<'a>, AnswerKind)> {
         if let Some(kind) = allowed.make_denied() {
             return Some((allowed, kind));
@@ -168,7 +167,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Evaluates the policy against the draft.
+    /// Returns the result of the policy for the draft.
     fn kind(&mut self) -> AnswerKind {
         let answer = self.answer();
         answer.map_or(AnswerKind::Error, |it| it.kind_of(self.policy))
@@ -187,7 +186,7 @@ impl Solver<'_> {
         validations
     }
 
-    /// Changes the draft so that all conditions hold.
+    /// Changes the draft until all conditions hold.
     fn allow(&mut self) {
         let conditions = self.conditions();
         for _ in 0..ROUNDS {
@@ -217,8 +216,8 @@ impl Solver<'_> {
         }
     }
 
-    /// Changes one thing so that a validation fails; without validations, so that a match
-    /// condition does. Returns the result of the policy then.
+    /// Changes one value so that a validation fails; without validations, so that a match condition
+    /// does. Returns the resulting answer of the policy.
     fn make_denied(&mut self) -> Option<AnswerKind> {
         for validation in self.validations() {
             let mut is_denied = |solver: &mut Self| solver.denials() == Some(1);
@@ -257,7 +256,7 @@ impl Solver<'_> {
         self.search(MAX_WAYS, &mut change, accept)
     }
 
-    /// Returns how many validations deny the draft. `None` if an expression fails, or the
+    /// Returns the number of validations that deny the draft. `None` if an expression fails, or the
     /// policy does not match.
     fn denials(&mut self) -> Option<usize> {
         let answer = self.answer()?;
@@ -304,7 +303,7 @@ fn prune(draft: &mut Value, kept: &Value) {
     }
 }
 
-/// The messages of the validations that do not hold.
+/// Returns the messages of the validations that do not hold.
 fn messages(answer: &InputAnswer) -> Vec<String> {
     let decisions = answer.evaluations().flat_map(|(_, it)| &it.decisions);
     let mut messages: Vec<String> = decisions

@@ -1,4 +1,4 @@
-//! The initial request of an input, which the rules of the policy match.
+//! The initial request of an input, which matches the rules of the policy.
 
 use super::crd;
 use super::draft::{Authorization, Draft, Schemas};
@@ -15,13 +15,13 @@ use policy::manifest::{MatchResources, Operator, Selector};
 use policy::typecheck::kinds::KindChecks;
 use policy::{Kind, PolicyDocument};
 
-/// The name of everything.
+/// The name of all objects.
 const NAME: &str = "example";
 
-/// The namespace of everything.
+/// The namespace of all objects.
 const NAMESPACE: &str = "default";
 
-/// A policy for which an input is written.
+/// A policy for which an input is generated.
 pub(super) struct Base<'a> {
     catalog: &'a Catalog,
     evaluator: Evaluator<'a>,
@@ -45,12 +45,12 @@ impl<'a> Base<'a> {
         })
     }
 
-    /// Returns the evaluator of a draft.
+    /// Returns the solver of a draft.
     pub(super) fn solver(&self, draft: Draft, schemas: Schemas<'a>) -> Solver<'a> {
         Solver::new(self.evaluator, self.policy, self.document, schemas, draft)
     }
 
-    /// The operations and kinds that may be matched, the plainest first.
+    /// Returns the operations and kinds that may match, the most common first.
     pub(super) fn requests(&self) -> Vec<(Operation, Target)> {
         use Operation::{Connect, Create, Delete, Update};
         let targets = match self.document.kind() {
@@ -75,7 +75,7 @@ impl<'a> Base<'a> {
             .collect()
     }
 
-    /// Returns whether an expression names a variable.
+    /// Returns whether an expression reads a variable.
     fn names(&self, variable: &str) -> bool {
         self.document.expressions().iter().any(|expression| {
             let ast = expression.ast();
@@ -86,7 +86,7 @@ impl<'a> Base<'a> {
         })
     }
 
-    /// The draft of a request, with the schemas of its objects.
+    /// Returns the draft of a request, with the schemas of its objects.
     pub(super) fn draft(&self, operation: Operation, target: &Target) -> (Draft, Schemas<'a>) {
         let schemas = Schemas {
             object: self
@@ -124,7 +124,7 @@ impl<'a> Base<'a> {
         }
         let mut labels = self.labels(|it| it.object_selector.as_ref());
         if target.group.is_empty() && target.kind == "Namespace" {
-            // A namespace is chosen by its own labels.
+            // A namespace is selected by its own labels.
             labels.extend(self.labels(|it| it.namespace_selector.as_ref()));
         }
         label(&mut metadata, labels);
@@ -132,7 +132,7 @@ impl<'a> Base<'a> {
         object
     }
 
-    /// The labels that a selector of the policy requires.
+    /// Returns the labels that a selector of the policy requires.
     fn labels(
         &self,
         selector: impl Fn(&MatchResources) -> Option<&Selector>,
@@ -203,7 +203,7 @@ fn headed(api_version: &str, kind: &str, schema: Option<Schema<'_>>) -> Value {
         Some(_) => placeholder(schema, ""),
         None => map::<&str>([]),
     };
-    // A kind may do without a specification, and the specification not without its fields.
+    // A kind may have no specification, but a specification requires its fields.
     let spec = schema.and_then(|schema| schema.property("spec"));
     let spec = placeholder(spec, "spec");
     if spec.as_map().is_some_and(|it| !it.is_empty()) {
@@ -214,7 +214,7 @@ fn headed(api_version: &str, kind: &str, schema: Option<Schema<'_>>) -> Value {
     object
 }
 
-/// Labels that a selector matches.
+/// Returns labels that a selector matches.
 fn labels(selector: &Selector) -> Vec<(String, String)> {
     let labels = selector.labels.iter();
     let labels = labels.filter_map(|(key, value)| Some((&**key, value.as_deref()?)));

@@ -10,11 +10,11 @@ use cel::Value;
 use kubernetes::openapi::{Schema, SchemaType};
 use std::sync::Arc;
 
-/// Limit: the elements and entries that are added to a list or a map.
+/// Limit: the elements or entries that are added to a list or a map.
 const MAX_ADDED: i64 = 32;
 
 impl Solver<'_> {
-    /// Makes a place be as it has to be. Returns whether it may be so now.
+    /// Changes the value at a path to meet a requirement. Returns whether it may be met now.
     pub(super) fn want_path(&mut self, place: &ValuePath, want: &Want) -> bool {
         let now = self.value_at_path(place);
         if want.is_met_by(now.as_ref()) {
@@ -46,7 +46,7 @@ impl Solver<'_> {
         self.value(&Term::Path(place.clone()))
     }
 
-    /// Returns the place that has to change for a place to change. `None` if there is none.
+    /// Returns the path whose change changes the value at a path. `None` if there is none.
     fn settable(&self, place: &ValuePath) -> Option<ValuePath> {
         let of_object = |fields: &[&str]| {
             let root = if self.draft.object.is_some() {
@@ -86,7 +86,7 @@ impl Solver<'_> {
         is_set
     }
 
-    /// Changes the places that have to hold the same value.
+    /// Changes the paths that must have the same value.
     fn follow(&mut self, place: &ValuePath, value: &Value) {
         let is = |fields: &[&str]| place.is(Root::Object, fields);
         let [name, namespace] = [["metadata", "name"], ["metadata", "namespace"]];
@@ -105,7 +105,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Makes a place hold something that the server keeps.
+    /// Sets a value that the server keeps at a path.
     fn fill(&mut self, place: &ValuePath) -> bool {
         let schema = self.schemas.at(place);
         let entries = schema.and_then(Schema::additional_properties);
@@ -114,7 +114,7 @@ impl Solver<'_> {
             Some(SchemaType::Object) if entries.is_some() => {
                 let of_entry = entries.map(Schema::ty);
                 let key = match of_entry {
-                    // Quantities are those of resources.
+                    // Quantities are usually those of resources.
                     Some(SchemaType::Quantity) => "cpu",
                     _ => TEXT,
                 };
@@ -136,7 +136,7 @@ impl Solver<'_> {
         is_removed
     }
 
-    /// Returns whether the size of a place is that of a string.
+    /// Returns whether the size of the value at a path is that of a string.
     fn is_text(&self, place: &ValuePath, now: Option<&Value>) -> bool {
         match self.schemas.at(place).map(Schema::ty) {
             Some(ty) => ty == SchemaType::String,
@@ -192,7 +192,7 @@ impl Solver<'_> {
         self.set(place, &value)
     }
 
-    /// Gives a list one more element, or a map one more entry.
+    /// Adds an element to a list, or an entry to a map.
     pub(super) fn grow(&mut self, term: &Term) -> Option<Term> {
         let Term::Path(place) = term else {
             return self.grow_source(term);
@@ -217,7 +217,7 @@ impl Solver<'_> {
             .then_some(Term::Path(element_place))
     }
 
-    /// Gives the first place of which a list is made one more element.
+    /// Adds an element to the first list from which a list is computed.
     fn grow_source(&mut self, term: &Term) -> Option<Term> {
         let Term::Code(code) = term else { return None };
         let place = self.paths_read(code).into_iter().next()?;
@@ -225,7 +225,7 @@ impl Solver<'_> {
         self.elements(term).into_iter().next_back()
     }
 
-    /// Makes a key of a map be as it has to be: another entry, or another name of this one.
+    /// Renames a key of a map to meet a requirement. Returns whether it may be met now.
     pub(super) fn want_key(&mut self, map: &ValuePath, key: &str, want: &Want) -> bool {
         if want.is_met_by(Some(&Value::string(key))) {
             return true;
@@ -241,7 +241,7 @@ impl Solver<'_> {
     }
 }
 
-/// An element of a list that has this many already. Names differ.
+/// Returns the element of a list after this many elements. Names differ.
 fn numbered(schema: Option<Schema<'_>>, field: &str, number: usize) -> Value {
     let mut element = placeholder(schema, field);
     if number > 0
@@ -253,7 +253,7 @@ fn numbered(schema: Option<Schema<'_>>, field: &str, number: usize) -> Value {
     element
 }
 
-/// A value as the schema has it. `None` where it cannot.
+/// Returns a value in the form of the schema. `None` if the schema has no such form.
 fn fitting(value: &Value, schema: Option<Schema<'_>>) -> Option<Value> {
     let text = match value {
         Value::Timestamp(time) => Some(time.to_string()),

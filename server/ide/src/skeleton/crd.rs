@@ -1,8 +1,7 @@
 //! New inputs for a CustomResourceDefinition: its validation rules, or its schema alone.
 //!
-//! A rule sees the value of its schema as `self`. Here `self` is bound to the path of that
-//! value in the object, so a rule is followed like an expression of a policy that reads
-//! `object`.
+//! A rule reads the value of its schema as `self`. Here, `self` is bound to the path of this value
+//! in the object, so a rule is solved like an expression of a policy that reads `object`.
 
 use super::draft::{PathStep, ValuePath};
 use super::solver::Solver;
@@ -15,10 +14,10 @@ use kubernetes::openapi::{Catalog, Schema, SchemaType};
 use policy::{Expression, FieldPath, FieldStep, PolicyDocument, Role};
 use std::sync::Arc;
 
-/// The key under which an example of a map has its value.
+/// The key of the value in an example of a map.
 const KEY: &str = "example";
 
-/// Limit: the nesting of the fields among which one is found that the schema can reject.
+/// Limit: the nesting of the fields that are searched for one that the schema can reject.
 const MAX_FIELD_DEPTH: usize = 4;
 
 /// Limit: the fields that are tried.
@@ -42,7 +41,7 @@ pub(super) fn targets(document: &PolicyDocument, catalog: &Catalog) -> Vec<Targe
 }
 
 impl Solver<'_> {
-    /// The rules of the version of the draft.
+    /// Returns the rules of the version of the draft.
     pub(super) fn rules(&self) -> Vec<Code> {
         let version = self.version();
         let expressions = self.document.expressions().iter().enumerate();
@@ -63,14 +62,14 @@ impl Solver<'_> {
         code
     }
 
-    /// Returns whether a condition is true, or a rule without a value to run on.
+    /// Returns whether a condition is true, or is a rule without a value to run on.
     pub(super) fn holds(&mut self, condition: &Code) -> bool {
         let value = condition.scope.get("self").cloned();
         let is_absent = value.is_some_and(|value| self.value(&value).is_none());
         is_absent || self.is_true(condition)
     }
 
-    /// Gives a field a value of another type, so that the schema rejects the object. Returns
+    /// Sets a field to a value of another type, so that the schema rejects the object. Returns
     /// whether there is such a field.
     pub(super) fn break_schema(&mut self) -> bool {
         let root = ValuePath {
@@ -90,7 +89,7 @@ impl Solver<'_> {
         })
     }
 
-    /// The place among the versions of the one that the object of the draft has.
+    /// Returns the index of the version of the draft's object.
     fn version(&self) -> Option<usize> {
         let object = self.draft.object.as_ref()?.as_map()?;
         let api_version = object.get_str("apiVersion")?.as_str()?;
@@ -126,7 +125,7 @@ fn wrong_values(
     }
 }
 
-/// The place among the versions of the one that an expression is in.
+/// Returns the index of the version that contains an expression.
 fn version_of(expression: &Expression) -> Option<usize> {
     let mut steps = expression.path.steps().iter();
     steps.find_map(|step| match step {
@@ -151,8 +150,8 @@ fn scope(path: &FieldPath, has_old: bool) -> Scope {
     scope.with("self", place(Root::Object))
 }
 
-/// The steps in an object to a value of the schema in which a rule is: the first element of
-/// each list, and one entry of each map. `None` for schemas that describe no value alone.
+/// Returns the path in an object to a value of the schema with a rule: the first element of each
+/// list, and one entry of each map. `None` for schemas that do not describe a value by themselves.
 fn steps(path: &FieldPath) -> Option<Vec<PathStep>> {
     let is = |step: &FieldStep, name: &str| matches!(step, FieldStep::Field(it) if **it == *name);
     let mut rest = path.steps().iter();

@@ -7,7 +7,7 @@ use evaluation::run::yaml::to_yaml;
 use kubernetes::openapi::{Schema, SchemaType};
 use std::sync::Arc;
 
-/// A place in a variable.
+/// A path in a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ValuePath {
     pub(super) root: Root,
@@ -23,7 +23,7 @@ pub(super) enum PathStep {
     Element(usize),
 }
 
-/// An input while it is written.
+/// An input under construction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
     pub(super) object: Option<Value>,
@@ -69,7 +69,7 @@ impl ValuePath {
         }
     }
 
-    /// The same place in another variable.
+    /// Returns the same path in another variable.
     pub(super) fn with_root(&self, root: Root) -> Self {
         Self {
             root,
@@ -77,7 +77,7 @@ impl ValuePath {
         }
     }
 
-    /// Returns whether it is a path of these fields.
+    /// Returns whether the path consists of these fields.
     pub(super) fn is(&self, root: Root, fields: &[&str]) -> bool {
         let is = |(step, name): (&PathStep, &&str)| matches!(step, PathStep::Field(it) if **it == **name);
         self.root == root
@@ -94,7 +94,7 @@ impl ValuePath {
         names.collect()
     }
 
-    /// The name of the last field.
+    /// Returns the name of the last field.
     pub(super) fn last(&self) -> &str {
         let mut steps = self.steps.iter().rev();
         let name = steps.find_map(|step| match step {
@@ -115,7 +115,7 @@ impl<'c> Schemas<'c> {
         }
     }
 
-    /// The schema of a place.
+    /// Returns the schema at a path.
     pub(super) fn at(&self, place: &ValuePath) -> Option<Schema<'c>> {
         let mut steps = place.steps.iter();
         steps.try_fold(self.root(place.root)?, |schema, step| below(schema, step))
@@ -145,7 +145,7 @@ impl Draft {
             Root::Params => self.params.as_ref(),
             Root::Namespace => self.namespace.as_ref(),
             Root::Request => self.request.as_ref(),
-            // Variables of rules of a definition, which are not part of an input.
+            // Variables of validation rules, which are not part of an input.
             Root::This | Root::OldSelf => None,
         }
     }
@@ -166,12 +166,12 @@ impl Draft {
         find(self.part(place.root)?, &place.steps)
     }
 
-    /// Sets the value at a place, and creates its containers. Returns whether that is possible.
+    /// Sets the value at a path, and creates its containers. Returns whether this is possible.
     pub(super) fn set(&mut self, place: &ValuePath, value: Value, schemas: &Schemas<'_>) -> bool {
         self.put(place, Some(value), schemas)
     }
 
-    /// Makes a place hold something, unless it does already. Returns whether it can.
+    /// Creates the value at a path unless it exists. Returns whether this is possible.
     pub(super) fn make(&mut self, place: &ValuePath, schemas: &Schemas<'_>) -> bool {
         self.put(place, None, schemas)
     }
@@ -182,7 +182,7 @@ impl Draft {
         part.is_some_and(|part| put(part, schema, &place.steps, value))
     }
 
-    /// Removes the value at a place.
+    /// Removes the value at a path.
     pub(super) fn remove(&mut self, place: &ValuePath) -> bool {
         let Some((last, parents)) = place.steps.split_last() else {
             return false;

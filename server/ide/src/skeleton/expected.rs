@@ -11,7 +11,7 @@ use evaluation::run::yaml::to_yaml;
 use evaluation::run::{AnswerKind, Evaluator, InputAnswer};
 use kubernetes::openapi::{ListType, Schema};
 
-/// Decisions, the plainest first. One of them is right.
+/// Decisions, the simplest first. One of them is correct.
 const DECISIONS: [Decision; 6] = [
     Decision::Error,
     Decision::Warn,
@@ -21,8 +21,8 @@ const DECISIONS: [Decision; 6] = [
     Decision::Skip,
 ];
 
-/// Returns the result of the policy for the draft, and the expectation as YAML, with a comment
-/// if it is not the intended one.
+/// Returns the result of the policy for the draft, and the expectation as YAML, with a comment if
+/// the result is not the intended one.
 pub(super) fn expected(
     solver: &mut Solver<'_>,
     intended: AnswerKind,
@@ -58,7 +58,7 @@ pub(super) fn expected(
     Some((kind, text))
 }
 
-/// Returns a comment that the result is not the intended one, and why.
+/// Returns a comment with the reason, if the result is not the intended one.
 fn comment(answer: &InputAnswer, kind: AnswerKind, intended: AnswerKind) -> String {
     if kind == intended {
         return String::new();
@@ -81,7 +81,7 @@ fn changed(solver: &Solver<'_>, answer: &InputAnswer) -> Option<Value> {
     difference(before, evaluation.object.as_ref()?, solver.schemas.object)
 }
 
-/// The parts of an object that another one does not have, with the keys of list elements.
+/// Returns the parts of an object that another one lacks, with the keys of list elements.
 fn difference(before: &Value, after: &Value, schema: Option<Schema<'_>>) -> Option<Value> {
     match (before, after) {
         _ if before.equals(after) == Some(true) => None,

@@ -4,13 +4,13 @@ use cel::Value;
 use cel::value::{Key, Map};
 use kubernetes::openapi::{Schema, SchemaType};
 
-/// Limit: values within values.
+/// Limit: the nesting of values.
 const MAX_DEPTH: usize = 16;
 
 /// An arbitrary string.
 pub(super) const TEXT: &str = "example";
 
-/// An image. Policies check the registry and the tag.
+/// An image. Policies often check the registry and the tag.
 const IMAGE: &str = "registry.example.com/app:1.0";
 
 /// The label by which a workload finds its pods.
@@ -31,8 +31,8 @@ const FORMATS: [(&str, &str); 11] = [
     ("cidr", "192.0.2.0/24"),
 ];
 
-/// Fields that the validation of a type requires, and its schema does not: the name of the
-/// type, and the field.
+/// Fields that the validation of a type requires, unlike its schema: the name of the type, and the
+/// field.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/apis/core/validation/validation.go,
 /// pkg/apis/networking/validation/validation.go.
@@ -49,7 +49,7 @@ const REQUIRED: [(&str, &str); 10] = [
     ("VolumeResourceRequirements", "requests"),
 ];
 
-/// Values that validation accepts where any of the type would not do: the name of the field.
+/// Values that validation accepts in fields with restricted values, by the name of the field.
 const VALUES: [(&str, &str); 5] = [
     ("image", IMAGE),
     ("accessModes", "ReadWriteOnce"),
@@ -61,7 +61,7 @@ const VALUES: [(&str, &str); 5] = [
 /// Numbers that are ports.
 const PORTS: [&str; 4] = ["port", "containerPort", "hostPort", "number"];
 
-/// An object of these fields.
+/// Returns an object with these fields.
 pub(super) fn map<K: Into<std::sync::Arc<str>>>(
     fields: impl IntoIterator<Item = (K, Value)>,
 ) -> Value {
@@ -71,7 +71,7 @@ pub(super) fn map<K: Into<std::sync::Arc<str>>>(
     Value::Map(fields.collect::<Map>())
 }
 
-/// A value that the schema allows, for the field of this name.
+/// Returns a value that the schema allows, for the field with this name.
 pub(super) fn placeholder(schema: Option<Schema<'_>>, field: &str) -> Value {
     within(schema, field, MAX_DEPTH)
 }

@@ -10,7 +10,7 @@ use cel::syntax::{MacroCall, MacroKind};
 use cel::{Ast, ExprKind, Value};
 use kubernetes::openapi::{Schema, SchemaType};
 
-/// Limit: the elements of a list for which a loop is followed.
+/// Limit: the elements of a list that are visited in a loop.
 const MAX_ELEMENTS: usize = 4;
 
 impl<'a> Solver<'a> {
@@ -152,7 +152,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Returns whether the server rejects the value at the place, unless a subresource sets it.
+    /// Returns whether the server rejects the value at a path unless a subresource sets it.
     fn is_of_subresource(&self, place: &ValuePath) -> bool {
         let name = |step: &PathStep| matches!(step, PathStep::Field(name) if **name == *"ephemeralContainers");
         let request = self.draft.request.as_ref().and_then(Value::as_map);

@@ -1,7 +1,7 @@
 //! Resolves parts of expressions to their meaning.
 //!
-//! A variable of a policy or a macro is replaced by its definition, and the element of a list
-//! by its origin, through `map`, `filter` and `+`.
+//! A variable of a policy or a macro is replaced with its definition, and the element of a list
+//! with its origin, through `map`, `filter` and `+`.
 
 use super::draft::ValuePath;
 use super::solver::Solver;
@@ -65,7 +65,7 @@ impl<'a> Solver<'a> {
         self.index(&code.at(operand), &Value::string(field))
     }
 
-    /// The element of a list, or the field of a map.
+    /// Returns the element of a list, or the field of a map.
     fn index(&mut self, of: &Code, index: &Value) -> Option<Term> {
         match (self.resolve(of), index) {
             (Term::Path(place), Value::String(name)) => Some(Term::Path(place.field(name))),
@@ -77,7 +77,7 @@ impl<'a> Solver<'a> {
             (Term::Code(code), Value::Int(number)) => {
                 let number = usize::try_from(*number).ok()?;
                 let element = self.elements(&Term::Code(code)).into_iter().nth(number);
-                // A value that is computed is followed as the expression that it is.
+                // A computed value is resolved to its expression.
                 element.filter(|it| !matches!(it, Term::Value(_)))
             }
             (Term::Code(code), key) => {
@@ -129,7 +129,7 @@ impl<'a> Solver<'a> {
         self.elements(&term)
     }
 
-    /// The elements of a list, or the keys of a map.
+    /// Returns the elements of a list, or the keys of a map.
     pub(super) fn elements(&mut self, term: &Term) -> Vec<Term> {
         match term {
             Term::Path(place) => {
@@ -246,12 +246,12 @@ fn values(value: Option<Value>) -> Vec<Term> {
     }
 }
 
-/// Returns whether a node is that identifier.
+/// Returns whether a node is this identifier.
 pub(super) fn is_name(ast: &Ast, node: ExprId, wanted: &str) -> bool {
     matches!(ast.kind(node), ExprKind::Ident { name, .. } if ast.name(*name) == wanted)
 }
 
-/// The variable of that name.
+/// Returns the variable with this name.
 fn root(name: &str) -> Option<Root> {
     Some(match name {
         "object" => Root::Object,

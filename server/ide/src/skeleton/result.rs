@@ -1,4 +1,4 @@
-//! Makes an expression return a required value, backward through functions.
+//! Changes the draft so that an expression returns a required value, backward through functions.
 
 use super::draft::ValuePath;
 use super::placeholder::TEXT;
@@ -8,7 +8,7 @@ use super::want::{Order, Want, int};
 use cel::syntax::{BinaryOperator, MacroCall, MacroKind, UnaryOperator};
 use cel::{Ast, ExprId, ExprKind, Value};
 
-/// Limit: the ways of setting a place to a constant, if there is no better guess.
+/// Limit: the constants that are tried at paths, if there is no better guess.
 const MAX_GUESSES: usize = 48;
 
 /// Quantities of all sizes.
@@ -16,7 +16,7 @@ const QUANTITIES: [&str; 12] = [
     "1", "0", "1m", "100m", "500m", "2", "10", "1Ki", "100Mi", "1Gi", "1000Gi", "1000000",
 ];
 
-/// Strings that functions can read.
+/// Strings that functions can parse.
 const GUESSES: [&str; 8] = [
     TEXT,
     "other",
@@ -60,7 +60,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Calls that pass on the wanted result.
+    /// Changes the draft for calls that pass on the wanted result.
     pub(super) fn of_call(&mut self, code: &Code, ast: &'a Ast, want: &Want) -> Option<bool> {
         let call = Call::new(ast, code.node).filter(|_| ast.macro_call(code.node).is_none())?;
         let subject = code.at(call.subject()?);
@@ -98,7 +98,7 @@ impl<'a> Solver<'a> {
         })
     }
 
-    /// Lists that are made of other lists.
+    /// Changes the size of a list that is computed from other lists.
     fn of_size(&mut self, code: &Code, ast: &'a Ast, order: Order, size: i64) -> bool {
         let want = Want::Size(order, size);
         if let ExprKind::Binary {
@@ -130,7 +130,7 @@ impl<'a> Solver<'a> {
         self.filtered(code, call, &target, condition, order.near(size).max(0))
     }
 
-    /// Makes a condition true for so many elements of a list, and false for the others.
+    /// Makes a condition true for this many elements of a list, and false for the others.
     fn filtered(
         &mut self,
         code: &Code,
@@ -160,7 +160,7 @@ impl<'a> Solver<'a> {
         all
     }
 
-    /// Makes a part of an expression give this value.
+    /// Changes the draft so that a part of an expression returns this value.
     fn invert(&mut self, code: &Code, ast: &'a Ast, value: &Value) -> bool {
         match ast.kind(code.node) {
             ExprKind::Binary {
@@ -216,7 +216,7 @@ impl<'a> Solver<'a> {
         self.want_of(if is_left { left } else { right }, &Want::equal(needed))
     }
 
-    /// `x.split(',')[0]`, and an entry of a constant map.
+    /// Inverts `x.split(',')[0]`, and an entry of a constant map.
     fn invert_index(&mut self, of: &Code, index: &Code, value: &Value) -> bool {
         let ast = self.ast(of.expression);
         let Term::Code(of) = self.resolve(of) else {
@@ -291,7 +291,7 @@ impl<'a> Solver<'a> {
         self.want_of(&subject, &Want::equal(needed))
     }
 
-    /// Gives a list the elements that make a string when they are joined.
+    /// Sets the elements of a list whose joined string is `text`.
     fn join(&mut self, list: &Code, separator: Option<Code>, text: &str) -> bool {
         let separator = separator.and_then(|it| self.value_of(&it));
         let separator = separator
@@ -313,7 +313,7 @@ impl<'a> Solver<'a> {
         pairs.all(|(element, want)| self.want(element, &want))
     }
 
-    /// Puts two quantities, or values that are compared like them, into a relation.
+    /// Changes two quantities, or values with the same comparison, to be in a relation.
     pub(super) fn quantities(&mut self, left: &Code, right: &Code, order: Order) -> bool {
         let (left, right) = (self.read_text(left), self.read_text(right));
         let is_fixed = |term: &Term| matches!(term, Term::Value(_));
@@ -331,7 +331,7 @@ impl<'a> Solver<'a> {
         text.is_some_and(|text| self.want(&changed, &Want::equal(text)))
     }
 
-    /// The string that `quantity(…)` and the like read.
+    /// Returns the term of the string that `quantity(…)` and similar functions parse.
     fn read_text(&mut self, code: &Code) -> Term {
         let term = self.resolve(code);
         let Term::Code(code) = &term else { return term };
@@ -350,7 +350,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The places that a part of an expression reads.
+    /// Returns the paths that a part of an expression reads.
     pub(super) fn paths_read(&mut self, code: &Code) -> Vec<ValuePath> {
         let ast = self.ast(code.expression);
         let mut places = Vec::new();
@@ -369,7 +369,7 @@ impl<'a> Solver<'a> {
         places
     }
 
-    /// If there is no better guess: some constant at a place that is read.
+    /// Sets a path that an expression reads to some constant, if there is no better guess.
     pub(super) fn any_constant(&mut self, code: &Code) -> bool {
         let mut guesses: Vec<Value> = Vec::new();
         let ast = self.ast(code.expression);
@@ -392,7 +392,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Returns the value that an operand must have for an operation to return a value, given the
+/// Returns the value that an operand must have so that an operation returns a value, given the
 /// other operand.
 fn operand(operator: BinaryOperator, is_left: bool, other: &Value, value: &Value) -> Option<Value> {
     match (operator, other, value) {

@@ -1,8 +1,8 @@
 //! Search for an input that meets conditions.
 //!
-//! A condition is followed backward from its required value to the values that it reads. Of
-//! several alternatives one is applied, the policy is evaluated, and the next is tried if the
-//! result is wrong. An imprecise step therefore does no harm: the evaluation decides.
+//! A condition is followed backward from its required value to the values that it reads. One of
+//! several alternatives is applied, the policy is evaluated, and the next is tried if the result is
+//! wrong. An imprecise step therefore does no harm: the evaluation decides.
 
 use super::draft::{Draft, Schemas, ValuePath, find};
 use super::term::{Code, Term};
@@ -19,16 +19,16 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Limit: how many drafts are tried for one policy.
+/// Limit: the drafts that are tried for one policy.
 const MAX_TRIES: usize = 800;
 
-/// Limit: the cost units that the evaluations for one policy take together.
+/// Limit: the total cost units of the evaluations for one policy.
 const BUDGET: u64 = 40_000_000;
 
-/// Limit: how deep an expression is followed, through variables too.
+/// Limit: the depth to which an expression is followed, including variables.
 const MAX_DEPTH: usize = 64;
 
-/// A part of an expression and the variables that it is compiled with.
+/// A part of an expression, and the variables with which it is compiled.
 type Part = (usize, ExprId, Vec<Arc<str>>);
 
 /// A draft of an input for a policy, and the values computed for it.
@@ -38,19 +38,19 @@ pub(super) struct Solver<'a> {
     pub(super) document: &'a PolicyDocument,
     pub(super) schemas: Schemas<'a>,
     pub(super) draft: Draft,
-    /// The request of the draft, unless the draft has changed since.
+    /// The request of the draft. `None` after a change of the draft.
     request: Option<Arc<Request>>,
-    /// The same as the policy sees it, with its parameters.
+    /// The request with the parameters of the policy.
     policy_request: Option<Arc<Request>>,
     programs: HashMap<Part, Option<Arc<Program>>>,
-    /// Which way was taken of how many.
+    /// The chosen alternatives, each with the number of alternatives.
     script: Vec<(usize, usize)>,
-    /// How many ways were taken so far.
+    /// The number of choices so far.
     decisions_made: usize,
     depth: usize,
-    /// How many drafts may still be tried.
+    /// The number of drafts that may still be tried.
     tries: usize,
-    /// The cost units that may still be spent.
+    /// The remaining cost units.
     budget: u64,
 }
 
@@ -85,13 +85,13 @@ impl<'a> Solver<'a> {
         expression.map_or(&EMPTY, |it| it.ast())
     }
 
-    /// The place of the expression of a variable. Later ones hide earlier ones.
+    /// Returns the index of the expression of a variable. Later ones shadow earlier ones.
     pub(super) fn variable(&self, name: &str) -> Option<usize> {
         let is_it = |it: &policy::Expression| self.document.variable_name(it) == Some(name);
         self.document.expressions().iter().rposition(is_it)
     }
 
-    /// The expressions of a role.
+    /// Returns the expressions with a role.
     pub(super) fn of_role(&self, role: Role) -> Vec<Code> {
         let expressions = self.document.expressions().iter().enumerate();
         let own = expressions.filter(|(_, it)| it.role == role && it.parse.is_ok());
@@ -99,7 +99,7 @@ impl<'a> Solver<'a> {
             .collect()
     }
 
-    /// Goes one level deeper, unless it is too deep or the time is over.
+    /// Calls a function one level deeper, unless this is too deep or the time is over.
     pub(super) fn deeper<T>(&mut self, go: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= MAX_DEPTH || self.evaluator.limits.is_over() {
             return None;
@@ -110,13 +110,13 @@ impl<'a> Solver<'a> {
         found
     }
 
-    /// The input that the draft is.
+    /// Returns the draft as an input.
     pub(super) fn input(&self) -> Option<Input> {
         let mut file = read(Path::new(""), &self.draft.text());
         file.inputs.pop().filter(|_| file.errors.is_empty())
     }
 
-    /// The request that the draft makes.
+    /// Returns the request of the draft.
     pub(super) fn request(&mut self) -> Option<Arc<Request>> {
         if self.request.is_none() {
             let api_server = self.evaluator.server.api_server();
@@ -144,7 +144,7 @@ impl<'a> Solver<'a> {
 
     /// Uses up a part of the budget.
     fn spend(&mut self, cost: u64) {
-        // What exceeds its own limit does so for every draft.
+        // An expression that exceeds its own limit does so for every draft.
         let weight = if cost >= EXPRESSION_BUDGET { 10 } else { 1 };
         self.budget = self.budget.saturating_sub(cost.saturating_mul(weight));
         if self.budget == 0 {
@@ -152,13 +152,13 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Drops the values computed for the draft, since it has changed.
+    /// Drops the values computed for the draft after a change.
     pub(super) fn changed(&mut self) {
         self.request = None;
         self.policy_request = None;
     }
 
-    /// Returns the value of a term, as the policy sees it. `None` if there is none.
+    /// Returns the value of a term as the policy reads it. `None` if there is none.
     pub(super) fn value(&mut self, term: &Term) -> Option<Value> {
         match term {
             Term::Value(value) => Some(value.clone()),
@@ -240,7 +240,7 @@ impl<'a> Solver<'a> {
         program
     }
 
-    /// Takes one of several ways.
+    /// Chooses one of several alternatives.
     pub(super) fn choose<T: Clone>(&mut self, ways: &[T]) -> Option<T> {
         let chosen = match self.script.get(self.decisions_made) {
             Some((chosen, _)) => *chosen,
@@ -253,8 +253,8 @@ impl<'a> Solver<'a> {
         ways.get(chosen).cloned()
     }
 
-    /// Tries one way after the other to change the draft, until one is accepted. Without one
-    /// the draft stays as it is.
+    /// Tries one alternative after the other to change the draft, until one is accepted. If none
+    /// is, the draft does not change.
     pub(super) fn search(
         &mut self,
         tries: usize,
@@ -284,7 +284,7 @@ impl<'a> Solver<'a> {
         false
     }
 
-    /// Turns to the next way. Returns whether there is one.
+    /// Switches to the next alternative. Returns whether there is one.
     fn next(&mut self) -> bool {
         while let Some((chosen, ways)) = self.script.pop() {
             if chosen + 1 < ways {
@@ -296,7 +296,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// The request with the parameters that the input gives.
+/// Returns the request with the parameters that the input specifies.
 fn with_first_params(request: &Arc<Request>) -> Arc<Request> {
     let Some(params) = request.params.as_ref().and_then(|it| it.first()) else {
         return Arc::clone(request);

@@ -9,7 +9,7 @@ use policy::typecheck::kinds::{KindChecks, MatchedKind};
 /// Common kinds, for rules with wildcards.
 const KNOWN: [&str; 5] = ["Pod", "Deployment", "ConfigMap", "Service", "Namespace"];
 
-/// A kind of object, under its resource.
+/// A kind of object and its resource.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) group: String,
@@ -20,7 +20,7 @@ pub(super) struct Target {
     pub(super) namespaced: bool,
     /// The name that the rules require.
     pub(super) name: Option<String>,
-    /// The group and the version of the resource, if they differ from those of the kind.
+    /// The group and the version of the resource, if they differ from the kind's.
     pub(super) of: Option<(String, String)>,
 }
 
@@ -30,7 +30,7 @@ impl Target {
         GroupVersion { group, version }.to_string()
     }
 
-    /// Returns whether its objects have metadata, which the options of a stream have not.
+    /// Returns whether its objects have metadata, unlike the options of a stream.
     pub(super) fn has_metadata(&self, schema: Option<Schema<'_>>) -> bool {
         schema.map_or(!self.kind.ends_with("Options"), |schema| {
             schema.property("metadata").is_some()
@@ -38,7 +38,7 @@ impl Target {
     }
 }
 
-/// The kinds that the rules of a policy name, the plainest first.
+/// Returns the kinds that the rules of a policy specify, the most common first.
 pub(super) fn targets(
     document: &PolicyDocument,
     checks: &KindChecks,
@@ -55,7 +55,7 @@ pub(super) fn targets(
     kinds.sort_by_cached_key(|kind| (!kind.is_named, kind.subresource.is_some(), known(kind)));
     let kinds = kinds.into_iter();
     let mut targets: Vec<Target> = kinds.filter_map(|kind| of_kind(kind, catalog)).collect();
-    // The kinds that are looked at are bounded, and a wildcard has far more.
+    // The number of inspected kinds is limited, and a wildcard matches far more.
     for kind in KNOWN {
         let mut resources = catalog.resources();
         let found = resources.find(|it| it.kind == kind && matches!(it.group, "" | "apps"));
@@ -112,7 +112,7 @@ pub(super) fn from_resource(resource: &Resource<'_>, catalog: &Catalog) -> Targe
     }
 }
 
-/// An unknown kind, by the names of its resource.
+/// Returns an unknown kind, by the names of its resource.
 fn guessed(rule: &Rule) -> Option<Target> {
     let first = |list: &'_ [StringField]| Some(list.first()?.text.to_string());
     let (group, version) = (first(&rule.groups)?, first(&rule.versions)?);

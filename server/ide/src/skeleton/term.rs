@@ -9,9 +9,9 @@ use std::sync::Arc;
 /// The meaning of a part of an expression.
 #[derive(Clone, Debug)]
 pub(super) enum Term {
-    /// A place in the input.
+    /// A path in the input.
     Path(ValuePath),
-    /// A key of the map at a place.
+    /// A key of the map at a path.
     Key(ValuePath, Arc<str>),
     /// A value.
     Value(Value),
@@ -19,10 +19,10 @@ pub(super) enum Term {
     Code(Code),
 }
 
-/// A part of an expression, with the bindings of the variables of macros in it.
+/// A part of an expression, with the bindings of its macro variables.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
-    /// The place of the expression in the document.
+    /// The index of the expression in the document.
     pub(super) expression: usize,
     pub(super) node: ExprId,
     pub(super) scope: Scope,
@@ -45,7 +45,7 @@ impl Scope {
         Self(Some(Rc::new(Bound { name, term, outer })))
     }
 
-    /// The variables, the innermost first.
+    /// Returns the variables, the innermost first.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Arc<str>, &Term)> {
         fn outer<'b>(bound: &&'b Rc<Bound>) -> Option<&'b Rc<Bound>> {
             bound.outer.0.as_ref()
@@ -68,7 +68,7 @@ impl Code {
         }
     }
 
-    /// All of an expression.
+    /// Returns the code of a whole expression.
     pub(super) fn whole_expression(expression: usize, ast: &Ast) -> Self {
         Self {
             expression,

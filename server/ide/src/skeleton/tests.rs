@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A policy with a rule and the rest of its `spec`.
+/// Returns a policy with a rule and the rest of its `spec`.
 fn policy(rule: &str, rest: &str) -> String {
     format!(
         "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {{name: p}}\nspec:\n  matchConstraints:\n    resourceRules:\n    - {rule}\n{rest}\n"
@@ -24,7 +24,7 @@ fn check(rule: &str, rest: &str, expected: &Expect) {
     check_policy(&policy(rule, rest), expected);
 }
 
-/// Checks the inputs for a policy: the first one, and how each other one differs from it.
+/// Compares the inputs for a policy: the first one, and the difference of each other one from it.
 #[track_caller]
 fn check_policy(text: &str, expected: &Expect) {
     let text = written(text, 0).unwrap_or_else(|| "none".to_owned());
@@ -386,8 +386,7 @@ fn other_documents_have_none() {
     );
 }
 
-/// Every policy of the examples has an input that it matches, even if its expressions are
-/// wrong.
+/// Every policy of the examples has an input that it matches, even if its expressions have errors.
 #[test]
 fn the_policies_of_the_examples_have_inputs_that_they_match() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/examples");

@@ -1,4 +1,4 @@
-//! Making a condition true or false.
+//! Changes the draft so that a condition is true or false.
 
 use super::draft::Authorization;
 use super::solver::Solver;
@@ -8,10 +8,10 @@ use cel::syntax::{BinaryOperator, MacroCall, MacroKind, UnaryOperator};
 use cel::{Ast, ExprId, ExprKind, Value};
 use std::sync::Arc;
 
-/// Limit: the values of a list of which one is taken.
+/// Limit: the alternatives among the values of a list.
 const MAX_VALUES: usize = 6;
 
-/// Functions that test the format of a string, with an example.
+/// Functions that check the format of a string, each with an example.
 const SAMPLES: [(&str, &str); 7] = [
     ("isURL", "https://example.com"),
     ("isIP", "192.0.2.1"),
@@ -23,7 +23,7 @@ const SAMPLES: [(&str, &str); 7] = [
 ];
 
 impl<'a> Solver<'a> {
-    /// Makes a part of an expression be as it has to be. Returns whether it may be so now.
+    /// Changes the draft so that a term meets a requirement. Returns whether it may be met now.
     pub(super) fn want(&mut self, term: &Term, want: &Want) -> bool {
         let go = |solver: &mut Self| {
             Some(match term {
@@ -41,7 +41,7 @@ impl<'a> Solver<'a> {
             self.ast(code.expression).kind(code.node),
             ExprKind::Conditional { .. } | ExprKind::Paren(_)
         );
-        // A condition is not only followed, but may be changed too.
+        // A condition may be changed instead of followed.
         let term = if is_choice {
             Term::Code(code.clone())
         } else {
@@ -117,7 +117,7 @@ impl<'a> Solver<'a> {
         self.relation(&code.at(left), &code.at(right), order)
     }
 
-    /// `a && b` and `a || b`.
+    /// Changes the draft for `a && b` and `a || b`.
     fn junction(
         &mut self,
         code: &Code,
@@ -152,7 +152,7 @@ impl<'a> Solver<'a> {
         )
     }
 
-    /// One branch of `c ? a : b`.
+    /// Changes the draft in one branch of `c ? a : b`.
     pub(super) fn branch(&mut self, code: &Code, want: &Want) -> bool {
         let ast = self.ast(code.expression);
         let ExprKind::Conditional {
@@ -173,7 +173,7 @@ impl<'a> Solver<'a> {
         self.want_of(&condition, &Want::truth(way)) && self.want_of(&code.at(branch), want)
     }
 
-    /// Puts the values of two parts into a relation.
+    /// Changes the values of two parts to be in a relation.
     fn relation(&mut self, left: &Code, right: &Code, order: Order) -> bool {
         let terms = (self.resolve(left), self.resolve(right));
         let is_fixed = |term: &Term| matches!(term, Term::Value(_));
@@ -197,7 +197,7 @@ impl<'a> Solver<'a> {
         value.is_some_and(|value| self.want_of(changed, &Want::Compare(order, value)))
     }
 
-    /// `a in b`
+    /// Changes the draft for `a in b`.
     fn membership(&mut self, element: &Code, container: &Code, wanted: bool) -> bool {
         let (left, right) = (self.resolve(element), self.resolve(container));
         let is_fixed = matches!(left, Term::Value(_) | Term::Key(..));
@@ -231,7 +231,7 @@ impl<'a> Solver<'a> {
         value.is_some_and(|value| self.want(&left, &Want::equal(value)))
     }
 
-    /// Makes a list have an element, or not have it.
+    /// Adds an element to a list, or removes it.
     pub(super) fn include_in(&mut self, list: &Term, value: &Value, wanted: bool) -> bool {
         if let Term::Path(_) = list {
             return self.want(list, &Want::Includes(value.clone(), wanted));
@@ -249,7 +249,7 @@ impl<'a> Solver<'a> {
         element.is_some_and(|it| self.want(&it, &Want::equal(value.clone())))
     }
 
-    /// `has`, `all`, `exists`, `exists_one`.
+    /// Changes the draft for `has`, `all`, `exists` and `exists_one`.
     fn quantified(&mut self, code: &Code, ast: &'a Ast, call: MacroCall<'a>, wanted: bool) -> bool {
         let Some(body) = call.body.first() else {
             return false;
@@ -274,7 +274,7 @@ impl<'a> Solver<'a> {
             ..code.at(*body)
         };
         if each {
-            // Without elements the condition cannot fail.
+            // A macro over an empty list has a constant result.
             if self.choose(&[true, false]) == Some(false) {
                 return self.want(&list, &Want::Size(Order::Equal, 0));
             }
@@ -293,7 +293,7 @@ impl<'a> Solver<'a> {
         element.is_some_and(|element| self.want_of(&inner(&element, place), &want))
     }
 
-    /// Functions that are true or false.
+    /// Changes the draft for functions that return a boolean.
     fn predicate(&mut self, code: &Code, ast: &'a Ast, wanted: bool) -> bool {
         let Some(call) = Call::new(ast, code.node) else {
             return false;
@@ -320,7 +320,7 @@ impl<'a> Solver<'a> {
         self.method(code, call, &subject, wanted)
     }
 
-    /// Methods of quantities, optionals, the authorizer and sets.
+    /// Changes the draft for methods of quantities, optionals, the authorizer and sets.
     fn method(&mut self, code: &Code, call: Call<'a>, subject: &Code, wanted: bool) -> bool {
         let argument = call.args.last().map(|it| code.at(*it));
         let either = |yes, no| if wanted { yes } else { no };
@@ -348,7 +348,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Makes the authorizer answer so.
+    /// Sets the decision of the authorizer.
     pub(super) fn authorize(&mut self, decision: &'static str, reason: Option<&str>) -> bool {
         let reason = reason.map(Arc::from);
         self.draft.authorizer = Some(Authorization { decision, reason });

@@ -7,18 +7,18 @@ use cel::value::Duration;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// The required value.
+/// A requirement for a value.
 #[derive(Clone, Debug)]
 pub(super) enum Want {
-    /// In this relation to a value.
+    /// The value is in this relation to another one.
     Compare(Order, Value),
-    /// A string of which a test is true, or false.
+    /// The value is a string for which a test is true or false.
     Text(Test, Arc<str>, bool),
-    /// Of a size.
+    /// The size of the value is in this relation to a number.
     Size(Order, i64),
-    /// A list or a map that holds a value or a key, or does not.
+    /// The value is a list or a map that contains a value or a key, or does not.
     Includes(Value, bool),
-    /// There, or missing.
+    /// The value is present or missing.
     Present(bool),
 }
 
@@ -43,7 +43,7 @@ pub(super) enum Test {
 }
 
 impl Order {
-    /// The relation that holds where this one does not.
+    /// Returns the relation that holds if this one does not.
     pub(super) fn opposite(self) -> Self {
         match self {
             Order::Equal => Order::Unequal,
@@ -55,7 +55,7 @@ impl Order {
         }
     }
 
-    /// The relation of the right side to the left one.
+    /// Returns the relation of the right side to the left side.
     pub(super) fn mirrored(self) -> Self {
         match self {
             Order::Equal | Order::Unequal => self,
@@ -66,7 +66,7 @@ impl Order {
         }
     }
 
-    /// Returns whether it holds for values that compare so.
+    /// Returns whether the relation holds for values in this order.
     pub(super) fn holds(self, ordering: Ordering) -> bool {
         match self {
             Order::Equal => ordering.is_eq(),
@@ -78,7 +78,7 @@ impl Order {
         }
     }
 
-    /// A number in this relation to another one.
+    /// Returns a number in this relation to another one.
     pub(super) fn near(self, number: i64) -> i64 {
         match self {
             Order::Equal | Order::AtMost | Order::AtLeast => number,
@@ -97,7 +97,7 @@ impl Want {
         Want::Compare(Order::Equal, value)
     }
 
-    /// Returns whether a value is so.
+    /// Returns whether a value meets the requirement.
     pub(super) fn is_met_by(&self, value: Option<&Value>) -> bool {
         let Some(value) = value else {
             return matches!(self, Want::Present(false));
@@ -127,7 +127,7 @@ impl Want {
         }
     }
 
-    /// Returns values that satisfy it, the most natural first, close to the current one.
+    /// Returns values that meet the requirement, the most natural first, close to the current one.
     pub(super) fn satisfying(&self, now: Option<&Value>) -> Vec<Value> {
         let text = now.and_then(Value::as_str).unwrap_or(TEXT);
         let mut found = match self {
@@ -162,7 +162,7 @@ fn compare(left: &Value, right: &Value) -> Option<Ordering> {
     }
 }
 
-/// Strings that pass a test.
+/// Returns strings that pass a test.
 fn passing(test: Test, part: &str, now: &str) -> Vec<String> {
     let short = now.rsplit('/').next().unwrap_or(now);
     let untagged = now.rsplit_once(':').map_or(now, |(before, _)| before);
@@ -204,7 +204,7 @@ fn passing(test: Test, part: &str, now: &str) -> Vec<String> {
     }
 }
 
-/// Strings that differ from one that passes a test.
+/// Returns strings that differ from the current one.
 fn others(now: &str) -> Vec<String> {
     let short = now.rsplit('/').next().unwrap_or(now);
     let untagged = now.rsplit_once(':').map_or(now, |(before, _)| before);
@@ -261,7 +261,7 @@ fn near(order: Order, value: &Value) -> Vec<Value> {
     }
 }
 
-/// A whole number.
+/// Returns a value as an integer, if it is one.
 pub(super) fn int(value: &Value) -> Option<i64> {
     match value {
         Value::Int(number) => Some(*number),

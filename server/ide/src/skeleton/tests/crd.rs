@@ -1,4 +1,4 @@
-//! New inputs for the validation rules of definitions.
+//! Generated inputs for CRD validation rules.
 
 use super::{check_policy, written};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Conditions that inputs meet and break.
+//! Conditions that inputs meet and violate.
 
 use super::{DEPLOYMENTS, policy, written};
 use crate::file::SourceFile;
@@ -51,7 +51,7 @@ const CONDITIONS: [&str; 40] = [
     "sets.contains(['web', 'db'], [object.metadata.labels['tier']])",
 ];
 
-/// The decisions that the inputs for a policy expect.
+/// Returns the decisions that the inputs for a policy expect.
 fn decisions(text: &str, policy: usize) -> Vec<String> {
     let inputs = written(text, policy).unwrap_or_default();
     let file = read(Path::new("p.inputs.yaml"), &inputs);
@@ -63,7 +63,7 @@ fn decisions(text: &str, policy: usize) -> Vec<String> {
     decisions.collect()
 }
 
-/// Every validation is met by a first input and broken by a second one.
+/// Checks that a first input meets every validation and that a second one violates it.
 #[track_caller]
 fn check_met(rule: &str, validations: &[&str]) {
     let mut missed = String::new();
@@ -79,7 +79,7 @@ fn check_met(rule: &str, validations: &[&str]) {
     assert_eq!(missed, "");
 }
 
-/// A rule for all requests about a resource.
+/// Returns a rule for all requests for a resource.
 fn rule(group: &str, resource: &str) -> String {
     format!(
         "{{apiGroups: ['{group}'], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [{resource}]}}"
