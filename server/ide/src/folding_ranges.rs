@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use text::TextRange;
 use yaml::{Document, Node, NodeKind};
 
-/// Returns the ranges that cover several lines, in the order of the file. Of several that begin
-/// on one line it is the largest.
+/// Returns the ranges that cover several lines, in the order of the file. Of several ranges that
+/// begin on one line, the largest is returned.
 #[must_use]
 pub fn folding_ranges(file: &SourceFile) -> Vec<TextRange> {
     let mut found = Vec::new();
@@ -43,7 +43,7 @@ fn add_document(document: Document<'_>, found: &mut Vec<TextRange>) {
     found.push(root.range());
     let mut open = vec![root];
     while let Some(node) = open.pop() {
-        // An alias has the blocks of its anchor, which are elsewhere.
+        // An alias has the blocks of its anchor, which is elsewhere.
         if node.is_alias() {
             continue;
         }

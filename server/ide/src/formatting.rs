@@ -1,9 +1,9 @@
 //! Formatting of the expressions in a file, in place.
 //!
-//! Only white space between the tokens of an expression changes, and trailing commas. So a
-//! scalar keeps its style, its quotes and its escapes, and the file around it stays the same.
+//! Only white space between the tokens of an expression and trailing commas change. A scalar
+//! therefore keeps its style, its quotes and its escapes, and the file around it stays the same.
 //! The file is parsed again with the edits: an expression whose tree would change is left
-//! alone.
+//! unchanged.
 
 mod gaps;
 mod layout;
@@ -26,7 +26,7 @@ use yaml::ScalarStyle;
 pub struct Formatting {
     /// The edits, in the order of the file.
     pub edits: Vec<TextEdit>,
-    /// The number of expressions that they change.
+    /// The number of changed expressions.
     pub changed: usize,
     /// The expressions that cannot be formatted, in the order of the file.
     pub unformatted: Vec<Unformatted>,
@@ -50,9 +50,9 @@ pub enum UnformattedReason {
     Yaml,
     /// The document is a template.
     Template,
-    /// The expression has an anchor, and an alias may use its text elsewhere.
+    /// The expression has an anchor, and an alias may repeat it elsewhere.
     Anchor,
-    /// A comment in a scalar whose line breaks YAML replaces by spaces.
+    /// A comment in a scalar whose line breaks YAML joins.
     Comment,
     /// The style of the scalar cannot hold the formatted expression.
     Style,
@@ -81,8 +81,8 @@ impl UnformattedReason {
     }
 }
 
-/// Formats the expressions of a file for lines of `width` characters; with a range, those that it
-/// touches.
+/// Formats the expressions of a file to a line width of `width` characters. With a range, only the
+/// expressions that it touches.
 #[must_use]
 pub fn formatting(file: &ParsedFile, width: usize, range: Option<TextRange>) -> Formatting {
     let mut out = Formatting::default();

@@ -1,14 +1,13 @@
 //! The white space between the tokens of an expression, before and after formatting.
 //!
-//! A formatted expression has the same tokens, so that their bytes in the file stay.
+//! A formatted expression has the same tokens, so their bytes in the file do not change.
 
 use super::layout::Layout;
 use cel::syntax::{Token, TokenKind, tokens};
 use policy::ParsedFile;
 use text::{Span, TextEdit, TextRange};
 
-/// Returns the edits of the white space that turn `old` into `new`. `None` if the scalar cannot
-/// hold it.
+/// Returns the white space edits that turn `old` into `new`. `None` if the scalar cannot hold it.
 pub(super) fn gaps(
     file: &ParsedFile,
     layout: &Layout<'_>,
@@ -23,7 +22,7 @@ pub(super) fn gaps(
     let mut before: Option<(TextRange, Span)> = None;
     let mut all: Option<TextRange> = None;
     for (kind, span) in visible(new) {
-        // A comma that the formatter leaves out belongs to the white space.
+        // A comma that the formatter removes belongs to the white space.
         let same =
             |&(other, at): &(TokenKind, Span)| other == kind && at.slice(old) == span.slice(new);
         let is_dropped = |&(other, _): &(TokenKind, Span)| other == TokenKind::Comma;
@@ -46,8 +45,8 @@ pub(super) fn gaps(
     Some(edits)
 }
 
-/// Returns the tokens of an expression that are not white space. A comment ends before the blanks
-/// at the end of its line.
+/// Returns the tokens of an expression other than white space. A comment ends before the blanks at
+/// the end of its line.
 fn visible(text: &str) -> impl Iterator<Item = (TokenKind, Span)> {
     let visible =
         tokens(text).filter(|token| !matches!(token.kind, TokenKind::Whitespace | TokenKind::End));

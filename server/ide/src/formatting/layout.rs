@@ -1,25 +1,25 @@
 //! The lines that a scalar can hold.
 //!
-//! A block scalar, and a plain or quoted one that is written over several lines, hold several
-//! lines. One on a single line stays on it.
+//! A block scalar, and a plain or quoted scalar that is written on several lines, can hold several
+//! lines. A scalar on a single line stays on it.
 
 use cel::format::Lines;
 use policy::ParsedFile;
 use text::{SourceMap, TextRange, TextSize};
 use yaml::{Scalar, ScalarStyle};
 
-/// Limit: the narrowest lines, in characters, however far an expression is indented.
+/// Limit: the minimum line width in characters, however far an expression is indented.
 const MIN_WIDTH: usize = 40;
 
 /// The columns by which the lines of a plain or quoted scalar are indented relative to the mapping
-/// that holds it.
+/// that contains it.
 const INDENT: usize = 2;
 
-/// The place of an expression in the file.
+/// The position of an expression in the file.
 pub(super) struct Layout<'a> {
     pub(super) scalar: Scalar<'a>,
     pub(super) map: SourceMap,
-    /// The column at which its lines begin. `None` if it is on a single line.
+    /// The column at which its lines begin. `None` if it has a single line.
     indent: Option<usize>,
     /// The column of its first character.
     first: usize,
@@ -49,8 +49,8 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Returns the lines for the text of the expression, in lines of `width` characters of the
-    /// file.
+    /// Returns the available lines for the text of the expression, if the lines of the file have
+    /// `width` characters.
     pub(super) fn lines(&self, file: &ParsedFile, text: &str, width: usize) -> Lines {
         let Some(indent) = self.indent else {
             return Lines::with_width(usize::MAX);
@@ -65,8 +65,8 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Returns how white space between two tokens is written in the file. `None` if the scalar
-    /// cannot hold it.
+    /// Returns white space between two tokens as written in the file. `None` if the scalar cannot
+    /// hold it.
     pub(super) fn white_space(&self, blank: &str) -> Option<String> {
         match (blank.rsplit_once('\n'), self.indent) {
             (None, _) => Some(blank.to_owned()),
@@ -104,7 +104,7 @@ impl<'a> Layout<'a> {
         ]
     }
 
-    /// Returns whether the scalar is a scalar still if it has this text.
+    /// Returns whether the scalar remains a scalar with this text.
     pub(super) fn can_hold(&self, text: &str) -> bool {
         let is_key = |line: &str| line.contains(": ") || line.ends_with(':');
         self.scalar.style() != ScalarStyle::Plain || !text.lines().any(is_key)

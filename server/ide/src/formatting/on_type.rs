@@ -1,7 +1,7 @@
 //! Indentation of a new line in an expression.
 //!
-//! An editor indents a new line like the one before it. In an expression it belongs one level
-//! deeper for each bracket that is open. No other formatting happens while typing.
+//! Editors indent a new line like the previous one. In an expression, it should be one level deeper
+//! for each open bracket. No other formatting happens while typing.
 
 use crate::file::SourceFile;
 use crate::target::Target;
@@ -11,8 +11,8 @@ use text::{TextEdit, TextRange, TextSize};
 /// The columns of one level.
 const LEVEL: usize = 2;
 
-/// Returns the edit that indents the new line at `cursor`. `None` if it is not in a block
-/// scalar, if the line is not blank, or if the indentation is right.
+/// Returns the edit that indents the new line at `cursor`. `None` if it is not in a block scalar,
+/// if the line is not blank, or if the indentation is already right.
 #[must_use]
 pub fn format_on_type(file: &SourceFile, cursor: TextSize) -> Option<TextEdit> {
     let lines = file.line_index();
@@ -31,7 +31,7 @@ pub fn format_on_type(file: &SourceFile, cursor: TextSize) -> Option<TextEdit> {
     (written != indent).then(|| TextEdit::replace(TextRange::new(line.start(), line.end()), indent))
 }
 
-/// Returns the number of brackets that are open at an offset. `None` in a string.
+/// Returns the number of open brackets at an offset. `None` in a string.
 fn open_brackets(text: &str, offset: u32) -> Option<usize> {
     let mut open = 0_usize;
     for token in tokens(text).take_while(|token| token.span.start() < offset) {

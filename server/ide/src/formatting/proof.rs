@@ -1,7 +1,7 @@
 //! The proof that edits change only the layout.
 //!
-//! The edited text is parsed as the API server reads it and compared with the file: the same YAML
-//! nodes with the same values, the same comments, and for each changed scalar the same CEL tree.
+//! The edited text is parsed like the API server does and compared with the file: the YAML nodes
+//! and their values, the comments, and for each changed scalar the CEL tree must be the same.
 
 use cel::format::is_same;
 use policy::ParsedFile;
@@ -9,8 +9,8 @@ use text::checkpoint::checkpoint;
 use text::{TextEdit, TextRange, apply_edits};
 use yaml::{Node, NodeId, NodeKind, Stream};
 
-/// Limit: the attempts to find the expressions that cannot be formatted. Each parses the file
-/// once. All other checks come before, so that more than one attempt is rare.
+/// Limit: the attempts to find the expressions that cannot be formatted. Each parses the file once.
+/// All other checks come first, so more than one attempt is rare.
 const MAX_ATTEMPTS: usize = 32;
 
 /// The edits of one expression.
@@ -24,7 +24,7 @@ pub(super) struct Change {
     pub(super) edits: Vec<TextEdit>,
 }
 
-/// Returns the changes that change only the layout, and the others.
+/// Returns the changes that affect only the layout, and the other changes.
 pub(super) fn prove(file: &ParsedFile, changes: Vec<Change>) -> (Vec<Change>, Vec<Change>) {
     let (mut proven, mut others) = (Vec::new(), Vec::new());
     let mut open = vec![changes];
@@ -81,8 +81,8 @@ fn has_same_expressions(before: &ParsedFile, after: &ParsedFile, changes: &[&Cha
             })
 }
 
-/// Returns whether two streams have the same nodes and comments. The text of scalars in `changed`
-/// may differ, which is sorted.
+/// Returns whether two streams have the same nodes and comments. The text of the scalars in
+/// `changed`, which is sorted, may differ.
 fn has_same_yaml(before: &Stream, after: &Stream, changed: &[NodeId]) -> bool {
     let (left, right) = (before.comments(), after.comments());
     let mut comments = left.iter().zip(right);

@@ -22,7 +22,7 @@ fn formatted(text: &str) -> (String, Vec<UnformattedReason>) {
     (apply_edits(text, &result.edits).unwrap(), reasons)
 }
 
-/// Formats an expression that is written as a YAML value.
+/// Formats an expression written as a YAML value.
 #[track_caller]
 fn check(expression: &str, expected: &Expect) {
     let text = with_expression(expression);
@@ -39,7 +39,7 @@ fn check(expression: &str, expected: &Expect) {
     expected.assert_eq(&shown);
 }
 
-/// An expression without its last token, which is too long for a line.
+/// An expression without its last token, which is too long for one line.
 const LONG: &str = "has(object.spec.replicas)&&object.spec.replicas>1&&a!=";
 
 #[test]
