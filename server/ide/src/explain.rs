@@ -1,6 +1,6 @@
-//! The documentation of a rule, a function, a macro, a variable, a kind or a field, by its name.
+//! The documentation of a rule, a function, a macro, a variable, a kind or a field by name.
 //!
-//! It is the text of hovers and rule pages, for a reader without a cursor.
+//! It has the same text as hovers and rule pages, for readers without a cursor.
 
 mod field;
 mod function;
@@ -16,7 +16,7 @@ use kubernetes::openapi::Catalog;
 use kubernetes::{EnvironmentVersion, ServerVersion};
 use policy::environment::{EnvironmentKind, env, root};
 
-/// Limit: names that are suggested for an unknown one.
+/// Limit: suggestions for an unknown name.
 const MAX_SUGGESTIONS: usize = 5;
 
 /// The kind of thing that a name refers to.
@@ -39,20 +39,20 @@ pub enum Topic {
 /// The documentation of one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The kind of thing that is explained.
+    /// The category of the explained name.
     pub topic: Topic,
     /// The full name.
     pub name: String,
     /// The documentation, in Markdown.
     pub markdown: String,
-    /// The first server that has it, if older ones are known that do not.
+    /// The first server that has it, if known older servers do not.
     pub since: Option<ServerVersion>,
-    /// The last server that has it, if newer ones are known that do not.
+    /// The last server that has it, if known newer servers do not.
     pub until: Option<ServerVersion>,
 }
 
 impl Topic {
-    /// Returns its name.
+    /// Returns the name of the topic.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl Topic {
     }
 }
 
-/// Returns everything that a name refers to, such as `null-object`, `sets.contains`, `request` or
+/// Returns the explanations of a name, such as `null-object`, `sets.contains`, `request` or
 /// `deployments.spec.replicas`.
 ///
 /// # Errors
@@ -106,7 +106,7 @@ fn rule(name: &str) -> Option<Explanation> {
     })
 }
 
-/// A variable of expressions, or a field of one whose type the compiler has.
+/// Returns the explanation of a variable, or of a field of one whose type the compiler has.
 fn variable(name: &str) -> Option<Explanation> {
     let mut names = name.split('.');
     let root = root(names.next()?)?;
@@ -149,7 +149,7 @@ fn variable(name: &str) -> Option<Explanation> {
     })
 }
 
-/// Returns the names that a word may mean: those that contain it, or the nearest.
+/// Returns the names that a word may mean: those that contain it, or the most similar ones.
 fn suggestions(word: &str) -> Vec<String> {
     let word = word.to_ascii_lowercase();
     let rules = RULES.iter().map(|rule| rule.code.to_owned());

@@ -10,11 +10,11 @@ use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Resource, Schema, SchemaType};
 use std::cmp::Reverse;
 
-/// The names of the fields on the way to one.
+/// The names of the fields from a kind to a field.
 type Path<'a> = Vec<&'a str>;
 
 /// Returns a resource by a kind, a plural, a singular or a short name, with the API version before
-/// it if several have the name.
+/// it if the name is ambiguous.
 #[must_use]
 pub fn find_resource<'c>(catalog: &'c Catalog, word: &str) -> Option<Resource<'c>> {
     let (api_version, name) = match word.rsplit_once('/') {
@@ -60,8 +60,8 @@ pub(super) fn explain(name: &str) -> Result<Explanation, Vec<String>> {
     Err(near)
 }
 
-/// Returns the names of a field that expressions read from `object`, one for each kind that has it:
-/// `deployment.spec.replicas` for `object.spec.replicas`.
+/// Returns the full names of a field that expressions read from `object`, one for each kind with
+/// the field: `deployment.spec.replicas` for `object.spec.replicas`.
 pub(super) fn of_objects(name: &str) -> Vec<String> {
     let (variable, path) = split(name);
     if path.is_empty() || !["object", "oldObject"].contains(&variable) {
@@ -80,7 +80,7 @@ pub(super) fn of_objects(name: &str) -> Vec<String> {
     names
 }
 
-/// Returns the documentation of a kind of a project, or of a field of one.
+/// Returns the documentation of a kind or a field of a project.
 ///
 /// # Errors
 /// Nothing has the name. The error has similar names.
@@ -99,12 +99,12 @@ pub fn explain_custom(name: &str, catalog: &Catalog) -> Result<Explanation, Vec<
     Ok(named(resource, &path, markdown))
 }
 
-/// Returns whether a name is meant to be that of a kind, or of a field of one.
+/// Returns whether a name seems to refer to a kind or a field of one.
 fn is_kind(name: &str) -> bool {
     !split(name).1.is_empty() || name.starts_with(|it: char| it.is_ascii_uppercase())
 }
 
-/// Returns the paths of fields that exist instead of an unknown one.
+/// Returns the paths of existing fields that are similar to an unknown one.
 fn full_names(word: &str, path: &Path<'_>, similar: &[Similar]) -> Vec<String> {
     let full_name = |name: &Similar| {
         let known = path.iter().take(name.depth);
@@ -115,14 +115,14 @@ fn full_names(word: &str, path: &Path<'_>, similar: &[Similar]) -> Vec<String> {
     similar.iter().map(full_name).collect()
 }
 
-/// A field that exists instead of an unknown one.
+/// An existing field that is similar to an unknown one.
 struct Similar {
-    /// The number of names before it that exist.
+    /// The number of existing names before it.
     depth: usize,
     field: String,
 }
 
-/// Returns a path with the kind that an unknown one may mean.
+/// Returns a path with the kind that is probably meant by an unknown one.
 fn near_kind(catalog: &Catalog, word: &str, path: &Path<'_>) -> Option<String> {
     let names = catalog
         .resources()
@@ -132,7 +132,7 @@ fn near_kind(catalog: &Catalog, word: &str, path: &Path<'_>) -> Option<String> {
     Some(names.join("."))
 }
 
-/// Splits a name into that of the kind and those of the fields. A group may have dots itself.
+/// Splits a name into the kind and the fields. A group may contain dots.
 fn split(name: &str) -> (&str, Path<'_>) {
     let kind = name.rfind('/').map_or(0, |slash| slash + 1);
     let end = name.get(kind..).and_then(|rest| rest.find('.'));
@@ -206,7 +206,7 @@ fn similar(owner: Schema<'_>, name: &str, depth: usize) -> Vec<Similar> {
     near.into_iter().collect()
 }
 
-/// Returns the meaning of a field: its type, whether it is required, its default, its values and its
+/// Returns the page of a field: its type, whether it is required, its default, its values and its
 /// description. `None` if the owner has no such field.
 pub(crate) fn field_page(catalog: &Catalog, owner: Schema<'_>, name: &str) -> Option<String> {
     let schema = field(catalog, owner, name)?;
@@ -226,7 +226,7 @@ pub(crate) fn field_page(catalog: &Catalog, owner: Schema<'_>, name: &str) -> Op
     Some(shown)
 }
 
-/// Returns the fields of an object as a list, or nothing.
+/// Returns the fields of an object as a list. Empty if there are none.
 fn fields_of(schema: Schema<'_>) -> String {
     let fields = schema.properties().map(|(name, field)| {
         let required = if schema.is_required(name) {
@@ -244,7 +244,7 @@ fn fields_of(schema: Schema<'_>) -> String {
     }
 }
 
-/// Returns the explanation with the servers that have the kind or the field in this version.
+/// Returns the explanation, with the servers that have the kind or the field in this version.
 fn explanation(resource: Resource<'_>, path: &Path<'_>, mut markdown: String) -> Explanation {
     let (group, version, kind) = (resource.group, resource.version, resource.kind);
     let has = |server: &ServerVersion| {
@@ -269,13 +269,13 @@ fn explanation(resource: Resource<'_>, path: &Path<'_>, mut markdown: String) ->
     }
 }
 
-/// Returns where a field is.
+/// Returns the location of a field in words.
 fn place(resource: Resource<'_>) -> String {
     let (group, version, kind) = (resource.group, resource.version, resource.kind);
     format!("In `{}` `{kind}`", GroupVersion { group, version })
 }
 
-/// Returns the explanation of a kind or a field, without versions of Kubernetes.
+/// Returns the explanation of a kind or a field, without Kubernetes versions.
 fn named(resource: Resource<'_>, path: &Path<'_>, markdown: String) -> Explanation {
     let names = [resource.kind].into_iter().chain(path.iter().copied());
     Explanation {

@@ -1,4 +1,4 @@
-//! Functions and macros of CEL, with the server that introduced them and what they cost.
+//! Functions and macros of CEL, with their first server and their cost.
 
 use super::{Explanation, Topic};
 use crate::signature::{add_macro_since, add_page, code, every_overload, macro_page};
@@ -12,7 +12,7 @@ use policy::availability::macro_since;
 use policy::environment::{EnvironmentKind, env};
 use policy::library::{KUBERNETES, LANGUAGE, MUTATION};
 
-/// Returns the environment with everything that an expression of a policy may call.
+/// Returns the environment with all functions that expressions of policies may call.
 fn everything() -> Env {
     let kind = EnvironmentKind::Admission {
         params: true,
@@ -22,7 +22,7 @@ fn everything() -> Env {
     env(EnvironmentVersion::NEWEST, kind)
 }
 
-/// Returns whether a function has a name that users write.
+/// Returns whether users write the name of a function.
 fn is_named(function: &DeclaredFunction) -> bool {
     let first = function.name.chars().next();
     first.is_some_and(|first| first.is_ascii_alphabetic())
@@ -83,13 +83,13 @@ pub(super) fn macro_of(name: &str) -> Option<Explanation> {
     })
 }
 
-/// Returns the first server that takes something in new expressions, unless all do.
+/// Returns the first server that accepts something in new expressions, unless all do.
 fn server(since: EnvironmentVersion) -> Option<ServerVersion> {
     let is_told = since > EnvironmentVersion::OLDEST && since <= EnvironmentVersion::NEWEST;
     is_told.then(|| since.first_server())
 }
 
-/// Returns the cost of an expression that needs no variables.
+/// Returns the cost of an expression without variables.
 fn cost(example: &str, env: &Env) -> Option<u64> {
     let parse = cel::parse(example);
     let checked = check(&parse.ast, env);

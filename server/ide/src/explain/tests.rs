@@ -1,4 +1,4 @@
-//! The documentation that a name leads to, and similar names for an unknown one.
+//! The documentation for names, and similar names for an unknown one.
 
 use super::*;
 
