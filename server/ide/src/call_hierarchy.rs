@@ -1,5 +1,5 @@
-//! Variables that use variables, as a call hierarchy: the callers of a variable read it, and it
-//! calls the variables that it reads.
+//! The call hierarchy of variables: the callers of a variable are the expressions that read it, and
+//! its callees are the variables that it reads.
 
 use crate::definition::{Access, Definition, Occurrence};
 use crate::file::SourceFile;
@@ -20,16 +20,16 @@ pub struct HierarchyItem {
     pub selection: TextRange,
 }
 
-/// An item and where the uses are.
+/// An item with the ranges of its uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HierarchyCall {
     /// The item.
     pub item: HierarchyItem,
-    /// The names that are used.
+    /// The names at the uses.
     pub uses: Vec<TextRange>,
 }
 
-/// Returns the variable at an offset, else the variable or the expression around it.
+/// Returns the variable at an offset, otherwise the variable or the expression around it.
 #[must_use]
 pub fn hierarchy_item(file: &SourceFile, offset: TextSize) -> Option<HierarchyItem> {
     let named = name_at(file, offset).and_then(|name| defined(file, &name.definition));
@@ -56,7 +56,7 @@ pub fn incoming_calls(file: &SourceFile, offset: TextSize) -> Vec<HierarchyCall>
     calls
 }
 
-/// Returns the variables that the variable or the expression at an offset uses.
+/// Returns the variables that the variable or the expression at an offset reads.
 #[must_use]
 pub fn outgoing_calls(file: &SourceFile, offset: TextSize) -> Vec<HierarchyCall> {
     let Some(range) = body(file, offset) else {
@@ -103,7 +103,7 @@ fn defined(file: &SourceFile, of: &Definition) -> Option<HierarchyItem> {
     })
 }
 
-/// Returns the item of an expression: its variable, if it belongs to one.
+/// Returns the item of an expression: of its variable, if it belongs to one.
 fn item(
     file: &SourceFile,
     document: &PolicyDocument,
@@ -129,8 +129,8 @@ fn item(
     })
 }
 
-/// Returns the range of the expression of the variable whose definition is at an offset, else of
-/// the expression around it.
+/// Returns the range of the expression of the variable whose definition is at an offset, otherwise
+/// of the expression around the offset.
 fn body(file: &SourceFile, offset: TextSize) -> Option<TextRange> {
     let name = name_at(file, offset).filter(|it| it.access == Access::Definition);
     let Some(Definition::Variable { document, name }) = name.map(|it| &it.definition) else {
@@ -179,7 +179,7 @@ mod tests {
         let file = SourceFile::new(fixture.text.as_str());
         let item = hierarchy_item(&file, fixture.cursor.unwrap()).unwrap();
         assert!(item.range.contains_range(item.selection));
-        // A client sends the item back.
+        // Clients send the item back.
         let at = item.selection.start();
         let show = |calls: Vec<HierarchyCall>| {
             let calls = calls

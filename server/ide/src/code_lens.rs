@@ -1,7 +1,7 @@
-//! Code lenses: values and decisions above the fields that they belong to.
+//! Code lenses: values and decisions above the corresponding fields.
 //!
 //! The positions of lenses depend on the file, and on whether a policy has an input. Their titles
-//! need an evaluation, so they are resolved when a lens becomes visible.
+//! require an evaluation, so they are resolved when a lens becomes visible.
 
 use admission::Caveat;
 use evaluation::input::InputKey;
@@ -22,14 +22,14 @@ pub struct CodeLens {
 /// [`PolicyDocument::expressions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LensTarget {
-    /// An expression, on the input that is chosen.
+    /// The value of an expression for the selected input.
     Expression {
         /// The document.
         policy: usize,
         /// The expression.
         expression: usize,
     },
-    /// A policy, on all inputs.
+    /// The decisions of a policy for all inputs.
     Policy {
         /// The document.
         policy: usize,
@@ -50,11 +50,11 @@ const MAX_VALUE: usize = 60;
 /// The title of a lens if no input matches.
 pub const NO_INPUT: &str = "no input: add a manifest that the policy matches";
 
-/// The title of a lens that shows a change.
+/// The title of the lens that shows changes.
 const SHOW_CHANGE: &str = "show changes";
 
-/// The lenses of a file, in its order. A policy without an input has only one, with which the
-/// client can create the first one.
+/// Returns the lenses of a file, in its order. A policy without an input has only one, with which
+/// the client can create the first input.
 #[must_use]
 pub fn code_lenses(evaluator: &Evaluator<'_>) -> Vec<CodeLens> {
     let mut lenses = Vec::new();
@@ -83,8 +83,8 @@ fn of_expressions(document: &PolicyDocument, policy: usize) -> impl Iterator<Ite
     })
 }
 
-/// The lenses of a policy, on the key of its list of validations or mutations. That of a
-/// definition is on the key of its versions.
+/// Returns the lenses of a policy, at the key of its list of validations or mutations. The lenses
+/// of a definition are at the key of its versions.
 fn of_policy(document: &PolicyDocument, policy: usize) -> Vec<CodeLens> {
     let decides = |role: Role| {
         matches!(

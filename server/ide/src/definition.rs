@@ -1,8 +1,7 @@
-//! The names in a file: what each one means, where it is defined and where it is used.
+//! The names in a file: the meaning, definition and uses of each.
 //!
-//! Definitions, references, highlights, renames and the call hierarchy read one table, so they
-//! never disagree. It holds no data of other files: a policy is identified by its kind and
-//! name.
+//! Definitions, references, highlights, renames and the call hierarchy share one table, so they
+//! never disagree. It has no data of other files: a policy is identified by its kind and name.
 
 mod inputs;
 mod policies;
@@ -35,17 +34,17 @@ pub enum Definition {
         document: usize,
         /// The expression, by its index in the document.
         expression: usize,
-        /// Where the variable is declared.
+        /// The declaration of the variable.
         declaration: Span,
     },
-    /// A policy, or another document that admission inputs can name.
+    /// A policy, or another document to which admission inputs can refer.
     Policy {
         /// The kind.
         kind: Kind,
         /// The name.
         name: Box<str>,
     },
-    /// The policies of a name in the policy file of an admission input, of any kind.
+    /// The policies with a name in the policy file of an admission input, of any kind.
     OfInput {
         /// The name.
         name: Box<str>,
@@ -62,7 +61,7 @@ impl Definition {
         }
     }
 
-    /// Returns whether two names have the same meaning in files that belong together.
+    /// Returns whether two definitions are the same in related files.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let is_of_input = |it: &Self| matches!(it, Self::OfInput { .. });
         self == other
@@ -70,7 +69,7 @@ impl Definition {
                 && self.policy_name() == other.policy_name()
     }
 
-    /// Returns the kinds that a policy of the name can have.
+    /// Returns the possible kinds of a policy with the name.
     pub(crate) fn policy_kinds(&self) -> &[Kind] {
         match self {
             Self::Policy { kind, .. } => std::slice::from_ref(kind),
@@ -80,7 +79,7 @@ impl Definition {
     }
 }
 
-/// The use that an occurrence makes of a name.
+/// The kind of access to a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// It defines the name.
@@ -94,13 +93,13 @@ pub enum Access {
 pub struct Occurrence {
     /// The meaning.
     pub definition: Definition,
-    /// Definition or reference.
+    /// The kind of access.
     pub access: Access,
     /// The name, without quotes.
     pub range: TextRange,
     /// The whole entry or document of a definition.
     pub whole: TextRange,
-    /// The form of the name, which decides how another one is written there.
+    /// The form of the name, which determines how a new name is written there.
     pub(crate) form: Form,
 }
 
@@ -111,11 +110,11 @@ pub(crate) enum Form {
     Part,
     /// A whole plain scalar, which may need quotes with another name.
     Plain,
-    /// A value that an anchor shares.
+    /// A value that is shared through an anchor.
     Shared,
 }
 
-/// Returns the names in a file, in its order. `is_inputs`: it is an inputs file by its name.
+/// Returns the names in a file, in its order. `is_inputs`: whether it is an inputs file.
 pub(crate) fn names(file: &ParsedFile, is_inputs: bool) -> Vec<Occurrence> {
     let mut names = Vec::new();
     for (index, document) in file.policies().iter().enumerate() {
@@ -128,12 +127,12 @@ pub(crate) fn names(file: &ParsedFile, is_inputs: bool) -> Vec<Occurrence> {
     policies::add(file, &mut names);
     inputs::add(file, is_inputs, &mut names);
     names.sort_by_cached_key(|name| (name.range.start(), name.range.end()));
-    // Aliases repeat what their anchor has.
+    // Aliases repeat the names of their anchor.
     names.dedup_by(|next, kept| next.range == kept.range && next.definition == kept.definition);
     names
 }
 
-/// The search in a document.
+/// The search for names in a document.
 struct Names<'f> {
     document: &'f PolicyDocument,
     index: usize,
@@ -180,8 +179,8 @@ impl Names<'_> {
         }
     }
 
-    /// Returns the span of a name without its backticks or quotes. `None` for a string with
-    /// escapes or a prefix.
+    /// Returns the span of a name without its backticks or quotes. `None` for a string with escapes
+    /// or a prefix.
     fn name_span(&self, expression: &Expression, span: Span, form: UseForm) -> Option<Span> {
         let written = expression.ast().slice(span);
         let inner = Span::new(span.start() + 1, span.end().saturating_sub(1));
@@ -223,7 +222,7 @@ impl Names<'_> {
     }
 }
 
-/// Returns the range of the string of a scalar, without its quotes.
+/// Returns the range of the content of a scalar, without its quotes.
 fn content(node: Node<'_>) -> TextRange {
     let Some(scalar) = node.as_scalar() else {
         return node.range();
@@ -250,7 +249,7 @@ fn part_form(node: Node<'_>) -> Form {
     }
 }
 
-/// Returns whether an anchor gives a value to several places.
+/// Returns whether a node is shared through an anchor.
 fn is_shared(node: Node<'_>) -> bool {
     let mut ancestors = std::iter::successors(Some(node), |node| node.parent());
     node.is_alias() || ancestors.any(|node| node.anchor().is_some())

@@ -1,4 +1,4 @@
-//! The links in comments for this program: to the files that they name, and to the pages of rules.
+//! The links in directive comments: to the named files, and to the pages of rules.
 
 use crate::diagnostics::RULES;
 use crate::file::SourceFile;
@@ -10,11 +10,11 @@ use text::TextRange;
 pub struct DocumentLink {
     /// The range of the path or the code.
     pub range: TextRange,
-    /// Where it leads.
+    /// The target.
     pub target: LinkTarget,
 }
 
-/// Where a link leads.
+/// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkTarget {
     /// A file or a folder, by its path relative to the file with the link. It may be missing.

@@ -14,7 +14,7 @@ pub enum SymbolKind {
     Group,
     /// A variable.
     Variable,
-    /// An expression that decides: a validation, a match condition, a rule, a mutation.
+    /// A deciding expression: a validation, a match condition, a rule, a mutation.
     Expression,
     /// An audit annotation.
     Annotation,
@@ -25,22 +25,21 @@ pub enum SymbolKind {
 pub struct Symbol {
     /// The name to show.
     pub name: String,
-    /// More about it, such as the kind of a document or the text of an expression.
+    /// Additional information, such as the kind of a document or the source of an expression.
     pub detail: Option<String>,
     /// The kind.
     pub kind: SymbolKind,
-    /// All of it.
+    /// The whole range.
     pub range: TextRange,
-    /// Its name in the file, inside `range`.
+    /// The range of its name, inside `range`.
     pub selection: TextRange,
-    /// Whether an author searches for it in the workspace: it has a name of its own, or it is the
-    /// rule of a property.
+    /// Whether users search for it in the workspace: it has a name, or is the rule of a property.
     pub is_searched: bool,
     /// The children.
     pub children: Vec<Symbol>,
 }
 
-/// The outline of the policies in a file, in the order of the file.
+/// Returns the outline of the policies in a file, in the order of the file.
 #[must_use]
 pub fn document_symbols(file: &ParsedFile) -> Vec<Symbol> {
     file.policies().iter().map(|it| document(it)).collect()
@@ -139,7 +138,7 @@ fn webhooks(policy: &PolicyDocument) -> Vec<Symbol> {
     webhooks.filter_map(symbol).collect()
 }
 
-/// A symbol for each version of a custom resource definition that has rules.
+/// Returns a symbol for each version of a custom resource definition that has rules.
 fn versions(policy: &PolicyDocument) -> Vec<Symbol> {
     let versions = policy.crd().into_iter().flat_map(|it| &it.versions);
     let symbol = |(index, version): (usize, &CrdVersion)| {
@@ -156,7 +155,7 @@ fn versions(policy: &PolicyDocument) -> Vec<Symbol> {
     versions.enumerate().filter_map(symbol).collect()
 }
 
-/// Returns the symbol of an entry that has its own children.
+/// Returns the symbol of an entry with children.
 fn named_group(
     index: usize,
     entry: Node<'_>,
@@ -175,12 +174,12 @@ fn named_group(
     }
 }
 
-/// Returns the symbol of a rule of the version with the number `version`: the property that it
+/// Returns the symbol of a rule of the version with the index `version`: the property that it
 /// validates and its expression.
 fn rule(policy: &PolicyDocument, expression: &Expression, version: usize) -> Option<Symbol> {
     let steps = expression.path.steps();
     let own = steps.get(policy.base().steps().len()..)?;
-    // `spec.versions[0].schema.openAPIV3Schema` and what follows.
+    // `spec.versions[0].schema.openAPIV3Schema` and the rest.
     let [_, _, FieldStep::Index(index), _, _, inner @ ..] = own else {
         return None;
     };
@@ -202,8 +201,8 @@ fn rule(policy: &PolicyDocument, expression: &Expression, version: usize) -> Opt
     })
 }
 
-/// A path through schemas as one through the objects that they describe: `spec.ports[]`,
-/// or `self` for the whole object.
+/// Returns a path through schemas as one through the objects that they describe: `spec.ports[]`, or
+/// `self` for the whole object.
 fn property(steps: &[FieldStep]) -> String {
     let mut path = String::new();
     for step in steps {
@@ -225,7 +224,7 @@ fn property(steps: &[FieldStep]) -> String {
     path
 }
 
-/// The first line of an expression that is not blank, truncated if it is long.
+/// Returns the first line of an expression that is not blank, truncated if it is too long.
 fn first_line(expression: &str) -> Option<String> {
     // Limit: outlines are narrow.
     const LONGEST: usize = 60;
@@ -239,7 +238,7 @@ fn first_line(expression: &str) -> Option<String> {
     })
 }
 
-/// Returns the range `selection` if it is in `range`, as it is unless there is an alias between
+/// Returns the range `selection` if it is in `range`, which is false only with an alias between
 /// them; otherwise the beginning of `range`.
 fn inside(range: TextRange, selection: Option<TextRange>) -> TextRange {
     selection

@@ -1,8 +1,8 @@
 //! The fixes of a file, applied together.
 //!
-//! A fix can undo another one, or uncover an error. So the result of each round is analyzed, and a
-//! round that leaves a finding or adds an error is halved until the fix that does it is found and
-//! left out.
+//! A fix can undo another one, or uncover an error. The result of each round is therefore analyzed,
+//! and a round that leaves a finding or adds an error is halved until the responsible fix is found
+//! and left out.
 
 use crate::diagnostics::diagnose;
 use crate::file::SourceFile;
@@ -11,25 +11,25 @@ use crate::settings::Settings;
 use std::collections::HashSet;
 use text::apply_edits;
 
-/// Limit: rounds for one file. Most files need one.
+/// Limit: rounds for one file. Most files need only one.
 const MAX_ROUNDS: usize = 100;
 
-/// Limit: analyses of one round. A syntax error hides other errors, which may have fixes as well.
+/// Limit: analyses of one round. A syntax error hides other errors, which may also have fixes.
 const MAX_STEPS: usize = 3;
 
-/// Which fixes to apply.
+/// The selection of fixes to apply.
 #[derive(Clone, Copy, Debug)]
 pub struct FixAll<'a> {
     /// The settings of the file.
     pub settings: &'a Settings,
-    /// The most that a fix may be: with [`Safety::Unsafe`], of several fixes of a finding the first
-    /// is applied.
+    /// The highest level that a fix may have. With [`Safety::Unsafe`], the first of several fixes
+    /// of a finding is applied.
     pub safety: Safety,
     /// The code of the only rule whose findings are fixed.
     pub code: Option<&'a str>,
 }
 
-/// The result of fixes.
+/// The result of applying fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixed {
     /// The text.
@@ -40,12 +40,12 @@ pub struct Fixed {
     pub remaining: Vec<Diagnostic>,
 }
 
-/// A finding, wherever it moves, and the title of a fix.
+/// A finding without its position, and the title of a fix.
 type Attempt = (&'static str, String, String);
 
 impl FixAll<'_> {
-    /// Applies the fixes of a file until there are no more changes. `parse` creates the file of
-    /// another text. `None` if no fix can be applied.
+    /// Applies the fixes of a file until nothing changes. `parse` creates the file of another text.
+    /// `None` if no fix can be applied.
     pub fn apply(
         self,
         file: &SourceFile,
@@ -76,7 +76,7 @@ impl FixAll<'_> {
         (fixed.count > 0).then_some(fixed)
     }
 
-    /// Returns the fixes of a finding that may be applied, the safe ones first.
+    /// Returns the fixes of a finding that may be applied, safe ones first.
     fn fixes(self, finding: &Diagnostic) -> impl Iterator<Item = &Fix> {
         let is_of_rule = self.code.is_none_or(|code| code == finding.code);
         let of = move |safety| {
@@ -87,7 +87,7 @@ impl FixAll<'_> {
         of(Safety::Safe).chain(of(Safety::Unsafe))
     }
 
-    /// Returns fixes that do not touch each other, at most `size`.
+    /// Returns at most `size` fixes that do not touch each other.
     fn choose<'d>(
         self,
         found: &'d [Diagnostic],
@@ -106,8 +106,8 @@ impl FixAll<'_> {
         chosen
     }
 
-    /// Applies fixes, and those of the findings that they uncover. `None` if a finding stays or an
-    /// error is new.
+    /// Applies fixes, and the fixes of findings that they uncover. `None` if a finding remains or
+    /// an error is new.
     fn attempt(
         self,
         before: &Fixed,
@@ -145,7 +145,7 @@ impl FixAll<'_> {
     }
 }
 
-/// Returns whether the findings of the chosen fixes are gone, and no error is new.
+/// Returns whether the findings of the chosen fixes are gone and no error is new.
 fn is_better(before: &[Diagnostic], after: &[Diagnostic], chosen: &[(&Diagnostic, &Fix)]) -> bool {
     let count =
         |all: &[Diagnostic], one: &Diagnostic| all.iter().filter(|it| is_same(it, one)).count();
@@ -167,7 +167,7 @@ fn is_same(left: &Diagnostic, right: &Diagnostic) -> bool {
     left.code == right.code && left.message == right.message
 }
 
-/// Returns whether edits of two fixes overlap or are next to each other.
+/// Returns whether edits of two fixes overlap or touch.
 fn touch(left: &Fix, right: &Fix) -> bool {
     left.edits.iter().any(|left| {
         let mut right = right.edits.iter();

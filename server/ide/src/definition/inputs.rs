@@ -7,10 +7,10 @@ use std::ops::Range;
 use text::TextRange;
 use yaml::Node;
 
-/// The key whose value names policies.
+/// The key whose value is the names of policies.
 const KEY: &str = "policy";
 
-/// The keys that only an input has beside it, whatever the name of the file is.
+/// The other keys that only an input has, regardless of the name of the file.
 const TELLING: [&str; 4] = ["object", "oldObject", "request", "expect"];
 
 /// Adds the names of policies in the admission inputs of a file.

@@ -1,5 +1,5 @@
-//! The names of policies, in the policies and in their bindings, and of other documents that admission
-//! inputs can name.
+//! The names of policies, in the policies and in their bindings, and of other documents to which
+//! admission inputs can refer.
 
 use super::{Access, Definition, Occurrence, content, form};
 use crate::project::is_literal_name;

@@ -1,5 +1,4 @@
-//! Fixes are applied together where they fit, one by one where they do not, and never for the
-//! worse.
+//! Fixes are applied together if possible, otherwise one by one, and never add an error.
 
 use super::{FixAll, Fixed};
 use crate::diagnostics::{RULES, diagnose};
