@@ -1,8 +1,8 @@
-//! Inlay hints: types, costs near the budget, and values: that of an expression, and of the parts
-//! that decided it.
+//! Inlay hints: types, costs near the budget, and values of an expression and of its deciding
+//! parts.
 //!
-//! Values are at the ends of the lines, where they move no code. A line has room for little, so
-//! only values that the code does not show are added, and the tooltip has the rest.
+//! Values are at the ends of lines, where they do not move code. Lines have little room, so only
+//! values that the code does not show are added, and the tooltip has the rest.
 
 mod types;
 
@@ -17,7 +17,7 @@ use text::TextSize;
 /// An inlay hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlayHint {
-    /// The offset after which it is shown.
+    /// The offset that the hint follows.
     pub offset: TextSize,
     /// The label, such as `= true`.
     pub label: String,
@@ -114,7 +114,7 @@ pub fn inlay_hints(
     hints
 }
 
-/// Returns the parts that decided the value, without those that another part makes redundant.
+/// Returns the parts that decided the value, without those that are redundant with another part.
 fn shown_parts(evaluation: &ExpressionEvaluation) -> Vec<&TraceStep> {
     let parts = evaluation.trace.iter().skip(1);
     let parts = parts.filter(|part| part.decided && !is_obvious(part));
@@ -133,8 +133,8 @@ fn shown_parts(evaluation: &ExpressionEvaluation) -> Vec<&TraceStep> {
     shown
 }
 
-/// Returns whether the value of a part can be read from its source, or needs more room than a line
-/// has: literals, optionals, whole objects and lists of them.
+/// Returns whether the value of a part is evident from its source, or too large for a line:
+/// literals, optionals, whole objects and lists of them.
 fn is_obvious(part: &TraceStep) -> bool {
     let ResultText::Value { text, .. } = &part.result else {
         return false;
@@ -143,7 +143,7 @@ fn is_obvious(part: &TraceStep) -> bool {
     is_large || text.starts_with("optional.") || is_literal(&part.text)
 }
 
-/// Returns whether the source is a list or map literal, or has no names.
+/// Returns whether the source is a list or map literal, or contains no names.
 fn is_literal(source: &str) -> bool {
     let is_enclosed = |open, close| source.starts_with(open) && source.ends_with(close);
     let is_name = |token: Token| matches!(token.kind, TokenKind::Ident | TokenKind::EscapedIdent);
@@ -158,7 +158,7 @@ const fn is_failure(result: &ResultText) -> bool {
     matches!(result, ResultText::Failure(_))
 }
 
-/// Returns the part and its value, cut to the space in a line.
+/// Returns the part and its value, shortened for a line.
 fn short(part: &TraceStep, evaluation: &ExpressionEvaluation) -> String {
     let cut = part.text.chars().count().saturating_sub(MAX_SOURCE);
     let source: String = part.text.chars().skip(cut).collect();
@@ -175,7 +175,7 @@ fn tooltip(parts: &[&TraceStep]) -> String {
     parts.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the end of the line of an offset, before white space.
+/// Returns the end of the line of an offset, before trailing white space.
 fn end_of_line(file: &ParsedFile, offset: TextSize) -> TextSize {
     let rest = file.text().get(usize::from(offset)..).unwrap_or_default();
     let line = rest.split(['\n', '\r']).next().unwrap_or_default();

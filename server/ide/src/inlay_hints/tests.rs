@@ -14,7 +14,7 @@ use std::sync::Arc;
 const OBJECT: &str =
     "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {a: '😀', num: '7'}}";
 
-/// Shows the text of an expression with the values in it.
+/// Compares the text of an expression with the values in it.
 #[track_caller]
 fn check(field: &str, expected: &Expect) {
     let policy = format!(

@@ -1,7 +1,7 @@
 //! Inlay hints with types, and with costs near the budget.
 //!
-//! The types are those at admission, by the schemas of the matched kinds. Redundant hints are
-//! left out: those of a literal, or of a value that can be anything.
+//! The types are those at admission, by the schemas of the matched kinds. Redundant hints are left
+//! out: the types of literals, and of values of any type.
 
 use super::{HintSettings, InlayHint, InlayHintKind, end_of_line};
 use crate::file::SourceFile;
@@ -65,7 +65,7 @@ fn add_variables(
     }
 }
 
-/// Adds the types of the variables of macros, where they are declared.
+/// Adds the types of macro variables, at their declarations.
 fn add_macro_variables(
     file: &SourceFile,
     document: &PolicyDocument,
@@ -96,7 +96,7 @@ fn type_hint(
     })
 }
 
-/// Returns the type of a node at admission. `None` if it is unknown, or differs between kinds.
+/// Returns the type of a node at admission. `None` if it is unknown or differs between kinds.
 fn type_of(
     file: &SourceFile,
     document: &PolicyDocument,
@@ -133,7 +133,7 @@ fn is_short(text: &str) -> bool {
     text.chars().count() <= MAX_TYPE
 }
 
-/// Returns the cost of an expression at the end of its key's line, if it is near the budget.
+/// Returns the cost of an expression at the end of the line of its key, if it is near the budget.
 fn cost(
     file: &SourceFile,
     document: &PolicyDocument,
