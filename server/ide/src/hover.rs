@@ -38,8 +38,8 @@ use types::{kind_types, schema_field, type_in_rule};
 pub struct Hover {
     /// The range.
     pub range: TextRange,
-    /// The whole part of an expression that it is about: of an operator, with its operands.
-    /// `None` where it is about no part that has a value.
+    /// The part of an expression that the hover describes, including the operands of an operator.
+    /// `None` if it is not a part with a value.
     pub part: Option<TextRange>,
     /// The content, in Markdown.
     pub markdown: String,
@@ -83,16 +83,16 @@ struct HoverContext<'t> {
     catalog: &'t Catalog,
 }
 
-/// The part of a node that the cursor is at.
+/// The part of a node at the cursor.
 enum Part {
-    /// The node by its name or as a whole.
+    /// The name of the node or the whole node.
     Itself(Span),
-    /// A field of an object that is built, at this place of the list.
+    /// The field of an object literal at this index.
     StructField(usize, Span),
 }
 
 impl HoverContext<'_> {
-    /// Returns the token, the part that has a value, and the text of the hover.
+    /// Returns the token, the part with a value, and the text of the hover.
     fn hover(&self) -> Option<(Span, Option<Span>, String)> {
         let token = self.target.token()?.span;
         let path = self.ast.path_at(token.start());
@@ -129,7 +129,7 @@ impl HoverContext<'_> {
         Some((span, whole, markdown))
     }
 
-    /// The part of a node that a token is, if it is one of the node itself.
+    /// Returns the part of a node to which a token belongs, if it is of the node itself.
     fn part(&self, id: ExprId, token: Span) -> Option<Part> {
         let kind = self.ast.kind(id);
         if let ExprKind::Struct {
@@ -146,7 +146,7 @@ impl HoverContext<'_> {
         self.owns(id, token).then_some(Part::Itself(whole))
     }
 
-    /// Returns whether a token belongs to the node itself and not to a node inside it.
+    /// Returns whether a token belongs to the node itself and not to one of its children.
     fn owns(&self, id: ExprId, token: Span) -> bool {
         let is_name = |name: &Name| name.span == token;
         match self.ast.kind(id) {
@@ -174,7 +174,7 @@ impl HoverContext<'_> {
         }
     }
 
-    /// `name: type`, where the node has a type.
+    /// Returns `name: type`, if the node has a type.
     fn value(&self, id: ExprId, name: &str) -> Option<String> {
         let ty = self.checked.type_of(id)?;
         let schema = self_schema(self.target.document, self.target.expression, id);
@@ -186,7 +186,7 @@ impl HoverContext<'_> {
         Some(code([format!("{name}: {ty}")]))
     }
 
-    /// Adds what the schema around a validation rule tells about a part of `self`.
+    /// Adds the facts from the schema around a validation rule about a part of `self`.
     fn add_facts_of_rule(&self, shown: &mut String, id: ExprId) {
         let target = self.target;
         let Some(schema) = self_schema(target.document, target.expression, id) else {
@@ -210,7 +210,7 @@ impl HoverContext<'_> {
         }
     }
 
-    /// Returns the type of an object literal, with its facts from the schema.
+    /// Returns the type of an object literal, with the facts of its schema.
     fn struct_type(&self, id: ExprId, span: Span) -> Option<String> {
         let name = self.ast.slice(span);
         let mut shown = self.value(id, name)?;
@@ -256,7 +256,7 @@ impl HoverContext<'_> {
         Some(shown)
     }
 
-    /// The function or the variable of which `name` is the first part.
+    /// Returns the hover of the function or variable with `name` as its first part.
     fn named(&self, id: ExprId, name: &str) -> Option<String> {
         let begins = |whole: &str| {
             whole
@@ -270,7 +270,7 @@ impl HoverContext<'_> {
         }
     }
 
-    /// Where the variable of a macro comes from.
+    /// Returns a description of the origin of a macro variable.
     fn binding(&self, id: ExprId) -> Option<String> {
         let uses = self.ast.idents(self.ast.root(), &[]);
         let found = uses.iter().find(|found| found.id == id)?;
@@ -315,12 +315,12 @@ impl HoverContext<'_> {
         Some(shown)
     }
 
-    /// Returns the type of a name by the schemas, where the compiler has none.
+    /// Returns the type of a name by the schemas, if the compiler has none.
     fn schema_value(&self, id: ExprId, name: &str) -> Option<String> {
         kind_types(self.kinds?, id, name)
     }
 
-    /// A variable of the policy, with its type in the kinds and its expression.
+    /// Returns a variable of the policy, with its type in the kinds and its expression.
     fn variable(&self, name: &str, shown: String) -> String {
         let variables = Variables::new(self.target.document);
         let definition = variables
@@ -377,7 +377,7 @@ impl HoverContext<'_> {
         }
     }
 
-    /// A function that only newer servers have than those of the target.
+    /// Returns a function that only servers newer than the target support.
     fn later_function(&self, target: Option<ExprId>, name: &str) -> Option<String> {
         let (document, role) = (self.target.document, self.target.expression.role);
         let newest = kubernetes::Target::default().environment();
@@ -390,7 +390,7 @@ impl HoverContext<'_> {
         Some(signature::function(function, &[]))
     }
 
-    /// A function with the overloads of a call first.
+    /// Returns a function with the overloads of a call first.
     fn function(&self, id: ExprId, name: &str) -> Option<String> {
         let function = self.checked.env().function(name)?;
         let resolved: Vec<&str> = self
@@ -398,7 +398,7 @@ impl HoverContext<'_> {
             .overloads(id)
             .map(cel::env::DeclaredOverload::id)
             .collect();
-        // A call with every possible overload has resolved to none.
+        // A call to which all overloads apply has no resolved overload.
         let is_all = resolved.len() == function.overloads.len();
         let resolved = if is_all { &[][..] } else { &resolved };
         Some(signature::function(function, resolved))
@@ -441,7 +441,7 @@ impl HoverContext<'_> {
     }
 }
 
-/// The name of the function of an operator.
+/// Returns the name of the function of an operator.
 const fn binary(operator: BinaryOperator) -> &'static str {
     match operator {
         BinaryOperator::Or => "_||_",
@@ -461,7 +461,7 @@ const fn binary(operator: BinaryOperator) -> &'static str {
     }
 }
 
-/// The field or the whole name of a type that a token of a struct is.
+/// Returns the part of an object literal at a token: a field, or the whole type name.
 fn struct_part(type_name: &[Name], fields: &[Field], token: Span) -> Option<Part> {
     let is_name = |name: &Name| name.span == token;
     let field = fields.iter().position(|field| is_name(&field.name));

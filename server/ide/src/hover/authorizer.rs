@@ -1,4 +1,4 @@
-//! The strings of checks of the authorizer: groups, resources, subresources and verbs.
+//! The string arguments of authorizer checks: groups, resources, subresources and verbs.
 
 use super::{HoverContext, resources};
 use crate::completion::{argument_of, meaning_of_verb};
@@ -7,7 +7,7 @@ use cel::syntax::ExprId;
 use kubernetes::openapi::Resource;
 
 impl HoverContext<'_> {
-    /// The meaning of `text`, the first argument of a method of a check with this receiver.
+    /// Returns the meaning of `text`, the first argument of a method of a check with this receiver.
     pub(super) fn of_check(&self, receiver: ExprId, function: &str, text: &str) -> Option<String> {
         let Some(Type::Struct(of)) = self.checked.type_of(receiver) else {
             return None;

@@ -1,6 +1,6 @@
 //! Hovers in `admissible.toml`: the meaning of a key, and the page of a rule.
 //!
-//! The line of the cursor decides, as for completions, so that the rest of the file may be
+//! Only the line of the cursor is read, as in completion, so the rest of the file may be
 //! half-written.
 
 use super::Hover;
@@ -22,7 +22,7 @@ fn at(text: &str, offset: TextSize) -> Option<Hover> {
         return None;
     }
     if let Some((key, value)) = start.split_once('=') {
-        // The meaning of a value is that of its key.
+        // The meaning of a value is the meaning of its key.
         let at_key = offset - TextSize::of(value) - TextSize::from(1);
         let at_key = at_key - TextSize::of(key) + TextSize::of(key.trim_end());
         let is_blank = value.trim().is_empty() && end.trim().is_empty();

@@ -1,7 +1,7 @@
 //! The cost of an expression, shown at the key of its field.
 //!
-//! Kubernetes counts the cost of an expression against a budget, and does not report how much
-//! of it is used.
+//! Kubernetes counts the cost of an expression against a budget, but does not report how much of it
+//! is used.
 
 use super::Hover;
 use crate::file::SourceFile;
@@ -10,7 +10,7 @@ use policy::cost::{PER_CALL, PER_RULE, RuleCost, TYPICAL, estimate, least, rule_
 use policy::{Expression, PolicyDocument};
 use text::{TextRange, TextSize};
 
-/// The cost of the expression whose key is at an offset.
+/// Returns the cost of the expression whose key is at an offset.
 pub(super) fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
     let documents = file.policies().iter();
     documents
@@ -28,16 +28,16 @@ pub(super) fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
         })
 }
 
-/// The range of the key of an expression.
+/// Returns the range of the key of an expression.
 fn key(document: &PolicyDocument, expression: &Expression) -> Option<TextRange> {
     let owner = document.node(expression.owner);
     let entry = owner.entry_of(document.node(expression.node))?;
     Some(entry.key.range())
 }
 
-/// Returns the part of its budget, in percent, that an expression uses with lists of a typical
-/// length. For a rule of a CustomResourceDefinition it is the estimate of the API server, which
-/// decides there.
+/// Returns the share of its budget, in percent, that an expression uses with lists of a typical
+/// length. For a rule of a CustomResourceDefinition, it is the estimate of the API server, which
+/// limits rules by it.
 pub(crate) fn share(document: &PolicyDocument, expression: &Expression) -> Option<u64> {
     if let Some(cost) = rule_cost(document, expression) {
         return Some(percent(cost.total(), PER_RULE));
@@ -45,13 +45,13 @@ pub(crate) fn share(document: &PolicyDocument, expression: &Expression) -> Optio
     Some(percent(typical(document, expression)?.max, PER_CALL))
 }
 
-/// Returns the cost of an expression in words.
+/// Returns a description of the cost of an expression.
 pub(crate) fn cost(document: &PolicyDocument, expression: &Expression) -> Option<String> {
     if let Some(cost) = rule_cost(document, expression) {
         return Some(of_rule(cost));
     }
     let estimate = estimate(document, expression)?;
-    // A constant costs nothing.
+    // A constant has no cost.
     if estimate.max == 0 {
         return None;
     }

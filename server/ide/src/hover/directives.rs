@@ -1,4 +1,4 @@
-//! Hovers in comments for this program: what a directive does, and the page of a rule.
+//! Hovers in directive comments: the effect of a directive, and the page of a rule.
 
 use super::Hover;
 use crate::completion::{DIRECTIVES, MARKER};
@@ -6,7 +6,7 @@ use crate::diagnostics::RULES;
 use crate::file::SourceFile;
 use text::{TextRange, TextSize};
 
-/// Returns the hover in a comment for this program. `None` elsewhere.
+/// Returns the hover in a directive comment. `None` elsewhere.
 pub(super) fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
     let (before, after) = file.text().split_at_checked(usize::from(offset))?;
     let start = before.rsplit('\n').next().unwrap_or_default();

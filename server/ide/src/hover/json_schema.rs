@@ -9,7 +9,7 @@ use kubernetes::openapi::{Catalog, Schema};
 use yaml::Node;
 
 /// Returns the meaning of a value of a key of the schema `node`; `of` is the type of schemas.
-/// `None` for values without one, such as descriptions.
+/// `None` for values without a meaning, such as descriptions.
 pub(super) fn of_value(
     (catalog, of): (&Catalog, Schema<'_>),
     node: Node<'_>,

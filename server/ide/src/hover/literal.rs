@@ -1,4 +1,4 @@
-//! Strings with a meaning of their own: regular expressions and JSON pointers.
+//! Strings with a special meaning: regular expressions and JSON pointers.
 
 use super::HoverContext;
 use super::types::schema_field;
@@ -23,7 +23,7 @@ pub(super) const PATCH: &str = "\n\nAn operation of a JSON patch (RFC 6902): `op
 const OF_REGEX: [&str; 3] = ["matches", "find", "findAll"];
 
 impl HoverContext<'_> {
-    /// A literal with the meaning that it has in the nodes around it.
+    /// Returns a literal with its meaning in the nodes around it.
     pub(super) fn literal(&self, id: ExprId, around: &[ExprId]) -> Option<String> {
         let shown = self.typed(id)?;
         let ExprKind::Literal(Literal::String(text)) = self.ast.kind(id) else {
@@ -38,7 +38,7 @@ impl HoverContext<'_> {
         )
     }
 
-    /// The meaning of a string in the node that holds it.
+    /// Returns the meaning of a string in its parent node.
     fn meaning(&self, id: ExprId, text: &str, parent: ExprId) -> Option<String> {
         match self.ast.kind(parent) {
             ExprKind::Call {
@@ -72,7 +72,7 @@ impl HoverContext<'_> {
         }
     }
 
-    /// The meaning of the first argument of a function or a method.
+    /// Returns the meaning of the first argument of a function or a method.
     fn argument(&self, text: &str, function: &str, target: Option<ExprId>) -> Option<String> {
         let Some(receiver) = target else {
             return parsed(text, function);
@@ -91,7 +91,7 @@ impl HoverContext<'_> {
         }
     }
 
-    /// The meaning of a key, with the map of which it is one.
+    /// Returns the meaning of a key of a map, with a description of the map.
     fn map_key(&self, key: &str, map: ExprId) -> Option<String> {
         let meaning = meaning_of_key(key).map(str::to_owned);
         let paragraphs: Vec<String> = meaning.into_iter().chain(self.key(map)).collect();
@@ -104,7 +104,7 @@ impl HoverContext<'_> {
             || matches!(self.checked.type_of(id), Some(Type::Map(_)))
     }
 
-    /// The map of which a string is a key.
+    /// Returns the description of the map that contains a key.
     fn key(&self, map: ExprId) -> Option<String> {
         let (_, schema) = self.kinds?.schemas(map).next()?;
         let description = text::clean::for_markdown(schema.description()?);
@@ -114,8 +114,8 @@ impl HoverContext<'_> {
         ))
     }
 
-    /// The values that a constant is compared with, where they are known: the other side of a
-    /// comparison, or of the list that the constant is in.
+    /// Returns the possible values of a constant, if known: those of the other operand of the
+    /// comparison with the constant or the list that contains it.
     fn constant(&self, id: ExprId, parent: ExprId) -> Option<String> {
         let is_list = matches!(self.ast.kind(parent), ExprKind::List { .. });
         let operand = if is_list { parent } else { id };
@@ -138,7 +138,7 @@ impl HoverContext<'_> {
         value_of(name, schema)
     }
 
-    /// The values of a field of an object literal, where they are known.
+    /// Returns the possible values of a field of an object literal, if known.
     fn field_value(&self, literal: ExprId, field: &str) -> Option<String> {
         let ExprKind::Struct {
             type_name, fields, ..
@@ -163,7 +163,7 @@ impl HoverContext<'_> {
         value_of(field, schema)
     }
 
-    /// The values that the schema around a validation rule allows for a part of `self`.
+    /// Returns the values that the schema around a validation rule allows for a part of `self`.
     pub(super) fn values_in_definition(&self, id: ExprId) -> Option<String> {
         let schema = self_schema(self.target.document, self.target.expression, id)?;
         let values = schema.get("enum")?.as_sequence()?.items();
@@ -171,7 +171,7 @@ impl HoverContext<'_> {
         (!values.is_empty()).then(|| values.join("`, `"))
     }
 
-    /// The field that a JSON pointer leads to.
+    /// Returns the field at a JSON pointer.
     fn pointer(&self, pointer: &str) -> Option<String> {
         let (parent, name) = pointer.rsplit_once('/')?;
         let name = name.replace("~1", "/").replace("~0", "~");
@@ -202,7 +202,7 @@ fn value_of(name: &str, schema: Schema<'_>) -> Option<String> {
     Some(format!("A value of `{name}`. {facts}\n\n{description}"))
 }
 
-/// Returns how a regular expression is applied.
+/// Returns a description of how a regular expression is applied.
 pub(super) fn regex(text: &str, function: &str) -> String {
     let mut meaning = "A regular expression in RE2 syntax.".to_owned();
     if let Some(words) = Regex::description(text) {
@@ -222,7 +222,7 @@ pub(super) fn regex(text: &str, function: &str) -> String {
     meaning
 }
 
-/// Returns the value that a function reads from a string, in its canonical form.
+/// Returns the value that a function parses from a string, in its canonical form.
 fn parsed(text: &str, function: &str) -> Option<String> {
     match function {
         "duration" => Some(format!("A duration: `{}`.", Duration::parse(text)?)),
@@ -237,7 +237,7 @@ fn parsed(text: &str, function: &str) -> Option<String> {
     }
 }
 
-/// Returns what an operation of a JSON patch does.
+/// Returns the effect of an operation of a JSON patch.
 ///
 /// Upstream: RFC 6902, section 4.
 fn patch_operation(operation: &str) -> Option<&'static str> {
@@ -257,7 +257,7 @@ fn patch_operation(operation: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns what a field of `JSONPatch` means, with a space before. Empty for other types.
+/// Returns the meaning of a field of `JSONPatch`, with a space before it. Empty for other types.
 ///
 /// Upstream: kubernetes/api, admissionregistration/v1/types.go, JSONPatch; RFC 6902.
 pub(crate) fn patch_field(type_name: &str, field: &str) -> &'static str {

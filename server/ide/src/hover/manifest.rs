@@ -1,5 +1,4 @@
-//! Hovers in the YAML around the expressions: the meaning of a field, and the kind that a
-//! parameter has.
+//! Hovers in the YAML around the expressions: the meaning of a field, and the kind of a parameter.
 
 use super::types::kind_types;
 use super::{Hover, cost, json_schema, resources};
@@ -20,20 +19,20 @@ use std::sync::Arc;
 use text::{TextRange, TextSize};
 use yaml::{Entry, Node};
 
-/// Limit: kinds of a resource that are named.
+/// Limit: listed kinds of a resource.
 const MAX_KINDS: usize = 5;
 
-/// Limit: bytes of a document of a file without policies that is parsed for a hover.
+/// Limit: bytes of a document that is parsed for a hover, in a file without policies.
 const MAX_DOCUMENT: usize = 1 << 18;
 
-/// The part of a manifest at a cursor: an entry, and the item of its list.
+/// The position of a cursor in a manifest: an entry, and the item of its list.
 struct ManifestPosition<'a> {
     owner: Node<'a>,
     entry: Entry<'a>,
     item: Option<Node<'a>>,
 }
 
-/// Returns the hover at an offset outside of the expressions.
+/// Returns the hover at an offset outside the expressions.
 pub(super) fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
     let mut documents = file.stream().documents();
     let document = documents.find(|it| it.range().contains_inclusive(offset));
@@ -48,7 +47,7 @@ pub(super) fn hover(file: &SourceFile, offset: TextSize) -> Option<Hover> {
             (found, cost) => found.or(cost),
         };
     }
-    // The documents of inputs and samples are not parsed with the file.
+    // Parsing a file leaves out the documents of inputs and samples.
     let mut documents = yaml::split(file.text());
     let document = documents.find(|it| it.contains_inclusive(offset))?;
     let text = file.slice(document);
@@ -120,14 +119,14 @@ fn place_at(root: Node<'_>, offset: TextSize) -> Option<ManifestPosition<'_>> {
     }
 }
 
-/// The meaning of a field, by the schema of its kind.
+/// Returns the meaning of a field, by the schema of its kind.
 fn of_key(file: &SourceFile, owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
     let catalog = file.project().kinds();
     let of = schema_of(catalog, owner)?;
     field_page(catalog, of, &entry.key.key_text())
 }
 
-/// The meaning of a value: the object or kind that it names, or the field whose values are fixed.
+/// Returns the meaning of a value: its object or kind, or the field with fixed values.
 fn of_value(file: &SourceFile, place: &ManifestPosition<'_>, value: Node<'_>) -> Option<String> {
     let ManifestPosition { owner, entry, .. } = *place;
     let key = entry.key.key_text();
@@ -172,7 +171,7 @@ fn status_code(owner: Schema<'_>, key: &str, reason: &str) -> Option<u16> {
         .then(|| admission::status_code(reason))
 }
 
-/// The kind of an object.
+/// Returns the kind of an object.
 fn kind(file: &SourceFile, owner: Node<'_>) -> Option<String> {
     let meta = TypeMeta::read(owner);
     let (GroupVersion { group, version }, kind) = meta.names()?;
@@ -184,13 +183,13 @@ fn kind(file: &SourceFile, owner: Node<'_>) -> Option<String> {
     Some(shown)
 }
 
-/// Returns the kind of the policy that a binding with this `spec` names.
+/// Returns the kind of the policy to which a binding with this `spec` refers.
 fn bound_kind(spec: Node<'_>) -> Option<Kind> {
     let kind = TypeMeta::read(spec.parent()?).kind?.as_str()?;
     Kind::parse(kind)?.bound_kind()
 }
 
-/// The policy that a binding or an input names, and the bindings that put it into effect.
+/// Returns the policy that a binding or an input names, and its bindings.
 fn policy(file: &SourceFile, kinds: &[Kind], name: &str) -> Option<String> {
     let surroundings = file.surroundings();
     let named = |kind: &Kind| {
@@ -218,7 +217,7 @@ fn policy(file: &SourceFile, kinds: &[Kind], name: &str) -> Option<String> {
     Some(shown)
 }
 
-/// The kinds of a resource in a rule.
+/// Returns the kinds of a resource in a rule.
 fn kinds_of_resource(file: &SourceFile, rule: Node<'_>, resource: &str) -> Option<String> {
     let (catalog, rule) = (file.project().kinds(), Rule::read(rule));
     let is_matched = |it: &Resource<'_>| rule.has_version(it.group, it.version);
@@ -229,7 +228,7 @@ fn kinds_of_resource(file: &SourceFile, rule: Node<'_>, resource: &str) -> Optio
     }
 }
 
-/// The resources of a group, or of a version in the groups of a rule.
+/// Returns the resources of a group, or of a version in the groups of a rule.
 fn group(file: &SourceFile, rule: Node<'_>, key: &str, value: &str) -> Option<String> {
     let catalog = file.project().kinds();
     if key == "apiGroups" {
@@ -247,7 +246,7 @@ fn group(file: &SourceFile, rule: Node<'_>, key: &str, value: &str) -> Option<St
     resources::names(catalog, &format!("The version `{value}`"), fits)
 }
 
-/// The policy that has a name, as `metadata.name`, and the bindings that put it into effect.
+/// Returns the policy with a name in `metadata.name`, and the bindings that put it into effect.
 fn named_policy(file: &SourceFile, metadata: Node<'_>, name: &str) -> Option<String> {
     let root = metadata.parent().filter(|root| root.parent().is_none())?;
     let kind = Kind::parse(TypeMeta::read(root).kind?.as_str()?)?;
@@ -255,7 +254,7 @@ fn named_policy(file: &SourceFile, metadata: Node<'_>, name: &str) -> Option<Str
     is_policy.then(|| policy(file, &[kind], name)).flatten()
 }
 
-/// The objects that a binding passes to its policy as parameters.
+/// Returns the objects that a binding passes to its policy as parameters.
 fn param(file: &SourceFile, param_ref: Node<'_>, name: &str) -> Option<String> {
     let spec = param_ref.parent()?;
     let is_param = spec.entry_of(param_ref)?.key.text() == "paramRef";
@@ -282,7 +281,7 @@ fn param(file: &SourceFile, param_ref: Node<'_>, name: &str) -> Option<String> {
     (!lines.is_empty()).then(|| format!("{}\n\nParameters of `{bound}`.", code(lines)))
 }
 
-/// A variable of a policy, with its type and its expression.
+/// Returns a variable of a policy, with its type and its expression.
 fn variable(file: &SourceFile, owner: Node<'_>, name: &str) -> Option<String> {
     let mut documents = file.policies().iter();
     let document = documents.find(|it| it.root().range().contains_range(owner.range()))?;
@@ -299,13 +298,13 @@ fn variable(file: &SourceFile, owner: Node<'_>, name: &str) -> Option<String> {
     Some(shown)
 }
 
-/// The meaning of a value of an admission input that has a fixed set of them.
+/// Returns the meaning of a value of an admission input, if the values are a fixed set.
 fn input_value(owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
     let has_values = !evaluation::input::values(&path(owner), &entry.key.key_text()).is_empty();
     input_key(owner, entry).filter(|_| has_values)
 }
 
-/// The meaning of a key of an admission input.
+/// Returns the meaning of a key of an admission input.
 fn input_key(owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
     let path = path(owner);
     let mut root = owner;
@@ -324,7 +323,7 @@ fn input_key(owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
     Some(shown)
 }
 
-/// The kind that `paramKind` names, with its scope.
+/// Returns the kind in `paramKind`, with its scope.
 fn param_kind(file: &SourceFile, owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
     let spec = owner.parent()?;
     let param_kind = ParamKind::read(spec)?;

@@ -1,16 +1,16 @@
-//! The names of API groups and resources, in rules and in checks of the authorizer.
+//! The names of API groups and resources, in rules and in authorizer checks.
 
 use crate::signature::{add_page, code};
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::{Catalog, Resource, Schema};
 
-/// Limit: kinds of a resource that are named.
+/// Limit: listed kinds of a resource.
 const MAX_KINDS: usize = 5;
 
-/// Limit: resources of a group that are named.
+/// Limit: listed resources of a group.
 const MAX_RESOURCES: usize = 10;
 
-/// Returns the kinds of the resources with a name that fit, and the description of the first.
+/// Returns the kinds of the matching resources with a name, and the description of the first.
 pub(super) fn kinds(
     catalog: &Catalog,
     plural: &str,
@@ -31,7 +31,7 @@ pub(super) fn kinds(
     Some(shown)
 }
 
-/// Returns the kind and the verbs of a subresource, of the resources with a name that fit.
+/// Returns the kind and the verbs of a subresource of the matching resources with a name.
 pub(super) fn subresource(
     catalog: &Catalog,
     (plural, name): (&str, &str),
@@ -53,7 +53,7 @@ pub(super) fn of_group(catalog: &Catalog, group: &str) -> Option<String> {
     names(catalog, &title, |it| it.group == group)
 }
 
-/// Returns the names of the resources that fit, after a title.
+/// Returns the names of the matching resources, after a title.
 pub(super) fn names(
     catalog: &Catalog,
     title: &str,

@@ -1,27 +1,27 @@
-//! The types of values as a person calls them, by the kinds and the schemas.
+//! The types of values by the kinds and the schemas, in readable form.
 
 use crate::kind_fields::{Field, Kinds, type_text};
 use crate::signature::{add_page, code};
 use cel::Type;
 use cel::syntax::ExprId;
 
-/// Limit: types of one thing, and kinds with different fields, in one text. Where there are
-/// more, it is anything.
+/// Limit: types of one node, and kinds with different fields, in one text. With more, it can have
+/// any type.
 const MAX_TYPES: usize = 5;
 
-/// The beginning of the names of the types of `self` and of the objects in it.
+/// The prefix of the type names of `self` and of the objects in it.
 ///
 /// Upstream: kubernetes/apiextensions-apiserver, pkg/apiserver/schema/cel/compilation.go, ScopedVarName.
 const SELF_TYPE: &str = "selfType";
 
-/// Returns a name with its types in the kinds. `None` if they are unknown, or too many.
+/// Returns a name with its types in the kinds. `None` if they are unknown or too many.
 pub(super) fn kind_types(kinds: Kinds<'_>, id: ExprId, name: &str) -> Option<String> {
     let mut types: Vec<String> = Vec::new();
     for (ty, schema) in kinds.types(id) {
         let ty = match (schema, ty) {
             (Some(schema), Type::Optional(_)) => format!("optional_type({})", type_text(schema)),
             (Some(schema), _) => type_text(schema),
-            // A sum of lists or an index of a list has a type and no schema.
+            // A concatenation or an index of lists has a type, but no schema.
             (None, Type::Error | Type::Dyn | Type::Null) => continue,
             (None, _) => short_type(ty),
         };
@@ -39,7 +39,7 @@ fn short_type(ty: &Type) -> String {
         Type::List(element) => format!("list({})", short_type(element)),
         Type::Optional(content) => format!("optional_type({})", short_type(content)),
         Type::Map(entry) => format!("map({}, {})", short_type(&entry.0), short_type(&entry.1)),
-        // The types of CEL itself have their whole names.
+        // The types of CEL itself have their full names.
         Type::Struct(name) if !name.starts_with("kubernetes.") => {
             name.rsplit('.').next().unwrap_or(name).to_owned()
         }
@@ -47,7 +47,7 @@ fn short_type(ty: &Type) -> String {
     }
 }
 
-/// Returns the name of a type in a validation rule, whose objects have no names of their own.
+/// Returns the name of a type in a validation rule, whose object types are anonymous.
 pub(super) fn type_in_rule(name: &str) -> String {
     let is_name = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '_' | '@');
     let Some((before, after)) = name.split_once(SELF_TYPE) else {
@@ -56,7 +56,7 @@ pub(super) fn type_in_rule(name: &str) -> String {
     format!("{before}object{}", after.trim_start_matches(is_name))
 }
 
-/// A field that schemas describe: if several kinds have it, the description of the first is used.
+/// Returns a field of several kinds with their types and facts, and the first description.
 pub(super) fn schema_field(name: &str, fields: &[Field<'_>]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for field in fields {

@@ -7,8 +7,8 @@ use evaluation::run::ExpressionEvaluation;
 const MAX_VALUE: usize = 200;
 
 impl Hover {
-    /// Adds the value that the part has in an evaluation of its expression. `input` is the
-    /// evaluated input. Unchanged if the part was not evaluated.
+    /// Adds the value of the part in an evaluation of its expression. `input` is the name of the
+    /// input. Unchanged if the part was not evaluated.
     #[must_use]
     pub fn with_value(mut self, evaluation: &ExpressionEvaluation, input: &str) -> Self {
         let step = self
@@ -22,7 +22,7 @@ impl Hover {
     }
 }
 
-/// Returns a string as inline code, whatever backticks it has.
+/// Returns a string as inline code, even if it contains backticks.
 fn span(text: &str) -> String {
     let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
@@ -33,7 +33,7 @@ fn span(text: &str) -> String {
     }
 }
 
-/// Returns a string whose markup is escaped.
+/// Returns a string with its markup escaped.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
