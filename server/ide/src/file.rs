@@ -13,30 +13,28 @@ use std::sync::{Arc, OnceLock};
 
 /// The admission inputs of a file, as far as findings depend on them.
 ///
-/// The policies that an inputs file belongs to, and the files that a comment names, are found
-/// in the file system. So the callers provide them.
+/// The policies of an inputs file, and the files in directive comments, are found in the file
+/// system, so the callers provide them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileInputs {
-    /// Whether the file is an inputs file, so that all its comments count.
+    /// Whether the file is an inputs file, whose comments are all read.
     pub is_inputs_file: bool,
-    /// The errors in its inputs, and at its comments that name inputs.
+    /// The errors in its inputs, and in comments that refer to inputs.
     pub errors: Vec<InputError>,
 }
 
-/// A file, parsed, within its project. It never changes: a new text, or a new project, makes
-/// a new value.
+/// A parsed file in its project. It is immutable: a new text or a new project creates a new value.
 #[derive(Debug)]
 pub struct SourceFile {
     parsed: ParsedFile,
     project: Arc<Project>,
     path: Arc<Path>,
     inputs: FileInputs,
-    /// Invariant: values that are computed once here depend on the text and the project, never
-    /// on settings.
+    /// Invariant: cached values depend on the text and the project, never on settings.
     suppressions: OnceLock<Vec<Suppression>>,
     findings: OnceLock<Vec<Diagnostic>>,
     optional_findings: OnceLock<Vec<Diagnostic>>,
-    /// By document.
+    /// By the index of the document.
     kind_checks: Box<[OnceLock<KindChecks>]>,
     summary: OnceLock<Arc<FileSummary>>,
     names: OnceLock<Vec<Occurrence>>,
@@ -51,7 +49,7 @@ impl Deref for SourceFile {
 }
 
 impl SourceFile {
-    /// Parses `text` outside of any project. Broken text is read as far as possible.
+    /// Parses `text` outside any project. Invalid text is parsed as far as possible.
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         Self::in_project(text, Arc::default())
@@ -63,7 +61,7 @@ impl SourceFile {
         Self::from_parsed(ParsedFile::new(text.into(), project.target()), project)
     }
 
-    /// Parses the next version of a file of a project, of whose versions there are results.
+    /// Parses the next version of a file of a project, with the results of earlier versions.
     #[must_use]
     pub fn next(
         text: impl Into<Arc<str>>,
@@ -74,7 +72,7 @@ impl SourceFile {
         Self::from_parsed(parsed, project)
     }
 
-    /// The file with another text. Results for the expressions that are equal are shared.
+    /// Returns the file with another text. Results for equal expressions are shared.
     #[must_use]
     pub fn edited(&self, text: impl Into<Arc<str>>) -> Self {
         let project = Arc::clone(&self.project);
@@ -82,7 +80,7 @@ impl SourceFile {
         Self::from_parsed(parsed, project).at(Arc::clone(&self.path))
     }
 
-    /// The same file with its path in the project.
+    /// Returns the file with its path in the project.
     #[must_use]
     pub fn at(self, path: Arc<Path>) -> Self {
         Self {
@@ -92,7 +90,7 @@ impl SourceFile {
         }
     }
 
-    /// The same file with its inputs.
+    /// Returns the file with its inputs.
     #[must_use]
     pub fn with_inputs(&self, inputs: FileInputs) -> Self {
         Self {
@@ -103,7 +101,7 @@ impl SourceFile {
         }
     }
 
-    /// The same text in another project. What does not depend on it is shared.
+    /// Returns the file in another project. Results that do not depend on the project are shared.
     #[must_use]
     pub fn with_project(&self, project: Arc<Project>) -> Self {
         let parsed = if project.target() == self.project.target() {
@@ -112,7 +110,7 @@ impl SourceFile {
             self.parsed.with_target(project.target())
         };
         Self {
-            // It does not depend on the project.
+            // The summary does not depend on the project.
             summary: self.summary.clone(),
             path: Arc::clone(&self.path),
             inputs: self.inputs.clone(),
@@ -144,7 +142,7 @@ impl SourceFile {
         &self.project
     }
 
-    /// The path of the file in the project. Empty if it is unknown.
+    /// Returns the path of the file in the project. Empty if it is unknown.
     #[must_use]
     pub fn path(&self) -> &Arc<Path> {
         &self.path
@@ -163,13 +161,13 @@ impl SourceFile {
             .get_or_init(|| definition::names(&self.parsed, self.is_inputs()))
     }
 
-    /// The file among the others of its project.
+    /// Returns the file among the other files of its project.
     pub(crate) fn surroundings(&self) -> Surroundings<'_> {
         Surroundings::new(self.summary(), &self.project)
     }
 
-    /// The expressions of the document at this place of [`ParsedFile::policies`], compiled for
-    /// each kind that it matches.
+    /// Returns the expressions of the document at this index of [`ParsedFile::policies`], compiled
+    /// for each kind that it matches.
     #[must_use]
     pub(crate) fn kind_checks(&self, index: usize) -> Option<&KindChecks> {
         let document = self.policies().get(index)?;
@@ -177,12 +175,12 @@ impl SourceFile {
         Some(cell.get_or_init(|| KindChecks::new(document, self.project.kinds())))
     }
 
-    /// The same for a document of this file.
+    /// Returns the compiled expressions of a document of this file.
     #[must_use]
     pub(crate) fn kind_checks_of(&self, document: &PolicyDocument) -> Option<&KindChecks> {
         let policies = self.policies();
         let start = document.root().range().start();
-        // They are in the order of the file, but for items of a list that are aliases.
+        // They are in the order of the file, except for items of a list that are aliases.
         let near = policies.partition_point(|it| it.root().range().start() < start);
         let is_it = |at: &usize| {
             policies
@@ -192,7 +190,7 @@ impl SourceFile {
         self.kind_checks((near..policies.len()).chain(0..near).find(is_it)?)
     }
 
-    /// Returns whether the name of the file is that of a file with inputs.
+    /// Returns whether the file is an inputs file by its name.
     pub(crate) fn is_inputs(&self) -> bool {
         let name = self.path().file_stem().and_then(|stem| stem.to_str());
         let folder = self.path().parent().and_then(|it| it.extension());
@@ -212,7 +210,7 @@ impl SourceFile {
             .get_or_init(|| suppression::suppressions(&self.parsed, self.inputs.is_inputs_file))
     }
 
-    /// Returns the findings that `find` makes of the file. They are found once.
+    /// Returns the findings that `find` returns for the file. They are computed once.
     pub(crate) fn findings(&self, find: impl FnOnce() -> Vec<Diagnostic>) -> &[Diagnostic] {
         self.findings.get_or_init(|| {
             let findings = find();
@@ -221,7 +219,7 @@ impl SourceFile {
         })
     }
 
-    /// The same for the findings of the rules that are off by default.
+    /// Returns the findings of the rules that are off by default. They are computed once.
     pub(crate) fn optional_findings(
         &self,
         find: impl FnOnce() -> Vec<Diagnostic>,

@@ -1,8 +1,8 @@
 //! Files for tests, with marks in them.
 //!
-//! A test shows a file as its author sees it, and marks the cursor and the expected findings in
-//! the file. The marks are removed before the file is parsed: inside a block scalar a `#` line
-//! is content, so a mark left in would change the test.
+//! A test shows a file as its author sees it, with marks for the cursor and the expected findings.
+//! The marks are removed before the file is parsed: inside a block scalar, a `#` line is content,
+//! so a remaining mark would change the test.
 //!
 //! - `$0` is the cursor.
 //! - A line `#^^^ error[code]: words` under a line labels the text above the carets. `#<^^`
@@ -25,7 +25,7 @@ pub(crate) use project::{check_project, check_project_with, files, project, rend
 use crate::report::{Diagnostic, Severity};
 use text::{TextRange, TextSize};
 
-/// A text and its marks.
+/// A text with its marks.
 #[derive(Debug)]
 pub(crate) struct Fixture {
     /// The text without the marks.
@@ -36,7 +36,7 @@ pub(crate) struct Fixture {
     pub(crate) labels: Vec<Label>,
 }
 
-/// Returns a ValidatingAdmissionPolicy that continues with `rest`, fields of its `spec`.
+/// Returns a ValidatingAdmissionPolicy whose `spec` continues with `rest`.
 pub(crate) fn policy(rest: &str) -> String {
     format!(
         "\
@@ -53,7 +53,7 @@ spec:
     )
 }
 
-/// A ValidatingAdmissionPolicy for Deployments. A label may follow the name.
+/// Returns a ValidatingAdmissionPolicy for Deployments. A label may follow the name.
 pub(crate) fn named_policy(name: &str) -> String {
     format!(
         "\
@@ -70,14 +70,15 @@ spec:
     )
 }
 
-/// The same with parameters of a kind of version v1, for an expression that reads them.
+/// Returns such a policy with parameters of a kind of version v1, for an expression that reads
+/// them.
 pub(crate) fn params_policy(kind: &str, expression: &str) -> String {
     let param_kind = format!("spec:\n  paramKind: {{apiVersion: v1, kind: {kind}}}\n");
     let policy = named_policy("demo").replace("spec:\n", &param_kind);
     policy.replace("object.spec.replicas <= 5", expression)
 }
 
-/// A ValidatingAdmissionPolicyBinding that denies, with the first fields of its `spec`.
+/// Returns a ValidatingAdmissionPolicyBinding that denies, with the first fields of its `spec`.
 pub(crate) fn binding(name: &str, spec: &str) -> String {
     format!(
         "\
@@ -92,7 +93,7 @@ spec:
     )
 }
 
-/// A CustomResourceDefinition of `demos.example.com`, with more fields of its schema, indented.
+/// Returns the CustomResourceDefinition of `demos.example.com`, with more indented schema fields.
 pub(crate) fn crd(schema: &str) -> String {
     let schema = schema.trim_start_matches('\n');
     let indent = (schema.len() - schema.trim_start_matches(' ').len()).max(8);
@@ -117,30 +118,30 @@ spec:
     )
 }
 
-/// The same for a kind without a schema, so that its objects may have any field.
+/// Returns a policy for a kind without a schema, so that its objects may have any field.
 pub(crate) fn untyped_policy(rest: &str) -> String {
     policy(rest)
         .replace("[apps]", "[example.com]")
         .replace("[deployments]", "[widgets]")
 }
 
-/// The expected finding at a place.
+/// An expected finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
-    /// The place; up to the end of its line where `open` is set.
+    /// The range; up to the end of its line if `open` is set.
     pub(crate) range: TextRange,
     /// Whether the range continues past its line.
     pub(crate) open: bool,
-    /// How bad the finding is.
+    /// The severity of the finding.
     pub(crate) severity: Severity,
     /// Its code.
     pub(crate) code: String,
-    /// Words that its message contains.
+    /// A part of its message.
     pub(crate) words: String,
 }
 
 impl Fixture {
-    /// Reads a text with marks. Lines may end in `\n` or `\r\n`.
+    /// Parses a text with marks. Lines may end in `\n` or `\r\n`.
     #[track_caller]
     pub(crate) fn parse(source: &str) -> Self {
         let mut fixture = Fixture {
@@ -187,7 +188,7 @@ impl Label {
     }
 }
 
-/// A label line, its place in columns.
+/// A label line, with its range in columns.
 struct Mark<'a> {
     start: usize,
     end: usize,
@@ -225,7 +226,7 @@ impl<'a> Mark<'a> {
         })
     }
 
-    /// The label, whose place is below the line of `text` that begins at `line`.
+    /// Returns the label, whose range is below the line of `text` that begins at `line`.
     #[track_caller]
     fn label(&self, text: &str, line: usize) -> Label {
         let content = text.get(line..).unwrap().trim_end_matches(['\r', '\n']);
@@ -248,7 +249,7 @@ impl<'a> Mark<'a> {
     }
 }
 
-/// The bytes of `range` in `text`, which must hold them.
+/// Returns the bytes of `range` in `text`. Fails if it does not have them.
 #[track_caller]
 pub(crate) fn slice(text: &str, range: TextRange) -> &str {
     text.get(usize::from(range.start())..usize::from(range.end()))

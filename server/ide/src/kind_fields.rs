@@ -1,7 +1,7 @@
 //! The schemas of the matched kinds for a part of an expression.
 //!
-//! To the compiler `object` is `dyn`. The rules of a policy select the kinds, and their
-//! schemas contain the fields, types and descriptions.
+//! To the compiler, `object` is `dyn`. The rules of a policy select the kinds, and their schemas
+//! contain the fields, types and descriptions.
 
 use crate::file::SourceFile;
 use cel::Type;
@@ -11,13 +11,13 @@ use policy::typecheck::kinds::{KindChecks, MatchedKind, TypedChecked};
 use policy::{Expression, PolicyDocument};
 use std::fmt::Write as _;
 
-/// Limit: schemas within schemas in the name of a type.
+/// Limit: the nesting of schemas in the name of a type.
 const MAX_DEPTH: usize = 4;
 
-/// Limit: allowed values that are shown.
+/// Limit: listed values that are allowed.
 const MAX_VALUES: usize = 20;
 
-/// Limit: kinds that are named.
+/// Limit: listed kinds.
 const MAX_NAMES: usize = 5;
 
 /// The name of the type of the whole object in a mutation.
@@ -29,7 +29,7 @@ pub(crate) const OBJECT: &str = "Object";
 pub(crate) const OPERATIONS: [&str; 4] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
 /// Returns the operations with which a resource, or its subresource `below`, can reach admission.
-/// `None` where they are not known.
+/// `None` if they are unknown.
 ///
 /// Upstream: kubernetes/apiserver, pkg/endpoints/installer.go, registerResourceHandlers;
 /// pkg/endpoints/handlers/rest.go, ConnectResource.
@@ -56,8 +56,8 @@ pub(crate) fn operations_of(resource: &Resource<'_>, below: &str) -> Option<Vec<
     Some(operations)
 }
 
-/// Returns whether the requests for a subresource are connections, such as `pods/exec`: their object
-/// holds options and has no metadata.
+/// Returns whether requests for a subresource use CONNECT, as for `pods/exec`: their object
+/// contains options and has no metadata.
 pub(crate) fn is_connect(resource: &Resource<'_>, below: &str) -> bool {
     let below = resource.subresource(below);
     below.is_some_and(|below| below.kind.ends_with("Options"))
@@ -93,7 +93,7 @@ impl<'a> Kinds<'a> {
         kinds.filter_map(move |kind| Some((kind, self.checks.checked(kind, self.expression)?)))
     }
 
-    /// Returns another expression of the same document with its kinds.
+    /// Returns the same kinds with another expression of the document.
     pub(crate) fn with_expression(self, expression: &'a Expression) -> Self {
         Self { expression, ..self }
     }
@@ -109,8 +109,8 @@ impl<'a> Kinds<'a> {
         kinds.filter_map(move |kind| self.checks.schema(kind))
     }
 
-    /// Returns the type of a node for each kind, with the field that it refers to. A node with
-    /// an error has the error type.
+    /// Returns the type of a node for each kind, with the schema of its field. A node with an error
+    /// has the error type.
     pub(crate) fn types(self, id: ExprId) -> impl Iterator<Item = (&'a Type, Option<Schema<'a>>)> {
         self.typed().filter_map(move |(_, typed)| {
             let of_error = (!typed.errors().is_empty()).then_some(&Type::Error);
@@ -118,18 +118,18 @@ impl<'a> Kinds<'a> {
         })
     }
 
-    /// Returns the places in the objects of the kinds that a node refers to.
+    /// Returns the schemas of a node in the objects of the kinds.
     pub(crate) fn schemas(self, id: ExprId) -> impl Iterator<Item = (&'a MatchedKind, Schema<'a>)> {
         self.typed()
             .filter_map(move |(kind, typed)| Some((kind, typed.schema_of(id)?)))
     }
 
-    /// Returns the field of a node in the objects of the kinds, where it has one of that name.
+    /// Returns the field with this name of a node in the objects of the kinds.
     pub(crate) fn fields(self, operand: ExprId, name: &str) -> Vec<Field<'a>> {
         fields(self.schemas(operand), name)
     }
 
-    /// Returns a field of the part of the objects that `part` finds, by kind.
+    /// Returns a field of the part of the objects that `part` returns, by kind.
     pub(crate) fn fields_of_part(
         self,
         part: impl Fn(Schema<'a>) -> Option<Schema<'a>>,
@@ -167,7 +167,7 @@ fn fields<'a>(
     found
 }
 
-/// A field, with the kinds in which it is the same.
+/// A field, with the kinds that share it.
 pub(crate) struct Field<'a> {
     pub(crate) schema: Schema<'a>,
     pub(crate) is_required: bool,
@@ -175,7 +175,7 @@ pub(crate) struct Field<'a> {
 }
 
 impl Field<'_> {
-    /// The kinds in words: `Deployment, StatefulSet`.
+    /// Returns the names of the kinds: `Deployment, StatefulSet`.
     pub(crate) fn kinds(&self) -> String {
         let mut names: Vec<&str> = self.kinds.iter().map(|kind| &*kind.name.kind).collect();
         names.dedup();
@@ -193,7 +193,7 @@ impl Field<'_> {
     }
 }
 
-/// Returns the schema of a type: each name is a field, and a list is replaced by its items.
+/// Returns the schema of a type: each name is a field, and a list is replaced with its items.
 pub(crate) fn schema_of_type<'a>(root: Schema<'a>, type_name: &str) -> Option<Schema<'a>> {
     let mut names = type_name.split('.');
     if names.next() != Some(OBJECT) {
@@ -202,7 +202,7 @@ pub(crate) fn schema_of_type<'a>(root: Schema<'a>, type_name: &str) -> Option<Sc
     names.try_fold(root, |owner, name| fields_of(owner.property(name)?))
 }
 
-/// Returns the schema whose fields a literal for a field has: its own, or that of its items.
+/// Returns the schema with the fields of a literal for a field: its own, or that of its items.
 pub(crate) fn fields_of(schema: Schema<'_>) -> Option<Schema<'_>> {
     match schema.ty() {
         SchemaType::Array => fields_of(schema.items()?),
@@ -235,7 +235,7 @@ pub(crate) fn facts(schema: Schema<'_>, is_required: bool) -> String {
     .to_owned();
     if let Some(default) = schema.default_value() {
         let text_of_default = default.to_string();
-        // The defaults of an empty object are in its fields, and a required field has none.
+        // The defaults of an empty object are those of its fields, and a required field has none.
         if text_of_default != "{}" && !(is_required && text_of_default == "\"\"") {
             let _ = write!(text, " Default: `{text_of_default}`.");
         }
@@ -257,8 +257,8 @@ pub(crate) fn facts(schema: Schema<'_>, is_required: bool) -> String {
     text
 }
 
-/// Returns the strings that a field can be: those of its enum, or those that its description lists
-/// as `one of "A", "B" or "C"`, since the API has enums for some fields only.
+/// Returns the possible strings of a field: those of its enum, or those that its description lists
+/// as `one of "A", "B" or "C"`, since the API has enums for only some fields.
 pub(crate) fn allowed_strings(schema: Schema<'_>) -> Vec<String> {
     let values = schema.enum_values();
     if values.len() > 0 || schema.ty() != SchemaType::String {
@@ -286,7 +286,7 @@ fn listed_strings(description: &str) -> Vec<String> {
     values
 }
 
-/// The type of a value at admission, as a person calls it.
+/// Returns the type of a value at admission, in readable form.
 pub(crate) fn type_text(schema: Schema<'_>) -> String {
     within(schema, MAX_DEPTH)
 }

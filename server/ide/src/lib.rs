@@ -1,8 +1,8 @@
-//! One function per editor feature: text in, plain data out.
+//! One function for each editor feature, from text to plain data.
 //!
-//! The crate works with byte ranges and strings. It does no IO and does not depend on the
-//! protocol, so the command line, the language server and the tests share it. A
-//! [`SourceFile`] is immutable; every feature takes it by reference.
+//! The crate works with byte ranges and strings. It does no I/O and does not depend on the
+//! protocol, so the command line, the language server and the tests share it. A [`SourceFile`] is
+//! immutable, and every feature borrows it.
 
 mod call_hierarchy;
 mod code_actions;

@@ -1,6 +1,6 @@
 //! The schema of a part of a manifest, for completion and hover in YAML.
 //!
-//! The nearest object that names its kind decides, so that the object of an admission input and
+//! The nearest object with a kind determines the schema, so the object of an admission input and
 //! the items of a list have the schema of their own kind.
 
 pub(crate) mod json_schema;
@@ -17,7 +17,7 @@ const JSON_SCHEMA: &str =
 /// The fields of a JSON schema that hold a schema or something else.
 const NESTED_SCHEMAS: [&str; 3] = ["items", "additionalProperties", "additionalItems"];
 
-/// Returns the schema of a value. `None` if no kind is known, or it lacks the field.
+/// Returns the schema of a value. `None` if no kind is known or the kind lacks the field.
 pub(crate) fn schema_of<'c>(catalog: &'c Catalog, node: Node<'_>) -> Option<Schema<'c>> {
     let mut steps = Vec::new();
     let mut at = node;
@@ -63,8 +63,8 @@ pub(crate) fn is_json_schema(schema: Schema<'_>) -> bool {
     schema.type_name() == Some(JSON_SCHEMA)
 }
 
-/// Returns the keys from an object that names no kind, as an admission input, to a node. Items
-/// of a list have no key.
+/// Returns the keys from an object without a kind, such as an admission input, to a node. Items of
+/// a list have no key.
 pub(crate) fn path<'a>(node: Node<'a>) -> Vec<&'a str> {
     let mut path = Vec::new();
     let mut at = node;

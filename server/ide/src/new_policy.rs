@@ -1,7 +1,7 @@
 //! A first policy for a kind, with its binding.
 //!
-//! An [`Intent`] is the purpose of a policy. Its document is the skeleton that completion offers,
-//! with rules and expressions that fit the schema of the kind.
+//! An [`Intent`] is the purpose of a policy. Its document is the completion skeleton, with rules
+//! and expressions that fit the schema of the kind.
 
 mod intents;
 #[cfg(test)]
@@ -14,7 +14,7 @@ use intents::Parts;
 use kubernetes::openapi::{Catalog, Resource, Schema, SchemaType};
 use policy::Kind;
 
-/// Limit: objects within objects that are searched for the spec of a pod.
+/// Limit: the nesting of objects that are searched for a pod specification.
 const MAX_DEPTH: usize = 6;
 
 /// A policy with its binding.
@@ -26,9 +26,9 @@ pub struct NewPolicy {
     pub text: String,
 }
 
-/// The fields of a kind that intents are about.
+/// The fields of a kind that intents use.
 struct KindPaths {
-    /// The path to the spec of a pod, such as `spec`, `template`, `spec`.
+    /// The path to a pod specification, such as `spec`, `template`, `spec`.
     pod_spec: Option<Vec<String>>,
     /// Whether `spec.replicas` is an integer.
     has_replicas: bool,
@@ -41,7 +41,7 @@ pub fn new_policy(
     resource: &Resource<'_>,
     catalog: &Catalog,
 ) -> Option<NewPolicy> {
-    // Objects such as reviews are not stored, and policies do not match each other.
+    // Objects such as reviews are not stored, and policies do not match other policies.
     let is_stored = resource.verbs.contains("update") && resource.verbs.contains("delete");
     let own = Kind::parse(resource.kind).filter(|kind| kind.group() == resource.group);
     if !is_stored || own.is_some_and(|kind| kind.is_policy() || kind.is_binding()) {
@@ -64,8 +64,8 @@ pub fn new_policy(
     })
 }
 
-/// Returns the versions in which a resource is requested. The API server cannot convert the
-/// result of a mutation, so a mutating policy has to name all of them.
+/// Returns the versions in which a resource is requested. The API server cannot convert the result
+/// of a mutation, so a mutating policy must name all of them.
 fn served_versions<'c>(resource: &Resource<'_>, catalog: &'c Catalog) -> Vec<&'c str> {
     let versions = catalog.resources_of_name(resource.plural);
     let versions = versions.filter(|it| it.group == resource.group && it.served_by_default);
@@ -132,8 +132,8 @@ fn changes(kind: Kind, parts: &Parts) -> Vec<(&'static str, String)> {
     }
 }
 
-/// Returns the binding of a policy: everywhere but in the namespace of the cluster's own parts,
-/// which a first policy should not stop.
+/// Returns the binding of a policy: in all namespaces except that of the system components, which a
+/// first policy should not affect.
 fn binding(kind: Kind, name: &str, is_namespaced: bool) -> String {
     let selector = if is_namespaced {
         "  matchResources:
@@ -168,7 +168,7 @@ impl KindPaths {
     }
 }
 
-/// Returns the path to the spec of a pod that every object of a kind has.
+/// Returns the path to the pod specification that every object of a kind has.
 fn pod_spec(schema: Schema<'_>, depth: usize) -> Option<Vec<String>> {
     let depth = depth.checked_sub(1)?;
     let is_present = |name: &str| name == "spec" || schema.is_required(name);

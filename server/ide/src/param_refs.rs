@@ -1,9 +1,10 @@
 //! The parameters of policies: from `paramRef` of a binding to the manifests that it selects, and
 //! back.
 //!
-//! Only the policy has the kind of the parameters, so both directions read the project. A manifest
-//! may leave its namespace to the command that applies it, and a binding without a namespace
-//! selects in that of the request: each is compared only where both are written.
+//! Only the policy specifies the kind of the parameters, so both directions read the project. The
+//! namespace of a manifest may come from the command that applies it, and a binding without a
+//! namespace selects in the namespace of the request: namespaces are compared only if both are
+//! written.
 
 use crate::file::SourceFile;
 use kubernetes::{TypeMeta, entries, items, metadata};
@@ -23,7 +24,7 @@ pub struct ParamSelection {
     reference: ParamRef,
 }
 
-/// An object that can be a parameter.
+/// An object that may be a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParamObject {
     api_version: Box<str>,
@@ -55,7 +56,7 @@ pub fn param_selection(file: &SourceFile, offset: TextSize) -> Option<(TextRange
     })
 }
 
-/// Returns the other files that may have an object of a selection.
+/// Returns the other files that may contain an object of a selection.
 #[must_use]
 pub fn files_with_params(file: &SourceFile, selection: &ParamSelection) -> Vec<Arc<Path>> {
     let name = text_of(selection.reference.name.as_ref());
@@ -79,7 +80,7 @@ pub fn params(file: &SourceFile, selection: &ParamSelection) -> Vec<ParamObject>
     found
 }
 
-/// Returns the object whose name is at an offset.
+/// Returns the parameter object whose name is at an offset.
 #[must_use]
 pub fn param_object(file: &SourceFile, offset: TextSize) -> Option<ParamObject> {
     let document = yaml::split(file.text()).find(|it| it.contains_inclusive(offset))?;
@@ -99,7 +100,8 @@ pub fn files_with_param_refs(file: &SourceFile) -> Vec<Arc<Path>> {
     found.map(|it| Arc::clone(&it.file)).collect()
 }
 
-/// Returns where the bindings of a file select an object: the name, or the key of the selector.
+/// Returns the ranges at which the bindings of a file select an object: the name, or the key of the
+/// selector.
 #[must_use]
 pub fn param_refs(file: &SourceFile, object: &ParamObject) -> Vec<TextRange> {
     let found = file.policies().iter().filter_map(|document| {
@@ -149,7 +151,7 @@ impl ParamSelection {
     }
 }
 
-/// Returns the objects in the documents of a file whose text is `wanted`.
+/// Returns the objects in the documents of a file whose text meets `wanted`.
 fn objects(file: &SourceFile, wanted: impl Fn(&str) -> bool) -> Vec<ParamObject> {
     let text = file.text();
     let is_wanted = |range: &TextRange| text.get(Range::<usize>::from(*range)).is_some_and(&wanted);
@@ -159,7 +161,7 @@ fn objects(file: &SourceFile, wanted: impl Fn(&str) -> bool) -> Vec<ParamObject>
     roots.flat_map(objects_of).collect()
 }
 
-/// Returns the object of a document, or those of a list.
+/// Returns the object of a document, or the objects of a list.
 fn objects_of(root: Node<'_>) -> Vec<ParamObject> {
     let kind = TypeMeta::read(root).kind.and_then(Node::as_str);
     let is_list = kind.is_some_and(|kind| kind.ends_with("List"));

@@ -1,10 +1,10 @@
-//! The meaning of the keys and values of the schemas in a CustomResourceDefinition, where the API
-//! has no description of them.
+//! The meaning of the keys and values of the schemas in a CustomResourceDefinition that the API
+//! does not describe.
 //!
 //! Upstream: kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/v1/types_jsonschema.go and
 //! pkg/apis/apiextensions/validation/validation.go.
 
-/// The keys without a description of their own.
+/// The keys without a description in the API.
 const KEYS: [(&str, &str); 28] = [
     (
         "additionalProperties",
@@ -91,7 +91,7 @@ const KEYS: [(&str, &str); 28] = [
     ),
 ];
 
-/// The values of keys, each with its meaning. The types of CEL are those in rules.
+/// The values of keys, each with its meaning. The CEL types are those in validation rules.
 const VALUES: [(&str, &str, &str); 28] = [
     (
         "type",

@@ -8,11 +8,11 @@ use policy::Kind;
 pub struct Intent {
     /// The name, such as `require-label`.
     pub name: &'static str,
-    /// The purpose, as an imperative.
+    /// The purpose, in the imperative.
     pub purpose: &'static str,
-    /// Whether the policy changes objects.
+    /// Whether the policy mutates objects.
     pub is_mutating: bool,
-    /// The parts of the policy. `None` if it does not fit the kind.
+    /// Returns the parts of the policy. `None` if it does not fit the kind.
     pub(super) parts: fn(&KindPaths) -> Option<Parts>,
 }
 
@@ -20,13 +20,13 @@ pub struct Intent {
 pub(super) struct Parts {
     /// The operations, separated by commas.
     pub(super) operations: &'static str,
-    /// The subresource that is matched as well, if the resource has it.
+    /// The subresource to match as well, if the resource has it.
     pub(super) subresource: Option<&'static str>,
     /// The name of the variable, or of the match condition.
     pub(super) name: &'static str,
     /// The expression of the variable or of the match condition. Empty if there is none.
     pub(super) condition: String,
-    /// The expression of the validation or of the mutation.
+    /// The expression of the validation or mutation.
     pub(super) expression: String,
     /// The message of the denial.
     pub(super) message: &'static str,
@@ -79,7 +79,7 @@ pub const INTENTS: &[Intent] = &[
         is_mutating: false,
         parts: |paths| {
             paths.has_replicas.then(|| Parts {
-                // `kubectl scale` changes the subresource only.
+                // `kubectl scale` changes only the subresource.
                 subresource: Some("scale"),
                 message: "At most five replicas are allowed.",
                 ..Parts::new("CREATE, UPDATE", "object.?spec.replicas.orValue(1) <= 5")
@@ -156,7 +156,7 @@ pub const INTENTS: &[Intent] = &[
     },
 ];
 
-/// Returns a validation that is true for every container, with the containers as a variable.
+/// Returns a validation of every container, with the containers as a variable.
 fn containers(paths: &KindPaths, condition: &str) -> Option<Parts> {
     let spec = format!("object.{}", paths.pod_spec.as_ref()?.join("."));
     Some(Parts {

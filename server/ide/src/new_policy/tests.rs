@@ -1,4 +1,4 @@
-//! The policies that are written, and those that are not: an intent has to fit the kind.
+//! The generated policies, and intents that do not fit a kind.
 
 use super::{INTENTS, new_policy};
 use expect_test::{Expect, expect};
