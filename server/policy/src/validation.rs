@@ -72,17 +72,11 @@ fn answer(document: &PolicyDocument) -> Vec<ApiError> {
         }
         Kind::CustomResourceDefinition => crd::check(&check, &root, &mut errors),
     }
-    match document.kind() {
-        Kind::CustomResourceDefinition => {
-            metadata::check(&root, |name| crd::name_error(&root, name), &mut errors);
-        }
-        Kind::ValidatingAdmissionPolicy
-        | Kind::MutatingAdmissionPolicy
-        | Kind::ValidatingAdmissionPolicyBinding
-        | Kind::MutatingAdmissionPolicyBinding
-        | Kind::ValidatingWebhookConfiguration
-        | Kind::MutatingWebhookConfiguration => metadata::check(&root, |_| None, &mut errors),
-    }
+    let expected = match document.kind() {
+        Kind::CustomResourceDefinition => crd::expected_name(&root),
+        _ => None,
+    };
+    metadata::check(&root, expected.as_deref(), &mut errors);
     errors.found.sort_by_cached_key(|error| error.range.start());
     errors.found
 }

@@ -46,6 +46,9 @@ pub(super) fn explain(facts: &DocumentFacts<'_>, error: &ApiError) -> String {
         (ApiRule::ClusterScoped, _) => {
             format!("`{field}` is not allowed because this kind is cluster-scoped.")
         }
+        (ApiRule::DefinitionName(expected), _) => format!(
+            "The name of a CustomResourceDefinition is its plural and its group: `{expected}`."
+        ),
         (ApiRule::NameOrSelector, _) => {
             "`name` and `selector` are mutually exclusive. Remove one of them.".to_owned()
         }

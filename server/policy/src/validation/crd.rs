@@ -40,16 +40,15 @@ pub fn rule_path(path: &str, schema: JsonSchema<'_>) -> Option<String> {
 
 const SCOPES: [&str; 2] = ["Cluster", "Namespaced"];
 
-/// Returns the error if a name is not the one that the plural and the group require.
-pub(super) fn name_error(root: &Slot<'_, '_>, name: &str) -> Option<String> {
+/// Returns the name that the plural and the group require.
+pub(super) fn expected_name(root: &Slot<'_, '_>) -> Option<String> {
     let spec = root.child("spec");
     let names = spec.child("names");
     let (plural, group) = (
         names.child("plural").string()?,
         spec.child("group").string()?,
     );
-    (name != format!("{plural}.{group}"))
-        .then(|| "must be spec.names.plural+\".\"+spec.group".to_owned())
+    Some(format!("{plural}.{group}"))
 }
 
 /// Checks the `spec` of a CustomResourceDefinition.

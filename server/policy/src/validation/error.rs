@@ -75,6 +75,8 @@ pub enum ApiRule {
     ValidationsOrAuditAnnotations,
     /// A rule with line breaks has a message.
     MultilineRule,
+    /// The name of a definition consists of its plural and its group: this name.
+    DefinitionName(String),
     /// A definition in an API group of Kubernetes requires an approval.
     Approval,
     /// The path to a field of the schema of a rule; a similar one that is valid.

@@ -13,15 +13,11 @@ use yaml::Node;
 /// Limit: all annotations of an object together.
 const ANNOTATIONS_SIZE: usize = 256 * 1024;
 
-/// Checks the metadata of a document. `name` adds the error of a kind about a name.
-pub(super) fn check(
-    root: &Slot<'_, '_>,
-    name: impl Fn(&str) -> Option<String>,
-    errors: &mut Errors,
-) {
+/// Checks the metadata of a document. `expected` is the name of a CustomResourceDefinition.
+pub(super) fn check(root: &Slot<'_, '_>, expected: Option<&str>, errors: &mut Errors) {
     let metadata = root.child("metadata");
-    generate_name(&metadata, &name, errors);
-    object_name(&metadata, &name, errors);
+    generate_name(&metadata, expected, errors);
+    object_name(&metadata, expected, errors);
     namespace(&metadata, errors);
     labels(&metadata.child("labels"), errors);
     annotations(&metadata.child("annotations"), errors);
@@ -29,26 +25,19 @@ pub(super) fn check(
     finalizers(&metadata.child("finalizers"), errors);
 }
 
-fn generate_name(
-    metadata: &Slot<'_, '_>,
-    name: &impl Fn(&str) -> Option<String>,
-    errors: &mut Errors,
-) {
+fn generate_name(metadata: &Slot<'_, '_>, expected: Option<&str>, errors: &mut Errors) {
     let slot = metadata.child("generateName");
     if let Some(prefix) = slot.string().filter(|prefix| !prefix.is_empty()) {
-        check_name(&slot, &masked(prefix), name, errors);
+        check_name(&slot, &masked(prefix), expected, errors);
     }
 }
 
-fn check_name(
-    slot: &Slot<'_, '_>,
-    text: &str,
-    name: &impl Fn(&str) -> Option<String>,
-    errors: &mut Errors,
-) {
+fn check_name(slot: &Slot<'_, '_>, text: &str, expected: Option<&str>, errors: &mut Errors) {
     errors.all_invalid(&ApiRule::DnsSubdomain, slot, dns_subdomain(text));
-    if let Some(detail) = name(text) {
-        errors.invalid(slot, detail);
+    if let Some(expected) = expected.filter(|expected| *expected != text) {
+        let rule = ApiRule::DefinitionName(expected.to_owned());
+        let detail = "must be spec.names.plural+\".\"+spec.group";
+        errors.push_rule(rule, ErrorType::Invalid, slot, detail);
     }
 }
 
@@ -67,18 +56,14 @@ fn masked(prefix: &str) -> String {
     }
 }
 
-fn object_name(
-    metadata: &Slot<'_, '_>,
-    name: &impl Fn(&str) -> Option<String>,
-    errors: &mut Errors,
-) {
+fn object_name(metadata: &Slot<'_, '_>, expected: Option<&str>, errors: &mut Errors) {
     let slot = metadata.child("name");
     match slot.string() {
         None => {}
         // The server creates a name from the prefix before it checks the name.
         Some("") if metadata.child("generateName").is_set() => {}
         Some("") => errors.required(&slot, "name or generateName is required"),
-        Some(text) => check_name(&slot, text, name, errors),
+        Some(text) => check_name(&slot, text, expected, errors),
     }
 }
 

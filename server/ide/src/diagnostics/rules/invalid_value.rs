@@ -52,9 +52,14 @@ fn with_fix(
             None => finding,
         };
     }
-    if let (ApiRule::FieldPath(Some(path)), Some(node)) = (&error.rule, node) {
-        return match replace_word(node, path) {
-            Some(edit) => finding.fix(format!("Change to `{path}`"), vec![edit]),
+    let right = match &error.rule {
+        ApiRule::FieldPath(Some(right)) => Some(right),
+        ApiRule::DefinitionName(right) if error.field == "metadata.name" => Some(right),
+        _ => None,
+    };
+    if let Some(right) = right {
+        return match node.and_then(|node| replace_word(node, right)) {
+            Some(edit) => finding.fix(format!("Change to `{right}`"), vec![edit]),
             None => finding,
         };
     }

@@ -1,6 +1,6 @@
 //! Values that the API server rejects for other reasons.
 
-use crate::fixture::{changes, check_diagnostics, crd, fixed, policy, report};
+use crate::fixture::{changes, check_diagnostics, crd, findings, fixed, policy, report};
 use expect_test::expect;
 
 #[test]
@@ -122,4 +122,14 @@ fn a_field_path_is_corrected() {
         +        - {rule: has(self.spec), fieldPath: .spec.name}
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "invalid-value")));
+}
+
+#[test]
+fn the_name_of_a_definition_is_corrected() {
+    let text = crd("").replacen("name: ", "name: other", 1);
+    let fixed = fixed(&text, "invalid-value");
+    assert_eq!(fixed, crd(""));
+    let generated = crd("").replacen("name: ", "generateName: other", 1);
+    let found = findings(&generated);
+    assert!(!found.is_empty() && found.iter().all(|it| it.fixes.is_empty()));
 }
