@@ -1,8 +1,10 @@
 //! API groups that no server has.
 
+use super::search::best;
 use super::{named, with_fix};
 use crate::diagnostics::Finding;
 use crate::diagnostics::match_rules::Servers;
+use crate::kind_fields::only;
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
 use policy::PolicyDocument;
@@ -30,7 +32,8 @@ pub(super) fn check(
         .filter(|group| *group.text != *"*" && !servers.has_group(&group.text))
         .collect();
     let findings = unknown.into_iter().filter_map(|group| {
-        let right = intended_group(servers, &group.text);
+        let right = intended_group(servers, &group.text)
+            .or_else(|| group_of_resources(servers, rule, group));
         let is_sure = group.text.contains('/') || !group.text.contains('.');
         // Older servers may still serve a removed group.
         if right.is_none() && (!is_sure || covers(rule, served)) {
@@ -72,6 +75,20 @@ fn covers(rule: &Rule, served: &[Resource<'_>]) -> bool {
         let plural = ResourcePattern::parse(&word.text).resource;
         plural == "*" || served.iter().any(|resource| resource.plural == plural)
     })
+}
+
+/// Returns the group of all resources of a rule, if only `group` could have them and it is no
+/// domain. Kubernetes once served several kinds in the group `extensions`.
+fn group_of_resources(servers: &Servers, rule: &Rule, group: &StringField) -> Option<String> {
+    if group.text.contains('.') || rule.groups.len() > 1 {
+        return None;
+    }
+    let groups = rule.resources.iter().map(|word| {
+        let plural = ResourcePattern::parse(&word.text).resource;
+        let all = servers.newest().resources();
+        Some(best(all.filter(|it| it.plural == plural))?.group)
+    });
+    only(groups)?.map(str::to_owned)
 }
 
 /// Returns the group that is probably meant.

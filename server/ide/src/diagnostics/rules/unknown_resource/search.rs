@@ -188,7 +188,7 @@ impl<'s> Search<'s> {
 }
 
 /// Returns the resource that a server most probably serves.
-fn best<'c>(resources: impl Iterator<Item = Resource<'c>>) -> Option<Resource<'c>> {
+pub(super) fn best<'c>(resources: impl Iterator<Item = Resource<'c>>) -> Option<Resource<'c>> {
     let is_stable = |version: &str| !version.contains("alpha") && !version.contains("beta");
     resources.max_by_key(|it| {
         let is_core = it.group.is_empty();

@@ -80,6 +80,18 @@ fn a_resource_is_in_its_group() {
 }
 
 #[test]
+fn a_group_that_is_gone_is_the_one_of_the_resources() {
+    let text = of("extensions", "v1", "ingresses");
+    let fixed = fixed(&text, "unknown-resource");
+    assert!(fixed.contains("apiGroups: [networking.k8s.io]"), "{fixed}");
+    for (group, resources) in [("extensions", "ingresses, pods"), ("extensions", "widgets")] {
+        let found = findings(&of(group, "v1", resources));
+        let group = found.iter().find(|it| it.message.contains("API group"));
+        assert!(group.unwrap().fixes.is_empty(), "{resources}");
+    }
+}
+
+#[test]
 fn a_version_belongs_to_the_resource() {
     let text = of("apps", "v1beta1", "deployments");
     expect![[r#"
