@@ -201,7 +201,10 @@ impl ResultText {
     /// Returns the text in one line of at most `limit` characters.
     #[must_use]
     pub fn short(&self, limit: usize) -> String {
-        one_line(&self.text(), limit)
+        match self {
+            ResultText::Value { text, .. } => one_line(text, limit),
+            ResultText::Failure(_) => one_line(&self.text(), limit),
+        }
     }
 
     /// Returns the text in one line of at most `limit` characters. If it is truncated, the size of
@@ -224,8 +227,19 @@ impl ResultText {
 
 /// Returns a string in one line of at most `limit` characters.
 pub fn one_line(text: &str, limit: usize) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    shortened(&words.join(" "), limit)
+    let (mut line, mut left) = (String::new(), limit);
+    for (index, word) in text.split_whitespace().enumerate() {
+        let space = usize::from(index > 0);
+        let length = word.chars().count() + space;
+        line.push_str(if space > 0 { " " } else { "" });
+        line.push_str(word);
+        if length > left {
+            // One character more than the limit shows that the line is truncated.
+            return shortened(&line, limit);
+        }
+        left -= length;
+    }
+    line
 }
 
 /// Returns the first `limit` characters of a string, the last of them `…` if it is truncated.
