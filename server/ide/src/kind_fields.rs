@@ -7,7 +7,7 @@ use crate::file::SourceFile;
 use cel::Type;
 use cel::syntax::ExprId;
 use kubernetes::openapi::{Resource, Schema, SchemaType};
-use policy::typecheck::kinds::{KindChecks, MatchedKind, TypedChecked};
+use policy::typecheck::kinds::{KindChecks, MatchedKind, NodeSchemas, TypedChecked};
 use policy::{Expression, PolicyDocument};
 use std::fmt::Write as _;
 
@@ -112,10 +112,14 @@ impl<'a> Kinds<'a> {
     /// Returns the type of a node for each kind, with the schema of its field. A node with an error
     /// has the error type.
     pub(crate) fn types(self, id: ExprId) -> impl Iterator<Item = (&'a Type, Option<Schema<'a>>)> {
-        self.typed().filter_map(move |(_, typed)| {
-            let of_error = (!typed.errors().is_empty()).then_some(&Type::Error);
-            Some((typed.type_of(id).or(of_error)?, typed.schema_of(id)))
-        })
+        self.typed()
+            .filter_map(move |(_, typed)| node_type(typed, &typed.schemas(), id))
+    }
+
+    /// Returns the types of the nodes, to look up many of them.
+    pub(crate) fn node_types(self) -> NodeTypes<'a> {
+        let typed = self.typed().map(|(_, typed)| (typed, typed.schemas()));
+        NodeTypes(typed.collect())
     }
 
     /// Returns the schemas of a node in the objects of the kinds.
@@ -139,6 +143,26 @@ impl<'a> Kinds<'a> {
         let parts = kinds.filter_map(|kind| Some((kind, part(self.checks.schema(kind)?)?)));
         fields(parts, name)
     }
+}
+
+/// The types of the nodes of an expression.
+pub(crate) struct NodeTypes<'a>(Vec<(TypedChecked<'a>, NodeSchemas<'a>)>);
+
+impl<'a> NodeTypes<'a> {
+    /// Returns the types of a node, as [`Kinds::types`].
+    pub(crate) fn of(&self, id: ExprId) -> impl Iterator<Item = (&'a Type, Option<Schema<'a>>)> {
+        let types = self.0.iter();
+        types.filter_map(move |(typed, schemas)| node_type(*typed, schemas, id))
+    }
+}
+
+fn node_type<'a>(
+    typed: TypedChecked<'a>,
+    schemas: &NodeSchemas<'a>,
+    id: ExprId,
+) -> Option<(&'a Type, Option<Schema<'a>>)> {
+    let of_error = (!typed.errors().is_empty()).then_some(&Type::Error);
+    Some((typed.type_of(id).or(of_error)?, schemas.of(id)))
 }
 
 fn fields<'a>(

@@ -6,7 +6,7 @@
 use super::{HintSettings, InlayHint, InlayHintKind, end_of_line};
 use crate::file::SourceFile;
 use crate::hover::{cost_share, cost_text};
-use crate::kind_fields::{Kinds, type_text};
+use crate::kind_fields::{Kinds, NodeTypes, type_text};
 use cel::syntax::{ExprId, ExprKind, IdentRole, MacroKind};
 use policy::variables::Variables;
 use policy::{Expression, PolicyDocument};
@@ -61,7 +61,8 @@ fn add_variables(
         if matches!(ast.kind(value), ExprKind::Literal(_)) || !range.contains_inclusive(offset) {
             continue;
         }
-        hints.extend(type_hint(file, document, expression, value, offset));
+        let types = Types::new(file, document, expression);
+        hints.extend(types.hint(value, offset));
     }
 }
 
@@ -73,60 +74,70 @@ fn add_macro_variables(
     hints: &mut Vec<InlayHint>,
 ) {
     let ast = expression.ast();
-    for it in ast.idents(ast.root(), &[]) {
-        if matches!(it.role, IdentRole::Declaration(_)) {
-            let offset = document.range(expression, it.name.span).end();
-            hints.extend(type_hint(file, document, expression, it.id, offset));
-        }
+    let mut declared = ast.idents(ast.root(), &[]);
+    declared.retain(|it| matches!(it.role, IdentRole::Declaration(_)));
+    if declared.is_empty() {
+        return;
     }
+    let types = Types::new(file, document, expression);
+    hints.extend(declared.into_iter().filter_map(|it| {
+        let offset = document.range(expression, it.name.span).end();
+        types.hint(it.id, offset)
+    }));
 }
 
-fn type_hint(
-    file: &SourceFile,
-    document: &PolicyDocument,
-    expression: &Expression,
-    id: ExprId,
-    offset: TextSize,
-) -> Option<InlayHint> {
-    Some(InlayHint {
-        offset,
-        label: format!(": {}", type_of(file, document, expression, id)?),
-        tooltip: None,
-        kind: InlayHintKind::Type,
-    })
+/// The types of the nodes of an expression at admission.
+struct Types<'a> {
+    document: &'a PolicyDocument,
+    expression: &'a Expression,
+    kinds: Option<NodeTypes<'a>>,
 }
 
-/// Returns the type of a node at admission. `None` if it is unknown or differs between kinds.
-fn type_of(
-    file: &SourceFile,
-    document: &PolicyDocument,
-    expression: &Expression,
-    id: ExprId,
-) -> Option<String> {
-    let ast = expression.ast();
-    match ast.macro_call(id) {
-        Some(call) if call.kind == MacroKind::Map => {
-            let element = type_of(file, document, expression, *call.body.last()?)?;
-            return Some(format!("list({element})")).filter(|list| is_short(list));
+impl<'a> Types<'a> {
+    fn new(file: &'a SourceFile, document: &'a PolicyDocument, expression: &'a Expression) -> Self {
+        let kinds = Kinds::new(file, document, expression);
+        Self {
+            document,
+            expression,
+            kinds: kinds.map(Kinds::node_types),
         }
-        Some(call) if call.kind == MacroKind::Filter => {
-            return type_of(file, document, expression, call.target?);
-        }
-        _ => {}
     }
-    let kinds = Kinds::new(file, document, expression);
-    let mut types = kinds.into_iter().flat_map(|kinds| kinds.types(id));
-    let text = |(ty, schema): (&cel::Type, Option<_>)| match schema {
-        Some(schema) => type_text(schema),
-        None => ty.to_string(),
-    };
-    let first = match types.next() {
-        Some(first) => text(first),
-        None => document.checked(expression)?.type_of(id)?.to_string(),
-    };
-    let is_known = !matches!(&*first, "dyn" | "any" | "!error!");
-    let is_same = is_known && types.all(|other| text(other) == first);
-    Some(first).filter(|first| is_same && is_short(first))
+
+    /// Returns the hint for a node. `None` if its type is unknown or differs between kinds.
+    fn hint(&self, id: ExprId, offset: TextSize) -> Option<InlayHint> {
+        Some(InlayHint {
+            offset,
+            label: format!(": {}", self.of(id)?),
+            tooltip: None,
+            kind: InlayHintKind::Type,
+        })
+    }
+
+    fn of(&self, id: ExprId) -> Option<String> {
+        match self.expression.ast().macro_call(id) {
+            Some(call) if call.kind == MacroKind::Map => {
+                let element = self.of(*call.body.last()?)?;
+                return Some(format!("list({element})")).filter(|list| is_short(list));
+            }
+            Some(call) if call.kind == MacroKind::Filter => return self.of(call.target?),
+            _ => {}
+        }
+        let mut types = self.kinds.iter().flat_map(|kinds| kinds.of(id));
+        let text = |(ty, schema): (&cel::Type, Option<_>)| match schema {
+            Some(schema) => type_text(schema),
+            None => ty.to_string(),
+        };
+        let first = match types.next() {
+            Some(first) => text(first),
+            None => {
+                let checked = self.document.checked(self.expression)?;
+                checked.type_of(id)?.to_string()
+            }
+        };
+        let is_known = !matches!(&*first, "dyn" | "any" | "!error!");
+        let is_same = is_known && types.all(|other| text(other) == first);
+        Some(first).filter(|first| is_same && is_short(first))
+    }
 }
 
 fn is_short(text: &str) -> bool {

@@ -13,6 +13,17 @@ mod compiler;
 mod document;
 mod matched;
 mod schema_of;
+/// The schemas of the nodes of an expression, for a kind.
+pub struct NodeSchemas<'a>(ReferenceScope<'a>);
+
+impl<'a> NodeSchemas<'a> {
+    /// Returns the schema of the field that a node refers to, as [`TypedChecked::schema_of`].
+    #[must_use]
+    pub fn of(&self, id: ExprId) -> Option<Schema<'a>> {
+        self.0.schema(&self.0.schema_of(id)?)
+    }
+}
+
 #[cfg(test)]
 mod tests;
 mod types;
@@ -291,23 +302,24 @@ impl<'a> TypedChecked<'a> {
     /// quantities. `None` for calculated values.
     #[must_use]
     pub fn schema_of(self, id: ExprId) -> Option<Schema<'a>> {
-        let scope = self.scope();
-        scope.schema(&scope.schema_of(id)?)
+        self.schemas().of(id)
     }
 
-    fn scope(self) -> ReferenceScope<'a> {
+    /// Returns the schemas of the nodes, to look up many of them.
+    #[must_use]
+    pub fn schemas(self) -> NodeSchemas<'a> {
         let seen = match self.expression.role {
             Role::Variable { index } => index,
             _ => usize::MAX,
         };
         let params = self.checks.params.as_deref();
-        ReferenceScope::new(
+        NodeSchemas(ReferenceScope::new(
             self.expression.ast(),
             self.of_kind.types.as_deref(),
             params,
             self.of_kind.references(params),
             seen,
-        )
+        ))
     }
 
     /// Returns what Kubernetes prints for all errors. `None` if there are none.
