@@ -1,5 +1,5 @@
-//! `textDocument/inlayHint` and `inlayHint/resolve`: types, and the values of the expressions that the user has evaluated, or of all
-//! expressions in live mode.
+//! `textDocument/inlayHint` and `inlayHint/resolve`: types, and the values of the expressions that
+//! the user has evaluated, or of all expressions in live mode.
 
 use crate::convert::{from_lsp, to_lsp};
 use crate::handlers::evaluation::evaluate;
@@ -26,17 +26,11 @@ pub(crate) async fn inlay_hints(
     let Some(snapshot) = session.state.documents.snapshot(&uri) else {
         return Ok(None);
     };
-    let mut found = type_hints(session, &snapshot, params.range).await?;
+    let types = type_hints(session, &snapshot, params.range);
     let is_live = session.state.is_live(&uri);
-    if !is_live
-        && session
-            .state
-            .choices
-            .for_document(&uri)
-            .shown_expressions
-            .is_empty()
-    {
-        return Ok(Some(deferred(session, found)));
+    let choices = session.state.choices.for_document(&uri);
+    if !is_live && choices.shown_expressions.is_empty() {
+        return Ok(Some(deferred(session, types.await?)));
     }
     let client = session.capabilities().clone();
     let values = evaluate(session, TASK, &snapshot, move |evaluator, choices| {
@@ -44,7 +38,8 @@ pub(crate) async fn inlay_hints(
         let hints = hints(evaluator, choices, is_live, range);
         to_lsp::inlay_hints(evaluator.file, &hints, &client)
     });
-    found.extend(values.await?);
+    let (mut found, values) = tokio::try_join!(types, values)?;
+    found.extend(values);
     Ok(Some(deferred(session, found)))
 }
 
