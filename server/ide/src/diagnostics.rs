@@ -13,6 +13,7 @@ mod format_call;
 mod guard;
 mod json_patches;
 mod kind_problems;
+mod literal_types;
 mod map_literal;
 mod match_rules;
 mod misparsed;

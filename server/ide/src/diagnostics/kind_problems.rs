@@ -22,10 +22,14 @@ use text::{Span, TextRange, nearest};
 pub(super) struct KindProblem<'a> {
     pub(super) facts: &'a DocumentFacts<'a>,
     pub(super) expression: &'a Expression,
+    /// The part with the error.
+    pub(super) expr: ExprId,
     /// The part of the expression to underline.
     pub(super) span: Span,
     /// The error for each of the kinds.
     pub(super) found: Vec<(&'a MatchedKind, KindError)>,
+    /// Whether every matched kind has an error there.
+    pub(super) is_for_all: bool,
     /// Kubernetes' message for the first kind.
     pub(super) upstream: String,
     /// The effect at admission.
@@ -211,7 +215,9 @@ fn of_place<'a>(
     Some(KindProblem {
         facts,
         expression,
+        expr,
         span,
+        is_for_all: !others,
         found: found.into_iter().map(|it| (it.0, it.1)).collect(),
         upstream,
         effect,

@@ -93,7 +93,7 @@ rules! {
     json_patch_missing "json-patch-missing" Warning {Unsafe}
     unmergeable_kind "unmergeable-kind" Error
         - "only the author knows which resources to match"
-    type_check "type-check" Warning {Safe}
+    type_check "type-check" Warning {Safe Unsafe}
     status_warning "status-warning" Information {Unsafe}
     unknown_resource "unknown-resource" Warning {Safe}
     server_bug "server-bug" Warning

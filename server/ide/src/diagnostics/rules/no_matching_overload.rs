@@ -4,17 +4,16 @@ mod methods;
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::format_call::{from_sum, whole_sum};
-use crate::diagnostics::guard::parents;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::diagnostics::guard::{edits, parents};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, literal_types};
 use crate::signature;
 use cel::Type;
 use cel::check::CheckErrorKind;
 use cel::env::{DeclaredOverload, Env};
-use cel::syntax::{ExprId, ExprKind};
+use cel::syntax::{BinaryOperator, ExprId, ExprKind};
 use methods::Method;
 use policy::{Expression, Problem, ProblemKind};
 use text::sentence;
-use yaml::edit::replace_part;
 
 /// Limit: overloads in one message.
 const MAX_SIGNATURES: usize = 5;
@@ -50,15 +49,12 @@ fn finding(
             let env = facts.document.checked(expression)?.env();
             let message = sentence(&reason(env, function, args, *member));
             let finding = facts.finding(expression, problem, message);
-            let Some(method) = Method::new(env, function, args) else {
-                return Some(with_conversion(facts, expression, problem, args, finding));
-            };
-            let title = format!("Use `{}()`", method.name);
-            Some(match method.edits(facts, expression, problem.expr, args) {
-                Some(edits) if args.contains(&Type::Dyn) => finding.unsafe_fix(title, edits),
-                Some(edits) => finding.fix(title, edits),
-                None => finding,
-            })
+            Some(with_fix(
+                facts,
+                (expression, problem.expr),
+                (function, args),
+                finding,
+            ))
         }
         CheckErrorKind::NotARange { ty } => {
             let message = format!(
@@ -132,16 +128,46 @@ fn signatures<'e>(
     all().collect()
 }
 
+/// Adds the fix that makes the operands fit: a method, a conversion or another literal.
+pub(super) fn with_fix(
+    facts: &DocumentFacts<'_>,
+    (expression, operation): (&Expression, ExprId),
+    (function, args): (&str, &[Type]),
+    finding: Finding,
+) -> Finding {
+    let Some(checked) = facts.document.checked(expression) else {
+        return finding;
+    };
+    if let Some(method) = Method::new(checked.env(), function, args) {
+        let title = format!("Use `{}()`", method.name);
+        return match method.edits(facts, expression, operation, args) {
+            Some(edits) if args.contains(&Type::Dyn) => finding.unsafe_fix(title, edits),
+            Some(edits) => finding.fix(title, edits),
+            None => finding,
+        };
+    }
+    match literal_types::conversion(facts, expression, operation, args) {
+        Some((title, edits)) => finding.unsafe_fix(title, edits),
+        None => with_string(facts, expression, operation, args, finding),
+    }
+}
+
 /// Adds a fix that puts `string(…)` around an operand that is concatenated with a string.
-fn with_conversion(
+fn with_string(
     facts: &DocumentFacts<'_>,
     expression: &Expression,
-    problem: &Problem,
+    operation: ExprId,
     args: &[Type],
     finding: Finding,
 ) -> Finding {
     let ast = expression.ast();
-    let ExprKind::Binary { left, right, .. } = ast.kind(problem.expr) else {
+    let ExprKind::Binary {
+        left,
+        right,
+        operator: BinaryOperator::Add,
+        ..
+    } = ast.kind(operation)
+    else {
         return finding;
     };
     let convertible = |ty: &Type| {
@@ -150,20 +176,18 @@ fn with_conversion(
             Type::Int | Type::Uint | Type::Double | Type::Bool | Type::Timestamp | Type::Duration
         )
     };
-    let is_sum = matches!(&problem.kind, ProblemKind::Other(CheckErrorKind::NoMatchingOverload { function, .. }) if &**function == "_+_");
     let part: ExprId = match args {
-        [Type::String, other] if is_sum && convertible(other) => *right,
-        [other, Type::String] if is_sum && convertible(other) => *left,
+        [Type::String, other] if convertible(other) => *right,
+        [other, Type::String] if convertible(other) => *left,
         _ => return finding,
     };
     if expression.role.schema().is_some() {
-        return with_format(facts, expression, problem.expr, finding);
+        return with_format(facts, expression, operation, finding);
     }
     let span = ast.span(part);
     let insert = format!("string({})", ast.slice(span));
-    let scalar = facts.document.node(expression.node).as_scalar();
-    match scalar.and_then(|scalar| replace_part(scalar, span, &insert)) {
-        Some(edit) => finding.unsafe_fix("Convert to a string", vec![edit]),
+    match edits(facts, expression, &[(span, insert)]) {
+        Some(edits) => finding.unsafe_fix("Convert to a string", edits),
         None => finding,
     }
 }
@@ -179,12 +203,9 @@ fn with_format(
     let ast = expression.ast();
     let parents = parents(ast);
     let sum = whole_sum(ast, &parents, part);
-    let scalar = facts.document.node(expression.node).as_scalar();
-    let edit = scalar
-        .zip(from_sum(ast, sum))
-        .and_then(|(scalar, call)| replace_part(scalar, ast.span(sum), &call));
-    match edit {
-        Some(edit) => finding.unsafe_fix("Use `format()`", vec![edit]),
+    let change = from_sum(ast, sum).map(|call| (ast.span(sum), call));
+    match change.and_then(|change| edits(facts, expression, &[change])) {
+        Some(edits) => finding.unsafe_fix("Use `format()`", edits),
         None => finding,
     }
 }

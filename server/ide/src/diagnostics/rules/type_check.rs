@@ -3,6 +3,8 @@
 use super::no_matching_overload;
 use crate::diagnostics::kind_problems::{self, AdmissionEffect, KindError, KindProblem, names};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
+use crate::kind_fields::only;
+use cel::Type;
 use cel::check::CheckErrorKind;
 use policy::typecheck::kinds::MatchedKind;
 
@@ -32,11 +34,25 @@ fn finding(problem: &KindProblem<'_>) -> Finding {
     }
     let finding = Finding::new(document.range(expression, span), sentences.join(" "))
         .upstream(problem.upstream.clone());
+    if let Some((function, args)) = operation(problem) {
+        let part = (expression, problem.expr);
+        return no_matching_overload::with_fix(problem.facts, part, (function, args), finding);
+    }
     let is_name = expression.ast().slice(span).bytes().all(is_word);
     match nearest.filter(|_| is_name) {
         Some(nearest) => problem.facts.rename(finding, (expression, span), nearest),
         None => finding,
     }
+}
+
+/// Returns the function and the types of its arguments, if they are the same for all kinds.
+fn operation<'p>(problem: &'p KindProblem<'_>) -> Option<(&'p str, &'p [Type])> {
+    let KindError::Types(CheckErrorKind::NoMatchingOverload { function, args, .. }) =
+        only(problem.found.iter().map(|(_, what)| what))?
+    else {
+        return None;
+    };
+    problem.is_for_all.then_some((function, args))
 }
 
 fn is_word(byte: u8) -> bool {
@@ -85,12 +101,7 @@ fn sentence(problem: &KindProblem<'_>, kinds: &[&MatchedKind], what: &KindError)
     }
 }
 
-fn types_message(
-    problem: &KindProblem<'_>,
-    function: &str,
-    args: &[cel::Type],
-    member: bool,
-) -> String {
+fn types_message(problem: &KindProblem<'_>, function: &str, args: &[Type], member: bool) -> String {
     let checked = problem.facts.document.checked(problem.expression);
     checked.map_or_else(String::new, |checked| {
         no_matching_overload::reason(checked.env(), function, args, member)

@@ -1,6 +1,8 @@
 //! Calls that no signature accepts.
 
-use crate::fixture::{changes, check_diagnostics, fixed, report, untyped_policy as policy};
+use crate::fixture::{
+    changes, check_diagnostics, findings, fixed, report, untyped_policy as policy,
+};
 use expect_test::expect;
 
 #[test]
@@ -47,6 +49,23 @@ fn a_number_is_converted_to_join_a_text() {
         +      messageExpression: '"no " + string((1 + 2))'
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "no-matching-overload")));
+}
+
+#[test]
+fn a_literal_gets_the_type_of_the_other_operand() {
+    for (before, after) in [
+        ("uint(object.a) == '3'", "uint(object.a) == 3u"),
+        ("double(object.a) < '2'", "double(object.a) < 2.0"),
+    ] {
+        let text = policy(&format!("  validations:\n    - expression: {before}\n"));
+        let fixed = fixed(&text, "no-matching-overload");
+        assert!(
+            fixed.ends_with(&format!("- expression: {after}\n")),
+            "{fixed}"
+        );
+    }
+    let text = policy("  validations:\n    - expression: double(object.a) < '1e999'\n");
+    assert!(findings(&text).iter().all(|it| it.fixes.is_empty()));
 }
 
 #[test]

@@ -110,6 +110,77 @@ fn the_nearest_is_offered() {
 }
 
 #[test]
+fn literals_and_strings_are_converted() {
+    let after = |expression: &str| {
+        let text = policy(&format!(
+            "  validations:\n    - expression: |-\n        {expression}\n"
+        ));
+        let after = fixed(&text, "type-check");
+        after.lines().last().unwrap().trim().to_owned()
+    };
+    for (before, expected) in [
+        ("object.spec.replicas > '3'", "object.spec.replicas > 3"),
+        ("'-3' != object.spec.replicas", "-3 != object.spec.replicas"),
+        ("object.metadata.name == 3", "object.metadata.name == '3'"),
+        (
+            "object.metadata.name == true",
+            "object.metadata.name == 'true'",
+        ),
+        ("object.metadata.name > 3", "int(object.metadata.name) > 3"),
+        (
+            "1.5 <= object.metadata.name",
+            "1.5 <= double(object.metadata.name)",
+        ),
+        (
+            "object.spec.replicas in ['1', '2']",
+            "object.spec.replicas in [1, 2]",
+        ),
+        (
+            "'1' in [object.spec.replicas]",
+            "1 in [object.spec.replicas]",
+        ),
+        (
+            "has(object.spec.paused) && object.spec.paused == 'true'",
+            "has(object.spec.paused) && object.spec.paused == true",
+        ),
+        (
+            "'at ' + object.spec.replicas == ''",
+            "'at ' + string(object.spec.replicas) == ''",
+        ),
+    ] {
+        assert_eq!(after(before), expected, "{before}");
+    }
+}
+
+#[test]
+fn a_literal_that_is_no_number_stays() {
+    for expression in [
+        "object.spec.replicas > 'many'",
+        "object.spec.replicas in ['1', 'many']",
+    ] {
+        let text = policy(&format!(
+            "  validations:\n    - expression: |-\n        {expression}\n"
+        ));
+        let found = findings(&text);
+        assert!(found.iter().all(|it| it.fixes.is_empty()), "{expression}");
+        assert_eq!(found.len(), 1, "{expression}");
+    }
+}
+
+#[test]
+fn a_literal_that_fits_another_kind_stays() {
+    let kinds = ["apps v1 deployments", "coordination.k8s.io v1 leases"];
+    let text = policy_for(
+        &kinds,
+        "  validations:\n    - expression: object.spec.holderIdentity == 1\n",
+    );
+    let found = findings(&text);
+    let found: Vec<_> = found.iter().filter(|it| it.code == "type-check").collect();
+    assert!(found.iter().all(|it| it.fixes.is_empty()), "{found:?}");
+    assert!(!found.is_empty());
+}
+
+#[test]
 fn nothing_is_said_of_what_no_one_knows() {
     check_diagnostics(&policy_for(
         &["example.com v1 widgets"],
