@@ -50,9 +50,7 @@ impl Expected {
             CursorPosition::FieldValue { type_name, field }
                 if type_name == "JSONPatch" && field == "path" =>
             {
-                let value = json_pointers::field_at_cursor(context, "value");
-                let types = value.map(|value| receiver::types_of(context, value));
-                Self::certain(certain_types(types.unwrap_or_default()))
+                Self::certain(of_path(context))
             }
             CursorPosition::Start => match missing(context) {
                 Some(node) => at_start(context, node),
@@ -449,6 +447,19 @@ fn certain_types(types: Vec<Type>) -> Vec<Type> {
         return Vec::new();
     }
     types
+}
+
+/// Returns the types of the value that the path of a JSON patch leads to. Empty if any type fits.
+fn of_path(context: &Context<'_>) -> Vec<Type> {
+    let path = json_pointers::field_at_cursor(context, "path");
+    let is_sum = |id| matches!(context.target.ast().kind(id), ExprKind::Binary { .. });
+    if path.is_some_and(is_sum) {
+        // The rest of the pointer is a key.
+        return vec![Type::map(Type::String, Type::Dyn)];
+    }
+    let value = json_pointers::field_at_cursor(context, "value");
+    let types = value.map(|value| receiver::types_of(context, value));
+    certain_types(types.unwrap_or_default())
 }
 
 /// Returns the type of a field of an object literal.

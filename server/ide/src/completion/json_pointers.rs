@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::map_keys::sample_keys;
+use super::position::CursorPosition;
 use super::schema_item::schema_item;
 use super::{CompletionKind, List, well_known};
 use crate::kind_fields::{Kinds, OBJECT, schema_at_pointer, schema_of_type};
@@ -9,6 +10,9 @@ use cel::syntax::{ExprId, ExprKind, Literal};
 use kubernetes::openapi::{Schema, SchemaType};
 
 const RANK: u8 = 0;
+
+/// The fields of the metadata that a policy can change, the most common first.
+const METADATA: [&str; 4] = ["labels", "annotations", "finalizers", "ownerReferences"];
 
 /// Offers the fields below the written part of a pointer, each as a whole pointer.
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
@@ -18,13 +22,20 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         .get(content.start() as usize..context.target.offset as usize)
         .unwrap_or_default();
     let parent = written.rsplit_once('/').map_or("", |(parent, _)| parent);
+    let is_target = is_target(context);
     for root in context.kinds.into_iter().flat_map(Kinds::objects) {
         let Some(owner) = schema_at_pointer(root, parent) else {
             continue;
         };
         for (name, field) in owner.properties() {
+            if is_target && !can_change(parent, name) {
+                continue;
+            }
             let mut item = schema_item(owner, name, field);
             item.label = format!("{parent}/{}", escape(name));
+            if parent == "/metadata" {
+                item.position = METADATA.iter().position(|known| *known == name);
+            }
             push(context, list, item);
         }
         if owner.ty() == SchemaType::Array {
@@ -40,6 +51,22 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
             add_keys(context, list, parent);
         }
     }
+}
+
+/// Returns whether a patch can change a field. The server sets the others, or rejects a change.
+fn can_change(parent: &str, name: &str) -> bool {
+    match parent {
+        "" => !matches!(name, "apiVersion" | "kind"),
+        "/metadata" => METADATA.contains(&name),
+        _ => true,
+    }
+}
+
+/// Returns whether the patch changes the value at the pointer.
+fn is_target(context: &Context<'_>) -> bool {
+    let is_path =
+        matches!(&context.position, CursorPosition::FieldValue { field, .. } if field == "path");
+    is_path && text_of_field(context, "op") != Some("test")
 }
 
 /// Offers the keys of a map: those of sample manifests, and well-known ones.

@@ -29,13 +29,27 @@ impl HoverContext<'_> {
         let ExprKind::Literal(Literal::String(text)) = self.ast.kind(id) else {
             return Some(shown);
         };
-        let parent = around.last();
-        Some(
-            match parent.and_then(|parent| self.meaning(id, text, *parent)) {
-                Some(meaning) => format!("{shown}\n\n{meaning}"),
-                None => shown,
-            },
-        )
+        let meaning = around
+            .last()
+            .and_then(|parent| self.meaning(id, text, *parent))
+            .or_else(|| self.pointer_in_sum(id, text, around));
+        Some(match meaning {
+            Some(meaning) => format!("{shown}\n\n{meaning}"),
+            None => shown,
+        })
+    }
+
+    /// Returns the field at the beginning of a pointer that is concatenated.
+    fn pointer_in_sum(&self, id: ExprId, text: &str, around: &[ExprId]) -> Option<String> {
+        let start = self.ast.span(id).start();
+        around.iter().rev().find(|it| match self.ast.kind(**it) {
+            ExprKind::Struct { fields, .. } => fields.iter().any(|field| {
+                let is_pointer = matches!(self.ast.name(field.name), "path" | "from");
+                is_pointer && self.ast.span(field.value).start() == start
+            }),
+            _ => false,
+        })?;
+        self.pointer(text.trim_end_matches('/'))
     }
 
     /// Returns the meaning of a string in its parent node.
