@@ -2,6 +2,7 @@
 
 use cel::eval::{Bindings, Limits, Program};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
+use cel::value::EvalError;
 use cel::{Env, Value};
 
 /// Limit: clauses of one condition. Each is compared with all others.
@@ -59,6 +60,12 @@ pub(super) fn closed(ast: &Ast) -> Vec<bool> {
 
 /// Returns the value of a constant node. `None` if its evaluation fails.
 pub(super) fn value(ast: &Ast, id: ExprId, env: &Env) -> Option<Value> {
+    evaluate(ast, id, env)?.ok()
+}
+
+/// Returns the value of a constant node, or the error of its evaluation. `None` if the node does
+/// not compile.
+pub(super) fn evaluate(ast: &Ast, id: ExprId, env: &Env) -> Option<Result<Value, EvalError>> {
     // Limit: cost units; a constant that needs more is rare.
     const BUDGET: u64 = 10_000;
     let parse = cel::syntax::parse(ast.slice(ast.span(id)));
@@ -71,5 +78,5 @@ pub(super) fn value(ast: &Ast, id: ExprId, env: &Env) -> Option<Value> {
         cost: Some(BUDGET),
         ..Limits::default()
     };
-    program.run(&Bindings::new(), &limits).result.ok()
+    Some(program.run(&Bindings::new(), &limits).result)
 }

@@ -21,6 +21,11 @@ pub(super) fn is_error(
         CheckErrorKind::NoMatchingOverload { .. } => {
             fits(ast, typed, problem.expr).is_some_and(|fits| !fits)
         }
+        CheckErrorKind::Format { .. } => {
+            // The error is at the element of the list of arguments.
+            let call = ast.ids().find(|id| is_format(ast, *id, problem.expr));
+            call.and_then(|call| fits(ast, typed, call)) == Some(false)
+        }
         CheckErrorKind::NoFields { .. } => true,
         CheckErrorKind::NotARange { ty } => !matches!(ty, Type::Struct(_)),
         // They do not matter at admission, or are reported without types.
@@ -32,9 +37,19 @@ pub(super) fn is_error(
         | CheckErrorKind::NotAType { .. }
         | CheckErrorKind::NotAMessageType { .. }
         | CheckErrorKind::InvalidArgument { .. }
-        | CheckErrorKind::Format { .. }
         | CheckErrorKind::OptionalSyntax { .. }
         | CheckErrorKind::TooLarge => false,
+    }
+}
+
+/// Returns whether a node is a call of `format()` with this element in its list of arguments.
+fn is_format(ast: &Ast, id: ExprId, element: ExprId) -> bool {
+    match ast.kind(id) {
+        ExprKind::Call { function, args, .. } if ast.name(*function) == "format" => {
+            let mut elements = args.iter().flat_map(|list| ast.children(*list));
+            id == element || elements.any(|it| it == element)
+        }
+        _ => false,
     }
 }
 
@@ -53,7 +68,12 @@ fn fits(ast: &Ast, typed: TypedChecked<'_>, id: ExprId) -> Option<bool> {
     let mut text = String::new();
     let mut at = whole.start();
     let mut env = typed.checked().env().clone();
-    for (number, child) in ast.children(id).enumerate() {
+    let children = ast.children(id).flat_map(|child| match ast.kind(child) {
+        // The checks of `format()` depend on the elements.
+        ExprKind::List { elements } => elements.iter().map(|it| it.value).collect(),
+        _ => vec![child],
+    });
+    for (number, child) in children.enumerate() {
         let span = ast.span(child);
         let between = text::Span::new(at, span.start());
         text.push_str(ast.slice(between));

@@ -1,5 +1,7 @@
 #![doc = include_str!("invalid_literal.md")]
 
+mod constructors;
+
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
 use crate::diagnostics::{Finding, RuleContext};
@@ -10,6 +12,9 @@ use policy::{Expression, Problem, ProblemKind};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     found.extend(context.findings_of_problems(finding));
+    for facts in context.policies() {
+        constructors::check(facts, found);
+    }
 }
 
 fn finding(

@@ -66,23 +66,28 @@ fn root(ast: &Ast, mut id: ExprId) -> Option<Span> {
 fn message(problem: &KindProblem<'_>) -> String {
     let kinds: Vec<&MatchedKind> = problem.found.iter().map(|found| found.0).collect();
     let names = names(&kinds);
-    let reason = match problem.found.first().map(|found| &found.1) {
-        Some(KindError::NoType { path }) => format!("it has no type for `{path}`"),
+    match problem.found.first().map(|found| &found.1) {
+        Some(KindError::NoType { path }) => {
+            format!(
+                "Kubernetes' type checker warns about this for {names} in the status of the \
+                 policy, because it has no type for `{path}`. At admission the field can be read."
+            )
+        }
         Some(KindError::NoField { path, .. }) => {
-            return format!(
+            format!(
                 "Kubernetes warns in the status of the policy that {names} {} no field `{path}`. \
                  The warning is harmless if the expression guards the read.",
                 if kinds.len() == 1 { "has" } else { "have" }
-            );
+            )
         }
         Some(KindError::Types(_)) | None => {
-            "its types differ from the plain JSON at admission".to_owned()
+            format!(
+                "This works at admission, but Kubernetes' type checker warns about it for {names} \
+                 in the status of the policy, because its types differ from the plain JSON at \
+                 admission."
+            )
         }
-    };
-    format!(
-        "This works at admission, but Kubernetes' type checker warns about it for {names} in the \
-         status of the policy, because {reason}."
-    )
+    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> {
+    if let Some(method) = operand.method() {
+        return of_method(facts, operand, method);
+    }
     let operator = operand.operator()?;
     let is_order = matches!(
         operator,
@@ -52,6 +55,39 @@ fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> 
         Some(edits) => finding.fix("Compare with `quantity(…).compareTo(…)`", edits),
         None => finding,
     })
+}
+
+/// Returns the finding about a method of quantities that is called on the string.
+fn of_method(facts: &DocumentFacts<'_>, operand: &Operand<'_>, method: &str) -> Option<Finding> {
+    let env = facts.document.checked(operand.expression)?.env();
+    let quantity = &env.function("quantity")?.overloads.first()?.result;
+    let mut receivers = env.function(method)?.overloads.iter().filter_map(|it| {
+        let is_member = it.declaration.member;
+        it.params.first().filter(|_| is_member)
+    });
+    let is_quantity = receivers.clone().any(|receiver| receiver == quantity);
+    if operand.field_type.ty != SchemaType::Quantity
+        || operand.place.has_type(operand.term)
+        || !is_quantity
+        || receivers.any(|receiver| *receiver == Type::String)
+    {
+        return None;
+    }
+    let span = operand.ast().span(operand.id);
+    let message = format!(
+        "At admission a quantity is a string, which has no method `{method}`, so this always \
+         fails. Call it on `quantity(…)`."
+    );
+    let finding = Finding::new(facts.document.range(operand.expression, span), message)
+        .severity(Severity::Error)
+        .upstream("no such overload");
+    let converted = format!("quantity({})", operand.ast().slice(span));
+    Some(
+        match edits(facts, operand.expression, &[(span, converted)]) {
+            Some(edits) => finding.fix("Convert with `quantity(…)`", edits),
+            None => finding,
+        },
+    )
 }
 
 /// Returns the edits that compare two quantities: `quantity(a).compareTo(quantity('b')) > 0`.

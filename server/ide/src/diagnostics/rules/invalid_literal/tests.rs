@@ -1,6 +1,6 @@
 //! Constants that are not valid.
 
-use crate::fixture::{report, untyped_policy as policy};
+use crate::fixture::{check_diagnostics, findings, fixed, report, untyped_policy as policy};
 use expect_test::expect;
 
 #[test]
@@ -23,4 +23,45 @@ fn what_is_certain_is_found() {
         11:33-11:36 "'a'" Error[invalid-literal]: The format string does not match its arguments: decimal clause can only be used on integers, was given string.
           Kubernetes: error during formatting: decimal clause can only be used on integers, was given string
     "#]].assert_eq(&report(&text));
+}
+
+#[test]
+fn a_quantity_has_a_suffix_of_kubernetes() {
+    let with = |text: &str| {
+        policy(&format!(
+            "  validations:\n    - expression: quantity(object.a).isLessThan(quantity('{text}'))\n"
+        ))
+    };
+    for (text, expected) in [
+        ("1GB", "1G"),
+        ("10 MiB", "10Mi"),
+        ("512mb", "512M"),
+        ("2gi", "2Gi"),
+        ("64KB", "64k"),
+        ("100B", "100"),
+        ("5 m", "5m"),
+    ] {
+        let fixed = fixed(&with(text), "invalid-literal");
+        assert_eq!(fixed, with(expected));
+    }
+    let found = findings(&with("much"));
+    assert_eq!(found.len(), 1);
+    assert!(found.iter().all(|it| it.fixes.is_empty()));
+    for text in ["1Gi", "250m", "0.5", "1e3"] {
+        assert_eq!(report(&with(text)), "");
+    }
+}
+
+#[test]
+fn other_libraries_parse_constants_too() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: url('a b').getHost() == ''
+                     #^^^^^ error[invalid-literal]: `url('a b')` always fails
+    - expression: ip('10.0.0').family() == 4
+                    #^^^^^^^^ error[invalid-literal]: `ip('10.0.0')` always fails
+    - expression: cidr('10.0.0.0/8').prefixLength() == int(object.a)
+",
+    ));
 }

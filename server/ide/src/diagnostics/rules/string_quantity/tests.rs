@@ -34,6 +34,10 @@ fn it_fails_at_admission_and_the_fix_does_not() {
     let objects = Objects::created(VOLUME);
     for (expression, result) in [
         ("object.spec.capacity['storage'] > 1", "no such overload"),
+        (
+            "object.spec.capacity.storage.isLessThan(quantity('10Gi'))",
+            "no such overload: isLessThan(string, kubernetes.Quantity)",
+        ),
         // As strings, `9` is greater than `1`.
         ("object.spec.capacity.storage < '10Gi'", "false"),
         ("'10Gi' > object.spec.capacity.storage", "false"),

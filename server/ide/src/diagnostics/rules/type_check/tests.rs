@@ -213,6 +213,10 @@ fn it_fails_or_says_nothing_at_admission() {
         ("object.spec.replicass <= 5", "no such key: replicass"),
         ("object.spec.replicas > '1'", "no such overload"),
         ("object.spec.replicas.startsWith('1')", "no such overload"),
+        (
+            "'%d'.format([object.metadata.name]) == ''",
+            "error during formatting: decimal clause can only be used on integers, was given string",
+        ),
         // They are never equal, so the comparison has a constant result.
         ("object.spec.replicas == '3'", "false"),
     ] {
