@@ -11,6 +11,7 @@ mod json_schema;
 mod literal;
 mod manifest;
 mod resources;
+mod rule;
 mod types;
 mod value;
 
@@ -25,7 +26,9 @@ use crate::signature::{self, add_macro_since, add_page, code, macro_page};
 use crate::target::Target;
 use cel::Type;
 use cel::check::Reference;
-use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Field, MacroCall, Name, UnaryOperator};
+use cel::syntax::{
+    Ast, BinaryOperator, ExprId, ExprKind, Field, MacroCall, MacroKind, Name, UnaryOperator,
+};
 use kubernetes::openapi::Catalog;
 use policy::environment;
 use policy::typecheck::Checked;
@@ -186,30 +189,6 @@ impl HoverContext<'_> {
         Some(code([format!("{name}: {ty}")]))
     }
 
-    /// Adds the facts from the schema around a validation rule about a part of `self`.
-    fn add_facts_of_rule(&self, shown: &mut String, id: ExprId) {
-        let target = self.target;
-        let Some(schema) = self_schema(target.document, target.expression, id) else {
-            return;
-        };
-        if let ExprKind::Select { field, .. } = self.ast.kind(id)
-            && let Some(name) = kubernetes::names::unescape(self.ast.name(*field))
-        {
-            shown.push_str(&format!("\n\nThe field `{name}`, escaped."));
-        }
-        let default = schema.get("default").and_then(yaml::Node::as_scalar);
-        if let Some(default) = default {
-            shown.push_str(&format!("\n\nDefault: `{}`.", default.text()));
-        }
-        if let Some(values) = self.values_in_definition(id) {
-            shown.push_str(&format!("\n\nOne of `{values}`."));
-        }
-        let description = schema.get("description").and_then(yaml::Node::as_str);
-        if let Some(description) = description {
-            add_page(shown, &text::clean::for_markdown(description), "");
-        }
-    }
-
     /// Returns the type of an object literal, with the facts of its schema.
     fn struct_type(&self, id: ExprId, span: Span) -> Option<String> {
         let name = self.ast.slice(span);
@@ -280,6 +259,10 @@ impl HoverContext<'_> {
             cel::syntax::IdentRole::Free => return None,
         };
         let call = self.ast.macro_call(binding.call)?;
+        if matches!(call.kind, MacroKind::OptMap | MacroKind::OptFlatMap) {
+            let optional = self.ast.slice(self.ast.span(call.target?));
+            return Some(format!("The value of `{optional}`."));
+        }
         let range = self.ast.slice(self.ast.span(call.target?));
         let range = range.split_whitespace().collect::<Vec<_>>().join(" ");
         let name = call.kind.name();
@@ -293,6 +276,9 @@ impl HoverContext<'_> {
         }
         if let Some(Reference::Type(ty)) = self.checked.reference(id) {
             return Some(code([format!("type {ty}")]));
+        }
+        if self.is_missing(id) {
+            return None;
         }
         let mut shown = self.value(id, name)?;
         let of = self.checked.type_of(operand);
@@ -309,10 +295,31 @@ impl HoverContext<'_> {
         } else if let Some(kinds) = self.kinds {
             let fields = kinds.fields(operand, name);
             if !fields.is_empty() {
-                return Some(schema_field(name, &fields));
+                return Some(schema_field(name, &fields, self.owner(operand)));
             }
         }
         Some(shown)
+    }
+
+    /// Returns whether no kind has the field.
+    fn is_missing(&self, id: ExprId) -> bool {
+        let mut types = self.kinds.into_iter().flat_map(|kinds| kinds.types(id));
+        let first = types.next();
+        first.is_some_and(|(ty, schema)| *ty == Type::Error && schema.is_none())
+            && types.all(|(ty, _)| *ty == Type::Error)
+    }
+
+    /// Returns the kind of the parameters, if a node is a part of them.
+    fn owner(&self, mut id: ExprId) -> Option<&str> {
+        loop {
+            id = match self.ast.kind(id) {
+                ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => *operand,
+                ExprKind::Paren(inner) => *inner,
+                ExprKind::Ident { name, .. } if self.ast.name(*name) == "params" => break,
+                _ => return None,
+            };
+        }
+        self.kinds?.param_kind()
     }
 
     /// Returns the type of a name by the schemas, if the compiler has none.
@@ -349,7 +356,12 @@ impl HoverContext<'_> {
             kinds.fields_of_part(part, name)
         });
         if let Some(fields) = fields.filter(|fields| !fields.is_empty()) {
-            return Some(schema_field(name, &fields));
+            return Some(schema_field(name, &fields, None));
+        }
+        let mut objects = self.kinds.into_iter().flat_map(Kinds::objects);
+        if objects.any(|root| schema_of_type(root, of).is_some()) {
+            // No kind has the field.
+            return None;
         }
         let ty = self.checked.env().types().field_type(of, name)?;
         Some(

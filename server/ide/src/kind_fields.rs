@@ -103,6 +103,11 @@ impl<'a> Kinds<'a> {
         self.checks.kinds()
     }
 
+    /// Returns the kind of the parameters.
+    pub(crate) fn param_kind(self) -> Option<&'a str> {
+        Some(&*self.checks.param_kind()?.kind)
+    }
+
     /// Returns the schemas of the objects of the kinds.
     pub(crate) fn objects(self) -> impl Iterator<Item = Schema<'a>> {
         let kinds = self.checks.kinds().iter();
@@ -251,6 +256,20 @@ pub(crate) fn schema_at_pointer<'a>(root: Schema<'a>, pointer: &str) -> Option<S
 
 /// Describes whether a field is always there, its default and its values, in short sentences.
 pub(crate) fn facts(schema: Schema<'_>, is_required: bool) -> String {
+    let values = schema.enum_values();
+    facts_with(
+        schema,
+        is_required,
+        values.take(MAX_VALUES).map(|value| value.to_string()),
+    )
+}
+
+/// Describes a field as [`facts`] does, with these values.
+pub(crate) fn facts_with(
+    schema: Schema<'_>,
+    is_required: bool,
+    values: impl Iterator<Item = String>,
+) -> String {
     let mut text = if is_required {
         "Required."
     } else {
@@ -264,11 +283,7 @@ pub(crate) fn facts(schema: Schema<'_>, is_required: bool) -> String {
             let _ = write!(text, " Default: `{text_of_default}`.");
         }
     }
-    let values: Vec<String> = schema
-        .enum_values()
-        .take(MAX_VALUES)
-        .map(|value| format!("`{value}`"))
-        .collect();
+    let values: Vec<String> = values.map(|value| format!("`{value}`")).collect();
     if !values.is_empty() {
         let _ = write!(text, " One of {}.", values.join(", "));
     }

@@ -58,6 +58,13 @@ pub(crate) fn description<'c>(owner: Schema<'c>, name: &str, field: Schema<'c>) 
     of_schema.or_else(|| field.description())
 }
 
+/// Returns whether a field is required: by the schema, or by the API server, if its description
+/// ends with that word.
+pub(crate) fn is_required(owner: Schema<'_>, name: &str, field: Schema<'_>) -> bool {
+    let description = field.description().unwrap_or_default();
+    owner.is_required(name) || description.trim_end_matches('.').ends_with("Required")
+}
+
 /// Returns whether the values of a schema are the schemas of a CustomResourceDefinition.
 pub(crate) fn is_json_schema(schema: Schema<'_>) -> bool {
     schema.type_name() == Some(JSON_SCHEMA)

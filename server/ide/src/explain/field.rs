@@ -2,8 +2,8 @@
 
 use super::{Explanation, Topic};
 use crate::completion::fixed_values;
-use crate::kind_fields::{facts, type_text};
-use crate::manifest_schema::{description, field};
+use crate::kind_fields::{facts, facts_with, type_text};
+use crate::manifest_schema::{description, field, is_required};
 use crate::signature::{add_page, code};
 use kubernetes::ServerVersion;
 use kubernetes::names::GroupVersion;
@@ -211,13 +211,12 @@ fn similar(owner: Schema<'_>, name: &str, depth: usize) -> Vec<Similar> {
 pub(crate) fn field_page(catalog: &Catalog, owner: Schema<'_>, name: &str) -> Option<String> {
     let schema = field(catalog, owner, name)?;
     let mut shown = code([format!("{name}: {}", type_text(schema))]);
-    shown.push_str(&format!("\n\n{}", facts(schema, owner.is_required(name))));
-    if schema.enum_values().len() == 0
-        && let Some(values) = fixed_values(owner, name)
-    {
-        let values: Vec<&str> = values.split(' ').collect();
-        shown.push_str(&format!(" One of `{}`.", values.join("`, `")));
-    }
+    let is_required = is_required(owner, name, schema);
+    let facts = match fixed_values(owner, name) {
+        Some(values) => facts_with(schema, is_required, values.split(' ').map(str::to_owned)),
+        None => facts(schema, is_required),
+    };
+    shown.push_str(&format!("\n\n{facts}"));
     add_page(
         &mut shown,
         description(owner, name, schema).unwrap_or_default(),

@@ -125,7 +125,7 @@ fn a_field_has_its_values_and_the_servers_that_have_it() {
     let policy = has(
         "ValidatingAdmissionPolicy.spec.failurePolicy",
         Topic::Field,
-        &["One of `\"Fail\"`, `\"Ignore\"`.", "since Kubernetes 1.30"],
+        &["One of `Fail`, `Ignore`.", "since Kubernetes 1.30"],
     );
     assert_eq!(
         policy.since.map(|it| it.to_string()).as_deref(),

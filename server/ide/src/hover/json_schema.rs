@@ -28,13 +28,21 @@ pub(super) fn of_value(
     }
 }
 
-/// Returns a property of a schema with its type and its description.
-fn property(schema: Node<'_>, name: &str) -> Option<String> {
+/// Returns a property of a schema with its type, its values and its description.
+pub(super) fn property(schema: Node<'_>, name: &str) -> Option<String> {
     let property = schema.get("properties")?.get(name)?;
     let text = |key: &str| property.get(key).and_then(Node::as_str);
     let mut shown = format!("`{name}`");
     if let Some(ty) = text("type") {
         shown.push_str(&format!(": {ty}"));
+    }
+    let values = property.get("enum").and_then(Node::as_sequence);
+    let values: Vec<&str> = values
+        .into_iter()
+        .flat_map(|values| values.items().map(Node::text))
+        .collect();
+    if !values.is_empty() {
+        shown.push_str(&format!("\n\nOne of `{}`.", values.join("`, `")));
     }
     add_page(&mut shown, text("description").unwrap_or_default(), "");
     Some(shown)

@@ -49,7 +49,7 @@ impl HoverContext<'_> {
             }),
             _ => false,
         })?;
-        self.pointer(text.trim_end_matches('/'))
+        self.pointer(self.up_to_cursor(id, text).trim_end_matches('/'))
     }
 
     /// Returns the meaning of a string in its parent node.
@@ -67,7 +67,7 @@ impl HoverContext<'_> {
             ExprKind::Struct { fields, .. } => {
                 let field = fields.iter().find(|field| field.value == id)?;
                 match self.ast.name(field.name) {
-                    "path" | "from" => self.pointer(text),
+                    "path" | "from" => self.pointer(self.up_to_cursor(id, text)),
                     "op" => patch_operation(text).map(str::to_owned),
                     name => self.field_value(parent, name),
                 }
@@ -107,6 +107,11 @@ impl HoverContext<'_> {
 
     /// Returns the meaning of a key of a map, with a description of the map.
     fn map_key(&self, key: &str, map: ExprId) -> Option<String> {
+        let fields = self.kinds.map(|kinds| kinds.fields(map, key));
+        let fields = fields.filter(|_| !self.is_map(map)).unwrap_or_default();
+        if !fields.is_empty() {
+            return Some(schema_field(key, &fields, None));
+        }
         let meaning = meaning_of_key(key).map(str::to_owned);
         let paragraphs: Vec<String> = meaning.into_iter().chain(self.key(map)).collect();
         (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
@@ -185,6 +190,17 @@ impl HoverContext<'_> {
         (!values.is_empty()).then(|| values.join("`, `"))
     }
 
+    /// Returns the part of a pointer up to the end of the name at the cursor.
+    fn up_to_cursor<'t>(&self, id: ExprId, pointer: &'t str) -> &'t str {
+        let begin = self.ast.span(id).start() as usize + 1;
+        let cursor = (self.target.offset as usize).saturating_sub(begin);
+        let rest = pointer.get(cursor.max(1)..).unwrap_or_default();
+        match rest.find('/') {
+            Some(end) => pointer.get(..cursor.max(1) + end).unwrap_or(pointer),
+            None => pointer,
+        }
+    }
+
     /// Returns the field at a JSON pointer.
     fn pointer(&self, pointer: &str) -> Option<String> {
         let (parent, name) = pointer.rsplit_once('/')?;
@@ -192,7 +208,7 @@ impl HoverContext<'_> {
         let part = |root| schema_at_pointer(root, parent);
         let fields = self.kinds?.fields_of_part(part, &name);
         if !fields.is_empty() {
-            return Some(schema_field(&name, &fields));
+            return Some(schema_field(&name, &fields, None));
         }
         // An element of a list.
         let at_pointer = |root| schema_at_pointer(root, pointer);

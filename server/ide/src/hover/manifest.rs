@@ -122,8 +122,15 @@ fn place_at(root: Node<'_>, offset: TextSize) -> Option<ManifestPosition<'_>> {
 /// Returns the meaning of a field, by the schema of its kind.
 fn of_key(file: &SourceFile, owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
     let catalog = file.project().kinds();
-    let of = schema_of(catalog, owner)?;
-    field_page(catalog, of, &entry.key.key_text())
+    let (of, key) = (schema_of(catalog, owner)?, entry.key.key_text());
+    let schema = owner.parent().filter(|parent| {
+        let is_properties = parent.entry_of(owner).is_some_and(|it| it.key.text() == "properties");
+        is_properties && schema_of(catalog, *parent).is_some_and(is_json_schema)
+    });
+    match schema {
+        Some(schema) => json_schema::property(schema, &key),
+        None => field_page(catalog, of, &key),
+    }
 }
 
 /// Returns the meaning of a value: its object or kind, or the field with fixed values.
@@ -259,7 +266,7 @@ fn param(file: &SourceFile, param_ref: Node<'_>, name: &str) -> Option<String> {
     let spec = param_ref.parent()?;
     let is_param = spec.entry_of(param_ref)?.key.text() == "paramRef";
     let kind = bound_kind(spec).filter(|_| is_param)?;
-    let binding = Binding::read(spec.parent()?);
+    let binding = Binding::read(spec);
     let bound = text_of(binding.policy_name.as_ref());
     let policies = file.surroundings().policies(kind, Some(bound));
     let param_kind = policies.iter().find_map(|it| it.spec.param_kind.as_ref());

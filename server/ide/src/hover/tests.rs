@@ -1,7 +1,7 @@
 //! The hover of the element at the cursor.
 
 use super::*;
-use crate::fixture::{Fixture, binding, policy, slice, source_file};
+use crate::fixture::{Fixture, binding, crd, policy, slice, source_file};
 use expect_test::{Expect, expect};
 
 #[track_caller]
@@ -425,7 +425,7 @@ fn schemas_know_what_variables_of_macros_hold() {
 #[test]
 fn keys_of_a_manifest_show_the_meaning_of_the_field() {
     let failure_policy = hovered(&policy("  failure$0Policy: Fail\n")).unwrap();
-    let values = "failurePolicy: string\n```\n\nOptional. One of `\"Fail\"`, `\"Ignore\"`.";
+    let values = "failurePolicy: string\n```\n\nOptional. One of `Fail`, `Ignore`.";
     assert!(failure_policy.contains(values), "{failure_policy}");
     let expression = hovered(&policy("  validations:\n    - expre$0ssion: 'true'\n")).unwrap();
     assert!(
@@ -535,4 +535,38 @@ fn fields_of_the_request_show_their_meaning() {
     assert!(shown("request.operat$0ion == 'CREATE'").contains("One of `CREATE`"));
     let labels = shown("namespaceObject.metadata.la$0bels == {}");
     assert!(labels.contains("Map of string keys and values"), "{labels}");
+}
+
+#[test]
+fn fields_of_a_rule_show_whether_they_are_required() {
+    let schema = "
+        properties:
+          class: {type: string, format: uuid}
+          home-port: {type: string}
+        required: [class]
+        x-kubernetes-validations:
+        - rule: ";
+    let at = |rule: &str| hovered(&crd(&format!("{schema}{rule}\n"))).unwrap();
+    let class = at("self.cla$0ss == ''");
+    assert!(class.ends_with("Required. Format: `uuid`."), "{class}");
+    let port = at("self.home__dash__p$0ort == ''");
+    assert!(
+        port.ends_with("The field `home-port`, escaped.\n\nOptional."),
+        "{port}"
+    );
+}
+
+#[test]
+fn a_field_that_no_kind_has_shows_nothing() {
+    let at = |expression: &str| hovered(&validation(expression));
+    assert_eq!(at("object.spec.nosu$0ch == 1"), None);
+    assert!(at("object.spec.repl$0icas == 1").is_some());
+}
+
+#[test]
+fn the_value_of_an_optional_is_no_loop_variable() {
+    let shown = hovered(&validation(
+        "object.?spec.optMap(s$0, s.replicas).orValue(1) == 1",
+    ));
+    assert!(shown.unwrap().ends_with("The value of `object.?spec`."));
 }

@@ -56,8 +56,9 @@ pub(super) fn type_in_rule(name: &str) -> String {
     format!("{before}object{}", after.trim_start_matches(is_name))
 }
 
-/// Returns a field of several kinds with their types and facts, and the first description.
-pub(super) fn schema_field(name: &str, fields: &[Field<'_>]) -> String {
+/// Returns a field of several kinds with their types and facts, and the first description. `owner`
+/// is the kind that has the field, if it is not that of the objects.
+pub(super) fn schema_field(name: &str, fields: &[Field<'_>], owner: Option<&str>) -> String {
     let mut lines: Vec<String> = Vec::new();
     for field in fields {
         let line = format!("{name}: {}", type_text(field.schema));
@@ -66,8 +67,10 @@ pub(super) fn schema_field(name: &str, fields: &[Field<'_>]) -> String {
         }
     }
     let mut shown = code(lines);
-    for field in fields.iter().take(MAX_TYPES) {
-        shown.push_str(&format!("\n\n{}: {}", field.kinds(), field.facts()));
+    let limit = if owner.is_some() { 1 } else { MAX_TYPES };
+    for field in fields.iter().take(limit) {
+        let kinds = owner.map_or_else(|| field.kinds(), str::to_owned);
+        shown.push_str(&format!("\n\n{kinds}: {}", field.facts()));
     }
     let description = fields.iter().find_map(|field| field.schema.description());
     if let Some(description) = description {
