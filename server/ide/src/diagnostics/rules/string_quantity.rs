@@ -48,10 +48,8 @@ fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> 
     } else {
         return None;
     };
-    if !is_order {
-        return Some(finding);
-    }
-    Some(match compared(facts, operand, operator) {
+    let edits = is_order.then(|| compared(facts, operand, operator));
+    Some(match edits.flatten() {
         Some(edits) => finding.fix("Compare with `quantity(…).compareTo(…)`", edits),
         None => finding,
     })

@@ -48,13 +48,7 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression, id: ExprId) -> Op
     let error = evaluate(ast, id, env)?.err()?.to_string();
     let span = ast.span(argument);
     let literal = ast.slice(span);
-    let message = match name {
-        "quantity" => format!(
-            "`{literal}` is not a quantity, so the expression fails. Use a number with a suffix \
-             such as `m`, `k`, `M`, `G`, `Ki`, `Mi` or `Gi`."
-        ),
-        _ => format!("`{name}({literal})` always fails: {error}."),
-    };
+    let message = message(name, literal, &error);
     let range = facts.document.range(expression, span);
     let finding = Finding::new(range, message).upstream(error);
     let fixed = quantity(text).filter(|_| name == "quantity");
@@ -66,6 +60,16 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression, id: ExprId) -> Op
         Some((edits, fixed)) => finding.fix(format!("Write `{fixed}`"), edits),
         None => finding,
     })
+}
+
+fn message(name: &str, literal: &str, error: &str) -> String {
+    match name {
+        "quantity" => format!(
+            "`{literal}` is not a quantity, so the expression fails. Use a number with a suffix \
+             such as `m`, `k`, `M`, `G`, `Ki`, `Mi` or `Gi`."
+        ),
+        _ => format!("`{name}({literal})` always fails: {error}."),
+    }
 }
 
 /// Returns whether a function parses a string as a value of a library.
