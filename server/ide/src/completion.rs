@@ -23,6 +23,7 @@ mod macros;
 mod manifest;
 mod map_keys;
 mod map_literals;
+mod meant_field;
 mod names;
 mod object_types;
 mod position;

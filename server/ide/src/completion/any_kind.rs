@@ -28,7 +28,8 @@ pub(super) fn part<'a>(context: &Context<'a>, id: ExprId) -> Option<ObjectPart<'
     let ast = context.target.ast();
     let name = ast.qualified_name(id)?.join(ast);
     let mut names = name.split('.');
-    if !matches!(names.next(), Some("object" | "oldObject")) {
+    let root = names.next()?;
+    if !matches!(root, "object" | "oldObject") || context.env.variable(root).is_none() {
         return None;
     }
     match names.next() {

@@ -9,7 +9,7 @@ use crate::target::Target;
 use admission::Resources;
 use cel::Type;
 use cel::env::Env;
-use cel::syntax::{ExprId, ExprKind};
+use cel::syntax::{ExprId, ExprKind, MacroKind};
 use evaluation::samples::Sample;
 use kubernetes::openapi::Catalog;
 use kubernetes::{EnvironmentVersion, ServerVersion};
@@ -129,6 +129,14 @@ impl<'a> Context<'a> {
         let before = before.unwrap_or_default().trim();
         self.position == CursorPosition::Start
             && (before.is_empty() || before.ends_with(['[', ',', '?', ':']))
+    }
+
+    /// Returns whether the cursor is in a macro over the elements of a list or a map.
+    pub(super) fn is_in_macro(&self) -> bool {
+        let ast = self.target.ast();
+        let around = ast.path_at(self.target.offset);
+        let mut calls = around.iter().filter_map(|id| ast.macro_call(*id));
+        calls.any(|call| call.kind != MacroKind::Has)
     }
 
     /// Returns whether the value at the cursor is negated: `!`.

@@ -3,15 +3,15 @@
 //! The context of the value determines it: an operator, a condition, a function, a field of an
 //! object literal. Otherwise, it is the type that Kubernetes requires of the expression.
 
+mod ahead;
+
 use super::Item;
 use super::context::Context;
 use super::position::CursorPosition;
 use super::{admission_types, json_pointers, receiver};
 use crate::kind_fields::{Kinds, schema_of_type};
 use cel::Type;
-use cel::syntax::{
-    BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind, TokenKind, UnaryOperator, tokens,
-};
+use cel::syntax::{BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind, UnaryOperator};
 use text::Span;
 
 /// The expected types at the cursor.
@@ -65,7 +65,9 @@ impl Expected {
         if self.is_presence || (self.is_optional && item.is_required) {
             return item.is_required;
         }
-        let is_weak = !self.is_certain && !item.is_variable;
+        // Most strings of an object are below them.
+        let is_part = matches!(&*item.label, "spec" | "metadata" | "userInfo");
+        let is_weak = is_part || (!self.is_certain && !item.is_variable);
         !self.types.is_empty() && !is_weak && !item.types.iter().any(|ty| self.fits(ty))
     }
 
@@ -88,6 +90,11 @@ impl Expected {
             (Type::List(_), Type::List(_)) | (Type::Map(_), Type::Map(_)) => true,
             _ => expected == ty,
         })
+    }
+
+    /// Returns whether only the presence of the value matters.
+    pub(super) fn is_presence(&self) -> bool {
+        self.is_presence
     }
 
     /// Returns the value that the one at the cursor is compared with, or replaces.
@@ -147,10 +154,10 @@ impl Expected {
 /// Returns the expected type of the value that ends with the name after a dot.
 fn of_member(context: &Context<'_>, operator: Span) -> Expected {
     // The `?` of `a. ? b : c` is a separate operator only if the field is written.
-    if operator.len() == 1 && is_before_question(context) {
+    if operator.len() == 1 && ahead::is_before_question(context) {
         return Expected::certain(vec![Type::Bool]);
     }
-    let listed = before_list(context);
+    let listed = ahead::before_list(context);
     if !listed.is_empty() {
         return Expected::certain(listed);
     }
@@ -171,29 +178,6 @@ fn of_member(context: &Context<'_>, operator: Span) -> Expected {
         _ => false,
     });
     node.map_or_else(Expected::default, |node| from_context(context, node))
-}
-
-/// Returns whether the condition of a conditional ends at the cursor.
-fn is_before_question(context: &Context<'_>) -> bool {
-    let rest = context.target.text().get(context.word.end() as usize..);
-    rest.is_some_and(|rest| rest.trim_start().starts_with('?'))
-}
-
-/// Returns the type of the first element of the list after the cursor: `object.spec. in ['a']`. The
-/// parser treats `in` as a field there.
-fn before_list(context: &Context<'_>) -> Vec<Type> {
-    let rest = context.target.text().get(context.word.end() as usize..);
-    let mut next = tokens(rest.unwrap_or_default()).filter(|token| !token.kind.is_trivia());
-    if next.next().map(|it| it.kind) != Some(TokenKind::In)
-        || next.next().map(|it| it.kind) != Some(TokenKind::OpenBracket)
-    {
-        return Vec::new();
-    }
-    match next.next().map(|it| it.kind) {
-        Some(TokenKind::String) => vec![Type::String],
-        Some(TokenKind::Int) => vec![Type::Int],
-        _ => Vec::new(),
-    }
 }
 
 /// Returns the missing value at the cursor, otherwise the innermost node.
@@ -315,10 +299,26 @@ fn from_context(context: &Context<'_>, mut node: ExprId) -> Expected {
             }
             ExprKind::Call { .. } => return of_argument(context, parent, Some(node)),
             ExprKind::List { .. } => return of_element(context, parent),
-            _ => return Expected::default(),
+            _ => return of_literal(context, parent, node),
         }
         node = parent;
     }
+}
+
+/// Returns the expected type of a value of an object literal.
+fn of_literal(context: &Context<'_>, literal: ExprId, value: ExprId) -> Expected {
+    let ast = context.target.ast();
+    let ExprKind::Struct {
+        type_name, fields, ..
+    } = ast.kind(literal)
+    else {
+        return Expected::default();
+    };
+    let names: Vec<&str> = type_name.iter().map(|it| ast.name(*it)).collect();
+    let field = fields.iter().find(|field| field.value == value);
+    field.map_or_else(Expected::default, |field| {
+        of_field(context, &names.join("."), ast.name(field.name))
+    })
 }
 
 /// Returns the expected type of a branch of a conditional by the other branch.
@@ -338,6 +338,10 @@ fn of_operand(
     is_left: bool,
 ) -> Expected {
     match operator {
+        // The elements of a list are more often compared.
+        BinaryOperator::And | BinaryOperator::Or if context.is_in_macro() => {
+            Expected::likely(vec![Type::Bool])
+        }
         BinaryOperator::And | BinaryOperator::Or => Expected::certain(vec![Type::Bool]),
         BinaryOperator::In if is_left => {
             let lists = receiver::types_of(context, other);
@@ -410,7 +414,13 @@ fn of_argument(context: &Context<'_>, call: ExprId, argument: Option<ExprId>) ->
     let place = place + usize::from(is_member);
     let function = qualified.or_else(|| context.env.function(name));
     let overloads = function.into_iter().flat_map(|it| &it.overloads);
-    let fitting = overloads.filter(|it| it.declaration.member == is_member);
+    let receivers = target.filter(|_| is_member);
+    let receivers = receivers.map(|target| certain_types(receiver::types_of(context, target)));
+    let receivers = receivers.unwrap_or_default();
+    let fitting = overloads.filter(|it| {
+        let has_receiver = || it.params.first().is_some_and(|ty| receivers.contains(ty));
+        it.declaration.member == is_member && (receivers.is_empty() || has_receiver())
+    });
     let types = fitting.filter_map(|it| it.params.get(place).cloned());
     Expected::certain(certain_types(types.collect()))
 }

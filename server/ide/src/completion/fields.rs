@@ -8,14 +8,16 @@ use super::context::Context;
 use super::declared_fields::meaning_of_field;
 use super::names::is_name;
 use super::position::CursorPosition;
-use super::receiver::is_request_options;
+use super::receiver::{is_optional_chain, is_request_options};
 use super::schema_item::schema_item;
 use super::{CompletionKind, Item, List, usage};
 use crate::self_schema::{property, self_schema};
 use cel::Type;
 use cel::syntax::ExprId;
+use kubernetes::names::escape;
 use kubernetes::openapi::Schema;
 use std::borrow::Cow;
+use yaml::Node;
 
 const RANK: u8 = 0;
 
@@ -57,7 +59,10 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         Some((receiver, _)) if is_request_options(context, receiver) => {
             add_options(context, list);
         }
-        Some((receiver, _)) => add_schema_fields(context, list, receiver),
+        Some((receiver, _)) => {
+            add_schema_fields(context, list, receiver);
+            add_self_fields(context, list, receiver);
+        }
         None => {}
     }
 }
@@ -87,6 +92,10 @@ fn add_schema_fields(context: &Context<'_>, list: &mut List<'_>, receiver: ExprI
         return;
     };
     for (name, item) in schema_items(context, receiver) {
+        // `has()` tests fields after a dot only.
+        if list.expected.is_presence() && !is_name(&name) {
+            continue;
+        }
         list.member(context.word, operator, &name, (RANK, item));
     }
 }
@@ -149,6 +158,35 @@ fn add_options(context: &Context<'_>, list: &mut List<'_>) {
                 list.push_at(place, CompletionKind::Field, RANK, item);
             }
         }
+    }
+}
+
+/// Adds the fields of a part of `self` whose type the compiler does not know, such as an optional.
+fn add_self_fields(context: &Context<'_>, list: &mut List<'_>, receiver: ExprId) {
+    let target = context.target;
+    let CursorPosition::Member { operator, .. } = context.position else {
+        return;
+    };
+    let is_optional = matches!(context.type_of(receiver), Type::Optional(_))
+        || is_optional_chain(target.ast(), receiver);
+    if is_optional && operator.len() == 1 {
+        return;
+    }
+    let schema = self_schema(target.document, target.expression, receiver);
+    let properties = schema.and_then(|it| it.get("properties")?.as_mapping());
+    let entries = properties.into_iter().flat_map(yaml::Mapping::entries);
+    for (place, entry) in entries.enumerate() {
+        let Some(name) = escape(&entry.key.key_text()).map(Cow::into_owned) else {
+            continue;
+        };
+        let text = |key: &str| entry.value.get(key).and_then(Node::as_str);
+        let item = Item {
+            detail: text("type").map(str::to_owned),
+            documentation: text("description").map(|it| text::clean::for_markdown(it).into_owned()),
+            position: Some(place),
+            ..Item::new(name)
+        };
+        list.push(CompletionKind::Field, RANK, item);
     }
 }
 

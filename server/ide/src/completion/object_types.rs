@@ -30,19 +30,26 @@ const WITH_FROM: [&str; 2] = ["move", "copy"];
 /// The fields of metadata that mutations set.
 const METADATA_FIELDS: [&str; 2] = ["labels", "annotations"];
 
+/// Returns whether a field is an atomic list or object, which an apply configuration cannot change.
+fn is_atomic(schema: Schema<'_>) -> bool {
+    matches!(schema.ty(), SchemaType::Array | SchemaType::Object) && schema.is_atomic()
+}
+
 /// Offers the fields that the object literal at the cursor lacks.
 pub(super) fn add_fields(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::StructField { type_name } = &context.position else {
         return;
     };
     let written = written_fields(context);
+    let is_configuration = context.target.expression.role == Role::ApplyConfiguration;
     for (name, owner, schema) in fields(context, type_name) {
-        if !written.contains(&&*name) && is_name(&name) {
+        let is_excluded = is_configuration && is_atomic(schema);
+        if !is_excluded && !written.contains(&&*name) && is_name(&name) {
             let (insert, caret) = value(&format!("{type_name}.{name}"), &name, schema);
             let mut item = schema_item(owner, &name, schema);
-            if type_name == "Object.metadata" {
-                let place = METADATA_FIELDS.iter().position(|it| *it == name);
-                item.position = place.or(Some(METADATA_FIELDS.len()));
+            if type_name.ends_with(".metadata") {
+                item.position = METADATA_FIELDS.iter().position(|it| *it == name);
+                item.position.get_or_insert(METADATA_FIELDS.len());
             }
             let write = (context.word, insert, iter::once(caret..caret).collect());
             list.write(CompletionKind::Field, RANK, item, write);

@@ -8,9 +8,9 @@ use super::any_kind::{self, ObjectPart};
 use super::context::Context;
 use super::sample_values::values;
 use super::variables;
-use crate::self_schema::{is_int_or_string, self_schema};
+use crate::self_schema::{is_int_or_string, lacks, self_schema};
 use cel::Type;
-use cel::syntax::{Ast, ExprId, ExprKind};
+use cel::syntax::{Ast, ExprId, ExprKind, IdentRole, IdentUse};
 
 /// Returns the possible types of the value before the dot. Empty if its name does not exist.
 pub(super) fn types(context: &Context<'_>) -> Vec<Type> {
@@ -77,8 +77,16 @@ fn is_unknown(context: &Context<'_>, id: ExprId) -> bool {
         let operand = match ast.kind(at) {
             ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => *operand,
             ExprKind::Paren(inner) => *inner,
+            ExprKind::Ident { name, .. } => return is_undeclared(context, at, ast.name(*name)),
             _ => return false,
         };
+        let (document, expression) = (context.target.document, context.target.expression);
+        if let ExprKind::Select { field, .. } = ast.kind(at)
+            && let Some(schema) = self_schema(document, expression, operand)
+            && lacks(schema, ast.name(*field))
+        {
+            return true;
+        }
         let name = ast.qualified_name(at).map(|name| name.join(ast));
         if name.is_some_and(|name| context.env.variable(&name).is_some()) {
             return false;
@@ -98,6 +106,15 @@ fn is_unknown(context: &Context<'_>, id: ExprId) -> bool {
         }
         at = operand;
     }
+}
+
+/// Returns whether a name is neither declared by a macro nor by the environment.
+fn is_undeclared(context: &Context<'_>, id: ExprId, name: &str) -> bool {
+    let ast = context.target.ast();
+    let uses = ast.idents(ast.root(), &[]);
+    let is_bound = |it: &IdentUse| it.id == id && !matches!(it.role, IdentRole::Free);
+    let env = &context.env;
+    env.variable(name).is_none() && !env.is_namespace(name) && !uses.iter().any(is_bound)
 }
 
 /// Returns the name after the last dot of a value, such as `labels` of `object.metadata.?labels`.

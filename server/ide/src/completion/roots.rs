@@ -12,8 +12,8 @@ use policy::environment;
 /// The rank of a value of the required type.
 const RANK_OF_RESULT: u8 = 0;
 const RANK: u8 = 1;
-const RANK_OF_TYPES: u8 = 5;
-const RANK_OF_KEYWORDS: u8 = 6;
+const RANK_OF_TYPES: u8 = 6;
+const RANK_OF_KEYWORDS: u8 = 5;
 
 pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
     add_names(context, list);

@@ -1,7 +1,7 @@
 //! The items at a cursor, and the file after each is accepted.
 
 use super::*;
-use crate::fixture::{Fixture, policy, source_file, untyped_policy};
+use crate::fixture::{Fixture, crd, policy, source_file, untyped_policy};
 use evaluation::samples;
 use expect_test::{Expect, expect};
 use std::fmt::Write as _;
@@ -731,4 +731,30 @@ fn objects_of_unknown_kinds_have_metadata() {
     let unknown = of("object.spec.$0");
     assert!(unknown.contains(&"startsWith".to_owned()), "{unknown:?}");
     assert!(!unknown.contains(&"orValue".to_owned()), "{unknown:?}");
+}
+
+#[test]
+fn a_name_that_a_rule_does_not_have_offers_nothing() {
+    let of = |rule: &str| {
+        let schema = format!(
+            "
+        properties:
+          spec: {{type: object, properties: {{size: {{type: integer}}}}}}
+        x-kubernetes-validations:
+        - rule: {rule}
+"
+        );
+        labels(&crd(&schema), 3)
+    };
+    for rule in [
+        "nosuch.$0",
+        "object.$0",
+        "request.$0",
+        "self.nosuch.$0",
+        "self.spec.nosuch.$0",
+    ] {
+        assert_eq!(of(rule), [""; 0], "{rule}");
+    }
+    assert_eq!(of("self.$0"), ["spec", "metadata", "kind"]);
+    assert_eq!(of("self.spec.$0"), ["size"]);
 }

@@ -6,7 +6,9 @@
 
 use super::Item;
 use super::context::Context;
+use super::meant_field::meant_field;
 use cel::syntax::ExprKind;
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 /// Fields by their use in the public Kyverno policies with CEL and their sample manifests, the most
@@ -91,11 +93,14 @@ const ROOTS: &str =
 pub(super) struct Usage<'c> {
     names: HashSet<&'c str>,
     of_project: &'c HashSet<Box<str>>,
+    /// The field that the rest of the expression leads to.
+    meant: Option<&'c str>,
 }
 
 /// The sort key of an item; the smallest comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Order {
+    is_meant: Reverse<bool>,
     is_misfit: bool,
     is_unused: bool,
     is_unused_in_project: bool,
@@ -120,6 +125,7 @@ impl<'c> Usage<'c> {
         Self {
             names: names.collect(),
             of_project: context.project.selected_names(),
+            meant: meant_field(context),
         }
     }
 
@@ -130,6 +136,7 @@ impl<'c> Usage<'c> {
             None => &item.label,
         };
         Order {
+            is_meant: Reverse(self.meant == Some(name)),
             is_unused: !self.names.contains(name),
             is_unused_in_project: !self.of_project.contains(name),
             position: item.position.unwrap_or_else(|| rank(FIELDS, name)),

@@ -124,7 +124,9 @@ fn of_key(file: &SourceFile, owner: Node<'_>, entry: Entry<'_>) -> Option<String
     let catalog = file.project().kinds();
     let (of, key) = (schema_of(catalog, owner)?, entry.key.key_text());
     let schema = owner.parent().filter(|parent| {
-        let is_properties = parent.entry_of(owner).is_some_and(|it| it.key.text() == "properties");
+        let is_properties = parent
+            .entry_of(owner)
+            .is_some_and(|it| it.key.text() == "properties");
         is_properties && schema_of(catalog, *parent).is_some_and(is_json_schema)
     });
     match schema {
