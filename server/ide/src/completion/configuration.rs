@@ -37,8 +37,16 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Comp
     if line.trim_start().starts_with('#') {
         return Some(Vec::new());
     }
+    // `rules.CODE = LEVEL` outside the table.
+    let dotted = line.trim_start().strip_prefix("rules.");
+    let dotted = dotted.filter(|_| table.is_none());
+    let table = if dotted.is_some() { Some(RULES) } else { table };
     if let Some((key, value)) = line.split_once('=') {
         return Some(values(file, table, (key.trim(), value), offset));
+    }
+    if let Some(code) = dotted {
+        let word = TextRange::new(offset - TextSize::of(code), offset);
+        return Some(keys(text, table, word));
     }
     if line.trim_start().starts_with('[') {
         let tail = if rest.starts_with(']') { "" } else { "]" };
@@ -103,11 +111,17 @@ fn values(
     offset: TextSize,
 ) -> Vec<Completion> {
     let typed = value.rsplit(['"', '\'', '[', ',', ' ']).next();
-    let word = TextRange::new(offset - TextSize::of(typed.unwrap_or_default()), offset);
+    let typed = typed.unwrap_or_default();
+    // The end of a range of versions: `1.30..`.
+    let (first, typed) = typed.rsplit_once("..").unwrap_or(("", typed));
+    let mut versions = ServerVersion::OLDEST.up_to(ServerVersion::NEWEST);
+    let first = versions.find(|it| it.to_string() == first);
+    let first = first.unwrap_or(ServerVersion::OLDEST);
+    let word = TextRange::new(offset - TextSize::of(typed), offset);
     let labels: Vec<String> = match key {
         _ if table == Some(RULES) => Level::NAMES.map(str::to_owned).to_vec(),
         "kubernetes" => {
-            let versions = ServerVersion::OLDEST.up_to(ServerVersion::NEWEST);
+            let versions = first.up_to(ServerVersion::NEWEST);
             versions.rev().map(|it| it.to_string()).collect()
         }
         "schemas" => files_with_schemas(file, value),

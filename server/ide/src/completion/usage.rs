@@ -29,7 +29,7 @@ const FIELDS: &str = "\
 
 /// The fields of types that have another order than [`FIELDS`]: those that policies check, such as
 /// the Pod Security Standards, and the kinds of probes.
-const FIELDS_OF_TYPES: [(&str, &str); 10] = [
+const FIELDS_OF_TYPES: [(&str, &str); 12] = [
     (
         "SecurityContext",
         "runAsNonRoot privileged allowPrivilegeEscalation capabilities seccompProfile \
@@ -44,6 +44,14 @@ const FIELDS_OF_TYPES: [(&str, &str); 10] = [
         "Container",
         "name image securityContext resources ports env imagePullPolicy command args volumeMounts \
          livenessProbe readinessProbe envFrom lifecycle",
+    ),
+    (
+        "Volume",
+        "name hostPath emptyDir secret configMap persistentVolumeClaim projected csi nfs ephemeral",
+    ),
+    (
+        "LeaseSpec",
+        "holderIdentity leaseDurationSeconds acquireTime renewTime leaseTransitions",
     ),
     ("ContainerPort", "containerPort hostPort name protocol"),
     ("Toleration", "key operator value effect tolerationSeconds"),

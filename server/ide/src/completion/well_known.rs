@@ -18,9 +18,25 @@ const NAMESPACE_LABELS: &str = "kubernetes.io/metadata.name \
     pod-security.kubernetes.io/audit pod-security.kubernetes.io/enforce-version \
     pod-security.kubernetes.io/warn-version pod-security.kubernetes.io/audit-version";
 
-const ANNOTATIONS: &str = "kubernetes.io/description \
+const ANNOTATIONS: &str =
+    "kubernetes.io/description kubectl.kubernetes.io/last-applied-configuration";
+
+/// The annotations of pods and of the kinds that create pods.
+const WORKLOAD_ANNOTATIONS: &str = "kubernetes.io/description \
     kubectl.kubernetes.io/default-container kubectl.kubernetes.io/last-applied-configuration \
     kubernetes.io/change-cause cluster-autoscaler.kubernetes.io/safe-to-evict";
+
+/// The kinds with [`WORKLOAD_ANNOTATIONS`].
+const WORKLOADS: [&str; 8] = [
+    "Pod",
+    "Deployment",
+    "ReplicaSet",
+    "StatefulSet",
+    "DaemonSet",
+    "Job",
+    "CronJob",
+    "ReplicationController",
+];
 
 /// The labels of nodes.
 const NODE_LABELS: &str = "kubernetes.io/os kubernetes.io/arch kubernetes.io/hostname \
@@ -236,6 +252,9 @@ pub(super) fn keys(field: &str, kind: &str) -> &'static str {
         ("labels", "Namespace") => NAMESPACE_LABELS,
         ("labels", "Node") | ("nodeSelector", _) => NODE_LABELS,
         ("labels" | "matchLabels", _) => LABELS,
+        ("annotations", kind) if kind.is_empty() || WORKLOADS.contains(&kind) => {
+            WORKLOAD_ANNOTATIONS
+        }
         ("annotations", _) => ANNOTATIONS,
         ("limits" | "requests" | "capacity", _) => RESOURCES,
         _ => "",

@@ -249,10 +249,11 @@ fn classify(
             let params = checks
                 .param_kind()
                 .filter(|_| is_of_params(expression, problem));
+            let nearest = nearest.as_deref().and_then(as_written);
             let what = KindError::NoField {
                 path,
                 params: params.map(|_| plain(root)),
-                nearest: nearest.as_deref().and_then(as_written),
+                nearest: nearest.or_else(|| in_template(of?, name)),
             };
             Some((what, true))
         }
@@ -271,6 +272,16 @@ fn classify(
         | ProblemKind::Unescaped { .. }
         | ProblemKind::EscapedAtAdmission { .. } => None,
     }
+}
+
+/// Returns the path of a field of a pod in the template of a workload.
+fn in_template(owner: Schema<'_>, name: &str) -> Option<String> {
+    let mut templates = ["template.spec", "jobTemplate.spec.template.spec"].iter();
+    templates.find_map(|path| {
+        let template = path.split('.').try_fold(owner, Schema::property)?;
+        template.property(name)?;
+        Some(format!("{path}.{name}"))
+    })
 }
 
 /// Returns whether a schema allows fields that it does not declare.

@@ -39,9 +39,10 @@ pub(super) fn conversion(
         (BinaryOperator::In, Type::List(element)) => {
             elements(ast, right.0, left_type).or_else(|| literal(ast, left.0, element))
         }
-        (BinaryOperator::Equals | BinaryOperator::NotEquals, _) => {
-            literal(ast, right.0, left_type).or_else(|| literal(ast, left.0, right_type))
-        }
+        (BinaryOperator::Equals | BinaryOperator::NotEquals, _) => literal(ast, right.0, left_type)
+            .or_else(|| literal(ast, left.0, right_type))
+            .or_else(|| contained(ast, operation, [left, right]))
+            .or_else(|| contained(ast, operation, [right, left])),
         (BinaryOperator::In, _) => None,
         _ if operator.precedence() == Precedence::Relation => {
             ordered(ast, left, right).or_else(|| ordered(ast, right, left))
@@ -61,6 +62,29 @@ fn literal(ast: &Ast, id: ExprId, ty: &Type) -> Option<Vec<Change>> {
         return None;
     };
     Some(vec![(ast.span(id), as_type(literal, ty)?)])
+}
+
+/// Returns the change of a comparison of a list with one of its elements to `in`.
+fn contained(
+    ast: &Ast,
+    operation: ExprId,
+    [(list, ty), (element, element_type)]: [(ExprId, &Type); 2],
+) -> Option<Vec<Change>> {
+    let is_element = matches!(ty, Type::List(of) if **of == *element_type);
+    let is_literal = matches!(ast.kind(element), ExprKind::Literal(_));
+    if !is_element || !is_literal {
+        return None;
+    }
+    let [list, element] = [list, element].map(|id| ast.slice(ast.span(id)));
+    let is_in = format!("{element} in {list}");
+    let source = match ast.kind(operation) {
+        ExprKind::Binary {
+            operator: BinaryOperator::Equals,
+            ..
+        } => is_in,
+        _ => format!("!({is_in})"),
+    };
+    Some(vec![(ast.span(operation), source)])
 }
 
 /// Returns the changes of all elements of a list to a type.

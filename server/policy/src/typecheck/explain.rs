@@ -417,16 +417,28 @@ fn unescaped(property: &str) -> ProblemKind {
 
 /// Returns the equivalent of a function of another language.
 fn same_meaning(name: &str) -> Option<&'static str> {
-    const SAME: [(&str, MacroKind); 5] = [
-        ("any", MacroKind::Exists),
-        ("some", MacroKind::Exists),
-        ("every", MacroKind::All),
-        ("select", MacroKind::Filter),
-        ("where", MacroKind::Filter),
+    const SAME: [(&str, &str); 18] = [
+        ("any", "exists"),
+        ("some", "exists"),
+        ("every", "all"),
+        ("select", "filter"),
+        ("where", "filter"),
+        ("len", "size"),
+        ("length", "size"),
+        ("count", "size"),
+        ("includes", "contains"),
+        ("hasPrefix", "startsWith"),
+        ("hasSuffix", "endsWith"),
+        ("match", "matches"),
+        ("regexMatch", "matches"),
+        ("substr", "substring"),
+        ("lower", "lowerAscii"),
+        ("toLowerCase", "lowerAscii"),
+        ("upper", "upperAscii"),
+        ("toUpperCase", "upperAscii"),
     ];
     let mut same = SAME.iter();
-    same.find(|(known, _)| *known == name)
-        .map(|(_, it)| it.name())
+    same.find(|(known, _)| *known == name).map(|(_, it)| *it)
 }
 
 /// Returns the nearest of unordered names; of equally near ones, the first in alphabetical order.

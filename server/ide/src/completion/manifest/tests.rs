@@ -319,6 +319,12 @@ fn the_configuration_file_offers_keys_rules_and_levels() {
         ["unused-variable", "unguarded-key"]
     );
     assert_eq!(of("[rules]\nunused-variable = $0"), ["off", "warning"]);
+    assert_eq!(
+        of("rules.unused-var$0"),
+        ["unused-variable", "unused-loop-variable"]
+    );
+    assert_eq!(of("rules.unused-variable = $0"), ["off", "warning"]);
+    assert_eq!(of("kubernetes = \"1.37..$0\""), ["1.38", "1.37"]);
     assert_eq!(of("# a comment $0"), [""; 0]);
 }
 

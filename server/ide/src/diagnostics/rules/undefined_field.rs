@@ -3,6 +3,7 @@
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
 use cel::check::CheckErrorKind;
+use cel::syntax::ExprKind;
 use policy::{Expression, Problem, ProblemKind, Receiver};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -19,9 +20,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                     receiver,
                     nearest,
                 } => {
-                    if let Some(owner) = owner(receiver) {
+                    let place = (expression, problem);
+                    if let Some(finding) = of_request(facts, place, receiver, name) {
+                        found.push(finding);
+                    } else if let Some(owner) = owner(receiver) {
                         let missing = format!("{owner} has no field `{name}`.");
-                        let place = (expression, problem);
                         found.push(finding(facts, place, missing, nearest.as_deref()));
                     }
                 }
@@ -32,6 +35,44 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 _ => {}
             }
         }
+    }
+}
+
+/// Returns the finding about a field that an AdmissionReview has, but `request` does not.
+fn of_request(
+    facts: &DocumentFacts<'_>,
+    (expression, problem): (&Expression, &Problem),
+    receiver: &Receiver,
+    name: &str,
+) -> Option<Finding> {
+    let is_request =
+        matches!(receiver, Receiver::Object(ty) if ty == "kubernetes.AdmissionRequest");
+    match name {
+        _ if !is_request => None,
+        "user" => {
+            let message = "`request` has no field `user`. Did you mean `userInfo`?";
+            let finding = facts.finding(expression, problem, message.to_owned());
+            let rest = expression.text().get(problem.span.end() as usize..);
+            let mut fields = [".username", ".groups", ".uid", ".extra"].iter();
+            let is_valid = fields.any(|field| rest.is_some_and(|it| it.starts_with(field)));
+            Some(if is_valid {
+                facts.rename(finding, (expression, problem.span), "userInfo")
+            } else {
+                finding
+            })
+        }
+        "object" | "oldObject" => {
+            let ast = expression.ast();
+            let whole = ast.ids().find_map(|id| match ast.kind(id) {
+                ExprKind::Select { field, .. } if field.span == problem.span => Some(ast.span(id)),
+                _ => None,
+            })?;
+            let message =
+                format!("`request` has no field `{name}`. Use the variable `{name}` instead.");
+            let finding = facts.finding(expression, problem, message);
+            Some(facts.rename(finding, (expression, whole), name))
+        }
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
-use cel::syntax::{Ast, ExprKind};
+use cel::syntax::{Ast, ExprId, ExprKind};
 use policy::environment::env_of;
 use policy::{Expression, Problem, ProblemKind};
 use text::Span;
@@ -38,13 +38,27 @@ fn finding(
     let oldest = facts.document.target().oldest_environment();
     let has = |name: &str| {
         let env = env_of(facts.document, expression.role, oldest);
-        env.function(name).is_some()
+        env.function(name).is_some() || is_macro(ast, problem.span, name)
     };
     let nearest = nearest.filter(|nearest| namespace.is_none() && has(nearest));
     Some(match nearest {
         Some(nearest) => facts.rename(finding, (expression, problem.span), nearest),
         None => finding,
     })
+}
+
+/// Returns whether a macro that all versions have can replace the function at a span.
+fn is_macro(ast: &Ast, function: Span, name: &str) -> bool {
+    let is_method = |id: ExprId| match ast.kind(id) {
+        ExprKind::Call {
+            target: Some(_),
+            function: found,
+            args,
+            ..
+        } => found.span == function && args.len() == 2,
+        _ => false,
+    };
+    matches!(name, "exists" | "all" | "filter") && ast.ids().any(is_method)
 }
 
 /// Returns whether an undefined name seems to be the namespace of functions that Kubernetes lacks,

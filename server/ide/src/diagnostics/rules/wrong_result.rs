@@ -38,6 +38,13 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression, error: &ApiError)
         .upstream(api_error::upstream(error));
     let ty = checked.map(|checked| checked.answer().output_type());
     let is_convertible = needs_string(expression.role) && ty.is_some_and(has_string);
+    if ty.is_some_and(is_decision) && needs_bool(expression.role) {
+        let change = (Span::empty(span.end()), ".allowed()".to_owned());
+        return match edits(facts, expression, &[change]) {
+            Some(edits) => finding.fix("Add `.allowed()`", edits),
+            None => finding,
+        };
+    }
     let changes = [
         (Span::empty(span.start()), "string(".to_owned()),
         (Span::empty(span.end()), ")".to_owned()),
@@ -46,6 +53,18 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression, error: &ApiError)
         Some(edits) => finding.fix("Convert with `string(…)`", edits),
         None => finding,
     }
+}
+
+/// Returns whether a type is that of the answer of the authorizer.
+fn is_decision(ty: &Type) -> bool {
+    ty.to_string() == "kubernetes.authorization.Decision"
+}
+
+fn needs_bool(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Validation | Role::MatchCondition | Role::WebhookMatchCondition
+    )
 }
 
 fn needs_string(role: Role) -> bool {

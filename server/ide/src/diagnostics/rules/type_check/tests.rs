@@ -226,3 +226,64 @@ fn it_fails_or_says_nothing_at_admission() {
         assert_eq!(codes, ["type-check"], "{expression}");
     }
 }
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn names_of_other_places_are_corrected() {
+    let after = |code: &str, expression: &str| {
+        let text = policy(&format!(
+            "  validations:\n    - expression: |-\n        {expression}\n"
+        ));
+        let after = fixed(&text, code);
+        after.lines().last().unwrap().trim().to_owned()
+    };
+    for (code, before, expected) in [
+        (
+            "undefined-field",
+            "request.object.spec.replicas == 1",
+            "object.spec.replicas == 1",
+        ),
+        (
+            "undefined-field",
+            "request.user.username == ''",
+            "request.userInfo.username == ''",
+        ),
+        (
+            "unknown-function",
+            "len(object.metadata.name) > 1",
+            "size(object.metadata.name) > 1",
+        ),
+        (
+            "unknown-function",
+            "object.metadata.name.includes('a')",
+            "object.metadata.name.contains('a')",
+        ),
+        (
+            "unknown-function",
+            "object.spec.template.spec.containers.any(c, c.name == 'a')",
+            "object.spec.template.spec.containers.exists(c, c.name == 'a')",
+        ),
+        (
+            "type-check",
+            "object.spec.containers.size() > 1",
+            "object.spec.template.spec.containers.size() > 1",
+        ),
+        (
+            "no-matching-overload",
+            "request.userInfo.groups == 'a'",
+            "'a' in request.userInfo.groups",
+        ),
+        (
+            "no-matching-overload",
+            "'a' != request.userInfo.groups",
+            "!('a' in request.userInfo.groups)",
+        ),
+        (
+            "wrong-result",
+            "authorizer.group('').resource('pods').check('get')",
+            "authorizer.group('').resource('pods').check('get').allowed()",
+        ),
+    ] {
+        assert_eq!(after(code, before), expected, "{before}");
+    }
+}
