@@ -53,6 +53,26 @@ spec:
     )
 }
 
+/// Returns a ValidatingAdmissionPolicy in JSON, with the lines of the entries of one validation.
+pub(crate) fn json_policy(validation: &str) -> String {
+    format!(
+        r#"{{
+  "apiVersion": "admissionregistration.k8s.io/v1",
+  "kind": "ValidatingAdmissionPolicy",
+  "metadata": {{"name": "demo"}},
+  "spec": {{
+    "matchConstraints": {{"resourceRules": [{{"apiGroups": ["apps"], "apiVersions": ["v1"], "operations": ["UPDATE"], "resources": ["deployments"]}}]}},
+    "validations": [
+      {{
+{validation}
+      }}
+    ]
+  }}
+}}
+"#
+    )
+}
+
 /// Returns a ValidatingAdmissionPolicy for Deployments. A label may follow the name.
 pub(crate) fn named_policy(name: &str) -> String {
     format!(

@@ -72,6 +72,17 @@ pub fn replace_word(node: Node<'_>, word: &str) -> Option<TextEdit> {
     }
 }
 
+/// Replaces an entry with `key: value`, keeping the quotes of the key. The key is a plain word, the
+/// value a double-quoted scalar. `None` if the value is not written in the entry, or has an anchor
+/// or a tag, which belong to the old value.
+pub fn replace_entry(entry: Entry<'_>, key: &str, value: &str) -> Option<Vec<TextEdit>> {
+    let node = entry.value;
+    let is_bare = !node.is_alias() && node.anchor().is_none() && node.tag().is_none();
+    let scalar = node.as_scalar().filter(|_| is_bare)?;
+    let key = replace_word(entry.key, key)?;
+    Some(vec![key, TextEdit::replace(scalar.range(), value)])
+}
+
 /// Replaces a part of the decoded string of `scalar`. `None` if the scalar has no quotes and might
 /// change its meaning.
 pub fn replace_part(scalar: Scalar<'_>, part: Span, insert: &str) -> Option<TextEdit> {

@@ -1,6 +1,6 @@
 //! Changes keep everything else as it is.
 
-use super::{Editor, quoted, replace_part, replace_word};
+use super::{Editor, quoted, replace_entry, replace_part, replace_word};
 use crate::{Node, Stream};
 use expect_test::expect;
 use proptest::prelude::*;
@@ -65,6 +65,28 @@ fn an_item_that_shares_its_line_stays() {
         }),
         None
     );
+}
+
+#[test]
+fn a_new_entry_keeps_the_quotes_of_its_key() {
+    let replaced = |text: &str| {
+        let stream = parse(text);
+        let entry = root(&stream).entry("a")?;
+        let edits = replace_entry(entry, "b", "\"two\"")?;
+        Some(apply_edits(text, &edits).unwrap())
+    };
+    let check = |text: &str, after: &str| assert_eq!(replaced(text).as_deref(), Some(after));
+    check("a: one # why\n", "b: \"two\" # why\n");
+    check("'a': |\n  one\nc: 3\n", "'b': \"two\"\nc: 3\n");
+    check("{\"a\": \"one\"}\n", "{\"b\": \"two\"}\n");
+    for text in [
+        "a: &x one\n",
+        "a: !!str one\n",
+        "c: &x 1\na: *x\n",
+        "a: [one]\n",
+    ] {
+        assert_eq!(replaced(text), None, "{text}");
+    }
 }
 
 #[test]

@@ -7,8 +7,8 @@ use crate::code_actions::{ActionKind, CodeAction};
 use crate::diagnostics::{default_message, escaped};
 use crate::file::SourceFile;
 use policy::manifest::Validation;
-use text::{TextEdit, TextRange};
-use yaml::edit::quoted;
+use text::TextEdit;
+use yaml::edit::{quoted, replace_entry};
 
 /// Returns the actions for the message of a validation, or of a rule of a CustomResourceDefinition.
 pub(super) fn actions(
@@ -20,9 +20,9 @@ pub(super) fn actions(
         let title = "Add a `message`".to_owned();
         refactoring(title, ActionKind::Rewrite, vec![edit])
     });
-    let convert = as_expression(validation).map(|edit| {
+    let convert = as_expression(validation).map(|edits| {
         let title = "Convert `message` to `messageExpression`".to_owned();
-        refactoring(title, ActionKind::Rewrite, vec![edit])
+        refactoring(title, ActionKind::Rewrite, edits)
     });
     add.into_iter().chain(convert).collect()
 }
@@ -50,8 +50,8 @@ fn has_template_form(message: &str) -> bool {
     reads_element || message.contains(['{', '%', '$']) || message.contains("' + ")
 }
 
-/// Returns the edit that replaces the message with a constant expression.
-fn as_expression(validation: Validation<'_>) -> Option<TextEdit> {
+/// Returns the edits that replace the message with a constant expression.
+fn as_expression(validation: Validation<'_>) -> Option<Vec<TextEdit>> {
     let entry = validation.message_entry()?;
     let message = validation.message()?;
     // A merged message is not part of the validation.
@@ -59,11 +59,10 @@ fn as_expression(validation: Validation<'_>) -> Option<TextEdit> {
         .node()
         .range()
         .contains_range(entry.value.range());
-    if !is_own || entry.value.is_alias() || validation.message_expression().is_some() {
+    let is_block = entry.value.as_scalar()?.block_indent().is_some();
+    if !is_own || is_block || validation.message_expression().is_some() {
         return None;
     }
-    let is_block = entry.value.as_scalar()?.block_indent().is_some();
-    let range = TextRange::new(entry.key.range().start(), entry.value.range().end());
     let expression = quoted(&format!("'{}'", escaped(message)));
-    (!is_block).then(|| TextEdit::replace(range, format!("messageExpression: {expression}")))
+    replace_entry(entry, "messageExpression", &expression)
 }

@@ -8,9 +8,8 @@ use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprKind, Literal, parse};
 use policy::{Expression, Role};
 use template::Template;
-use text::{TextEdit, TextRange};
-use yaml::edit::quoted;
-use yaml::{Entry, Node};
+use yaml::Entry;
+use yaml::edit::{quoted, replace_entry, replace_word};
 
 /// The roots of the expressions that read the request.
 const ROOTS: [&str; 9] = [
@@ -37,14 +36,14 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding> {
     let validation = facts.document.validation(expression);
-    let Entry { key, value } = validation.message_entry()?;
-    let text = value.as_str()?;
+    let entry = validation.message_entry()?;
+    let text = entry.value.as_str()?;
     // A merged message is not part of the validation.
-    let is_own = validation.node().range().contains_range(key.range());
+    let is_own = validation.node().range().contains_range(entry.key.range());
     let is_free = is_own && validation.message_expression().is_none();
     if is_expression(text) {
         let is_fixed = is_free && compiles(facts, expression, text);
-        return Some(whole_message(key, value, is_fixed));
+        return Some(whole_message(entry, is_fixed));
     }
     let template = Template::find(text)?;
     let text = match &template {
@@ -57,19 +56,13 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding
              `messageExpression` with `format()`."
         ),
     };
-    let finding = Finding::new(value.range(), text);
-    let right = template
+    let finding = Finding::new(entry.value.range(), text);
+    let edits = template
         .as_expression(expression.role.schema().is_some())
-        .filter(|right| is_free && !value.is_alias() && compiles(facts, expression, right));
-    Some(match right {
-        Some(right) => {
-            let range = TextRange::new(key.range().start(), value.range().end());
-            let entry = format!("messageExpression: {}", quoted(&right));
-            finding.fix(
-                "Convert to `messageExpression`",
-                vec![TextEdit::replace(range, entry)],
-            )
-        }
+        .filter(|right| is_free && compiles(facts, expression, right))
+        .and_then(|right| replace_entry(entry, "messageExpression", &quoted(&right)));
+    Some(match edits {
+        Some(edits) => finding.fix("Convert to `messageExpression`", edits),
         None => finding,
     })
 }
@@ -80,19 +73,16 @@ pub(super) fn seems_to_contain_cel(message: &str) -> bool {
 }
 
 /// Reports a message that is an expression as a whole.
-fn whole_message(key: Node<'_>, value: Node<'_>, is_fixed: bool) -> Finding {
+fn whole_message(entry: Entry<'_>, is_fixed: bool) -> Finding {
     let finding = Finding::new(
-        value.range(),
+        entry.value.range(),
         "`message` is a plain string, so users read this expression literally. Use \
          `messageExpression`.",
     );
-    if !is_fixed {
-        return finding;
+    match replace_word(entry.key, "messageExpression").filter(|_| is_fixed) {
+        Some(edit) => finding.fix("Change `message` to `messageExpression`", vec![edit]),
+        None => finding,
     }
-    finding.fix(
-        "Change `message` to `messageExpression`",
-        vec![TextEdit::replace(key.range(), "messageExpression")],
-    )
 }
 
 /// Returns whether a string is an expression, not a sentence.

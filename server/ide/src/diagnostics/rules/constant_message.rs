@@ -6,8 +6,8 @@ use crate::diagnostics::placeholder::has_placeholder;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
 use policy::{Expression, Role};
-use text::{TextEdit, TextRange};
-use yaml::edit::quoted;
+use text::TextEdit;
+use yaml::edit::{quoted, replace_entry};
 
 /// Limit: the bytes of a message.
 ///
@@ -60,7 +60,7 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding
         "This message is constant. Use `message`, which needs no evaluation.",
     );
     Some(match as_message(facts, expression, text) {
-        Some(edit) => finding.fix("Convert to `message`", vec![edit]),
+        Some(edits) => finding.fix("Convert to `message`", edits),
         None => finding,
     })
 }
@@ -74,16 +74,16 @@ fn fallback(facts: &DocumentFacts<'_>, expression: &Expression) -> &'static str 
     }
 }
 
-/// Returns the edit that adds a plain `message`, if there is none.
-fn as_message(facts: &DocumentFacts<'_>, expression: &Expression, text: &str) -> Option<TextEdit> {
+/// Returns the edits that replace the message expression with a plain `message`, if there is none.
+fn as_message(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    text: &str,
+) -> Option<Vec<TextEdit>> {
     let validation = facts.document.validation(expression);
-    let owner = validation.node();
-    let entry = validation
-        .message_expression()
-        .filter(|_| validation.message_entry().is_none())?;
-    let range = TextRange::new(entry.key.range().start(), entry.value.range().end());
-    let entry = format!("message: {}", quoted(text.trim()));
-    (!owner.is_alias()).then(|| TextEdit::replace(range, entry))
+    let is_free = !validation.node().is_alias() && validation.message_entry().is_none();
+    let entry = validation.message_expression().filter(|_| is_free)?;
+    replace_entry(entry, "message", &quoted(text.trim()))
 }
 
 /// Reports a line break in a constant part of a message.

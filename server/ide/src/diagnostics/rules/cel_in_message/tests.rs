@@ -1,6 +1,8 @@
 //! Messages that contain CEL, and sentences that resemble it.
 
-use crate::fixture::{changes, check_diagnostics, crd, denial, findings, fixed, policy, render};
+use crate::fixture::{
+    changes, check_diagnostics, crd, denial, findings, fixed, json_policy, policy, render,
+};
 use expect_test::expect;
 
 fn message(text: &str) -> String {
@@ -19,6 +21,28 @@ fn an_expression_belongs_to_another_field() {
     .assert_eq(&changes(&text, &fixed(&text, "cel-in-message")));
     let folded = message(">-\n        'At most 5, not ' +\n        string(object.spec.replicas)");
     assert!(fixed(&folded, "cel-in-message").contains("messageExpression: >-\n"));
+}
+
+#[test]
+fn a_key_in_json_keeps_its_quotes() {
+    for (message, expression) in [
+        (
+            "'n' + string(object.spec.replicas)",
+            "'n' + string(object.spec.replicas)",
+        ),
+        (
+            "n {object.spec.replicas}",
+            "'n ' + string(object.spec.replicas)",
+        ),
+    ] {
+        let text = json_policy(&format!(
+            "\"expression\": \"object.spec.replicas <= 5\",\n\"message\": \"{message}\""
+        ));
+        assert_eq!(
+            changes(&text, &fixed(&text, "cel-in-message")),
+            format!("-\"message\": \"{message}\"\n+\"messageExpression\": \"{expression}\"\n")
+        );
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Constant message expressions, and those that Kubernetes ignores.
 
-use crate::fixture::{changes, denial, fixed, policy, report};
+use crate::fixture::{changes, denial, fixed, json_policy, policy, report};
 use expect_test::expect;
 
 const DEPLOYMENT: &str =
@@ -24,6 +24,18 @@ fn a_constant_is_a_message() {
     expect![[r#"
         -      messageExpression: "'No more ' + 'than 5'"
         +      message: "No more than 5"
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "constant-message")));
+}
+
+#[test]
+fn a_key_in_json_keeps_its_quotes() {
+    let text = json_policy(
+        "\"expression\": \"object.spec.replicas <= 5\",\n\"messageExpression\": \"'constant'\"",
+    );
+    expect![[r#"
+        -"messageExpression": "'constant'"
+        +"message": "constant"
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "constant-message")));
 }
