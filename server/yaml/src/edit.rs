@@ -76,11 +76,14 @@ pub fn replace_word(node: Node<'_>, word: &str) -> Option<TextEdit> {
 /// value a double-quoted scalar. `None` if the value is not written in the entry, or has an anchor
 /// or a tag, which belong to the old value.
 pub fn replace_entry(entry: Entry<'_>, key: &str, value: &str) -> Option<Vec<TextEdit>> {
-    let node = entry.value;
-    let is_bare = !node.is_alias() && node.anchor().is_none() && node.tag().is_none();
-    let scalar = node.as_scalar().filter(|_| is_bare)?;
+    let scalar = entry.value.as_scalar().filter(|_| is_bare(entry.value))?;
     let key = replace_word(entry.key, key)?;
     Some(vec![key, TextEdit::replace(scalar.range(), value)])
+}
+
+/// Returns whether a node is not an alias and has neither an anchor nor a tag.
+fn is_bare(node: Node<'_>) -> bool {
+    !node.is_alias() && node.anchor().is_none() && node.tag().is_none()
 }
 
 /// Replaces a part of the decoded string of `scalar`. `None` if the scalar has no quotes and might
@@ -119,8 +122,9 @@ fn stays_plain(scalar: Scalar<'_>, part: Span, insert: &str) -> bool {
         && (!insert.contains([',', '[', '{']) || !is_in_flow(scalar.node()))
 }
 
-/// Returns whether a node is in a collection in brackets or braces.
-fn is_in_flow(node: Node<'_>) -> bool {
+/// Returns whether a node is in a collection in brackets or braces, as every node of JSON.
+#[must_use]
+pub fn is_in_flow(node: Node<'_>) -> bool {
     let mut parents = std::iter::successors(node.parent(), |node| node.parent());
     parents.any(Node::is_flow)
 }
@@ -188,14 +192,22 @@ impl<'a> Editor<'a> {
         self.whole_lines(item.range().start(), item.range().end(), true)
     }
 
-    /// Removes an item of a list; with the last one, also the key that holds the list.
+    /// Removes an item of a list; with the last one, also the key that holds the list. `None` if it
+    /// contains an anchor, or the key has a comment.
     pub fn remove_item(self, item: Node<'_>) -> Option<TextEdit> {
         let list = item.parent()?;
+        if item.contains_anchor() {
+            return None;
+        }
         if list.as_sequence()?.items().len() > 1 {
             let lines = self.item_lines(item).map(TextEdit::delete);
             return lines.or_else(|| self.remove_flow_item(item));
         }
         let entry = list.parent()?.entry_of(list)?;
+        let header = TextRange::new(entry.key.range().end(), item.range().start());
+        if list.anchor().is_some() || self.slice(header).contains('#') {
+            return None;
+        }
         self.whole_lines(entry.key.range().start(), list.range().end(), false)
             .map(TextEdit::delete)
     }
@@ -221,21 +233,29 @@ impl<'a> Editor<'a> {
         (gap == ",").then(|| TextEdit::delete(removed))
     }
 
-    /// Removes an entry that is followed by another entry of its mapping.
+    /// Removes an entry from a mapping with other entries. `None` if it contains an anchor, or a
+    /// comment is next to it in a flow mapping.
     pub fn remove_entry(self, entry: Entry<'_>) -> Option<TextEdit> {
-        let start = entry.key.range().start();
-        let lines = self.whole_lines(start, entry.value.range().end(), false);
-        if let Some(lines) = lines {
+        let mapping = entry.key.parent()?;
+        let (start, end) = (entry.key.range().start(), entry.value.range().end());
+        if entry.value.contains_anchor() {
+            return None;
+        }
+        let lines = self.whole_lines(start, end, false);
+        if let Some(lines) = lines.filter(|_| !mapping.is_flow()) {
             return Some(TextEdit::delete(lines));
         }
-        let mapping = entry.key.parent()?.as_mapping()?;
-        let next = mapping
-            .entries()
-            .find(|next| next.key.range().start() > start)?;
-        Some(TextEdit::delete(TextRange::new(
-            start,
-            next.key.range().start(),
-        )))
+        let entries = mapping.as_mapping()?.entries();
+        let mut later = entries.clone();
+        let removed = match later.find(|next| next.key.range().start() > start) {
+            Some(next) => TextRange::new(start, next.key.range().start()),
+            None => {
+                let before = entries.rev().nth(1).filter(|_| mapping.is_flow())?;
+                TextRange::new(before.value.range().end(), end)
+            }
+        };
+        let has_comment = mapping.is_flow() && self.slice(removed).contains(" #");
+        (!has_comment).then(|| TextEdit::delete(removed))
     }
 
     /// Moves items of a block sequence, in the order given, before another item of it.
@@ -297,11 +317,12 @@ impl<'a> Editor<'a> {
     }
 
     /// Rewrites a value of a block mapping, and what follows it up to `end`, as a literal block
-    /// with the lines of `text`.
+    /// with the lines of `text`. `None` if it has an anchor or a tag.
     pub fn literal_block(self, value: Node<'_>, text: &str, end: TextSize) -> Option<TextEdit> {
         let key = value.parent()?.entry_of(value)?.key.range();
         let lead = self.before(key.start());
-        if value.is_alias() || !lead.chars().all(|lead| lead == ' ' || lead == '-') {
+        let is_block = lead.chars().all(|lead| lead == ' ' || lead == '-') && !is_in_flow(value);
+        if !is_bare(value) || !is_block {
             return None;
         }
         let block = self.block(lead.len() + 2, text);

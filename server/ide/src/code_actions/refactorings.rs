@@ -25,6 +25,7 @@ use policy::{Expression, Role};
 use std::collections::HashMap;
 use text::{Span, TextEdit, TextRange, TextSize, apply_edits};
 use yaml::Node;
+use yaml::edit::is_in_flow;
 
 /// Returns the refactorings of the expression and of the validation in which `range` begins.
 #[must_use]
@@ -117,14 +118,14 @@ fn reads_old_self(ast: &Ast, id: ExprId) -> bool {
 }
 
 /// Returns the line on which a node of a block collection begins, and its indentation. `None` if
-/// anything but `lead` is before the node.
+/// anything but `lead` is before the node, or it is in brackets or braces.
 fn line_of<'f>(file: &'f SourceFile, node: Node<'_>, lead: &str) -> Option<(TextRange, &'f str)> {
     let start = node.range().start();
     let before = file.editor().before(start);
     let indent = before.get(..before.len() - before.trim_start().len())?;
     let lines = file.line_index();
     let line = lines.line_range(lines.line(start))?;
-    let is_alone = before.trim() == lead && !indent.contains('\t');
+    let is_alone = before.trim() == lead && !indent.contains('\t') && !is_in_flow(node);
     is_alone.then_some((line, indent))
 }
 

@@ -90,6 +90,33 @@ fn a_new_entry_keeps_the_quotes_of_its_key() {
 }
 
 #[test]
+fn an_entry_of_a_flow_mapping_goes_with_its_comma() {
+    let without =
+        |text: &str, key: &str| edit(text, |editor, root| editor.remove_entry(root.entry(key)?));
+    let text = "{\n  \"a\": 1,\n  \"b\": 2\n}\n";
+    assert_eq!(without(text, "a").unwrap(), "{\n  \"b\": 2\n}\n");
+    assert_eq!(without(text, "b").unwrap(), "{\n  \"a\": 1\n}\n");
+    assert_eq!(without("{a: 1, # why\n b: 2}\n", "b"), None);
+    assert_eq!(without("{a: 1}\n", "a"), None);
+}
+
+#[test]
+fn an_item_with_an_anchor_and_a_list_with_a_comment_stay() {
+    for text in [
+        "list:\n  - a: &x 1\n  - a: 2\nb: *x\n",
+        "list:\n  - a: [&x 1]\nb: *x\n",
+        "list: &x\n  - a: 1\nb: *x\n",
+        "list: # why\n  - a: 1\nb: 2\n",
+    ] {
+        let removed = edit(text, |editor, root| editor.remove_item(item(root, 0)));
+        assert_eq!(removed, None, "{text}");
+    }
+    let text = "a: &x 1\nb: *x\n";
+    let removed = edit(text, |editor, root| editor.remove_entry(root.entry("a")?));
+    assert_eq!(removed, None);
+}
+
+#[test]
 fn a_word_goes_from_a_flow_sequence_with_its_comma() {
     let without =
         |text: &str, index: usize| edit(text, |editor, root| editor.remove_item(item(root, index)));

@@ -226,6 +226,17 @@ impl<'a> Node<'a> {
             .map(|range| self.stream.slice(range))
     }
 
+    /// Returns whether the node, or a node in it, has an anchor, which aliases can refer to.
+    pub(crate) fn contains_anchor(self) -> bool {
+        let mut anchors = self
+            .stream
+            .tree
+            .properties
+            .iter()
+            .filter_map(|it| it.anchor);
+        self.anchor().is_some() || anchors.any(|it| self.range().contains_range(it))
+    }
+
     /// Returns the tag of the node as written, `!!str` for example; for an alias, that of the node
     /// that it refers to.
     #[must_use]

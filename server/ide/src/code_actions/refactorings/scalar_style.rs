@@ -1,4 +1,6 @@
 //! Writes an expression in another scalar style: in quotes, or as a block.
+//!
+//! In brackets or braces there are no blocks, and JSON has one style only.
 
 use super::refactoring;
 use crate::code_actions::{ActionKind, CodeAction};
@@ -6,14 +8,15 @@ use crate::file::SourceFile;
 use crate::target::Target;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::ScalarStyle;
-use yaml::edit::single_quoted;
+use yaml::edit::{is_in_flow, single_quoted};
 
 /// Returns the actions for the expression.
 pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction> {
     let (scalar, text) = (target.scalar(), target.text());
     let range = scalar.range();
     // A line break in a string is part of the string.
-    if text.contains("'''") || text.contains("\"\"\"") || text.contains('\r') {
+    let is_fixed = is_in_flow(scalar.node());
+    if is_fixed || text.contains("'''") || text.contains("\"\"\"") || text.contains('\r') {
         return Vec::new();
     }
     let written = file.slice(range).trim_end();

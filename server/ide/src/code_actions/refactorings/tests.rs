@@ -4,7 +4,7 @@ use super::refactorings;
 use crate::code_actions::CodeAction;
 use crate::diagnostics::diagnose;
 use crate::file::SourceFile;
-use crate::fixture::{Fixture, changes, findings, policy, untyped_policy};
+use crate::fixture::{Fixture, changes, findings, json_policy, policy, untyped_policy};
 use crate::project::{FileSummary, Project};
 use crate::report::{Safety, Severity};
 use crate::settings::Settings;
@@ -183,7 +183,68 @@ fn an_expression_is_written_in_another_style() {
 }
 
 #[test]
-fn a_validation_gets_the_default_message() {
+fn in_brackets_and_in_json_no_lines_are_added() {
+    let entries =
+        "\"expression\": \"object.spec.replicas > 1 && object.spec.paused\",\n\"message\": \"a\"";
+    let braces = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: demo}
+spec: {
+  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [UPDATE], resources: [deployments]}]},
+  validations: [
+    {
+      expression: object.spec.replicas > 1,
+      message: a
+    }
+  ]
+}
+";
+    let json = "-\"message\": \"a\"\n+\"messageExpression\": \"'a'\"\n";
+    let yaml = "-      message: a\n+      messageExpression: \"'a'\"\n";
+    for (text, changed) in [(json_policy(entries), json), (braces.to_owned(), yaml)] {
+        let file = SourceFile::new(&*text);
+        let at = TextSize::of(text.split_once("object.spec.rep").unwrap().0) + TextSize::new(12);
+        let actions = refactorings(&file, TextRange::empty(at));
+        let is_guard = |it: &&CodeAction| it.title.contains("has(") || it.title.contains("orValue");
+        let actions: Vec<&CodeAction> = actions.iter().filter(|it| !is_guard(it)).collect();
+        let titles: Vec<&str> = actions.iter().map(|it| it.title.as_str()).collect();
+        assert_eq!(
+            titles,
+            ["Convert `message` to `messageExpression`"],
+            "{text}"
+        );
+        let after = apply_edits(&text, &actions[0].edits).unwrap();
+        assert_eq!(changes(&text, &after), changed);
+    }
+}
+
+#[test]
+fn an_anchor_a_tag_and_the_comment_of_a_list_stay() {
+    check_none(
+        "Convert to a literal block",
+        "  validations:\n    - expression: &x object.spec.repl$0icas > 1\n    - expression: *x\n",
+    );
+    for message in ["&m a", "!!str yes"] {
+        check_none(
+            "Convert `message`",
+            &format!(
+                "  validations:\n    - expression: object.spec.repl$0icas > 1\n      message: {message}\n"
+            ),
+        );
+    }
+    check_none(
+        "Inline",
+        "  variables:\n    - name: r\n      expression: &e object.spec.replicas > 1\n  validations:\n    - expression: variables.$0r\n    - expression: *e\n",
+    );
+    check_none(
+        "Inline",
+        "  variables: # all\n    - name: r\n      expression: object.spec.replicas\n  validations:\n    - expression: variables.$0r > 1\n",
+    );
+}
+
+#[test]
+fn a_validation_gets_a_message() {
     check(
         "Add a `message`",
         "  validations:\n    - expression: |\n        object.metadata.na$0me != 'é😀' &&\n        object.spec.paused != true\n",
