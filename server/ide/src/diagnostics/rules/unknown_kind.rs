@@ -1,22 +1,26 @@
 #![doc = include_str!("unknown_kind.md")]
 
 use crate::diagnostics::{Finding, RuleContext};
+use crate::file::SourceFile;
 use policy::{Kind, NearMiss, NearMissKind};
 use text::TextEdit;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let misses = context.file.near_misses().iter();
-    found.extend(misses.filter_map(unknown));
+    found.extend(misses.filter_map(|miss| unknown(context.file, miss)));
 }
 
-fn unknown(miss: &NearMiss) -> Option<Finding> {
+fn unknown(file: &SourceFile, miss: &NearMiss) -> Option<Finding> {
     let (message, right) = explain(&miss.kind)?;
     let finding = Finding::new(miss.range, message);
     Some(match right {
-        Some(right) => finding.fix(
-            format!("Change to `{right}`"),
-            vec![TextEdit::replace(miss.range, right)],
-        ),
+        Some(right) => {
+            let written = file.slice(miss.range);
+            let quote = ["'", "\""].into_iter().find(|it| written.starts_with(it));
+            let quote = quote.unwrap_or_default();
+            let edit = TextEdit::replace(miss.range, format!("{quote}{right}{quote}"));
+            finding.fix(format!("Change to `{right}`"), vec![edit])
+        }
         None => finding,
     })
 }

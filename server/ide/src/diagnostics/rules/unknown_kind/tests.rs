@@ -1,6 +1,6 @@
 //! Documents of supported groups whose kind the API server does not serve.
 
-use crate::fixture::{changes, check_diagnostics, check_places, fixed};
+use crate::fixture::{changes, check_diagnostics, check_places, fixed, json_policy};
 use expect_test::expect;
 
 #[test]
@@ -52,6 +52,16 @@ fn the_nearest_kind_is_offered() {
     expect![[r#"
         -apiVersion: admissionregistration.k8s.io/v3
         +apiVersion: admissionregistration.k8s.io/v1
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "unknown-kind")));
+}
+
+#[test]
+fn the_quotes_of_json_stay() {
+    let text = json_policy("\"expression\": \"true\"").replace("Policy\",", "Policies\",");
+    expect![[r#"
+        -  "kind": "ValidatingAdmissionPolicies",
+        +  "kind": "ValidatingAdmissionPolicy",
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "unknown-kind")));
 }
