@@ -3,8 +3,9 @@
 /// Returns the candidate nearest to `word`, if one is near enough to be worth a hint.
 ///
 /// Distance counts insertions, deletions, replacements and swaps of neighbors; letters
-/// that differ only in case count half. At most a third of the word may differ. Among
-/// equals the first candidate wins. A candidate that differs only in case is the nearest.
+/// that differ only in case count half. At most a third of the word may differ: of a word of
+/// one or two letters, only the case. Among equals the first candidate wins. A candidate that
+/// differs only in case is the nearest.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Limit: a longer name is not a misspelled field, and the cost is quadratic.
     const LONGEST: usize = 64;
@@ -13,7 +14,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     }
     let text = word;
     let word: Vec<char> = word.chars().collect();
-    let mut bound = (word.len() * 2).div_ceil(3).max(2);
+    let mut bound = bound(word.len());
     let mut lines = Lines::default();
     let mut found = None;
     for candidate in candidates {
@@ -32,6 +33,15 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         }
     }
     found
+}
+
+/// Returns twice the greatest distance from a word of `length` letters.
+fn bound(length: usize) -> usize {
+    if length < 3 {
+        1
+    } else {
+        (length * 2).div_ceil(3)
+    }
 }
 
 /// The last three lines of the table of distances, which all candidates share.
@@ -140,6 +150,14 @@ mod tests {
     }
 
     #[test]
+    fn a_short_word_differs_only_in_case() {
+        assert_eq!(nearest("s", ["L", "S"]), Some("S"));
+        assert_eq!(nearest("XS", ["S", "M", "L", "XL"]), None);
+        assert_eq!(nearest("al", ["all"]), None);
+        assert_eq!(nearest("siz", ["size"]), Some("size"));
+    }
+
+    #[test]
     fn the_word_itself_is_no_hint() {
         assert_eq!(nearest("reason", ["reason"]), None);
     }
@@ -175,7 +193,7 @@ mod tests {
         let words: Vec<&str> = words.split_whitespace().collect();
         for word in &words {
             let chars: Vec<char> = word.chars().collect();
-            let allowed = (chars.len() * 2).div_ceil(3).max(2);
+            let allowed = bound(chars.len());
             let far = |other: &&str| distance(&chars, &other.chars().collect::<Vec<char>>());
             let near = words
                 .iter()

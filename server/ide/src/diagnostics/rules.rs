@@ -79,7 +79,7 @@ rules! {
     null_object "null-object" Warning {Unsafe}
     unguarded_field "unguarded-field" Warning {Unsafe}
     unguarded_key "unguarded-key" Warning {Unsafe}
-    unknown_enum_value "unknown-enum-value" Warning {Safe}
+    unknown_enum_value "unknown-enum-value" Warning {Safe Unsafe}
     absent_request_field "absent-request-field" Warning {Unsafe}
     namespace_object "namespace-object" Warning {Safe Unsafe}
     string_timestamp "string-timestamp" Warning {Safe}

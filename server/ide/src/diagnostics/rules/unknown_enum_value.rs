@@ -1,6 +1,7 @@
 #![doc = include_str!("unknown_enum_value.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
+use crate::diagnostics::guard::edits;
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::{Constant, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
@@ -46,14 +47,36 @@ fn comparisons(facts: &DocumentFacts<'_>, place: SiteContext<'_>) -> Vec<Finding
     let Some(values) = values(place, field) else {
         return Vec::new();
     };
-    let constants = constants.into_iter().filter_map(|(part, comes_out)| {
+    let strings = constants.into_iter().filter_map(|(part, comes_out)| {
         let ExprKind::Literal(Literal::String(constant)) = ast.kind(part) else {
             return None;
         };
-        let is_known = constant.is_empty() || values.iter().any(|it| *it == **constant);
-        (!is_known).then(|| finding(facts, expression, (part, constant), (&values, comes_out)))
+        Some((part, &**constant, comes_out))
     });
-    constants.collect()
+    let strings: Vec<(ExprId, &str, Option<&str>)> = strings.collect();
+    unknown(facts, expression, &strings, &values)
+}
+
+/// Returns the findings for the strings that are not among the values of a field.
+fn unknown(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    strings: &[(ExprId, &str, Option<&str>)],
+    values: &[String],
+) -> Vec<Finding> {
+    let is_unknown =
+        |constant: &str| !constant.is_empty() && !values.iter().any(|it| it == constant);
+    let is_unused = |value: &&str| !strings.iter().any(|it| it.1 == *value);
+    let unknown = strings.iter().filter(|it| is_unknown(it.1));
+    let findings = unknown.map(|(part, constant, comes_out)| {
+        let finding = finding(facts, expression, (*part, constant), (values, *comes_out));
+        let unused = values.iter().map(String::as_str).filter(is_unused);
+        match nearest(constant, unused) {
+            Some(right) => with_fix(finding, facts, expression, (*part, constant), right),
+            None => finding,
+        }
+    });
+    findings.collect()
 }
 
 fn finding(
@@ -69,9 +92,29 @@ fn finding(
     };
     let message = format!("The schema allows only {}, so {effect}.", shown.join(", "));
     let span = expression.ast().span(part);
-    let finding = Finding::new(facts.document.range(expression, span), message);
-    match nearest(constant, values.iter().map(String::as_str)) {
-        Some(right) => facts.rename(finding, (expression, span), &format!("'{right}'")),
+    Finding::new(facts.document.range(expression, span), message)
+}
+
+/// Adds a fix that replaces a string with another one, in the same quotes. Only a change of case is
+/// certainly intended: another string may be a value of a version that the schema does not have.
+fn with_fix(
+    finding: Finding,
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    (part, constant): (ExprId, &str),
+    right: &str,
+) -> Finding {
+    let span = expression.ast().span(part);
+    let written = span.slice(expression.text());
+    let quote = if written.starts_with('"') { '"' } else { '\'' };
+    let right_written = format!("{quote}{right}{quote}");
+    if right.contains([quote, '\\']) {
+        return finding;
+    }
+    let title = format!("Change to `{right_written}`");
+    match edits(facts, expression, &[(span, right_written)]) {
+        Some(edits) if right.eq_ignore_ascii_case(constant) => finding.fix(title, edits),
+        Some(edits) => finding.unsafe_fix(title, edits),
         None => finding,
     }
 }

@@ -214,9 +214,10 @@ mod tests {
         assert_eq!(show("['a']", false), "array notation is not allowed");
         let near = |path: &str| nearest(path, schema);
         assert_eq!(near("a").as_deref(), Some(".a"));
-        assert_eq!(near(".bb.x").as_deref(), Some(".b.x"));
-        assert_eq!(near("['c.d'].f").as_deref(), Some("['c.d'].e"));
-        assert_eq!(near(".bb.x.y"), None);
+        assert_eq!(near(".B.x").as_deref(), Some(".b.x"));
+        assert_eq!(near("['c.d'].E").as_deref(), Some("['c.d'].e"));
+        assert_eq!(near(".B.x.y"), None);
+        assert_eq!(near(".bb.x"), None);
         assert_eq!(near(".nope"), None);
     }
 

@@ -1,6 +1,7 @@
 //! Strings that a field never equals.
 
 use crate::fixture::{check_diagnostics, crd, creation, findings};
+use crate::report::Safety;
 
 const SCHEMA: &str = "
           required: [mode, size, name]
@@ -27,6 +28,29 @@ fn the_place_is_the_string() {
 ";
     check_diagnostics(&crd(&format!("{SCHEMA}{rules}")));
     check_diagnostics(&crd(&format!("{SCHEMA}{rules}")).replace('\n', "\r\n"));
+}
+
+#[test]
+fn a_fix_keeps_the_quotes_and_only_a_change_of_case_is_safe() {
+    let fixes = |rule: &str| {
+        let text = crd(&format!("{SCHEMA}            - rule: {rule}\n"));
+        let found = findings(&text);
+        let fixes = found.iter().flat_map(|it| &it.fixes);
+        let fixes = fixes.map(|it| (it.title.clone(), it.safety));
+        fixes.collect::<Vec<_>>()
+    };
+    let change = |to: &str, safety| vec![(format!("Change to `{to}`"), safety)];
+    for (rule, expected) in [
+        (
+            "self.mode == \"always\"",
+            change("\"Always\"", Safety::Safe),
+        ),
+        ("self.mode != 'Nevr'", change("'Never'", Safety::Unsafe)),
+        ("self.mode in ['Always', 'Alwayss']", Vec::new()),
+        ("self.mode in ['X', 'Al']", Vec::new()),
+    ] {
+        assert_eq!(fixes(rule), expected, "{rule}");
+    }
 }
 
 #[test]
