@@ -3,8 +3,8 @@
 use super::implicit_type;
 use crate::diagnostics::{Finding, RuleContext};
 use crate::file::SourceFile;
-use policy::PolicyDocument;
 use policy::schema::{Expected, FoundType, Mismatch, MismatchKind};
+use policy::{FieldPath, FieldStep as Step, PolicyDocument};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Node, NodeKind, Scalar, ScalarStyle};
 
@@ -32,15 +32,16 @@ fn wrong_type(file: &SourceFile, policy: &PolicyDocument, mismatch: &Mismatch) -
                 .to_owned()
         }
         _ => format!(
-            "`{}` must be {}, but {} is {}.",
+            "`{}` must be {}, but {} is {}.{}",
             mismatch.path,
             expected_type(*expected),
             quoted_value(file, node),
-            actual_type(*found)
+            actual_type(*found),
+            advice(&mismatch.path, *found)
         ),
     };
     let finding = Finding::new(underlined_range(file, node), message);
-    Some(match fix(node, *expected) {
+    Some(match fix(node, (*expected, *found)) {
         Some((title, edits)) => finding.fix(title, edits),
         None => finding,
     })
@@ -102,10 +103,28 @@ fn actual_type(found: FoundType) -> &'static str {
     }
 }
 
-fn fix(node: Node<'_>, expected: Expected) -> Option<(&'static str, Vec<TextEdit>)> {
+/// Returns how to make a property required, which other schema languages write at the property
+/// itself. Empty for other fields.
+fn advice(path: &FieldPath, found: FoundType) -> String {
+    let [.., Step::Field(list), Step::Key(name), Step::Field(field)] = path.steps() else {
+        return String::new();
+    };
+    match found {
+        FoundType::Bool(_) if &**list == "properties" && &**field == "required" => {
+            format!(" To make the property required, list `{name}` in `required` of its parent.")
+        }
+        _ => String::new(),
+    }
+}
+
+fn fix(
+    node: Node<'_>,
+    (expected, found): (Expected, FoundType),
+) -> Option<(&'static str, Vec<TextEdit>)> {
     let scalar = node.as_scalar().filter(|_| !node.is_alias())?;
     if expected == Expected::List {
-        return list_of(scalar).map(|edits| ("Make it a list", edits));
+        let edits = list_of(scalar).filter(|_| found == FoundType::String)?;
+        return Some(("Make it a list", edits));
     }
     let content = scalar.text();
     let fits = match expected {

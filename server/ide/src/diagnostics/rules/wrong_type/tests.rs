@@ -44,6 +44,15 @@ fn of_a_block_the_beginning_is_underlined() {
 }
 
 #[test]
+fn a_required_property_is_listed_by_its_parent() {
+    let text = crd("        properties:\n          replicas: {type: integer, required: true}\n");
+    expect![[r#"
+        16:47-16:51 "true" Error[wrong-type]: `spec.versions[0].schema.openAPIV3Schema.properties[replicas].required` must be a list, but `true` is a boolean. To make the property required, list `replicas` in `required` of its parent.
+    "#]]
+    .assert_eq(&report(&text));
+}
+
+#[test]
 fn null_is_the_same_as_nothing() {
     check_diagnostics(&policy(
         "  validations:\n    - {expression: 'true', reason: null, message: ~}\n  variables:\n",
