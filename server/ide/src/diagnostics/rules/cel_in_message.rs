@@ -12,7 +12,7 @@ use yaml::Entry;
 use yaml::edit::{quoted, replace_entry, replace_word};
 
 /// The roots of the expressions that read the request.
-const ROOTS: [&str; 9] = [
+pub(super) const ROOTS: [&str; 9] = [
     "object",
     "oldObject",
     "params",

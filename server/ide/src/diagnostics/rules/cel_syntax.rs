@@ -1,5 +1,7 @@
 #![doc = include_str!("cel_syntax.md")]
 
+mod prose;
+
 use super::swallowed_comment::{self, Swallowed};
 use crate::diagnostics::placeholder::has_placeholder;
 use crate::diagnostics::{Finding, RuleContext, map_literal};
@@ -11,16 +13,20 @@ use yaml::edit::replace_part;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for (facts, expression) in context.expressions() {
+        // An expression is not CEL before a template is rendered.
+        if expression.parse.is_ok() || has_placeholder(expression.text()) {
+            continue;
+        }
+        if let Some(finding) = prose::finding(facts.document, expression) {
+            found.push(finding);
+            continue;
+        }
         let mut report = |errors: &[SyntaxError]| {
             let findings = errors
                 .iter()
                 .map(|error| finding(facts.document, expression, error));
             found.extend(findings);
         };
-        // An expression is not CEL before a template is rendered.
-        if expression.parse.is_ok() || has_placeholder(expression.text()) {
-            continue;
-        }
         // The part that a comment swallows is not missing. Only other errors count.
         match swallowed_comment::find(context.file, facts.document, expression) {
             None => report(&expression.parse.errors),

@@ -1,8 +1,9 @@
 //! The positions of syntax errors in every scalar style.
 
 use crate::fixture::{
-    changes, check_diagnostics, crd, findings, fixed, report, untyped_policy as policy,
+    apply, changes, check_diagnostics, crd, findings, fixed, report, untyped_policy as policy,
 };
+use crate::report::{Diagnostic, Safety};
 use expect_test::expect;
 
 #[test]
@@ -121,6 +122,50 @@ fn operators_of_other_languages_are_replaced() {
         +    - expression: "object.a == 1 || 'x' != object.b"
     "#]]
     .assert_eq(&changes(&text, &thrice));
+}
+
+#[test]
+fn a_sentence_is_no_message_expression() {
+    let text = |key: &str, message: &str| {
+        policy(&format!(
+            "  validations:\n    - expression: object.spec.replicas > 1\n      {key}: {message}\n"
+        ))
+    };
+    for (message, safety) in [
+        ("Replicas must be at least 2.", Some(Safety::Safe)),
+        ("the pod isn't allowed", Some(Safety::Safe)),
+        ("replicas is object.spec.replicas", Some(Safety::Unsafe)),
+        (
+            "\"replicas is {object.spec.replicas}\"",
+            Some(Safety::Unsafe),
+        ),
+        ("|\n        one line\n        and another line", None),
+        ("two words\n      message: a", None),
+    ] {
+        let before = text("messageExpression", message);
+        let found = findings(&before);
+        assert_eq!(found.len(), 1, "{message}: {found:#?}");
+        assert!(found[0].message.starts_with("This is not an expression."));
+        assert_eq!(found[0].fixes.first().map(|it| it.safety), safety);
+        if let Some(fix) = found[0].fixes.first() {
+            assert_eq!(apply(&before, fix), text("message", message));
+        }
+    }
+    for expression in [
+        "object.spec.replicas is 3",
+        "a and b",
+        "'a' 'b c' d e",
+        "a in",
+        "not a",
+    ] {
+        let found = findings(&text("messageExpression", &format!("\"{expression}\"")));
+        let is_prose = |it: &Diagnostic| it.message.starts_with("This is not an expression.");
+        assert!(!found.iter().any(is_prose), "{expression}");
+    }
+    let found = findings(&policy(
+        "  validations:\n    - expression: the pod is bad\n",
+    ));
+    assert!(!found[0].message.starts_with("This is not an expression."));
 }
 
 #[test]
