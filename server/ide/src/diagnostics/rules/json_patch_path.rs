@@ -6,7 +6,7 @@ use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::json_patches::{Operation, kinds, literals};
 use crate::diagnostics::kind_problems::{is_guarded, names};
 use crate::diagnostics::{Finding, RuleContext};
-use crate::presence::Pointer;
+use crate::presence::{Pointer, Token};
 use cel::syntax::{ExprId, ExprKind, Literal};
 use fault::{Fault, PointerUse, fault};
 use kubernetes::openapi::Schema;
@@ -96,12 +96,7 @@ impl PathCheck<'_> {
             head: String::new(),
             ..pointer.clone()
         };
-        let is_somewhere = !rest.tokens.is_empty()
-            && !self.kinds.is_empty()
-            && self
-                .kinds
-                .iter()
-                .all(|(_, root)| fault(*root, &rest, self.usage).is_none());
+        let is_somewhere = self.is_field(&rest);
         let effect = if is_somewhere {
             "the patch changes another field"
         } else {
@@ -113,14 +108,53 @@ impl PathCheck<'_> {
         );
         let finding = Finding::new(self.range()?, message).certain(!is_somewhere);
         let ast = self.operation.ast();
-        let first = first_literal(ast, self.value()?)?;
-        let at = ast.span(first).start() + 1;
+        let value = ast.unparenthesized(self.value()?);
+        let first = first_literal(ast, value)?;
+        let start = ast.span(first).start() + 1;
+        let meant = self.without_dots(pointer).filter(|_| first == value);
+        let (title, part, insert) = match meant {
+            Some(meant) => {
+                let whole = Span::new(start, ast.span(first).end() - 1);
+                (format!("Write `{meant}`"), whole, meant)
+            }
+            None => {
+                let title = "Begin the path with `/`".to_owned();
+                (title, Span::new(start, start), "/".to_owned())
+            }
+        };
         let scalar = self.facts.document.node(self.operation.expression.node);
-        let edit = replace_part(scalar.as_scalar()?, Span::new(at, at), "/");
+        let edit = replace_part(scalar.as_scalar()?, part, &insert);
         Some(match edit {
-            Some(edit) => finding.fix("Begin the path with `/`", vec![edit]),
+            Some(edit) => finding.fix(title, vec![edit]),
             None => finding,
         })
+    }
+
+    /// Returns whether a pointer leads to a field of all kinds.
+    fn is_field(&self, pointer: &Pointer) -> bool {
+        let mut roots = self.kinds.iter().map(|(_, root)| *root);
+        !pointer.tokens.is_empty()
+            && !self.kinds.is_empty()
+            && roots.all(|root| fault(root, pointer, self.usage).is_none())
+    }
+
+    /// Returns the pointer to a field that is written like a selection: `spec.replicas`.
+    fn without_dots(&self, pointer: &Pointer) -> Option<String> {
+        let path = pointer.head.trim_start_matches(['$', '.']);
+        let path = path.strip_prefix("object.").unwrap_or(path);
+        let is_selection = *path != *pointer.head || path.contains('.');
+        let is_constant = pointer.is_whole && pointer.tokens.is_empty();
+        let token = |name: &str| Token {
+            name: Some(name.to_owned()),
+            term: None,
+        };
+        let meant = Pointer {
+            head: String::new(),
+            tokens: path.split('.').map(token).collect(),
+            ..pointer.clone()
+        };
+        let is_meant = is_selection && is_constant && self.is_field(&meant);
+        meant.text().filter(|_| is_meant)
     }
 
     /// Adds a fix that escapes the key at the end of the path.

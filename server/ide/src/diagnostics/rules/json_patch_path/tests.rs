@@ -159,6 +159,11 @@ fn keys_are_escaped_and_a_slash_is_put_in_front() {
             "'/metadata/labels/' + (jsonpatch.escapeKey('a.b/c'))",
         ),
         ("'metadata/labels/' + 'c'", "'/metadata/labels/' + 'c'"),
+        ("'metadata.labels.c'", "'/metadata/labels/c'"),
+        (
+            "('object.metadata.labels.c~d')",
+            "('/metadata/labels/c~0d')",
+        ),
     ] {
         let with = |path: &str| format!("[JSONPatch{{op: 'add', path: {path}, value: '😀'}}]");
         let text = policy(&with(path));
