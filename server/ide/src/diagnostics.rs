@@ -17,6 +17,7 @@ mod literal_types;
 mod map_literal;
 mod match_rules;
 mod misparsed;
+mod null_test;
 mod operations;
 mod placeholder;
 mod rules;
@@ -24,7 +25,7 @@ mod unquoted;
 
 pub(crate) use conditions::operands;
 pub(crate) use format_call::escaped;
-pub(crate) use guard::{Guard, chain_end, guards, or_default, parents};
+pub(crate) use guard::{Guard, chain_end, or_default, parents, read_guards};
 pub use rules::RULES;
 
 use crate::file::SourceFile;

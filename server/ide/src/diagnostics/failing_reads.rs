@@ -2,7 +2,7 @@
 
 use super::Finding;
 use super::document_facts::DocumentFacts;
-use super::guard::{Guard, chain_end, parents, with_default, with_guard};
+use super::guard::{Guard, chain_end, parents, read_guards, with_default};
 use crate::presence::{Case, FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
 use foldhash::fast::RandomState;
@@ -209,7 +209,10 @@ impl Read<'_> {
         let guards: Option<Vec<Guard>> = steps.map(|id| Guard::from_read(ast, *id)).collect();
         let first = *self.steps.first()?;
         let last = *self.steps.last()?;
-        let finding = with_guard(finding, facts, expression, last, &Guard::all(&guards?));
+        let fixes = read_guards(facts.document, expression, last, &Guard::all(&guards?));
+        let finding = fixes.into_iter().fold(finding, |finding, (title, edits)| {
+            finding.unsafe_fix(title, edits)
+        });
         let end = chain_end(ast, &parents(ast), first);
         let schema = self.schema_at(ast, first, end);
         Some(with_default(finding, facts, expression, first, schema))

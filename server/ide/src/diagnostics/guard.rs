@@ -1,8 +1,10 @@
 //! Fixes that guard a part of an expression with a condition or a default.
 
 use super::Finding;
+use super::conditions::value;
 use super::document_facts::DocumentFacts;
-use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal, MacroKind};
+use super::null_test::NullTest;
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
 use kubernetes::openapi::{Schema, SchemaType};
 use policy::{Expression, PolicyDocument, Role};
 use text::{Span, TextEdit, TextRange, TextSize, apply_edits};
@@ -187,6 +189,45 @@ fn boolean(ast: &Ast, role: Role, parents: &[Option<ExprId>], id: ExprId) -> Opt
 /// A title and its edits.
 pub(crate) type GuardFix = (String, Vec<TextEdit>);
 
+/// Returns the fixes for a read of a value that may be missing: a test in place of the comparison
+/// of the value with null, or a condition before the part that reads it.
+pub(crate) fn read_guards(
+    document: &PolicyDocument,
+    expression: &Expression,
+    id: ExprId,
+    guard: &Guard,
+) -> Vec<GuardFix> {
+    let ast = expression.ast();
+    let parents = parents(ast);
+    let end = chain_end(ast, &parents, id);
+    match NullTest::of(ast, &parents, end) {
+        Some(test) if end == id => {
+            let fix = presence_test(document, expression, &test, guard);
+            fix.into_iter().collect()
+        }
+        Some(_) => Vec::new(),
+        None => guards(document, expression, id, guard),
+    }
+}
+
+/// Returns the fix that writes the guard of a value in place of its comparison with null.
+pub(super) fn presence_test(
+    document: &PolicyDocument,
+    expression: &Expression,
+    test: &NullTest,
+    guard: &Guard,
+) -> Option<GuardFix> {
+    let ast = expression.ast();
+    let condition = if test.is_missing {
+        &guard.is_missing
+    } else {
+        &guard.is_there
+    };
+    let change = test.with_condition(ast, &parents(ast), condition);
+    let edits = changed(document, expression, &[change])?;
+    Some((format!("Use `{condition}`"), edits))
+}
+
 /// Returns the finding with fixes that add a condition before the failing part.
 pub(super) fn with_guard(
     finding: Finding,
@@ -202,7 +243,7 @@ pub(super) fn with_guard(
 }
 
 /// Returns the fixes that add a condition before a part of an expression.
-pub(crate) fn guards(
+fn guards(
     document: &PolicyDocument,
     expression: &Expression,
     id: ExprId,
@@ -302,14 +343,18 @@ pub(crate) fn or_default(
         _ => return None,
     };
     let optional = (Span::new(at, at), "?".to_owned());
-    if let Some(test) = parent.and_then(|parent| null_test(ast, parent, end)) {
-        let changes: Vec<_> = test.into_iter().chain([optional]).collect();
+    if let Some(test) = NullTest::of(ast, &parents, end) {
+        let mut changes = test.with_has_value(ast);
+        changes.push(optional);
         let edits = changed(document, expression, &changes)?;
         return Some(("Use `?` and `.hasValue()`".to_owned(), edits));
     }
     let is_rule = expression.role.schema().is_some();
     let schema = schema.filter(|schema| !is_rule || is_plain(*schema));
     let default = schema.and_then(default)?;
+    if parent.is_some_and(|parent| fails_for(document, expression, parent, default)) {
+        return None;
+    }
     let after = ast.span(end).end();
     let changes = [
         optional,
@@ -319,29 +364,28 @@ pub(crate) fn or_default(
     Some((format!("Use `?` and `.orValue({default})`"), edits))
 }
 
-/// Returns the changes that replace the comparison of an operand with null by `hasValue()`. `None`
-/// if `id` is not such a comparison.
-fn null_test(ast: &Ast, id: ExprId, operand: ExprId) -> Option<Vec<(Span, String)>> {
-    let ExprKind::Binary {
-        operator: operator @ (BinaryOperator::Equals | BinaryOperator::NotEquals),
-        left,
-        right,
-        ..
-    } = ast.kind(id)
+/// Returns whether a node is a call that fails for a default, such as `int('')`.
+fn fails_for(
+    document: &PolicyDocument,
+    expression: &Expression,
+    id: ExprId,
+    default: &str,
+) -> bool {
+    let ast = expression.ast();
+    let (
+        ExprKind::Call {
+            target: None,
+            function,
+            args,
+            ..
+        },
+        Some(checked),
+    ) = (ast.kind(id), document.checked(expression))
     else {
-        return None;
+        return false;
     };
-    let is_null = matches!(ast.kind(*right), ExprKind::Literal(Literal::Null));
-    if *left != operand || !is_null {
-        return None;
-    }
-    let (start, end) = (ast.span(id).start(), ast.span(id).end());
-    let comparison = Span::new(ast.span(operand).end(), end);
-    let mut changes = vec![(comparison, ".hasValue()".to_owned())];
-    if *operator == BinaryOperator::Equals {
-        changes.push((Span::new(start, start), "!".to_owned()));
-    }
-    Some(changes)
+    let call = cel::parse(&format!("{}({default})", ast.name(*function)));
+    args.len() == 1 && value(&call.ast, call.ast.root(), checked.env()).is_none()
 }
 
 /// Returns whether values of a schema have the same type as a literal in the rules of a

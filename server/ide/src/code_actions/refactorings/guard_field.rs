@@ -7,7 +7,7 @@
 use super::extract_variable::is_optional;
 use super::{applied, is_tested, is_worse, refactoring};
 use crate::code_actions::{ActionKind, CodeAction};
-use crate::diagnostics::{Guard, chain_end, diagnose, guards, or_default, parents};
+use crate::diagnostics::{Guard, chain_end, diagnose, or_default, parents, read_guards};
 use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
 use crate::report::Safety;
@@ -38,7 +38,7 @@ pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction>
     if known.any(|it| place.contains_range(it.range)) {
         return Vec::new();
     }
-    let mut fixes = guards(document, expression, id, &guard);
+    let mut fixes = read_guards(document, expression, id, &guard);
     let kinds = Kinds::new(file, document, expression);
     let mut schemas = kinds.into_iter().flat_map(|kinds| kinds.types(end));
     let schema = schemas.next().and_then(|(_, schema)| schema);

@@ -4,13 +4,14 @@ mod methods;
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::format_call::{from_sum, whole_sum};
-use crate::diagnostics::guard::{edits, parents};
+use crate::diagnostics::guard::{Guard, edits, or_default, parents, presence_test};
+use crate::diagnostics::null_test::NullTest;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, literal_types};
 use crate::signature;
 use cel::Type;
 use cel::check::CheckErrorKind;
 use cel::env::{DeclaredOverload, Env};
-use cel::syntax::{BinaryOperator, ExprId, ExprKind};
+use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal};
 use methods::Method;
 use policy::{Expression, Problem, ProblemKind};
 use text::sentence;
@@ -69,6 +70,11 @@ fn finding(
 
 /// Returns the reason that no overload matches, as a clause.
 pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> String {
+    if let ("_==_" | "_!=_", [ty, Type::Null] | [Type::Null, ty]) = (function, args) {
+        return format!(
+            "a value of type `{ty}` is never `null`. To test whether a field exists, use `has()`"
+        );
+    }
     if let ("_==_" | "_!=_", [left, right]) = (function, args) {
         return format!("a value of type `{left}` cannot be compared with one of type `{right}`");
     }
@@ -146,10 +152,43 @@ pub(super) fn with_fix(
             None => finding,
         };
     }
+    if let Some(test) = NullTest::new(expression.ast(), operation) {
+        return with_presence(facts, expression, &test, finding);
+    }
     match literal_types::conversion(facts, expression, operation, args) {
         Some((title, edits)) => finding.unsafe_fix(title, edits),
         None => with_string(facts, expression, operation, args, finding),
     }
+}
+
+/// Adds the fixes that test whether a field exists.
+fn with_presence(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    test: &NullTest,
+    finding: Finding,
+) -> Finding {
+    let ast = expression.ast();
+    let is_variable = |id: ExprId| matches!(ast.kind(id), ExprKind::Ident { name, .. } if ast.name(*name) == "variables");
+    let is_field = match ast.kind(test.operand) {
+        ExprKind::Select { operand, .. } => !is_variable(*operand),
+        ExprKind::Index { index, .. } => {
+            matches!(ast.kind(*index), ExprKind::Literal(Literal::String(_)))
+        }
+        _ => false,
+    };
+    let guard = Guard::from_read(ast, test.operand).filter(|_| is_field);
+    let Some(guard) = guard.filter(|it| !it.is_there.contains('\n')) else {
+        return finding;
+    };
+    let fixes = [
+        presence_test(facts.document, expression, test, &guard),
+        or_default(facts.document, expression, test.operand, None),
+    ];
+    let fixes = fixes.into_iter().flatten();
+    fixes.fold(finding, |finding, (title, edits)| {
+        finding.unsafe_fix(title, edits)
+    })
 }
 
 /// Adds a fix that puts `string(…)` around an operand that is concatenated with a string.

@@ -1,7 +1,7 @@
 //! Expressions that do not match the schema of a matched kind.
 
 use crate::fixture::{
-    Objects, changes, check_diagnostics, findings, fixed, outcome, policy, validation,
+    Objects, apply, changes, check_diagnostics, findings, fixed, outcome, policy, validation,
 };
 use expect_test::expect;
 
@@ -150,6 +150,27 @@ fn literals_and_strings_are_converted() {
     ] {
         assert_eq!(after(before), expected, "{before}");
     }
+}
+
+#[test]
+fn a_comparison_with_null_becomes_a_test_for_a_field() {
+    let text = |test: &str| policy(&format!("  validations:\n    - expression: {test}\n"));
+    let before = text("object.spec.replicas != null");
+    let found = findings(&before);
+    let found = found.iter().find(|it| it.code == "type-check").unwrap();
+    assert_eq!(
+        found.message,
+        "For Deployment, a value of type `int` is never `null`. To test whether a field exists, use `has()`."
+    );
+    let after: Vec<String> = found.fixes.iter().map(|it| apply(&before, it)).collect();
+    let tests = [
+        "has(object.spec.replicas)",
+        "object.spec.?replicas.hasValue()",
+    ];
+    assert_eq!(after, tests.map(text));
+    let found = findings(&text("size(object.metadata.name) == null"));
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].fixes, []);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod rules;
 
 use crate::fixture::{
-    Objects, changes, check_diagnostics, findings, fixed, outcome, policy, slice, validation,
+    Objects, apply, changes, check_diagnostics, findings, fixed, outcome, policy, slice, validation,
 };
 use expect_test::expect;
 
@@ -151,4 +151,29 @@ fn fixes_keep_the_style_of_the_scalar() {
         +        has(object.spec.template.spec.volumes) && object.spec.template.spec.volumes.all(v,
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "unguarded-field")));
+}
+
+#[test]
+fn a_comparison_with_null_is_replaced_and_not_guarded() {
+    let text = |expression: &str| validation("/v1/pods", "CREATE", expression);
+    let check = |expression: &str, right: &str| {
+        let before = text(expression);
+        let found = findings(&before);
+        let found = found
+            .iter()
+            .find(|it| it.code == "unguarded-field")
+            .unwrap();
+        assert_eq!(apply(&before, &found.fixes[0]), text(right));
+        let titles = found.fixes.iter().map(|it| it.title.as_str());
+        assert!(titles.clone().all(|it| !it.contains('…')), "{found:#?}");
+        assert_eq!(titles.count(), 2);
+    };
+    check(
+        "object.spec.containers.all(c, c.livenessProbe == null)",
+        "object.spec.containers.all(c, !has(c.livenessProbe))",
+    );
+    check(
+        "object.spec.affinity.nodeAffinity != null && true",
+        "(has(object.spec.affinity) && has(object.spec.affinity.nodeAffinity)) && true",
+    );
 }
