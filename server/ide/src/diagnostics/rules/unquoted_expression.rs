@@ -1,33 +1,82 @@
 #![doc = include_str!("unquoted_expression.md")]
 
-use crate::diagnostics::unquoted::Unquoted;
-use crate::diagnostics::{Finding, RuleContext};
+use crate::diagnostics::unquoted::{self, Unquoted};
+use crate::diagnostics::{Finding, RuleContext, diagnose};
 use crate::file::SourceFile;
-use text::{TextEdit, TextRange};
+use crate::report::Severity;
+use crate::settings::Settings;
+use text::{TextEdit, TextRange, TextSize, apply_edits};
 use yaml::edit::single_quoted;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
-    let unquoted = context.unquoted.iter();
-    found.extend(unquoted.map(|expression| finding(context.file, expression)));
+    let (file, unquoted) = (context.file, context.unquoted);
+    if unquoted.is_empty() {
+        return;
+    }
+    let changes: Vec<TextEdit> = unquoted.iter().map(|it| change(file, it)).collect();
+    let errors = remaining_errors(file, &changes);
+    let findings = unquoted.iter().zip(changes).enumerate();
+    found.extend(findings.map(|(index, (expression, change))| {
+        let error = errors.get(index).and_then(Option::as_deref);
+        finding(file, expression, change, error)
+    }));
 }
 
-fn finding(file: &SourceFile, expression: &Unquoted) -> Finding {
+fn finding(
+    file: &SourceFile,
+    expression: &Unquoted,
+    change: TextEdit,
+    error: Option<&str>,
+) -> Finding {
     let reason = reason(file.slice(expression.range));
-    let read = "YAML parses this expression as something else";
-    if expression.text.contains('\n') {
-        let message = format!("{read}: {reason}. Use a literal block (`|`).");
-        let block = file
-            .editor()
-            .block(usize::from(expression.column) + 2, &expression.text);
-        let range = TextRange::new(expression.after_colon, expression.range.end());
-        return Finding::new(expression.range, message).fix(
+    let (advice, title) = if expression.text.contains('\n') {
+        (
+            "Use a literal block (`|`).",
             "Convert to a literal block (`|`)",
-            vec![TextEdit::replace(range, block)],
-        );
+        )
+    } else {
+        ("Quote the whole expression.", "Quote the whole expression")
+    };
+    let mut message = format!("YAML parses this expression as something else: {reason}. {advice}");
+    if let Some(error) = error {
+        message.push_str(" It also has another error: ");
+        message.push_str(error);
     }
-    let message = format!("{read}: {reason}. Quote the whole expression.");
-    let edit = TextEdit::replace(expression.range, in_quotes(&expression.text));
-    Finding::new(expression.range, message).fix("Quote the whole expression", vec![edit])
+    Finding::new(expression.range, message).fix(title, vec![change])
+}
+
+/// Returns the edit that makes YAML parse the whole expression.
+fn change(file: &SourceFile, expression: &Unquoted) -> TextEdit {
+    if !expression.text.contains('\n') {
+        return TextEdit::replace(expression.range, in_quotes(&expression.text));
+    }
+    let indent = usize::from(expression.column) + 2;
+    let block = file.editor().block(indent, &expression.text);
+    let range = TextRange::new(expression.after_colon, expression.range.end());
+    TextEdit::replace(range, block)
+}
+
+/// Returns for each change the first error that remains in it.
+fn remaining_errors(file: &SourceFile, changes: &[TextEdit]) -> Vec<Option<String>> {
+    let Ok(text) = apply_edits(file.text(), changes) else {
+        return Vec::new();
+    };
+    let after = file.edited(text);
+    // If YAML still parses one differently, this rule would analyze the file once more.
+    if !unquoted::find(&after).is_empty() {
+        return Vec::new();
+    }
+    let found = diagnose(&after, &Settings::default());
+    let (mut removed, mut added) = (TextSize::new(0), TextSize::new(0));
+    let errors = changes.iter().map(|change| {
+        let size = TextSize::of(change.insert.as_str());
+        let range = TextRange::at(change.range.start() + added - removed, size);
+        (removed, added) = (removed + change.range.len(), added + size);
+        let mut errors = found.iter().filter(|it| it.severity == Severity::Error);
+        let error = errors.find(|it| range.contains_range(it.range))?;
+        Some(error.message.clone())
+    });
+    errors.collect()
 }
 
 /// Returns the expression in the quotes that need the fewest escapes.

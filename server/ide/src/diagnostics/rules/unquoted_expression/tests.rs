@@ -83,6 +83,22 @@ fn several_lines_become_a_block() {
 }
 
 #[test]
+fn an_error_in_the_quotes_is_named() {
+    let text = policy(
+        "  validations:\n    - expression: !objct.a\n    - expression: !has(object.a)\n    - expression: !has(object.b) && 1\n",
+    );
+    let found = findings(&text);
+    let messages = found.iter().map(|it| it.message.as_str());
+    let errors = messages.map(|it| it.split_once("another error: ").map(|(_, error)| error));
+    let expected = [
+        Some("`objct` is not defined. Did you mean `object`?"),
+        None,
+        Some("Expected a value of type `bool`, found `int`."),
+    ];
+    assert_eq!(errors.collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn a_variable_in_such_an_expression_is_used() {
     check_diagnostics(&policy(
         "
