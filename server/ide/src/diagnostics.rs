@@ -21,12 +21,14 @@ mod null_test;
 mod operations;
 mod placeholder;
 mod rules;
+mod suggested_message;
 mod unquoted;
 
 pub(crate) use conditions::operands;
 pub(crate) use format_call::escaped;
 pub(crate) use guard::{Guard, chain_end, or_default, parents, read_guards};
 pub use rules::RULES;
+pub(crate) use suggested_message::suggested_message;
 
 use crate::file::SourceFile;
 use crate::presence::Presence;
@@ -37,23 +39,11 @@ use document_facts::DocumentFacts;
 use failing_reads::Read;
 use finding::Finding;
 use operations::Operand;
-use policy::manifest::Validation;
 use policy::{Expression, Problem};
 use std::cell::{OnceCell, RefCell};
 use text::TextRange;
 use text::checkpoint::checkpoint;
 use unquoted::Unquoted;
-
-/// Returns the API server's message for a failed validation without a message, on one line.
-pub(crate) fn default_message(validation: Validation<'_>, is_rule: bool) -> String {
-    let fallback = if is_rule {
-        "failed rule"
-    } else {
-        "failed expression"
-    };
-    let words: Vec<&str> = validation.condition().split_whitespace().collect();
-    format!("{fallback}: {}", words.join(" "))
-}
 
 /// Returns whether two ranges share a byte, or one of them is empty and touches the other.
 fn touches(left: TextRange, right: TextRange) -> bool {

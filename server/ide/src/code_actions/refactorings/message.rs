@@ -1,10 +1,11 @@
 //! Adds a message to a validation, or rewrites its message as an expression.
 //!
-//! Users of the policy get the same message as before. It is a starting point for a better one.
+//! A message that is added is a starting point for a better one. As an expression, users of the
+//! policy get the same message as before.
 
 use super::refactoring;
 use crate::code_actions::{ActionKind, CodeAction};
-use crate::diagnostics::{default_message, escaped};
+use crate::diagnostics::{escaped, suggested_message};
 use crate::file::SourceFile;
 use policy::manifest::Validation;
 use text::TextEdit;
@@ -27,27 +28,14 @@ pub(super) fn actions(
     add.into_iter().chain(convert).collect()
 }
 
-/// Returns the edit that adds the default message of the API server.
+/// Returns the edit that adds a message.
 fn add(file: &SourceFile, validation: Validation<'_>, is_rule: bool) -> Option<TextEdit> {
     if validation.message_entry().is_some() || validation.condition().is_empty() {
         return None;
     }
-    let message = default_message(validation, is_rule);
-    if has_template_form(&message) {
-        return None;
-    }
+    let message = suggested_message(validation, is_rule);
     let owner = validation.node().as_mapping()?;
     file.editor().add_entry(owner, "message", &quoted(&message))
-}
-
-/// Returns whether `cel-in-message` may treat a part of a message as a template.
-fn has_template_form(message: &str) -> bool {
-    let mut brackets = message.match_indices('[');
-    let reads_element = brackets.any(|(at, _)| {
-        let before = message.get(..at).unwrap_or_default();
-        before.ends_with(|last: char| last.is_alphanumeric() || last == '_')
-    });
-    reads_element || message.contains(['{', '%', '$']) || message.contains("' + ")
 }
 
 /// Returns the edits that replace the message with a constant expression.

@@ -249,7 +249,7 @@ fn a_validation_gets_a_message() {
         "Add a `message`",
         "  validations:\n    - expression: |\n        object.metadata.na$0me != 'é😀' &&\n        object.spec.paused != true\n",
         &expect![[r#"
-            +      message: "failed expression: object.metadata.name != 'é😀' && object.spec.paused != true"
+            +      message: "The object must satisfy: object.metadata.name != 'é😀' && object.spec.paused != true"
         "#]],
     );
     check(
@@ -257,18 +257,18 @@ fn a_validation_gets_a_message() {
         "  validations:\n    - {\"expression\": \"object.metadata.na$0me != ''\"}\n",
         &expect![[r#"
             -    - {"expression": "object.metadata.name != ''"}
-            +    - {"expression": "object.metadata.name != ''", "message": "failed expression: object.metadata.name != ''"}
+            +    - {"expression": "object.metadata.name != ''", "message": "The object must satisfy: object.metadata.name != ''"}
         "#]],
     );
 }
 
 #[test]
-fn a_message_that_looks_like_a_template_is_not_added() {
+fn a_message_never_looks_like_a_template() {
     check(
         "Add a `message`",
         "  validations:\n    - expression: object.spec.template.spec.containers[0].na$0me != ''\n",
         &expect![[r#"
-            none
+            +      message: "The object is not allowed."
         "#]],
     );
 }

@@ -67,11 +67,6 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding
     })
 }
 
-/// Returns whether a message seems to contain an expression.
-pub(super) fn seems_to_contain_cel(message: &str) -> bool {
-    is_expression(message) || Template::find(message).is_some()
-}
-
 /// Reports a message that is an expression as a whole.
 fn whole_message(entry: Entry<'_>, is_fixed: bool) -> Finding {
     let finding = Finding::new(

@@ -1,8 +1,7 @@
 #![doc = include_str!("failing_message.md")]
 
-use super::cel_in_message::seems_to_contain_cel;
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, default_message};
+use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, suggested_message};
 use crate::file::SourceFile;
 use crate::presence::{FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::ExprKind;
@@ -11,9 +10,6 @@ use std::collections::HashSet;
 use text::TextEdit;
 use yaml::NodeId;
 use yaml::edit::quoted;
-
-/// The message to use if `cel-in-message` would report the default one.
-const PLAIN_MESSAGE: &str = "The object is not allowed.";
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -149,14 +145,9 @@ fn with_message(
     message: &Expression,
 ) -> Option<TextEdit> {
     let validation = facts.document.validation(message);
-    let default = default_message(validation, message.role.schema().is_some());
-    let text = if seems_to_contain_cel(&default) {
-        quoted(PLAIN_MESSAGE)
-    } else {
-        quoted(&default)
-    };
-    file.editor()
-        .add_entry(validation.node().as_mapping()?, "message", &text)
+    let text = suggested_message(validation, message.role.schema().is_some());
+    let owner = validation.node().as_mapping()?;
+    file.editor().add_entry(owner, "message", &quoted(&text))
 }
 
 #[cfg(test)]

@@ -28,7 +28,20 @@ fn an_optional_field_can_be_missing() {
         denial(&text, DEPLOYMENT),
         "failed expression: object.spec.replicas <= 5"
     );
-    assert_eq!(report(&fixed(&text, "failing-message")), "");
+    let after = fixed(&text, "failing-message");
+    assert_eq!(report(&after), "");
+    assert_eq!(denial(&after, DEPLOYMENT), "ask …");
+}
+
+#[test]
+fn a_message_without_words_gets_the_condition() {
+    let text = validation(
+        "object.spec.replicas <= 5",
+        "string(object.metadata.labels['owner'])",
+    );
+    let after = fixed(&text, "failing-message");
+    let message = "The object must satisfy: object.spec.replicas <= 5";
+    assert_eq!(denial(&after, DEPLOYMENT), message);
 }
 
 #[test]
@@ -114,7 +127,7 @@ fn a_message_of_a_rule_can_fail_too() {
 fn a_message_that_looks_like_an_expression_is_not_added() {
     let text = validation(
         "object.spec.template.spec.containers[0].name != ''",
-        "\"'ask ' + object.metadata.labels['owner']\"",
+        "string(object.metadata.labels['owner'])",
     );
     let after = fixed(&text, "failing-message");
     assert!(
