@@ -4,9 +4,12 @@ use crate::diagnostics::conditions::{closed, value};
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::placeholder::has_placeholder;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Severity};
+use crate::file::SourceFile;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
+use policy::manifest::Validation;
 use policy::{Expression, Role};
-use text::TextEdit;
+use text::{TextEdit, TextRange};
+use yaml::Entry;
 use yaml::edit::{quoted, replace_entry};
 
 /// Limit: the bytes of a message.
@@ -27,12 +30,16 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                 is_message && expression.parse.is_ok() && facts.is_read(expression)
             })
             .filter(|it| !has_placeholder(it.text()));
-        let findings = messages.filter_map(|expression| finding(facts, expression));
+        let findings = messages.filter_map(|expression| finding(context.file, facts, expression));
         found.extend(findings.take(MAX_FINDINGS));
     }
 }
 
-fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding> {
+fn finding(
+    file: &SourceFile,
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+) -> Option<Finding> {
     let ast = expression.ast();
     let is_constant = closed(ast).get(ast.root().index()).copied()?;
     if !is_constant {
@@ -55,14 +62,8 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression) -> Option<Finding
         );
         return Some(Finding::new(range, message).severity(Severity::Warning));
     }
-    let finding = Finding::new(
-        range,
-        "This message is constant. Use `message`, which needs no evaluation.",
-    );
-    Some(match as_message(facts, expression, text) {
-        Some(edits) => finding.fix("Convert to `message`", edits),
-        None => finding,
-    })
+    let validation = facts.document.validation(expression);
+    Some(constant(file, validation, range, text))
 }
 
 /// Returns a description of the message that replaces an ignored message.
@@ -74,16 +75,44 @@ fn fallback(facts: &DocumentFacts<'_>, expression: &Expression) -> &'static str 
     }
 }
 
-/// Returns the edits that replace the message expression with a plain `message`, if there is none.
-fn as_message(
-    facts: &DocumentFacts<'_>,
-    expression: &Expression,
+/// Reports a constant message, with the fix that writes it as `message`. A constant never fails, so
+/// it replaces any other `message`.
+fn constant(
+    file: &SourceFile,
+    validation: Validation<'_>,
+    range: TextRange,
     text: &str,
-) -> Option<Vec<TextEdit>> {
-    let validation = facts.document.validation(expression);
-    let is_free = !validation.node().is_alias() && validation.message_entry().is_none();
-    let entry = validation.message_expression().filter(|_| is_free)?;
-    replace_entry(entry, "message", &quoted(text.trim()))
+) -> Finding {
+    let (message, title) = match validation.message_entry() {
+        Some(_) => (
+            "This message is constant, so `message` is never used. Remove one of them.",
+            "Use it as `message`",
+        ),
+        None => (
+            "This message is constant. Use `message`, which needs no evaluation.",
+            "Convert to `message`",
+        ),
+    };
+    let finding = Finding::new(range, message);
+    match as_message(file, validation, &quoted(text.trim())) {
+        Some(edits) => finding.fix(title, edits),
+        None => finding,
+    }
+}
+
+/// Returns the edits that write a constant as the `message` of a validation.
+fn as_message(file: &SourceFile, validation: Validation<'_>, value: &str) -> Option<Vec<TextEdit>> {
+    let is_own = |entry: &Entry<'_>| {
+        let whole = validation.node().range();
+        !validation.node().is_alias() && whole.contains_range(entry.key.range())
+    };
+    let expression = validation.message_expression().filter(is_own)?;
+    let Some(unused) = validation.message_entry() else {
+        return replace_entry(expression, "message", value);
+    };
+    let mut edits = replace_entry(unused, "message", value).filter(|_| is_own(&unused))?;
+    edits.push(file.editor().remove_entry(expression)?);
+    Some(edits)
 }
 
 /// Reports a line break in a constant part of a message.

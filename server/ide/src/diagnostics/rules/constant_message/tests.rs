@@ -41,6 +41,38 @@ fn a_key_in_json_keeps_its_quotes() {
 }
 
 #[test]
+fn a_constant_replaces_the_message_in_json() {
+    let text = json_policy(
+        "\"expression\": \"object.spec.replicas <= 5\",\n\"message\": \"a\",\n\"messageExpression\": \"'b'\"",
+    );
+    expect![[r#"
+        -"message": "a",
+        -"messageExpression": "'b'"
+        +"message": "b"
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "constant-message")));
+}
+
+#[test]
+fn a_constant_replaces_the_message() {
+    let text = message("\"'constant'\"\n      # kept\n      message: other");
+    expect![[r#"
+        11:27-11:37 "'constant'" Hint[constant-message]: This message is constant, so `message` is never used. Remove one of them.
+          fix: Use it as `message`
+    "#]]
+    .assert_eq(&report(&text));
+    expect![[r#"
+        -      messageExpression: "'constant'"
+        -      # kept
+        -      message: other
+        +      # kept
+        +      message: "constant"
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "constant-message")));
+    assert_eq!(denial(&text, DEPLOYMENT), "constant");
+}
+
+#[test]
 fn kubernetes_does_not_use_every_text() {
     for (expression, reason) in [
         (r#""'  '""#, "is empty"),
