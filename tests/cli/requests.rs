@@ -485,7 +485,7 @@ fn a_mistake_in_an_input_is_shown_at_its_place() {
         &arguments,
         2,
         &expect![[r#"
-            error: no input is named `on`; did you mean `one`?
+            error: no input is named `on`; available: one
         "#]],
     );
     let arguments = ["--old-object", "i.yaml", "--operation", "update"];

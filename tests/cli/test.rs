@@ -379,7 +379,7 @@ fn an_update_shows_the_difference_and_writes_it() {
 
 #[test]
 fn an_update_refuses_what_it_cannot_change_exactly() {
-    let project = project(&[input("fails", 2, "{decision: deny, messageContains: x}")]);
+    let project = project(&[input("fails", 2, "{decision: deny, messageContains: &x x}")]);
     let path = project.path().join("limit.inputs.yaml");
     let before = fs::read_to_string(&path).unwrap();
     let run = project.run(["test", "--update"]);

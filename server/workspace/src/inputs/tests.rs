@@ -211,7 +211,7 @@ fn an_editor_is_told_of_one_file() {
         &["p"],
         &expect![[r#"
             "x" Unknown key `x`. Expected `object`, `expect`, `request`, `params`, `namespaceObject`, `oldObject`, `authorizer`, `policy`, `name` or `raw`.
-            "q" Policy `q` not found in policy.yaml. Did you mean `p`?"#]],
+            "q" Policy `q` not found in policy.yaml. The file has `p`."#]],
     );
     let known = expect![[r#"
         "x" Unknown key `x`. Expected `object`, `expect`, `request`, `params`, `namespaceObject`, `oldObject`, `authorizer`, `policy`, `name` or `raw`."#]];
@@ -253,7 +253,7 @@ fn mistakes_are_told_with_their_places() {
         &expect![[r#"
             a/policy.inputs/b.yaml Some("objct") Unknown key `objct`. Did you mean `object`?
             a/policy.inputs/c.yaml Some("") The file contains no input. Write a manifest under `object`, or write `request`.
-            a/policy.inputs/d.yaml Some("q") Policy `q` not found in policy.yaml. Did you mean `p`?
+            a/policy.inputs/d.yaml Some("q") Policy `q` not found in policy.yaml. The file has `p`.
             a/tests/p.x.deny.request.yaml Some("CREATE") CREATE requires `object`, the new object."#]],
     );
 }

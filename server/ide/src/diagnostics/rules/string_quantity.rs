@@ -77,7 +77,6 @@ fn of_method(facts: &DocumentFacts<'_>, operand: &Operand<'_>, method: &str) -> 
          fails. Call it on `quantity(…)`."
     );
     let finding = Finding::new(facts.document.range(operand.expression, span), message)
-        .severity(Severity::Error)
         .upstream("no such overload");
     let converted = format!("quantity({})", operand.ast().slice(span));
     Some(

@@ -5,7 +5,7 @@
 use crate::diagnostics::conditions::evaluate;
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
-use crate::diagnostics::{Finding, MAX_FINDINGS};
+use crate::diagnostics::{Finding, MAX_FINDINGS, Severity};
 use cel::Type;
 use cel::env::Env;
 use cel::syntax::{ExprId, ExprKind, Literal};
@@ -50,7 +50,9 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression, id: ExprId) -> Op
     let literal = ast.slice(span);
     let message = message(name, literal, &error);
     let range = facts.document.range(expression, span);
-    let finding = Finding::new(range, message).upstream(error);
+    let finding = Finding::new(range, message)
+        .severity(Severity::Warning)
+        .upstream(error);
     let fixed = quantity(text).filter(|_| name == "quantity");
     let fix = fixed.and_then(|fixed| {
         let change = (span, format!("'{fixed}'"));
