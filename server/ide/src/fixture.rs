@@ -161,7 +161,7 @@ pub(crate) struct Label {
 }
 
 impl Fixture {
-    /// Parses a text with marks. Lines may end in `\n` or `\r\n`.
+    /// Parses a source with marks. Lines may end in `\n` or `\r\n`.
     #[track_caller]
     pub(crate) fn parse(source: &str) -> Self {
         let mut fixture = Fixture {

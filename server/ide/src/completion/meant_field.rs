@@ -6,7 +6,7 @@
 
 use super::context::Context;
 use super::position::CursorPosition;
-use cel::syntax::{Ast, ExprId, ExprKind, MacroKind, Precedence};
+use cel::syntax::{ExprId, ExprKind, MacroKind, Precedence};
 
 /// The names of the new and the old object.
 const PAIRS: [(&str, &str); 2] = [("object", "oldObject"), ("self", "oldSelf")];
@@ -51,8 +51,9 @@ fn guarded<'a>(context: &Context<'a>, receiver: ExprId) -> Option<&'a str> {
 /// other object.
 fn compared<'a>(context: &Context<'a>, receiver: ExprId) -> Option<&'a str> {
     let ast = context.target.ast();
-    let cursor = ast.span(receiver);
-    let (start, rest) = path(ast, receiver)?;
+    let start = ast.span(receiver).start();
+    let path = |id| Some(ast.qualified_name(id)?.join(ast));
+    let owner = path(receiver)?;
     ast.ids().find_map(|id| {
         let ExprKind::Binary {
             operator,
@@ -63,33 +64,29 @@ fn compared<'a>(context: &Context<'a>, receiver: ExprId) -> Option<&'a str> {
         else {
             return None;
         };
-        let is_relation = operator.precedence() == Precedence::Relation;
-        let other = match (ast.span(*left), ast.span(*right)) {
-            (_, span) if span.start() == cursor.start() => *left,
-            (span, _) if span.start() == cursor.start() => *right,
+        let other = match (ast.span(*left).start(), ast.span(*right).start()) {
+            _ if operator.precedence() != Precedence::Relation => return None,
+            (_, at) if at == start => *left,
+            (at, _) if at == start => *right,
             _ => return None,
         };
-        let (root, mut fields) = path(ast, other).filter(|_| is_relation)?;
-        let last = fields.pop()?;
-        let is_pair = |pair: &(&str, &str)| *pair == (start, root) || *pair == (root, start);
-        (PAIRS.iter().any(is_pair) && fields == rest).then_some(last)
+        let ExprKind::Select { operand, field, .. } = ast.kind(ast.unparenthesized(other)) else {
+            return None;
+        };
+        is_counterpart(&owner, &path(*operand)?).then(|| ast.name(*field))
     })
 }
 
-/// Returns the variable and the fields of a chain such as `object.spec.replicas`.
-fn path(ast: &Ast, mut id: ExprId) -> Option<(&str, Vec<&str>)> {
-    let mut fields = Vec::new();
-    loop {
-        match ast.kind(id) {
-            ExprKind::Select { operand, field, .. } => {
-                fields.push(ast.name(*field));
-                id = *operand;
-            }
-            ExprKind::Ident { name, .. } => {
-                fields.reverse();
-                return Some((ast.name(*name), fields));
-            }
-            _ => return None,
-        }
-    }
+/// Returns whether two paths are the same in the new and in the old object.
+fn is_counterpart(one: &str, other: &str) -> bool {
+    let rest = |path: &str, root: &str| {
+        let rest = path.strip_prefix(root)?;
+        (rest.is_empty() || rest.starts_with('.')).then(|| rest.to_owned())
+    };
+    PAIRS.iter().any(|(new, old)| {
+        [(one, other), (other, one)].iter().any(|(one, other)| {
+            let rest_of_new = rest(one, new);
+            rest_of_new.is_some() && rest_of_new == rest(other, old)
+        })
+    })
 }
