@@ -13,17 +13,6 @@ mod compiler;
 mod document;
 mod matched;
 mod schema_of;
-/// The schemas of the nodes of an expression, for a kind.
-pub struct NodeSchemas<'a>(ReferenceScope<'a>);
-
-impl<'a> NodeSchemas<'a> {
-    /// Returns the schema of the field that a node refers to, as [`TypedChecked::schema_of`].
-    #[must_use]
-    pub fn of(&self, id: ExprId) -> Option<Schema<'a>> {
-        self.0.schema(&self.0.schema_of(id)?)
-    }
-}
-
 #[cfg(test)]
 mod tests;
 mod types;
@@ -93,7 +82,7 @@ impl OfKind {
             for (name, index, source) in &self.variables {
                 let types = self.types.as_deref();
                 let scope = ReferenceScope::new(&source.ast, types, params, &found, *index);
-                let reference = scope.schema_of(source.ast.root());
+                let reference = scope.reference(source.ast.root());
                 found.push((name.clone(), *index, reference));
             }
             found
@@ -161,14 +150,14 @@ impl KindChecks {
     #[must_use]
     pub fn params_schema(&self) -> Option<Schema<'_>> {
         let params = self.params.as_ref()?;
-        params.schema(params.name())
+        params.schema()
     }
 
     /// Returns the schema of the objects of a kind, if it is known.
     #[must_use]
     pub fn schema(&self, kind: &MatchedKind) -> Option<Schema<'_>> {
         let types = self.checks.get(kind.index)?.types.as_ref()?;
-        types.schema(types.name())
+        types.schema()
     }
 
     /// Returns an expression of the document, compiled for a kind. `None` if it does not see the
@@ -257,6 +246,17 @@ impl KindChecks {
             })
             .collect();
         (!texts.is_empty()).then(|| texts.join("\n"))
+    }
+}
+
+/// The schemas of the nodes of an expression, for a kind.
+pub struct NodeSchemas<'a>(ReferenceScope<'a>);
+
+impl<'a> NodeSchemas<'a> {
+    /// Returns the schema of the field that a node refers to, as [`TypedChecked::schema_of`].
+    #[must_use]
+    pub fn of(&self, id: ExprId) -> Option<Schema<'a>> {
+        self.0.schema_of(id)
     }
 }
 

@@ -9,34 +9,47 @@ use super::types::KindTypes;
 use cel::syntax::{
     Ast, BinaryOperator, Binding, ExprId, ExprKind, IdentRole, Literal, MacroCall, MacroKind,
 };
-use kubernetes::names::{escape, unescape};
-use kubernetes::openapi::{Schema, SchemaType};
+use kubernetes::names::unescape;
+use kubernetes::openapi::{Schema, SchemaPlace, SchemaType};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
-/// The field that an expression refers to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum SchemaReference {
-    /// A part of `object` or `params`, by its path as in type names.
-    Place(Root, String),
+/// The field that an expression refers to. `S` is a schema, or its place in the catalog.
+#[derive(Clone, Debug)]
+pub(super) enum SchemaReference<S> {
+    /// A part of `object` or `params`.
+    Part(Root, S),
     /// A list created from such parts.
-    ListOf(Box<SchemaReference>),
+    ListOf(Box<SchemaReference<S>>),
 }
 
-/// The root of a path.
+impl<S> SchemaReference<S> {
+    /// Returns the reference with another form of the schema, if it has one.
+    fn try_map<T>(self, form: impl FnOnce(Root, S) -> Option<T>) -> Option<SchemaReference<T>> {
+        Some(match self {
+            Self::Part(root, schema) => SchemaReference::Part(root, form(root, schema)?),
+            Self::ListOf(element) => SchemaReference::ListOf(Box::new(element.try_map(form)?)),
+        })
+    }
+}
+
+/// The variable that holds a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Root {
-    /// At `object` or `oldObject`.
+    /// `object` or `oldObject`.
     Object,
-    /// At `params`.
+    /// `params`.
     Params,
 }
 
 /// Limit: steps from an expression to its root.
 const MAX_STEPS: usize = 200;
 
+/// What a node refers to.
+type Found<'a> = SchemaReference<Schema<'a>>;
+
 /// A variable of a policy: its name, its index in the list, and what it refers to.
-pub(super) type VariableReference = (Box<str>, usize, Option<SchemaReference>);
+pub(super) type VariableReference = (Box<str>, usize, Option<SchemaReference<SchemaPlace>>);
 
 /// An expression and the names in its scope.
 pub(super) struct ReferenceScope<'a> {
@@ -50,7 +63,7 @@ pub(super) struct ReferenceScope<'a> {
     bindings: OnceCell<HashMap<ExprId, Binding>>,
     /// The earlier results. Without them, the time would be exponential in chains such as
     /// `.map(x, [x, x])`, where each use of a variable follows the list before it.
-    followed: RefCell<HashMap<ExprId, Option<SchemaReference>>>,
+    followed: RefCell<HashMap<ExprId, Option<Found<'a>>>>,
 }
 
 impl<'a> ReferenceScope<'a> {
@@ -73,32 +86,31 @@ impl<'a> ReferenceScope<'a> {
         }
     }
 
-    /// Returns the schema that a node refers to.
-    pub(super) fn schema_of(&self, id: ExprId) -> Option<SchemaReference> {
-        self.follow(id, MAX_STEPS)
-    }
-
-    /// Returns the elements of a list or the values of a map.
-    pub(super) fn element(&self, found: SchemaReference) -> Option<SchemaReference> {
-        match found {
-            SchemaReference::ListOf(element) => Some(*element),
-            SchemaReference::Place(root, path) => {
-                let schema = self.types(root)?.schema(&path)?;
-                let part = match schema.ty() {
-                    SchemaType::Array => "@idx",
-                    _ if schema.additional_properties().is_some() => "@elem",
-                    _ => return None,
-                };
-                Some(SchemaReference::Place(root, format!("{path}.{part}")))
-            }
+    /// Returns the schema of the field that a node refers to.
+    pub(super) fn schema_of(&self, id: ExprId) -> Option<Schema<'a>> {
+        match self.follow(id, MAX_STEPS)? {
+            SchemaReference::Part(_, schema) => Some(schema),
+            SchemaReference::ListOf(_) => None,
         }
     }
 
-    /// Returns the schema of a part.
-    pub(super) fn schema(&self, found: &SchemaReference) -> Option<Schema<'a>> {
+    /// Returns what a node refers to, as [`VariableReference`] keeps it.
+    pub(super) fn reference(&self, id: ExprId) -> Option<SchemaReference<SchemaPlace>> {
+        let found = self.follow(id, MAX_STEPS)?;
+        found.try_map(|_, schema| Some(schema.place()))
+    }
+
+    /// Returns the elements of a list or the values of a map.
+    fn element(found: Found<'a>) -> Option<Found<'a>> {
         match found {
-            SchemaReference::Place(root, path) => self.types(*root)?.schema(path),
-            SchemaReference::ListOf(_) => None,
+            SchemaReference::ListOf(element) => Some(*element),
+            SchemaReference::Part(root, schema) => {
+                let part = match schema.ty() {
+                    SchemaType::Array => schema.items(),
+                    _ => schema.additional_properties(),
+                };
+                Some(SchemaReference::Part(root, part?))
+            }
         }
     }
 
@@ -109,7 +121,7 @@ impl<'a> ReferenceScope<'a> {
         }
     }
 
-    fn follow(&self, id: ExprId, steps: usize) -> Option<SchemaReference> {
+    fn follow(&self, id: ExprId, steps: usize) -> Option<Found<'a>> {
         if let Some(found) = self.followed.borrow().get(&id) {
             return found.clone();
         }
@@ -118,7 +130,7 @@ impl<'a> ReferenceScope<'a> {
         found
     }
 
-    fn follow_once(&self, id: ExprId, steps: usize) -> Option<SchemaReference> {
+    fn follow_once(&self, id: ExprId, steps: usize) -> Option<Found<'a>> {
         match self.ast.kind(id) {
             ExprKind::Paren(inner) => self.follow(*inner, steps),
             ExprKind::Ident { name, .. } => self.ident(id, self.ast.name(*name), steps),
@@ -142,7 +154,7 @@ impl<'a> ReferenceScope<'a> {
             } => {
                 let side = self.follow(*left, steps);
                 let list = side.or_else(|| self.follow(*right, steps))?;
-                self.is_list(&list).then_some(list)
+                Self::is_list(&list).then_some(list)
             }
             ExprKind::List { elements } => {
                 let mut elements = elements.iter();
@@ -159,17 +171,14 @@ impl<'a> ReferenceScope<'a> {
         }
     }
 
-    fn is_list(&self, found: &SchemaReference) -> bool {
+    fn is_list(found: &Found<'a>) -> bool {
         match found {
             SchemaReference::ListOf(_) => true,
-            SchemaReference::Place(..) => {
-                let schema = self.schema(found);
-                schema.is_some_and(|schema| schema.ty() == SchemaType::Array)
-            }
+            SchemaReference::Part(_, schema) => schema.ty() == SchemaType::Array,
         }
     }
 
-    fn ident(&self, id: ExprId, name: &str, steps: usize) -> Option<SchemaReference> {
+    fn ident(&self, id: ExprId, name: &str, steps: usize) -> Option<Found<'a>> {
         // The scope matters only if a macro could have declared the name.
         if let Some(binding) = self.binding(id) {
             return self.bound(binding, steps);
@@ -179,7 +188,7 @@ impl<'a> ReferenceScope<'a> {
             "params" => (Root::Params, self.params?),
             _ => return None,
         };
-        Some(SchemaReference::Place(root, types.name().to_string()))
+        Some(SchemaReference::Part(root, types.schema()?))
     }
 
     fn binding(&self, id: ExprId) -> Option<Binding> {
@@ -200,7 +209,7 @@ impl<'a> ReferenceScope<'a> {
     }
 
     /// Returns the schema that a variable of a macro refers to.
-    fn bound(&self, binding: Binding, steps: usize) -> Option<SchemaReference> {
+    fn bound(&self, binding: Binding, steps: usize) -> Option<Found<'a>> {
         let call = self.ast.macro_call(binding.call)?;
         let target = self.follow(call.target?, steps)?;
         match call.kind {
@@ -213,46 +222,43 @@ impl<'a> ReferenceScope<'a> {
         let at = call.variables.iter().position(declared)?;
         // A single variable over a map is the key; the first of two is the index or the key.
         let is_element = match call.variables.len() {
-            1 => self.is_list(&target),
+            1 => Self::is_list(&target),
             _ => at == 1,
         };
         if is_element {
-            self.element(target)
+            Self::element(target)
         } else {
             None
         }
     }
 
-    fn select(&self, operand: ExprId, field: &str, steps: usize) -> Option<SchemaReference> {
+    fn select(&self, operand: ExprId, field: &str, steps: usize) -> Option<Found<'a>> {
         if let ExprKind::Ident { name, .. } = self.ast.kind(self.ast.unparenthesized(operand))
             && self.ast.name(*name) == "variables"
         {
             let mut variables = self.variables.iter().rev();
             let known = variables.find(|known| *known.0 == *field && known.1 < self.visible)?;
-            return known.2.clone();
+            let reference = known.2.clone()?;
+            return reference.try_map(|root, place| Some(self.types(root)?.schema_at(place)));
         }
         let of = self.follow(operand, steps)?;
         self.property(of, field)
     }
 
     /// Returns a field by its name, or by its escaped name.
-    fn property(&self, of: SchemaReference, name: &str) -> Option<SchemaReference> {
-        let schema = self.schema(&of)?;
-        let SchemaReference::Place(root, path) = of else {
+    fn property(&self, of: Found<'a>, name: &str) -> Option<Found<'a>> {
+        let SchemaReference::Part(root, schema) = of else {
             return None;
         };
-        if schema.additional_properties().is_some() {
-            return Some(SchemaReference::Place(root, format!("{path}.@elem")));
-        }
-        let property = match schema.property(name) {
-            Some(_) => escape(name)?.into_owned(),
+        let part = match schema.additional_properties() {
+            Some(values) => values,
+            None if self.types(root)?.has_standard_type(schema, name) => return None,
             None => {
-                let property = unescape(name)?;
-                schema.property(&property)?;
-                name.to_owned()
+                let exact = schema.property(name);
+                exact.or_else(|| schema.property(&unescape(name)?))?
             }
         };
-        Some(SchemaReference::Place(root, format!("{path}.{property}")))
+        Some(SchemaReference::Part(root, part))
     }
 
     /// Returns the value of a map literal for a string key.
@@ -265,15 +271,15 @@ impl<'a> ReferenceScope<'a> {
         Some(value)
     }
 
-    fn index(&self, of: SchemaReference, index: ExprId) -> Option<SchemaReference> {
+    fn index(&self, of: Found<'a>, index: ExprId) -> Option<Found<'a>> {
         let key = self.ast.kind(self.ast.unparenthesized(index));
-        if let (ExprKind::Literal(Literal::String(key)), SchemaReference::Place(..)) = (key, &of) {
+        if let (ExprKind::Literal(Literal::String(key)), SchemaReference::Part(..)) = (key, &of) {
             return self.property(of, key);
         }
-        self.element(of)
+        Self::element(of)
     }
 
-    fn call(&self, id: ExprId, steps: usize) -> Option<SchemaReference> {
+    fn call(&self, id: ExprId, steps: usize) -> Option<Found<'a>> {
         if let Some(call) = self.ast.macro_call(id) {
             return self.macro_call(&call, steps);
         }
@@ -298,8 +304,8 @@ impl<'a> ReferenceScope<'a> {
             ) => self.follow(target, steps),
             (Some(target), "flatten", _) => {
                 let list = self.follow(target, steps)?;
-                let element = self.element(list.clone())?;
-                Some(if self.is_list(&element) {
+                let element = Self::element(list.clone())?;
+                Some(if Self::is_list(&element) {
                     element
                 } else {
                     list
@@ -307,7 +313,7 @@ impl<'a> ReferenceScope<'a> {
             }
             (Some(target), "first" | "last", []) => {
                 let list = self.follow(target, steps)?;
-                self.element(list)
+                Self::element(list)
             }
             _ => None,
         }
@@ -321,7 +327,7 @@ impl<'a> ReferenceScope<'a> {
         }
     }
 
-    fn macro_call(&self, call: &MacroCall<'_>, steps: usize) -> Option<SchemaReference> {
+    fn macro_call(&self, call: &MacroCall<'_>, steps: usize) -> Option<Found<'a>> {
         match call.kind {
             MacroKind::Filter | MacroKind::SortBy => self.follow(call.target?, steps),
             MacroKind::Map | MacroKind::TransformList => {

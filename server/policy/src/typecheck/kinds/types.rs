@@ -13,7 +13,7 @@ use cel::env::TypeProvider;
 use cel::value::{EvalError, Value};
 use kubernetes::names::GroupVersionKind;
 use kubernetes::names::{escape, is_reserved};
-use kubernetes::openapi::{Catalog, Schema, SchemaType};
+use kubernetes::openapi::{Catalog, Schema, SchemaPlace, SchemaType};
 use kubernetes::versions::changes::KEYWORDS_NAME_FIELDS;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -109,31 +109,35 @@ impl KindTypes {
         ty.unwrap_or(Type::Dyn)
     }
 
-    /// Returns the schema at a path that begins with the kind:
-    /// `Deployment.spec.template.spec.containers.@idx`.
-    pub(super) fn schema(&self, path: &str) -> Option<Schema<'_>> {
-        match self.find(path)?.shape {
-            PositionSchema::Schema(schema) | PositionSchema::Recursive(schema) => Some(schema),
-            PositionSchema::Metadata | PositionSchema::Text => None,
-        }
-    }
-
-    fn root(&self) -> Option<TypePosition<'_>> {
-        let schema = self.schema_of_kind()?;
-        Some(TypePosition {
-            shape: PositionSchema::Schema(schema),
-            is_resource: true,
-            enclosing_types: schema.type_name().into_iter().collect(),
-        })
-    }
-
-    fn schema_of_kind(&self) -> Option<Schema<'_>> {
+    /// Returns the schema of a whole object.
+    pub(super) fn schema(&self) -> Option<Schema<'_>> {
         let GroupVersionKind {
             group,
             version,
             kind,
         } = &self.kind;
         self.catalog.schema(group, version, kind)
+    }
+
+    /// Returns the schema at a position in the catalog of the kind.
+    pub(super) fn schema_at(&self, place: SchemaPlace) -> Schema<'_> {
+        self.catalog.schema_at(place)
+    }
+
+    /// Returns whether the server uses its own type for a field of a part of the objects, instead
+    /// of the schema.
+    pub(super) fn has_standard_type(&self, part: Schema<'_>, field: &str) -> bool {
+        let is_resource = || part.is_embedded_resource() || self.schema() == Some(part);
+        standard_type(field).is_some() && is_resource() && !has_standard_fields(part)
+    }
+
+    fn root(&self) -> Option<TypePosition<'_>> {
+        let schema = self.schema()?;
+        Some(TypePosition {
+            shape: PositionSchema::Schema(schema),
+            is_resource: true,
+            enclosing_types: schema.type_name().into_iter().collect(),
+        })
     }
 
     fn find(&self, path: &str) -> Option<TypePosition<'_>> {
@@ -265,11 +269,7 @@ impl<'c> TypePosition<'c> {
     ///
     /// Upstream: kubernetes/apiserver, pkg/cel/common/schemas.go, WithTypeAndObjectMeta.
     fn standard(&self, name: &str) -> Option<PositionSchema<'c>> {
-        let shape = match name {
-            "kind" | "apiVersion" => PositionSchema::Text,
-            "metadata" => PositionSchema::Metadata,
-            _ => return None,
-        };
+        let shape = standard_type(name)?;
         (self.is_resource && !has_standard_fields(self.schema()?)).then_some(shape)
     }
 
@@ -342,6 +342,16 @@ impl<'c> TypePosition<'c> {
             }
         }
         Some(fields)
+    }
+}
+
+/// Returns the type that the server uses for a field of an object whose schema does not declare all
+/// standard fields.
+fn standard_type(field: &str) -> Option<PositionSchema<'static>> {
+    match field {
+        "kind" | "apiVersion" => Some(PositionSchema::Text),
+        "metadata" => Some(PositionSchema::Metadata),
+        _ => None,
     }
 }
 
@@ -425,7 +435,7 @@ impl TypeProvider for TypedRoots {
         self.others.is_value(name)
     }
 
-    /// Returns the answer of the other types: no expression can write the name of a kind's type, since the server
+    /// Delegates to the other types, since no expression can name the type of a kind: the server
     /// numbers them.
     fn is_namespace(&self, name: &str) -> bool {
         self.others.is_namespace(name)
