@@ -212,7 +212,7 @@ impl BranchCoverage {
         Self {
             kind: branch.kind,
             range: document.range(expression, span),
-            text: one_line(ast.slice(span), MAX_TEXT),
+            text: one_line(ast.slice(span), MAX_TEXT).into_owned(),
             missing,
             outcomes: Count {
                 covered,

@@ -114,7 +114,7 @@ fn source_line(text: &str) -> String {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let is_head = first.starts_with(['|', '>']) && !rest.is_empty();
     let text = if is_head { rest } else { text };
-    one_line(text, MAX_TEXT)
+    one_line(text, MAX_TEXT).into_owned()
 }
 
 #[cfg(test)]

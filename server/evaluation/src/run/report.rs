@@ -32,7 +32,7 @@ pub fn report(evaluation: &ExpressionEvaluation, input: &str) -> String {
         evaluation.cost
     );
     for step in evaluation.trace.iter().take(MAX_PARTS) {
-        let text: String = super::result_text::one_line(&step.text, MAX_PART);
+        let text = super::result_text::one_line(&step.text, MAX_PART);
         let value = step.result.sized(MAX_VALUE);
         let indent = "  ".repeat((step.depth + 1).min(MAX_LEVELS));
         let _ = writeln!(out, "{indent}{text}  =  {value}");

@@ -3,6 +3,7 @@
 use admission::{Failure, stopped};
 use cel::Value;
 use cel::value::{EvalError, Key, Map};
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 /// The amount of detail in the values of a policy.
@@ -202,8 +203,8 @@ impl ResultText {
     #[must_use]
     pub fn short(&self, limit: usize) -> String {
         match self {
-            ResultText::Value { text, .. } => one_line(text, limit),
-            ResultText::Failure(_) => one_line(&self.text(), limit),
+            ResultText::Value { text, .. } => one_line(text, limit).into_owned(),
+            ResultText::Failure(_) => one_line(&self.text(), limit).into_owned(),
         }
     }
 
@@ -211,22 +212,28 @@ impl ResultText {
     /// the value follows.
     #[must_use]
     pub fn sized(&self, limit: usize) -> String {
-        let (whole, short) = (self.short(usize::MAX), self.short(limit));
-        match self {
-            ResultText::Value {
-                size: Some(size), ..
-            } if whole != short => {
-                let size = format!(" ({size})");
-                let left = limit.saturating_sub(size.chars().count());
-                one_line(&whole, left) + &size
-            }
-            _ => short,
+        let ResultText::Value {
+            text,
+            size: Some(size),
+        } = self
+        else {
+            return self.short(limit);
+        };
+        let whole = one_line(text, usize::MAX);
+        if whole.len() <= limit || whole.chars().nth(limit).is_none() {
+            return whole.into_owned();
         }
+        let size = format!(" ({size})");
+        let left = limit.saturating_sub(size.chars().count());
+        shortened(&whole, left) + &size
     }
 }
 
 /// Returns a string in one line of at most `limit` characters.
-pub fn one_line(text: &str, limit: usize) -> String {
+pub fn one_line(text: &str, limit: usize) -> Cow<'_, str> {
+    if text.len() <= limit && is_one_line(text) {
+        return Cow::Borrowed(text);
+    }
     let (mut line, mut left) = (String::new(), limit);
     for (index, word) in text.split_whitespace().enumerate() {
         let space = usize::from(index > 0);
@@ -235,11 +242,22 @@ pub fn one_line(text: &str, limit: usize) -> String {
         line.push_str(word);
         if length > left {
             // One character more than the limit shows that the line is truncated.
-            return shortened(&line, limit);
+            return Cow::Owned(shortened(&line, limit));
         }
         left -= length;
     }
-    line
+    Cow::Owned(line)
+}
+
+/// Returns whether a string is one line of words separated by single spaces. Characters outside of
+/// ASCII are not examined: a string with one is none.
+fn is_one_line(text: &str) -> bool {
+    let mut is_space = true;
+    let all = text.bytes().all(|byte| {
+        let was_space = std::mem::replace(&mut is_space, byte == b' ');
+        matches!(byte, b'!'..=b'~') || (byte == b' ' && !was_space)
+    });
+    all && !is_space
 }
 
 /// Returns the first `limit` characters of a string, the last of them `…` if it is truncated.
@@ -267,10 +285,15 @@ struct Writer {
 
 impl Writer {
     fn push(&mut self, text: &str) {
-        if self.left == 0 {
+        if text.len() < self.left {
+            self.text.push_str(text);
+            self.left -= text.chars().count();
             return;
         }
         for character in text.chars() {
+            if self.left == 0 {
+                return;
+            }
             if self.left == 1 {
                 self.text.push_str(self.mark);
                 self.left = 0;
@@ -368,6 +391,12 @@ fn double(number: f64) -> String {
 fn quoted(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len().min(limit) + 2);
     out.push('"');
+    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    if text.len() <= limit && text.bytes().all(is_plain) {
+        out.push_str(text);
+        out.push('"');
+        return out;
+    }
     for character in text.chars().take(limit) {
         match character {
             '"' => out.push_str("\\\""),
@@ -449,6 +478,7 @@ mod tests {
         assert!(all <= Detail::Cut.total() + 10_000 * LEAST);
         assert_eq!(one_line("a\n  b", 10), "a b");
         assert_eq!(one_line("abcdef", 4), "abc…");
+        assert_eq!(one_line(" a b ", 10), "a b");
     }
 
     #[test]

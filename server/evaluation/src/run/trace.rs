@@ -62,7 +62,7 @@ pub(super) fn steps(
         }
         steps.push(TraceStep {
             range: document.range(expression, span),
-            text: one_line(span.slice(ast.text()), MAX_TEXT),
+            text: one_line(span.slice(ast.text()), MAX_TEXT).into_owned(),
             depth: holders.len(),
             result: result_text(result, room),
             decided: deciding.contains(&span),
