@@ -182,9 +182,13 @@ impl Drop for Client {
 }
 
 fn initialize(folder: &str, live: bool) -> Value {
+    // As VS Code, which requests a tooltip when it is shown.
     let capabilities = json!({
         "general": { "positionEncodings": ["utf-16"] },
-        "textDocument": { "publishDiagnostics": { "versionSupport": true } },
+        "textDocument": {
+            "publishDiagnostics": { "versionSupport": true },
+            "inlayHint": { "resolveSupport": { "properties": ["tooltip"] } },
+        },
         "workspace": { "configuration": false, "inlayHint": { "refreshSupport": live } },
     });
     let params = json!({

@@ -264,7 +264,7 @@ impl<'a> Evaluator<'a> {
         policy: usize,
         expression: usize,
         input: &PreparedInput,
-    ) -> Option<ExpressionEvaluation> {
+    ) -> Option<Arc<ExpressionEvaluation>> {
         let document = self.file.policies().get(policy)?;
         if !document.kind().is_webhook_configuration() {
             let answer = self.answer_for(policy, input)?;
@@ -283,7 +283,7 @@ impl<'a> Evaluator<'a> {
         policy: usize,
         expression: usize,
         answer: &InputAnswer,
-    ) -> Option<ExpressionEvaluation> {
+    ) -> Option<Arc<ExpressionEvaluation>> {
         let of_policy = || answer.policies.iter().filter(|it| it.policy == policy);
         let evaluated = of_policy().find_map(|it| match &it.outcome {
             PolicyOutcome::Evaluated(evaluation) => Some(evaluation),
@@ -297,7 +297,7 @@ impl<'a> Evaluator<'a> {
         let (reason, request) = stopped.next()?;
         let mut found = self.expression_before_stop(policy, expression, request)?;
         if found.result == ResultText::Failure(TAKES_TOO_LONG.to_owned()) {
-            found.result = ResultText::Failure(reason.to_owned());
+            Arc::make_mut(&mut found).result = ResultText::Failure(reason.to_owned());
         }
         Some(found)
     }
@@ -309,7 +309,7 @@ impl<'a> Evaluator<'a> {
         policy: usize,
         expression: usize,
         request: &Arc<Request>,
-    ) -> Option<ExpressionEvaluation> {
+    ) -> Option<Arc<ExpressionEvaluation>> {
         let limits = self.limits.at_least(AFTER_STOP);
         let evaluator = Evaluator {
             limits: &limits,
@@ -342,12 +342,12 @@ impl<'a> Evaluator<'a> {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }) {
-            let request = run.first().and_then(|first| requests.get(*first));
-            if let Some(request) = request {
-                found.extend(self.inspect(answer.policy, run, request, detail));
+            if let Some(request) = run.first().and_then(|first| requests.get(*first)) {
+                let values = self.inspect(answer.policy, run, request, detail);
+                found.extend(values.into_values().map(Arc::unwrap_or_clone));
             }
         }
-        found.into_iter().map(|(_, it)| it).collect()
+        found
     }
 
     /// Evaluates an expression with all others of its policy that see the same request. They share
@@ -357,7 +357,7 @@ impl<'a> Evaluator<'a> {
         policy: usize,
         expression: usize,
         evaluation: &PolicyEvaluation,
-    ) -> Option<ExpressionEvaluation> {
+    ) -> Option<Arc<ExpressionEvaluation>> {
         let document = self.file.policies().get(policy)?;
         let path = &document.expressions().get(expression)?.path;
         let request = evaluation.request_at(&path.to_string());
@@ -380,7 +380,7 @@ impl<'a> Evaluator<'a> {
         policy: usize,
         expression: usize,
         request: &Arc<Request>,
-    ) -> Option<ExpressionEvaluation> {
+    ) -> Option<Arc<ExpressionEvaluation>> {
         let found = || {
             let request = self.server.api_server().authorized(request);
             Arc::new(self.inspect(policy, &[expression], &request, Detail::Cut))
@@ -397,9 +397,9 @@ impl<'a> Evaluator<'a> {
         policy: usize,
         expression: usize,
         request: &Arc<Request>,
-    ) -> Option<ExpressionEvaluation> {
-        let mut found = self.inspect(policy, &[expression], request, Detail::Cut);
-        found.remove(&expression)
+    ) -> Option<Arc<ExpressionEvaluation>> {
+        self.inspect(policy, &[expression], request, Detail::Cut)
+            .remove(&expression)
     }
 
     /// Evaluates some expressions against a request. They share the variables, and the room for
@@ -410,7 +410,7 @@ impl<'a> Evaluator<'a> {
         expressions: &[usize],
         request: &Arc<Request>,
         detail: Detail,
-    ) -> BTreeMap<usize, ExpressionEvaluation> {
+    ) -> BTreeMap<usize, Arc<ExpressionEvaluation>> {
         let document = self.file.policies().get(policy);
         let compiled = self.programs.policies.get(policy);
         let Some((document, compiled)) = document.zip(compiled) else {
@@ -428,7 +428,7 @@ impl<'a> Evaluator<'a> {
                 cost: result.cost,
                 trace: trace::steps(document, written, &values, &mut of_parts),
             };
-            Some((index, shown))
+            Some((index, Arc::new(shown)))
         };
         let indexes = expressions.iter().copied();
         match self.server.crd_validator(policy) {

@@ -12,7 +12,28 @@ use cel::syntax::{Token, TokenKind, tokens};
 use evaluation::run::{ExpressionEvaluation, ResultText, TraceStep, report};
 use policy::ParsedFile;
 use std::collections::HashSet;
+use std::sync::Arc;
 use text::TextSize;
+
+/// A tooltip, as text only when it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tooltip {
+    /// A text.
+    Text(String),
+    /// The report of an evaluation with the input of a name.
+    Report(Arc<ExpressionEvaluation>, Arc<str>),
+}
+
+impl Tooltip {
+    /// Returns the tooltip as plain text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Tooltip::Text(text) => text.clone(),
+            Tooltip::Report(evaluation, input) => report(evaluation, input),
+        }
+    }
+}
 
 /// An inlay hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +43,7 @@ pub struct InlayHint {
     /// The label, such as `= true`.
     pub label: String,
     /// The tooltip.
-    pub tooltip: Option<String>,
+    pub tooltip: Option<Tooltip>,
     /// The kind.
     pub kind: InlayHintKind,
 }
@@ -73,8 +94,8 @@ const MAX_PARTS: usize = 3;
 #[must_use]
 pub fn inlay_hints(
     file: &ParsedFile,
-    evaluation: &ExpressionEvaluation,
-    input: &str,
+    evaluation: &Arc<ExpressionEvaluation>,
+    input: &Arc<str>,
 ) -> Vec<InlayHint> {
     let shown = shown_parts(evaluation);
     let last = end_of_line(file, evaluation.end);
@@ -91,8 +112,8 @@ pub fn inlay_hints(
         parts.sort_by_cached_key(|part| part.range.end());
         let value = (offset == last).then(|| format!("= {}", evaluation.result.short(MAX_VALUE)));
         let tooltip = match value {
-            Some(_) => report(evaluation, input),
-            None => tooltip(&parts),
+            Some(_) => Tooltip::Report(Arc::clone(evaluation), Arc::clone(input)),
+            None => Tooltip::Text(tooltip(&parts)),
         };
         let mut label: Vec<String> = value.into_iter().collect();
         label.extend(

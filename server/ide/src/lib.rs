@@ -63,7 +63,7 @@ pub use formatting::{
     Formatting, LINE_WIDTH, Unformatted, UnformattedReason, format_on_type, formatting,
 };
 pub use hover::{Hover, hover};
-pub use inlay_hints::{HintSettings, InlayHint, InlayHintKind, inlay_hints, type_hints};
+pub use inlay_hints::{HintSettings, InlayHint, InlayHintKind, Tooltip, inlay_hints, type_hints};
 pub use new_policy::{INTENTS, Intent, NewPolicy, new_policy};
 pub use param_refs::{
     ParamObject, ParamSelection, files_with_param_refs, files_with_params, param_object,

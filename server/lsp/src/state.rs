@@ -6,7 +6,6 @@
 
 pub(crate) mod choices;
 pub(crate) mod closed_files;
-pub(crate) mod completions;
 pub(crate) mod configuration;
 pub(crate) mod documents;
 pub(crate) mod evaluation_cache;
@@ -17,11 +16,11 @@ pub(crate) mod published;
 pub(crate) mod samples;
 pub(crate) mod semantic_tokens;
 pub(crate) mod settings;
+pub(crate) mod shown_items;
 
 use crate::analysis::Analysis;
 use choices::Choices;
 use closed_files::ClosedFiles;
-use completions::{Completions, MAX_HINTS, MAX_LISTS};
 use documents::Documents;
 use evaluation_cache::EvaluationCache;
 use inputs::InputIndex;
@@ -30,6 +29,7 @@ use published::Published;
 use samples::{SampleIndex, WorkspaceSamples};
 use semantic_tokens::TokenResults;
 use settings::SettingsSources;
+use shown_items::{MAX_HINTS, MAX_LISTS, ShownItems};
 use std::sync::Arc;
 use tower_lsp_server::ls_types as lsp;
 
@@ -50,9 +50,9 @@ pub(crate) struct State {
     /// The choices of the user about evaluations.
     pub(crate) choices: Choices,
     /// The documentation of the completions that the client shows.
-    pub(crate) completions: Completions,
+    pub(crate) completions: ShownItems<String>,
     /// The tooltips of the inlay hints that the client shows.
-    pub(crate) tooltips: Completions,
+    pub(crate) tooltips: ShownItems<ide::Tooltip>,
     /// The findings that the client shows.
     pub(crate) published: Published,
     /// The semantic tokens that the client shows.
@@ -70,8 +70,8 @@ impl State {
             inputs: InputIndex::default(),
             evaluation_cache: EvaluationCache::default(),
             choices: Choices::default(),
-            completions: Completions::with_limit(MAX_LISTS),
-            tooltips: Completions::with_limit(MAX_HINTS),
+            completions: ShownItems::with_limit(MAX_LISTS),
+            tooltips: ShownItems::with_limit(MAX_HINTS),
             published: Published::default(),
             semantic_tokens: TokenResults::default(),
         }

@@ -144,7 +144,7 @@ fn deciding(evaluator: &Evaluator<'_>, decider: &Decider) -> Deciding {
     let evaluation = request.and_then(|(request, expression)| {
         evaluator.expression_for(decider.policy, expression, request)
     });
-    let steps = evaluation.map_or_else(Vec::new, |it| it.trace);
+    let steps = evaluation.map_or_else(Vec::new, |it| it.trace.clone());
     let steps = steps.into_iter().take(MAX_STEPS).map(|step| PartValue {
         depth: step.depth,
         text: step.text,

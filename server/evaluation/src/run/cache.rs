@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const MAX_KEPT: usize = 512;
 
 /// The values of the expressions of a policy.
-type Shared = BTreeMap<usize, ExpressionEvaluation>;
+type Shared = BTreeMap<usize, Arc<ExpressionEvaluation>>;
 
 /// The answers and values of one server.
 #[derive(Debug, Default)]

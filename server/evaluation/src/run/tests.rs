@@ -459,7 +459,13 @@ fn a_policy_that_is_stopped_shows_the_values_before() {
                 ..*evaluator
             };
             let input = evaluator.chosen(0, 0, None).unwrap();
-            let value = |index| evaluator.expression(0, index, input).unwrap().result;
+            let value = |index| {
+                evaluator
+                    .expression(0, index, input)
+                    .unwrap()
+                    .result
+                    .clone()
+            };
             [1, 2, 62].map(|index| value(index).text())
         })
     };
@@ -513,9 +519,8 @@ fn the_authorizer_of_a_lens_has_the_roles_of_the_project() {
         with(&policy, ROLES, |evaluator| {
             [0, 1].map(|policy| {
                 let found = evaluator.expression(policy, 0, &input).unwrap();
-                match found.result {
-                    ResultText::Value { text, .. } => text,
-                    ResultText::Failure(text) => text,
+                match &found.result {
+                    ResultText::Value { text, .. } | ResultText::Failure(text) => text.clone(),
                 }
             })
         })

@@ -94,7 +94,7 @@ impl Evaluator<'_> {
     ) -> Vec<ExpressionEvaluation> {
         let (conditions, request) = (&answer.conditions, &answer.request);
         let found = self.inspect(answer.policy, conditions, request, detail);
-        found.into_values().collect()
+        found.into_values().map(Arc::unwrap_or_clone).collect()
     }
 
     fn webhook(&self, policy: usize, configuration: &str, call: WebhookCall) -> WebhookAnswer {

@@ -45,7 +45,7 @@ spec:
         limits: &EvaluationLimits::default(),
     };
     let evaluation = evaluator.expression(0, 0, &input).unwrap();
-    let mut hints = inlay_hints(&file, &evaluation, "ConfigMap a");
+    let mut hints = inlay_hints(&file, &evaluation, &"ConfigMap a".into());
     hints.sort_by_key(|hint| hint.offset);
     let (mut out, mut last) = (String::new(), policy.find(field).unwrap());
     for hint in hints {

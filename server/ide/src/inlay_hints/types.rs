@@ -3,7 +3,7 @@
 //! The types are those at admission, by the schemas of the matched kinds. Redundant hints are left
 //! out: the types of literals, and of values of any type.
 
-use super::{HintSettings, InlayHint, InlayHintKind, end_of_line};
+use super::{HintSettings, InlayHint, InlayHintKind, Tooltip, end_of_line};
 use crate::file::SourceFile;
 use crate::hover::{cost_share, cost_text};
 use crate::kind_fields::{Kinds, NodeTypes, type_text};
@@ -162,7 +162,7 @@ fn cost(
     Some(InlayHint {
         offset: end_of_line(file, key),
         label,
-        tooltip: cost_text(document, expression),
+        tooltip: cost_text(document, expression).map(Tooltip::Text),
         kind: InlayHintKind::Note,
     })
 }

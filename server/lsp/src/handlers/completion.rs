@@ -37,7 +37,7 @@ pub(crate) async fn completion(
 
 /// Adds the documentation of an item.
 pub(crate) fn resolve(session: &Session, mut item: lsp::CompletionItem) -> lsp::CompletionItem {
-    if let Some(text) = session.state.completions.documentation(item.data.as_ref()) {
+    if let Some(text) = session.state.completions.description(item.data.as_ref()) {
         item.documentation = Some(to_lsp::documentation(&text, session.capabilities()));
     }
     item

@@ -9,11 +9,13 @@ use crate::state::documents::Snapshot;
 use crate::workers::Lane;
 use evaluation::input::InputKey;
 use evaluation::run::{Evaluator, ExpressionEvaluation};
-use ide::InlayHint;
+use ide::{InlayHint, Tooltip};
 use std::sync::Arc;
 use text::TextRange;
 use tower_lsp_server::jsonrpc::Result;
 use tower_lsp_server::ls_types as lsp;
+
+type HintWithTooltip = (lsp::InlayHint, Option<Tooltip>);
 
 /// The name of the task.
 const TASK: &str = "textDocument/inlayHint";
@@ -36,26 +38,21 @@ pub(crate) async fn inlay_hints(
     let values = evaluate(session, TASK, &snapshot, move |evaluator, choices| {
         let range = from_lsp::range(evaluator.file, params.range, client.encoding);
         let hints = hints(evaluator, choices, is_live, range);
-        to_lsp::inlay_hints(evaluator.file, &hints, &client)
+        to_lsp::inlay_hints(evaluator.file, hints, &client)
     });
     let (mut found, values) = tokio::try_join!(types, values)?;
     found.extend(values);
     Ok(Some(deferred(session, found)))
 }
 
-/// Leaves out the tooltips, if the client requests them when they are shown.
-fn deferred(session: &Session, mut hints: Vec<lsp::InlayHint>) -> Vec<lsp::InlayHint> {
+/// Keeps the tooltips, if the client requests them when they are shown.
+fn deferred(session: &Session, hints: Vec<HintWithTooltip>) -> Vec<lsp::InlayHint> {
+    let (mut hints, tooltips): (Vec<_>, Vec<_>) = hints.into_iter().unzip();
     if !session.capabilities().answers.resolved_tooltips {
         return hints;
     }
-    let texts = hints.iter_mut().map(|hint| match hint.tooltip.take() {
-        Some(lsp::InlayHintTooltip::String(text)) => Some(text),
-        Some(lsp::InlayHintTooltip::MarkupContent(markup)) => Some(markup.value),
-        None => None,
-    });
-    let texts: Vec<Option<String>> = texts.collect();
-    let has_tooltip: Vec<bool> = texts.iter().map(Option::is_some).collect();
-    let list = session.state.tooltips.keep(texts);
+    let has_tooltip: Vec<bool> = tooltips.iter().map(Option::is_some).collect();
+    let list = session.state.tooltips.keep(tooltips);
     for (item, hint) in hints.iter_mut().enumerate() {
         let data = to_lsp::CompletionData { list, item };
         if has_tooltip.get(item) == Some(&true) {
@@ -67,8 +64,8 @@ fn deferred(session: &Session, mut hints: Vec<lsp::InlayHint>) -> Vec<lsp::Inlay
 
 /// Adds the tooltip of a hint.
 pub(crate) fn resolve(session: &Session, mut hint: lsp::InlayHint) -> lsp::InlayHint {
-    if let Some(text) = session.state.tooltips.documentation(hint.data.as_ref()) {
-        hint.tooltip = Some(text.into());
+    if let Some(tooltip) = session.state.tooltips.description(hint.data.as_ref()) {
+        hint.tooltip = Some(tooltip.text().into());
     }
     hint
 }
@@ -78,7 +75,7 @@ async fn type_hints(
     session: &Session,
     snapshot: &Arc<Snapshot>,
     range: lsp::Range,
-) -> Result<Vec<lsp::InlayHint>> {
+) -> Result<Vec<HintWithTooltip>> {
     let client = session.capabilities().clone();
     let settings = session.state.documents.configuration().hints(&snapshot.uri);
     session
@@ -89,7 +86,7 @@ async fn type_hints(
             let file = it.file();
             let range = from_lsp::range(file, range, client.encoding);
             let hints = ide::type_hints(file, range, settings);
-            to_lsp::inlay_hints(file, &hints, &client)
+            to_lsp::inlay_hints(file, hints, &client)
         })
         .await
 }
@@ -117,7 +114,11 @@ fn hints(
             }
             let wanted = choices.inputs.get(&policy);
             if let Some((evaluation, input)) = value_of(evaluator, policy, index, wanted) {
-                hints.extend(ide::inlay_hints(evaluator.file, &evaluation, &input.name));
+                hints.extend(ide::inlay_hints(
+                    evaluator.file,
+                    &evaluation,
+                    &input.name.as_str().into(),
+                ));
             }
         }
     }
@@ -131,7 +132,7 @@ pub(crate) fn value(
     policy: usize,
     path: &str,
     wanted: Option<&InputKey>,
-) -> Option<(ExpressionEvaluation, InputKey)> {
+) -> Option<(Arc<ExpressionEvaluation>, InputKey)> {
     let mut expressions = evaluator.file.policies().get(policy)?.expressions().iter();
     let expression = expressions.position(|it| it.path.to_string() == path)?;
     value_of(evaluator, policy, expression, wanted)
@@ -143,7 +144,7 @@ pub(crate) fn value_of(
     policy: usize,
     expression: usize,
     wanted: Option<&InputKey>,
-) -> Option<(ExpressionEvaluation, InputKey)> {
+) -> Option<(Arc<ExpressionEvaluation>, InputKey)> {
     let candidate = evaluator.chosen(policy, expression, wanted)?;
     let evaluation = evaluator.expression(policy, expression, candidate)?;
     Some((evaluation, candidate.key().clone()))

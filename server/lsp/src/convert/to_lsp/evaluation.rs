@@ -125,25 +125,27 @@ pub(crate) fn code_lenses(
 /// Converts inlay hints.
 pub(crate) fn inlay_hints(
     file: &ParsedFile,
-    hints: &[ide::InlayHint],
+    hints: Vec<ide::InlayHint>,
     client: &Capabilities,
-) -> Vec<lsp::InlayHint> {
+) -> Vec<(lsp::InlayHint, Option<ide::Tooltip>)> {
     let positions = positions(file, client.encoding);
-    let hint = |hint: &ide::InlayHint| lsp::InlayHint {
-        position: positions.position(hint.offset),
-        label: hint.label.clone().into(),
-        kind: is_type(hint).then_some(lsp::InlayHintKind::TYPE),
-        text_edits: None,
-        tooltip: hint.tooltip.clone().map(Into::into),
-        padding_left: Some(!is_type(hint)),
-        padding_right: None,
-        data: None,
+    let is_sent = !client.answers.resolved_tooltips;
+    let hint = |hint: ide::InlayHint| {
+        let is_type = hint.kind == ide::InlayHintKind::Type;
+        let sent = hint.tooltip.as_ref().filter(|_| is_sent);
+        let converted = lsp::InlayHint {
+            position: positions.position(hint.offset),
+            label: hint.label.into(),
+            kind: is_type.then_some(lsp::InlayHintKind::TYPE),
+            text_edits: None,
+            tooltip: sent.map(|tooltip| tooltip.text().into()),
+            padding_left: Some(!is_type),
+            padding_right: None,
+            data: None,
+        };
+        (converted, hint.tooltip)
     };
-    hints.iter().map(hint).collect()
-}
-
-fn is_type(hint: &ide::InlayHint) -> bool {
-    hint.kind == ide::InlayHintKind::Type
+    hints.into_iter().map(hint).collect()
 }
 
 /// Returns the result of `admissible.evaluate`.

@@ -45,7 +45,7 @@ pub(super) enum Root {
 /// Limit: steps from an expression to its root.
 const MAX_STEPS: usize = 200;
 
-/// What a node refers to.
+/// The field that a node refers to, with its schema.
 type Found<'a> = SchemaReference<Schema<'a>>;
 
 /// A variable of a policy: its name, its index in the list, and what it refers to.
