@@ -6,6 +6,7 @@ use super::cases::Case;
 use super::term::{Qualifier, Root, Term, TermId};
 use admission::Operation;
 use foldhash::fast::RandomState;
+use kubernetes::names::NAMESPACE_NAME;
 use kubernetes::openapi::{Schema, SchemaPlace, SchemaType};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -52,6 +53,8 @@ pub(super) struct SchemaCache {
     states: RefCell<HashMap<(usize, TermId), FieldState, RandomState>>,
     schemas: RefCell<HashMap<(usize, TermId), Option<SchemaPlace>, RandomState>>,
 }
+
+const LABELS: &str = "labels";
 
 const RESOURCE_VERSION: &str = "resourceVersion";
 
@@ -139,6 +142,7 @@ impl Presence {
         let is_known = schema.is_required(name)
             || field.default_value().is_some()
             || always_present(kind, type_name, name)
+            || name == LABELS && self.is_of_namespace(case, of)
             // What Kubernetes itself defines has its `spec` by value.
             || self.is_top(of) && name == "spec" && schema.is_built_in();
         if is_known {
@@ -151,7 +155,30 @@ impl Presence {
     /// Returns whether the metadata of the whole object lacks a field in a case: the object is not
     /// stored yet, or is cluster-scoped.
     fn lacks_metadata(&self, case: &Case, of: TermId, name: &str) -> bool {
-        let is_own = match self.terms.get(of) {
+        let is_outside = || case.kind.as_ref().is_some_and(|kind| !kind.namespaced);
+        self.is_own_metadata(of)
+            && match name {
+                RESOURCE_VERSION => case.operation == Operation::Create,
+                "namespace" => is_outside(),
+                _ => false,
+            }
+    }
+
+    /// Returns whether a value is the metadata of a Namespace, which the server labels with its
+    /// name.
+    ///
+    /// Upstream: kubernetes/kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_Namespace.
+    fn is_of_namespace(&self, case: &Case, id: TermId) -> bool {
+        let is_namespace = case
+            .kind
+            .as_ref()
+            .is_some_and(|kind| kind.group.is_empty() && kind.kind == "Namespace");
+        is_namespace && self.is_own_metadata(id)
+    }
+
+    /// Returns whether a value is the metadata of the whole object.
+    fn is_own_metadata(&self, id: TermId) -> bool {
+        match self.terms.get(id) {
             Term::Field(object, field) => {
                 &**field == "metadata"
                     && matches!(
@@ -160,20 +187,16 @@ impl Presence {
                     )
             }
             _ => false,
-        };
-        let is_outside = || case.kind.as_ref().is_some_and(|kind| !kind.namespaced);
-        is_own
-            && match name {
-                RESOURCE_VERSION => case.operation == Operation::Create,
-                "namespace" => is_outside(),
-                _ => false,
-            }
+        }
     }
 
     fn is_known_key(&self, case: &Case, map: TermId, key: &str) -> bool {
         let Term::Field(of, field) = self.terms.get(map) else {
             return false;
         };
+        if &**field == LABELS && key == NAMESPACE_NAME {
+            return self.is_of_namespace(case, *of);
+        }
         let schema = self.schema(case, *of);
         let type_name = schema.and_then(Schema::type_name).unwrap_or("");
         has_key(type_name, field, key)

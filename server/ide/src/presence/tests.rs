@@ -108,6 +108,23 @@ fn some_metadata_depends_on_the_case() {
 }
 
 #[test]
+fn a_namespace_has_the_label_of_its_name() {
+    let labels = |resource, expression| unguarded(&validation(resource, "UPDATE", expression));
+    let name = "object.metadata.labels['kubernetes.io/metadata.name'] == 'a'";
+    assert_eq!(labels("/v1/namespaces", name), [""; 0]);
+    assert_eq!(
+        labels("/v1/namespaces", "oldObject.metadata.labels.team == 'a'"),
+        ["oldObject.metadata.labels.team"]
+    );
+    assert_eq!(labels("/v1/nodes", name).len(), 2);
+    let annotations = "object.metadata.annotations == {}";
+    assert_eq!(
+        labels("/v1/namespaces", annotations),
+        ["object.metadata.annotations"]
+    );
+}
+
+#[test]
 fn conditions_are_guards() {
     check("has(object.spec.paused) && object.spec.paused", &[]);
     check("object.spec.paused && has(object.spec.paused)", &[]);
