@@ -2,6 +2,7 @@
 
 mod prose;
 
+use super::property_escaping;
 use super::swallowed_comment::{self, Swallowed};
 use crate::diagnostics::placeholder::has_placeholder;
 use crate::diagnostics::{Finding, RuleContext, map_literal};
@@ -22,10 +23,11 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             continue;
         }
         let mut report = |errors: &[SyntaxError]| {
-            let findings = errors
+            // `property-escaping` explains `labels.my-var`.
+            let errors = errors
                 .iter()
-                .map(|error| finding(facts.document, expression, error));
-            found.extend(findings);
+                .filter(|error| property_escaping::in_error(facts, expression, error).is_none());
+            found.extend(errors.map(|error| finding(facts.document, expression, error)));
         };
         // The part that a comment swallows is not missing. Only other errors count.
         match swallowed_comment::find(context.file, facts.document, expression) {

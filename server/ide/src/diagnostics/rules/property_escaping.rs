@@ -2,7 +2,8 @@
 
 mod dashed;
 
-pub(super) use dashed::dashed;
+use dashed::dashed;
+pub(super) use dashed::in_error;
 
 use super::unknown_name;
 use crate::diagnostics::document_facts::DocumentFacts;
@@ -12,6 +13,7 @@ use policy::{Expression, Problem, ProblemKind};
 use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    syntax_errors(context, found);
     for facts in context.policies() {
         let mut last = None;
         for (expression, problem) in facts.problems() {
@@ -28,7 +30,25 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             // `a-b-c` contains two unknown names, but is one error.
             let place = (expression.node, word.property);
             if last.replace(place) != Some(place) {
-                found.push(word.finding(facts, expression));
+                let name = problem.span.slice(expression.text());
+                let upstream = DocumentFacts::undeclared(name);
+                found.push(word.finding(facts, expression, upstream));
+            }
+        }
+    }
+}
+
+/// Reports the properties that do not parse: `labels.my-var`.
+fn syntax_errors(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
+    for (facts, expression) in context.expressions() {
+        let mut last = None;
+        for error in &expression.parse.errors {
+            let Some(word) = in_error(facts, expression, error) else {
+                continue;
+            };
+            let is_new = last.replace(word.property) != Some(word.property);
+            if let Some(upstream) = error.upstream_message().filter(|_| is_new) {
+                found.push(word.finding(facts, expression, upstream));
             }
         }
     }

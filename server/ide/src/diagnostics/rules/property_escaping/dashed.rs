@@ -3,6 +3,7 @@
 use super::text;
 use crate::diagnostics::Finding;
 use crate::diagnostics::document_facts::DocumentFacts;
+use cel::syntax::{SyntaxError, SyntaxErrorKind};
 use kubernetes::names;
 use policy::Expression;
 use policy::environment::{self, Availability, RootType};
@@ -14,8 +15,28 @@ pub(in crate::diagnostics) struct Dashed {
     pub(super) property: Span,
     /// The name of the property in the object.
     name: String,
-    /// The undefined identifier: `name`.
-    ident: Span,
+    /// The call of `has` with the property, if it is the argument of one.
+    tested: Option<Span>,
+}
+
+/// Returns the property that a syntax error is about: one with a reserved word after the dash, or
+/// the argument of `has`.
+pub(in crate::diagnostics) fn in_error(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    error: &SyntaxError,
+) -> Option<Dashed> {
+    let ident = match error.kind {
+        SyntaxErrorKind::Reserved { .. } => error.span,
+        SyntaxErrorKind::HasArgument => {
+            let argument = error.span.slice(expression.text());
+            let from = u32::try_from(argument.find(['-', '/'])? + 1).ok()?;
+            let at = error.span.start() + from;
+            Span::new(at, at + 1)
+        }
+        _ => return None,
+    };
+    dashed(facts, expression, ident)
 }
 
 /// Returns the property that contains the undefined identifier `ident`.
@@ -31,7 +52,7 @@ pub(in crate::diagnostics) fn dashed(
         return None;
     }
     let is_part =
-        |part: char| part.is_ascii_alphanumeric() || matches!(part, '_' | '.' | '-' | '/');
+        |part: char| part.is_ascii_alphanumeric() || matches!(part, '_' | '.' | '?' | '-' | '/');
     let head = before.trim_end_matches(is_part);
     let tail = after.len() - after.trim_start_matches(is_part).len();
     let start = u32::try_from(head.len()).ok()?;
@@ -55,8 +76,21 @@ pub(in crate::diagnostics) fn dashed(
     span.contains(ident).then(|| Dashed {
         property: span,
         name: span.slice(ast.text()).to_owned(),
-        ident,
+        tested: tested(ast.text(), start, span.end()),
     })
+}
+
+/// Returns the call of `has` whose argument is the part from `start` to `end`.
+fn tested(text: &str, start: u32, end: u32) -> Option<Span> {
+    let before = text.get(..start as usize)?;
+    let after = text.get(end as usize..)?;
+    let from = before.trim_end().strip_suffix('(')?.trim_end();
+    let from = from.strip_suffix("has")?.len();
+    let to = after.len() - after.trim_start().strip_prefix(')')?.len();
+    Some(Span::new(
+        u32::try_from(from).ok()?,
+        end + u32::try_from(to).ok()?,
+    ))
 }
 
 /// Returns whether a macro of the expression declares a name.
@@ -77,46 +111,87 @@ fn is_bound(expression: &Expression, name: &str) -> bool {
 fn property(word: &str, called: bool) -> Option<(usize, usize)> {
     let end = if called { word.rfind('.')? } else { word.len() };
     let chain = word.get(..end)?;
-    for map in [".labels.", ".annotations."] {
-        if let Some(at) = chain.find(map) {
-            return Some((at + map.len(), end));
+    for map in ["labels.", "annotations."] {
+        let at = chain.find(map).filter(|at| is_field(chain, *at));
+        if let Some(at) = at {
+            return Some((skip_mark(chain, at + map.len()), end));
         }
     }
     let sign = chain.find(['-', '/'])?;
-    let start = chain.get(..sign)?.rfind('.')? + 1;
+    let start = skip_mark(chain, chain.get(..sign)?.rfind('.')? + 1);
     let last = chain.rfind(['-', '/'])?;
     let end = chain.get(last..)?.find('.').map_or(end, |dot| last + dot);
     Some((start, end))
 }
 
+/// Returns whether the name at `at` is the field of a value, as after `.` or `.?`.
+fn is_field(chain: &str, at: usize) -> bool {
+    let before = chain.get(..at).unwrap_or("");
+    before.ends_with('.') || before.ends_with(".?")
+}
+
+/// Returns the place after the `?` of an optional selection, if there is one at `at`.
+fn skip_mark(chain: &str, at: usize) -> usize {
+    let is_optional = chain.get(at..).is_some_and(|rest| rest.starts_with('?'));
+    at + usize::from(is_optional)
+}
+
 impl Dashed {
-    pub(super) fn finding(&self, facts: &DocumentFacts<'_>, expression: &Expression) -> Finding {
+    /// Returns the finding about the property. `upstream` is Kubernetes' message.
+    pub(super) fn finding(
+        &self,
+        facts: &DocumentFacts<'_>,
+        expression: &Expression,
+        upstream: String,
+    ) -> Finding {
         let name = &self.name;
-        let (right, advice) = if expression.role.schema().is_none() {
-            let right = format!("[{}]", text(name));
-            (
-                Some(right.clone()),
-                format!("Write `{right}` instead of the dot."),
-            )
-        } else {
-            match names::escape(name) {
-                Some(escaped) => (
-                    Some(format!(".{escaped}")),
-                    format!("Write `.{escaped}`, the escaped name."),
-                ),
-                None => (None, "Rules cannot access this property.".to_owned()),
+        let (part, right) = self.replacement(expression);
+        let advice = match &right {
+            Some(right) if right.starts_with('.') => format!("Write `{right}`, the escaped name."),
+            Some(right) if right.starts_with('[') => {
+                format!("Write `{right}` instead of the dot.")
             }
+            Some(right) => format!("Write `{right}` to test for the key."),
+            None => "Rules cannot access this property.".to_owned(),
         };
-        let ident = self.ident.slice(expression.text());
         let finding = Finding::new(
             facts.document.range(expression, self.property),
             format!("CEL parses `{name}` as arithmetic on several names. {advice}"),
         )
-        .upstream(DocumentFacts::undeclared(ident));
-        let from_dot = Span::new(self.property.start().saturating_sub(1), self.property.end());
+        .upstream(upstream);
         match right {
-            Some(right) => facts.rename(finding, (expression, from_dot), &right),
+            Some(right) => facts.rename(finding, (expression, part), &right),
             None => finding,
         }
+    }
+
+    /// Returns the part of the expression to replace, and what to write instead.
+    fn replacement(&self, expression: &Expression) -> (Span, Option<String>) {
+        let (name, written) = (&self.name, expression.text());
+        let before = Span::new(0, self.property.start()).slice(written);
+        let (mark, dot) = match before.strip_suffix('?') {
+            Some(_) => ("?", self.property.start().saturating_sub(2)),
+            None => ("", self.property.start().saturating_sub(1)),
+        };
+        let from_dot = Span::new(dot, self.property.end());
+        if expression.role.schema().is_some() {
+            let escaped = names::escape(name);
+            return (from_dot, escaped.map(|escaped| format!(".{mark}{escaped}")));
+        }
+        let key = text(name);
+        // `has()` accepts only fields.
+        let Some(tested) = self.tested else {
+            return (from_dot, Some(format!("[{mark}{key}]")));
+        };
+        let call = tested.slice(written);
+        let argument = call.find('(').map_or(0, |at| at + 1);
+        let from = tested.start() + u32::try_from(argument).unwrap_or(0);
+        let map = Span::new(from, dot).slice(written).trim();
+        let test = format!("{key} in {map}");
+        // `!` binds more strongly than `in`, and a plain scalar cannot begin with a quote.
+        let before = Span::new(0, tested.start()).slice(written).trim_end();
+        let is_apart = before.is_empty() || before.ends_with('!');
+        let test = if is_apart { format!("({test})") } else { test };
+        (tested, Some(test))
     }
 }

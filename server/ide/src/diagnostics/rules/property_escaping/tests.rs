@@ -41,6 +41,52 @@ fn a_name_with_a_dash_is_a_calculation() {
 }
 
 #[test]
+fn a_name_with_a_reserved_word_after_the_dash_is_not_one_of_several_errors() {
+    let text = policy(
+        "
+  validations:
+    - expression: object.metadata.labels.my-var == 'é' && !has(object.metadata.labels.for-while.a)
+                                        #^^^^^^ error[property-escaping]: Write `['my-var']`
+                                                                                     #^^^^^^^^^^^ error[property-escaping]: Write `('for-while.a' in object.metadata.labels)`
+    - expression: has( object.metadata.labels.my-app ) || object.metadata.?labels.my-if-x.hasValue()
+                                             #^^^^^^ error[property-escaping]: Write `('my-app' in object.metadata.labels)`
+                                                                                 #^^^^^^^ error[property-escaping]: Write `['my-if-x']`
+    - expression: object.metadata.labels.?a-b.orValue('') == '' && has(object.a)
+                                         #^^^ error[property-escaping]: Write `[?'a-b']`
+    - expression: object.a.b-1 > 2 && var == 1
+                                     #^^^ error[cel-syntax]
+    - expression: has(object.a - object.b)
+                     #^^^^^^^^^^^^^^^^^^^ error[cel-syntax]
+",
+    );
+    check_diagnostics(&text);
+}
+
+#[test]
+fn the_fixes_of_names_with_reserved_words_and_tests() {
+    let text = policy(
+        "
+  validations:
+    - expression: object.labels.my-var == 'x' && !has(object.labels.for-while.a)
+    - expression: has( object.labels.my-app ) || object.?labels.my-if-x.orValue('') == ''
+    - expression: object.labels.?a-b.orValue('') == ''
+",
+    );
+    let mut after = text.clone();
+    for _ in 0..5 {
+        after = fixed(&after, "property-escaping");
+    }
+    expect![[r#"
+        -    - expression: object.labels.my-var == 'x' && !has(object.labels.for-while.a)
+        -    - expression: has( object.labels.my-app ) || object.?labels.my-if-x.orValue('') == ''
+        -    - expression: object.labels.?a-b.orValue('') == ''
+        +    - expression: object.labels['my-var'] == 'x' && !('for-while.a' in object.labels)
+        +    - expression: ('my-app' in object.labels) || object.?labels['my-if-x'].orValue('') == ''
+        +    - expression: object.labels[?'a-b'].orValue('') == ''
+    "#]].assert_eq(&changes(&text, &after));
+}
+
+#[test]
 fn variables_are_named_after_a_dot() {
     let text = policy(
         "  variables: [{name: a, expression: '1'}]\n  validations:\n    - expression: \
