@@ -258,6 +258,73 @@ impl<'a> Editor<'a> {
         (!has_comment).then(|| TextEdit::delete(removed))
     }
 
+    /// Moves an entry of a block mapping to the end of another one and renames its key. `None` if
+    /// an anchor or a line with something else is in the way, or if nothing remains of the first
+    /// mapping.
+    pub fn move_entry(
+        self,
+        entry: Entry<'_>,
+        key: &str,
+        target: Mapping<'_>,
+    ) -> Option<Vec<TextEdit>> {
+        let source = entry.key.parent()?.as_mapping()?;
+        let last = target.entries().next_back()?;
+        let lead = self.before(last.key.range().start());
+        let is_block = !is_in_flow(last.key) && lead.chars().all(|lead| lead == ' ' || lead == '-');
+        if !is_block || source.entries().len() < 2 {
+            return None;
+        }
+        let from = self.entry_lines(entry)?;
+        let block = self.shifted(entry, from, key, lead.len())?;
+        let line = self.lines.line(last.value.range().end());
+        let to = self.lines.line_content(self.text, line)?.end();
+        // The last entry of the inner mapping becomes the last one of the outer mapping in place.
+        if from.contains_inclusive(to) {
+            return Some(vec![TextEdit::replace(from, block)]);
+        }
+        let block = block.trim_end_matches(['\n', '\r']);
+        let block = format!("{}{block}", self.line_break());
+        Some(vec![TextEdit::delete(from), TextEdit::insert(to, block)])
+    }
+
+    /// Replaces an entry of a block mapping by one with the key `parent`, whose value is a mapping
+    /// with the entry, and renames the key. `None` if an anchor or a line with something else is in
+    /// the way.
+    pub fn wrap_entry(self, entry: Entry<'_>, key: &str, parent: &str) -> Option<TextEdit> {
+        let from = self.entry_lines(entry)?;
+        let indent = self.before(entry.key.range().start());
+        let block = self.shifted(entry, from, key, indent.len() + 2)?;
+        let text = format!("{indent}{parent}:{}{block}", self.line_break());
+        Some(TextEdit::replace(from, text))
+    }
+
+    /// Returns the whole lines of an entry of a block mapping. `None` if it contains an anchor.
+    fn entry_lines(self, entry: Entry<'_>) -> Option<TextRange> {
+        let is_movable = !is_in_flow(entry.key) && !entry.value.contains_anchor();
+        let (start, end) = (entry.key.range().start(), entry.value.range().end());
+        is_movable.then(|| self.whole_lines(start, end, false))?
+    }
+
+    /// Returns the lines of an entry with another key and another indentation.
+    fn shifted(self, entry: Entry<'_>, lines: TextRange, key: &str, to: usize) -> Option<String> {
+        let old = entry.key.range();
+        let indent = self.before(old.start());
+        let head = self.slice(TextRange::new(lines.start(), old.start()));
+        let tail = self.slice(TextRange::new(old.end(), lines.end()));
+        let mut block = String::new();
+        for line in format!("{head}{key}{tail}").split_inclusive('\n') {
+            if !line.trim().is_empty() {
+                block.push_str(&" ".repeat(to));
+            }
+            block.push_str(if line.trim().is_empty() {
+                line
+            } else {
+                line.strip_prefix(indent)?
+            });
+        }
+        Some(block)
+    }
+
     /// Moves items of a block sequence, in the order given, before another item of it.
     pub fn move_before(self, items: &[Node<'_>], target: Node<'_>) -> Option<Vec<TextEdit>> {
         let to = self.item_lines(target)?.start();
@@ -343,9 +410,10 @@ impl<'a> Editor<'a> {
         if self.slice(mapping.range()).starts_with('{') {
             let like_json = self.slice(entry.key.range()).starts_with('"');
             let quote = if like_json { "\"" } else { "" };
+            let gap = self.gap(entry);
             return Some(TextEdit::insert(
                 end,
-                format!(", {quote}{key}{quote}: {value}"),
+                format!(",{gap}{quote}{key}{quote}: {value}"),
             ));
         }
         let lead = self.before(entry.key.range().start());
@@ -361,6 +429,17 @@ impl<'a> Editor<'a> {
         ))
     }
 
+    /// Returns the white space before an entry of a flow mapping: a space, or a line break and the
+    /// indentation if it begins a line.
+    fn gap(self, entry: Entry<'_>) -> String {
+        let lead = self.before(entry.key.range().start());
+        if lead.trim().is_empty() {
+            format!("{}{lead}", self.line_break())
+        } else {
+            " ".to_owned()
+        }
+    }
+
     /// Adds `key: value` at the end of a mapping, in its style. The key is a plain word, the value
     /// a plain word or a double-quoted scalar.
     pub fn add_entry(self, mapping: Mapping<'_>, key: &str, value: &str) -> Option<TextEdit> {
@@ -370,7 +449,8 @@ impl<'a> Editor<'a> {
             let like_json = self.slice(last.key.range()).starts_with('"');
             let quote = if like_json { "\"" } else { "" };
             let around = if value.starts_with('"') { "" } else { quote };
-            let entry = format!(", {quote}{key}{quote}: {around}{value}{around}");
+            let gap = self.gap(last);
+            let entry = format!(",{gap}{quote}{key}{quote}: {around}{value}{around}");
             return Some(TextEdit::insert(end, entry));
         }
         let lead = self.before(last.key.range().start());

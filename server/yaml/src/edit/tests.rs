@@ -154,6 +154,10 @@ fn an_entry_is_added_as_the_others_are_written() {
         "{\"m\": {\"a\": 1, \"k\": \"v\"\n}}"
     );
     assert_eq!(
+        add("{\r\n  \"m\": {\r\n    \"a\": 1\r\n  }\r\n}").unwrap(),
+        "{\r\n  \"m\": {\r\n    \"a\": 1,\r\n    \"k\": \"v\"\r\n  }\r\n}"
+    );
+    assert_eq!(
         add("m:\n  a: |\n    x\n").unwrap(),
         "m:\n  a: |\n    x\n  k: v\n"
     );
@@ -227,4 +231,51 @@ proptest! {
         let expected = format!("{pad}{before}{insert}{after}{pad}");
         prop_assert_eq!(root(&stream).get("a").unwrap().text(), expected);
     }
+}
+
+fn moved(text: &str, from: &str, to: &str) -> Option<String> {
+    let stream = parse(text);
+    let lines = LineIndex::new(text);
+    let editor = Editor {
+        text,
+        lines: &lines,
+    };
+    let at = |path: &str| path.split('.').try_fold(root(&stream), Node::get);
+    let (mapping, key) = from.rsplit_once('.')?;
+    let entry = at(mapping)?.entry(key)?;
+    let edits = editor.move_entry(entry, "k", at(to)?.as_mapping()?)?;
+    Some(apply_edits(text, &edits).unwrap())
+}
+
+#[test]
+fn an_entry_moves_with_its_lines_and_comments() {
+    assert_eq!(
+        moved(
+            "r:\n  m:\n    a: 1\n  # é\n  b:\n    - |\n      x\n\n      y\n  c: 2\n",
+            "r.b",
+            "r.m"
+        )
+        .unwrap(),
+        "r:\n  m:\n    a: 1\n    # é\n    k:\n      - |\n        x\n\n        y\n  c: 2\n"
+    );
+    assert_eq!(
+        moved("r:\r\n  b: 1 # x\r\n  m:\r\n    a: 1", "r.b", "r.m").unwrap(),
+        "r:\r\n  m:\r\n    a: 1\r\n    k: 1 # x"
+    );
+    // The last entry of the inner mapping stays where it is.
+    assert_eq!(
+        moved("r:\n  m:\n    a: 1\n    b: 2\n", "r.m.b", "r").unwrap(),
+        "r:\n  m:\n    a: 1\n  k: 2\n"
+    );
+    assert_eq!(
+        moved("r:\n  m:\n    b: 2\n    a: 1\n  z: 1\n", "r.m.b", "r").unwrap(),
+        "r:\n  m:\n    a: 1\n  z: 1\n  k: 2\n"
+    );
+}
+
+#[test]
+fn an_entry_that_cannot_move_stays() {
+    assert_eq!(moved("r:\n  m: {a: 1}\n  b: 1\n", "r.b", "r.m"), None);
+    assert_eq!(moved("r:\n  m:\n    a: 1\n  b: &x 1\n", "r.b", "r.m"), None);
+    assert_eq!(moved("r:\n  m:\n    b: 1\n", "r.m.b", "r"), None);
 }
