@@ -17,6 +17,7 @@ mod literal_types;
 mod map_literal;
 mod match_rules;
 mod misparsed;
+mod misplaced;
 mod null_test;
 mod operations;
 mod placeholder;

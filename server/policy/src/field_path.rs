@@ -70,6 +70,14 @@ impl FieldPath {
         Self { steps }
     }
 
+    /// Returns the path of the object or list that contains the value. `None` for the document
+    /// itself.
+    #[must_use]
+    pub fn parent(&self) -> Option<Self> {
+        let (_, steps) = self.steps.split_last()?;
+        Some(steps.iter().cloned().collect())
+    }
+
     /// Returns the path `inner`, taken from here on.
     #[must_use]
     pub fn join(&self, inner: &FieldPath) -> Self {

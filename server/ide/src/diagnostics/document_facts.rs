@@ -1,6 +1,7 @@
 //! Facts about a document that rules share, computed once.
 
 use super::misparsed::Misparsed;
+use super::misplaced::{Meant, meant_fields};
 use super::placeholder::has_placeholder;
 use super::unquoted::Unquoted;
 use super::{Finding, MAX_FINDINGS};
@@ -11,9 +12,9 @@ use cel::syntax::is_identifier;
 use policy::schema::{Mismatch, MismatchKind};
 use policy::validation::ApiError;
 use policy::variables::Variables;
-use policy::{Expression, FieldPath, PolicyDocument, Problem};
+use policy::{Expression, PolicyDocument, Problem};
 use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use text::{Span, TextRange, TextSize};
 use yaml::edit::replace_part;
@@ -25,6 +26,8 @@ pub(super) struct DocumentFacts<'a> {
     pub(super) document: &'a PolicyDocument,
     /// Values of another type than their field, and unknown fields.
     pub(super) mismatches: Vec<Mismatch>,
+    /// Where the unknown fields belong, by the nodes of their values.
+    pub(super) meant: HashMap<NodeId, Meant>,
     /// The errors of the API server's validation.
     pub(super) errors: Vec<ApiError>,
     /// Values with `{{ … }}` that would otherwise be reported.
@@ -58,19 +61,25 @@ pub(super) fn collect<'a>(file: &'a SourceFile, unquoted: &[Unquoted]) -> Vec<Do
         .map(|document| {
             let root = document.root().range();
             let is_template = templates.iter().any(|range| range.contains_range(root));
-            DocumentFacts::new(document, is_template, &misparsed)
+            DocumentFacts::new(file.project(), document, is_template, &misparsed)
         })
         .collect()
 }
 
 impl<'a> DocumentFacts<'a> {
-    fn new(document: &'a PolicyDocument, is_template: bool, misparsed: &Misparsed<'_>) -> Self {
+    fn new(
+        project: &Project,
+        document: &'a PolicyDocument,
+        is_template: bool,
+        misparsed: &Misparsed<'_>,
+    ) -> Self {
         let variables = Variables::new(document);
         let range = |node: NodeId| document.node(node).range();
         let nodes = document.expressions().iter().map(|found| found.node);
         let mut facts = Self {
             document,
             mismatches: Vec::new(),
+            meant: HashMap::new(),
             errors: Vec::new(),
             placeholders: Vec::new(),
             is_template,
@@ -88,6 +97,7 @@ impl<'a> DocumentFacts<'a> {
             let mismatches = &mut facts.mismatches;
             mismatches.retain(|mismatch| !misparsed.touches(range(mismatch.node)));
             facts.errors.retain(|error| !misparsed.touches(error.range));
+            facts.meant = meant_fields(project.kinds(), document, &facts.mismatches);
         }
         facts
     }
@@ -228,15 +238,4 @@ pub(super) fn begin_of(target: kubernetes::Target) -> String {
     } else {
         format!("The target version is {target}.")
     }
-}
-
-/// Returns the path of the parent of a field. `None` for the document itself.
-pub(super) fn owner(path: &FieldPath) -> Option<FieldPath> {
-    let (_, steps) = path.steps().split_last()?;
-    let root = FieldPath::root();
-    Some(
-        steps
-            .iter()
-            .fold(root, |path, step| path.step(step.clone())),
-    )
 }

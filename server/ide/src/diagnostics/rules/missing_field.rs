@@ -1,7 +1,8 @@
 #![doc = include_str!("missing_field.md")]
 
 use super::unknown_kind;
-use crate::diagnostics::document_facts::{DocumentFacts, owner};
+use crate::diagnostics::document_facts::DocumentFacts;
+use crate::diagnostics::misplaced::Place;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, api_error};
 use crate::file::SourceFile;
 use policy::field_error::ErrorType;
@@ -68,7 +69,7 @@ fn missing(
     let path = &error.path;
     let field = last_name(path);
     let in_file = facts.document.base().join(path);
-    if causes.explains(&in_file, field) || is_second_of_two(error) {
+    if causes.explains(&in_file) || is_second_of_two(error) {
         return None;
     }
     let finding = Finding::new(error.range, message(error, field, facts))
@@ -86,8 +87,8 @@ pub(super) fn is_wrong(error: &ApiError) -> bool {
 
 /// Errors whose consequence may be a missing field.
 struct Causes<'f> {
-    /// The misspelled fields.
-    misspelled: HashSet<(Option<FieldPath>, &'f str)>,
+    /// The fields that are misspelled or misplaced, and the objects that contain them.
+    meant: HashSet<FieldPath>,
     /// Values that are not objects.
     wrong_types: HashSet<&'f FieldPath>,
 }
@@ -95,32 +96,35 @@ struct Causes<'f> {
 impl<'f> Causes<'f> {
     fn new(facts: &'f DocumentFacts<'_>) -> Self {
         let mut causes = Self {
-            misspelled: HashSet::new(),
+            meant: HashSet::new(),
             wrong_types: HashSet::new(),
         };
         for mismatch in &facts.mismatches {
-            match &mismatch.kind {
-                MismatchKind::WrongType { .. } => drop(causes.wrong_types.insert(&mismatch.path)),
-                MismatchKind::UnknownField { nearest, .. } => {
-                    let place = nearest.map(|nearest| (owner(&mismatch.path), nearest));
-                    causes.misspelled.extend(place);
-                }
+            if matches!(mismatch.kind, MismatchKind::WrongType { .. }) {
+                causes.wrong_types.insert(&mismatch.path);
+            }
+        }
+        for meant in facts.meant.values() {
+            causes.meant.insert(meant.owner.child(&meant.name));
+            // The object may be missing as well.
+            if let Place::Below(_) = meant.place {
+                causes.meant.insert(meant.owner.clone());
             }
         }
         causes
     }
 
     /// Returns whether one of the errors explains why the field at `path` is missing.
-    fn explains(&self, path: &FieldPath, field: &str) -> bool {
-        let mut place = owner(path);
-        if self.misspelled.contains(&(place.clone(), field)) {
+    fn explains(&self, path: &FieldPath) -> bool {
+        if self.meant.contains(path) {
             return true;
         }
+        let mut place = path.parent();
         while let Some(path) = place {
             if self.wrong_types.contains(&path) {
                 return true;
             }
-            place = owner(&path);
+            place = path.parent();
         }
         false
     }
@@ -139,9 +143,8 @@ pub(super) fn follows(error: &ApiError, facts: &DocumentFacts<'_>) -> bool {
     let is_second = is_second_of_two(error) && facts.errors.iter().any(is_first);
     let is_missing = error.kind == ErrorType::Required && !is_wrong(error);
     let is_explained = || {
-        let field = last_name(&error.path);
         let in_file = facts.document.base().join(&error.path);
-        facts.document.recovered() || Causes::new(facts).explains(&in_file, field)
+        facts.document.recovered() || Causes::new(facts).explains(&in_file)
     };
     is_second || is_missing && is_explained()
 }
@@ -169,7 +172,7 @@ fn message(error: &ApiError, field: &str, facts: &DocumentFacts<'_>) -> String {
     if written.is_some_and(|node| !node.is_null()) {
         return format!("`{}` must not be empty.", error.path);
     }
-    let place = owner(&error.path);
+    let place = error.path.parent();
     match place.filter(|place| !place.is_root()) {
         Some(place) => format!("`{place}` requires the field `{field}`."),
         None => format!("A `{kind}` requires the field `{field}`."),
@@ -247,7 +250,7 @@ fn fix(
         "sideEffects" => "None",
         _ => return None,
     };
-    let owner = owner(path)?.resolve(facts.document.root());
+    let owner = path.parent()?.resolve(facts.document.root());
     if owner.missing > 0 {
         return None;
     }

@@ -42,14 +42,16 @@ fn check_column(column: &Slot<'_, '_>, errors: &mut Errors) {
     if format.string().is_some_and(wrong) {
         errors.invalid(&format, format!("must be one of {}", FORMATS.join(",")));
     }
-    // The server's own name of the field differs from that in the file.
     let path = column.child("jsonPath");
-    let named = path.with_path(column.path_ref().child("JSONPath"));
+    let before = errors.found.len();
     match path.string() {
-        Some("") => errors.required(&named, ""),
+        Some("") => errors.required(&path, ""),
         Some(text) if !text.starts_with('.') => {
-            errors.invalid(&named, "must be a simple json path starting with .");
+            errors.invalid(&path, "must be a simple json path starting with .");
         }
         Some(_) | None => {}
     }
+    // The server's own name of the field differs from that in the file.
+    let internal = column.path().child("JSONPath").to_string();
+    super::rename(errors, before, &path, &internal);
 }

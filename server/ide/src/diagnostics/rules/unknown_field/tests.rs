@@ -88,3 +88,220 @@ spec:
 ",
     );
 }
+
+#[track_caller]
+fn check_fix(text: &str, expected: expect_test::Expect) {
+    let found = findings(text);
+    let codes: Vec<&str> = found.iter().map(|found| found.code).collect();
+    assert_eq!(codes, ["unknown-field"], "{text}");
+    expected.assert_eq(&format!(
+        "{}\n{}",
+        found[0].message,
+        changes(text, &fixed(text, "unknown-field"))
+    ));
+}
+
+#[test]
+fn a_field_of_matching_belongs_below_the_constraints() {
+    let text = RULES.replace("  matchConstraints:\n    resourceRules:", "  rules:");
+    let text = format!("{text}  matchPolicy: Exact # é\n");
+    let found = findings(&text);
+    let messages: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "`spec` has no field `rules`. Did you mean `matchConstraints.resourceRules`?",
+            "`spec` has no field `matchPolicy`. It belongs below `matchConstraints`.",
+        ]
+    );
+    let once = fixed(&text, "unknown-field");
+    let twice = fixed(&once, "unknown-field");
+    assert_eq!(findings(&twice), []);
+    expect![[r#"
+        -  rules:
+        -      - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}
+        -  validations:
+        -    - expression: object.spec.replicas < 5
+        -  matchPolicy: Exact # é
+        +  matchConstraints:
+        +    resourceRules:
+        +        - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}
+        +    matchPolicy: Exact # é
+        +  validations:
+        +    - expression: object.spec.replicas < 5
+    "#]].assert_eq(&changes(&text, &twice));
+}
+
+#[test]
+fn a_field_that_is_indented_too_far_belongs_above() {
+    let text = RULES.replace(
+        "  validations:\n    - expression: object.spec.replicas < 5\n",
+        "    # limit\n    validations:\n      - expression: >-\n          object.spec.replicas\n\n          < 5\n",
+    );
+    check_fix(
+        &text,
+        expect![[r#"
+        `spec.matchConstraints` has no field `validations`. It belongs in `spec`.
+        -    # limit
+        -    validations:
+        -      - expression: >-
+        -          object.spec.replicas
+        -
+        -          < 5
+        +  # limit
+        +  validations:
+        +    - expression: >-
+        +        object.spec.replicas
+        +
+        +        < 5
+    "#]],
+    );
+    let text = RULES.replace(
+        "    resourceRules:",
+        "    failurePolicy: Ignore\n    resourceRules:",
+    );
+    check_fix(
+        &text,
+        expect![[r#"
+        `spec.matchConstraints` has no field `failurePolicy`. It belongs in `spec`.
+        -    failurePolicy: Ignore
+        -    resourceRules:
+        -      - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}
+        -  validations:
+        -    - expression: object.spec.replicas < 5
+        +    resourceRules:
+        +      - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}
+        +  validations:
+        +    - expression: object.spec.replicas < 5
+        +  failurePolicy: Ignore
+    "#]],
+    );
+}
+
+#[test]
+fn the_words_of_other_kinds_have_a_translation() {
+    let text = RULES.replace("matchConstraints", "matchResources");
+    check_fix(
+        &text,
+        expect![[r#"
+        `spec` has no field `matchResources`. Did you mean `matchConstraints`?
+        -  matchResources:
+        +  matchConstraints:
+    "#]],
+    );
+    let text = crate::fixture::binding("b", "policyName: p\n  matchConstraints: {}");
+    check_fix(
+        &text,
+        expect![[r#"
+        `spec` has no field `matchConstraints`. Did you mean `matchResources`?
+        -  matchConstraints: {}
+        +  matchResources: {}
+    "#]],
+    );
+    let text = RULES.replace("    resourceRules:", "    rules:");
+    check_fix(
+        &text,
+        expect![[r#"
+        `spec.matchConstraints` has no field `rules`. Did you mean `resourceRules`?
+        -    rules:
+        +    resourceRules:
+    "#]],
+    );
+    let text = format!("{RULES}  validationActions: [Deny]\n");
+    let messages = findings(&text).into_iter().map(|found| found.message);
+    assert_eq!(
+        messages.collect::<Vec<_>>(),
+        [
+            "`spec` has no field `validationActions`. A `ValidatingAdmissionPolicyBinding` has this field."
+        ]
+    );
+}
+
+#[test]
+fn the_fields_of_a_schema_belong_in_it() {
+    let schema = "      schema:\n        openAPIV3Schema:\n          type: object\n";
+    let text = |schema: &str| DEFINITION.replace("SCHEMA", schema);
+    assert_eq!(findings(&text(schema)), []);
+    check_fix(
+        &text("      openAPIV3Schema:\n        type: object\n"),
+        expect![[r#"
+            `spec.versions[0]` has no field `openAPIV3Schema`. It belongs below `schema`.
+            -      openAPIV3Schema:
+            -        type: object
+            +      schema:
+            +        openAPIV3Schema:
+            +          type: object
+        "#]],
+    );
+    check_fix(
+        &text("      schema:\n        type: object\n"),
+        expect![[r#"
+            `spec.versions[0].schema` has no field `type`. It belongs below `openAPIV3Schema`.
+            -        type: object
+            +        openAPIV3Schema:
+            +          type: object
+        "#]],
+    );
+    check_fix(
+        &text(&format!(
+            "{schema}          spec:\n            type: object\n"
+        )),
+        expect![[r#"
+            `spec.versions[0].schema.openAPIV3Schema` has no field `spec`. It belongs below `properties`.
+            -          spec:
+            -            type: object
+            +          properties:
+            +            spec:
+            +              type: object
+        "#]],
+    );
+    check_fix(
+        &text(&format!(
+            "{schema}          x-kubernetes-validations:\n            - expression: 'true'\n"
+        )),
+        expect![[r#"
+            `spec.versions[0].schema.openAPIV3Schema.x-kubernetes-validations[0]` has no field `expression`. Did you mean `rule`?
+            -            - expression: 'true'
+            +            - rule: 'true'
+        "#]],
+    );
+    check_fix(
+        &text(&format!(
+            "{schema}      additionalPrinterColumns:\n        - name: a\n          type: string\n          \
+             JSONPath: .spec.a\n"
+        )),
+        expect![[r#"
+            `spec.versions[0].additionalPrinterColumns[0]` has no field `JSONPath`. Did you mean `jsonPath`?
+            -          JSONPath: .spec.a
+            +          jsonPath: .spec.a
+        "#]],
+    );
+}
+
+const RULES: &str = "\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: demo
+spec:
+  matchConstraints:
+    resourceRules:
+      - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}
+  validations:
+    - expression: object.spec.replicas < 5
+";
+
+const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  names: {plural: widgets, kind: Widget}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+SCHEMA";
