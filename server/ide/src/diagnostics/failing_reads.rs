@@ -210,9 +210,7 @@ impl Read<'_> {
         let first = *self.steps.first()?;
         let last = *self.steps.last()?;
         let fixes = read_guards(facts.document, expression, last, &Guard::all(&guards?));
-        let finding = fixes.into_iter().fold(finding, |finding, (title, edits)| {
-            finding.unsafe_fix(title, edits)
-        });
+        let finding = finding.unsafe_fixes(fixes);
         let end = chain_end(ast, &parents(ast), first);
         let schema = self.schema_at(ast, first, end);
         Some(with_default(finding, facts, expression, first, schema))

@@ -101,6 +101,17 @@ impl Finding {
         self.add_fix(title.into(), edits, Safety::Unsafe)
     }
 
+    /// Adds fixes that the author must review, each with its title.
+    pub(super) fn unsafe_fixes(
+        self,
+        fixes: impl IntoIterator<Item = (String, Vec<TextEdit>)>,
+    ) -> Self {
+        let fixes = fixes.into_iter();
+        fixes.fold(self, |finding, (title, edits)| {
+            finding.unsafe_fix(title, edits)
+        })
+    }
+
     fn add_fix(mut self, title: String, edits: Vec<TextEdit>, safety: Safety) -> Self {
         self.fixes.push(Fix {
             title,

@@ -109,6 +109,16 @@ pub(crate) fn parents(ast: &Ast) -> Vec<Option<ExprId>> {
     parents
 }
 
+/// Returns the node that contains a node, without the parentheses around it.
+pub(super) fn enclosing(ast: &Ast, parents: &[Option<ExprId>], mut id: ExprId) -> Option<ExprId> {
+    loop {
+        id = parents.get(id.index()).copied().flatten()?;
+        if !matches!(ast.kind(id), ExprKind::Paren(_)) {
+            return Some(id);
+        }
+    }
+}
+
 /// The smallest boolean part around a node, which can be guarded.
 struct GuardTarget {
     id: ExprId,
@@ -200,7 +210,7 @@ pub(crate) fn read_guards(
     let ast = expression.ast();
     let parents = parents(ast);
     let end = chain_end(ast, &parents, id);
-    match NullTest::of(ast, &parents, end) {
+    match NullTest::around(ast, &parents, end) {
         Some(test) if end == id => {
             let fix = presence_test(document, expression, &test, guard);
             fix.into_iter().collect()
@@ -236,10 +246,7 @@ pub(super) fn with_guard(
     id: ExprId,
     guard: &Guard,
 ) -> Finding {
-    let fixes = guards(facts.document, expression, id, guard).into_iter();
-    fixes.fold(finding, |finding, (title, edits)| {
-        finding.unsafe_fix(title, edits)
-    })
+    finding.unsafe_fixes(guards(facts.document, expression, id, guard))
 }
 
 /// Returns the fixes that add a condition before a part of an expression.
@@ -330,7 +337,7 @@ pub(crate) fn or_default(
     let ast = expression.ast();
     let parents = parents(ast);
     let end = chain_end(ast, &parents, first);
-    let parent = parents.get(end.index()).copied().flatten();
+    let parent = enclosing(ast, &parents, end);
     let is_tested = parent
         .and_then(|parent| ast.macro_call(parent))
         .is_some_and(|call| call.kind == MacroKind::Has);
@@ -343,7 +350,7 @@ pub(crate) fn or_default(
         _ => return None,
     };
     let optional = (Span::new(at, at), "?".to_owned());
-    if let Some(test) = NullTest::of(ast, &parents, end) {
+    if let Some(test) = NullTest::around(ast, &parents, end) {
         let mut changes = test.with_has_value(ast);
         changes.push(optional);
         let edits = changed(document, expression, &changes)?;

@@ -118,7 +118,7 @@ fn ordered(
 }
 
 /// Returns the source of a literal with another type. `None` if its value has no such form.
-fn as_type(literal: &Literal, ty: &Type) -> Option<String> {
+pub(super) fn as_type(literal: &Literal, ty: &Type) -> Option<String> {
     let number = |text: &str| text.starts_with(|it: char| it.is_ascii_digit() || it == '-');
     match (literal, ty) {
         (Literal::String(text), Type::Int) => Some(text.parse::<i64>().ok()?.to_string()),
@@ -128,7 +128,10 @@ fn as_type(literal: &Literal, ty: &Type) -> Option<String> {
             value.is_finite().then(|| format!("{value:?}"))
         }
         (Literal::String(text), Type::Bool) => Some(text.parse::<bool>().ok()?.to_string()),
+        (Literal::Int(value), Type::Double) => Some(format!("{value}.0")),
+        (Literal::Int(value), Type::Uint) if *value >= 0 => Some(format!("{value}u")),
         (Literal::Int(value), Type::String) => Some(format!("'{value}'")),
+        (Literal::Double(value), Type::String) => Some(format!("'{value:?}'")),
         (Literal::Bool(value), Type::String) => Some(format!("'{value}'")),
         _ => None,
     }

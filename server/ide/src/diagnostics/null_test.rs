@@ -1,5 +1,6 @@
 //! Comparisons with null, which do not test whether a value exists, and what does.
 
+use super::guard::enclosing;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
 use text::Span;
 
@@ -14,7 +15,7 @@ pub(super) struct NullTest {
 }
 
 impl NullTest {
-    /// Returns a comparison. `None` if it is not one with null.
+    /// Returns a node as a comparison with null. `None` for other nodes.
     pub(super) fn new(ast: &Ast, id: ExprId) -> Option<Self> {
         let ExprKind::Binary {
             operator: operator @ (BinaryOperator::Equals | BinaryOperator::NotEquals),
@@ -25,10 +26,11 @@ impl NullTest {
         else {
             return None;
         };
+        let (left, right) = (ast.unparenthesized(*left), ast.unparenthesized(*right));
         let is_null = |id: ExprId| matches!(ast.kind(id), ExprKind::Literal(Literal::Null));
-        let operand = match (is_null(*left), is_null(*right)) {
-            (false, true) => *left,
-            (true, false) => *right,
+        let operand = match (is_null(left), is_null(right)) {
+            (false, true) => left,
+            (true, false) => right,
             _ => return None,
         };
         Some(Self {
@@ -39,8 +41,8 @@ impl NullTest {
     }
 
     /// Returns the comparison of an operand with null.
-    pub(super) fn of(ast: &Ast, parents: &[Option<ExprId>], operand: ExprId) -> Option<Self> {
-        let parent = parents.get(operand.index()).copied().flatten()?;
+    pub(super) fn around(ast: &Ast, parents: &[Option<ExprId>], operand: ExprId) -> Option<Self> {
+        let parent = enclosing(ast, parents, operand)?;
         Self::new(ast, parent).filter(|test| test.operand == operand)
     }
 

@@ -185,10 +185,7 @@ fn with_presence(
         presence_test(facts.document, expression, test, &guard),
         or_default(facts.document, expression, test.operand, None),
     ];
-    let fixes = fixes.into_iter().flatten();
-    fixes.fold(finding, |finding, (title, edits)| {
-        finding.unsafe_fix(title, edits)
-    })
+    finding.unsafe_fixes(fixes.into_iter().flatten())
 }
 
 /// Adds a fix that puts `string(…)` around an operand that is concatenated with a string.

@@ -2,6 +2,7 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
+use crate::diagnostics::literal_types::as_type;
 use crate::diagnostics::{Finding, RuleContext};
 use cel::Type;
 use cel::check::CheckErrorKind;
@@ -56,20 +57,13 @@ fn converted(
     let ExprKind::Literal(literal) = ast.kind(problem.expr) else {
         return None;
     };
-    let (title, text) = match (expected, literal) {
-        (Type::String, Literal::Int(_) | Literal::Double(_) | Literal::Bool(_)) => {
-            ("Quote the value", format!("'{}'", ast.slice(span)))
-        }
-        (Type::Int, Literal::String(text)) if text.parse::<i64>().is_ok() => {
-            ("Remove the quotes", text.to_string())
-        }
-        (Type::Bool, Literal::String(text)) if matches!(&**text, "true" | "false") => {
-            ("Remove the quotes", text.to_string())
-        }
-        _ => return None,
+    let text = as_type(literal, expected)?;
+    let title = match (literal, expected) {
+        (_, Type::String) => "Quote the value".to_owned(),
+        (Literal::String(_), _) => "Remove the quotes".to_owned(),
+        _ => format!("Write `{text}`"),
     };
-    let edits = edits(facts, expression, &[(span, text)])?;
-    Some((title.to_owned(), edits))
+    Some((title, edits(facts, expression, &[(span, text)])?))
 }
 
 #[cfg(test)]

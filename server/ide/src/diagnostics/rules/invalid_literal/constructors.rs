@@ -1,4 +1,4 @@
-//! Constant arguments of the functions that parse a value of Kubernetes' libraries: `quantity('1GB')`.
+//! Constant arguments of functions that parse a string, such as `quantity('1GB')`.
 //!
 //! The API server accepts them. The expression fails when it is evaluated.
 
@@ -95,10 +95,14 @@ fn quantity(text: &str) -> Option<String> {
         "m" => "M",
         "g" => "G",
         "t" => "T",
+        "p" => "P",
+        "e" => "E",
         "ki" => "Ki",
         "mi" => "Mi",
         "gi" => "Gi",
         "ti" => "Ti",
+        "pi" => "Pi",
+        "ei" => "Ei",
         _ => return None,
     };
     let fixed = format!("{number}{unit}");
