@@ -17,8 +17,8 @@ pub(crate) use admission::{
     Objects, creation, denial, json_patch, matched, mutated, mutation, outcome, validation,
 };
 pub(crate) use check::{
-    all_rules, apply, changes, check_diagnostics, check_fixes, check_places, findings, fixed,
-    render, report, source_file,
+    all_rules, apply, changes, check_diagnostics, check_fixes, check_places, corrected, findings,
+    fixed, render, report, source_file,
 };
 pub(crate) use project::{check_project, check_project_with, files, project, render_project};
 

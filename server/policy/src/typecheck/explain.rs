@@ -417,7 +417,7 @@ fn unescaped(property: &str) -> ProblemKind {
 
 /// Returns the equivalent of a function of another language.
 fn same_meaning(name: &str) -> Option<&'static str> {
-    const SAME: [(&str, &str); 18] = [
+    const SAME: [(&str, &str); 16] = [
         ("any", "exists"),
         ("some", "exists"),
         ("every", "all"),
@@ -430,8 +430,6 @@ fn same_meaning(name: &str) -> Option<&'static str> {
         ("hasPrefix", "startsWith"),
         ("hasSuffix", "endsWith"),
         ("match", "matches"),
-        ("regexMatch", "matches"),
-        ("substr", "substring"),
         ("lower", "lowerAscii"),
         ("toLowerCase", "lowerAscii"),
         ("upper", "upperAscii"),

@@ -3,8 +3,9 @@
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
 use cel::check::CheckErrorKind;
-use cel::syntax::ExprKind;
+use cel::syntax::{Ast, ExprId, ExprKind};
 use policy::{Expression, Problem, ProblemKind, Receiver};
+use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -38,7 +39,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns the finding about a field that an AdmissionReview has, but `request` does not.
+/// Returns the finding about a field of `request` that has another name or is a variable.
 fn of_request(
     facts: &DocumentFacts<'_>,
     (expression, problem): (&Expression, &Problem),
@@ -52,10 +53,15 @@ fn of_request(
         "user" => {
             let message = "`request` has no field `user`. Did you mean `userInfo`?";
             let finding = facts.finding(expression, problem, message.to_owned());
-            let rest = expression.text().get(problem.span.end() as usize..);
-            let mut fields = [".username", ".groups", ".uid", ".extra"].iter();
-            let is_valid = fields.any(|field| rest.is_some_and(|it| it.starts_with(field)));
-            Some(if is_valid {
+            let of_user = ["username", "groups", "uid", "extra"];
+            let ast = expression.ast();
+            let is_valid = |id| match ast.kind(id) {
+                ExprKind::Select { operand, field, .. } => {
+                    is_field(ast, *operand, problem.span) && of_user.contains(&ast.name(*field))
+                }
+                _ => false,
+            };
+            Some(if ast.ids().any(is_valid) {
                 facts.rename(finding, (expression, problem.span), "userInfo")
             } else {
                 finding
@@ -63,17 +69,25 @@ fn of_request(
         }
         "object" | "oldObject" => {
             let ast = expression.ast();
-            let whole = ast.ids().find_map(|id| match ast.kind(id) {
-                ExprKind::Select { field, .. } if field.span == problem.span => Some(ast.span(id)),
-                _ => None,
-            })?;
+            let whole = ast.ids().find(|id| is_field(ast, *id, problem.span))?;
             let message =
                 format!("`request` has no field `{name}`. Use the variable `{name}` instead.");
             let finding = facts.finding(expression, problem, message);
-            Some(facts.rename(finding, (expression, whole), name))
+            // `has()` needs a field.
+            let is_tested = ast.macro_calls().any(|call| call.body.contains(&whole));
+            Some(if is_tested {
+                finding
+            } else {
+                facts.rename(finding, (expression, ast.span(whole)), name)
+            })
         }
         _ => None,
     }
+}
+
+/// Returns whether a node is the selection of the field at a span.
+fn is_field(ast: &Ast, id: ExprId, name: Span) -> bool {
+    matches!(ast.kind(id), ExprKind::Select { field, .. } if field.span == name)
 }
 
 fn finding(

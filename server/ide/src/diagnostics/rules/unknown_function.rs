@@ -2,6 +2,7 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
+use cel::env::DeclaredFunction;
 use cel::syntax::{Ast, ExprId, ExprKind};
 use policy::environment::env_of;
 use policy::{Expression, Problem, ProblemKind};
@@ -38,12 +39,34 @@ fn finding(
     let oldest = facts.document.target().oldest_environment();
     let has = |name: &str| {
         let env = env_of(facts.document, expression.role, oldest);
-        env.function(name).is_some() || is_macro(ast, problem.span, name)
+        has_overload(ast, problem.span, env.function(name)) || is_macro(ast, problem.span, name)
     };
     let nearest = nearest.filter(|nearest| namespace.is_none() && has(nearest));
     Some(match nearest {
         Some(nearest) => facts.rename(finding, (expression, problem.span), nearest),
         None => finding,
+    })
+}
+
+/// Returns whether a function can replace the one at a span: as a method or not, with the same
+/// number of arguments.
+fn has_overload(ast: &Ast, name: Span, function: Option<&DeclaredFunction>) -> bool {
+    let call = ast.ids().find_map(|id| match ast.kind(id) {
+        ExprKind::Call {
+            target,
+            function,
+            args,
+            ..
+        } if name.end() == function.span.end() => Some((target.is_some(), args.len())),
+        _ => None,
+    });
+    let (Some((has_target, args)), Some(function)) = (call, function) else {
+        return false;
+    };
+    let is_method = has_target && !function.name.contains('.');
+    function.overloads.iter().any(|overload| {
+        let params = overload.params.len();
+        overload.declaration.member == is_method && params == args + usize::from(is_method)
     })
 }
 

@@ -4,6 +4,7 @@ use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
 use crate::diagnostics::{Finding, RuleContext, api_error};
 use cel::Type;
+use cel::syntax::ExprKind;
 use policy::validation::{ApiError, ApiRule};
 use policy::{Expression, Role};
 use text::Span;
@@ -39,8 +40,14 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression, error: &ApiError)
     let ty = checked.map(|checked| checked.answer().output_type());
     let is_convertible = needs_string(expression.role) && ty.is_some_and(has_string);
     if ty.is_some_and(is_decision) && needs_bool(expression.role) {
-        let change = (Span::empty(span.end()), ".allowed()".to_owned());
-        return match edits(facts, expression, &[change]) {
+        let is_whole = !matches!(ast.kind(ast.root()), ExprKind::Conditional { .. });
+        let (open, close) = if is_whole { ("", "") } else { ("(", ")") };
+        let changes = [
+            (Span::empty(span.start()), open.to_owned()),
+            (Span::empty(span.end()), format!("{close}.allowed()")),
+        ];
+        let changes = changes.get(usize::from(is_whole)..).unwrap_or_default();
+        return match edits(facts, expression, changes) {
             Some(edits) => finding.fix("Add `.allowed()`", edits),
             None => finding,
         };

@@ -1,7 +1,7 @@
 //! Calls that no signature accepts.
 
 use crate::fixture::{
-    changes, check_diagnostics, findings, fixed, report, untyped_policy as policy,
+    changes, check_diagnostics, corrected, findings, fixed, report, untyped_policy as policy,
 };
 use expect_test::expect;
 
@@ -160,5 +160,21 @@ fn an_operator_becomes_the_call_of_a_method() {
     ];
     for (before, after) in cases {
         assert_eq!(fixed(before), after);
+    }
+}
+
+#[test]
+fn a_string_is_searched_in_a_list() {
+    for (before, expected) in [
+        (
+            "request.userInfo.groups == 'a'",
+            "'a' in request.userInfo.groups",
+        ),
+        (
+            "'a' != request.userInfo.groups",
+            "!('a' in request.userInfo.groups)",
+        ),
+    ] {
+        assert_eq!(corrected("no-matching-overload", before), expected);
     }
 }

@@ -1,7 +1,8 @@
 //! Expressions that do not match the schema of a matched kind.
 
 use crate::fixture::{
-    Objects, apply, changes, check_diagnostics, findings, fixed, outcome, policy, validation,
+    Objects, apply, changes, check_diagnostics, corrected, findings, fixed, outcome, policy,
+    validation,
 };
 use expect_test::expect;
 
@@ -249,62 +250,9 @@ fn it_fails_or_says_nothing_at_admission() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table")]
-fn names_of_other_places_are_corrected() {
-    let after = |code: &str, expression: &str| {
-        let text = policy(&format!(
-            "  validations:\n    - expression: |-\n        {expression}\n"
-        ));
-        let after = fixed(&text, code);
-        after.lines().last().unwrap().trim().to_owned()
-    };
-    for (code, before, expected) in [
-        (
-            "undefined-field",
-            "request.object.spec.replicas == 1",
-            "object.spec.replicas == 1",
-        ),
-        (
-            "undefined-field",
-            "request.user.username == ''",
-            "request.userInfo.username == ''",
-        ),
-        (
-            "unknown-function",
-            "len(object.metadata.name) > 1",
-            "size(object.metadata.name) > 1",
-        ),
-        (
-            "unknown-function",
-            "object.metadata.name.includes('a')",
-            "object.metadata.name.contains('a')",
-        ),
-        (
-            "unknown-function",
-            "object.spec.template.spec.containers.any(c, c.name == 'a')",
-            "object.spec.template.spec.containers.exists(c, c.name == 'a')",
-        ),
-        (
-            "type-check",
-            "object.spec.containers.size() > 1",
-            "object.spec.template.spec.containers.size() > 1",
-        ),
-        (
-            "no-matching-overload",
-            "request.userInfo.groups == 'a'",
-            "'a' in request.userInfo.groups",
-        ),
-        (
-            "no-matching-overload",
-            "'a' != request.userInfo.groups",
-            "!('a' in request.userInfo.groups)",
-        ),
-        (
-            "wrong-result",
-            "authorizer.group('').resource('pods').check('get')",
-            "authorizer.group('').resource('pods').check('get').allowed()",
-        ),
-    ] {
-        assert_eq!(after(code, before), expected, "{before}");
-    }
+fn a_field_of_a_pod_is_found_in_its_template() {
+    assert_eq!(
+        corrected("type-check", "object.spec.containers.size() > 1"),
+        "object.spec.template.spec.containers.size() > 1"
+    );
 }

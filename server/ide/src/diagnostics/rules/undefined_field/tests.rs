@@ -1,6 +1,9 @@
 //! Undefined fields of objects that the compiler declares.
 
-use crate::fixture::{changes, check_diagnostics, crd, fixed, untyped_policy as policy};
+use crate::fixture::{
+    changes, check_diagnostics, corrected, crd, findings, fixed, policy as typed,
+    untyped_policy as policy,
+};
 use expect_test::expect;
 
 #[test]
@@ -49,4 +52,27 @@ fn the_nearest_is_offered() {
         +    - expression: request.userInfo.username == 'a'
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "undefined-field")));
+}
+
+#[test]
+fn names_of_an_admission_review_are_corrected() {
+    for (before, expected) in [
+        (
+            "request.object.spec.replicas == 1",
+            "object.spec.replicas == 1",
+        ),
+        (
+            "request.user.username == ''",
+            "request.userInfo.username == ''",
+        ),
+    ] {
+        assert_eq!(corrected("undefined-field", before), expected);
+    }
+    // `has()` needs a field, and a user has no such field.
+    for expression in ["has(request.object)", "request.user.uidx == ''"] {
+        let found = findings(&typed(&format!(
+            "  validations:\n    - expression: {expression}\n"
+        )));
+        assert!(found[0].fixes.is_empty(), "{expression}: {found:#?}");
+    }
 }

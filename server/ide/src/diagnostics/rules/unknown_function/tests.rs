@@ -1,6 +1,8 @@
 //! Unknown functions.
 
-use crate::fixture::{changes, check_diagnostics, fixed, untyped_policy as policy};
+use crate::fixture::{
+    changes, check_diagnostics, corrected, findings, fixed, untyped_policy as policy,
+};
 use expect_test::expect;
 
 #[test]
@@ -62,4 +64,35 @@ fn the_nearest_is_offered() {
         +    - expression: "object.name.startsWith('\u00e9')"
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "unknown-function")));
+}
+
+#[test]
+fn names_of_other_languages_are_corrected() {
+    for (before, expected) in [
+        (
+            "len(object.metadata.name) > 1",
+            "size(object.metadata.name) > 1",
+        ),
+        (
+            "object.metadata.name.includes('a')",
+            "object.metadata.name.contains('a')",
+        ),
+        (
+            "object.spec.template.spec.containers.any(c, c.name == 'a')",
+            "object.spec.template.spec.containers.exists(c, c.name == 'a')",
+        ),
+    ] {
+        assert_eq!(corrected("unknown-function", before), expected);
+    }
+    // Methods need another form of the call.
+    for expression in [
+        "lower(object.metadata.name) == 'a'",
+        "hasPrefix(object.metadata.name, 'a')",
+    ] {
+        let found = findings(&policy(&format!(
+            "  validations:\n    - expression: {expression}\n"
+        )));
+        assert!(found[0].message.contains("Did you mean"), "{found:#?}");
+        assert!(found[0].fixes.is_empty(), "{found:#?}");
+    }
 }

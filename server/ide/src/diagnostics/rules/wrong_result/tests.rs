@@ -1,6 +1,6 @@
 //! Expressions with a result of another type.
 
-use crate::fixture::{check_diagnostics, untyped_policy as policy};
+use crate::fixture::{check_diagnostics, corrected, untyped_policy as policy};
 
 #[test]
 fn each_kind_of_expression_gives_its_type() {
@@ -36,4 +36,18 @@ fn what_may_be_right_is_silent() {
     - {key: b, valueExpression: \"'x'\"}
 ",
     ));
+}
+
+#[test]
+fn the_answer_of_the_authorizer_is_read() {
+    let check = "authorizer.group('').resource('pods').check('get')";
+    for (before, expected) in [
+        (check.to_owned(), format!("{check}.allowed()")),
+        (
+            format!("object.metadata.name == 'a' ? {check} : {check}"),
+            format!("(object.metadata.name == 'a' ? {check} : {check}).allowed()"),
+        ),
+    ] {
+        assert_eq!(corrected("wrong-result", &before), expected);
+    }
 }
