@@ -3,6 +3,7 @@
 use crate::diagnostics::Finding;
 use crate::diagnostics::rules::cel_in_message::ROOTS;
 use cel::SyntaxError;
+use cel::syntax::{TokenKind, tokens};
 use policy::{Expression, PolicyDocument, Role};
 use text::Span;
 use yaml::edit::replace_word;
@@ -49,14 +50,25 @@ pub(super) fn finding(document: &PolicyDocument, expression: &Expression) -> Opt
     })
 }
 
-/// Returns whether two adjacent words outside of strings are not part of an expression.
+/// Returns whether two adjacent words before the first string are not part of an expression.
 fn is_prose(text: &str) -> bool {
-    let words = text.split_whitespace();
-    let words: Vec<&str> = words
-        .take_while(|it| !it.starts_with(['\'', '"']))
-        .collect();
+    let before_string = tokens(text).take_while(|token| match token.kind {
+        TokenKind::String | TokenKind::Bytes | TokenKind::Unterminated => {
+            is_apostrophe(text, token.span)
+        }
+        _ => true,
+    });
+    let without_comments = before_string.filter(|token| token.kind != TokenKind::Comment);
+    let prose: String = without_comments.map(|it| it.span.slice(text)).collect();
+    let words: Vec<&str> = prose.split_whitespace().collect();
     let mut pairs = words.iter().zip(words.iter().skip(1));
     pairs.any(|(left, right)| is_word(left) && is_word(right.trim_end_matches(['.', ',', '!'])))
+}
+
+/// Returns whether a string begins with the apostrophe of a word, as in `don't`.
+fn is_apostrophe(text: &str, string: Span) -> bool {
+    let before = text.get(..string.start() as usize).unwrap_or_default();
+    string.slice(text).starts_with('\'') && before.ends_with(char::is_alphabetic)
 }
 
 fn is_word(text: &str) -> bool {

@@ -155,6 +155,9 @@ fn a_sentence_is_no_message_expression() {
         "object.spec.replicas is 3",
         "a and b",
         "'a' 'b c' d e",
+        "('the image is bad' + )",
+        "string(object.a)+' are too many",
+        "object.a + // explain the count",
         "a in",
         "not a",
     ] {
