@@ -3,7 +3,7 @@
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
 use crate::diagnostics::operations::{Operand, add_findings};
-use crate::diagnostics::{Finding, RuleContext, Severity};
+use crate::diagnostics::{Finding, RuleContext};
 use cel::Type;
 use cel::syntax::{BinaryOperator, ExprKind, Literal};
 use kubernetes::openapi::SchemaType;
@@ -14,6 +14,9 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 }
 
 fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> {
+    if operand.field_type.ty != SchemaType::Quantity || operand.place.has_type(operand.term) {
+        return None;
+    }
     if let Some(method) = operand.method() {
         return of_method(facts, operand, method);
     }
@@ -25,10 +28,7 @@ fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> 
             | BinaryOperator::Greater
             | BinaryOperator::GreaterEquals
     );
-    if operand.field_type.ty != SchemaType::Quantity
-        || operand.place.has_type(operand.term)
-        || !operand.is_strict()
-    {
+    if !operand.is_strict() {
         return None;
     }
     let is_number = matches!(operand.other, Some(Type::Int | Type::Uint | Type::Double));
@@ -38,9 +38,7 @@ fn finding(facts: &DocumentFacts<'_>, operand: &Operand<'_>) -> Option<Finding> 
     let finding = if is_number {
         let message = "At admission a quantity is a string such as `'500m'`, so this always \
                        fails. Compare with `quantity(…)`.";
-        Finding::new(range, message)
-            .severity(Severity::Error)
-            .upstream("no such overload")
+        Finding::new(range, message).upstream("no such overload")
     } else if is_text && is_order {
         let message = "At admission a quantity is a string, and strings are compared character by \
                        character: `'9' > '10'`. Compare with `quantity(…)`.";
@@ -64,11 +62,7 @@ fn of_method(facts: &DocumentFacts<'_>, operand: &Operand<'_>, method: &str) -> 
         it.params.first().filter(|_| is_member)
     });
     let is_quantity = receivers.clone().any(|receiver| receiver == quantity);
-    if operand.field_type.ty != SchemaType::Quantity
-        || operand.place.has_type(operand.term)
-        || !is_quantity
-        || receivers.any(|receiver| *receiver == Type::String)
-    {
+    if !is_quantity || receivers.any(|receiver| *receiver == Type::String) {
         return None;
     }
     let span = operand.ast().span(operand.id);
