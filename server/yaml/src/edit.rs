@@ -233,8 +233,8 @@ impl<'a> Editor<'a> {
         (gap == ",").then(|| TextEdit::delete(removed))
     }
 
-    /// Removes an entry from a mapping with other entries. `None` if it contains an anchor, or a
-    /// comment is next to it in a flow mapping.
+    /// Removes an entry from a mapping with other entries. `None` if it contains an anchor, or if a
+    /// comment is next to it on the same lines.
     pub fn remove_entry(self, entry: Entry<'_>) -> Option<TextEdit> {
         let mapping = entry.key.parent()?;
         let (start, end) = (entry.key.range().start(), entry.value.range().end());
@@ -254,7 +254,15 @@ impl<'a> Editor<'a> {
                 TextRange::new(before.value.range().end(), end)
             }
         };
-        let has_comment = mapping.is_flow() && self.slice(removed).contains(" #");
+        // Next to the entry and its value there are only spaces, commas and comments.
+        let key_end = entry.key.range().end();
+        let after_key = TextRange::new(key_end, entry.value.range().start().max(key_end));
+        let around = [
+            TextRange::new(removed.start(), start),
+            after_key,
+            TextRange::new(end, removed.end()),
+        ];
+        let has_comment = around.iter().any(|gap| self.slice(*gap).contains('#'));
         (!has_comment).then(|| TextEdit::delete(removed))
     }
 
