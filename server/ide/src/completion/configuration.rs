@@ -60,8 +60,11 @@ pub(super) fn completion(file: &SourceFile, offset: TextSize) -> Option<Vec<Comp
 /// Returns the keys that are missing from the file.
 fn keys(text: &str, table: Option<&str>, word: TextRange) -> Vec<Completion> {
     let written = |key: &str| {
-        let name = |line: &str| line.split('=').next().map(|name| name.trim().to_owned());
-        text.lines().any(|line| name(line).as_deref() == Some(key))
+        let prefix = if table == Some(RULES) { "rules." } else { "" };
+        text.lines().any(|line| {
+            let name = line.split('=').next().unwrap_or_default().trim();
+            name == key || name.strip_prefix(prefix) == Some(key)
+        })
     };
     if table == Some(RULES) {
         let codes = codes().filter(|code| !written(code));
@@ -113,7 +116,8 @@ fn values(
     let typed = value.rsplit(['"', '\'', '[', ',', ' ']).next();
     let typed = typed.unwrap_or_default();
     // The end of a range of versions: `1.30..`.
-    let (first, typed) = typed.rsplit_once("..").unwrap_or(("", typed));
+    let range = typed.rsplit_once("..").filter(|_| key == "kubernetes");
+    let (first, typed) = range.unwrap_or(("", typed));
     let mut versions = ServerVersion::OLDEST.up_to(ServerVersion::NEWEST);
     let first = versions.find(|it| it.to_string() == first);
     let first = first.unwrap_or(ServerVersion::OLDEST);

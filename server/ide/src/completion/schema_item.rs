@@ -3,12 +3,13 @@
 use super::admission_types::at_admission;
 use super::{Item, usage};
 use crate::kind_fields::{facts, type_text};
-use crate::manifest_schema::description;
+use crate::manifest_schema::{description, is_required};
 use kubernetes::openapi::Schema;
 
 /// Returns the item of a field of the schema `of`.
 pub(super) fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item {
-    let facts = facts(field, of.is_required(name));
+    let is_required = is_required(of, name, field);
+    let facts = facts(field, is_required);
     let documentation = match description(of, name, field) {
         Some(description) => format!("{facts}\n\n{}", text::clean::for_markdown(description)),
         None => facts,
@@ -23,7 +24,7 @@ pub(super) fn schema_item(of: Schema<'_>, name: &str, field: Schema<'_>) -> Item
             let of_type = of.type_name().and_then(|ty| usage::field_of_type(ty, name));
             of_type.or_else(|| of.place_of(name))
         },
-        is_required: of.is_required(name),
+        is_required,
         ..Item::new(name)
     }
 }

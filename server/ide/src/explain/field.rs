@@ -228,7 +228,7 @@ pub(crate) fn field_page(catalog: &Catalog, owner: Schema<'_>, name: &str) -> Op
 /// Returns the fields of an object as a list. Empty if there are none.
 fn fields_of(schema: Schema<'_>) -> String {
     let fields = schema.properties().map(|(name, field)| {
-        let required = if schema.is_required(name) {
+        let required = if is_required(schema, name, field) {
             ", required"
         } else {
             ""

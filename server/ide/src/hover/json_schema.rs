@@ -6,6 +6,7 @@ use crate::explain::field_page;
 use crate::manifest_schema::json_schema;
 use crate::signature::add_page;
 use kubernetes::openapi::{Catalog, Schema};
+use text::clean::for_markdown;
 use yaml::Node;
 
 /// Returns the meaning of a value of a key of the schema `node`; `of` is the type of schemas.
@@ -34,7 +35,7 @@ pub(super) fn property(schema: Node<'_>, name: &str) -> Option<String> {
     let text = |key: &str| property.get(key).and_then(Node::as_str);
     let mut shown = format!("`{name}`");
     if let Some(ty) = text("type") {
-        shown.push_str(&format!(": {ty}"));
+        shown.push_str(&format!(": {}", for_markdown(ty)));
     }
     let values = property.get("enum").and_then(Node::as_sequence);
     let values: Vec<&str> = values
@@ -44,6 +45,7 @@ pub(super) fn property(schema: Node<'_>, name: &str) -> Option<String> {
     if !values.is_empty() {
         shown.push_str(&format!("\n\nOne of `{}`.", values.join("`, `")));
     }
-    add_page(&mut shown, text("description").unwrap_or_default(), "");
+    let description = for_markdown(text("description").unwrap_or_default());
+    add_page(&mut shown, &description, "");
     Some(shown)
 }

@@ -110,7 +110,7 @@ impl HoverContext<'_> {
         let fields = self.kinds.map(|kinds| kinds.fields(map, key));
         let fields = fields.filter(|_| !self.is_map(map)).unwrap_or_default();
         if !fields.is_empty() {
-            return Some(schema_field(key, &fields, None));
+            return Some(schema_field(key, &fields, self.owner(map)));
         }
         let meaning = meaning_of_key(key).map(str::to_owned);
         let paragraphs: Vec<String> = meaning.into_iter().chain(self.key(map)).collect();
