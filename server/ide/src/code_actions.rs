@@ -22,7 +22,7 @@ pub enum ActionKind {
     Extract,
     /// It replaces a name with its definition.
     Inline,
-    /// It makes another change.
+    /// It rewrites code and introduces no name.
     Rewrite,
 }
 

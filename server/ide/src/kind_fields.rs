@@ -254,7 +254,7 @@ pub(crate) fn schema_at_pointer<'a>(root: Schema<'a>, pointer: &str) -> Option<S
     })
 }
 
-/// Describes whether a field is always there, its default and its values, in short sentences.
+/// Describes whether a field is required, its default and its values, in short sentences.
 pub(crate) fn facts(schema: Schema<'_>, is_required: bool) -> String {
     let values = schema.enum_values();
     facts_with(

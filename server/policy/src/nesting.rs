@@ -74,7 +74,8 @@ pub fn of_variables(document: &PolicyDocument, variables: &Variables<'_>) -> Vec
     let own: Vec<Nesting> = own.map(Option::unwrap_or_default).collect();
     let sum = own.iter().fold(Nesting::default(), |sum, it| sum.plus(*it));
     let Some(order) = variables.order().filter(|_| sum.steps > FEW) else {
-        return vec![sum; own.len()];
+        let own = own.iter().map(|it| it.own_steps);
+        return own.map(|own_steps| Nesting { own_steps, ..sum }).collect();
     };
     let dependencies = variables.dependencies();
     let mut found = own.clone();

@@ -227,7 +227,10 @@ impl Dispatch<'_> {
         }
     }
 
-    /// Checks that the request is not denied. A denied one is an error with its response.
+    /// Checks that the request is not denied.
+    ///
+    /// # Errors
+    /// The request is denied. The error is the response.
     fn finish(&self) -> Result<(), Box<Response>> {
         let Some(first) = self.errors.first() else {
             return Ok(());

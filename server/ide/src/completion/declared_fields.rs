@@ -1,7 +1,7 @@
 //! The meaning of the fields of `request` and `namespaceObject`, whose types Kubernetes declares
 //! without descriptions.
 //!
-//! A namespace and a user are described in the API reference, an admission request is not.
+//! The API reference describes a namespace and a user, but not an admission request.
 //!
 //! Upstream: kubernetes/api, admission/v1/types.go, AdmissionRequest.
 

@@ -79,10 +79,10 @@ fn compared<'a>(context: &Context<'a>, receiver: ExprId) -> Option<&'a str> {
 
 /// Returns whether two paths are the same in the new and in the old object.
 fn is_counterpart(one: &str, other: &str) -> bool {
-    let rest = |path: &str, root: &str| {
+    fn rest<'p>(path: &'p str, root: &str) -> Option<&'p str> {
         let rest = path.strip_prefix(root)?;
-        (rest.is_empty() || rest.starts_with('.')).then(|| rest.to_owned())
-    };
+        (rest.is_empty() || rest.starts_with('.')).then_some(rest)
+    }
     PAIRS.iter().any(|(new, old)| {
         [(one, other), (other, one)].iter().any(|(one, other)| {
             let rest_of_new = rest(one, new);

@@ -213,7 +213,7 @@ impl Order {
         Self { position, ..self }
     }
 
-    /// Returns the order, after all better fitting items for a misfit.
+    /// Returns the order, with misfits after all other items.
     pub(super) fn after_fitting(self, is_misfit: bool) -> Self {
         Self { is_misfit, ..self }
     }

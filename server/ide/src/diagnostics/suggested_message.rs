@@ -5,7 +5,7 @@ use cel::syntax::{BinaryOperator, ExprKind, Literal};
 use policy::manifest::Validation;
 
 /// Returns the constant words of the message expression, otherwise a sentence with the condition.
-/// `is_rule` is whether it is the rule of a CustomResourceDefinition.
+/// `is_rule`: whether the validation belongs to a CustomResourceDefinition.
 pub(crate) fn suggested_message(validation: Validation<'_>, is_rule: bool) -> String {
     // Limit: bytes of a condition that a message quotes.
     const MAX_CONDITION: usize = 200;

@@ -14,17 +14,17 @@ pub(crate) enum Fact {
     Present(TermId),
     /// The value is absent.
     Absent(TermId),
-    /// It is null.
-    Null(TermId),
     /// The value is null.
+    Null(TermId),
+    /// The value is not null.
     NotNull(TermId),
-    /// It is one of these constants.
+    /// The value is one of these constants.
     OneOf(TermId, Vec<TermId>),
     /// The value is none of these constants.
     NoneOf(TermId, Vec<TermId>),
-    /// It has this type, by its name in CEL.
+    /// The value has this type, by its name in CEL.
     Type(TermId, Arc<str>),
-    /// It has been compared with something in a way that is not understood.
+    /// The value has been compared with something in a way that is not understood.
     Vague(TermId),
     /// One of the two sides is true.
     Either(Arc<FactSet>, Arc<FactSet>),

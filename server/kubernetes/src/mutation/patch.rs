@@ -70,7 +70,7 @@ fn checked(value: &Value, natives: &Natives<'_>) -> Result<Value, MutationError>
 /// Checks that the types in an object fit their fields.
 ///
 /// # Errors
-/// One does not; the error of the server.
+/// A type does not fit its field. The error has the message of the API server.
 pub fn type_mismatch(object: &Object) -> Result<(), String> {
     let misplaced = object.misplaced_types();
     if misplaced.is_empty() {

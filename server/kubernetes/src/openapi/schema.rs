@@ -144,8 +144,8 @@ impl<'c> Schema<'c> {
     }
 
     /// Returns whether the type is one of Kubernetes itself, which the API server decodes into a Go
-    /// type. Custom resources have no such type, whatever their group: the name of a type of
-    /// `gateway.networking.k8s.io` begins with `io.k8s.networking.gateway`.
+    /// type. The name of the type of a custom resource begins with its reversed group, such as
+    /// `io.k8s.networking.gateway`. No CustomResourceDefinition has a group like `api.k8s.io`.
     #[must_use]
     pub fn is_built_in(self) -> bool {
         let is_of = |name: &str| BUILT_IN.iter().any(|prefix| name.starts_with(prefix));

@@ -1,7 +1,7 @@
 //! Adds a message to a validation, or rewrites its message as an expression.
 //!
-//! A message that is added is a starting point for a better one. As an expression, users of the
-//! policy get the same message as before.
+//! A message that is added is a starting point for a better one. A message that is rewritten as an
+//! expression is the same for users.
 
 use super::refactoring;
 use crate::code_actions::{ActionKind, CodeAction};

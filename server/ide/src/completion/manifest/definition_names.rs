@@ -42,10 +42,10 @@ fn name(context: &ManifestContext<'_>, owner: Node<'_>, key: &str) -> Option<Str
 
 /// Returns the plural of a kind in lower case, as in English: Kubernetes prescribes none.
 fn plural(singular: &str) -> String {
-    let hisses = |it: &&str| singular.ends_with(it);
+    let ends_with_sibilant = |it: &&str| singular.ends_with(it);
     match singular.strip_suffix('y') {
         Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{stem}ies"),
-        _ if ["s", "x", "z", "ch", "sh"].iter().any(hisses) => format!("{singular}es"),
+        _ if ["s", "x", "z", "ch", "sh"].iter().any(ends_with_sibilant) => format!("{singular}es"),
         _ => format!("{singular}s"),
     }
 }

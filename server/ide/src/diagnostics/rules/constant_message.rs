@@ -86,7 +86,7 @@ fn constant(
     let (message, title) = match validation.message_entry() {
         Some(_) => (
             "This message is constant, so `message` is never used. Remove one of them.",
-            "Use it as `message`",
+            "Replace `message` with this constant",
         ),
         None => (
             "This message is constant. Use `message`, which needs no evaluation.",

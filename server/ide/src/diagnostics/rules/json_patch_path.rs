@@ -38,7 +38,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns the use that an operation makes of its path.
+/// Returns how an operation uses its path.
 fn path_use(op: Option<&str>) -> PointerUse {
     match op {
         Some("add" | "copy" | "move") => PointerUse::Adds,

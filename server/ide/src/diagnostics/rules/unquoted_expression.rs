@@ -39,7 +39,7 @@ fn finding(
     };
     let mut message = format!("YAML parses this expression as something else: {reason}. {advice}");
     if let Some(error) = error {
-        message.push_str(" It also has another error: ");
+        message.push_str(" The expression also has an error: ");
         message.push_str(error);
     }
     Finding::new(expression.range, message).fix(title, vec![change])

@@ -103,8 +103,8 @@ fn actual_type(found: FoundType) -> &'static str {
     }
 }
 
-/// Returns how to make a property required, which other schema languages write at the property
-/// itself. Empty for other fields.
+/// Returns advice for `required: true` at a property, as some schema languages have it. Empty for
+/// other fields.
 fn advice(path: &FieldPath, found: FoundType) -> String {
     let [.., Step::Field(list), Step::Key(name), Step::Field(field)] = path.steps() else {
         return String::new();

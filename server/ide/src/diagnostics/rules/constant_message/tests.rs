@@ -58,7 +58,7 @@ fn a_constant_replaces_the_message() {
     let text = message("\"'constant'\"\n      # kept\n      message: other");
     expect![[r#"
         11:27-11:37 "'constant'" Hint[constant-message]: This message is constant, so `message` is never used. Remove one of them.
-          fix: Use it as `message`
+          fix: Replace `message` with this constant
     "#]]
     .assert_eq(&report(&text));
     expect![[r#"

@@ -77,8 +77,9 @@ fn covers(rule: &Rule, served: &[Resource<'_>]) -> bool {
     })
 }
 
-/// Returns the group of all resources of a rule, if only `group` could have them and it is no
-/// domain. Kubernetes once served several kinds in the group `extensions`.
+/// Returns the group that serves all resources of a rule with a single unknown group. `None` if that
+/// may be a custom group, which contains a dot. Kubernetes once served several kinds in the group
+/// `extensions`.
 fn group_of_resources(servers: &Servers, rule: &Rule, group: &StringField) -> Option<String> {
     if group.text.contains('.') || rule.groups.len() > 1 {
         return None;

@@ -89,7 +89,7 @@ fn an_error_in_the_quotes_is_named() {
     );
     let found = findings(&text);
     let messages = found.iter().map(|it| it.message.as_str());
-    let errors = messages.map(|it| it.split_once("another error: ").map(|(_, error)| error));
+    let errors = messages.map(|it| it.split_once("an error: ").map(|(_, error)| error));
     let expected = [
         Some("`objct` is not defined. Did you mean `object`?"),
         None,
