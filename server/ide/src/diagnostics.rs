@@ -20,6 +20,7 @@ mod misparsed;
 mod misplaced;
 mod null_test;
 mod operations;
+mod parents;
 mod placeholder;
 mod rules;
 mod suggested_message;
@@ -27,7 +28,8 @@ mod unquoted;
 
 pub(crate) use conditions::operands;
 pub(crate) use format_call::escaped;
-pub(crate) use guard::{Guard, chain_end, or_default, parents, read_guards};
+pub(crate) use guard::{Guard, chain_end, or_default, read_guards};
+pub(crate) use parents::parents;
 pub use rules::RULES;
 pub(crate) use suggested_message::suggested_message;
 

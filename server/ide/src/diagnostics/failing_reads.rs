@@ -2,7 +2,8 @@
 
 use super::Finding;
 use super::document_facts::DocumentFacts;
-use super::guard::{Guard, chain_end, parents, read_guards, with_default};
+use super::guard::{Guard, chain_end, read_guards, with_default};
+use super::parents::parents;
 use crate::presence::{Case, FieldState, Presence, Root, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
 use foldhash::fast::RandomState;

@@ -4,6 +4,7 @@ use super::Finding;
 use super::conditions::value;
 use super::document_facts::DocumentFacts;
 use super::null_test::NullTest;
+use super::parents::{enclosing, parents};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, MacroKind};
 use kubernetes::openapi::{Schema, SchemaType};
 use policy::{Expression, PolicyDocument, Role};
@@ -94,29 +95,6 @@ fn in_quotes(scalar: Scalar<'_>, changes: &[(Span, String)]) -> Option<TextEdit>
     let text = apply_edits(scalar.text(), &edits).ok()?;
     let is_plain = scalar.style() == ScalarStyle::Plain && !text.contains('\n');
     is_plain.then(|| TextEdit::replace(scalar.content_range(), single_quoted(text.trim())))
-}
-
-/// Returns the parent of each node.
-pub(crate) fn parents(ast: &Ast) -> Vec<Option<ExprId>> {
-    let mut parents = vec![None; ast.len()];
-    for id in ast.ids() {
-        for child in ast.children(id) {
-            if let Some(cell) = parents.get_mut(child.index()) {
-                *cell = Some(id);
-            }
-        }
-    }
-    parents
-}
-
-/// Returns the node that contains a node, without the parentheses around it.
-pub(super) fn enclosing(ast: &Ast, parents: &[Option<ExprId>], mut id: ExprId) -> Option<ExprId> {
-    loop {
-        id = parents.get(id.index()).copied().flatten()?;
-        if !matches!(ast.kind(id), ExprKind::Paren(_)) {
-            return Some(id);
-        }
-    }
 }
 
 /// The smallest boolean part around a node, which can be guarded.

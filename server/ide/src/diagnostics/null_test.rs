@@ -1,6 +1,6 @@
 //! Comparisons with null, which do not test whether a value exists, and what does.
 
-use super::guard::enclosing;
+use super::parents::enclosing;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
 use text::Span;
 

@@ -116,7 +116,7 @@ fn with_optional(
         ExprKind::Index { brackets, .. } => brackets.start() + 1,
         _ => return None,
     };
-    let parents = crate::diagnostics::guard::parents(ast);
+    let parents = crate::diagnostics::parents(ast);
     if crate::diagnostics::guard::chain_end(ast, &parents, place.site.id) != place.site.id {
         return None;
     }

@@ -4,8 +4,9 @@ mod methods;
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::format_call::{from_sum, whole_sum};
-use crate::diagnostics::guard::{Guard, edits, or_default, parents, presence_test};
+use crate::diagnostics::guard::{Guard, edits, or_default, presence_test};
 use crate::diagnostics::null_test::NullTest;
+use crate::diagnostics::parents;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, literal_types};
 use crate::signature;
 use cel::Type;

@@ -242,12 +242,12 @@ impl<'a> ReferenceScope<'a> {
             return reference.try_map(|root, place| Some(self.types(root)?.schema_at(place)));
         }
         let of = self.follow(operand, steps)?;
-        self.property(of, field)
+        self.property(&of, field)
     }
 
     /// Returns a field by its name, or by its escaped name.
-    fn property(&self, of: Found<'a>, name: &str) -> Option<Found<'a>> {
-        let SchemaReference::Part(root, schema) = of else {
+    fn property(&self, of: &Found<'a>, name: &str) -> Option<Found<'a>> {
+        let &SchemaReference::Part(root, schema) = of else {
             return None;
         };
         let part = match schema.additional_properties() {
@@ -274,7 +274,7 @@ impl<'a> ReferenceScope<'a> {
     fn index(&self, of: Found<'a>, index: ExprId) -> Option<Found<'a>> {
         let key = self.ast.kind(self.ast.unparenthesized(index));
         if let (ExprKind::Literal(Literal::String(key)), SchemaReference::Part(..)) = (key, &of) {
-            return self.property(of, key);
+            return self.property(&of, key);
         }
         Self::element(of)
     }

@@ -7,7 +7,7 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::format_call::{from_sum, whole_sum};
-use crate::diagnostics::guard::parents;
+use crate::diagnostics::parents;
 use cel::Type;
 use cel::syntax::{Ast, ExprId, ExprKind, is_identifier, is_reserved};
 use policy::Expression;

@@ -3,7 +3,8 @@
 use super::{Missing, Operation, condition, guard};
 use crate::diagnostics::Finding;
 use crate::diagnostics::document_facts::DocumentFacts;
-use crate::diagnostics::guard::{edits, parents};
+use crate::diagnostics::guard::edits;
+use crate::diagnostics::parents;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind};
 use kubernetes::openapi::SchemaType;
 use text::Span;
