@@ -109,9 +109,10 @@ fn fix(
         Place::Above => {
             let owner = in_document(facts.document, &meant.owner);
             let target = owner.resolve(facts.document.root()).node;
-            let title = match owner.is_root() {
-                true => "Move to the top level".to_owned(),
-                false => format!("Move to `{}`", meant.owner),
+            let title = if owner.is_root() {
+                "Move to the top level".to_owned()
+            } else {
+                format!("Move to `{}`", meant.owner)
             };
             (title, move_to(target)?)
         }

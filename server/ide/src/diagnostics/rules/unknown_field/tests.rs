@@ -156,6 +156,10 @@ fn a_field_that_is_indented_too_far_belongs_above() {
         +        < 5
     "#]],
     );
+}
+
+#[test]
+fn a_field_before_others_moves_behind_the_object() {
     let text = RULES.replace(
         "    resourceRules:",
         "    failurePolicy: Ignore\n    resourceRules:",
@@ -219,11 +223,9 @@ fn the_words_of_other_kinds_have_a_translation() {
 
 #[test]
 fn the_fields_of_a_schema_belong_in_it() {
-    let schema = "      schema:\n        openAPIV3Schema:\n          type: object\n";
-    let text = |schema: &str| DEFINITION.replace("SCHEMA", schema);
-    assert_eq!(findings(&text(schema)), []);
+    assert_eq!(findings(&definition(SCHEMA)), []);
     check_fix(
-        &text("      openAPIV3Schema:\n        type: object\n"),
+        &definition("      openAPIV3Schema:\n        type: object\n"),
         expect![[r#"
             `spec.versions[0]` has no field `openAPIV3Schema`. It belongs below `schema`.
             -      openAPIV3Schema:
@@ -234,7 +236,7 @@ fn the_fields_of_a_schema_belong_in_it() {
         "#]],
     );
     check_fix(
-        &text("      schema:\n        type: object\n"),
+        &definition("      schema:\n        type: object\n"),
         expect![[r#"
             `spec.versions[0].schema` has no field `type`. It belongs below `openAPIV3Schema`.
             -        type: object
@@ -242,9 +244,13 @@ fn the_fields_of_a_schema_belong_in_it() {
             +          type: object
         "#]],
     );
+}
+
+#[test]
+fn the_properties_and_rules_of_a_schema() {
     check_fix(
-        &text(&format!(
-            "{schema}          spec:\n            type: object\n"
+        &definition(&format!(
+            "{SCHEMA}          spec:\n            type: object\n"
         )),
         expect![[r#"
             `spec.versions[0].schema.openAPIV3Schema` has no field `spec`. It belongs below `properties`.
@@ -256,8 +262,8 @@ fn the_fields_of_a_schema_belong_in_it() {
         "#]],
     );
     check_fix(
-        &text(&format!(
-            "{schema}          x-kubernetes-validations:\n            - expression: 'true'\n"
+        &definition(&format!(
+            "{SCHEMA}          x-kubernetes-validations:\n            - expression: 'true'\n"
         )),
         expect![[r#"
             `spec.versions[0].schema.openAPIV3Schema.x-kubernetes-validations[0]` has no field `expression`. Did you mean `rule`?
@@ -266,8 +272,8 @@ fn the_fields_of_a_schema_belong_in_it() {
         "#]],
     );
     check_fix(
-        &text(&format!(
-            "{schema}      additionalPrinterColumns:\n        - name: a\n          type: string\n          \
+        &definition(&format!(
+            "{SCHEMA}      additionalPrinterColumns:\n        - name: a\n          type: string\n          \
              JSONPath: .spec.a\n"
         )),
         expect![[r#"
@@ -304,4 +310,10 @@ spec:
     - name: v1
       served: true
       storage: true
-SCHEMA";
+";
+
+const SCHEMA: &str = "      schema:\n        openAPIV3Schema:\n          type: object\n";
+
+fn definition(schema: &str) -> String {
+    format!("{DEFINITION}{schema}")
+}
