@@ -76,6 +76,13 @@ fn is_unknown(context: &Context<'_>, id: ExprId) -> bool {
     loop {
         let operand = match ast.kind(at) {
             ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => *operand,
+            ExprKind::Call {
+                target: Some(target),
+                ..
+            } => {
+                at = *target;
+                continue;
+            }
             ExprKind::Paren(inner) => *inner,
             ExprKind::Ident { name, .. } => return is_undeclared(context, at, ast.name(*name)),
             _ => return false,
