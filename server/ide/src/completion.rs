@@ -46,7 +46,7 @@ pub(crate) use admission_types::typed as types_at_admission;
 pub(crate) use arguments::argument_of;
 use cel::Type;
 use context::Context;
-pub(crate) use declared_fields::meaning_of_field;
+pub(crate) use declared_fields::{meaning_of_field, meaning_of_variable};
 pub(crate) use directives::{DIRECTIVES, MARKER};
 use evaluation::samples::Sample;
 use expected::Expected;

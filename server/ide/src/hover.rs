@@ -7,6 +7,7 @@ mod authorizer;
 mod configuration;
 mod cost;
 mod directives;
+mod inputs;
 mod json_schema;
 mod literal;
 mod manifest;
@@ -18,7 +19,7 @@ mod value;
 pub(crate) use cost::{cost as cost_text, share as cost_share};
 pub(crate) use literal::patch_field;
 
-use crate::completion::meaning_of_field;
+use crate::completion::{meaning_of_field, meaning_of_variable};
 use crate::file::SourceFile;
 use crate::kind_fields::{Kinds, schema_of_type};
 use crate::self_schema::{is_int_or_string, self_schema};
@@ -272,7 +273,11 @@ impl HoverContext<'_> {
     fn field(&self, id: ExprId, operand: ExprId, field: Name) -> Option<String> {
         let name = self.ast.name(field);
         if let Some(Reference::Variable(whole)) = self.checked.reference(id) {
-            return self.value(id, whole);
+            let mut shown = self.value(id, whole)?;
+            if let Some(meaning) = meaning_of_variable(whole) {
+                add_page(&mut shown, meaning, "");
+            }
+            return Some(shown);
         }
         if let Some(Reference::Type(ty)) = self.checked.reference(id) {
             return Some(code([format!("type {ty}")]));

@@ -25,7 +25,7 @@ mod slot;
 mod verdict;
 mod webhook;
 
-pub use crd::rule_path;
+pub use crd::{rule_field, rule_path};
 pub use error::{ApiError, ApiRule};
 pub use verdict::{Verdict, verdict};
 

@@ -142,3 +142,14 @@ fn schema<'c>(catalog: &'c Catalog, of: &str) -> Option<Schema<'c>> {
         _ => None,
     }
 }
+
+/// Returns the meaning of a variable whose name has dots.
+///
+/// Upstream: kubernetes/api, admissionregistration/v1/types.go, Validation.
+pub(crate) fn meaning_of_variable(name: &str) -> Option<&'static str> {
+    let is_check = name == "authorizer.requestResource";
+    is_check.then_some(
+        "A check for the resource of the request: its group, resource, subresource, namespace and \
+         name. `check()` adds the verb.",
+    )
+}

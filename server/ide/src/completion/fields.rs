@@ -5,7 +5,7 @@
 
 use super::any_kind::{self, ObjectPart};
 use super::context::Context;
-use super::declared_fields::meaning_of_field;
+use super::declared_fields::{meaning_of_field, meaning_of_variable};
 use super::names::is_name;
 use super::position::CursorPosition;
 use super::receiver::{is_optional_chain, is_request_options};
@@ -79,6 +79,7 @@ fn add_dotted(context: &Context<'_>, list: &mut List<'_>, receiver: ExprId) {
         if let Some(field) = rest.and_then(|rest| rest.strip_prefix('.')) {
             let item = Item {
                 detail: Some(ty.to_string()),
+                documentation: meaning_of_variable(variable).map(str::to_owned),
                 ..Item::new(field)
             };
             list.push(CompletionKind::Field, RANK, item);

@@ -39,6 +39,9 @@ fn at(text: &str, offset: TextSize) -> Option<Hover> {
         .filter_map(|line| line.trim().strip_prefix('['))
         .find_map(|line| line.split(']').next())
         .filter(|_| !start.trim_start().starts_with('['));
+    // `rules.CODE = LEVEL` outside the table.
+    let lead = start.get(..start.len() - head)?.trim_start();
+    let table = table.or_else(|| lead.strip_suffix('.'));
     let markdown = match table {
         Some("rules") => RULES.iter().find(|rule| rule.code == word)?.page.to_owned(),
         Some(table) => meaning(key_of(keys_below(CONFIG_KEYS, &[table]), word)?),
@@ -91,5 +94,11 @@ mod tests {
         let (word, _) = at("kubernetes = '1.$032'\n").unwrap();
         assert_eq!(word, "kubernetes");
         assert_eq!(at("exclude = [] # ru$0les\n"), None);
+        let (word, markdown) = at("rules.null-$0object = 'off'\n").unwrap();
+        assert_eq!(word, "null-object");
+        assert!(markdown.starts_with("# "), "{markdown}");
+        assert_eq!(at("ru$0les.null-object = 'off'\n").unwrap().0, "rules");
+        let (_, markdown) = at("format.line-$0width = 80\n").unwrap();
+        assert!(markdown.contains("Defaults to `100`."), "{markdown}");
     }
 }

@@ -6,6 +6,8 @@ use crate::explain::field_page;
 use crate::manifest_schema::json_schema;
 use crate::signature::add_page;
 use kubernetes::openapi::{Catalog, Schema};
+use policy::JsonSchema;
+use policy::validation::rule_field;
 use text::clean::for_markdown;
 use yaml::Node;
 
@@ -27,6 +29,15 @@ pub(super) fn of_value(
             None => page(),
         },
     }
+}
+
+/// Returns the field to which a path in a rule of a schema leads, with its type, its values and its
+/// description.
+pub(super) fn of_path(schema: Node<'_>, path: &str) -> Option<String> {
+    let field = rule_field(path, JsonSchema::new(schema)?)?.node();
+    let properties = field.parent()?;
+    let name = properties.entry_of(field)?.key.key_text();
+    property(properties.parent()?, &name)
 }
 
 /// Returns a property of a schema with its type, its values and its description.

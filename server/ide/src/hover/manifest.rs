@@ -1,13 +1,13 @@
 //! Hovers in the YAML around the expressions: the meaning of a field, and the kind of a parameter.
 
 use super::types::kind_types;
-use super::{Hover, cost, json_schema, resources};
+use super::{Hover, cost, inputs, json_schema, resources};
 use crate::completion::{fixed_values, meaning_of_key};
 use crate::definition::POLICIES;
 use crate::explain::field_page;
 use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
-use crate::manifest_schema::{is_json_schema, path, schema_of};
+use crate::manifest_schema::{is_json_schema, schema_of};
 use crate::signature::{add_page, code};
 use kubernetes::TypeMeta;
 use kubernetes::names::GroupVersion;
@@ -72,7 +72,7 @@ fn in_document(file: &SourceFile, root: Node<'_>, offset: TextSize) -> Option<Ho
         None => entry.value,
     };
     let markdown = if on_key {
-        let of_key = of_key(file, owner, entry).or_else(|| input_key(owner, entry));
+        let of_key = of_key(file, owner, entry).or_else(|| inputs::of_key(owner, entry));
         match (of_key, meaning_of_key(&entry.key.key_text())) {
             (Some(field), Some(meaning)) => Some(format!("{field}\n\n{meaning}")),
             (field, meaning) => field.or_else(|| meaning.map(str::to_owned)),
@@ -80,7 +80,7 @@ fn in_document(file: &SourceFile, root: Node<'_>, offset: TextSize) -> Option<Ho
     } else {
         param_kind(file, owner, entry)
             .or_else(|| of_value(file, &place, at))
-            .or_else(|| input_value(owner, entry))
+            .or_else(|| inputs::of_value(file.project().kinds(), owner, entry))
     };
     Some(Hover {
         range: at.range(),
@@ -159,6 +159,9 @@ fn of_value(file: &SourceFile, place: &ManifestPosition<'_>, value: Node<'_>) ->
             if is_json_schema(of) {
                 return json_schema::of_value((catalog, of), owner, (&key, value.text()));
             }
+            if key == "fieldPath" && is_validation_rule(of) {
+                return json_schema::of_path(owner.parent()?.parent()?, value.text());
+            }
             let schema = of.property(&key)?;
             let is_fixed = schema.enum_values().len() > 0 || fixed_values(of, &key).is_some();
             let field = of_key(file, owner, entry).filter(|_| is_fixed)?;
@@ -168,6 +171,11 @@ fn of_value(file: &SourceFile, place: &ManifestPosition<'_>, value: Node<'_>) ->
             })
         }
     }
+}
+
+fn is_validation_rule(schema: Schema<'_>) -> bool {
+    let name = schema.type_name();
+    name.is_some_and(|name| name.ends_with(".ValidationRule"))
 }
 
 /// Returns the status code of a response to a denial with a reason.
@@ -304,31 +312,6 @@ fn variable(file: &SourceFile, owner: Node<'_>, name: &str) -> Option<String> {
     let mut shown = by_kinds.unwrap_or_else(|| code([format!("{name}: {ty}")]));
     shown.push_str("\n\n");
     shown.push_str(&code([expression.text().trim().to_owned()]));
-    Some(shown)
-}
-
-/// Returns the meaning of a value of an admission input, if the values are a fixed set.
-fn input_value(owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
-    let has_values = !evaluation::input::values(&path(owner), &entry.key.key_text()).is_empty();
-    input_key(owner, entry).filter(|_| has_values)
-}
-
-/// Returns the meaning of a key of an admission input.
-fn input_key(owner: Node<'_>, entry: Entry<'_>) -> Option<String> {
-    let path = path(owner);
-    let mut root = owner;
-    while let Some(parent) = root.parent() {
-        root = parent;
-    }
-    if TypeMeta::read(root).kind.is_some() {
-        return None;
-    }
-    let name = entry.key.key_text();
-    let key = text::key_of(evaluation::input::keys(&path), &name)?;
-    let mut shown = format!("```yaml\n{name}:\n```\n\n{}", key.description);
-    if let Some(default) = key.default {
-        shown.push_str(&format!("\n\nDefaults to `{default}`."));
-    }
     Some(shown)
 }
 

@@ -38,6 +38,12 @@ pub fn rule_path(path: &str, schema: JsonSchema<'_>) -> Option<String> {
     Some(found.path).filter(|path| !path.is_empty())
 }
 
+/// Returns the schema of the field that a rule of `schema` names in its `fieldPath`.
+#[must_use]
+pub fn rule_field<'a>(path: &str, schema: JsonSchema<'a>) -> Option<JsonSchema<'a>> {
+    field_path::find(path, schema, true).ok()?.schema
+}
+
 const SCOPES: [&str; 2] = ["Cluster", "Namespaced"];
 
 /// Returns the name that the plural and the group require.
