@@ -195,6 +195,7 @@ fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
         }
         CursorPosition::Start | CursorPosition::FieldStart { .. } => {
             literals::add(context, list);
+            arguments::add_quoted(context, list);
             if let Some(value) = expected::value_of_type(context) {
                 roots::add_types(context, value, list);
             }

@@ -3,11 +3,11 @@
 use super::context::Context;
 use super::map_keys::map_keys;
 use super::position::CursorPosition;
-use super::{CompletionKind, Item, List, constants, verbs, well_known};
+use super::{CompletionKind, Item, List, constants, literals, receiver, verbs, well_known};
 use crate::kind_fields::Kinds;
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
-use kubernetes::openapi::Resource;
+use kubernetes::openapi::{Catalog, Resource};
 use policy::library::format_names;
 use std::collections::BTreeSet;
 
@@ -20,6 +20,9 @@ const PATH_VERBS: &str = "get post put delete head options patch";
 
 /// The named formats of object names. They come first.
 const FORMATS: &str = "dns1123Label dns1123Subdomain qualifiedName labelValue uri uuid";
+
+/// The methods with the names of objects.
+const OF_NAMES: [&str; 2] = ["namespace", "serviceAccount"];
 
 /// The units of quantities.
 const UNITS: &str = "Gi Mi m Ki Ti G M k";
@@ -42,66 +45,104 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
         return add_numbers(context, function, list);
     };
     match &**function {
-        "named" => add_formats(list),
         "startsWith" => constants::add_beginnings(context, receiver, list),
         "escapeKey" => add_escaped_keys(context, call.unwrap_or(receiver), list),
-        _ => add_of_authorizer(context, (receiver, function), list),
+        _ => {
+            let strings = strings(context, receiver, function);
+            strings.iter().for_each(|it| push(list, it));
+        }
     }
 }
 
-/// Offers the possible strings for an authorizer check.
-fn add_of_authorizer(
-    context: &Context<'_>,
-    (receiver, function): (ExprId, &str),
-    list: &mut List<'_>,
-) {
-    let Type::Struct(of) = context.type_of(receiver) else {
+/// Offers the possible strings in quotes, if the cursor is after the parenthesis of a method that
+/// is called with one of a few constants.
+pub(super) fn add_quoted(context: &Context<'_>, list: &mut List<'_>) {
+    let text = context.target.text();
+    let before = text.get(..context.word.start() as usize);
+    let Some(before) = before.and_then(|it| it.trim_end().strip_suffix('(')) else {
         return;
     };
-    if !of.starts_with("kubernetes.authorization.") {
+    let ast = context.target.ast();
+    let name_end = before.trim_end().len();
+    let call = ast.ids().find_map(|id| match ast.kind(id) {
+        ExprKind::Call {
+            target: Some(receiver),
+            function,
+            ..
+        } if function.span.end() as usize == name_end => Some((*receiver, ast.name(*function))),
+        _ => None,
+    });
+    // Names are more often those of the object.
+    let Some((receiver, function)) = call.filter(|(_, it)| !OF_NAMES.contains(it)) else {
         return;
-    }
-    match function {
-        "check" if &*of == "kubernetes.authorization.PathCheck" => {
-            PATH_VERBS.split(' ').for_each(|it| push(list, it));
-        }
-        "check" => {
-            let resource = argument_of(context.target.ast(), receiver, "resource");
-            verbs::of_resource(resource).for_each(|it| push(list, it));
-        }
-        "group" => add_groups(context, list),
-        "resource" => {
-            for resource in resources_of(context, receiver) {
-                push(list, resource.plural);
-            }
-        }
-        "subresource" => add_subresources(context, receiver, list),
-        // The account comes after its namespace.
-        "namespace" | "serviceAccount" => {
-            let names = well_known::namespaces(context.samples);
-            names.iter().for_each(|name| push(list, name));
-        }
-        _ => {}
+    };
+    for text in strings(context, receiver, function) {
+        literals::push(list, CompletionKind::Value, &format!("'{text}'"));
     }
 }
 
-/// Offers the named formats.
-fn add_formats(list: &mut List<'_>) {
+/// Returns the possible strings for the first argument of a method.
+fn strings(context: &Context<'_>, receiver: ExprId, function: &str) -> Vec<String> {
+    if function == "named" {
+        return formats();
+    }
+    let types = receiver::types_of(context, receiver);
+    let [Type::Struct(of)] = &*types else {
+        return Vec::new();
+    };
+    match of.strip_prefix("kubernetes.authorization.") {
+        Some(check) => of_authorizer(context, receiver, (check, function)),
+        None => Vec::new(),
+    }
+}
+
+/// Returns the possible strings for an authorizer check.
+fn of_authorizer(
+    context: &Context<'_>,
+    receiver: ExprId,
+    (check, function): (&str, &str),
+) -> Vec<String> {
+    let written = |method| argument_of(context.target.ast(), receiver, method);
+    let plural = written("resource");
+    match function {
+        "check" if check == "PathCheck" => well_known::words(PATH_VERBS),
+        "check" => {
+            let below = written("subresource");
+            verbs::of_resource(context.catalog, (written("group"), plural, below))
+                .map(str::to_owned)
+                .collect()
+        }
+        "group" => {
+            let kinds = context.kinds.map_or(&[][..], Kinds::kinds);
+            let matched = kinds.iter().map(|kind| &*kind.name.group);
+            groups(context.catalog, matched)
+        }
+        "resource" => resources(context.catalog, written("group")),
+        "subresource" => subresources(context.catalog, written("group"), plural),
+        // The account comes after its namespace.
+        "namespace" | "serviceAccount" => well_known::namespaces(context.samples),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the named formats.
+fn formats() -> Vec<String> {
     let place = |name: &str| FORMATS.split(' ').position(|it| it == name);
     let mut names: Vec<&str> = format_names().collect();
     names.sort_by_cached_key(|name| place(name).unwrap_or(usize::MAX));
-    names.into_iter().for_each(|name| push(list, name));
+    names.into_iter().map(str::to_owned).collect()
 }
 
-/// Offers the groups that the policy matches, then those most often matched.
-fn add_groups(context: &Context<'_>, list: &mut List<'_>) {
-    let kinds = context.kinds.map_or(&[][..], Kinds::kinds);
-    kinds.iter().for_each(|kind| push(list, &kind.name.group));
-    well_known::GROUPS
-        .iter()
-        .for_each(|group| push(list, group));
-    let groups: BTreeSet<&str> = context.catalog.resources().map(|it| it.group).collect();
-    groups.into_iter().for_each(|group| push(list, group));
+/// Returns the groups that a policy matches, then those most often matched, then all others.
+pub(super) fn groups<'a>(
+    catalog: &'a Catalog,
+    matched: impl Iterator<Item = &'a str>,
+) -> Vec<String> {
+    let all: BTreeSet<&str> = catalog.resources().map(|it| it.group).collect();
+    let mut seen = BTreeSet::new();
+    let groups = matched.chain(well_known::GROUPS).chain(all);
+    let groups = groups.filter(|group| seen.insert(*group));
+    groups.map(str::to_owned).collect()
 }
 
 /// Offers the keys of the map whose pointer precedes `jsonpatch.escapeKey('`.
@@ -145,20 +186,13 @@ fn add_numbers(context: &Context<'_>, function: &str, list: &mut List<'_>) {
     }
 }
 
-/// Offers the subresources of `authorizer.group('').resource('pods')`, those of users before those
-/// of controllers.
-fn add_subresources(context: &Context<'_>, receiver: ExprId, list: &mut List<'_>) {
-    let ast = context.target.ast();
-    let ExprKind::Call {
-        target: Some(target),
-        ..
-    } = ast.kind(receiver)
-    else {
-        return;
-    };
-    let plural = argument(ast, receiver);
-    let mut names: Vec<&str> = resources_of(context, *target)
-        .into_iter()
+/// Returns the subresources of a resource, those of users before those of controllers.
+pub(super) fn subresources(
+    catalog: &Catalog,
+    group: Option<&str>,
+    plural: Option<&str>,
+) -> Vec<String> {
+    let mut names: Vec<&str> = of_group(catalog, group)
         .filter(|it| Some(it.plural) == plural)
         .flat_map(|it| it.subresources.iter().map(|it| it.name))
         .collect();
@@ -168,17 +202,20 @@ fn add_subresources(context: &Context<'_>, receiver: ExprId, list: &mut List<'_>
             .position(|it| it == *name);
         (place.unwrap_or(usize::MAX), *name)
     });
-    names.into_iter().for_each(|name| push(list, name));
+    names.dedup();
+    names.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns the resources of the group that `authorizer.group('apps')` names.
-fn resources_of<'a>(context: &Context<'a>, receiver: ExprId) -> Vec<Resource<'a>> {
-    let group = argument(context.target.ast(), receiver);
-    let resources = context.catalog.resources();
-    let of_group = resources.filter(|it| group.is_none_or(|group| it.group == group));
-    let mut found: Vec<Resource<'a>> = of_group.collect();
-    found.sort_by_cached_key(|it| it.plural);
-    found
+/// Returns the names of the resources of a group.
+pub(super) fn resources(catalog: &Catalog, group: Option<&str>) -> Vec<String> {
+    let names: BTreeSet<&str> = of_group(catalog, group).map(|it| it.plural).collect();
+    names.into_iter().map(str::to_owned).collect()
+}
+
+/// Returns the resources of a group, or all if it is unknown.
+fn of_group<'a>(catalog: &'a Catalog, group: Option<&str>) -> impl Iterator<Item = Resource<'a>> {
+    let resources = catalog.resources();
+    resources.filter(move |it| group.is_none_or(|group| it.group == group))
 }
 
 /// Returns the first argument of the call of a method in a chain, if it is a string: `pods` for

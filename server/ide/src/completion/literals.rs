@@ -57,7 +57,8 @@ fn add_empty(list: &mut List<'_>) {
     }
 }
 
-fn push(list: &mut List<'_>, kind: CompletionKind, label: &str) {
+/// Offers a literal as it is written.
+pub(super) fn push(list: &mut List<'_>, kind: CompletionKind, label: &str) {
     let write = (list.context.word, label.to_owned(), Vec::new());
     list.write_at(list.items.len(), kind, RANK, Item::new(label), write);
 }

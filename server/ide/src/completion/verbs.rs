@@ -4,6 +4,8 @@
 //! pkg/endpoints/filters/impersonation/mode.go; kubernetes/kubernetes,
 //! pkg/registry/rbac/escalation_check.go, plugin/pkg/admission/certificates.
 
+use kubernetes::openapi::{Catalog, Names};
+
 /// A verb of resources.
 struct Verb {
     name: &'static str,
@@ -92,13 +94,39 @@ const fn verb(name: &'static str, resources: &'static str, meaning: &'static str
     }
 }
 
-/// Returns the possible verbs of a resource, or all verbs if it is unknown.
-pub(super) fn of_resource(resource: Option<&str>) -> impl Iterator<Item = &'static str> {
+/// Returns the possible verbs of a group, resource and subresource, or all verbs if the resource is
+/// unknown.
+pub(super) fn of_resource(
+    catalog: &Catalog,
+    (group, resource, below): (Option<&str>, Option<&str>, Option<&str>),
+) -> impl Iterator<Item = &'static str> {
+    let served = served(catalog, (group, resource.unwrap_or_default(), below));
     let verbs = VERBS.iter().filter(move |verb| {
         let mut only = verb.resources.split_whitespace();
-        verb.resources.is_empty() || resource.is_none_or(|it| only.any(|only| only == it))
+        if verb.resources.is_empty() {
+            served.is_empty() || served.contains(&verb.name)
+        } else {
+            resource.is_none_or(|it| only.any(|only| only == it))
+        }
     });
     verbs.map(|verb| verb.name)
+}
+
+/// Returns the verbs of the requests for a resource of Kubernetes. Empty for other resources, for
+/// which controllers check any verb.
+fn served<'c>(
+    catalog: &'c Catalog,
+    (group, plural, below): (Option<&str>, &str, Option<&str>),
+) -> Vec<&'c str> {
+    let resources = catalog.resources_of_name(plural).filter(|it| {
+        group.is_none_or(|group| group == it.group)
+            && !catalog.is_added(it.group, it.version, it.kind)
+    });
+    let verbs = resources.filter_map(|it| match below {
+        Some(below) => Some(it.subresource(below)?.verbs),
+        None => Some(it.verbs),
+    });
+    verbs.flat_map(Names::iter).collect()
 }
 
 /// Returns the meaning of a verb of resources.

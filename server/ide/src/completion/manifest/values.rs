@@ -81,8 +81,13 @@ fn add_input_values(
             }
         }
         (Some(["authorizer"]), "verb") => {
-            let resource = owner.get("resource").and_then(Node::as_str);
-            for verb in verbs::of_resource(resource) {
+            let written = |key| owner.get(key).and_then(Node::as_str);
+            let of = (
+                written("group"),
+                written("resource"),
+                written("subresource"),
+            );
+            for verb in verbs::of_resource(context.catalog, of) {
                 list.value(context, verb, None);
             }
         }
