@@ -4,7 +4,7 @@ use super::context::Context;
 use super::map_keys::map_keys;
 use super::position::CursorPosition;
 use super::{CompletionKind, Item, List, constants, literals, receiver, verbs, well_known};
-use crate::kind_fields::Kinds;
+use crate::kind_fields::{Kinds, schema_at_pointer};
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
 use kubernetes::openapi::{Catalog, Resource};
@@ -160,11 +160,13 @@ fn add_escaped_keys(context: &Context<'_>, call: ExprId, list: &mut List<'_>) {
         },
         _ => None,
     });
-    let Some(pointer) = pointer.and_then(|it| it.trim_end_matches('/').strip_prefix('/')) else {
+    let Some(pointer) = pointer.map(|it| it.trim_end_matches('/')) else {
         return;
     };
-    let path: Vec<&str> = pointer.split('/').collect();
-    for key in map_keys(context, &path) {
+    let path: Vec<&str> = pointer.split('/').skip(1).collect();
+    let mut objects = context.kinds.into_iter().flat_map(Kinds::objects);
+    let map = objects.find_map(|root| schema_at_pointer(root, pointer));
+    for key in map_keys(context, &path, map) {
         push(list, &key);
     }
 }

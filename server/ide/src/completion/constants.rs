@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::fixed_values::fixed_values;
 use super::position::CursorPosition;
-use super::receiver::last_field;
+use super::sample_fields::well_known_keys;
 use super::sample_values::values;
 use super::schemas::{all_schemas, owners, schemas};
 use super::{CompletionKind, Item, List, json_pointers, object_types, usage, well_known};
@@ -259,8 +259,7 @@ fn meaning_values(context: &Context<'_>, id: ExprId) -> Vec<String> {
                     well_known::words(well_known::USER_GROUPS)
                 }
                 Some(target) => {
-                    let field = last_field(ast, target).unwrap_or_default();
-                    let keys = well_known::keys(field, context.kind_of(target));
+                    let keys = well_known_keys(context, target);
                     let common = owners(context, target)
                         .map(|(owner, field)| well_known::common_values(owner, field));
                     common.chain([keys]).flat_map(well_known::words).collect()

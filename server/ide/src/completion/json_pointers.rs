@@ -47,8 +47,8 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
                 push(context, list, element);
             }
         }
-        if owner.additional_properties().is_some() {
-            add_keys(context, list, parent);
+        if let Some(values) = owner.additional_properties() {
+            add_keys(context, list, (parent, values));
         }
     }
 }
@@ -70,11 +70,11 @@ fn is_target(context: &Context<'_>) -> bool {
 }
 
 /// Offers the keys of a map: those of sample manifests, and well-known ones.
-fn add_keys(context: &Context<'_>, list: &mut List<'_>, parent: &str) {
+fn add_keys(context: &Context<'_>, list: &mut List<'_>, (parent, values): (&str, Schema<'_>)) {
     let path: Vec<&str> = parent.split('/').skip(1).collect();
     let field = path.last().copied().unwrap_or_default();
     let samples = sample_keys(context, &path);
-    let known = well_known::words(well_known::keys(field, context.object_kind()));
+    let known = well_known::words(well_known::keys(field, context.object_kind(), Some(values)));
     for (place, key) in samples.into_iter().chain(known).enumerate() {
         let item = super::Item {
             position: Some(place),

@@ -22,7 +22,7 @@ use crate::manifest_schema::schema_of;
 use cursor::Cursor;
 use evaluation::samples::Sample;
 use kubernetes::TypeMeta;
-use kubernetes::openapi::{Catalog, SchemaType};
+use kubernetes::openapi::{Catalog, Schema, SchemaType};
 use policy::manifest::{Rule, StringField, has};
 use std::collections::BTreeSet;
 use text::{TextEdit, TextSize};
@@ -161,14 +161,14 @@ impl ManifestContext<'_> {
 
     /// Returns the keys of a map: those of the sample manifests, and well-known ones. For
     /// namespaces, the well-known ones come first, since they are the same in every cluster.
-    fn label_keys(&self, field: &str) -> Vec<String> {
+    fn label_keys(&self, field: &str, values: Option<Schema<'_>>) -> Vec<String> {
         let kind = self.kind_of_labels();
         let field = if field == "matchLabels" {
             "labels"
         } else {
             field
         };
-        let known = well_known::words(well_known::keys(field, kind));
+        let known = well_known::words(well_known::keys(field, kind, values));
         let of_samples = well_known::metadata_keys(self.samples, field, kind).into_iter();
         let mut all: Vec<String> = if kind == "Namespace" {
             known.into_iter().chain(of_samples).collect()

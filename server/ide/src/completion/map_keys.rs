@@ -2,18 +2,24 @@
 
 use super::context::Context;
 use super::well_known;
+use kubernetes::openapi::Schema;
 use std::collections::BTreeSet;
 
-/// Returns the keys of a map at a path: those of the samples, then those of other manifests that
+/// Returns the keys of a map at a path, with its schema if it is known: those of the samples, then those of other manifests that
 /// have the same meaning in every kind, then well-known ones.
-pub(super) fn map_keys(context: &Context<'_>, path: &[&str]) -> Vec<String> {
+pub(super) fn map_keys(
+    context: &Context<'_>,
+    path: &[&str],
+    map: Option<Schema<'_>>,
+) -> Vec<String> {
     let kind = context.object_kind();
     let mut keys: Vec<String> = sample_keys(context, path).into_iter().collect();
     if let ["metadata", field] = path {
         keys.extend(well_known::metadata_keys(context.samples, field, kind));
     }
     let field = path.last().copied().unwrap_or_default();
-    keys.extend(well_known::words(well_known::keys(field, kind)));
+    let values = map.and_then(Schema::additional_properties);
+    keys.extend(well_known::words(well_known::keys(field, kind, values)));
     let mut seen = BTreeSet::new();
     keys.retain(|key| seen.insert(key.clone()));
     keys

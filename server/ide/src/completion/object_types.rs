@@ -140,7 +140,9 @@ pub(super) fn add_map_keys(context: &Context<'_>, list: &mut List<'_>) {
     };
     let path = type_name.split('.').skip(1).chain([field.as_str()]);
     let path: Vec<&str> = path.collect();
-    for (place, key) in map_keys(context, &path).into_iter().enumerate() {
+    let mut fields = fields(context, type_name).into_iter();
+    let map = fields.find(|(name, ..)| name == field).map(|(.., map)| map);
+    for (place, key) in map_keys(context, &path, map).into_iter().enumerate() {
         let Some(literal) = literal(&key).filter(|_| !key.contains('"')) else {
             continue;
         };

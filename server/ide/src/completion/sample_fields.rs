@@ -7,7 +7,7 @@ use super::names::is_name;
 use super::position::CursorPosition;
 use super::receiver::last_field;
 use super::sample_values::values;
-use super::schemas::owners;
+use super::schemas::{all_schemas, owners};
 use super::{CompletionKind, Item, List, well_known};
 use cel::syntax::ExprId;
 use cel::value::Key;
@@ -62,11 +62,7 @@ pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
         _ => return,
     };
     let field = last_field(context.target.ast(), operand).unwrap_or_default();
-    let keys = if owners(context, operand).any(|(owner, _)| is_of_volume(owner)) {
-        "storage"
-    } else {
-        well_known::keys(field, context.kind_of(operand))
-    };
+    let keys = well_known_keys(context, operand);
     // Keys of metadata have the same meaning in every kind.
     let others = match field {
         "labels" | "annotations" => {
@@ -96,10 +92,23 @@ pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
-/// Returns whether a type describes the resources of a volume, which include its storage.
+/// Returns the keys of a map that Kubernetes and its tools define, separated by spaces.
+pub(super) fn well_known_keys(context: &Context<'_>, map: ExprId) -> &'static str {
+    if owners(context, map).any(|(owner, _)| is_of_volume(owner)) {
+        return "storage";
+    }
+    let field = last_field(context.target.ast(), map).unwrap_or_default();
+    let values = all_schemas(context, map).find_map(Schema::additional_properties);
+    well_known::keys(field, context.kind_of(map), values)
+}
+
+/// Returns whether a type describes the resources of a volume: its storage.
 fn is_of_volume(schema: Schema<'_>) -> bool {
-    let name = schema.type_name();
-    name.is_some_and(|name| name.ends_with(".VolumeResourceRequirements"))
+    let name = schema.type_name().and_then(|name| name.rsplit('.').next());
+    matches!(
+        name,
+        Some("VolumeResourceRequirements" | "PersistentVolumeSpec" | "PersistentVolumeClaimStatus")
+    )
 }
 
 /// Returns the fields of the values of a node, each with one value.

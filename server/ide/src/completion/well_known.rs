@@ -4,7 +4,7 @@
 //! Upstream: kubernetes/website, content/en/docs/reference/labels-annotations-taints.
 
 use evaluation::samples::Sample;
-use kubernetes::openapi::Schema;
+use kubernetes::openapi::{Schema, SchemaType};
 use std::collections::BTreeSet;
 
 /// The recommended labels, which tools share.
@@ -246,9 +246,16 @@ pub(crate) fn meaning_of_key(key: &str) -> Option<&'static str> {
 }
 
 /// Returns the keys of a map by the name of its field, separated by spaces. `kind` is the kind of
-/// the object with the field, if known.
-pub(super) fn keys(field: &str, kind: &str) -> &'static str {
+/// the object with the field, and `values` the schema of its values, if known. The keys of a map of
+/// quantities are resources. A CustomResourceDefinition declares a quantity as `IntOrString`.
+pub(super) fn keys(field: &str, kind: &str, values: Option<Schema<'_>>) -> &'static str {
     match (field, kind) {
+        _ if values.is_some_and(|it| it.ty() == SchemaType::Quantity) => RESOURCES,
+        ("limits" | "requests" | "capacity", _)
+            if values.is_some_and(|it| it.ty() == SchemaType::IntOrString) =>
+        {
+            RESOURCES
+        }
         ("labels", "Namespace") => NAMESPACE_LABELS,
         ("labels", "Node") | ("nodeSelector", _) => NODE_LABELS,
         ("labels" | "matchLabels", _) => LABELS,
@@ -256,7 +263,6 @@ pub(super) fn keys(field: &str, kind: &str) -> &'static str {
             WORKLOAD_ANNOTATIONS
         }
         ("annotations", _) => ANNOTATIONS,
-        ("limits" | "requests" | "capacity", _) => RESOURCES,
         _ => "",
     }
 }

@@ -106,8 +106,14 @@ pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mu
         Some(_) => CompletionKind::Field,
         None => CompletionKind::Key,
     };
-    if schema.additional_properties().is_some() {
-        add_map_keys(context, node, &present, list);
+    if let Some(values) = schema.additional_properties() {
+        let field = context.owner_key(node).unwrap_or_default();
+        add_names(
+            context,
+            context.label_keys(&field, Some(values)),
+            &present,
+            list,
+        );
     }
     for (name, field) in schema.properties() {
         let is_other = is_json_schema(schema) && !json_schema::fits(node, name)
@@ -164,15 +170,14 @@ fn add_input_keys(
     }
 }
 
-/// Offers the keys of labels, annotations and other maps.
-fn add_map_keys(
+/// Offers keys of labels, annotations and other maps.
+fn add_names(
     context: &ManifestContext<'_>,
-    node: Node<'_>,
+    keys: Vec<String>,
     present: &[Cow<'_, str>],
     list: &mut ManifestList,
 ) {
-    let field = context.owner_key(node).unwrap_or_default();
-    let keys = context.label_keys(&field).into_iter().enumerate();
+    let keys = keys.into_iter().enumerate();
     for (place, key) in keys.filter(|(_, key)| !present.iter().any(|known| known == key)) {
         list.push(context, CompletionKind::Field, Order::at(place), |item| {
             item.edit.insert = format!("{key}: ");

@@ -104,7 +104,7 @@ fn add_labels(
 ) -> bool {
     let map = context.owner_key(owner);
     let values = match (key, map.as_deref()) {
-        ("key", _) if is_requirement(context, owner) => context.label_keys("labels"),
+        ("key", _) if is_requirement(context, owner) => context.label_keys("labels", None),
         ("values", _) if is_requirement(context, owner) => {
             well_known::label_values(&Requirement::read(owner).key, context.samples)
         }
