@@ -34,6 +34,7 @@ mod sample_values;
 mod schema_item;
 mod schemas;
 mod skeletons;
+mod subjects;
 mod usage;
 mod variables;
 mod verbs;

@@ -84,6 +84,25 @@ pub(crate) fn path<'a>(node: Node<'a>) -> Vec<&'a str> {
 }
 
 fn kind_schema<'c>(catalog: &'c Catalog, node: Node<'_>) -> Option<Schema<'c>> {
-    let (GroupVersion { group, version }, kind) = TypeMeta::read(node).names()?;
+    let meta = TypeMeta::read(node);
+    let names = meta
+        .names()
+        .or_else(|| object_of_input(node, meta)?.names());
+    let (GroupVersion { group, version }, kind) = names?;
     catalog.schema(group, version, kind)
+}
+
+/// Returns the kind of the object of an admission input, if a node is its `expect.object`, which
+/// needs no kind.
+fn object_of_input<'n>(node: Node<'n>, meta: TypeMeta<'n>) -> Option<TypeMeta<'n>> {
+    let expect = node.parent().filter(|_| meta.kind.is_none())?;
+    let root = expect.parent()?;
+    let is_key =
+        |of: Node<'_>, node, name| of.entry_of(node).is_some_and(|it| it.key.text() == name);
+    let is_expected = is_key(expect, node, "object") && is_key(root, expect, "expect");
+    let objects = [root.get("object"), root.get("oldObject")];
+    let object = objects.into_iter().flatten().next();
+    object
+        .filter(|_| is_expected && root.parent().is_none())
+        .map(TypeMeta::read)
 }

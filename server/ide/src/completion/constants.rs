@@ -6,11 +6,11 @@ use super::position::CursorPosition;
 use super::sample_fields::well_known_keys;
 use super::sample_values::values;
 use super::schemas::{all_schemas, owners, schemas};
-use super::{CompletionKind, Item, List, json_pointers, object_types, usage, well_known};
+use super::{CompletionKind, Item, List, json_pointers, object_types, subjects, usage, well_known};
 use crate::kind_fields::{Kinds, allowed_strings};
 use crate::self_schema::self_schema;
+use cel::Value;
 use cel::syntax::{Binding, ExprId, ExprKind, Literal};
-use cel::{Type, Value};
 use kubernetes::names::GroupVersion;
 use kubernetes::openapi::Schema;
 use policy::typecheck::kinds::MatchedKind;
@@ -81,8 +81,8 @@ fn add_common(context: &Context<'_>, id: ExprId, list: &mut List<'_>) {
             push(list, RANK_OF_MEANING, value, None);
         }
     }
-    if is_field_of(context, id, "username", "kubernetes.UserInfo") {
-        for user in well_known::words(well_known::USERS) {
+    if context.is_field_of(id, "username", "kubernetes.UserInfo") {
+        for user in subjects::users(context.samples) {
             push(list, RANK_OF_MEANING, &user, None);
         }
     }
@@ -141,8 +141,8 @@ pub(super) fn add_elements(context: &Context<'_>, list: &mut List<'_>) {
     let CursorPosition::Key { operand } = context.position else {
         return;
     };
-    if is_field_of(context, operand, "groups", "kubernetes.UserInfo") {
-        for group in well_known::words(well_known::USER_GROUPS) {
+    if context.is_field_of(operand, "groups", "kubernetes.UserInfo") {
+        for group in subjects::groups(context.samples) {
             push(list, RANK, &group, None);
         }
     }
@@ -184,7 +184,7 @@ fn others_in_list<'a>(context: &Context<'a>) -> Vec<&'a str> {
 fn request_values(context: &Context<'_>, id: ExprId) -> Option<Vec<String>> {
     let ast = context.target.ast();
     let id = ast.unparenthesized(id);
-    if is_field_of(context, id, "operation", "kubernetes.AdmissionRequest") {
+    if context.is_field_of(id, "operation", "kubernetes.AdmissionRequest") {
         return Some(well_known::words(&context.operations().join(" ")));
     }
     let name = ast.qualified_name(id).map(|name| name.join(ast))?;
@@ -255,8 +255,8 @@ fn meaning_values(context: &Context<'_>, id: ExprId) -> Vec<String> {
             let binding = bindings.iter().find(of_name);
             let call = binding.and_then(|binding| ast.macro_call(binding.call));
             match call.and_then(|call| call.target) {
-                Some(target) if is_field_of(context, target, "groups", "kubernetes.UserInfo") => {
-                    well_known::words(well_known::USER_GROUPS)
+                Some(target) if context.is_field_of(target, "groups", "kubernetes.UserInfo") => {
+                    subjects::groups(context.samples)
                 }
                 Some(target) => {
                     let keys = well_known_keys(context, target);
@@ -321,15 +321,4 @@ fn push(list: &mut List<'_>, rank: u8, text: &str, detail: Option<&str>) {
     };
     let write = (list.context.word, text.to_owned(), Vec::new());
     list.write(CompletionKind::Value, rank, item, write);
-}
-
-/// Returns whether a node is a field of a value of a type.
-fn is_field_of(context: &Context<'_>, id: ExprId, name: &str, type_name: &str) -> bool {
-    let ast = context.target.ast();
-    match ast.kind(ast.unparenthesized(id)) {
-        ExprKind::Select { operand, field, .. } => {
-            ast.name(*field) == name && context.type_of(*operand) == Type::object(type_name)
-        }
-        _ => false,
-    }
 }

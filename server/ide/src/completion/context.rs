@@ -81,6 +81,17 @@ impl<'a> Context<'a> {
         variable.unwrap_or(Type::Dyn)
     }
 
+    /// Returns whether a node is a field of a value of a type.
+    pub(super) fn is_field_of(&self, id: ExprId, name: &str, type_name: &str) -> bool {
+        let ast = self.target.ast();
+        match ast.kind(ast.unparenthesized(id)) {
+            ExprKind::Select { operand, field, .. } => {
+                ast.name(*field) == name && self.type_of(*operand) == Type::object(type_name)
+            }
+            _ => false,
+        }
+    }
+
     /// Returns the kind of the objects of the policy. Empty if they are of several kinds.
     pub(super) fn object_kind(&self) -> &'a str {
         let kinds = self.kinds.map_or(&[][..], Kinds::kinds);

@@ -10,7 +10,7 @@ use kubernetes::openapi::Schema;
 /// kubernetes/apiextensions-apiserver, pkg/apis/apiextensions/validation/validation.go;
 /// kubernetes/apimachinery, pkg/apis/meta/v1/types.go, LabelSelectorOperator;
 /// kubernetes/kubernetes, pkg/apis/rbac/validation/validation.go.
-const VALUES: [(&str, &str, &str); 27] = [
+const VALUES: [(&str, &str, &str); 30] = [
     (
         "CustomResourceColumnDefinition",
         "type",
@@ -50,7 +50,9 @@ const VALUES: [(&str, &str, &str); 27] = [
     ),
     ("NamedRuleWithOperations", "scope", "Namespaced Cluster *"),
     ("ParamRef", "parameterNotFoundAction", "Deny Allow"),
+    ("RoleRef", "apiGroup", "rbac.authorization.k8s.io"),
     ("RoleRef", "kind", "ClusterRole Role"),
+    ("Subject", "apiGroup", "rbac.authorization.k8s.io"),
     ("Subject", "kind", "ServiceAccount User Group"),
     (
         "RuleWithOperations",
@@ -78,6 +80,11 @@ const VALUES: [(&str, &str, &str); 27] = [
     ("ValidatingWebhook", "failurePolicy", "Fail Ignore"),
     ("ValidatingWebhook", "matchPolicy", "Equivalent Exact"),
     ("ValidatingWebhook", "sideEffects", "None NoneOnDryRun"),
+    (
+        "WebhookConversion",
+        "conversionReviewVersions",
+        "v1 v1beta1",
+    ),
 ];
 
 /// Returns the values of a field that Kubernetes accepts, separated by spaces.

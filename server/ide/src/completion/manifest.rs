@@ -6,6 +6,7 @@
 
 mod cursor;
 mod definition_names;
+mod inputs;
 mod json_paths;
 mod json_schema;
 mod keys;

@@ -8,7 +8,7 @@ use super::position::CursorPosition;
 use super::receiver::last_field;
 use super::sample_values::values;
 use super::schemas::{all_schemas, owners};
-use super::{CompletionKind, Item, List, well_known};
+use super::{CompletionKind, Item, List, subjects, well_known};
 use cel::syntax::ExprId;
 use cel::value::Key;
 use cel::{Type, Value};
@@ -94,6 +94,9 @@ pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
 
 /// Returns the keys of a map that Kubernetes and its tools define, separated by spaces.
 pub(super) fn well_known_keys(context: &Context<'_>, map: ExprId) -> &'static str {
+    if context.is_field_of(map, "extra", "kubernetes.UserInfo") {
+        return subjects::EXTRA;
+    }
     if owners(context, map).any(|(owner, _)| is_of_volume(owner)) {
         return "storage";
     }

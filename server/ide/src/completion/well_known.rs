@@ -74,19 +74,6 @@ pub(super) fn place_of_resource(plural: &str) -> usize {
 pub(super) const SUBRESOURCES: &str =
     "exec ephemeralcontainers log portforward attach scale status";
 
-/// The groups of users.
-///
-/// Upstream: kubernetes/apiserver, pkg/authentication/user/user.go.
-pub(super) const USER_GROUPS: &str = "system:masters system:nodes system:serviceaccounts \
-    system:authenticated system:unauthenticated";
-
-/// The users of the components, and the prefixes of the names of service accounts and nodes.
-///
-/// Upstream: kubernetes/apiserver, pkg/authentication/user/user.go and
-/// pkg/authentication/serviceaccount/util.go.
-pub(super) const USERS: &str = "system:serviceaccount: system:node: system:apiserver \
-    system:kube-controller-manager system:kube-scheduler system:kube-proxy system:anonymous";
-
 /// The common values of fields that accept any string, by the type and its field.
 ///
 /// Upstream: kubernetes/kubernetes, pkg/apis/core/types.go, SecretType; capabilities(7).

@@ -1,8 +1,8 @@
 //! Keys: the fields of the schema that the mapping lacks, the required ones first.
 
-use super::super::CompletionKind;
 use super::super::schema_item::schema_item;
 use super::super::usage::{self, Order};
+use super::super::{CompletionKind, subjects, well_known};
 use super::{ManifestContext, ManifestList, json_schema};
 use crate::manifest_schema::{is_json_schema, schema_of};
 use kubernetes::TypeMeta;
@@ -156,9 +156,16 @@ fn add_input_keys(
     present: &[Cow<'_, str>],
     list: &mut ManifestList,
 ) {
-    let Some(path) = context.input_path(node) else {
+    let path = context.input_path(node);
+    // The items of a list begin as the object of an input does.
+    let path = path.or_else(|| is_item(node).then(|| vec!["object"]));
+    let Some(path) = path else {
         return;
     };
+    if *path == ["request", "userInfo", "extra"] {
+        let keys = well_known::words(subjects::EXTRA);
+        return add_names(context, keys, present, list);
+    }
     let keys = evaluation::input::keys(&path).iter().enumerate();
     let is_present = |name: &str| present.iter().any(|known| known == name);
     for (place, key) in keys.filter(|(_, key)| !is_present(key.name)) {
@@ -168,6 +175,17 @@ fn add_input_keys(
             item.edit.insert = format!("{}: ", key.name);
         });
     }
+}
+
+/// Returns whether a mapping is an item of a `List`, which can be of any kind.
+fn is_item(node: Node<'_>) -> bool {
+    let items = node.parent().filter(|it| it.as_sequence().is_some());
+    let list = items.and_then(|items| {
+        let list = items.parent()?;
+        let is_items = list.entry_of(items)?.key.text() == "items";
+        is_items.then(|| TypeMeta::read(list).kind?.as_str())
+    });
+    list.flatten() == Some("List")
 }
 
 /// Offers keys of labels, annotations and other maps.

@@ -1,9 +1,11 @@
 //! Names that refer to other objects: kinds, policies, parameters and namespaces.
 
+use super::super::subjects;
 use super::{ManifestContext, ManifestList};
+use crate::manifest_schema::schema_of;
 use kubernetes::TypeMeta;
 use kubernetes::names::GroupVersion;
-use kubernetes::openapi::Resource;
+use kubernetes::openapi::{Resource, Schema};
 use policy::Kind;
 use policy::manifest::{Binding, text_of};
 use std::collections::BTreeSet;
@@ -129,6 +131,31 @@ pub(super) fn add_params(
         }
     }
     true
+}
+
+/// Offers the names of the sample objects of the kind beside the key, or of users and groups.
+/// Returns whether no other names fit.
+pub(super) fn add_named(
+    context: &ManifestContext<'_>,
+    owner: Node<'_>,
+    list: &mut ManifestList,
+) -> bool {
+    let schema = schema_of(context.catalog, owner).and_then(Schema::type_name);
+    let is_subject = schema.is_some_and(|name| name.ends_with(".Subject"));
+    let kind = TypeMeta::read(owner).kind.and_then(Node::as_str);
+    let names = match kind.unwrap_or_default() {
+        "" => return false,
+        "Group" if is_subject => subjects::groups(context.samples),
+        "User" if is_subject => subjects::users(context.samples),
+        kind => {
+            let samples = context.samples.iter().filter(|it| it.kind == kind);
+            samples.map(|it| it.name.clone()).collect()
+        }
+    };
+    for name in names.iter().filter(|name| !name.is_empty()) {
+        list.value(context, name, None);
+    }
+    is_subject
 }
 
 fn policies<'a>(

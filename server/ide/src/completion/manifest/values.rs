@@ -1,9 +1,10 @@
 //! Values: those of an enum, and those that are usual for the name of the field.
 
 use super::super::fixed_values::fixed_values;
-use super::super::{usage, verbs, well_known};
+use super::super::{usage, well_known};
 use super::{
-    ManifestContext, ManifestList, definition_names, json_paths, json_schema, references, rules,
+    ManifestContext, ManifestList, definition_names, inputs, json_paths, json_schema, references,
+    rules,
 };
 use crate::kind_fields::allowed_strings;
 use crate::manifest_schema::{is_json_schema, schema_of};
@@ -18,20 +19,15 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
     let schema = schema_of(context.catalog, context.node);
     let of_owner = schema_of(context.catalog, owner);
     match &*key {
+        key if of_owner.is_none() && inputs::add(context, (owner, key), list) => {}
         "apiVersion" | "kind" if !has_fixed_values(of_owner, &key) => {
             references::add_kinds(context, owner, &key, list);
-        }
-        "policy"
-            if context
-                .input_path(owner)
-                .is_some_and(|path| path.is_empty()) =>
-        {
-            references::add_all_policies(context, list);
         }
         "policyName" => references::add_policies(context, owner, list),
         "name" | "plural" | "singular" | "listKind"
             if definition_names::add(context, (owner, &key), list) => {}
         "name" | "namespace" if references::add_params(context, (owner, &key), list) => {}
+        "name" if references::add_named(context, owner, list) => {}
         "apiGroups" | "apiVersions" | "resources" if is_rule(of_owner, owner) => {
             rules::add(context, owner, &key, list);
         }
@@ -41,7 +37,7 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
         _ if add_labels(context, owner, &key, list) => {}
         _ if add_validated(context, owner, (of_owner, &key), list) => return,
         _ if add_common(context, (of_owner, &key), list) => {}
-        _ => add_input_values(context, owner, &key, list),
+        _ => {}
     }
     if &*key == "namespace" && list.items.is_empty() {
         for namespace in well_known::namespaces(context.samples) {
@@ -50,48 +46,6 @@ pub(super) fn add(context: &ManifestContext<'_>, list: &mut ManifestList) {
     }
     if let Some(schema) = schema {
         add_schema(context, schema, list);
-    }
-}
-
-/// Offers the values of keys of an admission input.
-fn add_input_values(
-    context: &ManifestContext<'_>,
-    owner: Node<'_>,
-    key: &str,
-    list: &mut ManifestList,
-) {
-    let path = context.input_path(owner);
-    let values = path
-        .as_ref()
-        .map(|path| evaluation::input::values(path, key));
-    for value in values.into_iter().flatten() {
-        list.value(context, value, None);
-    }
-    match (path.as_deref(), key) {
-        (Some([]), "raw") | (Some(["request"]), "dryRun") => {
-            ["true", "false"]
-                .iter()
-                .for_each(|value| list.keyword(context, value));
-        }
-        (Some(["request", "userInfo"]), "groups") => {
-            // Only requests of authenticated users reach admission.
-            list.value(context, "system:authenticated", None);
-            for group in well_known::words(well_known::USER_GROUPS) {
-                list.value(context, &group, None);
-            }
-        }
-        (Some(["authorizer"]), "verb") => {
-            let written = |key| owner.get(key).and_then(Node::as_str);
-            let of = (
-                written("group"),
-                written("resource"),
-                written("subresource"),
-            );
-            for verb in verbs::of_resource(context.catalog, of) {
-                list.value(context, verb, None);
-            }
-        }
-        _ => {}
     }
 }
 
