@@ -1,5 +1,6 @@
 //! The possible strings of a value: those of an enum, and those of sample manifests.
 
+use super::common_values::common_values;
 use super::context::Context;
 use super::fixed_values::fixed_values;
 use super::position::CursorPosition;
@@ -77,8 +78,8 @@ pub(super) fn add_beginnings(context: &Context<'_>, id: ExprId, list: &mut List<
 /// Offers the common values of a field, or of the elements of one.
 fn add_common(context: &Context<'_>, id: ExprId, list: &mut List<'_>) {
     for (owner, field) in owners(context, id) {
-        for value in well_known::common_values(owner, field).split_whitespace() {
-            push(list, RANK_OF_MEANING, value, None);
+        for value in common_values(context.samples, owner, field) {
+            push(list, RANK_OF_MEANING, &value, None);
         }
     }
     if context.is_field_of(id, "username", "kubernetes.UserInfo") {
@@ -261,8 +262,8 @@ fn meaning_values(context: &Context<'_>, id: ExprId) -> Vec<String> {
                 Some(target) => {
                     let keys = well_known_keys(context, target);
                     let common = owners(context, target)
-                        .map(|(owner, field)| well_known::common_values(owner, field));
-                    common.chain([keys]).flat_map(well_known::words).collect()
+                        .flat_map(|(owner, field)| common_values(context.samples, owner, field));
+                    common.chain(well_known::words(keys)).collect()
                 }
                 None => Vec::new(),
             }
@@ -287,19 +288,27 @@ pub(super) fn add_field_value(context: &Context<'_>, list: &mut List<'_>) {
             for schema in json_pointers::schemas_of_path(context) {
                 add_enum(list, schema);
             }
+            for (owner, field) in json_pointers::owners_of_path(context) {
+                add_values(context, (owner, &field), list);
+            }
         }
         _ => {
             for (name, owner, schema) in object_types::fields(context, type_name) {
                 if name == *field {
                     add_enum(list, schema);
-                    let fixed = fixed_values(owner, field).unwrap_or_default();
-                    let common = well_known::common_values(owner, field);
-                    for value in fixed.split_whitespace().chain(common.split_whitespace()) {
-                        push(list, RANK, value, None);
-                    }
+                    add_values(context, (owner, field), list);
                 }
             }
         }
+    }
+}
+
+/// Offers the values of a field that its schema does not restrict.
+fn add_values(context: &Context<'_>, (owner, field): (Schema<'_>, &str), list: &mut List<'_>) {
+    let fixed = well_known::words(fixed_values(owner, field).unwrap_or_default());
+    let common = common_values(context.samples, owner, field);
+    for value in fixed.iter().chain(&common) {
+        push(list, RANK, value, None);
     }
 }
 

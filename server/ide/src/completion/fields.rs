@@ -8,8 +8,9 @@ use super::context::Context;
 use super::declared_fields::{meaning_of_field, meaning_of_variable};
 use super::names::is_name;
 use super::position::CursorPosition;
-use super::receiver::{is_optional_chain, is_request_options};
+use super::receiver::is_optional_chain;
 use super::schema_item::schema_item;
+use super::schemas::is_request_options;
 use super::{CompletionKind, Item, List, usage};
 use crate::self_schema::{property, self_schema};
 use cel::Type;
@@ -56,7 +57,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
             add_dotted(context, list, receiver);
             add_fields(context, list, &name);
         }
-        Some((receiver, _)) if is_request_options(context, receiver) => {
+        Some((receiver, _)) if is_request_options(context.target.ast(), receiver) => {
             add_options(context, list);
         }
         Some((receiver, _)) => {

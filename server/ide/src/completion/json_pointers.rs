@@ -95,6 +95,17 @@ pub(super) fn schemas_of_path<'a>(context: &Context<'a>) -> Vec<Schema<'a>> {
         .collect()
 }
 
+/// Returns the schemas of the objects with the field at the path of the patch at the cursor, and its
+/// name.
+pub(super) fn owners_of_path<'a>(context: &Context<'a>) -> Vec<(Schema<'a>, String)> {
+    let objects = context.kinds.into_iter().flat_map(Kinds::objects);
+    let Some((parent, name)) = path(context).and_then(|it| it.rsplit_once('/')) else {
+        return Vec::new();
+    };
+    let owners = objects.filter_map(|root| schema_at_pointer(root, parent));
+    owners.map(|owner| (owner, name.to_owned())).collect()
+}
+
 /// Returns the name of the type of the objects at the path of the patch at the cursor: the names in
 /// the pointer without list indexes.
 pub(super) fn type_of_path(context: &Context<'_>) -> Option<String> {

@@ -7,6 +7,7 @@ use super::admission_types::{OBJECT, add, at_admission, typed};
 use super::any_kind::{self, ObjectPart};
 use super::context::Context;
 use super::sample_values::values;
+use super::schemas::is_request_options;
 use super::variables;
 use crate::self_schema::{is_int_or_string, lacks, self_schema};
 use cel::Type;
@@ -27,7 +28,7 @@ pub(super) fn types_of(context: &Context<'_>, id: ExprId) -> Vec<Type> {
     if let Some(types) = variables::optional_types(context, id) {
         return types;
     }
-    if is_request_options(context, id) {
+    if is_request_options(context.target.ast(), id) {
         return vec![Type::object(OBJECT)];
     }
     if let Some(kinds) = context.kinds
@@ -59,13 +60,6 @@ pub(super) fn types_of(context: &Context<'_>, id: ExprId) -> Vec<Type> {
         types.push(Type::Dyn);
     }
     types
-}
-
-/// Returns whether a node is `request.options`, an object that the API does not describe as a kind.
-pub(super) fn is_request_options(context: &Context<'_>, id: ExprId) -> bool {
-    let ast = context.target.ast();
-    let name = ast.qualified_name(ast.unparenthesized(id));
-    name.is_some_and(|name| name.join(ast) == "request.options")
 }
 
 /// Returns whether a part of a chain before its last name does not exist: for the compiler, or in

@@ -39,13 +39,13 @@ const WORKLOADS: [&str; 8] = [
 ];
 
 /// The labels of nodes.
-const NODE_LABELS: &str = "kubernetes.io/os kubernetes.io/arch kubernetes.io/hostname \
+pub(super) const NODE_LABELS: &str = "kubernetes.io/os kubernetes.io/arch kubernetes.io/hostname \
     topology.kubernetes.io/zone topology.kubernetes.io/region \
     node.kubernetes.io/instance-type node-role.kubernetes.io/control-plane \
     node.kubernetes.io/exclude-from-external-load-balancers node.kubernetes.io/windows-build";
 
 /// The labels of nodes that divide a cluster into domains.
-const TOPOLOGY_KEYS: &str = "topology.kubernetes.io/zone kubernetes.io/hostname \
+pub(super) const TOPOLOGY_KEYS: &str = "topology.kubernetes.io/zone kubernetes.io/hostname \
     topology.kubernetes.io/region";
 
 const RESOURCES: &str = "cpu memory ephemeral-storage";
@@ -73,56 +73,6 @@ pub(super) fn place_of_resource(plural: &str) -> usize {
 /// The subresources that users request.
 pub(super) const SUBRESOURCES: &str =
     "exec ephemeralcontainers log portforward attach scale status";
-
-/// The common values of fields that accept any string, by the type and its field.
-///
-/// Upstream: kubernetes/kubernetes, pkg/apis/core/types.go, SecretType; capabilities(7).
-const COMMON_VALUES: [(&str, &str, &str); 11] = [
-    (
-        "Capabilities",
-        "add",
-        "NET_ADMIN NET_BIND_SERVICE SYS_ADMIN SYS_PTRACE NET_RAW ALL",
-    ),
-    ("Capabilities", "drop", "ALL NET_RAW"),
-    ("NodeSelectorRequirement", "key", NODE_LABELS),
-    ("PodAffinityTerm", "topologyKey", TOPOLOGY_KEYS),
-    (
-        "PodCondition",
-        "type",
-        "Ready ContainersReady Initialized PodScheduled",
-    ),
-    (
-        "PolicyRule",
-        "apiGroups",
-        "* apps batch networking.k8s.io rbac.authorization.k8s.io",
-    ),
-    (
-        "PolicyRule",
-        "resources",
-        "* secrets pods pods/exec nodes configmaps serviceaccounts/token",
-    ),
-    (
-        "PolicyRule",
-        "verbs",
-        "* get list watch create update patch delete bind escalate impersonate",
-    ),
-    ("RoleRef", "name", "cluster-admin admin edit view"),
-    (
-        "Secret",
-        "type",
-        "Opaque kubernetes.io/tls kubernetes.io/dockerconfigjson \
-         kubernetes.io/service-account-token kubernetes.io/basic-auth kubernetes.io/ssh-auth",
-    ),
-    ("TopologySpreadConstraint", "topologyKey", TOPOLOGY_KEYS),
-];
-
-/// Returns the common values of a field that accepts any string, separated by spaces.
-pub(super) fn common_values(owner: Schema<'_>, field: &str) -> &'static str {
-    let owner = owner.type_name().and_then(|name| name.rsplit('.').next());
-    let mut known = COMMON_VALUES.iter();
-    let found = known.find(|(ty, name, _)| Some(*ty) == owner && *name == field);
-    found.map_or("", |(.., values)| values)
-}
 
 /// The namespaces of every cluster.
 const NAMESPACES: &str = "kube-system default kube-public kube-node-lease";

@@ -1,5 +1,6 @@
 //! Values: those of an enum, and those that are usual for the name of the field.
 
+use super::super::common_values::common_values;
 use super::super::fixed_values::fixed_values;
 use super::super::{usage, well_known};
 use super::{
@@ -128,8 +129,8 @@ fn add_common(
     (owner, key): (Option<Schema<'_>>, &str),
     list: &mut ManifestList,
 ) -> bool {
-    let values = owner.map_or("", |owner| well_known::common_values(owner, key));
-    for value in values.split_whitespace() {
+    let values = owner.map_or_else(Vec::new, |owner| common_values(context.samples, owner, key));
+    for value in &values {
         list.value(context, value, None);
     }
     !values.is_empty()
