@@ -4,6 +4,7 @@
 //! object literal. Otherwise, it is the type that Kubernetes requires of the expression.
 
 mod ahead;
+mod compared_type;
 
 use super::Item;
 use super::context::Context;
@@ -12,6 +13,7 @@ use super::{admission_types, json_pointers, receiver};
 use crate::kind_fields::{Kinds, schema_of_type};
 use cel::Type;
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, MacroCall, MacroKind, UnaryOperator};
+pub(super) use compared_type::value_of_type;
 use text::Span;
 
 /// The expected types at the cursor.
@@ -226,39 +228,6 @@ fn of_element(context: &Context<'_>, list: ExprId) -> Expected {
         Expected::certain(types).beside(left)
     });
     expected.unwrap_or_default()
-}
-
-/// Returns the value whose type is compared at the cursor: `x` of `type(x) == `.
-pub(super) fn value_of_type(context: &Context<'_>) -> Option<ExprId> {
-    let ast = context.target.ast();
-    let is_blank = |start: u32, end: u32| {
-        let between = context.target.text().get(start as usize..end as usize);
-        between.is_some_and(|it| it.trim().is_empty())
-    };
-    let word = context.word;
-    let other = ast.ids().find_map(|id| match ast.kind(id) {
-        ExprKind::Binary {
-            operator: BinaryOperator::Equals | BinaryOperator::NotEquals,
-            operator_span,
-            left,
-            right,
-        } => {
-            let is_right = is_blank(operator_span.end(), word.start());
-            let is_left = is_blank(word.end(), operator_span.start());
-            let other = if is_right { *left } else { *right };
-            (is_right || is_left).then_some(other)
-        }
-        _ => None,
-    })?;
-    match ast.kind(ast.unparenthesized(other)) {
-        ExprKind::Call {
-            target: None,
-            function,
-            args,
-            ..
-        } if ast.name(*function) == "type" => args.first().copied(),
-        _ => None,
-    }
 }
 
 /// Returns the expected type of a node by the nodes around it.
