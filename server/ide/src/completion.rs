@@ -230,6 +230,7 @@ fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
         CursorPosition::MapKey { .. } => object_types::add_map_keys(context, list),
         CursorPosition::Compared { .. } => constants::add_compared(context, list),
         CursorPosition::FieldValue { .. } => constants::add_field_value(context, list),
+        CursorPosition::MapValue { .. } => constants::add_map_value(context, list),
         CursorPosition::Argument { .. } => arguments::add(context, list),
     }
 }

@@ -291,6 +291,8 @@ pub(super) fn add_field_value(context: &Context<'_>, list: &mut List<'_>) {
             for (owner, field) in json_pointers::owners_of_path(context) {
                 add_values(context, (owner, &field), list);
             }
+            let (map, key) = json_pointers::last_names(context).unwrap_or_default();
+            add_label_values(context, (&map, &key), list);
         }
         _ => {
             for (name, owner, schema) in object_types::fields(context, type_name) {
@@ -309,6 +311,22 @@ fn add_values(context: &Context<'_>, (owner, field): (Schema<'_>, &str), list: &
     let common = common_values(context.samples, owner, field);
     for value in fixed.iter().chain(&common) {
         push(list, RANK, value, None);
+    }
+}
+
+/// Offers the values of a map in an object literal.
+pub(super) fn add_map_value(context: &Context<'_>, list: &mut List<'_>) {
+    if let CursorPosition::MapValue { field, key } = &context.position {
+        add_label_values(context, (field, key), list);
+    }
+}
+
+/// Offers the values of a label.
+fn add_label_values(context: &Context<'_>, (map, key): (&str, &str), list: &mut List<'_>) {
+    if well_known::is_labels(map) {
+        for value in well_known::label_values(key, context.samples) {
+            push(list, RANK, &value, None);
+        }
     }
 }
 

@@ -277,17 +277,31 @@ fn from_context(context: &Context<'_>, mut node: ExprId) -> Expected {
 /// Returns the expected type of a value of an object literal.
 fn of_literal(context: &Context<'_>, literal: ExprId, value: ExprId) -> Expected {
     let ast = context.target.ast();
-    let ExprKind::Struct {
-        type_name, fields, ..
-    } = ast.kind(literal)
-    else {
-        return Expected::default();
-    };
-    let names: Vec<&str> = type_name.iter().map(|it| ast.name(*it)).collect();
-    let field = fields.iter().find(|field| field.value == value);
-    field.map_or_else(Expected::default, |field| {
-        of_field(context, &names.join("."), ast.name(field.name))
-    })
+    match ast.kind(literal) {
+        ExprKind::Struct {
+            type_name, fields, ..
+        } => {
+            let names: Vec<&str> = type_name.iter().map(|it| ast.name(*it)).collect();
+            let field = fields.iter().find(|field| field.value == value);
+            field.map_or_else(Expected::default, |field| {
+                of_field(context, &names.join("."), ast.name(field.name))
+            })
+        }
+        ExprKind::Map { entries } if entries.iter().any(|it| it.value == value) => {
+            let is_parent = |it: &ExprId| ast.children(*it).any(|it| it == literal);
+            let map = ast
+                .ids()
+                .find(is_parent)
+                .map(|it| of_literal(context, it, literal));
+            let values = map.map(|map| map.types).unwrap_or_default();
+            let values = values.into_iter().filter_map(|ty| match ty {
+                Type::Map(entry) => Some(entry.1.clone()),
+                _ => None,
+            });
+            Expected::certain(certain_types(values.collect()))
+        }
+        _ => Expected::default(),
+    }
 }
 
 /// Returns the expected type of a branch of a conditional by the other branch.

@@ -126,6 +126,26 @@ fn path<'a>(context: &Context<'a>) -> Option<&'a str> {
     text_of_field(context, "path")
 }
 
+/// Returns the last two names of the path of the patch at the cursor: a map and its key. The key
+/// can be the argument of `jsonpatch.escapeKey`.
+pub(super) fn last_names(context: &Context<'_>) -> Option<(String, String)> {
+    let ast = context.target.ast();
+    let string = |id| match ast.kind(id) {
+        ExprKind::Literal(Literal::String(text)) => Some(text.to_string()),
+        _ => None,
+    };
+    let pointer = match ast.kind(field_at_cursor(context, "path")?) {
+        ExprKind::Binary { left, right, .. } => match ast.kind(*right) {
+            ExprKind::Call { args, .. } => string(*left)? + &escape(&string(*args.first()?)?),
+            _ => return None,
+        },
+        _ => path(context)?.to_owned(),
+    };
+    let (parent, key) = pointer.rsplit_once('/')?;
+    let (_, map) = parent.rsplit_once('/')?;
+    Some((map.to_owned(), key.replace("~1", "/").replace("~0", "~")))
+}
+
 /// Returns the value of a field of the object literal at the cursor, if it is a string.
 pub(super) fn text_of_field<'a>(context: &Context<'a>, name: &str) -> Option<&'a str> {
     match context.target.ast().kind(field_at_cursor(context, name)?) {

@@ -33,6 +33,13 @@ pub(super) enum CursorPosition {
         /// Whether the key is in quotes.
         is_quoted: bool,
     },
+    /// A string as a value of a map that is the value of a field of an object literal.
+    MapValue {
+        /// The name of the field.
+        field: String,
+        /// The key.
+        key: String,
+    },
     /// A completion after a dot.
     Member {
         /// The receiver. `None` if it cannot be parsed.

@@ -222,6 +222,11 @@ pub(super) fn metadata_keys(samples: &[Sample], field: &str, kind: &str) -> BTre
         .collect()
 }
 
+/// Returns whether the keys of a map with this name are labels.
+pub(super) fn is_labels(map: &str) -> bool {
+    matches!(map, "labels" | "matchLabels" | "nodeSelector")
+}
+
 /// Returns the values of a label: those of Kubernetes, the names of namespaces, or the values in
 /// sample manifests.
 pub(super) fn label_values(label: &str, samples: &[Sample]) -> Vec<String> {

@@ -63,7 +63,7 @@ fn add_labels(
         ("values", _) if is_requirement(context, owner) => {
             well_known::label_values(&Requirement::read(owner).key, context.samples)
         }
-        (label, Some("labels" | "matchLabels" | "nodeSelector")) => {
+        (label, Some(map)) if well_known::is_labels(map) => {
             well_known::label_values(label, context.samples)
         }
         _ => return false,

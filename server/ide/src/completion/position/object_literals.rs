@@ -36,6 +36,17 @@ pub(super) fn map_key(ast: &Ast, before: &[Token], is_quoted: bool) -> Option<Cu
     })
 }
 
+/// Returns the position of a value, if the last token is a key in a map that is the value of a field
+/// of an object literal.
+pub(super) fn map_value(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
+    let (key, rest) = before.split_last()?;
+    let CursorPosition::MapKey { field, .. } = map_key(ast, rest, true)? else {
+        return None;
+    };
+    let key = ast.slice(key.span).trim_matches(['\'', '"']).to_owned();
+    Some(CursorPosition::MapValue { field, key })
+}
+
 /// Returns the type of the object whose field comes next, if the last token is `{` or `,`, or a
 /// `?` after one of them.
 pub(super) fn literal_type(ast: &Ast, before: &[Token]) -> Option<String> {

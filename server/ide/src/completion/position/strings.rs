@@ -57,10 +57,10 @@ fn following(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
             let (with, _) = operands(ast, last.span)?;
             Some(CursorPosition::Compared { with })
         }
-        TokenKind::Colon => {
-            let (type_name, field) = object_literals::field_before(ast, rest)?;
-            Some(CursorPosition::FieldValue { type_name, field })
-        }
+        TokenKind::Colon => match object_literals::field_before(ast, rest) {
+            Some((type_name, field)) => Some(CursorPosition::FieldValue { type_name, field }),
+            None => object_literals::map_value(ast, rest),
+        },
         TokenKind::OpenBrace | TokenKind::Comma => object_literals::map_key(ast, before, true),
         TokenKind::OpenParen => first_argument(ast, rest),
         _ => None,
