@@ -49,10 +49,6 @@ const FIELDS_OF_TYPES: [(&str, &str); 12] = [
         "Volume",
         "name hostPath emptyDir secret configMap persistentVolumeClaim projected csi nfs ephemeral",
     ),
-    (
-        "LeaseSpec",
-        "holderIdentity leaseDurationSeconds acquireTime renewTime leaseTransitions",
-    ),
     ("ContainerPort", "containerPort hostPort name protocol"),
     ("Toleration", "key operator value effect tolerationSeconds"),
     (
