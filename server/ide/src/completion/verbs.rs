@@ -53,25 +53,26 @@ const VERBS: [Verb; 19] = [
         "impersonate:user-info",
         "users groups uids userextras",
         "Sends requests as another user that is neither a node nor a service account. The verb \
-         of the request is checked as well, as `impersonate-on:user-info:VERB`.",
+         of the request is checked as well, as `impersonate-on:user-info:VERB`. Since Kubernetes \
+         1.35.",
     ),
     verb(
         "impersonate:serviceaccount",
         "serviceaccounts",
         "Sends requests as a service account. The verb of the request is checked as well, as \
-         `impersonate-on:serviceaccount:VERB`.",
+         `impersonate-on:serviceaccount:VERB`. Since Kubernetes 1.35.",
     ),
     verb(
         "impersonate:arbitrary-node",
         "nodes",
         "Sends requests as a node. The verb of the request is checked as well, as \
-         `impersonate-on:arbitrary-node:VERB`.",
+         `impersonate-on:arbitrary-node:VERB`. Since Kubernetes 1.35.",
     ),
     verb(
         "impersonate:associated-node",
         "nodes",
         "Sends requests as the node on which the service account runs. The verb of the request is \
-         checked as well, as `impersonate-on:associated-node:VERB`.",
+         checked as well, as `impersonate-on:associated-node:VERB`. Since Kubernetes 1.35.",
     ),
     verb(
         "approve",
