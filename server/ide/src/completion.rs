@@ -209,16 +209,7 @@ fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
             macros::add_global(context, list);
         }
         CursorPosition::Member { .. } if object_types::add_nested(context, list) => {}
-        CursorPosition::Member { .. } => {
-            variables::add(context, list);
-            fields::add(context, list);
-            map_literals::add(context, list);
-            sample_fields::add(context, list);
-            sample_fields::add_well_known(context, list);
-            macros::add_members(context, list);
-            functions::add_members(context, list);
-            functions::add_namespaced(context, list);
-        }
+        CursorPosition::Member { .. } => add_members(context, list),
         CursorPosition::Key { .. } => {
             fields::add_keys(context, list);
             map_literals::add_keys(context, list);
@@ -233,6 +224,18 @@ fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
         CursorPosition::MapValue { .. } => constants::add_map_value(context, list),
         CursorPosition::Argument { .. } => arguments::add(context, list),
     }
+}
+
+/// Adds the items of the sources after a dot.
+fn add_members(context: &Context<'_>, list: &mut List<'_>) {
+    variables::add(context, list);
+    fields::add(context, list);
+    map_literals::add(context, list);
+    sample_fields::add(context, list);
+    sample_fields::add_well_known(context, list);
+    macros::add_members(context, list);
+    functions::add_members(context, list);
+    functions::add_namespaced(context, list);
 }
 
 /// An item before it has an edit.

@@ -183,6 +183,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table")]
     fn the_descriptions_of_kubernetes_list_these_values() {
         let catalog = Catalog::built_in(ServerVersion::NEWEST);
         let mut found = BTreeSet::new();

@@ -81,11 +81,7 @@ fn is_unknown(context: &Context<'_>, id: ExprId) -> bool {
             ExprKind::Ident { name, .. } => return is_undeclared(context, at, ast.name(*name)),
             _ => return false,
         };
-        let (document, expression) = (context.target.document, context.target.expression);
-        if let ExprKind::Select { field, .. } = ast.kind(at)
-            && let Some(schema) = self_schema(document, expression, operand)
-            && lacks(schema, ast.name(*field))
-        {
+        if is_missing_in_definition(context, at, operand) {
             return true;
         }
         let name = ast.qualified_name(at).map(|name| name.join(ast));
@@ -106,6 +102,18 @@ fn is_unknown(context: &Context<'_>, id: ExprId) -> bool {
             return true;
         }
         at = operand;
+    }
+}
+
+/// Returns whether a node selects a field that the schema around a validation rule lacks.
+fn is_missing_in_definition(context: &Context<'_>, id: ExprId, operand: ExprId) -> bool {
+    let target = context.target;
+    match target.ast().kind(id) {
+        ExprKind::Select { field, .. } => {
+            let schema = self_schema(target.document, target.expression, operand);
+            schema.is_some_and(|schema| lacks(schema, target.ast().name(*field)))
+        }
+        _ => false,
     }
 }
 

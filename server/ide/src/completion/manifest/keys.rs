@@ -108,12 +108,8 @@ pub(super) fn add(context: &ManifestContext<'_>, mapping: Mapping<'_>, list: &mu
     };
     if let Some(values) = schema.additional_properties() {
         let field = context.owner_key(node).unwrap_or_default();
-        add_names(
-            context,
-            context.label_keys(&field, Some(values)),
-            &present,
-            list,
-        );
+        let keys = context.label_keys(&field, Some(values));
+        add_names(context, keys, &present, list);
     }
     for (name, field) in schema.properties() {
         let is_other = is_json_schema(schema) && !json_schema::fits(node, name)
