@@ -29,7 +29,7 @@ const FIELDS: &str = "\
 
 /// The fields of types that have another order than [`FIELDS`]: those that policies check, such as
 /// the Pod Security Standards, and the kinds of probes.
-const FIELDS_OF_TYPES: [(&str, &str); 12] = [
+const FIELDS_OF_TYPES: [(&str, &str); 11] = [
     (
         "SecurityContext",
         "runAsNonRoot privileged allowPrivilegeEscalation capabilities seccompProfile \
