@@ -6,7 +6,7 @@
 use cel::Type;
 use cel::check::{CheckErrorKind, check};
 use cel::env::Env;
-use cel::syntax::{Ast, ExprId, ExprKind, parse};
+use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, parse};
 use policy::Problem;
 use policy::typecheck::kinds::TypedChecked;
 
@@ -18,8 +18,15 @@ pub(super) fn is_error(
     kind: &CheckErrorKind,
 ) -> bool {
     match kind {
+        CheckErrorKind::NoMatchingOverload { function, args, .. } if **function == *CONDITIONAL => {
+            args.first().is_some_and(is_never_bool)
+        }
         CheckErrorKind::NoMatchingOverload { .. } => {
             fits(ast, typed, problem.expr).is_some_and(|fits| !fits)
+        }
+        // Elsewhere, values of several types are together, such as in a list.
+        CheckErrorKind::TypeMismatch { expected, found } => {
+            *expected == Type::Bool && is_condition(ast, problem.expr) && is_never_bool(found)
         }
         CheckErrorKind::Format { .. } => {
             // The error is at the element of the list of arguments.
@@ -29,8 +36,7 @@ pub(super) fn is_error(
         CheckErrorKind::NoFields { .. } => true,
         CheckErrorKind::NotARange { ty } => !matches!(ty, Type::Struct(_)),
         // They do not matter at admission, or are reported without types.
-        CheckErrorKind::TypeMismatch { .. }
-        | CheckErrorKind::FailedResolution { .. }
+        CheckErrorKind::FailedResolution { .. }
         | CheckErrorKind::UndeclaredReference { .. }
         | CheckErrorKind::FieldTypeMismatch { .. }
         | CheckErrorKind::UndefinedField { .. }
@@ -40,6 +46,42 @@ pub(super) fn is_error(
         | CheckErrorKind::OptionalSyntax { .. }
         | CheckErrorKind::TooLarge => false,
     }
+}
+
+/// The function of a conditional, and of macros that select elements.
+const CONDITIONAL: &str = "_?_:_";
+
+/// Returns whether a node is an operand of `&&` or `||`, or the condition of a macro.
+fn is_condition(ast: &Ast, id: ExprId) -> bool {
+    ast.ids().any(|outer| match ast.kind(outer) {
+        ExprKind::Binary {
+            operator: BinaryOperator::And | BinaryOperator::Or,
+            left,
+            right,
+            ..
+        } => ast.unparenthesized(*left) == id || ast.unparenthesized(*right) == id,
+        _ => ast.macro_call(outer).is_some_and(|call| {
+            let mut body = call.body.iter();
+            body.any(|part| ast.unparenthesized(*part) == id)
+        }),
+    })
+}
+
+/// Returns whether no value of a type is a boolean at admission.
+fn is_never_bool(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::Int
+            | Type::Uint
+            | Type::Double
+            | Type::String
+            | Type::Bytes
+            | Type::Timestamp
+            | Type::Duration
+            | Type::List(_)
+            | Type::Map(_)
+            | Type::Struct(_)
+    )
 }
 
 /// Returns whether a node is a call of `format()` with this element in its list of arguments.

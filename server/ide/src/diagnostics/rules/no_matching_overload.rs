@@ -79,6 +79,11 @@ pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> 
     if let ("_==_" | "_!=_", [left, right]) = (function, args) {
         return format!("a value of type `{left}` cannot be compared with one of type `{right}`");
     }
+    if let ("_?_:_", [condition, ..]) = (function, args)
+        && !matches!(condition, Type::Bool | Type::Dyn)
+    {
+        return format!("a condition has the type `bool`, found `{condition}`");
+    }
     if let Some(method) = Method::new(env, function, args) {
         return method.reason();
     }

@@ -94,6 +94,9 @@ fn sentence(problem: &KindProblem<'_>, kinds: &[&MatchedKind], what: &KindError)
                 CheckErrorKind::NotARange { ty } => {
                     format!("a value of type `{ty}` cannot be iterated over")
                 }
+                CheckErrorKind::TypeMismatch { expected, found } => {
+                    format!("expected a value of type `{expected}`, found `{found}`")
+                }
                 other => other.message(),
             };
             format!("For {}, {words}.", names(kinds))

@@ -229,11 +229,28 @@ fn the_kinds_of_a_wildcard_count_together() {
 #[test]
 fn it_fails_or_says_nothing_at_admission() {
     let objects = Objects::created(
-        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 3}}",
+        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 3, \
+         template: {spec: {containers: [{name: a, image: b}]}}}}",
     );
     for (expression, at_admission) in [
         ("object.spec.replicass <= 5", "no such key: replicass"),
         ("object.spec.replicas > '1'", "no such overload"),
+        (
+            "object.metadata.name && object.spec.replicas > 1",
+            "no such overload",
+        ),
+        (
+            "object.metadata.name ? true : object.spec.replicas > 1",
+            "no such overload",
+        ),
+        (
+            "object.spec.template.spec.containers.all(c, c.image)",
+            "no such overload",
+        ),
+        (
+            "object.spec.template.spec.containers.filter(c, c.image).size() > 0",
+            "no such overload",
+        ),
         ("object.spec.replicas.startsWith('1')", "no such overload"),
         (
             "'%d'.format([object.metadata.name]) == ''",
