@@ -1,11 +1,13 @@
 #![doc = include_str!("apply_configuration.md")]
 
+mod type_names;
+
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::kind_problems::{
     is_guarded, is_open, names, nearest_field, relevant_kinds, suggestion,
 };
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, map_literal};
-use crate::kind_fields::type_text;
+use crate::kind_fields::{OBJECT, type_text};
 use cel::Type;
 use cel::syntax::{ExprId, ExprKind, Field};
 use kubernetes::names::unescape;
@@ -29,6 +31,12 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             kinds: &kinds,
         };
         let expressions = facts.document.expressions().iter();
+        let mutations = expressions
+            .clone()
+            .filter(|it| matches!(it.role, Role::ApplyConfiguration | Role::JsonPatch))
+            .filter(|it| facts.is_read(it) && it.parse.is_ok());
+        let types = mutations.flat_map(|it| type_names::findings(facts, it));
+        found.extend(types.take(MAX_FINDINGS));
         let expressions = expressions
             .filter(|it| it.role == Role::ApplyConfiguration)
             .filter(|it| facts.is_read(it) && it.parse.is_ok());

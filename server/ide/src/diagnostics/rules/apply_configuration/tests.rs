@@ -138,3 +138,30 @@ fn names_are_not_escaped() {
         assert_eq!(labels, format!("{{{key}: x}}"), "{expression}");
     }
 }
+
+#[test]
+fn the_type_of_another_field_is_replaced() {
+    for (before, after) in [
+        (
+            "Object{metadata: Object.Metadata{labels: {'a': 'b'}}}",
+            "Object{metadata: Object.metadata{labels: {'a': 'b'}}}",
+        ),
+        (
+            "Object{spec: Object.spec{template: Object.spec.pod{}}}",
+            "Object{spec: Object.spec{template: Object.spec.template{}}}",
+        ),
+    ] {
+        let failure = failure(before);
+        let text = policy("deployments", before);
+        let found = findings(&text);
+        assert!(failure.contains("type mismatch"), "{failure}");
+        assert!(found[0].message.starts_with("The type of "), "{found:#?}");
+        assert_eq!(
+            fixed(&text, "apply-configuration"),
+            policy("deployments", after)
+        );
+    }
+    let right = "Object{spec: Object.spec{template: Object.spec.template{spec: \
+                 Object.spec.template.spec{containers: [Object.spec.template.spec.containers{name: 'a'}]}}}}";
+    assert_eq!(findings(&policy("deployments", right)), []);
+}
