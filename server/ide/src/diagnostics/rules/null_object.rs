@@ -54,12 +54,19 @@ fn finding(facts: &DocumentFacts<'_>, place: SiteContext<'_>, root: Root) -> Opt
     let always = present.is_empty();
     let span = expression.ast().span(place.site.id);
     let range = facts.document.range(expression, span);
-    let finding = Finding::new(range, message(root, operation, always))
+    let ast = expression.ast();
+    let other = other(root);
+    let has_both = ast
+        .idents(ast.root(), &[])
+        .iter()
+        .any(|used| used.role == IdentRole::Free && ast.name(used.name) == other);
+    let finding = Finding::new(range, message(root, operation, always, has_both))
         .upstream(format!("no such key: {}", key(facts, place)?));
     if always {
         let finding = finding.severity(Severity::Error);
-        let other = other(root);
-        return Some(match swapped(facts, place, root.name(), other) {
+        let swapped = swapped(facts, place, root.name(), other);
+        // A comparison of an object with itself is no rule.
+        return Some(match swapped.filter(|_| !has_both) {
             Some(edits) => finding.unsafe_fix(format!("Change to `{other}`"), edits),
             None => finding,
         });
@@ -83,8 +90,14 @@ fn other(root: Root) -> &'static str {
     }
 }
 
-fn message(root: Root, operation: &str, always: bool) -> String {
+fn message(root: Root, operation: &str, always: bool, has_both: bool) -> String {
     let name = root.name();
+    if always && has_both {
+        return format!(
+            "`{name}` is null on {operation}, so this always fails at admission. Evaluate it only \
+             when both objects exist: `request.operation != 'UPDATE' || …`."
+        );
+    }
     if always {
         return format!(
             "`{name}` is null on {operation}, so this always fails at admission. Use `{}`.",

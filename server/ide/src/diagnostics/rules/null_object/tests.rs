@@ -106,3 +106,25 @@ fn it_fails_at_admission_and_the_fixes_do_not() {
     let creation = Objects::created(POD);
     assert_eq!(outcome(&policy, creation), "no such key: kind");
 }
+
+#[test]
+fn no_object_is_compared_with_itself() {
+    let text = validation(
+        "/v1/pods",
+        "CREATE, UPDATE",
+        "request.operation == 'UPDATE' || object.metadata.name == oldObject.metadata.name",
+    );
+    let found = findings(&text);
+    let found = found.iter().find(|it| it.code == "null-object").unwrap();
+    assert!(
+        found.message.contains("request.operation != 'UPDATE' ||"),
+        "{found:#?}"
+    );
+    assert!(
+        found
+            .fixes
+            .iter()
+            .all(|fix| !fix.title.contains("Change to")),
+        "{found:#?}"
+    );
+}
