@@ -1,5 +1,7 @@
 #![doc = include_str!("unknown_function.md")]
 
+mod misused_macro;
+
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, RuleContext};
 use cel::env::DeclaredFunction;
@@ -21,6 +23,11 @@ fn finding(
         return None;
     };
     let ast = expression.ast();
+    let last = name.rsplit('.').next().unwrap_or(name);
+    if let Some((call, message)) = misused_macro::find(ast, problem.span) {
+        let finding = Finding::new(facts.document.range(expression, call), message);
+        return Some(finding.upstream(DocumentFacts::undeclared(last)));
+    }
     let namespace = facts.problems().find_map(|(other, unknown)| {
         let touches = unknown.span.end() + 1 == problem.span.start();
         let is_before = touches && std::ptr::eq(other, expression);
@@ -33,7 +40,6 @@ fn finding(
         None => format!("There is no function `{written}`."),
     };
     // Kubernetes' message contains only the part after the last dot.
-    let last = name.rsplit('.').next().unwrap_or(name);
     let finding = Finding::new(facts.document.range(expression, span), message)
         .upstream(DocumentFacts::undeclared(last));
     let oldest = facts.document.target().oldest_environment();

@@ -39,7 +39,7 @@ fn what_is_no_macro_has_no_variables() {
                                                             #^ error[unknown-name]
                                                                #^ error[unknown-name]
     - expression: exists(object.list, i, i > 0)
-                 #^^^^^^ error[unknown-function]
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[unknown-function]
 ",
     ));
 }
@@ -95,4 +95,21 @@ fn names_of_other_languages_are_corrected() {
         assert!(found[0].message.contains("Did you mean"), "{found:#?}");
         assert!(found[0].fixes.is_empty(), "{found:#?}");
     }
+}
+
+#[test]
+fn a_macro_in_another_form_is_explained() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: object.list.exists(c.image == 'a')
+                             #^^^^^^^^^^^^^^^^^^^^^^ error[unknown-function]: `list.exists(x, condition)`
+    - expression: all(object.list, c, c > 0)
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^ error[unknown-function]: `list.all(x, condition)`
+    - expression: object.labels.has('a')
+                               #^^^^^^^^ error[unknown-function]: write `'a' in map`
+    - expression: has(object.labels, 'a')
+                 #^^^^^^^^^^^^^^^^^^^^^^^ error[unknown-function]: `has(object.field)`
+",
+    ));
 }
