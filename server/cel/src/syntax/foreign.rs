@@ -21,6 +21,7 @@ pub(super) fn sign_operator(sign: &str) -> Option<(BinaryOperator, &'static str)
         "=" | "===" => BinaryOperator::Equals,
         "&" => BinaryOperator::And,
         "|" => BinaryOperator::Or,
+        "=>" => return Some((BinaryOperator::GreaterEquals, "Write `>=`.")),
         _ => return None,
     };
     Some((operator, sign_advice(sign)))
@@ -72,7 +73,7 @@ pub(super) fn pair_advice(signs: &str) -> Option<&'static str> {
 }
 
 /// Words between operands, the operators that replace them, and the advice.
-const WORDS: [(&str, BinaryOperator, &str); 14] = [
+const WORDS: [(&str, BinaryOperator, &str); 15] = [
     ("and", BinaryOperator::And, "Write `&&`."),
     ("or", BinaryOperator::Or, "Write `||`."),
     (
@@ -86,6 +87,7 @@ const WORDS: [(&str, BinaryOperator, &str); 14] = [
     ("mod", BinaryOperator::Modulo, "Write `%`."),
     ("div", BinaryOperator::Divide, "Write `/`."),
     ("not in", BinaryOperator::In, "Write `!(value in list)`."),
+    ("!in", BinaryOperator::In, "Write `!(value in list)`."),
     (
         "contains",
         BinaryOperator::In,

@@ -68,6 +68,7 @@ impl Parser<'_> {
             T::Percent => Operator::right(B::Modulo),
             T::Foreign => self.foreign_operator(),
             T::Ident => self.word_operator(),
+            T::Exclamation if self.peek(1).kind == T::In => self.word_operator(),
             _ => None,
         }
     }
@@ -75,7 +76,7 @@ impl Parser<'_> {
     /// Returns a sign such as `=` between two operands.
     fn foreign_operator(&self) -> Option<Operator> {
         let found = self.current_text();
-        if self.in_key && found == "=" {
+        if (self.in_key && found == "=") || (found == "=>" && self.is_after_argument()) {
             return None;
         }
         let (operator, advice) = foreign::sign_operator(found)?;
@@ -96,7 +97,11 @@ impl Parser<'_> {
         }
         let found = self.current_text();
         let is_not_in = found.eq_ignore_ascii_case("not") && self.peek(1).kind == TokenKind::In;
-        let (found, tokens) = if is_not_in { ("not in", 2) } else { (found, 1) };
+        let (found, tokens) = match found {
+            _ if is_not_in => ("not in", 2),
+            "!" => ("!in", 2),
+            _ => (found, 1),
+        };
         let (operator, advice) = foreign::word_operator(found)?;
         Some(Operator {
             operator,
@@ -106,6 +111,15 @@ impl Parser<'_> {
                 advice,
             }),
         })
+    }
+
+    /// Returns whether the current token is after a name that begins an argument, such as the
+    /// variable of a lambda.
+    fn is_after_argument(&self) -> bool {
+        let before = |count: usize| self.at.checked_sub(count).and_then(|at| self.tokens.get(at));
+        let begins = |kind| matches!(kind, TokenKind::OpenParen | TokenKind::Comma);
+        before(1).is_some_and(|it| it.kind == TokenKind::Ident)
+            && before(2).is_some_and(|it| begins(it.kind))
     }
 
     /// Returns whether `->` is written here.

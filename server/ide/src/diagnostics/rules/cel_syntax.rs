@@ -7,10 +7,13 @@ use super::swallowed_comment::{self, Swallowed};
 use crate::diagnostics::placeholder::has_placeholder;
 use crate::diagnostics::{Finding, RuleContext, map_literal};
 use cel::check::CheckErrorKind;
-use cel::syntax::{EscapedPlace, SyntaxError, SyntaxErrorKind, has_identifier_form};
+use cel::syntax::{
+    Ast, EscapeError, EscapedPlace, ExprKind, SyntaxError, SyntaxErrorKind, has_identifier_form,
+};
 use policy::{Expression, PolicyDocument, Problem, ProblemKind};
 use text::{Span, TextEdit};
 use yaml::edit::replace_part;
+use yaml::{Node, ScalarStyle};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for (facts, expression) in context.expressions() {
@@ -63,9 +66,22 @@ fn unsupported(problem: &Problem) -> Option<String> {
 }
 
 /// Returns the message, with Kubernetes' equivalent of the unsupported syntax.
-fn message(document: &PolicyDocument, error: &SyntaxError) -> String {
+fn message(document: &PolicyDocument, node: Node<'_>, error: &SyntaxError) -> String {
     let message = error.message();
+    let is_double_quoted = || {
+        let scalar = node.as_scalar();
+        scalar.is_some_and(|scalar| scalar.style() == ScalarStyle::DoubleQuoted)
+    };
     match &error.kind {
+        // YAML decodes the escapes of the file first.
+        SyntaxErrorKind::BadEscape(EscapeError::Unknown(letter))
+            if letter.is_ascii_graphic() && is_double_quoted() =>
+        {
+            format!(
+                "Unknown escape `\\{letter}` in the decoded string. In double quotes of YAML, write \
+                 `\\\\\\\\{letter}` for a backslash."
+            )
+        }
         SyntaxErrorKind::Reserved { word } if document.kind().is_policy() => match &**word {
             "let" | "var" | "const" => format!("{message} Add an entry to `variables`."),
             "namespace" => format!("{message} The Namespace object is `namespaceObject`."),
@@ -81,7 +97,10 @@ fn message(document: &PolicyDocument, error: &SyntaxError) -> String {
 
 fn finding(document: &PolicyDocument, expression: &Expression, error: &SyntaxError) -> Finding {
     let range = document.range(expression, error.span);
-    let mut finding = Finding::new(range, message(document, error));
+    let mut finding = Finding::new(
+        range,
+        message(document, document.node(expression.node), error),
+    );
     if let Some(words) = error.upstream_message() {
         finding = finding.upstream(words);
     }
@@ -92,7 +111,8 @@ fn finding(document: &PolicyDocument, expression: &Expression, error: &SyntaxErr
     if let Some(edits) = map_instead(document, expression, error) {
         return finding.fix("Convert to a map", edits);
     }
-    let fix = fix(error, expression.text()).and_then(|fix| {
+    let fix = not_in(error, expression.ast()).or_else(|| fix(error, expression.text()));
+    let fix = fix.and_then(|fix| {
         let scalar = document.node(expression.node).as_scalar()?;
         Some((
             fix.title,
@@ -142,6 +162,34 @@ struct Change {
     sure: bool,
 }
 
+/// Returns the change of `value not in list`.
+fn not_in(error: &SyntaxError, ast: &Ast) -> Option<Change> {
+    let SyntaxErrorKind::WordOperator { found, .. } = &error.kind else {
+        return None;
+    };
+    if !matches!(&**found, "not in" | "!in") {
+        return None;
+    }
+    ast.ids().find_map(|id| match ast.kind(id) {
+        ExprKind::Binary {
+            operator_span,
+            left,
+            right,
+            ..
+        } if *operator_span == error.span => {
+            let [left, right] = [*left, *right].map(|side| ast.slice(ast.span(side)));
+            let insert = format!("!({left} in {right})");
+            Some(Change {
+                title: format!("Write `{insert}`"),
+                part: ast.span(id),
+                insert,
+                sure: true,
+            })
+        }
+        _ => None,
+    })
+}
+
 fn fix(error: &SyntaxError, text: &str) -> Option<Change> {
     let start = Span::new(error.span.start(), error.span.start() + 1);
     let change = |part, insert: &str, sure| Change {
@@ -154,6 +202,9 @@ fn fix(error: &SyntaxError, text: &str) -> Option<Change> {
         SyntaxErrorKind::ForeignOperator { found, .. }
         | SyntaxErrorKind::WordOperator { found, .. } => change(error.span, operator(found)?, true),
         SyntaxErrorKind::HashComment => change(start, "//", true),
+        SyntaxErrorKind::BadEscape(EscapeError::Unknown(letter)) if letter.is_ascii_graphic() => {
+            change(error.span, &format!("\\\\{letter}"), true)
+        }
         SyntaxErrorKind::SmartQuote(_) => {
             change(error.span, &straight(error.span.slice(text))?, true)
         }
@@ -197,7 +248,7 @@ const fn closer(bracket: char) -> &'static str {
 
 /// Returns the CEL equivalent of an operator of another language.
 fn operator(foreign: &str) -> Option<&'static str> {
-    const SAME: [(&str, &str); 13] = [
+    const SAME: [(&str, &str); 14] = [
         ("and", "&&"),
         ("or", "||"),
         ("&", "&&"),
@@ -211,6 +262,7 @@ fn operator(foreign: &str) -> Option<&'static str> {
         ("!==", "!="),
         ("<>", "!="),
         ("=<", "<="),
+        ("=>", ">="),
     ];
     SAME.iter()
         .find(|(known, _)| known.eq_ignore_ascii_case(foreign))

@@ -114,7 +114,7 @@ fn lambdas() {
                     ^^ CEL has no `->`. Separate the variable from the expression with a comma: `list.all(x, x > 0)`.
 
             x => x
-              ^^ CEL has no `=>`. Separate the variable from the expression with a comma: `list.all(x, x > 0)`.
+              ^^ CEL has no `=>`. Write `>=`.
         "#]],
     );
 }

@@ -1,7 +1,8 @@
 //! The positions of syntax errors in every scalar style.
 
 use crate::fixture::{
-    apply, changes, check_diagnostics, crd, findings, fixed, report, untyped_policy as policy,
+    apply, changes, check_diagnostics, corrected, crd, findings, fixed, report,
+    untyped_policy as policy,
 };
 use crate::report::{Diagnostic, Safety};
 use expect_test::expect;
@@ -274,4 +275,29 @@ fn right_expressions_are_silent() {
     - expression: "object.b == b'\\x00' ? [1, 2,] == [object.c] : {'a': 1u}.a == object.d + 0x1Fu"
 "#,
     ));
+}
+
+#[test]
+fn an_operator_of_another_language_is_replaced() {
+    for (before, expected) in [
+        (
+            "object.metadata.name !in ['a']",
+            "!(object.metadata.name in ['a'])",
+        ),
+        (
+            "has(object.spec) && object.metadata.name not in ['a']",
+            "has(object.spec) && !(object.metadata.name in ['a'])",
+        ),
+        ("object.spec.replicas => 2", "object.spec.replicas >= 2"),
+        (
+            r"object.metadata.name.matches('^\d$')",
+            r"object.metadata.name.matches('^\\d$')",
+        ),
+    ] {
+        assert_eq!(corrected("cel-syntax", before), expected);
+    }
+    let text = policy(r#"  validations: [{expression: "object.a.matches('\\d')"}]"#);
+    let found = findings(&text);
+    assert!(found[0].message.contains(r"write `\\\\d`"), "{found:#?}");
+    assert!(apply(&text, &found[0].fixes[0]).contains(r"'\\\\d'"));
 }
