@@ -93,10 +93,22 @@ fn name_format(rule: &ApiRule, field: &str, value: &str) -> Option<String> {
         ),
         ApiRule::QualifiedName => (
             "a qualified name in",
-            "Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit. A \
-             domain and `/` may come first.",
+            qualified_name(field),
         ),
         _ => return None,
     };
     Some(format!("`{value}` is not {what} `{field}`. {form}"))
+}
+
+/// Returns the form of a qualified name.
+///
+/// Upstream: kubernetes/kubernetes, pkg/apis/admissionregistration/validation/validation.go,
+/// validateAuditAnnotation.
+fn qualified_name(field: &str) -> &'static str {
+    if field.contains("auditAnnotations") {
+        return "Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit. The \
+                name of the policy and `/` come first without being written.";
+    }
+    "Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit. A domain and \
+     `/` may come first."
 }

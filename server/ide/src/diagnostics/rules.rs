@@ -72,7 +72,7 @@ rules! {
     unavailable_function "unavailable-function" Error {Safe}
     undefined_field "undefined-field" Error {Safe}
     no_matching_overload "no-matching-overload" Error {Safe Unsafe}
-    type_mismatch "type-mismatch" Error {Unsafe}
+    type_mismatch "type-mismatch" Error {Safe Unsafe}
     invalid_literal "invalid-literal" Error {Safe Unsafe}
     program_instantiation "program-instantiation" Error {Safe}
     wrong_result "wrong-result" Error {Safe}

@@ -22,6 +22,11 @@ fn finding(
     let ProblemKind::Other(kind) = &problem.kind else {
         return None;
     };
+    if let CheckErrorKind::FieldTypeMismatch { field, .. } = kind
+        && let Some(finding) = unknown_field(facts, expression, problem, field)
+    {
+        return Some(finding);
+    }
     let message = match kind {
         CheckErrorKind::TypeMismatch { expected, found } => {
             format!("Expected a value of type `{expected}`, found `{found}`.")
@@ -43,6 +48,59 @@ fn finding(
         Some((title, edits)) => finding.unsafe_fix(title, edits),
         None => finding,
     })
+}
+
+/// Returns the finding about a field that the type of a literal does not have. Kubernetes reports it
+/// as one of an empty type.
+fn unknown_field(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+    name: &str,
+) -> Option<Finding> {
+    let ast = expression.ast();
+    let ExprKind::Struct {
+        type_name, fields, ..
+    } = ast.kind(problem.expr)
+    else {
+        return None;
+    };
+    let parts: Vec<&str> = type_name.iter().map(|part| ast.name(*part)).collect();
+    let type_name = parts.join(".");
+    let mut known = facts
+        .document
+        .checked(expression)?
+        .env()
+        .types()
+        .field_names(&type_name);
+    known.sort_unstable();
+    if known.is_empty() || known.iter().any(|it| **it == *name) {
+        return None;
+    }
+    let written = fields
+        .iter()
+        .find(|field| ast.name(field.name) == name)?
+        .name
+        .span;
+    // An abbreviation such as `op` is too far from `operation` for the nearest name.
+    let full = known
+        .iter()
+        .find(|it| name.starts_with(&***it) || it.starts_with(name));
+    let near = full.map(|it| &**it);
+    let near = near.or_else(|| text::nearest(name, known.iter().map(|it| &**it)));
+    let missing = format!("`{type_name}` has no field `{name}`.");
+    let message = match near {
+        Some(near) => format!("{missing} Did you mean `{near}`?"),
+        None => format!("{missing} Its fields are `{}`.", known.join("`, `")),
+    };
+    let finding = Finding::new(facts.document.range(expression, written), message)
+        .upstream(problem.upstream.clone()?);
+    Some(
+        match near.and_then(|it| edits(facts, expression, &[(written, it.to_owned())])) {
+            Some(edits) => finding.fix(format!("Change to `{}`", near.unwrap_or_default()), edits),
+            None => finding,
+        },
+    )
 }
 
 /// Returns the edit that converts a constant to the expected type.

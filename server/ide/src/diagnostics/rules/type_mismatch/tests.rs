@@ -21,3 +21,24 @@ fn what_is_certain_is_found() {
     "#]]
     .assert_eq(&report(&text));
 }
+
+#[test]
+fn a_field_of_a_patch_is_named() {
+    let expression = "[JSONPatch{operation: 'add', path: '/metadata/labels/a', value: 'b'}]";
+    let text = policy(&format!(
+        "
+  reinvocationPolicy: Never
+  mutations:
+    - patchType: JSONPatch
+      jsonPatch:
+        expression: \"{expression}\"
+"
+    ));
+    let text = text.replace("Validating", "Mutating");
+    expect![[r#"
+        13:33-13:42 "operation" Error[type-mismatch]: `JSONPatch` has no field `operation`. Did you mean `op`?
+          Kubernetes: expected type of field 'operation' is '' but provided type is 'string'
+          fix: Change to `op`
+    "#]]
+    .assert_eq(&report(&text));
+}
