@@ -117,6 +117,13 @@ fn ordered(
     })
 }
 
+/// Returns a string without escapes as a literal in the quotes of another one. `None` if it
+/// contains the quote.
+pub(super) fn requoted(literal: &str, text: &str) -> Option<String> {
+    let quote = if literal.starts_with('"') { '"' } else { '\'' };
+    (!text.contains([quote, '\\'])).then(|| format!("{quote}{text}{quote}"))
+}
+
 /// Returns the source of a literal with another type. `None` if its value has no such form.
 pub(super) fn as_type(literal: &Literal, ty: &Type) -> Option<String> {
     let number = |text: &str| text.starts_with(|it: char| it.is_ascii_digit() || it == '-');

@@ -4,6 +4,7 @@ mod constructors;
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
+use crate::diagnostics::literal_types::requoted;
 use crate::diagnostics::{Finding, RuleContext};
 use cel::check::CheckErrorKind;
 use cel::syntax::{ExprKind, Literal};
@@ -75,8 +76,12 @@ fn with_fix(
     let Some(fixed) = fixed else {
         return finding;
     };
+    let span = ast.span(problem.expr);
+    let Some(literal) = requoted(ast.slice(span), &fixed) else {
+        return finding;
+    };
     let title = format!("Write `{fixed}`");
-    let change = (ast.span(problem.expr), format!("'{fixed}'"));
+    let change = (span, literal);
     match (edits(facts, expression, &[change]), *function) {
         (Some(edits), "duration") => finding.fix(title, edits),
         // The time zone is a guess.

@@ -2,6 +2,7 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
+use crate::diagnostics::literal_types::requoted;
 use crate::diagnostics::{Finding, RuleContext};
 use crate::presence::{Constant, SiteContext, SiteKind, Term, TermId};
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
@@ -106,11 +107,9 @@ fn with_fix(
 ) -> Finding {
     let span = expression.ast().span(part);
     let written = span.slice(expression.text());
-    let quote = if written.starts_with('"') { '"' } else { '\'' };
-    let right_written = format!("{quote}{right}{quote}");
-    if right.contains([quote, '\\']) {
+    let Some(right_written) = requoted(written, right) else {
         return finding;
-    }
+    };
     let title = format!("Change to `{right_written}`");
     match edits(facts, expression, &[(span, right_written)]) {
         Some(edits) if right.eq_ignore_ascii_case(constant) => finding.fix(title, edits),

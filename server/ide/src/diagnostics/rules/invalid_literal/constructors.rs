@@ -5,6 +5,7 @@
 use crate::diagnostics::conditions::evaluate;
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
+use crate::diagnostics::literal_types::requoted;
 use crate::diagnostics::{Finding, MAX_FINDINGS, Severity};
 use cel::Type;
 use cel::env::Env;
@@ -55,7 +56,7 @@ fn finding(facts: &DocumentFacts<'_>, expression: &Expression, id: ExprId) -> Op
         .upstream(error);
     let fixed = quantity(text).filter(|_| name == "quantity");
     let fix = fixed.and_then(|fixed| {
-        let change = (span, format!("'{fixed}'"));
+        let change = (span, requoted(literal, &fixed)?);
         Some((edits(facts, expression, &[change])?, fixed))
     });
     Some(match fix {

@@ -1,6 +1,8 @@
 //! Constants that are not valid.
 
-use crate::fixture::{check_diagnostics, findings, fixed, report, untyped_policy as policy};
+use crate::fixture::{
+    changes, check_diagnostics, findings, fixed, report, untyped_policy as policy,
+};
 use expect_test::expect;
 
 #[test]
@@ -64,4 +66,20 @@ fn other_libraries_parse_constants_too() {
     - expression: cidr('10.0.0.0/8').prefixLength() == int(object.a)
 ",
     ));
+}
+
+#[test]
+fn a_fix_keeps_the_quotes() {
+    let text = policy(
+        "  validations:\n    - expression: duration(\"1 day\") > duration('2 days') || quantity(\"1GB\").isInteger()\n",
+    );
+    let mut after = text.clone();
+    for _ in 0..3 {
+        after = fixed(&after, "invalid-literal");
+    }
+    expect![[r#"
+        -    - expression: duration("1 day") > duration('2 days') || quantity("1GB").isInteger()
+        +    - expression: duration("24h") > duration('48h') || quantity("1G").isInteger()
+    "#]]
+    .assert_eq(&changes(&text, &after));
 }
