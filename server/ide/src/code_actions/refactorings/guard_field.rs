@@ -10,10 +10,12 @@ use crate::code_actions::{ActionKind, CodeAction};
 use crate::diagnostics::{Guard, chain_end, diagnose, or_default, parents, read_guards};
 use crate::file::SourceFile;
 use crate::kind_fields::Kinds;
+use crate::presence::{FieldState, Presence, SiteContext};
 use crate::report::Safety;
 use crate::settings::Settings;
 use crate::target::Target;
 use cel::syntax::{Ast, ExprId, ExprKind, Literal};
+use std::sync::Arc;
 
 /// Returns the actions for the field or the entry at the cursor.
 pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction> {
@@ -28,7 +30,7 @@ pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction>
         return Vec::new();
     };
     let end = chain_end(ast, &parents(ast), id);
-    if is_optional(ast, end) {
+    if is_optional(ast, end) || is_always_present(file, target, id) {
         return Vec::new();
     }
     // The fixes of a finding are the same.
@@ -50,6 +52,22 @@ pub(super) fn actions(file: &SourceFile, target: &Target<'_>) -> Vec<CodeAction>
         ..refactoring(title, ActionKind::Rewrite, edits)
     };
     fixes.into_iter().map(action).collect()
+}
+
+/// Returns whether every object that the policy matches has the field or the entry.
+fn is_always_present(file: &SourceFile, target: &Target<'_>, id: ExprId) -> bool {
+    let presence = Presence::new(target.document, Arc::clone(file.project().kinds()));
+    let expressions = target.document.expressions();
+    let is_it = |place: &SiteContext<'_>| {
+        let expression = expressions.get(place.site.expression);
+        place.site.id == id && expression.is_some_and(|it| it.node == target.expression.node)
+    };
+    let mut sites = presence.failure_sites().filter(is_it).peekable();
+    sites.peek().is_some()
+        && sites.all(|place| {
+            let mut cases = place.cases();
+            cases.all(|case| place.state(case, place.site.term) == FieldState::Required)
+        })
 }
 
 /// Returns whether a node reads the field or the entry whose name is at an offset.

@@ -90,8 +90,25 @@ fn the_type_of_a_field_gives_its_default() {
         "Use",
         "  validations:\n    - expression: object.spec.rep$0licas > 1\n",
         &expect_test::expect![[r#"
-            -    - expression: object.spec.replicas > 1
-            +    - expression: object.spec.?replicas.orValue(0) > 1
+            none
         "#]],
     );
+}
+
+#[test]
+fn a_field_that_is_always_present_needs_no_guard() {
+    for condition in [
+        "object.spec.repl$0icas > 1",
+        "object.metadata.na$0me != 'a'",
+    ] {
+        let text = crate::fixture::validation("apps/v1/deployments", "CREATE", condition);
+        let fixture = Fixture::parse(&text);
+        let cursor = TextRange::empty(fixture.cursor.expect("a cursor"));
+        let actions = refactorings(&SourceFile::new(&*fixture.text), cursor);
+        let guards: Vec<_> = actions
+            .iter()
+            .filter(|it| it.safety == Safety::Unsafe)
+            .collect();
+        assert!(guards.is_empty(), "{condition}: {guards:?}");
+    }
 }
