@@ -1,10 +1,12 @@
 #![doc = include_str!("undefined_field.md")]
 
 use crate::diagnostics::document_facts::DocumentFacts;
+use crate::diagnostics::guard::edits;
+use crate::diagnostics::parents::parents;
 use crate::diagnostics::{Finding, RuleContext};
 use cel::check::CheckErrorKind;
 use cel::syntax::{Ast, ExprId, ExprKind};
-use policy::{Expression, Problem, ProblemKind, Receiver};
+use policy::{Expression, FieldPath, FieldStep, JsonSchema, Problem, ProblemKind, Receiver};
 use text::Span;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -24,6 +26,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                     let place = (expression, problem);
                     if let Some(finding) = of_request(facts, place, receiver, name) {
                         found.push(finding);
+                    } else if let Some(found_it) = of_self(facts, expression, problem) {
+                        found.push(found_it);
                     } else if let Some(owner) = owner(receiver) {
                         let missing = format!("{owner} has no field `{name}`.");
                         found.push(finding(facts, place, missing, nearest.as_deref()));
@@ -88,6 +92,81 @@ fn of_request(
 /// Returns whether a node is the selection of the field at a span.
 fn is_field(ast: &Ast, id: ExprId, name: Span) -> bool {
     matches!(ast.kind(id), ExprKind::Select { field, .. } if field.span == name)
+}
+
+/// Returns the finding about a rule that names its own place: `self.spec.min` in the schema of
+/// `spec`.
+fn of_self(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    problem: &Problem,
+) -> Option<Finding> {
+    let schema = JsonSchema::new(facts.document.node(expression.role.schema()?))?;
+    let place = place(&expression.path);
+    let ast = expression.ast();
+    let first = ast.ids().find(|id| is_field(ast, *id, problem.span))?;
+    let ExprKind::Select { operand, .. } = ast.kind(first) else {
+        return None;
+    };
+    let operand = *operand;
+    let ExprKind::Ident { name, .. } = ast.kind(operand) else {
+        return None;
+    };
+    let variable = ast.name(*name);
+    if !matches!(variable, "self" | "oldSelf") {
+        return None;
+    }
+    let fields = fields_from(ast, first);
+    let begins = |count: &usize| {
+        let names = fields
+            .iter()
+            .take(*count)
+            .map(|field| field.slice(ast.text()));
+        names.eq(place.iter().skip(place.len() - count).copied())
+    };
+    let count = (1..=place.len().min(fields.len())).rev().find(begins)?;
+    if let Some(next) = fields.get(count) {
+        schema.property(next.slice(ast.text()))?;
+    }
+    let last = fields.get(count.checked_sub(1)?)?.end();
+    let path = place.get(place.len() - count..)?.join(".");
+    let message = format!("`{variable}` is already `{path}` here. Remove `.{path}`.");
+    let finding = facts.finding(expression, problem, message);
+    let part = Span::new(ast.span(operand).end(), last);
+    Some(match edits(facts, expression, &[(part, String::new())]) {
+        Some(edits) => finding.fix(format!("Remove `.{path}`"), edits),
+        None => finding,
+    })
+}
+
+/// Returns the names of the properties that lead to the schema of a rule, from the last list or
+/// map on.
+fn place(path: &FieldPath) -> Vec<&str> {
+    let mut names = Vec::new();
+    for step in path.steps() {
+        match step {
+            FieldStep::Key(name) => names.push(&**name),
+            FieldStep::Field(name) if matches!(&**name, "items" | "additionalProperties") => {
+                names.clear();
+            }
+            FieldStep::Field(_) | FieldStep::Index(_) => {}
+        }
+    }
+    names
+}
+
+/// Returns the fields of a chain of selections from its first one on.
+fn fields_from(ast: &Ast, first: ExprId) -> Vec<Span> {
+    let parents = parents(ast);
+    let mut at = Some(first);
+    let mut fields = Vec::new();
+    while let Some(id) = at
+        && let ExprKind::Select { field, .. } = ast.kind(id)
+    {
+        fields.push(field.span);
+        at = parents.get(id.index()).copied().flatten();
+    }
+    fields
 }
 
 fn finding(

@@ -76,3 +76,31 @@ fn names_of_an_admission_review_are_corrected() {
         assert!(found[0].fixes.is_empty(), "{expression}: {found:#?}");
     }
 }
+
+#[test]
+fn a_rule_begins_where_it_is_written() {
+    let text = crd(
+        "
+        properties:
+          spec:
+            type: object
+            properties: {min: {type: integer}, max: {type: integer}}
+            required: [min, max]
+            x-kubernetes-validations:
+              - rule: self.spec.min <= 5 && self.max > 0
+                          #^^^^ error[undefined-field]: `self` is already `spec` here. Remove `.spec`.
+              - rule: self.spec.other <= 5
+                          #^^^^ error[undefined-field]: The schema of this value has no field `spec`.
+",
+    );
+    check_diagnostics(&text);
+    let text = text.replace("self.spec.other <= 5", "self.min <= self.max");
+    expect![[r#"
+        -              - rule: self.spec.min <= 5 && self.max > 0
+        -                          #^^^^ error[undefined-field]: `self` is already `spec` here. Remove `.spec`.
+        -              - rule: self.min <= self.max
+        -                          #^^^^ error[undefined-field]: The schema of this value has no field `spec`.
+        +              - rule: self.min <= 5 && self.max > 0
+        +              - rule: self.min <= self.max
+    "#]].assert_eq(&changes(&text, &fixed(&text, "undefined-field")));
+}
