@@ -64,6 +64,8 @@ pub enum NearMissKind {
         /// The version as written; empty if there is only the group.
         version: String,
     },
+    /// It is a CustomResourceDefinition in `v1beta1`, which had no CEL. Kubernetes 1.22 removed it.
+    RemovedVersion,
     /// The kind is ours, and the group is a misspelling of its group or empty.
     UnknownGroup {
         /// The kind.
@@ -342,9 +344,8 @@ impl Search<'_> {
     }
 
     fn unknown_version(&mut self, node: Node<'_>, kind: Kind, version: &str, base: &FieldPath) {
-        // Old files keep this version, which had no CEL, next to the current one.
         if kind == Kind::CustomResourceDefinition && version == "v1beta1" {
-            return;
+            return self.near_miss(base, node.range(), NearMissKind::RemovedVersion);
         }
         let unknown = NearMissKind::UnknownVersion {
             kind,

@@ -138,7 +138,9 @@ apiVersion: [c]
 kind: 1
 apiVersion: true
 ",
-        &expect![""],
+        &expect![[r#"
+            RemovedVersion at "" "apiextensions.k8s.io/v1beta1"
+        "#]],
     );
 }
 

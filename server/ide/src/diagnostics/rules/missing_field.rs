@@ -41,6 +41,7 @@ fn unidentified(miss: &NearMiss) -> Option<Finding> {
         ),
         NearMissKind::UnknownKind { .. }
         | NearMissKind::UnknownVersion { .. }
+        | NearMissKind::RemovedVersion
         | NearMissKind::UnknownGroup { .. } => return None,
     };
     let finding = Finding::new(miss.range, message);

@@ -5,13 +5,26 @@ use crate::diagnostics::{Finding, RuleContext, Severity};
 use kubernetes::{ServerVersion, Target};
 use policy::availability::{Gate, gate, served, service, unavailable_fields};
 use policy::schema::{self, MismatchKind};
-use policy::{ApiVersion, Kind, PolicyDocument};
+use policy::{ApiVersion, Kind, NearMissKind, PolicyDocument};
 use yaml::edit::replace_word;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     let documents = context.policies().map(|facts| facts.document);
     let chosen = documents.filter(|document| document.target().is_chosen());
     found.extend(chosen.filter_map(finding));
+    let misses = context.file.near_misses().iter();
+    let removed = misses.filter(|miss| miss.kind == NearMissKind::RemovedVersion);
+    let is_chosen = context.file.project().target().is_chosen();
+    found.extend(removed.map(|miss| {
+        let message = "Kubernetes 1.21 is the last version to serve `CustomResourceDefinition` in \
+                       `apiextensions.k8s.io/v1beta1`. Convert it to `apiextensions.k8s.io/v1`.";
+        Finding::new(miss.range, message)
+            .certain(is_chosen)
+            .upstream(
+                "no matches for kind \"CustomResourceDefinition\" in version \
+             \"apiextensions.k8s.io/v1beta1\"",
+            )
+    }));
 }
 
 fn finding(document: &PolicyDocument) -> Option<Finding> {

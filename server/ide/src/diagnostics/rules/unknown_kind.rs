@@ -54,7 +54,9 @@ fn explain(miss: &NearMissKind) -> Option<(String, Option<String>)> {
                 format!("There is no API group `{group}`. `{kind}` belongs to `{right}`.");
             (message, newest(*kind))
         }
-        NearMissKind::MissingApiVersion { .. } | NearMissKind::MissingKind { .. } => return None,
+        NearMissKind::RemovedVersion
+        | NearMissKind::MissingApiVersion { .. }
+        | NearMissKind::MissingKind { .. } => return None,
     })
 }
 

@@ -1,6 +1,6 @@
 //! API versions that a server does not serve.
 
-use crate::fixture::{check_diagnostics, fixed, report};
+use crate::fixture::{check_diagnostics, findings, fixed, report};
 use expect_test::{Expect, expect};
 
 fn binding(target: &str, version: &str, kind: &str) -> String {
@@ -162,4 +162,18 @@ webhooks: []
           Kubernetes: no matches for kind "ValidatingWebhookConfiguration" in version "admissionregistration.k8s.io/v1beta1"
           fix: Change to `admissionregistration.k8s.io/v1`
     "#]].assert_eq(&report(text));
+}
+
+#[test]
+fn an_old_definition_is_reported() {
+    let found = findings(
+        "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nmetadata: {name: a.example.com}\n",
+    );
+    let messages: Vec<&str> = found.iter().map(|it| it.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "Kubernetes 1.21 is the last version to serve `CustomResourceDefinition` in `apiextensions.k8s.io/v1beta1`. Convert it to `apiextensions.k8s.io/v1`."
+        ]
+    );
 }

@@ -26,10 +26,6 @@ kind: Pod
 fn kinds_of_others_are_left_alone() {
     check_diagnostics(
         "\
-apiVersion: apiextensions.k8s.io/v1beta1
-kind: CustomResourceDefinition
-metadata: {name: old}
----
 apiVersion: policies.example.com/v1
 kind: ValidatingAdmissionPolicy
 expression: 1 +
