@@ -5,7 +5,7 @@ mod requests;
 
 use crate::diagnostics::match_rules::{Servers, is_small, matchings};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
-use crate::kind_fields::{is_connect, operations_of};
+use crate::kind_fields::{OPERATIONS, is_connect, operations_of};
 use kubernetes::names::ResourcePattern;
 use kubernetes::openapi::Resource;
 use policy::manifest::{MatchResources, Rule, StringField, has_wildcard};
@@ -27,6 +27,12 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             }
         }
     }
+}
+
+/// Returns whether an operation such as `update` does not exist, which `unsupported-value` reports.
+fn has_unknown_operation(rule: &Rule) -> bool {
+    let mut operations = rule.operations.iter().map(|it| &*it.text);
+    operations.any(|it| it != "*" && !OPERATIONS.contains(&it))
 }
 
 struct Check<'c> {
@@ -111,7 +117,7 @@ impl<'c> Check<'c> {
         }
         possible.sort_unstable();
         possible.dedup();
-        if possible.iter().any(|it| rule.has_operation(it)) {
+        if has_unknown_operation(rule) || possible.iter().any(|it| rule.has_operation(it)) {
             return None;
         }
         let text = &word.text;

@@ -39,7 +39,12 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             let mut lines = explained.iter();
             !lines.any(|lines| lines.contains_inclusive(error.range.start()))
         };
-        let findings = errors.filter(is_new);
+        // An editor indents all lines with tabs.
+        let mut has_tab = false;
+        let findings = errors.filter(is_new).filter(|error| {
+            let is_tab = error.kind == SyntaxErrorKind::TabIndentation;
+            !(is_tab && std::mem::replace(&mut has_tab, true))
+        });
         found.extend(findings.map(|error| Finding::new(error.range, sentence(&error.message()))));
     }
 }

@@ -1,6 +1,6 @@
 //! Rules that name existing resources but match no request.
 
-use crate::fixture::{fixed, matched, report};
+use crate::fixture::{findings, fixed, matched, report, validation};
 use expect_test::expect;
 
 fn policy(name: &str, constraints: &str) -> String {
@@ -190,4 +190,11 @@ fn what_can_match_is_silent() {
         let text = rule(group, operations, resources, more);
         assert_eq!(report(&text), "");
     }
+}
+
+#[test]
+fn an_operation_that_does_not_exist_is_reported_once() {
+    let text = validation("apps/v1/deployments", "update", "object.spec.paused");
+    let codes: Vec<&str> = findings(&text).iter().map(|it| it.code).collect();
+    assert!(!codes.contains(&"unmatched-rule"), "{codes:?}");
 }

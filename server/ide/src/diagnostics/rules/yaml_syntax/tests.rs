@@ -101,3 +101,11 @@ spec:
 ",
     );
 }
+
+#[test]
+fn tabs_are_reported_once() {
+    let text = policy("  validations:\n\t- expression: 'true'\n\t  message: a\n");
+    let found = findings(&text);
+    let tabs = found.iter().filter(|it| it.message.contains("tabs"));
+    assert_eq!(tabs.count(), 1, "{found:?}");
+}
