@@ -1,5 +1,7 @@
 //! Messages for the errors of the API server's validation: its own messages and plain ones.
 
+mod advice;
+
 use super::document_facts::DocumentFacts;
 use policy::validation::{ApiError, ApiRule};
 
@@ -57,7 +59,10 @@ pub(super) fn explain(facts: &DocumentFacts<'_>, error: &ApiError) -> String {
         }
         (ApiRule::Default(reason), _) => format!("`{field}` {reason}."),
         (_, "") => format!("`{field}` is not allowed here."),
-        (_, detail) => format!("`{field}`: {detail}."),
+        (_, detail) => match advice::advice(detail) {
+            Some(advice) => format!("`{field}` {advice}"),
+            None => format!("`{field}`: {detail}."),
+        },
     }
 }
 

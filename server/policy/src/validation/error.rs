@@ -94,6 +94,10 @@ pub enum ApiRule {
 }
 
 impl ApiRule {
+    pub(crate) fn one_of(values: &[&str]) -> Self {
+        ApiRule::OneOf(values.iter().map(|value| (*value).to_owned()).collect())
+    }
+
     /// Returns whether the CEL compiler reports the error.
     #[must_use]
     pub const fn is_of_compiler(&self) -> bool {
@@ -230,9 +234,8 @@ impl Errors {
     pub(crate) fn not_supported(&mut self, slot: &Slot<'_, '_>, supported: &[&str]) {
         let quoted: Vec<String> = supported.iter().map(|value| format!("{value:?}")).collect();
         let detail = format!("supported values: {}", quoted.join(", "));
-        let values = supported.iter().map(|value| (*value).to_owned()).collect();
         self.push_rule(
-            ApiRule::OneOf(values),
+            ApiRule::one_of(supported),
             ErrorType::NotSupported,
             slot,
             detail,

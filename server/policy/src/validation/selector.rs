@@ -6,7 +6,10 @@
 use super::error::{ApiRule, Errors};
 use super::metadata::labels;
 use super::slot::Slot;
+use crate::field_error::ErrorType;
 use kubernetes::names::format::{label_value, qualified_name};
+
+const OPERATORS: [&str; 4] = ["In", "NotIn", "Exists", "DoesNotExist"];
 
 /// Checks a selector, which may be absent.
 pub(super) fn check(selector: &Slot<'_, '_>, errors: &mut Errors) {
@@ -31,7 +34,15 @@ fn check_requirement(requirement: &Slot<'_, '_>, errors: &mut Errors) {
             "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
         ),
         (None | Some("In" | "NotIn" | "Exists" | "DoesNotExist"), _) => {}
-        (Some(_), _) => errors.invalid(&operator, "not a valid selector operator"),
+        (Some(_), _) => {
+            let detail = "not a valid selector operator";
+            errors.push_rule(
+                ApiRule::one_of(&OPERATORS),
+                ErrorType::Invalid,
+                &operator,
+                detail,
+            );
+        }
     }
     let key = requirement.child("key");
     if let Some(text) = key.string() {

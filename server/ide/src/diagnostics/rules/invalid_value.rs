@@ -63,6 +63,12 @@ fn with_fix(
             None => finding,
         };
     }
+    if let Some(path) = node.and_then(|it| json_path(error, it.as_str()?)) {
+        return match node.and_then(|node| replace_word(node, &path)) {
+            Some(edit) => finding.fix(format!("Change to `{path}`"), vec![edit]),
+            None => finding,
+        };
+    }
     let name = node.and_then(|it| Some((it, valid_name(&error.rule, it.as_str()?)?)));
     let edit = name.and_then(|(node, name)| Some((replace_word(node, &name)?, name)));
     match edit {
@@ -71,9 +77,31 @@ fn with_fix(
     }
 }
 
+/// Returns the JSON path for a path without the dot, or in the form of `kubectl`.
+fn json_path(error: &ApiError, written: &str) -> Option<String> {
+    if error.detail != "must be a simple json path starting with ." {
+        return None;
+    }
+    let inner = written
+        .strip_prefix('{')
+        .and_then(|it| it.strip_suffix('}'));
+    let path = inner
+        .unwrap_or(written)
+        .trim()
+        .trim_start_matches(['$', '.']);
+    let mut roots = ["metadata", "spec", "status"].iter();
+    let is_path = roots.any(|root| {
+        path.strip_prefix(root)
+            .is_some_and(|it| it.starts_with('.'))
+    });
+    is_path.then(|| format!(".{path}"))
+}
+
 /// Returns a name in lowercase, with `-` for invalid characters. `None` if it is still not valid.
 fn valid_name(rule: &ApiRule, name: &str) -> Option<String> {
-    let lower = name.trim().to_ascii_lowercase().replace(['_', ' '], "-");
+    // `ValidatingAdmissionPolicy/name`
+    let name_alone = name.trim().rsplit('/').next()?;
+    let lower = name_alone.to_ascii_lowercase().replace(['_', ' '], "-");
     let lower = lower.trim_matches(['-', '.']).to_owned();
     let errors = match rule {
         ApiRule::DnsSubdomain => dns_subdomain(&lower),
@@ -99,12 +127,29 @@ fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
         ErrorType::Required => missing_field::is_wrong(error),
         ErrorType::Duplicate | ErrorType::NotFound | ErrorType::NotSupported => false,
     };
-    is_field && kind && error.rule != ApiRule::StoredVersions
+    let is_listed = matches!(error.rule, ApiRule::OneOf(_));
+    is_field
+        && kind
+        && !is_listed
+        && !is_derived(error, errors)
+        && error.rule != ApiRule::StoredVersions
 }
 
-/// Returns whether an error follows from one of the versions.
+/// Returns whether the expected name of a definition contains an invalid group or plural.
+fn is_derived(error: &ApiError, errors: &[ApiError]) -> bool {
+    let is_part =
+        |path: &FieldPath| matches!(&*path.to_string(), "spec.group" | "spec.names.plural");
+    let mut others = errors.iter();
+    matches!(error.rule, ApiRule::DefinitionName(_))
+        && others.any(|other| other.rule != error.rule && is_part(&other.path))
+}
+
+/// Returns whether an error follows from one of the versions, or from a name.
 pub(super) fn follows(error: &ApiError, errors: &[ApiError]) -> bool {
     let mut others = errors.iter();
+    if is_derived(error, errors) {
+        return true;
+    }
     error.rule == ApiRule::StoredVersions && others.any(|other| is_of_versions(&other.path))
 }
 

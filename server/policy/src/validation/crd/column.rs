@@ -3,7 +3,8 @@
 //! Upstream: kubernetes/apiextensions-apiserver,
 //! pkg/apis/apiextensions/validation/validation.go, ValidateCustomResourceColumnDefinition.
 
-use crate::validation::error::Errors;
+use crate::field_error::ErrorType;
+use crate::validation::error::{ApiRule, Errors};
 use crate::validation::slot::Slot;
 
 const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
@@ -34,13 +35,17 @@ fn check_column(column: &Slot<'_, '_>, errors: &mut Errors) {
     let types = format!("must be one of {}", TYPES.join(","));
     match ty.string() {
         Some("") => errors.required(&ty, types),
-        Some(text) if !TYPES.contains(&text) => errors.invalid(&ty, types),
+        Some(text) if !TYPES.contains(&text) => {
+            errors.push_rule(ApiRule::one_of(&TYPES), ErrorType::Invalid, &ty, types);
+        }
         Some(_) | None => {}
     }
     let format = column.child("format");
     let wrong = |text: &str| !text.is_empty() && !FORMATS.contains(&text);
     if format.string().is_some_and(wrong) {
-        errors.invalid(&format, format!("must be one of {}", FORMATS.join(",")));
+        let formats = format!("must be one of {}", FORMATS.join(","));
+        let rule = ApiRule::one_of(&FORMATS);
+        errors.push_rule(rule, ErrorType::Invalid, &format, formats);
     }
     let path = column.child("jsonPath");
     let before = errors.found.len();

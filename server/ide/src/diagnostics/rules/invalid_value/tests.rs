@@ -1,6 +1,6 @@
 //! Values that the API server rejects for other reasons.
 
-use crate::fixture::{changes, check_diagnostics, crd, findings, fixed, policy, report};
+use crate::fixture::{binding, changes, check_diagnostics, crd, findings, fixed, policy, report};
 use expect_test::expect;
 
 #[test]
@@ -10,7 +10,7 @@ fn kubernetes_has_its_say() {
          - {name: 'a b', expression: has(object.spec)}\n",
     );
     expect![[r#"
-        11:16-11:28 "\"two\\nlines\"" Error[invalid-value]: `spec.validations[0].message`: must not contain line breaks.
+        11:16-11:28 "\"two\\nlines\"" Error[invalid-value]: `spec.validations[0].message` contains a line break. Write it on one line.
           Kubernetes: spec.validations[0].message: Invalid value: must not contain line breaks
         13:14-13:19 "'a b'" Error[invalid-value]: `a b` is not a qualified name in `spec.matchConditions[0].name`. Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit. A domain and `/` may come first.
           Kubernetes: spec.matchConditions[0].name: Invalid value: name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
@@ -132,4 +132,77 @@ fn the_name_of_a_definition_is_corrected() {
     let generated = crd("").replacen("name: ", "generateName: other", 1);
     let found = findings(&generated);
     assert!(!found.is_empty() && found.iter().all(|it| it.fixes.is_empty()));
+}
+
+const ODD: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example}
+spec:
+  group: example
+  names: {plural: widgets, kind: Widget}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: false
+      subresources:
+        scale: {specReplicasPath: spec.replicas, statusReplicasPath: .replicas}
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            a: {oneOf: [{type: string}], type: object}
+            b:
+              type: object
+              properties: {c: {type: string}}
+              additionalProperties: {type: string}
+";
+
+#[test]
+fn the_messages_state_what_to_write() {
+    let found = findings(ODD);
+    let messages: Vec<&str> = found.iter().map(|it| it.message.as_str()).collect();
+    expect![[r#"
+        `spec.group` is not a domain. Write one that your organization owns, such as `example.com`.
+        `spec.versions` requires exactly one version with `storage: true`.
+        `spec.versions[0].subresources.scale.specReplicasPath` is not a path. Begin it with a dot, as in `.spec.replicas`.
+        `spec.versions[0].subresources.scale.statusReplicasPath` is not below `.status`. Write a path such as `.status.replicas`.
+        `spec.versions[0].schema.openAPIV3Schema.properties[a].oneOf[0].type` is not allowed below `allOf`, `anyOf`, `oneOf` and `not`. Write it in the schema around them.
+        `spec.versions[0].schema.openAPIV3Schema.properties[b].additionalProperties` cannot be combined with `properties`. Remove one of them."#]].assert_eq(&messages.join("\n"));
+}
+
+#[test]
+fn names_and_paths_with_a_certain_form_are_fixed() {
+    let text = binding("b", "policyName: ValidatingAdmissionPolicy/p");
+    expect![[r#"
+        -  policyName: ValidatingAdmissionPolicy/p
+        +  policyName: p
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&text, "invalid-value")));
+    let text = ODD
+        .replace(".replicas}", "status.replicas}")
+        .replace("example\n", "example.com\n");
+    let text = text
+        .replace("widgets.example}", "widgets.example.com}")
+        .replace("storage: false", "storage: true");
+    let once = fixed(&text, "invalid-value");
+    expect![[r#"
+        -        scale: {specReplicasPath: spec.replicas, statusReplicasPath: status.replicas}
+        +        scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&once, "invalid-value")));
+}
+
+#[test]
+fn the_name_of_a_definition_is_not_derived_from_an_invalid_plural() {
+    let text = ODD
+        .replace("plural: widgets", "plural: Widgets")
+        .replace("group: example", "group: example.com")
+        .replace("widgets.example}", "widgets.example.com}");
+    let found = findings(&text);
+    let of_name = found
+        .iter()
+        .filter(|it| it.message.contains("name of a CustomResourceDefinition"));
+    assert_eq!(of_name.count(), 0);
 }

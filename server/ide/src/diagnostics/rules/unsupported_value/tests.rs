@@ -1,6 +1,6 @@
 //! Values outside an enumeration.
 
-use crate::fixture::{apply, changes, check_diagnostics, findings, fixed, policy};
+use crate::fixture::{apply, binding, changes, check_diagnostics, crd, findings, fixed, policy};
 use expect_test::expect;
 
 #[test]
@@ -53,4 +53,30 @@ spec:
     assert_eq!(titles, ["Change to `CREATE`", "Change to `CREATE`"]);
     let after = apply(text, &fix);
     assert!(after.contains("operations: [create],"), "{after}");
+}
+
+#[test]
+fn abbreviations_and_words_of_other_languages() {
+    let selector = |operator: &str| {
+        binding(
+            "b",
+            &format!(
+                "policyName: p\n  matchResources:\n    objectSelector:\n      matchExpressions:\n        - {{key: a, operator: {operator}, values: [b]}}"
+            ),
+        )
+    };
+    for (written, right) in [("Equals", "In"), ("'!='", "NotIn"), ("notin", "NotIn")] {
+        let text = selector(written);
+        let found = findings(&text);
+        assert_eq!(found.len(), 1, "{written}");
+        assert_eq!(found[0].code, "unsupported-value");
+        assert_eq!(found[0].fixes[0].title, format!("Change to `{right}`"));
+    }
+    for (written, right) in [("int", "integer"), ("bool", "boolean"), ("list", "array")] {
+        let text = crd(&format!(
+            "\n        properties:\n          a: {{type: {written}}}\n"
+        ));
+        let found = findings(&text);
+        assert_eq!(found[0].fixes[0].title, format!("Change to `{right}`"));
+    }
 }
