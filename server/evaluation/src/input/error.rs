@@ -107,6 +107,25 @@ pub enum InputErrorKind {
     },
 }
 
+impl InputErrorKind {
+    /// Returns the wrong word, and the one that is probably meant.
+    #[must_use]
+    pub fn correction(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::UnknownKey {
+                key,
+                hint: Hint::Nearest(nearest),
+            } => Some((key, nearest)),
+            Self::UnknownWord { word, known, .. } => Some((word, nearest(word, known)?)),
+            Self::UnknownPolicy { name, known, .. } => {
+                let known = known.iter().map(String::as_str);
+                Some((name, text::nearest(name, known)?))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// An error at a comment that names inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommentError {
@@ -308,6 +327,13 @@ impl fmt::Display for StructureError {
     }
 }
 
+/// Returns the word that is probably meant.
+fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    let same = known.iter().find(|it| it.eq_ignore_ascii_case(word));
+    same.copied()
+        .or_else(|| text::nearest(word, known.iter().copied()))
+}
+
 fn unknown_word(
     out: &mut fmt::Formatter<'_>,
     key: &str,
@@ -315,8 +341,7 @@ fn unknown_word(
     known: &[&str],
 ) -> fmt::Result {
     write!(out, "`{word}` is not a valid value of `{key}`. ")?;
-    let same = known.iter().find(|it| it.eq_ignore_ascii_case(word));
-    match same.copied().or(text::nearest(word, known.iter().copied())) {
+    match nearest(word, known) {
         Some(near) => write!(out, "Did you mean `{near}`?"),
         None => write!(out, "Expected {}.", text::listed_names(known, "or")),
     }

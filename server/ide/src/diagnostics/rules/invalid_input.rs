@@ -1,7 +1,7 @@
 #![doc = include_str!("invalid_input.md")]
 
 use crate::diagnostics::{Finding, RuleContext};
-use evaluation::input::{Hint, InputError, InputErrorKind};
+use evaluation::input::InputError;
 use text::TextEdit;
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
@@ -13,16 +13,17 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 fn finding(context: &RuleContext<'_>, error: &InputError) -> Finding {
     let finding = Finding::new(error.range, error.kind.to_string());
-    match &error.kind {
-        InputErrorKind::UnknownKey {
-            key,
-            hint: Hint::Nearest(nearest),
-        } if context.file.slice(error.range) == key => finding.fix(
-            format!("Change to `{nearest}`"),
-            vec![TextEdit::replace(error.range, *nearest)],
-        ),
-        _ => finding,
+    let Some((wrong, right)) = error.kind.correction() else {
+        return finding;
+    };
+    let written = context.file.slice(error.range);
+    let quote = ["'", "\""].into_iter().find(|it| written.starts_with(it));
+    let quote = quote.unwrap_or_default();
+    if written != format!("{quote}{wrong}{quote}") {
+        return finding;
     }
+    let edit = TextEdit::replace(error.range, format!("{quote}{right}{quote}"));
+    finding.fix(format!("Change to `{right}`"), vec![edit])
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::Severity;
 use crate::diagnostics::diagnose;
 use crate::file::{FileInputs, SourceFile};
-use crate::fixture::{check_diagnostics, findings, render};
+use crate::fixture::{changes, check_diagnostics, findings, fixed, render};
 use crate::settings::{Level, Settings};
 use evaluation::input::{CommentError, InputError, InputErrorKind};
 use expect_test::expect;
@@ -109,4 +109,21 @@ spec: {policyName: p, validationActions: [Deny]}
     assert_eq!(check("", Some(Level::Off)), "");
     let silenced = "# admissible: ignore-file[invalid-input]\n";
     assert_eq!(check(silenced, None), "");
+}
+
+#[test]
+fn a_word_that_is_probably_meant_is_a_fix() {
+    let text = "\
+# p.inputs.yaml
+object: {apiVersion: v1, kind: Pod}
+request: {operation: \"create\"}
+expect: {decision: denny}
+";
+    let once = fixed(text, "invalid-input");
+    expect![[r#"
+        -request: {operation: "create"}
+        -expect: {decision: denny}
+        +request: {operation: "CREATE"}
+        +expect: {decision: deny}
+    "#]].assert_eq(&changes(text, &fixed(&once, "invalid-input")));
 }
