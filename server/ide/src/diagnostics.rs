@@ -24,6 +24,7 @@ mod parents;
 mod placeholder;
 mod rules;
 mod suggested_message;
+mod uncalled;
 mod unquoted;
 
 pub(crate) use conditions::operands;

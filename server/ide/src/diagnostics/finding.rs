@@ -34,6 +34,14 @@ impl Finding {
         self.range
     }
 
+    /// Adds a sentence to the message.
+    pub(super) fn advice(self, sentence: &str) -> Self {
+        Self {
+            message: format!("{} {sentence}", self.message),
+            ..self
+        }
+    }
+
     /// Sets a severity that differs from the severity of the rule.
     pub(super) fn severity(self, severity: Severity) -> Self {
         Self {

@@ -75,7 +75,7 @@ rules! {
     type_mismatch "type-mismatch" Error {Safe Unsafe}
     invalid_literal "invalid-literal" Error {Safe Unsafe}
     program_instantiation "program-instantiation" Error {Safe}
-    wrong_result "wrong-result" Error {Safe}
+    wrong_result "wrong-result" Error {Safe Unsafe}
     null_object "null-object" Warning {Unsafe}
     unguarded_field "unguarded-field" Warning {Unsafe}
     unguarded_key "unguarded-key" Warning {Unsafe}

@@ -15,7 +15,7 @@ use cel::env::{DeclaredOverload, Env};
 use cel::syntax::{BinaryOperator, ExprId, ExprKind, Literal};
 use methods::Method;
 use policy::{Expression, Problem, ProblemKind};
-use text::sentence;
+use text::{Span, TextEdit, sentence};
 
 /// Limit: overloads in one message.
 const MAX_SIGNATURES: usize = 5;
@@ -75,6 +75,9 @@ pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> 
         return format!(
             "a value of type `{ty}` is never `null`. To test whether a field exists, use `has()`"
         );
+    }
+    if let Some(default) = missing_default(args).filter(|_| !member) {
+        return format!("an optional is not a value. Add a default with `.orValue({default})`");
     }
     if let ("_==_" | "_!=_", [left, right]) = (function, args) {
         return format!("a value of type `{left}` cannot be compared with one of type `{right}`");
@@ -158,6 +161,9 @@ pub(super) fn with_fix(
             None => finding,
         };
     }
+    if let Some((title, edits)) = with_default(facts, expression, operation, args) {
+        return finding.unsafe_fix(title, edits);
+    }
     if let Some(test) = NullTest::new(expression.ast(), operation) {
         return with_presence(facts, expression, &test, finding);
     }
@@ -165,6 +171,42 @@ pub(super) fn with_fix(
         Some((title, edits)) => finding.unsafe_fix(title, edits),
         None => with_string(facts, expression, operation, args, finding),
     }
+}
+
+/// Returns the default for an optional operand, by the type of the other one.
+fn missing_default(args: &[Type]) -> Option<&'static str> {
+    let ([Type::Optional(_), other] | [other, Type::Optional(_)]) = args else {
+        return None;
+    };
+    Some(match other {
+        Type::String => "''",
+        Type::Int => "0",
+        Type::Bool => "false",
+        Type::List(_) => "[]",
+        _ => return None,
+    })
+}
+
+/// Returns the edits that add a default to an optional operand.
+fn with_default(
+    facts: &DocumentFacts<'_>,
+    expression: &Expression,
+    operation: ExprId,
+    args: &[Type],
+) -> Option<(String, Vec<TextEdit>)> {
+    let default = missing_default(args)?;
+    let ExprKind::Binary { left, right, .. } = expression.ast().kind(operation) else {
+        return None;
+    };
+    let is_left = matches!(args, [Type::Optional(_), _]);
+    let end = expression
+        .ast()
+        .span(if is_left { *left } else { *right })
+        .end();
+    let call = format!(".orValue({default})");
+    let title = format!("Add `{call}`");
+    let edits = edits(facts, expression, &[(Span::empty(end), call)])?;
+    Some((title, edits))
 }
 
 /// Adds the fixes that test whether a field exists.

@@ -3,6 +3,7 @@
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
 use crate::diagnostics::literal_types::as_type;
+use crate::diagnostics::uncalled::Uncalled;
 use crate::diagnostics::{Finding, RuleContext};
 use cel::Type;
 use cel::check::CheckErrorKind;
@@ -44,6 +45,9 @@ fn finding(
     else {
         return Some(finding);
     };
+    if let Some(method) = Uncalled::new(facts, expression, problem.expr) {
+        return Some(method.advise(finding, facts, expression));
+    }
     Some(match converted(facts, expression, problem, expected) {
         Some((title, edits)) => finding.unsafe_fix(title, edits),
         None => finding,

@@ -2,6 +2,7 @@
 
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
+use crate::diagnostics::uncalled::Uncalled;
 use crate::diagnostics::{Finding, RuleContext, api_error};
 use cel::Type;
 use cel::syntax::ExprKind;
@@ -27,38 +28,63 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
 
 fn finding(facts: &DocumentFacts<'_>, expression: &Expression, error: &ApiError) -> Finding {
     let checked = facts.document.checked(expression);
-    let found = match checked.map(|checked| checked.answer().output_type()) {
-        Some(Type::Dyn) => " Its type is `dyn`: compare it, or convert it.".to_owned(),
-        Some(found) => format!(" This one evaluates to `{found}`."),
-        None => String::new(),
-    };
+    let ty = checked.map(|checked| checked.answer().output_type());
     let ast = expression.ast();
     let span = ast.span(ast.root());
     let range = facts.document.range(expression, span);
-    let finding = Finding::new(range, format!("{}{found}", needed(expression.role)))
-        .upstream(api_error::upstream(error));
-    let ty = checked.map(|checked| checked.answer().output_type());
-    let is_convertible = needs_string(expression.role) && ty.is_some_and(has_string);
-    if ty.is_some_and(is_decision) && needs_bool(expression.role) {
-        let is_whole = !matches!(ast.kind(ast.root()), ExprKind::Conditional { .. });
-        let (open, close) = if is_whole { ("", "") } else { ("(", ")") };
-        let changes = [
-            (Span::empty(span.start()), open.to_owned()),
-            (Span::empty(span.end()), format!("{close}.allowed()")),
-        ];
-        let changes = changes.get(usize::from(is_whole)..).unwrap_or_default();
-        return match edits(facts, expression, changes) {
-            Some(edits) => finding.fix("Add `.allowed()`", edits),
-            None => finding,
-        };
+    let finding =
+        Finding::new(range, message(expression.role, ty)).upstream(api_error::upstream(error));
+    if let Some(method) = Uncalled::new(facts, expression, ast.root()) {
+        return method.advise(finding, facts, expression);
     }
-    let changes = [
-        (Span::empty(span.start()), "string(".to_owned()),
-        (Span::empty(span.end()), ")".to_owned()),
-    ];
-    match edits(facts, expression, &changes).filter(|_| is_convertible) {
-        Some(edits) => finding.fix("Convert with `string(…)`", edits),
+    let Some((title, before, after)) = conversion(expression, ty) else {
+        return finding;
+    };
+    let changes = [(span.start(), before), (span.end(), after)];
+    let changes = changes.iter().filter(|(_, insert)| !insert.is_empty());
+    let changes: Vec<_> = changes
+        .map(|(at, insert)| (Span::empty(*at), (*insert).to_owned()))
+        .collect();
+    match edits(facts, expression, &changes) {
+        // A value without a known type can be a list, which `string()` does not convert.
+        Some(edits) if ty == Some(&Type::Dyn) => finding.unsafe_fix(title, edits),
+        Some(edits) => finding.fix(title, edits),
         None => finding,
+    }
+}
+
+/// Returns what converts an expression to the type that its field needs: a title, and the text
+/// before and after the expression.
+fn conversion(
+    expression: &Expression,
+    ty: Option<&Type>,
+) -> Option<(&'static str, &'static str, &'static str)> {
+    let (role, ty, ast) = (expression.role, ty?, expression.ast());
+    let is_conditional = matches!(ast.kind(ast.root()), ExprKind::Conditional { .. });
+    if is_decision(ty) && needs_bool(role) {
+        let (before, after) = if is_conditional {
+            ("(", ").allowed()")
+        } else {
+            ("", ".allowed()")
+        };
+        return Some(("Add `.allowed()`", before, after));
+    }
+    if role == Role::JsonPatch && ty.to_string() == "JSONPatch" {
+        return Some(("Write a list", "[", "]"));
+    }
+    let is_convertible = needs_string(role) && (has_string(ty) || *ty == Type::Dyn);
+    is_convertible.then_some(("Convert with `string(…)`", "string(", ")"))
+}
+
+fn message(role: Role, found: Option<&Type>) -> String {
+    let needed = needed(role);
+    match found {
+        Some(Type::Dyn) if needs_string(role) => {
+            format!("{needed} Its type is `dyn`: convert it with `string(…)`.")
+        }
+        Some(Type::Dyn) => format!("{needed} Its type is `dyn`: compare it, or convert it."),
+        Some(found) => format!("{needed} This one evaluates to `{found}`."),
+        None => needed.to_owned(),
     }
 }
 

@@ -125,5 +125,6 @@ expect: {decision: denny}
         -expect: {decision: denny}
         +request: {operation: "CREATE"}
         +expect: {decision: deny}
-    "#]].assert_eq(&changes(text, &fixed(&once, "invalid-input")));
+    "#]]
+    .assert_eq(&changes(text, &fixed(&once, "invalid-input")));
 }

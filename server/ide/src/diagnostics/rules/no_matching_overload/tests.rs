@@ -178,3 +178,28 @@ fn a_string_is_searched_in_a_list() {
         assert_eq!(corrected("no-matching-overload", before), expected);
     }
 }
+
+#[test]
+fn an_optional_gets_a_default() {
+    let text = policy(
+        "
+  validations:
+    - expression: object.metadata.?labels.?app != 'x'
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[no-matching-overload]: Add a default with `.orValue('')`
+    - expression: 3 < object.spec.?replicas
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^ error[no-matching-overload]: Add a default with `.orValue(0)`
+",
+    );
+    check_diagnostics(&text);
+    let text = policy(
+        "  validations:\n    - expression: object.metadata.?labels.?app != 'x'\n    - expression: 3 < object.spec.?replicas\n",
+    );
+    let after = fixed(&text, "no-matching-overload");
+    expect![[r#"
+        -    - expression: object.metadata.?labels.?app != 'x'
+        -    - expression: 3 < object.spec.?replicas
+        +    - expression: object.metadata.?labels.?app.orValue('') != 'x'
+        +    - expression: 3 < object.spec.?replicas.orValue(0)
+    "#]]
+    .assert_eq(&changes(&text, &fixed(&after, "no-matching-overload")));
+}
