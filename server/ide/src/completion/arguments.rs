@@ -4,7 +4,7 @@ use super::context::Context;
 use super::map_keys::map_keys;
 use super::position::CursorPosition;
 use super::{CompletionKind, Item, List, constants, literals, receiver, verbs, well_known};
-use crate::kind_fields::{Kinds, schema_at_pointer};
+use crate::kind_fields::{Kinds, only, schema_at_pointer};
 use cel::Type;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Literal};
 use kubernetes::openapi::{Catalog, Resource};
@@ -102,15 +102,25 @@ fn of_authorizer(
     receiver: ExprId,
     (check, function): (&str, &str),
 ) -> Vec<String> {
-    let written = |method| argument_of(context.target.ast(), receiver, method);
+    let ast = context.target.ast();
+    let written = |method| argument_of(ast, receiver, method);
     let plural = written("resource");
     match function {
         "check" if check == "PathCheck" => well_known::words(PATH_VERBS),
         "check" => {
-            let below = written("subresource");
-            verbs::of_resource(context.catalog, (written("group"), plural, below))
-                .map(str::to_owned)
-                .collect()
+            let name = ast.qualified_name(receiver).map(|name| name.join(ast));
+            let kinds = context.kinds.map_or(&[][..], Kinds::kinds);
+            let requested = kinds
+                .iter()
+                .map(|it| (&*it.resource, it.subresource.as_deref()));
+            let of = match (name.as_deref(), only(requested)) {
+                (Some("authorizer.requestResource"), Some((plural, below))) => {
+                    (None, Some(plural), below)
+                }
+                _ => (written("group"), plural, written("subresource")),
+            };
+            let verbs = verbs::of_resource(context.catalog, of);
+            verbs.map(str::to_owned).collect()
         }
         "group" => {
             let kinds = context.kinds.map_or(&[][..], Kinds::kinds);
