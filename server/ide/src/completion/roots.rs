@@ -83,7 +83,9 @@ fn add_mutation_types(context: &Context<'_>, role: Role, list: &mut List<'_>) {
         let is_patch = role == Role::JsonPatch;
         let types = environment::MUTATION_TYPES.iter().copied();
         for name in types.filter(|name| is_patch || *name == wanted) {
-            let is_wanted = name == wanted && context.is_result();
+            let is_wanted = name == wanted
+                && context.is_result()
+                && !list.expected.rejects(&Type::object(name));
             let rank = if is_wanted { RANK_OF_RESULT } else { RANK };
             let item = Item {
                 tail: "{$}".into(),
