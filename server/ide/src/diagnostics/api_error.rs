@@ -96,10 +96,7 @@ fn name_format(rule: &ApiRule, field: &str, value: &str) -> Option<String> {
             "a valid label value in",
             "Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit.",
         ),
-        ApiRule::QualifiedName => (
-            "a qualified name in",
-            qualified_name(field),
-        ),
+        ApiRule::QualifiedName => ("a qualified name in", qualified_name(field)),
         _ => return None,
     };
     Some(format!("`{value}` is not {what} `{field}`. {form}"))

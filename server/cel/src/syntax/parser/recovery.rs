@@ -116,7 +116,11 @@ impl Parser<'_> {
     /// Returns whether the current token is after a name that begins an argument, such as the
     /// variable of a lambda.
     fn is_after_argument(&self) -> bool {
-        let before = |count: usize| self.at.checked_sub(count).and_then(|at| self.tokens.get(at));
+        let before = |count: usize| {
+            self.at
+                .checked_sub(count)
+                .and_then(|at| self.tokens.get(at))
+        };
         let begins = |kind| matches!(kind, TokenKind::OpenParen | TokenKind::Comma);
         before(1).is_some_and(|it| it.kind == TokenKind::Ident)
             && before(2).is_some_and(|it| begins(it.kind))

@@ -90,6 +90,11 @@ pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> 
     if let Some(method) = Method::new(env, function, args) {
         return method.reason();
     }
+    candidates(env, function, args, member)
+}
+
+/// Returns that no overload matches, with those that may be intended.
+fn candidates(env: &Env, function: &str, args: &[Type], member: bool) -> String {
     let call = signature::call(function, args, member);
     let known = signatures(env, function, args, member);
     let mut shown: Vec<String> = known

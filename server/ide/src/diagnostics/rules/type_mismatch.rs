@@ -9,7 +9,8 @@ use cel::Type;
 use cel::check::CheckErrorKind;
 use cel::syntax::{ExprKind, Literal};
 use policy::{Expression, Problem, ProblemKind};
-use text::TextEdit;
+use std::sync::Arc;
+use text::{TextEdit, nearest};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     found.extend(context.findings_of_problems(finding));
@@ -71,40 +72,38 @@ fn unknown_field(
     };
     let parts: Vec<&str> = type_name.iter().map(|part| ast.name(*part)).collect();
     let type_name = parts.join(".");
-    let mut known = facts
-        .document
-        .checked(expression)?
-        .env()
-        .types()
-        .field_names(&type_name);
+    let types = facts.document.checked(expression)?.env().types();
+    let mut known = types.field_names(&type_name);
     known.sort_unstable();
     if known.is_empty() || known.iter().any(|it| **it == *name) {
         return None;
     }
-    let written = fields
-        .iter()
-        .find(|field| ast.name(field.name) == name)?
-        .name
-        .span;
-    // An abbreviation such as `op` is too far from `operation` for the nearest name.
-    let full = known
-        .iter()
-        .find(|it| name.starts_with(&***it) || it.starts_with(name));
-    let near = full.map(|it| &**it);
-    let near = near.or_else(|| text::nearest(name, known.iter().map(|it| &**it)));
-    let missing = format!("`{type_name}` has no field `{name}`.");
+    let mut fields = fields.iter();
+    let written = fields.find(|field| ast.name(field.name) == name)?.name.span;
+    let near = intended(name, &known);
     let message = match near {
-        Some(near) => format!("{missing} Did you mean `{near}`?"),
-        None => format!("{missing} Its fields are `{}`.", known.join("`, `")),
+        Some(near) => format!("`{type_name}` has no field `{name}`. Did you mean `{near}`?"),
+        None => format!(
+            "`{type_name}` has no field `{name}`. Its fields are `{}`.",
+            known.join("`, `")
+        ),
     };
     let finding = Finding::new(facts.document.range(expression, written), message)
         .upstream(problem.upstream.clone()?);
-    Some(
-        match near.and_then(|it| edits(facts, expression, &[(written, it.to_owned())])) {
-            Some(edits) => finding.fix(format!("Change to `{}`", near.unwrap_or_default()), edits),
-            None => finding,
-        },
-    )
+    Some(match near {
+        Some(near) => facts.rename(finding, (expression, written), near),
+        None => finding,
+    })
+}
+
+/// Returns the name that is probably meant. An abbreviation such as `op` is too far from `operation`
+/// for the nearest name.
+fn intended<'n>(name: &str, known: &'n [Arc<str>]) -> Option<&'n str> {
+    let is_abbreviation = |it: &&str| name.starts_with(it) || it.starts_with(name);
+    let names = || known.iter().map(|it| &**it);
+    names()
+        .find(is_abbreviation)
+        .or_else(|| nearest(name, names()))
 }
 
 /// Returns the edit that converts a constant to the expected type.

@@ -90,7 +90,7 @@ spec:
 }
 
 #[track_caller]
-fn check_fix(text: &str, expected: expect_test::Expect) {
+fn check_fix(text: &str, expected: &expect_test::Expect) {
     let found = findings(text);
     let codes: Vec<&str> = found.iter().map(|found| found.code).collect();
     assert_eq!(codes, ["unknown-field"], "{text}");
@@ -140,7 +140,7 @@ fn a_field_that_is_indented_too_far_belongs_above() {
     );
     check_fix(
         &text,
-        expect![[r#"
+        &expect![[r#"
         `spec.matchConstraints` has no field `validations`. It belongs in `spec`.
         -    # limit
         -    validations:
@@ -166,7 +166,7 @@ fn a_field_before_others_moves_behind_the_object() {
     );
     check_fix(
         &text,
-        expect![[r#"
+        &expect![[r#"
         `spec.matchConstraints` has no field `failurePolicy`. It belongs in `spec`.
         -    failurePolicy: Ignore
         -    resourceRules:
@@ -187,7 +187,7 @@ fn the_words_of_other_kinds_have_a_translation() {
     let text = RULES.replace("matchConstraints", "matchResources");
     check_fix(
         &text,
-        expect![[r#"
+        &expect![[r#"
         `spec` has no field `matchResources`. Did you mean `matchConstraints`?
         -  matchResources:
         +  matchConstraints:
@@ -196,7 +196,7 @@ fn the_words_of_other_kinds_have_a_translation() {
     let text = crate::fixture::binding("b", "policyName: p\n  matchConstraints: {}");
     check_fix(
         &text,
-        expect![[r#"
+        &expect![[r#"
         `spec` has no field `matchConstraints`. Did you mean `matchResources`?
         -  matchConstraints: {}
         +  matchResources: {}
@@ -205,7 +205,7 @@ fn the_words_of_other_kinds_have_a_translation() {
     let text = RULES.replace("    resourceRules:", "    rules:");
     check_fix(
         &text,
-        expect![[r#"
+        &expect![[r#"
         `spec.matchConstraints` has no field `rules`. Did you mean `resourceRules`?
         -    rules:
         +    resourceRules:
@@ -226,7 +226,7 @@ fn the_fields_of_a_schema_belong_in_it() {
     assert_eq!(findings(&definition(SCHEMA)), []);
     check_fix(
         &definition("      openAPIV3Schema:\n        type: object\n"),
-        expect![[r#"
+        &expect![[r#"
             `spec.versions[0]` has no field `openAPIV3Schema`. It belongs below `schema`.
             -      openAPIV3Schema:
             -        type: object
@@ -237,7 +237,7 @@ fn the_fields_of_a_schema_belong_in_it() {
     );
     check_fix(
         &definition("      schema:\n        type: object\n"),
-        expect![[r#"
+        &expect![[r#"
             `spec.versions[0].schema` has no field `type`. It belongs below `openAPIV3Schema`.
             -        type: object
             +        openAPIV3Schema:
@@ -252,7 +252,7 @@ fn the_properties_and_rules_of_a_schema() {
         &definition(&format!(
             "{SCHEMA}          spec:\n            type: object\n"
         )),
-        expect![[r#"
+        &expect![[r#"
             `spec.versions[0].schema.openAPIV3Schema` has no field `spec`. It belongs below `properties`.
             -          spec:
             -            type: object
@@ -265,7 +265,7 @@ fn the_properties_and_rules_of_a_schema() {
         &definition(&format!(
             "{SCHEMA}          x-kubernetes-validations:\n            - expression: 'true'\n"
         )),
-        expect![[r#"
+        &expect![[r#"
             `spec.versions[0].schema.openAPIV3Schema.x-kubernetes-validations[0]` has no field `expression`. Did you mean `rule`?
             -            - expression: 'true'
             +            - rule: 'true'
@@ -276,7 +276,7 @@ fn the_properties_and_rules_of_a_schema() {
             "{SCHEMA}      additionalPrinterColumns:\n        - name: a\n          type: string\n          \
              JSONPath: .spec.a\n"
         )),
-        expect![[r#"
+        &expect![[r#"
             `spec.versions[0].additionalPrinterColumns[0]` has no field `JSONPath`. Did you mean `jsonPath`?
             -          JSONPath: .spec.a
             +          jsonPath: .spec.a
