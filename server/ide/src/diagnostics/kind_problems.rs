@@ -253,7 +253,7 @@ fn classify(
             let what = KindError::NoField {
                 path,
                 params: params.map(|_| plain(root)),
-                nearest: nearest.or_else(|| in_template(of?, name)),
+                nearest: nearest.or_else(|| below(of?, name)),
             };
             Some((what, true))
         }
@@ -274,12 +274,19 @@ fn classify(
     }
 }
 
-/// Returns the path of a field of a pod in the template of a workload.
-fn in_template(owner: Schema<'_>, name: &str) -> Option<String> {
-    let mut templates = ["template.spec", "jobTemplate.spec.template.spec"].iter();
-    templates.find_map(|path| {
-        let template = path.split('.').try_fold(owner, Schema::property)?;
-        template.property(name)?;
+/// Returns the path of a field of an object from the object itself, or of a pod in the template of a
+/// workload.
+fn below(owner: Schema<'_>, name: &str) -> Option<String> {
+    let mut parts = [
+        "spec",
+        "metadata",
+        "template.spec",
+        "jobTemplate.spec.template.spec",
+    ]
+    .iter();
+    parts.find_map(|path| {
+        let part = path.split('.').try_fold(owner, Schema::property)?;
+        part.property(name)?;
         Some(format!("{path}.{name}"))
     })
 }

@@ -1,5 +1,6 @@
 #![doc = include_str!("no_matching_overload.md")]
 
+mod membership;
 mod methods;
 
 use crate::diagnostics::document_facts::DocumentFacts;
@@ -90,6 +91,9 @@ pub(super) fn reason(env: &Env, function: &str, args: &[Type], member: bool) -> 
     if let Some(method) = Method::new(env, function, args) {
         return method.reason();
     }
+    if let Some(reason) = membership::reason(function, args) {
+        return reason.to_owned();
+    }
     candidates(env, function, args, member)
 }
 
@@ -165,6 +169,11 @@ pub(super) fn with_fix(
             Some(edits) => finding.fix(title, edits),
             None => finding,
         };
+    }
+    if membership::reason(function, args).is_some() {
+        let change = membership::change(expression.ast(), operation);
+        let edits = change.and_then(|change| edits(facts, expression, &[change]));
+        return finding.unsafe_fixes(edits.map(|edits| ("Use `in`".to_owned(), edits)));
     }
     if let Some((title, edits)) = with_default(facts, expression, operation, args) {
         return finding.unsafe_fix(title, edits);

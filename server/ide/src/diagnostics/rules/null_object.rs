@@ -60,8 +60,14 @@ fn finding(facts: &DocumentFacts<'_>, place: SiteContext<'_>, root: Root) -> Opt
         .idents(ast.root(), &[])
         .iter()
         .any(|used| used.role == IdentRole::Free && ast.name(used.name) == other);
-    let finding = Finding::new(range, message(root, operation, always, has_both))
-        .upstream(format!("no such key: {}", key(facts, place)?));
+    let owner = if facts.document.kind().is_webhook_configuration() {
+        "webhook"
+    } else {
+        "policy"
+    };
+    let message = message((owner, root), operation, always, has_both);
+    let finding =
+        Finding::new(range, message).upstream(format!("no such key: {}", key(facts, place)?));
     if always {
         let finding = finding.severity(Severity::Error);
         let swapped = swapped(facts, place, root.name(), other);
@@ -90,7 +96,7 @@ fn other(root: Root) -> &'static str {
     }
 }
 
-fn message(root: Root, operation: &str, always: bool, has_both: bool) -> String {
+fn message((owner, root): (&str, Root), operation: &str, always: bool, has_both: bool) -> String {
     let name = root.name();
     if always && has_both {
         return format!(
@@ -105,7 +111,7 @@ fn message(root: Root, operation: &str, always: bool, has_both: bool) -> String 
         );
     }
     format!(
-        "The policy also matches {operation}, for which `{name}` is null and the expression fails \
+        "The {owner} also matches {operation}, for which `{name}` is null and the expression fails \
          at admission. Guard it with `{name} != null`, or remove {operation} from the rules."
     )
 }

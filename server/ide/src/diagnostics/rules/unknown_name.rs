@@ -3,9 +3,10 @@
 use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use cel::check::CheckErrorKind;
+use cel::syntax::{Ast, ExprKind};
 use policy::environment::{self, RootType};
 use policy::{Expression, JsonSchema, Problem, ProblemKind};
-use text::capitalized;
+use text::{Span, capitalized};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -124,11 +125,31 @@ fn explain(
         );
     }
     let list: Vec<String> = roots.iter().map(|root| format!("`{root}`")).collect();
+    let advice = if is_receiver(expression.ast(), problem.span) {
+        ""
+    } else {
+        " If it is a string, quote it."
+    };
     let message = format!(
-        "`{name}` is not defined. Available names: {}. If it is a string, quote it.",
+        "`{name}` is not defined. Available names: {}.{advice}",
         list.join(", ")
     );
     (message, None)
+}
+
+/// Returns whether a field or an element of the name at a span is selected, or a method is called on
+/// it.
+fn is_receiver(ast: &Ast, name: Span) -> bool {
+    ast.ids().any(|id| match ast.kind(id) {
+        ExprKind::Select { operand, .. } | ExprKind::Index { operand, .. } => {
+            ast.span(*operand) == name
+        }
+        ExprKind::Call {
+            target: Some(target),
+            ..
+        } => ast.span(*target) == name,
+        _ => false,
+    })
 }
 
 /// Returns the field to which the name refers if its object is missing: `object.spec` for `spec`.

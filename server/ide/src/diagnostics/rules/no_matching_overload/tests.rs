@@ -174,6 +174,14 @@ fn a_string_is_searched_in_a_list() {
             "'a' != request.userInfo.groups",
             "!('a' in request.userInfo.groups)",
         ),
+        (
+            "request.userInfo.groups.contains('a') && true != false",
+            "'a' in request.userInfo.groups && true != false",
+        ),
+        (
+            "!request.userInfo.groups.contains('a')",
+            "!('a' in request.userInfo.groups)",
+        ),
     ] {
         assert_eq!(corrected("no-matching-overload", before), expected);
     }

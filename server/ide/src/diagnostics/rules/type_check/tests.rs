@@ -267,9 +267,15 @@ fn it_fails_or_says_nothing_at_admission() {
 }
 
 #[test]
-fn a_field_of_a_pod_is_found_in_its_template() {
-    assert_eq!(
-        corrected("type-check", "object.spec.containers.size() > 1"),
-        "object.spec.template.spec.containers.size() > 1"
-    );
+fn a_field_is_found_further_below() {
+    for (before, expected) in [
+        (
+            "object.spec.containers.size() > 1",
+            "object.spec.template.spec.containers.size() > 1",
+        ),
+        ("object.replicas > 1", "object.spec.replicas > 1"),
+        ("object.name == 'a'", "object.metadata.name == 'a'"),
+    ] {
+        assert_eq!(corrected("type-check", before), expected);
+    }
 }
