@@ -1,6 +1,7 @@
 #![doc = include_str!("type_check.md")]
 
 use super::no_matching_overload;
+use super::undefined_field;
 use crate::diagnostics::kind_problems::{self, AdmissionEffect, KindError, KindProblem, names};
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext};
 use crate::kind_fields::only;
@@ -88,9 +89,7 @@ fn sentence(problem: &KindProblem<'_>, kinds: &[&MatchedKind], what: &KindError)
                     args,
                     member,
                 } => types_message(problem, function, args, *member),
-                CheckErrorKind::NoFields { ty, field } => {
-                    format!("a value of type `{ty}` has no field `{field}`")
-                }
+                CheckErrorKind::NoFields { ty, field } => undefined_field::no_fields(ty, field),
                 CheckErrorKind::NotARange { ty } => {
                     format!("a value of type `{ty}` cannot be iterated over")
                 }

@@ -4,10 +4,11 @@ use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::guard::edits;
 use crate::diagnostics::parents::parents;
 use crate::diagnostics::{Finding, RuleContext};
+use cel::Type;
 use cel::check::CheckErrorKind;
 use cel::syntax::{Ast, ExprId, ExprKind};
 use policy::{Expression, FieldPath, FieldStep, JsonSchema, Problem, ProblemKind, Receiver};
-use text::Span;
+use text::{Span, sentence};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -34,7 +35,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                     }
                 }
                 ProblemKind::Other(CheckErrorKind::NoFields { ty, field }) => {
-                    let missing = format!("A value of type `{ty}` has no field `{field}`.");
+                    let missing = sentence(&no_fields(ty, field));
                     found.push(finding(facts, (expression, problem), missing, None));
                 }
                 _ => {}
@@ -183,6 +184,17 @@ fn finding(
     match nearest {
         Some(nearest) => facts.rename(finding, (expression, problem.span), nearest),
         None => finding,
+    }
+}
+
+/// Returns that a type has no field, as a clause.
+pub(super) fn no_fields(ty: &Type, field: &str) -> String {
+    match ty {
+        Type::List(_) => format!(
+            "a list has no field `{field}`. `size()` is its length, and a macro such as `all()` \
+             reads its elements"
+        ),
+        _ => format!("a value of type `{ty}` has no field `{field}`"),
     }
 }
 

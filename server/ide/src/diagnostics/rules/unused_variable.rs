@@ -5,8 +5,8 @@ use crate::diagnostics::document_facts::DocumentFacts;
 use crate::diagnostics::{Finding, MAX_FINDINGS, RuleContext, Tag};
 use crate::file::SourceFile;
 use cel::syntax::is_identifier;
-use policy::Expression;
 use policy::variables::VariableDefinition;
+use policy::{Expression, ProblemKind};
 
 pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     for facts in context.policies() {
@@ -21,6 +21,14 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
         let unquoted = context.unquoted.iter();
         let mut broken = broken(context.file, facts);
         broken.extend(unquoted.map(|expression| expression.text.as_str()));
+        broken.extend(
+            facts
+                .problems()
+                .filter_map(|(_, problem)| match &problem.kind {
+                    ProblemKind::UndeclaredName { name, .. } => Some(&**name),
+                    _ => None,
+                }),
+        );
         let definitions = unused
             .into_iter()
             .filter_map(|index| facts.variables.definitions.get(index));

@@ -279,3 +279,17 @@ fn a_field_is_found_further_below() {
         assert_eq!(corrected("type-check", before), expected);
     }
 }
+
+#[test]
+fn the_fields_of_elements_need_a_macro() {
+    let text = policy(
+        "  validations:\n    - expression: object.spec.template.spec.containers.length > 1\n",
+    );
+    let found = findings(&text);
+    assert!(
+        found[0]
+            .message
+            .contains("a list has no field `length`. `size()` is its length"),
+        "{found:#?}"
+    );
+}

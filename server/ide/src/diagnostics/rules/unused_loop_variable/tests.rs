@@ -34,3 +34,14 @@ fn other_loops_are_silent() {
 ",
     ));
 }
+
+#[test]
+fn an_unknown_name_is_probably_the_variable() {
+    check_diagnostics(&policy(
+        "
+  validations:
+    - expression: object.list.all(item, x.name != '')
+                                       #^ error[unknown-name]
+",
+    ));
+}

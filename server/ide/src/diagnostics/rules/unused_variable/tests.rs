@@ -82,3 +82,16 @@ fn with_the_last_entry_goes_the_list() {
     "#]]
     .assert_eq(&changes(&text, &fixed(&text, "unused-variable")));
 }
+
+#[test]
+fn a_name_without_its_root_is_a_use() {
+    check_diagnostics(&policy(
+        "
+  variables:
+    - {name: items, expression: object.spec.items}
+  validations:
+    - expression: items.all(x, x > 1)
+                 #^^^^^ error[unknown-name]: Write `variables.items`
+",
+    ));
+}
