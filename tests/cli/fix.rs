@@ -18,6 +18,23 @@ fn read(project: &Project, path: &str) -> String {
 }
 
 #[test]
+fn a_fix_that_leads_to_another_error_is_not_applied() {
+    let text = suspicious()
+        .replace("Validating", "Mutating")
+        .replace("  validations:", "  reinvocationPolicy: Never\n  mutations:\n  - patchType: JsonPatch\n    jsonPatch: {expression: '[]'}\n  validations:");
+    let text = text.split("  validations:").next().unwrap().to_owned();
+    let project = Project::new(&[("a.yaml", text)]);
+    let run = project.run(["check", "--fix", "--unsafe"]);
+    assert!(
+        run.stdout
+            .contains("1 safe fix is not applied, since it leads to another error."),
+        "{}",
+        run.stdout
+    );
+    assert!(read(&project, "a.yaml").contains("patchType: JsonPatch\n"));
+}
+
+#[test]
 fn safe_fixes_are_written() {
     let project = Project::new(&[("a.yaml", broken()), ("b.yaml", GOOD.to_owned())]);
     let run = project.run(["check", "--fix"]);

@@ -61,16 +61,8 @@ fn write_summary(report: &Report, options: &Check, out: &mut dyn Write) -> io::R
             writeln!(out, "{}", printable(&line))?;
         }
     }
-    if summary.fixable > 0 {
-        let findings = counted(
-            summary.fixable,
-            "finding has a safe fix",
-            "findings have safe fixes",
-        );
-        writeln!(
-            out,
-            "{findings}: run with `--fix` to apply, or with `--diff` to see them."
-        )?;
+    if let Some(line) = fix_line(&summary, report.fixed.is_some()) {
+        writeln!(out, "{line}")?;
     }
     if let Some((_, _, first)) = report.findings().next() {
         let code = first.code;
@@ -80,6 +72,30 @@ fn write_summary(report: &Report, options: &Check, out: &mut dyn Write) -> io::R
         )?;
     }
     Ok(())
+}
+
+/// Returns the line about the safe fixes that are left.
+fn fix_line(summary: &Summary, is_fixed: bool) -> Option<String> {
+    let findings = match (summary.fixable, is_fixed) {
+        (0, _) => return None,
+        (1, true) => {
+            return Some(
+                "1 safe fix is not applied, since it leads to another error. Make the change to \
+                 see that error."
+                    .to_owned(),
+            );
+        }
+        (count, true) => {
+            return Some(format!(
+                "{count} safe fixes are not applied, since they lead to other errors. Make the \
+                 changes to see those errors."
+            ));
+        }
+        (count, false) => counted(count, "finding has a safe fix", "findings have safe fixes"),
+    };
+    Some(format!(
+        "{findings}: run with `--fix` to apply, or with `--diff` to see them."
+    ))
 }
 
 /// Writes the problems to standard error.
