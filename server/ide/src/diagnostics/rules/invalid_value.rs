@@ -135,8 +135,13 @@ fn is_invalid(error: &ApiError, errors: &[ApiError]) -> bool {
         && error.rule != ApiRule::StoredVersions
 }
 
-/// Returns whether the expected name of a definition contains an invalid group or plural.
+/// Returns whether the expected name of a definition contains an invalid group or plural, or the
+/// server does not know that a rule uses `oldSelf`, since it rejects the rule.
 fn is_derived(error: &ApiError, errors: &[ApiError]) -> bool {
+    if let Some(rule) = error.field.strip_suffix("optionalOldSelf") {
+        let is_rule = |other: &ApiError| other.field.strip_prefix(rule) == Some("rule");
+        return errors.iter().any(is_rule);
+    }
     let is_part =
         |path: &FieldPath| matches!(&*path.to_string(), "spec.group" | "spec.names.plural");
     let mut others = errors.iter();

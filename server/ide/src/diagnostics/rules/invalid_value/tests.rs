@@ -206,3 +206,16 @@ fn the_name_of_a_definition_is_not_derived_from_an_invalid_plural() {
         .filter(|it| it.message.contains("name of a CustomResourceDefinition"));
     assert_eq!(of_name.count(), 0);
 }
+
+#[test]
+fn a_rejected_rule_with_an_optional_old_value_is_one_error() {
+    let rule = |rule: &str| {
+        crd(&format!(
+            "        properties:\n          size:\n            type: string\n            \
+             x-kubernetes-validations:\n            - {{rule: \"{rule}\", optionalOldSelf: true}}\n"
+        ))
+    };
+    let codes = |text: &str| -> Vec<&str> { findings(text).iter().map(|it| it.code).collect() };
+    assert_eq!(codes(&rule("self == oldSelf")), ["no-matching-overload"]);
+    assert_eq!(codes(&rule("self != ''")), ["invalid-value"]);
+}
