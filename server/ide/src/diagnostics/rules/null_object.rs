@@ -5,7 +5,7 @@ use crate::diagnostics::failing_reads::{part, used_at};
 use crate::diagnostics::guard::{Guard, edits, with_guard};
 use crate::diagnostics::{Finding, RuleContext, Severity};
 use crate::presence::{Root, SiteContext, SiteKind, Term};
-use cel::syntax::{ExprKind, IdentRole};
+use cel::syntax::{Ast, ExprKind, IdentRole};
 use std::collections::HashSet;
 use text::Span;
 
@@ -54,25 +54,17 @@ fn finding(facts: &DocumentFacts<'_>, place: SiteContext<'_>, root: Root) -> Opt
     let always = present.is_empty();
     let span = expression.ast().span(place.site.id);
     let range = facts.document.range(expression, span);
-    let ast = expression.ast();
-    let other = other(root);
-    let has_both = ast
-        .idents(ast.root(), &[])
-        .iter()
-        .any(|used| used.role == IdentRole::Free && ast.name(used.name) == other);
-    let owner = if facts.document.kind().is_webhook_configuration() {
-        "webhook"
+    let message = if always {
+        always_null(root, operation, uses(expression.ast(), other(root)))
     } else {
-        "policy"
+        sometimes_null(facts, root, operation)
     };
-    let message = message((owner, root), operation, always, has_both);
     let finding =
         Finding::new(range, message).upstream(format!("no such key: {}", key(facts, place)?));
     if always {
         let finding = finding.severity(Severity::Error);
-        let swapped = swapped(facts, place, root.name(), other);
-        // A comparison of an object with itself is no rule.
-        return Some(match swapped.filter(|_| !has_both) {
+        let other = other(root);
+        return Some(match swapped(facts, place, root.name(), other) {
             Some(edits) => finding.unsafe_fix(format!("Change to `{other}`"), edits),
             None => finding,
         });
@@ -96,20 +88,30 @@ fn other(root: Root) -> &'static str {
     }
 }
 
-fn message((owner, root): (&str, Root), operation: &str, always: bool, has_both: bool) -> String {
+/// Returns whether an expression uses a variable.
+fn uses(ast: &Ast, name: &str) -> bool {
+    let uses = ast.idents(ast.root(), &[]);
+    let mut free = uses.iter().filter(|used| used.role == IdentRole::Free);
+    free.any(|used| ast.name(used.name) == name)
+}
+
+fn always_null(root: Root, operation: &str, has_both: bool) -> String {
     let name = root.name();
-    if always && has_both {
-        return format!(
-            "`{name}` is null on {operation}, so this always fails at admission. Evaluate it only \
-             when both objects exist: `request.operation != 'UPDATE' || …`."
-        );
-    }
-    if always {
-        return format!(
-            "`{name}` is null on {operation}, so this always fails at admission. Use `{}`.",
-            other(root)
-        );
-    }
+    let advice = if has_both {
+        "Evaluate it only when both objects exist: `request.operation != 'UPDATE' || …`.".to_owned()
+    } else {
+        format!("Use `{}`.", other(root))
+    };
+    format!("`{name}` is null on {operation}, so this always fails at admission. {advice}")
+}
+
+fn sometimes_null(facts: &DocumentFacts<'_>, root: Root, operation: &str) -> String {
+    let name = root.name();
+    let owner = if facts.document.kind().is_webhook_configuration() {
+        "webhook"
+    } else {
+        "policy"
+    };
     format!(
         "The {owner} also matches {operation}, for which `{name}` is null and the expression fails \
          at admission. Guard it with `{name} != null`, or remove {operation} from the rules."
@@ -122,7 +124,8 @@ fn key(facts: &DocumentFacts<'_>, place: SiteContext<'_>) -> Option<String> {
     Some(key.trim_matches(['\'', '"']).to_owned())
 }
 
-/// Returns the edits that replace this object with the other one.
+/// Returns the edits that replace this object with the other one. `None` if the expression already
+/// uses it: a comparison of an object with itself is no rule.
 fn swapped(
     facts: &DocumentFacts<'_>,
     place: SiteContext<'_>,
@@ -131,6 +134,9 @@ fn swapped(
 ) -> Option<Vec<text::TextEdit>> {
     let expression = facts.document.expressions().get(place.site.expression)?;
     let ast = expression.ast();
+    if uses(ast, other) {
+        return None;
+    }
     let uses = ast.idents(ast.root(), &[]);
     let places: Vec<(Span, String)> = uses
         .iter()
