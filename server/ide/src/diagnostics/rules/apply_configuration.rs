@@ -1,5 +1,6 @@
 #![doc = include_str!("apply_configuration.md")]
 
+mod null_branch;
 mod type_names;
 
 use crate::diagnostics::document_facts::DocumentFacts;
@@ -41,6 +42,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
             .filter(|it| it.role == Role::ApplyConfiguration)
             .filter(|it| facts.is_read(it) && it.parse.is_ok());
         for expression in expressions {
+            found.extend(null_branch::findings(facts, expression));
             found.extend(
                 policy_kinds
                     .findings(expression)

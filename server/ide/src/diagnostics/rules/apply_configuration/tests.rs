@@ -165,3 +165,20 @@ fn the_type_of_another_field_is_replaced() {
                  Object.spec.template.spec{containers: [Object.spec.template.spec.containers{name: 'a'}]}}}}";
     assert_eq!(findings(&policy("deployments", right)), []);
 }
+
+#[test]
+fn nothing_is_an_empty_object() {
+    let before = "object.spec.replicas > 5 ? Object{spec: Object.spec{replicas: 5}} : null";
+    let after = "object.spec.replicas > 5 ? Object{spec: Object.spec{replicas: 5}} : Object{}";
+    assert!(
+        failure(before).contains("unsupported return type"),
+        "{}",
+        failure(before)
+    );
+    assert_eq!(failure(after), "works");
+    let text = policy("deployments", before);
+    assert_eq!(
+        fixed(&text, "apply-configuration"),
+        policy("deployments", after)
+    );
+}
