@@ -86,8 +86,9 @@ impl ManifestContext<'_> {
         while let Some(parent) = root.parent() {
             root = parent;
         }
-        let is_input = TypeMeta::read(root).kind.is_none()
-            && (self.file.is_inputs()
+        let TypeMeta { api_version, kind } = TypeMeta::read(root);
+        let is_input = kind.is_none()
+            && (self.file.is_inputs() && api_version.is_none()
                 || root.get("object").is_some()
                 || root.get("expect").is_some());
         is_input.then(|| path(node))

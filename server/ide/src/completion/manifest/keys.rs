@@ -145,7 +145,7 @@ fn keys_in_order(
     }
 }
 
-/// Offers the keys of an admission input, and the first keys of its objects.
+/// Offers the keys of an admission input, and the first keys of its objects and of manifests.
 fn add_input_keys(
     context: &ManifestContext<'_>,
     node: Node<'_>,
@@ -153,8 +153,9 @@ fn add_input_keys(
     list: &mut ManifestList,
 ) {
     let path = context.input_path(node);
-    // The items of a list begin as the object of an input does.
-    let path = path.or_else(|| is_item(node).then(|| vec!["object"]));
+    // Manifests and the items of a list begin as the object of an input does.
+    let begins = is_item(node) || is_manifest(node);
+    let path = path.or_else(|| begins.then(|| vec!["object"]));
     let Some(path) = path else {
         return;
     };
@@ -171,6 +172,12 @@ fn add_input_keys(
             item.edit.insert = format!("{}: ", key.name);
         });
     }
+}
+
+/// Returns whether a mapping is a document with `apiVersion` or `kind`.
+fn is_manifest(node: Node<'_>) -> bool {
+    let TypeMeta { api_version, kind } = TypeMeta::read(node);
+    node.parent().is_none() && (api_version.is_some() || kind.is_some())
 }
 
 /// Returns whether a mapping is an item of a `List`, which can be of any kind.

@@ -75,6 +75,26 @@ fn keys_are_the_fields_that_are_missing_required_ones_first() {
 }
 
 #[test]
+fn a_manifest_without_a_known_kind_has_the_first_keys_of_objects() {
+    for version in ["admissionregistration.k8s.io/v1", "v1", "example.com/v1"] {
+        let head = format!("apiVersion: {version}\n");
+        assert_eq!(labels(&format!("{head}$0"), 9), ["kind", "metadata"]);
+        assert_eq!(
+            labels(
+                &format!("{head}ki$0\nmetadata: {{name: a}}\nspec: {{}}\n"),
+                9
+            ),
+            ["kind"]
+        );
+        assert_eq!(labels(&format!("---\na: 1\n---\n{head}k$0\n"), 1), ["kind"]);
+    }
+    assert_eq!(labels("kind: ConfigMap\n$0", 9), ["apiVersion", "metadata"]);
+    let (_, items) = offered("p.inputs.yaml", "apiVersion: v1\n$0", &[]);
+    assert_eq!(items.first().unwrap().label, "kind", "an input");
+    assert_eq!(labels("spec: {}\n$0", 9), [""; 0], "another document");
+}
+
+#[test]
 fn a_key_is_written_with_the_beginning_of_its_value() {
     assert_eq!(
         taken(&format!("{HEAD}spec:\n  val$0\n"), "validations"),
