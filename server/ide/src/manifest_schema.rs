@@ -85,11 +85,23 @@ pub(crate) fn path<'a>(node: Node<'a>) -> Vec<&'a str> {
 
 fn kind_schema<'c>(catalog: &'c Catalog, node: Node<'_>) -> Option<Schema<'c>> {
     let meta = TypeMeta::read(node);
+    if is_namespace_of_input(node, meta) {
+        return catalog.schema("", "v1", "Namespace");
+    }
     let names = meta
         .names()
         .or_else(|| object_of_input(node, meta)?.names());
     let (GroupVersion { group, version }, kind) = names?;
     catalog.schema(group, version, kind)
+}
+
+/// Returns whether a node is `namespaceObject` of an admission input, which needs no kind.
+fn is_namespace_of_input(node: Node<'_>, meta: TypeMeta<'_>) -> bool {
+    meta.kind.is_none()
+        && matches!(
+            *path(node),
+            ["namespaceObject"] | ["request", "namespaceObject"]
+        )
 }
 
 /// Returns the kind of the object of an admission input, if a node is its `expect.object`, which

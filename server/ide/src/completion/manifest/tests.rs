@@ -236,6 +236,11 @@ fn admission_inputs_offer_their_keys_and_the_fields_of_their_objects() {
     assert!(keys.iter().all(|key| key.documentation.is_some()));
     assert_eq!(of("expect: $0\n"), ["allow", "deny"]);
     assert_eq!(of("authorizer: $0\n"), ["RBAC"]);
+    let label = "namespaceObject: {metadata: {labels: {$0}}}";
+    let of_namespaces = "kubernetes.io/metadata.name";
+    for source in [label, &format!("request: {{{label}}}")] {
+        assert_eq!(of(source).first().map(String::as_str), Some(of_namespaces));
+    }
     let object = "object:\n  apiVersion: v1\n  kind: Pod\n  spec:\n    $0\n";
     assert_eq!(of(object).first().map(String::as_str), Some("containers"));
     assert_eq!(labels("replicas: 1\n$0\n", 9), [""; 0], "another file");
