@@ -196,27 +196,21 @@ fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
             bindings::add(context, list);
             roots::add_names(context, list);
         }
-        CursorPosition::Start | CursorPosition::FieldStart { .. } => {
-            literals::add(context, list);
-            arguments::add_quoted(context, list);
-            if let Some(value) = expected::value_of_type(context) {
-                roots::add_types(context, value, list);
-            }
-            object_types::add_values(context, list);
-            bindings::add(context, list);
-            roots::add(context, list);
-            functions::add_global(context, list);
-            macros::add_global(context, list);
-        }
+        CursorPosition::Start | CursorPosition::FieldStart { .. } => add_values(context, list),
         CursorPosition::Member { .. } if object_types::add_nested(context, list) => {}
         CursorPosition::Member { .. } => add_members(context, list),
-        CursorPosition::Key { .. } => {
+        CursorPosition::Key { is_quoted, .. } => {
             fields::add_keys(context, list);
             map_literals::add_keys(context, list);
             sample_fields::add_keys(context, list);
             sample_fields::add_well_known(context, list);
-            constants::add_elements(context, list);
+            if is_quoted {
+                constants::add_elements(context, list);
+            } else {
+                add_values(context, list);
+            }
         }
+        CursorPosition::NewVariable { .. } => macros::add_variable(context, list),
         CursorPosition::StructField { .. } => object_types::add_fields(context, list),
         CursorPosition::MapKey { .. } => object_types::add_map_keys(context, list),
         CursorPosition::Compared { .. } => constants::add_compared(context, list),
@@ -224,6 +218,20 @@ fn add_sources(context: &Context<'_>, list: &mut List<'_>) {
         CursorPosition::MapValue { .. } => constants::add_map_value(context, list),
         CursorPosition::Argument { .. } => arguments::add(context, list),
     }
+}
+
+/// Adds the items of the sources at the start of a value.
+fn add_values(context: &Context<'_>, list: &mut List<'_>) {
+    literals::add(context, list);
+    arguments::add_quoted(context, list);
+    if let Some(value) = expected::value_of_type(context) {
+        roots::add_types(context, value, list);
+    }
+    object_types::add_values(context, list);
+    bindings::add(context, list);
+    roots::add(context, list);
+    functions::add_global(context, list);
+    macros::add_global(context, list);
 }
 
 /// Adds the items of the sources after a dot.
@@ -340,7 +348,8 @@ impl<'c> List<'c> {
         self.push(kind, RANK_OF_LATER, Item { detail, ..item });
     }
 
-    /// Offers an item that replaces `part` with `insert`, and its stops.
+    /// Offers an item that replaces `part` with `insert`, and its stops. A key in brackets is
+    /// written in quotes.
     fn write(
         &mut self,
         kind: CompletionKind,
@@ -351,6 +360,12 @@ impl<'c> List<'c> {
         if self.added.contains(&item.label) {
             return;
         }
+        let is_bare = kind == CompletionKind::Field && self.context.is_bare_key();
+        let insert = if is_bare {
+            format!("'{insert}'")
+        } else {
+            insert
+        };
         let target = self.context.target;
         let Some(edit) = target.replace(part, &insert) else {
             return;
@@ -370,7 +385,7 @@ impl<'c> List<'c> {
         let order = self.order(kind, &item);
         self.added.insert(item.label.clone());
         let completion = Completion {
-            label: item.label,
+            label: if is_bare { insert } else { item.label },
             kind,
             detail: item.detail,
             documentation: item.documentation,
@@ -397,7 +412,9 @@ impl<'c> List<'c> {
             }
             _ => Order::at(usize::MAX),
         };
-        order.after_fitting(self.expected.is_misfit(item))
+        // The types of a key are those of its value.
+        let is_key = kind == CompletionKind::Field && self.context.is_bare_key();
+        order.after_fitting(!is_key && self.expected.is_misfit(item))
     }
 
     /// Excludes a label from the list.

@@ -139,7 +139,7 @@ pub(super) fn is_in_list(context: &Context<'_>, text: &str) -> bool {
 
 /// Offers the possible strings of an element of a list: `'' in list`.
 pub(super) fn add_elements(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::Key { operand } = context.position else {
+    let CursorPosition::Key { operand, .. } = context.position else {
         return;
     };
     if context.is_field_of(operand, "groups", "kubernetes.UserInfo") {

@@ -166,12 +166,24 @@ impl<'a> Context<'a> {
         before.is_some_and(|it| !it.ends_with(is_name))
     }
 
-    /// Returns the value before the dot and its type.
+    /// Returns whether the cursor is at a key in brackets without quotes.
+    pub(super) fn is_bare_key(&self) -> bool {
+        matches!(
+            self.position,
+            CursorPosition::Key {
+                is_quoted: false,
+                ..
+            }
+        )
+    }
+
+    /// Returns the value before the dot, or before that of a macro, and its type.
     pub(super) fn receiver(&self) -> Option<(ExprId, Type)> {
         match self.position {
             CursorPosition::Member {
                 receiver: Some(id), ..
-            } => Some((id, self.type_of(id))),
+            }
+            | CursorPosition::NewVariable { receiver: id, .. } => Some((id, self.type_of(id))),
             _ => None,
         }
     }

@@ -54,6 +54,10 @@ impl Expected {
             {
                 Self::certain(of_path(context))
             }
+            CursorPosition::Key {
+                operand,
+                is_quoted: false,
+            } => of_key(context, *operand),
             CursorPosition::Start => match missing(context) {
                 Some(node) => at_start(context, node),
                 None => of_role(context),
@@ -406,6 +410,17 @@ fn of_argument(context: &Context<'_>, call: ExprId, argument: Option<ExprId>) ->
     });
     let types = fitting.filter_map(|it| it.params.get(place).cloned());
     Expected::certain(certain_types(types.collect()))
+}
+
+/// Returns the expected type of a key in the brackets after a value.
+fn of_key(context: &Context<'_>, operand: ExprId) -> Expected {
+    let indexed = receiver::types_of(context, operand).into_iter();
+    let keys = indexed.filter_map(|ty| match ty {
+        Type::List(_) => Some(Type::Int),
+        Type::Map(entry) => Some(entry.0.clone()),
+        _ => None,
+    });
+    Expected::certain(certain_types(keys.collect()))
 }
 
 /// Returns the expected type of the value, optional or not, that replaces an empty optional.

@@ -104,7 +104,7 @@ fn add_schema_fields(context: &Context<'_>, list: &mut List<'_>, receiver: ExprI
 
 /// Adds the keys in brackets.
 pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::Key { operand } = context.position else {
+    let CursorPosition::Key { operand, .. } = context.position else {
         return;
     };
     for (name, item) in schema_items(context, operand) {

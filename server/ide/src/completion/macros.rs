@@ -70,6 +70,19 @@ pub(super) fn add_members(context: &Context<'_>, list: &mut List<'_>) {
     }
 }
 
+/// Offers a name for the variable of a macro.
+pub(super) fn add_variable(context: &Context<'_>, list: &mut List<'_>) {
+    let CursorPosition::NewVariable { kind, .. } = context.position else {
+        return;
+    };
+    let types = super::receiver::types(context);
+    let item = Item {
+        detail: Some("new variable".to_owned()),
+        ..Item::new(variable(context, kind, &types))
+    };
+    list.push(CompletionKind::Variable, RANK, item);
+}
+
 /// Returns the first environment version that has one of the forms.
 fn since(kind: MacroKind) -> EnvironmentVersion {
     let forms = (0..=2).filter_map(|variables| macro_since(kind, variables));
@@ -78,7 +91,7 @@ fn since(kind: MacroKind) -> EnvironmentVersion {
 
 /// Returns the snippet after the name: the variables, and the beginning of the body.
 fn tail(context: &Context<'_>, kind: MacroKind, types: &[Type]) -> String {
-    let variable = variable(context);
+    let variable = variable(context, kind, types);
     let has_fields = types.iter().any(|ty| match ty {
         Type::List(element) | Type::Optional(element) => {
             matches!(**element, Type::Dyn | Type::Struct(_))
@@ -88,15 +101,26 @@ fn tail(context: &Context<'_>, kind: MacroKind, types: &[Type]) -> String {
     let dot = if has_fields { "." } else { "" };
     match kind {
         MacroKind::Has => "($)".to_owned(),
-        MacroKind::TransformList => format!("(${{i}}, ${{{variable}}}, $)"),
-        MacroKind::TransformMap | MacroKind::TransformMapEntry => "(${k}, ${v}, $)".to_owned(),
-        _ if types.iter().any(|ty| matches!(ty, Type::Map(_))) => "(${k}, ${k})".to_owned(),
+        MacroKind::TransformList => format!("(${{{variable}}}, ${{{}}}, $)", element(context)),
+        MacroKind::TransformMap | MacroKind::TransformMapEntry => {
+            format!("(${{{variable}}}, ${{v}}, $)")
+        }
         _ => format!("(${{{variable}}}, ${{{variable}{dot}}})"),
     }
 }
 
+/// Returns a name for the first variable of a macro.
+fn variable(context: &Context<'_>, kind: MacroKind, types: &[Type]) -> String {
+    match kind {
+        MacroKind::TransformList => "i".to_owned(),
+        MacroKind::TransformMap | MacroKind::TransformMapEntry => "k".to_owned(),
+        _ if types.iter().any(|ty| matches!(ty, Type::Map(_))) => "k".to_owned(),
+        _ => element(context),
+    }
+}
+
 /// Returns a name for an element: the first letter of the name of the list, if it is free.
-fn variable(context: &Context<'_>) -> String {
+fn element(context: &Context<'_>) -> String {
     let ast = context.target.ast();
     let list = context.receiver().and_then(|(id, _)| last_field(ast, id));
     let first = list

@@ -23,7 +23,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
 
 /// Offers the keys in brackets, or before `in`.
 pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::Key { operand } = context.position else {
+    let CursorPosition::Key { operand, .. } = context.position else {
         return;
     };
     for (key, item) in items(context, operand) {

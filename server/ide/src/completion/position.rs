@@ -7,7 +7,7 @@ mod object_literals;
 mod strings;
 
 use crate::target::Target;
-use cel::syntax::{Ast, ExprId, ExprKind, Token, TokenKind, tokens};
+use cel::syntax::{Ast, ExprId, ExprKind, MacroKind, Token, TokenKind, tokens};
 use text::Span;
 
 /// The position of the cursor in the expression.
@@ -47,10 +47,19 @@ pub(super) enum CursorPosition {
         /// The `.` or `.?`.
         operator: Span,
     },
-    /// A string in brackets, or one that `in` searches.
+    /// A key in brackets, or a string that `in` searches.
     Key {
         /// The value before the brackets, or after `in`.
         operand: ExprId,
+        /// Whether the key is in quotes.
+        is_quoted: bool,
+    },
+    /// The first argument of a macro, which names a new variable.
+    NewVariable {
+        /// The macro.
+        kind: MacroKind,
+        /// The value that the macro is called on.
+        receiver: ExprId,
     },
     /// A string that is compared with a value.
     Compared {
@@ -139,8 +148,9 @@ fn after(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
             Some(member(ast, dot.cover(last.span)))
         }
         TokenKind::OpenBracket | TokenKind::OpenBrace | TokenKind::Comma | TokenKind::Question => {
-            Some(in_literal(ast, before))
+            Some(bare_key(ast, before).unwrap_or_else(|| in_literal(ast, before)))
         }
+        TokenKind::OpenParen => Some(new_variable(ast, rest).unwrap_or(CursorPosition::Start)),
         TokenKind::Colon => Some(match object_literals::field_before(ast, rest) {
             Some((type_name, field)) => CursorPosition::FieldStart {
                 type_name,
@@ -152,6 +162,45 @@ fn after(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
         kind if ends_value(kind) => None,
         _ => Some(CursorPosition::Start),
     }
+}
+
+/// Returns the position after the bracket of an index, or after `[?`.
+fn bare_key(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
+    let (last, rest) = before.split_last()?;
+    let bracket = match last.kind {
+        TokenKind::Question => rest.last()?,
+        _ => last,
+    };
+    let operand = indexed(ast, *bracket)?;
+    Some(CursorPosition::Key {
+        operand,
+        is_quoted: false,
+    })
+}
+
+/// Returns the value before the bracket of an index. `None` for other tokens.
+fn indexed(ast: &Ast, bracket: Token) -> Option<ExprId> {
+    ast.ids().find_map(|id| match *ast.kind(id) {
+        ExprKind::Index {
+            operand, brackets, ..
+        } if brackets.start() == bracket.span.start() => Some(operand),
+        _ => None,
+    })
+}
+
+/// Returns the position after the opening parenthesis of a macro; `before` is without it.
+fn new_variable(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
+    let name = before.last()?.span;
+    let written = ast.slice(name);
+    let (kind, _) = (2..=3).find_map(|args| MacroKind::find(written, true, args))?;
+    ast.ids().find_map(|id| match *ast.kind(id) {
+        ExprKind::Call {
+            target: Some(receiver),
+            function,
+            ..
+        } if function.span == name => Some(CursorPosition::NewVariable { kind, receiver }),
+        _ => None,
+    })
 }
 
 /// Returns the position after a bracket, a comma or a question mark.

@@ -42,7 +42,7 @@ pub(super) fn add(context: &Context<'_>, list: &mut List<'_>) {
 
 /// Offers the keys in brackets.
 pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
-    let CursorPosition::Key { operand } = context.position else {
+    let CursorPosition::Key { operand, .. } = context.position else {
         return;
     };
     for (key, value) in fields(context, operand) {
@@ -54,7 +54,7 @@ pub(super) fn add_keys(context: &Context<'_>, list: &mut List<'_>) {
 /// Offers the keys that Kubernetes and its tools define.
 pub(super) fn add_well_known(context: &Context<'_>, list: &mut List<'_>) {
     let (operand, is_key) = match context.position {
-        CursorPosition::Key { operand } => (operand, true),
+        CursorPosition::Key { operand, .. } => (operand, true),
         CursorPosition::Member {
             receiver: Some(receiver),
             ..

@@ -159,6 +159,50 @@ fn samples_say_what_an_object_has() {
 }
 
 #[test]
+fn a_key_without_quotes_is_written_with_them() {
+    for index in ["$0]", "?$0]", "$0"] {
+        let source = validation(&format!(">-\n        object.metadata.labels[{index}"));
+        check(
+            &source,
+            3,
+            &expect![[r#"
+                Field 'app.kubernetes.io/name': string
+                Field 'tier': string
+                Field 'app.kubernetes.io/instance': -
+            "#]],
+        );
+    }
+    let source = validation("object.metadata.labels.all(k, object.metadata.labels[$0] != '')");
+    let (_, items) = offered(&source);
+    let place = |label| items.iter().position(|item| item.label == label);
+    assert!(place("'tier'") < place("k") && place("k") < place("object"));
+    let (_, items) = offered(&validation("object.spec.template.spec.containers[$0]"));
+    assert!(!items.iter().any(|item| item.label.starts_with('\'')));
+    assert_eq!(
+        taken(&validation("'object.metadata.labels[ti$0]'"), "'tier'"),
+        "- expression: 'object.metadata.labels[''tier'']'"
+    );
+}
+
+#[test]
+fn the_first_argument_of_a_macro_is_a_new_variable() {
+    let containers = "object.spec.template.spec.containers";
+    for (call, name) in [
+        (".all($0", "c"),
+        (".all($0)", "c"),
+        (".all(c$0, true)", "c"),
+        (".map(c, c.image).all($0, true)", "c"),
+        (".all(c, c.ports.exists($0))", "p"),
+        (".transformList($0)", "i"),
+        ("[0].resources.limits.exists($0)", "k"),
+    ] {
+        let (_, items) = offered(&validation(&format!("{containers}{call}")));
+        let labels: Vec<&str> = items.iter().map(|item| item.label.as_str()).collect();
+        assert_eq!(labels, [name], "{call}");
+    }
+}
+
+#[test]
 fn variables_are_followed_to_the_samples() {
     let source = policy(
         "

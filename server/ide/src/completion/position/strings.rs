@@ -1,7 +1,7 @@
 //! The position of the cursor in a string, which depends on the use of the string: a key, the
 //! operand of a comparison, the value of a field or an argument.
 
-use super::{CursorPosition, object_literals};
+use super::{CursorPosition, indexed, object_literals};
 use crate::target::Target;
 use cel::syntax::{Ast, BinaryOperator, ExprId, ExprKind, Token, TokenKind, tokens};
 use text::Span;
@@ -47,12 +47,7 @@ fn following(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
     let (last, rest) = before.split_last()?;
     match last.kind {
         TokenKind::Question => following(ast, rest),
-        TokenKind::OpenBracket => ast.ids().find_map(|id| match *ast.kind(id) {
-            ExprKind::Index {
-                operand, brackets, ..
-            } if brackets.start() == last.span.start() => Some(CursorPosition::Key { operand }),
-            _ => None,
-        }),
+        TokenKind::OpenBracket => indexed(ast, *last).map(quoted_key),
         TokenKind::EqualsEquals | TokenKind::NotEquals => {
             let (with, _) = operands(ast, last.span)?;
             Some(CursorPosition::Compared { with })
@@ -64,6 +59,13 @@ fn following(ast: &Ast, before: &[Token]) -> Option<CursorPosition> {
         TokenKind::OpenBrace | TokenKind::Comma => object_literals::map_key(ast, before, true),
         TokenKind::OpenParen => first_argument(ast, rest),
         _ => None,
+    }
+}
+
+const fn quoted_key(operand: ExprId) -> CursorPosition {
+    CursorPosition::Key {
+        operand,
+        is_quoted: true,
     }
 }
 
@@ -153,7 +155,7 @@ fn preceding(target: &Target<'_>, string: Token) -> Option<CursorPosition> {
         TokenKind::EqualsEquals | TokenKind::NotEquals => {
             Some(CursorPosition::Compared { with: right })
         }
-        TokenKind::In => Some(CursorPosition::Key { operand: right }),
+        TokenKind::In => Some(quoted_key(right)),
         _ => None,
     }
 }
