@@ -1,5 +1,7 @@
 #![doc = include_str!("invalid_input.md")]
 
+mod kinds;
+
 use crate::diagnostics::{Finding, RuleContext};
 use evaluation::input::InputError;
 use text::TextEdit;
@@ -9,6 +11,7 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
     // A policy can be the object of an input.
     let errors = errors.filter(|error| !context.is_found_by(&["yaml-syntax"], error.range));
     found.extend(errors.map(|error| finding(context, error)));
+    kinds::check(context, found);
 }
 
 fn finding(context: &RuleContext<'_>, error: &InputError) -> Finding {

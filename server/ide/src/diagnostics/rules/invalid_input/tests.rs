@@ -128,3 +128,28 @@ expect: {decision: denny}
     "#]]
     .assert_eq(&changes(text, &fixed(&once, "invalid-input")));
 }
+
+#[test]
+fn an_object_of_a_kind_that_no_server_has_is_reported() {
+    let text = "\
+# p.inputs.yaml
+object: {apiVersion: v1, kind: service}
+#                              ^^^^^^^ error[invalid-input]: There is no kind `service` in `v1`. Did you mean `Service`?
+---
+request: {object: {apiVersion: apps/v1, kind: Service}}
+#                                             ^^^^^^^ error[invalid-input]: There is no kind `Service` in `apps/v1`. It is in `v1`.
+---
+apiVersion: v1
+kind: Pods
+#     ^^^^ error[invalid-input]: Did you mean `Pod`?
+---
+object: {apiVersion: example.com/v1, kind: service}
+params: [{apiVersion: v1, kind: ConfigMap}, {apiVersion: v1, kind: Limits}]
+---
+object: {apiVersion: autoscaling/v1, kind: Scale}
+---
+object: {apiVersion: v1, kind: PodExecOptions}
+request: {operation: CONNECT, subResource: exec}
+";
+    check_diagnostics(text);
+}
