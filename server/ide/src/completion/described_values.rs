@@ -90,7 +90,7 @@ fn bulleted(text: &str) -> Option<Vec<&str>> {
     (values.len() > 1).then_some(values)
 }
 
-/// Returns the values of a list such as `"a", "b" or "c"`, and the rest of the text. Quoted values
+/// Returns the values of a list such as `"a", "b" or "c"`, and what follows. Quoted values
 /// can have an explanation: `'a' - means one; 'b' - means two`.
 fn list(text: &str) -> Option<(Vec<&str>, &str)> {
     let mut values = Vec::new();
@@ -111,7 +111,7 @@ fn list(text: &str) -> Option<(Vec<&str>, &str)> {
     }
 }
 
-/// Returns the text after the separator of two items.
+/// Returns the rest of a list after the separator of two items.
 fn separated(text: &str) -> Option<&str> {
     let after = text.trim_start_matches([',', ';']);
     let has_mark = after.len() < text.len();
@@ -120,7 +120,7 @@ fn separated(text: &str) -> Option<&str> {
     word.or_else(|| has_mark.then_some(after))
 }
 
-/// Returns the value at the beginning of a text, without its quotes, and the rest.
+/// Returns the value at the beginning of a string, without its quotes, and the rest.
 fn item_at(text: &str) -> Option<(&str, &str)> {
     let is_part = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '/');
     let quote = text.chars().next().filter(|it| is_quote(*it));

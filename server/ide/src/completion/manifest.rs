@@ -82,10 +82,7 @@ impl ManifestContext<'_> {
 
     /// Returns the path of keys in an admission input to a node. `None` in other documents.
     fn input_path<'n>(&self, node: Node<'n>) -> Option<Vec<&'n str>> {
-        let mut root = node;
-        while let Some(parent) = root.parent() {
-            root = parent;
-        }
+        let root = node.outermost();
         let TypeMeta { api_version, kind } = TypeMeta::read(root);
         let is_input = kind.is_none()
             && (self.file.is_inputs() && api_version.is_none()
@@ -96,11 +93,9 @@ impl ManifestContext<'_> {
 
     /// Returns whether the cursor is in a MutatingAdmissionPolicy or its binding.
     fn is_mutating_policy(&self) -> bool {
-        let mut root = self.node;
-        while let Some(parent) = root.parent() {
-            root = parent;
-        }
-        let kind = TypeMeta::read(root).kind.and_then(Node::as_str);
+        let kind = TypeMeta::read(self.node.outermost())
+            .kind
+            .and_then(Node::as_str);
         kind.is_some_and(|kind| kind.starts_with("MutatingAdmissionPolicy"))
     }
 

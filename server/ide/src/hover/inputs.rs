@@ -24,11 +24,7 @@ pub(super) fn of_value(catalog: &Catalog, owner: Node<'_>, entry: Entry<'_>) -> 
 }
 
 fn key(owner: Node<'_>, entry: Entry<'_>) -> Option<&'static Key> {
-    let mut root = owner;
-    while let Some(parent) = root.parent() {
-        root = parent;
-    }
-    if TypeMeta::read(root).kind.is_some() {
+    if TypeMeta::read(owner.outermost()).kind.is_some() {
         return None;
     }
     key_of(evaluation::input::keys(&path(owner)), &entry.key.key_text())

@@ -114,6 +114,14 @@ impl<'a> Node<'a> {
         (parent != NONE).then(|| Node::new(self.stream, parent))
     }
 
+    /// Returns the outermost collection around the node: the root of its document.
+    #[must_use]
+    pub fn outermost(self) -> Node<'a> {
+        std::iter::successors(Some(self), |node| node.parent())
+            .last()
+            .unwrap_or(self)
+    }
+
     /// Returns the kind of the node; for an alias, that of its target.
     #[must_use]
     pub fn kind(self) -> NodeKind<'a> {

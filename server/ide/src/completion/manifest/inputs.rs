@@ -94,11 +94,7 @@ fn codes(catalog: &Catalog, expect: Node<'_>) -> Vec<u16> {
 
 /// Returns the group of the object of the input, then those most often matched.
 fn groups(context: &ManifestContext<'_>) -> Vec<String> {
-    let mut root = context.node;
-    while let Some(parent) = root.parent() {
-        root = parent;
-    }
-    let own = object_of(root, context.catalog).map(|it| it.group);
+    let own = object_of(context.node.outermost(), context.catalog).map(|it| it.group);
     arguments::groups(context.catalog, own.into_iter())
 }
 

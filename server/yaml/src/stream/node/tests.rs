@@ -19,6 +19,7 @@ fn paths_lead_to_values() {
     let rules = root(&stream).get("spec").unwrap().get("rules").unwrap();
     let rule = rules.as_sequence().unwrap().items().next().unwrap();
     assert_eq!(rule.get("name").unwrap().as_str(), Some("a"));
+    assert_eq!(rule.get("name").unwrap().outermost(), root(&stream));
     assert_eq!(rule.get("on"), None, "`on` is a boolean");
     let list = rule.get("true").unwrap();
     let NodeKind::Sequence(list) = list.kind() else {
