@@ -3,13 +3,18 @@
 //! The task that waits for a result does not block others, and can stop waiting at any time. Then
 //! the work is canceled at its next checkpoint.
 //!
+//! Work in the background lets other threads run at its checkpoints: the findings of a change must
+//! not delay the requests that follow it. A scheduler may leave a thread behind another one for
+//! milliseconds although a processor is idle, in a virtual machine in particular.
+//!
 //! Most work takes milliseconds. Longer work yields its slot to other work, and pauses while such
 //! work runs. So a few slow documents do not delay the findings in all others.
 
 use crate::panics;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use text::checkpoint::cancelable;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
@@ -20,6 +25,12 @@ const SHORT: Duration = Duration::from_millis(20);
 
 /// How long slow work pauses at a checkpoint at most.
 const PAUSE: Duration = Duration::from_millis(20);
+
+/// How long work in the background lets other threads run in total.
+///
+/// Limit: the protocol, a client and most requests take a fraction of a millisecond. A program that
+/// uses all processors takes more, and the work does not wait for it again.
+const COURTESY: Duration = Duration::from_millis(4);
 
 /// Limit: slow work that has yielded its slot. Each may use the memory for a document.
 const MAX_SLOW: usize = 16;
@@ -181,14 +192,14 @@ impl Workers {
         is_needed: Box<dyn Fn() -> bool + Send>,
         work: Box<dyn FnOnce() + Send>,
     ) -> Result<(), Stopped> {
-        let lane = match lane {
-            Lane::Request => &self.requests,
-            Lane::Background => &self.background,
+        let (lane, courtesy) = match lane {
+            Lane::Request => (&self.requests, Duration::ZERO),
+            Lane::Background => (&self.background, COURTESY),
         };
         let slot = lane.acquire(size).await;
         let slot = Arc::new(Mutex::new(Some((slot, Short::start(&self.short)))));
         let job = Waiting(Arc::default());
-        let should_continue = continuation(&job.0, Arc::clone(&self.short), is_needed);
+        let should_continue = continuation(&job.0, Arc::clone(&self.short), courtesy, is_needed);
         let own = Arc::clone(&slot);
         let mut work = tokio::task::spawn_blocking(move || {
             let result = cancelable(should_continue, work);
@@ -220,10 +231,18 @@ impl Workers {
 fn continuation(
     job: &Arc<Job>,
     short: Arc<ShortWork>,
+    courtesy: Duration,
     is_needed: Box<dyn Fn() -> bool + Send>,
 ) -> impl Fn() -> bool + Send + 'static {
     let job = Arc::clone(job);
+    let courtesy = Cell::new(courtesy);
     move || {
+        let left = courtesy.get();
+        if !left.is_zero() {
+            let start = Instant::now();
+            std::thread::yield_now();
+            courtesy.set(left.saturating_sub(start.elapsed()));
+        }
         if job.is_slow.load(Ordering::Relaxed) {
             short.give_way();
         }

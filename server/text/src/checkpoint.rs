@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// Limit: calls of [`checkpoint`] between two checks for cancellation. A call costs about a
 /// nanosecond, and every loop makes this many in less than a millisecond.
-const INTERVAL: u32 = 64;
+const INTERVAL: u32 = 16;
 
 /// A function that returns whether to continue. It may block to pause the work.
 type Observer = Rc<dyn Fn() -> bool>;
