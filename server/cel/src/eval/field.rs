@@ -4,6 +4,7 @@
 //! budget suffices, its field is looked up in one step and its cost is counted once. Everything
 //! else is evaluated step by step, which then finds the error and the cost of cel-go.
 
+use super::Activation;
 use super::code::{
     Attribute, Call, Code, FieldOperands, LoopVariable, PARENTS, Root, StepId, StepKind,
 };
@@ -35,6 +36,11 @@ impl Attribute {
             self.root,
             Root::Variable(_) | Root::Local(_, LoopVariable::First | LoopVariable::Second)
         )
+    }
+
+    /// Returns the cost of a name and its plain fields, one unit each.
+    const fn units(&self) -> u64 {
+        self.names.len() as u64 + 1
     }
 
     /// Returns whether it consists of a name and plain fields only.
@@ -79,9 +85,7 @@ impl<'a, R: Recorder> Run<'a, R> {
             _ => return None,
         };
         let value = self.field(attribute, frame)?;
-        // The name costs one unit besides its fields.
-        let units = attribute.names.len() as u64 + 1;
-        self.has_units(units).then_some(Ok(value))
+        self.has_units(attribute.units()).then_some(Ok(value))
     }
 
     /// Returns the value of a name with plain fields, by reference and without cost. `None` for
@@ -103,8 +107,7 @@ impl<'a, R: Recorder> Run<'a, R> {
                 value
             }
         };
-        // The value of a name alone can differ from the stored value.
-        (!matches!(value, Value::Optional(_) | Value::Opaque(_))).then_some(value)
+        stored(value)
     }
 
     /// Returns the value above the last field, which is looked up once.
@@ -137,21 +140,53 @@ impl<'a, R: Recorder> Run<'a, R> {
     ) -> Option<bool> {
         let attribute = self.code.attribute(operands.attribute)?;
         let value = self.field(attribute, frame)?;
-        let (left, right) = if operands.is_reversed {
-            (&operands.constant, value)
-        } else {
-            (value, &operands.constant)
-        };
-        let (result, cost) = match (left, right) {
-            (Value::Int(left), Value::Int(right)) => {
-                (integer_test(call.operator?, *left, *right)?, 1)
-            }
-            _ => (truth(call, left, right)?, call.rule.cost(left, right)),
-        };
-        // The name costs one unit besides its fields.
-        let units = attribute.names.len() as u64 + 1 + cost;
-        self.has_units(units).then_some(result)
+        let (result, cost) = compare(call, operands, value)?;
+        self.has_units(attribute.units() + cost).then_some(result)
     }
+}
+
+impl Code {
+    /// Returns the result and the cost of an expression that only compares a field with a
+    /// constant. `None` if it must be evaluated step by step.
+    #[inline]
+    pub(super) fn test_field(&self, variables: &dyn Activation) -> Option<(bool, u64)> {
+        let StepKind::Call(call) = self.kind(self.root) else {
+            return None;
+        };
+        let operands = call.field.as_ref()?;
+        let attribute = self.attribute(operands.attribute)?;
+        let Root::Variable(variable) = attribute.root else {
+            return None;
+        };
+        let name = self.variables.get(variable as usize)?;
+        let mut value = variables.resolve(name)?.ok()?;
+        for name in &attribute.names {
+            value = step(value, name)?;
+        }
+        let (result, cost) = compare(call, operands, stored(value)?)?;
+        Some((result, attribute.units() + cost))
+    }
+}
+
+/// Returns the result and the cost of an operation on the value of a field and a constant. `None`
+/// if the implementation of the function must decide.
+#[inline(always)]
+fn compare(call: &Call, operands: &FieldOperands, value: &Value) -> Option<(bool, u64)> {
+    let (left, right) = if operands.is_reversed {
+        (&operands.constant, value)
+    } else {
+        (value, &operands.constant)
+    };
+    Some(match (left, right) {
+        (Value::Int(left), Value::Int(right)) => (integer_test(call.operator?, *left, *right)?, 1),
+        _ => (truth(call, left, right)?, call.rule.cost(left, right)),
+    })
+}
+
+/// Returns a stored value, unless the value of its name can differ from it.
+#[inline]
+fn stored(value: &Value) -> Option<&Value> {
+    (!matches!(value, Value::Optional(_) | Value::Opaque(_))).then_some(value)
 }
 
 /// Returns the value of a field of a map.

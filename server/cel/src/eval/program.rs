@@ -18,6 +18,8 @@ pub struct Program {
     code: Code,
     /// The value and the cost, if they are known without an evaluation.
     known: Option<(SmallValue, u64)>,
+    /// Whether it only compares a field with a constant, which needs no preparation.
+    is_field_test: bool,
     /// Whether the value is always `true` or `false`.
     is_test: bool,
 }
@@ -135,7 +137,12 @@ impl Program {
             }
             _ => None,
         };
+        let is_field_test = matches!(
+            code.kind(code.root),
+            StepKind::Call(call) if call.is_predicate && call.field.is_some()
+        );
         Self {
+            is_field_test,
             is_test: code.is_test(code.root),
             code,
             known,
@@ -143,6 +150,16 @@ impl Program {
     }
 
     fn evaluate(&self, variables: &dyn Activation, limits: &Limits<'_>) -> Outcome {
+        if self.is_field_test
+            && let Some((value, cost)) = self.code.test_field(variables)
+            && limits.cost.is_none_or(|limit| cost <= limit)
+        {
+            return Outcome {
+                result: Ok(Value::Bool(value)),
+                cost,
+                memory: 0,
+            };
+        }
         let run = Run::new(&self.code, variables, limits, Silent);
         outcome(&run, limits, self.is_test)
     }
