@@ -22,6 +22,7 @@ pub use duration::Duration;
 pub use error::{EvalError, EvalErrorKind};
 pub(crate) use go_type::{go_type, native_type};
 pub use list::{List, ListKind, LostElements, Repeats, Sum};
+pub(crate) use map::Place;
 pub(crate) use map::is_equal;
 pub use map::{Key, Map, MapBuilder, Spelling};
 pub use optional::unsupported;

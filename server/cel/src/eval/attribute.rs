@@ -185,7 +185,7 @@ impl<R: Recorder> Run<'_, R> {
             let (Value::Map(map), [qualifier, behind @ ..]) = (value, rest) else {
                 break;
             };
-            let found = map.get_str(name);
+            let found = map.get_near(&name.text, &name.place);
             if R::ON || found.is_none() {
                 let steps = if R::ON {
                     1
@@ -195,7 +195,7 @@ impl<R: Recorder> Run<'_, R> {
                 self.units(steps as u64)?;
             }
             let Some(found) = found else {
-                return Err(EvalError::no_such_key(name).at(qualifier.node));
+                return Err(EvalError::no_such_key(&name.text).at(qualifier.node));
             };
             if R::ON {
                 self.recorder.record(qualifier.expr, &Ok(Val::Ref(found)));

@@ -10,7 +10,7 @@ use crate::library::{CallCost, Implementation};
 use crate::regex::Regex;
 use crate::syntax::ExprId;
 use crate::types::Type;
-use crate::value::{EvalError, Value};
+use crate::value::{EvalError, Place, Value};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -91,9 +91,26 @@ pub(super) struct Attribute {
     pub(super) expr: ExprId,
     pub(super) qualifiers: Vec<Arc<Qualifier>>,
     /// The names of the plain fields with which the qualifiers begin.
-    pub(super) names: Vec<Arc<str>>,
+    pub(super) names: Vec<FieldName>,
     /// The index of the value above the last field, which other attributes read too.
     pub(super) parent: Option<usize>,
+}
+
+/// The name of a plain field.
+#[derive(Debug)]
+pub(super) struct FieldName {
+    pub(super) text: Arc<str>,
+    /// Where the last object had it.
+    pub(super) place: Place,
+}
+
+impl From<&Arc<str>> for FieldName {
+    fn from(text: &Arc<str>) -> Self {
+        Self {
+            text: Arc::clone(text),
+            place: Place::default(),
+        }
+    }
 }
 
 #[derive(Debug)]

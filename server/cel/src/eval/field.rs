@@ -6,7 +6,7 @@
 
 use super::Activation;
 use super::code::{
-    Attribute, Call, Code, FieldOperands, LoopVariable, PARENTS, Root, StepId, StepKind,
+    Attribute, Call, Code, FieldName, FieldOperands, LoopVariable, PARENTS, Root, StepId, StepKind,
 };
 use super::frame::Frame;
 use super::operators::{integer_test, truth};
@@ -24,7 +24,8 @@ impl Attribute {
     pub(super) fn parent_path(&self) -> Option<(u32, Vec<Arc<str>>)> {
         match (&self.root, &*self.names) {
             (Root::Variable(variable), [above @ .., _]) if !above.is_empty() && self.is_plain() => {
-                Some((*variable, above.to_vec()))
+                let above = above.iter().map(|it| Arc::clone(&it.text));
+                Some((*variable, above.collect()))
             }
             _ => None,
         }
@@ -191,9 +192,9 @@ fn stored(value: &Value) -> Option<&Value> {
 
 /// Returns the value of a field of a map.
 #[inline]
-fn step<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+fn step<'v>(value: &'v Value, name: &FieldName) -> Option<&'v Value> {
     match value {
-        Value::Map(map) => map.get_str(name),
+        Value::Map(map) => map.get_near(&name.text, &name.place),
         _ => None,
     }
 }

@@ -7,6 +7,7 @@ mod entries;
 
 use super::Value;
 use entries::Entries;
+pub(crate) use entries::Place;
 pub(crate) use entries::is_equal;
 use indexmap::Equivalent;
 use std::borrow::Cow;
@@ -237,6 +238,13 @@ impl Map {
     #[inline]
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         let found = self.body.entries.get_str(key);
+        found.or_else(|| self.respelled(key))
+    }
+
+    /// Returns the value of a string key that probably is where it was in a similar map.
+    #[inline]
+    pub(crate) fn get_near(&self, key: &str, place: &Place) -> Option<&Value> {
+        let found = self.body.entries.get_near(key, place);
         found.or_else(|| self.respelled(key))
     }
 

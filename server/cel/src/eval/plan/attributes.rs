@@ -110,7 +110,7 @@ impl Planner<'_> {
             return id;
         };
         let (expr, qualifiers) = (attribute.expr, attribute.qualifiers.clone());
-        let names = attribute.names.clone();
+        let names = attribute.names.iter().map(|it| (&it.text).into()).collect();
         let root = match attribute.root {
             Root::Variable(place) => Root::Variable(place),
             Root::Local(up, local) => Root::Local(up, local),
@@ -159,7 +159,7 @@ impl Planner<'_> {
                 && attribute.is_plain()
                 && !qualifier.optional
             {
-                attribute.names.push(Arc::clone(name));
+                attribute.names.push(name.into());
             }
             attribute.qualifiers.push(Arc::clone(qualifier));
         }

@@ -118,7 +118,16 @@ fn a_program_is_shared_between_threads() {
     });
 }
 
-const READ_IN_PLACE: [&str; 27] = [
+const READ_IN_PLACE: [&str; 36] = [
+    "object.replicas <= 5",
+    "5 != object.replicas",
+    "object.replicas > 1.5",
+    "object.name.startsWith('w')",
+    "'app' in object.labels",
+    "object.spec.absent == 1",
+    "object.name.x == 1",
+    "object == 3",
+    "missing.x == 1",
     "object.replicas <= 5 && object.replicas > 1",
     "5 < object.replicas || object.replicas == 3.0",
     "object.name == 'web' && object.name != 'a longer name' && object.name.startsWith('w')",

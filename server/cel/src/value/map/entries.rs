@@ -6,9 +6,15 @@
 use super::{Identity, Key, Value};
 use indexmap::IndexMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Limit: entries without a table.
 const FEW: usize = 16;
+
+/// Where a key was in the last map. Objects of one kind have their fields in the same order, so it
+/// probably is there in the next one too.
+#[derive(Debug, Default)]
+pub(crate) struct Place(AtomicU32);
 
 type Table = IndexMap<Key, Value, foldhash::fast::RandomState>;
 
@@ -92,6 +98,39 @@ impl Entries {
             }
             Self::Many(entries) => entries.get(&Identity::String(key)),
         }
+    }
+
+    /// Returns the value of a string key, looking first where it was in the last map.
+    #[inline]
+    pub(super) fn get_near(&self, key: &str, place: &Place) -> Option<&Value> {
+        let near = place.0.load(Ordering::Relaxed) as usize;
+        let entry = match self {
+            Self::Few(entries) => entries.get(near).map(|(key, value)| (key, value)),
+            Self::Many(entries) => entries.get_index(near),
+        };
+        match entry {
+            Some((Key::String(known), value)) if is_equal(known, key) => Some(value),
+            _ => self.find(key, place),
+        }
+    }
+
+    #[inline(never)]
+    fn find(&self, key: &str, place: &Place) -> Option<&Value> {
+        let (index, value) = match self {
+            Self::Few(entries) => {
+                let is_key = |known: &Key| matches!(known, Key::String(it) if is_equal(it, key));
+                let mut entries = entries.iter().enumerate();
+                let (index, (_, value)) = entries.find(|(_, (known, _))| is_key(known))?;
+                (index, value)
+            }
+            Self::Many(entries) => {
+                let (index, _, value) = entries.get_full(&Identity::String(key))?;
+                (index, value)
+            }
+        };
+        let index = u32::try_from(index).unwrap_or_default();
+        place.0.store(index, Ordering::Relaxed);
+        Some(value)
     }
 
     pub(super) fn get_mut(&mut self, key: &Identity<'_>) -> Option<&mut Value> {
@@ -308,6 +347,7 @@ mod tests {
         ) {
             let mut entries = Entries::default();
             let mut model = table(0);
+            let place = Place::default();
             for step in steps {
                 match step {
                     MapEdit::Insert(key, value) => {
@@ -332,8 +372,13 @@ mod tests {
                 prop_assert_eq!(entries.get(&key.identity()), Some(value));
                 if let Key::String(text) = key {
                     prop_assert_eq!(entries.get_str(text), Some(value));
+                    // Once where the key before it was, once where it is.
+                    for _ in 0..2 {
+                        prop_assert_eq!(entries.get_near(text, &place), Some(value));
+                    }
                 }
             }
+            prop_assert_eq!(entries.get_near("not a key", &place), None);
         }
     }
 }
