@@ -33,8 +33,7 @@ fn check_requirement(requirement: &Slot<'_, '_>, errors: &mut Errors) {
             &values,
             "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
         ),
-        (None | Some("In" | "NotIn" | "Exists" | "DoesNotExist"), _) => {}
-        (Some(_), _) => {
+        (Some(text), _) if !OPERATORS.contains(&text) => {
             let detail = "not a valid selector operator";
             errors.push_rule(
                 ApiRule::one_of(&OPERATORS),
@@ -43,6 +42,7 @@ fn check_requirement(requirement: &Slot<'_, '_>, errors: &mut Errors) {
                 detail,
             );
         }
+        _ => {}
     }
     let key = requirement.child("key");
     if let Some(text) = key.string() {
