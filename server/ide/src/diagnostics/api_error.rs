@@ -109,7 +109,7 @@ fn name_format(rule: &ApiRule, field: &str, value: &str) -> Option<String> {
 fn qualified_name(field: &str) -> &'static str {
     if field.contains("auditAnnotations") {
         return "Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit. The \
-                name of the policy and `/` come first without being written.";
+                server adds the name of the policy and `/` in front.";
     }
     "Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit. A domain and \
      `/` may come first."

@@ -27,8 +27,8 @@ pub(super) fn check(context: &RuleContext<'_>, found: &mut Vec<Finding>) {
                     let place = (expression, problem);
                     if let Some(finding) = of_request(facts, place, receiver, name) {
                         found.push(finding);
-                    } else if let Some(found_it) = of_self(facts, expression, problem) {
-                        found.push(found_it);
+                    } else if let Some(repeated) = of_self(facts, expression, problem) {
+                        found.push(repeated);
                     } else if let Some(owner) = owner(receiver) {
                         let missing = format!("{owner} has no field `{name}`.");
                         found.push(finding(facts, place, missing, nearest.as_deref()));
