@@ -219,3 +219,14 @@ fn a_rejected_rule_with_an_optional_old_value_is_one_error() {
     assert_eq!(codes(&rule("self == oldSelf")), ["no-matching-overload"]);
     assert_eq!(codes(&rule("self != ''")), ["invalid-value"]);
 }
+
+#[test]
+fn the_key_of_an_audit_annotation_has_no_domain() {
+    let annotation =
+        "  auditAnnotations:\n    - {key: example.com/team, valueExpression: \"'a'\"}\n";
+    let found = findings(&policy(annotation));
+    let messages: Vec<&str> = found.iter().map(|it| it.message.as_str()).collect();
+    expect![[r#"
+        `example.com/team` is not a qualified name in `spec.auditAnnotations[0].key`. Use letters, digits, `-`, `_` and `.`; begin and end with a letter or a digit. The server adds the name of the policy and `/` in front."#]]
+    .assert_eq(&messages.join("\n"));
+}
