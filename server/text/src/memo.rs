@@ -5,6 +5,7 @@
 //! all inputs. Nothing is invalidated by hand, and a result is never outdated.
 
 use foldhash::fast::RandomState;
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -82,6 +83,18 @@ impl<K, V> Memo<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Memo<K, V> {
+    /// Returns the result of a key, if it was computed.
+    pub fn known<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        let mut table = self.table();
+        let round = table.round;
+        let entry = table.entries.get_mut(key)?;
+        entry.used = round;
+        entry.result.get().cloned()
+    }
+
     /// Returns the result of a key. `make` computes it if it is missing, without a lock on
     /// other results. Concurrent requests for the same result wait for it. If the work is
     /// canceled, the next request computes it.
@@ -166,6 +179,17 @@ mod tests {
         memo.end(second);
         assert_eq!(memo.count(), 2);
         assert_eq!(computed(&memo, &["a", "b", "c"]), 1);
+    }
+
+    #[test]
+    fn a_known_result_is_returned_and_kept() {
+        let memo = Memo::default();
+        assert_eq!(memo.known("a"), None);
+        assert_eq!(computed(&memo, &["a", "b"]), 2);
+        let second = memo.begin();
+        assert_eq!(memo.known("a"), Some(1));
+        memo.end(second);
+        assert_eq!(computed(&memo, &["a", "b"]), 1);
     }
 
     #[test]
