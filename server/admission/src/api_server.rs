@@ -23,7 +23,8 @@ mod webhooks;
 
 pub use answer::{Answer, PolicyResult, PolicyResultKind};
 pub use custom_resources::{CustomKind, CustomResources};
-pub use response::{Cause, Caveat, Response, status_code};
+pub use response::{Cause, Caveat, Response, forbidden_name, status_code};
+pub use validating::denial;
 pub use webhooks::{Called, WebhookCall};
 
 use super::answers::{Otherwise, Roles};

@@ -46,7 +46,7 @@ mod warning;
 pub use answers::{AuthorizerRow, AuthorizerTable, Otherwise, RowAnswer};
 pub use api_server::{
     Answer, ApiServer, Called, Cause, Caveat, CustomKind, CustomResources, PolicyResult,
-    PolicyResultKind, Response, WebhookCall, status_code,
+    PolicyResultKind, Response, WebhookCall, denial, forbidden_name, status_code,
 };
 pub use audit_annotations::AuditAnnotation;
 pub use compiled::CompiledPolicy;

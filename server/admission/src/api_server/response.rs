@@ -1,6 +1,7 @@
 //! The response that a client of the API receives.
 
 use crate::request::{Operation, Request};
+use crate::resource::Resource;
 use crate::warning::Warning;
 use cel::Value;
 use kubernetes::metadata_field;
@@ -188,22 +189,27 @@ pub fn status_code(reason: &str) -> u16 {
     }
 }
 
-/// Returns the beginning of a denial: `deployments.apps "web" is forbidden`.
-///
-/// Upstream: kubernetes/apiserver, pkg/admission/errors.go, NewForbidden.
+/// Returns the message of a denial: `deployments.apps "web" is forbidden: ...`.
 pub(super) fn forbidden(request: &Request, message: &str) -> String {
-    let resource = &request.resource;
-    let group = if resource.group.is_empty() {
-        String::new()
-    } else {
-        format!(".{}", resource.group)
-    };
     let object = request.inputs.object.as_ref();
     let written = |field| object.and_then(|object| metadata_field(object, field));
     let name = Some(request.name.as_str())
         .filter(|name| !name.is_empty())
         .or_else(|| written("name"))
         .or_else(|| written("generateName"));
+    forbidden_name(&request.resource, name, message)
+}
+
+/// Returns the message of the denial of an object by its name, if it has one.
+///
+/// Upstream: kubernetes/apiserver, pkg/admission/errors.go, NewForbidden.
+#[must_use]
+pub fn forbidden_name(resource: &Resource, name: Option<&str>, message: &str) -> String {
+    let group = if resource.group.is_empty() {
+        String::new()
+    } else {
+        format!(".{}", resource.group)
+    };
     let name = kubernetes::quote::quote(name.unwrap_or("Unknown"));
     format!("{}{group} {name} is forbidden: {message}", resource.plural)
 }

@@ -84,13 +84,10 @@ impl Verdicts {
     }
 
     fn deny(&mut self, policy: &str, binding: Option<&str>, message: &str, reason: &str) {
-        let binding = with_binding(binding);
         let reason = if reason.is_empty() { "Invalid" } else { reason };
         self.denials.push(Denial {
             call: self.call,
-            message: format!(
-                "ValidatingAdmissionPolicy '{policy}'{binding} denied request: {message}"
-            ),
+            message: denial(policy, binding, message),
             reason: reason.to_owned(),
         });
     }
@@ -190,6 +187,13 @@ impl Verdicts {
         }
         response
     }
+}
+
+/// Returns the message of a denial by a policy.
+#[must_use]
+pub fn denial(policy: &str, binding: Option<&str>, message: &str) -> String {
+    let binding = with_binding(binding);
+    format!("ValidatingAdmissionPolicy '{policy}'{binding} denied request: {message}")
 }
 
 /// Returns the binding as in the server's message; empty for a policy without one.
