@@ -8,12 +8,16 @@
 //! function, it includes the whole value.
 
 mod flow;
+mod join;
+mod readers;
 mod scope;
 
 use crate::expression::Role;
 use crate::policy_document::PolicyDocument;
 use flow::Flow;
 use std::sync::Arc;
+
+pub use readers::Readers;
 
 /// Limit: the parts of an object. Beyond it, the object is read as a whole.
 const MAX_PARTS: usize = 5_000;
@@ -37,6 +41,10 @@ struct Part {
     is_whole: bool,
     /// Whether the number of fields is read. Fields that are not read are null then.
     is_counted: bool,
+    /// The readers that read it, or a part of it, in joined parts.
+    readers: Readers,
+    /// Those that read the number of fields.
+    counting: Readers,
     /// The part of each element of a list and of each value of a map.
     each: Option<PartId>,
     fields: Vec<(Arc<str>, PartId)>,
@@ -91,47 +99,30 @@ impl Parts {
         }
     }
 
-    /// Returns the parts for reading.
-    #[must_use]
-    pub fn build(mut self) -> Self {
-        for index in 0..self.nodes.len() {
-            let Some(part) = self.nodes.get_mut(index) else {
-                break;
-            };
-            // Everything in it is also whole.
-            if part.is_whole {
-                part.fields.clear();
-                part.each = u32::try_from(index).ok().map(PartId);
-                continue;
-            }
-            // A field also counts as one of all fields.
-            if let Some(each) = part.each {
-                let fields = std::mem::take(&mut part.fields);
-                for (_, field) in fields {
-                    self.merge(each, field);
-                }
-            }
-        }
-        self
-    }
-
     /// Returns whether the object is read with all that is in it.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.part(Self::ROOT).is_none_or(|it| it.is_whole)
     }
 
-    /// Returns the part of each element of a list and of each value of a map. `None` if they are
-    /// not read, or not all.
+    /// Returns the part of each element of a list, and of each value of a map that is not a field of
+    /// its own. `None` if they are not read.
     #[must_use]
     pub fn each(&self, id: PartId) -> Option<PartId> {
         self.part(id)?.each
     }
 
-    /// Returns whether the number of fields is read.
+    /// Returns the readers of a part, or of something in it.
     #[must_use]
-    pub fn is_counted(&self, id: PartId) -> bool {
-        self.part(id).is_some_and(|it| it.is_counted)
+    pub fn readers(&self, id: PartId) -> Readers {
+        self.part(id).map_or_else(Readers::default, |it| it.readers)
+    }
+
+    /// Returns the readers of the number of fields.
+    #[must_use]
+    pub fn counting(&self, id: PartId) -> Readers {
+        self.part(id)
+            .map_or_else(Readers::default, |it| it.counting)
     }
 
     /// Returns the fields that are read.
@@ -200,27 +191,6 @@ impl Parts {
             ..Part::default()
         });
         Some(id)
-    }
-
-    /// Adds everything that is read of a part to another one of the same depth.
-    fn merge(&mut self, into: PartId, from: PartId) {
-        let Some(part) = self.part(from).cloned() else {
-            return;
-        };
-        if part.is_whole {
-            self.add_whole(into);
-        }
-        if part.is_counted {
-            self.add_count(into);
-        }
-        for (name, from) in part.fields {
-            let into = self.field(into, &name);
-            self.merge(into, from);
-        }
-        if let Some(from) = part.each {
-            let into = self.element(into);
-            self.merge(into, from);
-        }
     }
 }
 

@@ -152,19 +152,19 @@ impl<'t> Reading<'t, '_> {
         entries: &mut Entries,
         depth: u8,
     ) -> Option<()> {
-        if let Some(each) = parts.each(id) {
-            let value = self.value(parts, each, depth + 1)?;
-            self.push(entries, key, value);
-            return Some(());
-        }
         let mut fields = parts.fields(id).iter().zip(0_u32..);
         if let Some(((name, field), index)) = fields.find(|((name, _), _)| **name == *key) {
             let value = self.value(parts, *field, depth + 1)?;
             self.push_field(entries, name, index, value);
             return Some(());
         }
+        if let Some(each) = parts.each(id) {
+            let value = self.value(parts, each, depth + 1)?;
+            self.push(entries, key, value);
+            return Some(());
+        }
         self.scan.skip(depth + 1)?;
-        if parts.is_counted(id) {
+        if !parts.counting(id).is_empty() {
             self.push(entries, key, Value::Null);
         }
         Some(())

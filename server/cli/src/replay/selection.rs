@@ -81,10 +81,10 @@ impl<'p> Selection<'p> {
             }
         }
         if !is_evaluated {
-            return Selected::Nothing(Arc::new(parts.build()));
+            return Selected::Nothing(Arc::new(Parts::join(&[])));
         }
         ALWAYS.iter().for_each(|path| parts.add_path(path));
-        let parts = parts.build();
+        let parts = Parts::join(&[parts]);
         if parts.is_whole() {
             Selected::Whole
         } else {

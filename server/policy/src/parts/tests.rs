@@ -12,12 +12,12 @@ fn print_part(parts: &Parts, id: PartId, path: &str, out: &mut String) {
         let _ = write!(out, "{path}* ");
         return;
     }
-    if part.is_counted {
+    if !part.counting.is_empty() {
         let _ = write!(out, "{path}# ");
     }
     let mut fields = part.fields.clone();
     fields.sort();
-    if fields.is_empty() && part.each.is_none() && !part.is_counted {
+    if fields.is_empty() && part.each.is_none() && part.counting.is_empty() {
         let _ = write!(out, "{path} ");
     }
     for (name, field) in &fields {
@@ -54,7 +54,7 @@ spec:
     let mut parts = Parts::default();
     parts.add_policy(document);
     let mut out = String::new();
-    print_part(&parts.build(), Parts::ROOT, "", &mut out);
+    print_part(&Parts::join(&[parts]), Parts::ROOT, "", &mut out);
     assert_eq!(out.trim_end(), expected, "{validations:?}");
 }
 
@@ -131,15 +131,18 @@ fn variables_are_what_they_are_made_of() {
 }
 
 #[test]
-fn all_values_and_one_of_them_are_one_part() {
-    check("object.a.x.b && object.a.all(k, v, v.c)", ".a[].b* .a[].c*");
+fn what_is_read_of_all_values_is_read_of_one_of_them() {
+    check(
+        "object.a.x.b && object.a.all(k, v, v.c)",
+        ".a.x.b* .a.x.c* .a[].c*",
+    );
 }
 
 #[test]
 fn paths_are_added_as_a_whole() {
     let mut parts = Parts::default();
     parts.add_path(&["metadata", "name"]);
-    let parts = parts.build();
+    let parts = Parts::join(&[parts]);
     assert!(!parts.is_whole());
     let mut out = String::new();
     print_part(&parts, Parts::ROOT, "", &mut out);

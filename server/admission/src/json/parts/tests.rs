@@ -20,7 +20,7 @@ impl SelectParts for Always {
 fn parts(paths: &[&[&str]]) -> Always {
     let mut parts = Parts::default();
     paths.iter().for_each(|path| parts.add_path(path));
-    Always(Arc::new(parts.build()))
+    Always(Arc::new(Parts::join(&[parts])))
 }
 
 /// Reads parts of an object.
