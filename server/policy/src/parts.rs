@@ -10,14 +10,13 @@
 mod flow;
 mod join;
 mod readers;
+mod reads;
 mod scope;
 
-use crate::expression::Role;
-use crate::policy_document::PolicyDocument;
-use flow::Flow;
 use std::sync::Arc;
 
 pub use readers::Readers;
+pub use reads::{PolicyReads, Reads, RequestReads};
 
 /// Limit: the parts of an object. Beyond it, the object is read as a whole.
 const MAX_PARTS: usize = 5_000;
@@ -70,33 +69,29 @@ impl Parts {
         self.add_whole(part);
     }
 
-    /// Adds the parts of `object` and `oldObject` that the expressions of a policy read. A
-    /// policy that changes the object reads all of it.
-    pub fn add_policy(&mut self, document: &PolicyDocument) {
-        let is_read = |role: Role| {
-            matches!(
-                role,
-                Role::Variable { .. }
-                    | Role::Validation
-                    | Role::MessageExpression
-                    | Role::AuditAnnotation
-                    | Role::MatchCondition
-            )
-        };
-        let expressions = document.expressions();
-        if !expressions.iter().all(|it| is_read(it.role)) {
-            return self.add_whole(Self::ROOT);
-        }
-        let mut flow = Flow::new(self);
-        for expression in expressions {
-            if let Some(checked) = document.checked(expression) {
-                flow.add(checked.answer(), document.variable_name(expression));
+    /// Returns whether a value is read, by the path of its fields.
+    #[must_use]
+    pub fn has_path(&self, path: &[&str]) -> bool {
+        let mut at = Self::ROOT;
+        for name in path {
+            let Some(part) = self.part(at).filter(|it| !it.is_whole) else {
+                return true;
+            };
+            let mut fields = part.fields.iter();
+            match fields.find(|(known, _)| **known == **name) {
+                Some((_, field)) => at = *field,
+                None => return part.each.is_some(),
             }
         }
-        let is_known = flow.follow();
-        if !is_known || self.nodes.len() > MAX_PARTS {
-            self.add_whole(Self::ROOT);
-        }
+        true
+    }
+
+    /// Returns whether nothing of the object is read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.len() == 1
+            && !self.is_whole()
+            && !self.part(Self::ROOT).is_some_and(|it| it.is_counted)
     }
 
     /// Returns whether the object is read with all that is in it.

@@ -13,7 +13,7 @@ use admission::{Operation, Resource, SelectParts};
 use cel::Value;
 use policy::PolicyDocument;
 use policy::manifest::Policy;
-use policy::parts::Parts;
+use policy::parts::{Parts, PolicyReads};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -64,8 +64,7 @@ impl<'p> Selection<'p> {
             .api_server
             .resources()
             .resource(api_version, kind);
-        let mut parts = Parts::default();
-        let mut is_evaluated = false;
+        let mut readers = Vec::new();
         for policy in &self.policies.policies {
             let validator = policy.validator.as_ref();
             if validator.is_some_and(|it| it.is_of(&resource.group, &resource.kind)) {
@@ -74,17 +73,19 @@ impl<'p> Selection<'p> {
             match operation(&policy.document, &resource, self.operation) {
                 None => {}
                 Some(Operation::Update) if has_version(&policy.document, &resource) => {
-                    is_evaluated = true;
-                    parts.add_policy(&policy.document);
+                    let reads = PolicyReads::new(&policy.document);
+                    readers.extend([reads.conditions.object, reads.others.object]);
                 }
                 Some(_) => return Selected::Whole,
             }
         }
-        if !is_evaluated {
+        if readers.is_empty() {
             return Selected::Nothing(Arc::new(Parts::join(&[])));
         }
-        ALWAYS.iter().for_each(|path| parts.add_path(path));
-        let parts = Parts::join(&[parts]);
+        let mut always = Parts::default();
+        ALWAYS.iter().for_each(|path| always.add_path(path));
+        readers.push(always);
+        let parts = Parts::join(&readers);
         if parts.is_whole() {
             Selected::Whole
         } else {

@@ -1,6 +1,6 @@
 //! The parts that expressions read.
 
-use super::{PartId, Parts};
+use super::{PartId, Parts, PolicyReads};
 use crate::recognize;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -51,8 +51,7 @@ spec:
     for checked in document.all_checked() {
         assert!(checked.answer().is_ok(), "{:?}", checked.answer().errors());
     }
-    let mut parts = Parts::default();
-    parts.add_policy(document);
+    let parts = PolicyReads::new(document).others.object;
     let mut out = String::new();
     print_part(&Parts::join(&[parts]), Parts::ROOT, "", &mut out);
     assert_eq!(out.trim_end(), expected, "{validations:?}");
