@@ -46,6 +46,9 @@ struct Part {
     counting: Readers,
     /// The part of each element of a list and of each value of a map.
     each: Option<PartId>,
+    /// The part of each element, if it is a list. In joined parts, it includes what is read of each
+    /// element or value.
+    elements: Option<PartId>,
     fields: Vec<(Arc<str>, PartId)>,
 }
 
@@ -100,11 +103,17 @@ impl Parts {
         self.part(Self::ROOT).is_none_or(|it| it.is_whole)
     }
 
-    /// Returns the part of each element of a list, and of each value of a map that is not a field of
-    /// its own. `None` if they are not read.
+    /// Returns the part of each value of a map that is not a field of its own. `None` if they are not
+    /// read.
     #[must_use]
     pub fn each(&self, id: PartId) -> Option<PartId> {
         self.part(id)?.each
+    }
+
+    /// Returns the part of each element of a list. `None` if they are not read.
+    #[must_use]
+    pub fn elements(&self, id: PartId) -> Option<PartId> {
+        self.part(id)?.elements
     }
 
     /// Returns the readers of a part, or of something in it.
@@ -170,6 +179,16 @@ impl Parts {
             part.each = Some(new);
         }
         new
+    }
+
+    /// Adds each element as a whole, if the part is a list.
+    fn add_elements(&mut self, of: PartId) {
+        let known = self.elements(of).or_else(|| self.inner(of));
+        let Some(elements) = known else { return };
+        self.add_whole(elements);
+        if let Some(part) = self.part_mut(of) {
+            part.elements = known;
+        }
     }
 
     /// Adds a part inside another one. `None` if that is whole.

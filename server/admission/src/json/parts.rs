@@ -206,7 +206,7 @@ impl<'t> Reading<'t, '_> {
     fn list(&mut self, parts: &Parts, id: PartId, depth: u8) -> Option<Value> {
         self.scan.take(b'[')?;
         let start = self.reader.elements.len();
-        let each = parts.each(id);
+        let each = parts.elements(id);
         if !self.scan.takes(b']') {
             loop {
                 let element = match each {

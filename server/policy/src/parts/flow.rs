@@ -181,15 +181,13 @@ impl<'a> Flow<'a> {
     ) -> Held {
         let of = |id: &NodeId| it.value_of(*id);
         match (function, target, args) {
-            ("_[_]" | "_[?_]" | "_?._", None, [operand, index]) => {
-                match it.expansion.kind(*index) {
-                    NodeKind::Literal(Literal::String(name)) => self.member(&of(operand), name),
-                    _ => {
-                        self.add_whole(&of(index));
-                        self.elements(&of(operand))
-                    }
+            ("_[_]" | "_[?_]" | "_?._", None, [operand, index]) => match it.string(*index) {
+                Some(name) => self.member(&of(operand), name),
+                None => {
+                    self.add_whole(&of(index));
+                    self.elements(&of(operand))
                 }
-            }
+            },
             ("_?_:_", None, [condition, then, otherwise]) => {
                 self.add_whole(&of(condition));
                 of(then).and(&of(otherwise))
@@ -208,18 +206,23 @@ impl<'a> Flow<'a> {
                 self.counted(&of(left));
                 self.counted(&of(right))
             }
+            ("@in", None, [key, keys]) => match it.string(*key) {
+                Some(name) => self.has_key(&of(keys), name),
+                None => self.all_whole(&[of(key), of(keys)]),
+            },
             ("cel.@mapInsert", None, [map, key, value]) => {
                 self.add_whole(&of(key));
                 let entry = self.collection_of([of(value)].into_iter());
                 of(map).and(&entry)
             }
-            _ => {
-                for id in target.iter().chain(args) {
-                    self.add_whole(&of(id));
-                }
-                Held::default()
-            }
+            _ => self.all_whole(&target.iter().chain(args).map(of).collect::<Vec<_>>()),
         }
+    }
+
+    /// Reads values as a whole.
+    fn all_whole(&mut self, values: &[Held]) -> Held {
+        values.iter().for_each(|it| self.add_whole(it));
+        Held::default()
     }
 
     /// Returns the field of a value.
@@ -265,6 +268,19 @@ impl<'a> Flow<'a> {
         Held::default()
     }
 
+    /// Reads whether a map has a key, or a list an element.
+    fn has_key(&mut self, of: &Held, name: &str) -> Held {
+        self.counted(of);
+        for part in &of.own {
+            self.parts.field(*part, name);
+            self.parts.add_elements(*part);
+        }
+        for part in &of.inner {
+            self.parts.add_whole(*part);
+        }
+        Held::default()
+    }
+
     /// Returns a list or a map with these elements or values.
     fn collection_of(&mut self, elements: impl Iterator<Item = Held>) -> Held {
         let mut made = Held::default();
@@ -300,6 +316,14 @@ impl<'a> Flow<'a> {
 impl Followed<'_> {
     fn is_constant(&self, id: NodeId) -> bool {
         matches!(self.expansion.kind(id), NodeKind::Literal(_))
+    }
+
+    /// Returns a string literal.
+    fn string(&self, id: NodeId) -> Option<&str> {
+        match self.expansion.kind(id) {
+            NodeKind::Literal(Literal::String(text)) => Some(text),
+            _ => None,
+        }
     }
 
     fn value_of(&self, id: NodeId) -> Held {

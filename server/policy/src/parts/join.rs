@@ -67,11 +67,11 @@ impl Join {
         Some(id)
     }
 
-    /// Adds the fields of a part.
+    /// Adds the fields and elements of a part.
     fn fields(&mut self, readers: &[Parts], id: PartId, joined: &Joined) {
         let own = |(reader, id): &Own| Some((*reader, *id, readers.get(*reader)?.part(*id)?));
         let parts: Vec<(usize, PartId, &Part)> = joined.iter().filter_map(own).collect();
-        let mut each = BTreeSet::new();
+        let (mut each, mut elements) = (BTreeSet::new(), BTreeSet::new());
         let mut named: Vec<(&Arc<str>, BTreeSet<Own>)> = Vec::new();
         for (reader, id, part) in parts {
             if part.is_whole {
@@ -80,6 +80,7 @@ impl Join {
                 continue;
             }
             each.extend(part.each.map(|each| (reader, each)));
+            elements.extend(part.elements.map(|elements| (reader, elements)));
             for (name, field) in &part.fields {
                 match named.iter_mut().find(|(known, _)| *known == name) {
                     Some((_, fields)) => _ = fields.insert((reader, *field)),
@@ -93,10 +94,12 @@ impl Join {
             Some((Arc::clone(name), field))
         });
         let fields: Vec<(Arc<str>, PartId)> = fields.collect();
+        let elements = join(elements.union(&each).copied().collect());
         let each = join(each);
         if let Some(part) = self.nodes.get_mut(id.0 as usize) {
             part.fields = fields;
             part.each = each;
+            part.elements = elements;
         }
     }
 }

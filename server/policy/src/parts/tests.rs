@@ -17,13 +17,13 @@ fn print_part(parts: &Parts, id: PartId, path: &str, out: &mut String) {
     }
     let mut fields = part.fields.clone();
     fields.sort();
-    if fields.is_empty() && part.each.is_none() && part.counting.is_empty() {
+    if fields.is_empty() && part.elements.is_none() && part.counting.is_empty() {
         let _ = write!(out, "{path} ");
     }
     for (name, field) in &fields {
         print_part(parts, *field, &format!("{path}.{name}"), out);
     }
-    if let Some(each) = part.each {
+    if let Some(each) = part.each.or(part.elements) {
         print_part(parts, each, &format!("{path}[]"), out);
     }
 }
@@ -110,12 +110,23 @@ fn what_is_not_followed_is_read_as_a_whole() {
     check("size(object.a) > 0 && object.b.size() > 0", ".a# .b#");
     check("object == null || object.a != 'b'", "# .a#");
     check("object.a == object.b", ".a* .b*");
-    check("'a' in object.b", ".b*");
+    check("object.a in object.b", ".a* .b*");
     check("object.a[object.b] == 1", ".a[]# .b*");
     check("type(object.a) == map", ".a*");
     check("[[object.a]].all(x, x[0].b)", ".a*");
     check("object.a.b && string(object.a).size() > 0", ".a*");
     check("object == oldObject", "*");
+}
+
+#[test]
+fn a_constant_key_is_a_field_of_a_map_or_an_element_of_a_list() {
+    check("'a' in object.b", ".b# .b.a .b[]*");
+    check(
+        "'a' in object.b && object.b.all(k, v, v.c)",
+        ".b# .b.a.c* .b[].c*",
+    );
+    check("'a' in [object.b, object.c]", ".b* .c*");
+    check("'a' in object", "# .a []*");
 }
 
 #[test]
