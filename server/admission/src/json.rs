@@ -11,7 +11,7 @@ mod keys;
 mod parts;
 mod scan;
 
-pub use parts::{ObjectType, SelectParts, WholeObjects};
+pub use parts::{ObjectType, SelectParts};
 
 use cel::Value;
 use cel::value::{Key, Map};

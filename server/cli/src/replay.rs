@@ -16,6 +16,7 @@ mod merge;
 mod name;
 mod object_evaluator;
 mod object_outcome;
+mod part_visitor;
 mod pipe;
 mod plan;
 mod policies;
@@ -44,6 +45,7 @@ use dump::DumpFile;
 use effect::Effect;
 use interrupt::Interrupt;
 use object_evaluator::ObjectEvaluator;
+use part_visitor::PartVisitor;
 use plan::Plans;
 use policies::Policies;
 use result::Common;
@@ -57,7 +59,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tally::{Counts, PartResult, Tally};
-use workspace::StreamObject;
 
 /// The progress bar.
 const PROGRESS: &str = "Replaying {bar:30} {bytes}/{total_bytes}, {eta} left";
@@ -411,27 +412,15 @@ impl<'p> Worker<'p> {
         };
         let mut result = PartResult::new(part.path, chunk.len(), self.rows);
         self.begin(&result.path, part.found);
-        let (json, evaluator, interrupt) = (&mut self.json, &mut self.evaluator, self.interrupt);
-        let selection = &mut self.selection;
-        let mut places = chunk.positions();
-        let reading = AssertUnwindSafe(|| {
-            chunk.read_parts(json, selection, &mut |found| match found {
-                Ok(_) if interrupt.is_set() => {}
-                Ok(StreamObject { value, start }) => {
-                    result.objects += 1;
-                    match evaluator.evaluate_object(value) {
-                        Ok(object_outcome) => result.add(object_outcome, || places.find(start)),
-                        Err(message) => {
-                            result.problem(Some(places.find(start)), message, false);
-                        }
-                    }
-                }
-                Err(problem) => {
-                    let message = problem.kind.to_string();
-                    result.problem(Some(problem.position), message, problem.is_final);
-                }
-            });
-        });
+        let (json, interrupt) = (&mut self.json, self.interrupt);
+        let mut visitor = PartVisitor {
+            evaluator: &mut self.evaluator,
+            selection: &mut self.selection,
+            result: &mut result,
+            positions: chunk.positions(),
+            interrupt,
+        };
+        let reading = AssertUnwindSafe(|| chunk.visit(json, &mut visitor));
         if catch_unwind(reading).is_err() {
             let message = "internal error in admissible at this object or a later one; please report it with the objects";
             result.problem(Some(chunk.position(0)), message.to_owned(), false);

@@ -35,8 +35,8 @@ pub use inputs::{
 };
 pub use load::{MAX_FILE_SIZE, open_argument, read_argument, read_file, read_text};
 pub use objects::{
-    Chunk, Content, ObjectProblem, ObjectProblemKind, ObjectSink, ObjectStream, Positions,
-    StreamObject, StreamPosition,
+    Chunk, Content, ObjectProblem, ObjectProblemKind, ObjectSink, ObjectStream, ObjectVisitor,
+    Positions, StreamObject, StreamPosition,
 };
 pub use project::{Gathered, ProjectLimits, gather, read_summary};
 pub use remote::{RemoteFile, find_remote, is_remote};

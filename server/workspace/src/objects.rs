@@ -17,7 +17,7 @@ mod scan;
 mod window;
 mod yaml_items;
 
-pub use chunk::{Chunk, ObjectSink, Positions, StreamObject};
+pub use chunk::{Chunk, ObjectSink, ObjectVisitor, Positions, StreamObject};
 pub use position::StreamPosition;
 pub use problem::{ObjectProblem, ObjectProblemKind};
 

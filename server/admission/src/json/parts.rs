@@ -19,20 +19,6 @@ pub trait SelectParts {
     fn suffices(&self, object: &Value) -> bool;
 }
 
-/// Reads objects as a whole.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct WholeObjects;
-
-impl SelectParts for WholeObjects {
-    fn parts(&mut self, _: &str, _: &str) -> Option<Arc<Parts>> {
-        None
-    }
-
-    fn suffices(&self, _: &Value) -> bool {
-        true
-    }
-}
-
 /// The type of an object: its `apiVersion` and `kind`.
 pub type ObjectType<'t> = (&'t str, &'t str);
 

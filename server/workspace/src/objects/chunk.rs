@@ -3,8 +3,10 @@
 use super::position::StreamPosition;
 use super::problem::ObjectProblem;
 use super::scan::ListHead;
+use admission::SelectParts;
 use cel::Value;
 use memchr::memmem;
+use policy::parts::Parts;
 use std::sync::Arc;
 
 /// Some objects of a stream, unparsed.
@@ -39,6 +41,38 @@ pub struct StreamObject {
 
 /// Receives the objects of a chunk, and the problems between them.
 pub type ObjectSink<'f> = dyn FnMut(Result<StreamObject, ObjectProblem>) + 'f;
+
+/// Selects the parts of objects to read, and receives them.
+pub trait ObjectVisitor: SelectParts {
+    /// Receives an object.
+    fn object(&mut self, object: StreamObject);
+
+    /// Receives a problem between objects.
+    fn problem(&mut self, problem: ObjectProblem);
+}
+
+/// Receives whole objects.
+pub(super) struct WholeObjects<'f, 'g>(pub(super) &'f mut ObjectSink<'g>);
+
+impl SelectParts for WholeObjects<'_, '_> {
+    fn parts(&mut self, _: &str, _: &str) -> Option<Arc<Parts>> {
+        None
+    }
+
+    fn suffices(&self, _: &Value) -> bool {
+        true
+    }
+}
+
+impl ObjectVisitor for WholeObjects<'_, '_> {
+    fn object(&mut self, object: StreamObject) {
+        (self.0)(Ok(object));
+    }
+
+    fn problem(&mut self, problem: ObjectProblem) {
+        (self.0)(Err(problem));
+    }
+}
 
 /// The positions of bytes of a chunk in the stream. Each is counted from the one before, as a chunk
 /// has thousands of objects.

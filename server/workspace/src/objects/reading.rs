@@ -4,12 +4,12 @@
 //! the next one. Within a JSON array it does not, so reading ends.
 
 use super::boundary;
-use super::chunk::{Chunk, Layout, ObjectSink, StreamObject};
+use super::chunk::{Chunk, Layout, ObjectSink, ObjectVisitor, StreamObject, WholeObjects};
 use super::format::{Format, content, format};
 use super::problem::{ObjectProblem, ObjectProblemKind};
 use super::scan::{Fields, ListHead, Reached};
 use super::yaml_items;
-use admission::{JsonError, JsonReader, SelectParts, WholeObjects};
+use admission::{JsonError, JsonReader};
 use cel::Value;
 use cel::value::{Key, MapBuilder};
 use kubernetes::{TypeMeta, object};
@@ -21,20 +21,20 @@ use yaml::Node;
 impl Chunk {
     /// Reads the objects in order.
     pub fn read(&self, json: &mut JsonReader, found: &mut ObjectSink<'_>) {
-        self.read_parts(json, &mut WholeObjects, found);
+        self.visit(json, &mut WholeObjects(found));
     }
 
-    /// Reads the selected parts of the objects in order. Objects in YAML are read as a whole.
-    pub fn read_parts(
-        &self,
-        json: &mut JsonReader,
-        select: &mut dyn SelectParts,
-        found: &mut ObjectSink<'_>,
-    ) {
+    /// Reads the parts of the objects that the visitor selects, in order. Objects in YAML are read as
+    /// a whole.
+    pub fn visit(&self, json: &mut JsonReader, visitor: &mut dyn ObjectVisitor) {
         if let Some(problem) = &self.problem {
-            found(Err(problem.clone()));
+            visitor.problem(problem.clone());
         }
-        let mut reading = ChunkReader::new(self, json, select, found);
+        let mut reading = ChunkReader {
+            chunk: self,
+            json,
+            visitor,
+        };
         match &self.layout {
             Layout::Values => reading.values(),
             Layout::JsonItems(list) => reading.json_items(list),
@@ -44,31 +44,16 @@ impl Chunk {
 }
 
 /// Reads the objects of a chunk.
-pub(super) struct ChunkReader<'c, 'f, 'g> {
+struct ChunkReader<'c, 'v> {
     chunk: &'c Chunk,
-    json: &'f mut JsonReader,
-    select: &'f mut dyn SelectParts,
-    found: &'f mut ObjectSink<'g>,
+    json: &'v mut JsonReader,
+    visitor: &'v mut dyn ObjectVisitor,
 }
 
 /// The text is not UTF-8, which was reported.
 struct NotUtf8;
 
-impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
-    pub(super) fn new(
-        chunk: &'c Chunk,
-        json: &'f mut JsonReader,
-        select: &'f mut dyn SelectParts,
-        found: &'f mut ObjectSink<'g>,
-    ) -> Self {
-        Self {
-            chunk,
-            json,
-            select,
-            found,
-        }
-    }
-
+impl<'c> ChunkReader<'c, '_> {
     /// Reads the first value of a string, or the selected parts of an object. Also returns the offset
     /// after it.
     fn json(&mut self, text: &str, list: Option<&ListHead>) -> Result<(Value, usize), JsonError> {
@@ -78,12 +63,12 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
                 it.item_kind()?,
             ))
         });
-        let parts = self.json.read_parts(text, of_list, self.select);
+        let parts = self.json.read_parts(text, of_list, self.visitor);
         parts.map_or_else(|| self.json.read(text), Ok)
     }
 
     /// Reads JSON values and YAML documents.
-    pub(super) fn values(&mut self) {
+    fn values(&mut self) {
         let text = &self.chunk.text;
         let mut start = 0;
         while start < text.len() {
@@ -109,7 +94,11 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         while let Some(rest) = after_blanks(text, &mut at) {
             match self.json(rest, None) {
                 Ok((value, len)) => {
-                    self.json_value(value, rest.get(..len).unwrap_or(rest), base + at);
+                    let start = base + at;
+                    self.json_value(
+                        StreamObject { value, start },
+                        rest.get(..len).unwrap_or(rest),
+                    );
                     at += len;
                 }
                 Err(error) => {
@@ -127,19 +116,20 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
     }
 
     /// Reads a top-level value: an object, or a list of objects, each with its offset.
-    fn json_value(&mut self, value: Value, text: &str, start: usize) {
-        let is_array = value.as_list().is_some();
-        let Some(list) = list_head(&value).or_else(|| is_array.then(Arc::default)) else {
-            return self.object(value, start);
+    fn json_value(&mut self, object: StreamObject, text: &str) {
+        let is_array = object.value.as_list().is_some();
+        let Some(list) = list_head(&object.value).or_else(|| is_array.then(Arc::default)) else {
+            return self.object(object);
         };
-        drop(value);
+        let start = object.start;
+        drop(object);
         if let Reached::Items(items) = Fields::before(0).advance(text.as_bytes()) {
             self.elements(text.get(items..).unwrap_or_default(), start + items, &list);
         }
     }
 
     /// Reads elements of a JSON array.
-    pub(super) fn json_items(&mut self, list: &Arc<ListHead>) {
+    fn json_items(&mut self, list: &Arc<ListHead>) {
         match str::from_utf8(&self.chunk.text) {
             Ok(text) => {
                 self.elements(text, 0, list);
@@ -164,7 +154,8 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         while let Some(rest) = after_blanks(text, &mut at).filter(|rest| !rest.starts_with(']')) {
             match self.json(rest, Some(list)) {
                 Ok((value, len)) => {
-                    self.item(value, base + at, list);
+                    let start = base + at;
+                    self.item(StreamObject { value, start }, list);
                     at += len;
                 }
                 Err(error) => {
@@ -225,7 +216,7 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
     }
 
     /// Reads entries of a YAML sequence, each by itself.
-    pub(super) fn yaml_items(&mut self, indent: usize, list: &Arc<ListHead>) {
+    fn yaml_items(&mut self, indent: usize, list: &Arc<ListHead>) {
         let text = &self.chunk.text;
         let mut start = 0;
         while start < text.len() {
@@ -252,10 +243,13 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
 
     fn converted(&mut self, node: Node<'_>, base: usize, list: Option<&Arc<ListHead>>) {
         let at = base + usize::from(node.range().start());
-        match (object(node), list) {
-            (Some(value), Some(list)) => self.item(value, at, list),
-            (Some(value), None) => self.object(value, at),
-            (None, _) => self.problem(at, ObjectProblemKind::TooManyAliases, false),
+        let Some(value) = object(node) else {
+            return self.problem(at, ObjectProblemKind::TooManyAliases, false);
+        };
+        let object = StreamObject { value, start: at };
+        match list {
+            Some(list) => self.item(object, list),
+            None => self.object(object),
         }
     }
 
@@ -263,13 +257,14 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
     ///
     /// Upstream: kubernetes/apimachinery, pkg/apis/meta/v1/unstructured/helpers.go,
     /// decodeToList.
-    fn item(&mut self, value: Value, start: usize, list: &ListHead) {
-        let says = |field: &str| !text(&value, field).unwrap_or_default().is_empty();
-        let (Value::Map(map), Some(kind)) = (&value, list.item_kind()) else {
-            return self.object(value, start);
+    fn item(&mut self, object: StreamObject, list: &ListHead) {
+        let value = &object.value;
+        let says = |field: &str| !text(value, field).unwrap_or_default().is_empty();
+        let (Value::Map(map), Some(kind)) = (value, list.item_kind()) else {
+            return self.object(object);
         };
         if says("apiVersion") || says("kind") {
-            return self.object(value, start);
+            return self.object(object);
         }
         let api_version = list.api_version.as_deref().unwrap_or_default();
         let mut typed = MapBuilder::with_capacity(map.len() + 2);
@@ -281,28 +276,36 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
         for (key, value) in map.iter().filter(|(key, _)| !is_type(key)) {
             typed.insert(key.clone(), value.clone());
         }
-        self.object(Value::Map(typed.build()), start);
+        self.object(StreamObject {
+            value: Value::Map(typed.build()),
+            ..object
+        });
     }
 
-    fn object(&mut self, value: Value, start: usize) {
+    fn object(&mut self, object: StreamObject) {
+        let (value, start) = (&object.value, object.start);
         let Some(map) = value.as_map() else {
             return self.problem(start, ObjectProblemKind::NotAnObject, false);
         };
         // A list within a list.
-        if let Some(list) = list_head(&value)
+        if let Some(list) = list_head(value)
             && let Some(items) = map.get_str("items").and_then(Value::as_list)
         {
             for item in items {
-                self.item(item.clone(), start, &list);
+                let item = StreamObject {
+                    value: item.clone(),
+                    start,
+                };
+                self.item(item, &list);
             }
             return;
         }
         // A list without items, as Go encodes it.
-        let is_list = text(&value, "kind").is_some_and(|kind| kind.ends_with("List"));
+        let is_list = text(value, "kind").is_some_and(|kind| kind.ends_with("List"));
         if is_list && matches!(map.get_str("items"), Some(Value::Null)) {
             return;
         }
-        (self.found)(Ok(StreamObject { value, start }));
+        self.visitor.object(object);
     }
 
     /// Returns a part of the text, or reports that it is not UTF-8.
@@ -316,11 +319,11 @@ impl<'c, 'f, 'g> ChunkReader<'c, 'f, 'g> {
     }
 
     fn problem(&mut self, at: usize, kind: ObjectProblemKind, is_final: bool) {
-        (self.found)(Err(ObjectProblem {
+        self.visitor.problem(ObjectProblem {
             position: self.chunk.position(at),
             kind,
             is_final,
-        }));
+        });
     }
 }
 
