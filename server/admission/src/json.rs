@@ -7,6 +7,7 @@
 //! Upstream: kubernetes/apimachinery, pkg/util/json/json.go, ConvertInterfaceNumbers. Go
 //! writes `1.0` as `1`, so a number without a fraction is an integer.
 
+mod head;
 mod keys;
 mod parts;
 mod scan;

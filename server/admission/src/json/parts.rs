@@ -1,5 +1,6 @@
 //! Reading the parts of an object that policies read.
 
+use super::head::{Head, Typed, is_type};
 use super::keys::KeySlot;
 use super::scan::{MAX_DEPTH, Quoted, Scan};
 use super::{JsonReader, Seed};
@@ -32,19 +33,24 @@ impl JsonReader {
         of_list: Option<ObjectType<'_>>,
         select: &mut dyn SelectParts,
     ) -> Option<(Value, usize)> {
+        let mut head = Head::read(text, of_list)?;
+        let (api_version, kind) = head.object_type;
+        let parts = select.parts(api_version, kind)?;
         self.clear();
         let mut reading = Reading {
-            scan: Scan::new(text),
+            scan: &mut head.scan,
+            parts: &parts,
             reader: self,
         };
-        let value = reading.object(of_list, select)?;
-        let end = reading.scan.offset();
+        let value = reading.object(&head.types, head.name)?;
+        let end = head.scan.offset();
         select.suffices(&value).then_some((value, end))
     }
 }
 
 struct Reading<'t, 'r> {
-    scan: Scan<'t>,
+    scan: &'r mut Scan<'t>,
+    parts: &'r Parts,
     reader: &'r mut JsonReader,
 }
 
@@ -62,61 +68,21 @@ struct Entries {
     before: KeySlot,
 }
 
-impl<'t> Reading<'t, '_> {
-    /// Reads an object whose type comes before its other fields.
-    fn object(
-        &mut self,
-        of_list: Option<ObjectType<'_>>,
-        select: &mut dyn SelectParts,
-    ) -> Option<Value> {
-        self.scan.take(b'{')?;
+impl<'t, 'r> Reading<'t, 'r> {
+    /// Reads the rest of an object after its type and the next key.
+    fn object(&mut self, types: &[Typed<'t>], name: &'t str) -> Option<Value> {
         let mut entries = self.entries();
-        let (mut api_version, mut kind) = (None, None);
-        let mut parts = None;
-        loop {
-            let key = self.key()?;
-            match key {
-                // A type after other fields, or a second one, is left to the reader of values.
-                "apiVersion" | "kind" if parts.is_some() => return None,
-                "apiVersion" | "kind" => {
-                    let known = match key {
-                        "kind" => &mut kind,
-                        _ => &mut api_version,
-                    };
-                    self.scan.peek()?;
-                    let text = self.scan.string().filter(|it| !it.has_escapes)?;
-                    if known.replace(text.inner).is_some() {
-                        return None;
-                    }
-                    self.push(&mut entries, key, Value::string(text.inner));
-                }
-                _ => {
-                    if parts.is_none() {
-                        let own = api_version.zip(kind);
-                        let is_typed = api_version.is_some() || kind.is_some();
-                        let (api_version, kind) = own.or(of_list.filter(|_| !is_typed))?;
-                        // A list is not an object and has separate parts.
-                        let is_list = kind.ends_with("List");
-                        parts = Some(select.parts(api_version, kind).filter(|_| !is_list)?);
-                    }
-                    self.entry(parts.as_ref()?, Parts::ROOT, key, &mut entries, 0)?;
-                }
-            }
-            if !self.scan.has_next(b'}')? {
-                break;
-            }
+        for &(key, text) in types {
+            self.push(&mut entries, key, Value::string(text));
         }
-        parts?;
-        Some(self.map(&entries))
-    }
-
-    /// Reads a key and the colon after it. One with escapes is left to the reader of values.
-    #[inline]
-    fn key(&mut self) -> Option<&'t str> {
-        self.scan.peek()?;
-        let key = self.scan.string().filter(|it| !it.has_escapes)?;
-        self.scan.take(b':')?;
-        Some(key.inner)
+        let mut name = name;
+        loop {
+            self.entry(Parts::ROOT, name, &mut entries, 0)?;
+            if !self.scan.has_next(b'}')? {
+                return Some(self.map(&entries));
+            }
+            name = self.scan.name().filter(|name| !is_type(name))?;
+        }
     }
 
     fn entries(&self) -> Entries {
@@ -130,22 +96,17 @@ impl<'t> Reading<'t, '_> {
     }
 
     /// Reads or skips the value of a key of a part.
-    fn entry(
-        &mut self,
-        parts: &Parts,
-        id: PartId,
-        key: &'t str,
-        entries: &mut Entries,
-        depth: u8,
-    ) -> Option<()> {
+    fn entry(&mut self, id: PartId, key: &'t str, entries: &mut Entries, depth: u8) -> Option<()> {
+        let parts = self.parts;
         let mut fields = parts.fields(id).iter().zip(0_u32..);
-        if let Some(((name, field), index)) = fields.find(|((name, _), _)| **name == *key) {
-            let value = self.value(parts, *field, depth + 1)?;
+        let field = fields.find(|((name, _), _)| **name == *key);
+        if let Some(((name, field), index)) = field {
+            let value = self.value(*field, depth + 1)?;
             self.push_field(entries, name, index, value);
             return Some(());
         }
         if let Some(each) = parts.each(id) {
-            let value = self.value(parts, each, depth + 1)?;
+            let value = self.value(each, depth + 1)?;
             self.push(entries, key, value);
             return Some(());
         }
@@ -156,7 +117,7 @@ impl<'t> Reading<'t, '_> {
         Some(())
     }
 
-    fn value(&mut self, parts: &Parts, id: PartId, depth: u8) -> Option<Value> {
+    fn value(&mut self, id: PartId, depth: u8) -> Option<Value> {
         if depth >= MAX_DEPTH {
             return None;
         }
@@ -165,8 +126,8 @@ impl<'t> Reading<'t, '_> {
                 let text = self.scan.string()?;
                 decoded(text)
             }
-            b'{' => self.fields(parts, id, depth),
-            b'[' => self.list(parts, id, depth),
+            b'{' => self.fields(id, depth),
+            b'[' => self.list(id, depth),
             b't' => self.scan.literal("true").map(|()| Value::Bool(true)),
             b'f' => self.scan.literal("false").map(|()| Value::Bool(false)),
             b'n' => self.scan.literal("null").map(|()| Value::Null),
@@ -174,13 +135,13 @@ impl<'t> Reading<'t, '_> {
         }
     }
 
-    fn fields(&mut self, parts: &Parts, id: PartId, depth: u8) -> Option<Value> {
+    fn fields(&mut self, id: PartId, depth: u8) -> Option<Value> {
         self.scan.take(b'{')?;
         let mut entries = self.entries();
         if !self.scan.takes(b'}') {
             loop {
-                let key = self.key()?;
-                self.entry(parts, id, key, &mut entries, depth)?;
+                let name = self.scan.name()?;
+                self.entry(id, name, &mut entries, depth)?;
                 if !self.scan.has_next(b'}')? {
                     break;
                 }
@@ -189,14 +150,14 @@ impl<'t> Reading<'t, '_> {
         Some(self.map(&entries))
     }
 
-    fn list(&mut self, parts: &Parts, id: PartId, depth: u8) -> Option<Value> {
+    fn list(&mut self, id: PartId, depth: u8) -> Option<Value> {
         self.scan.take(b'[')?;
         let start = self.reader.elements.len();
-        let each = parts.elements(id);
+        let each = self.parts.elements(id);
         if !self.scan.takes(b']') {
             loop {
                 let element = match each {
-                    Some(each) => self.value(parts, each, depth + 1)?,
+                    Some(each) => self.value(each, depth + 1)?,
                     None => {
                         self.scan.skip(depth + 1)?;
                         Value::Null

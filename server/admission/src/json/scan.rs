@@ -12,7 +12,7 @@ const MAX_DIGITS: usize = 300;
 
 /// A position in JSON. Every function returns `None` for input that it leaves to the reader of
 /// values.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Scan<'t> {
     text: &'t str,
     bytes: &'t [u8],
@@ -93,6 +93,16 @@ impl<'t> Scan<'t> {
             inner: self.text.get(start..self.at - 1)?,
             has_escapes,
         })
+    }
+
+    /// Takes the name of a field and the colon after it. One with escapes is left to the reader of
+    /// values.
+    #[inline]
+    pub(super) fn name(&mut self) -> Option<&'t str> {
+        self.peek()?;
+        let name = self.string().filter(|it| !it.has_escapes)?;
+        self.take(b':')?;
+        Some(name.inner)
     }
 
     /// Skips a string. Returns whether it has escapes.

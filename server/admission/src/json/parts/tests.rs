@@ -96,6 +96,7 @@ fn a_type_may_come_from_a_list() {
     };
     assert_eq!(item(r#"{"a":1,"b":2}"#).unwrap(), "{a: 1}");
     assert_eq!(item(r#"{"kind":"Pod","a":1}"#), None);
+    assert_eq!(item(r#"{"apiVersion":"","kind":"","a":1}"#), None);
 }
 
 /// Returns JSON with some names that are read.
