@@ -11,8 +11,10 @@ mod head;
 mod keys;
 mod parts;
 mod scan;
+mod texts;
 
-pub use parts::{ObjectType, SelectParts};
+pub use parts::{ObjectType, ReadParts, SelectParts};
+pub use texts::PartTexts;
 
 use cel::Value;
 use cel::value::{Key, Map};
@@ -32,6 +34,8 @@ pub struct JsonReader {
     entries: Vec<(Key, Value)>,
     /// The slots of the keys of these entries.
     places: Vec<KeySlot>,
+    /// The parts by which the last object was compared.
+    texts: PartTexts,
 }
 
 /// Why a string is not valid JSON.

@@ -55,7 +55,7 @@ pub use crd_validation::{CrdInspection, CrdValidator};
 pub use decision::{Decision, DecisionOutcome, Verdict};
 pub use evaluate::{Evaluation, ExpressionResult, Failure};
 pub use inspection::Inspection;
-pub use json::{JsonError, JsonReader, ObjectType, SelectParts};
+pub use json::{JsonError, JsonReader, ObjectType, PartTexts, ReadParts, SelectParts};
 pub use limits::{EvaluationLimits, TAKES_TOO_LONG, stopped};
 pub use match_conditions::Matched;
 pub use mutate::{Mutation, MutationStep};

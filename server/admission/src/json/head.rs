@@ -1,7 +1,7 @@
 //! The beginning of an object, with its type.
 
 use super::ObjectType;
-use super::scan::Scan;
+use super::scan::{FieldName, Scan};
 
 /// A field of the type: its name and its string.
 pub(super) type Typed<'t> = (&'t str, &'t str);
@@ -16,7 +16,7 @@ pub(super) struct Head<'t> {
     /// The fields of the type, as written.
     pub(super) types: Vec<Typed<'t>>,
     /// The name after them.
-    pub(super) name: &'t str,
+    pub(super) name: FieldName<'t>,
 }
 
 impl<'t> Head<'t> {
@@ -28,16 +28,16 @@ impl<'t> Head<'t> {
         let mut types: Vec<Typed<'t>> = Vec::with_capacity(2);
         let name = loop {
             let name = scan.name()?;
-            if !is_type(name) {
+            if !is_type(name.text) {
                 break name;
             }
             scan.peek()?;
             let text = scan.string().filter(|it| !it.has_escapes)?;
             // An item with an empty type has that of its list.
-            if text.inner.is_empty() || types.iter().any(|(known, _)| *known == name) {
+            if text.inner.is_empty() || types.iter().any(|(known, _)| *known == name.text) {
                 return None;
             }
-            types.push((name, text.inner));
+            types.push((name.text, text.inner));
             scan.has_next(b'}')?.then_some(())?;
         };
         let field = |name| types.iter().find(|it| it.0 == name).map(|it| it.1);

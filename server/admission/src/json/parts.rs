@@ -2,11 +2,12 @@
 
 use super::head::{Head, Typed, is_type};
 use super::keys::KeySlot;
-use super::scan::{MAX_DEPTH, Quoted, Scan};
+use super::scan::{FieldName, MAX_DEPTH, Quoted, Scan};
+use super::texts::{PartTexts, TextReading};
 use super::{JsonReader, Seed};
 use cel::Value;
 use cel::value::{Key, Map};
-use policy::parts::{PartId, Parts};
+use policy::parts::{PartId, Parts, Readers};
 use serde::de::DeserializeSeed as _;
 use std::sync::Arc;
 
@@ -18,39 +19,86 @@ pub trait SelectParts {
 
     /// Returns whether the parts of an object are enough. Otherwise it is read as a whole.
     fn suffices(&self, object: &Value) -> bool;
+
+    /// Returns the parts by which objects of a kind are compared with earlier ones. `None` if they
+    /// are not.
+    fn compared_parts(&mut self, _api_version: &str, _kind: &str) -> Option<Arc<Parts>> {
+        None
+    }
+
+    /// Returns the readers that need an object with these texts. Without any, it is not read.
+    fn readers(&mut self, _texts: &PartTexts) -> Readers {
+        Readers::ALL
+    }
 }
 
 /// The type of an object: its `apiVersion` and `kind`.
 pub type ObjectType<'t> = (&'t str, &'t str);
 
+/// The selected parts of an object.
+#[derive(Debug)]
+pub struct ReadParts {
+    /// `None` if no reader needs the object.
+    pub value: Option<Value>,
+    /// Whether it was compared, so that the reader has its texts.
+    pub is_compared: bool,
+    /// The offset after the object.
+    pub end: usize,
+}
+
 impl JsonReader {
-    /// Reads the selected parts of the first object of a string. Also returns the offset after it.
-    /// `None` if it must be read as a whole: other objects, other values, and anything that is not
-    /// plain JSON. `of_list` is the type of an object that has none.
+    /// Reads the selected parts of the first object of a string. `None` if it must be read as a
+    /// whole: other objects, other values, and anything that is not plain JSON. `of_list` is the
+    /// type of an object that has none.
     pub fn read_parts(
         &mut self,
         text: &str,
         of_list: Option<ObjectType<'_>>,
         select: &mut dyn SelectParts,
-    ) -> Option<(Value, usize)> {
+    ) -> Option<ReadParts> {
         let mut head = Head::read(text, of_list)?;
         let (api_version, kind) = head.object_type;
+        let mut readers = Readers::ALL;
+        let compared = select.compared_parts(api_version, kind);
+        if let Some(parts) = &compared {
+            let end = TextReading::read(head.clone(), parts, &mut self.texts)?;
+            readers = select.readers(&self.texts);
+            if readers.is_empty() {
+                return Some(ReadParts {
+                    value: None,
+                    is_compared: true,
+                    end,
+                });
+            }
+        }
         let parts = select.parts(api_version, kind)?;
         self.clear();
         let mut reading = Reading {
             scan: &mut head.scan,
             parts: &parts,
+            readers,
             reader: self,
         };
         let value = reading.object(&head.types, head.name)?;
         let end = head.scan.offset();
-        select.suffices(&value).then_some((value, end))
+        select.suffices(&value).then_some(ReadParts {
+            value: Some(value),
+            is_compared: compared.is_some(),
+            end,
+        })
+    }
+
+    /// Returns the texts of the last object that was compared.
+    pub fn texts(&self) -> &PartTexts {
+        &self.texts
     }
 }
 
 struct Reading<'t, 'r> {
     scan: &'r mut Scan<'t>,
     parts: &'r Parts,
+    /// The readers whose parts are read.
+    readers: Readers,
     reader: &'r mut JsonReader,
 }
 
@@ -70,18 +118,18 @@ struct Entries {
 
 impl<'t, 'r> Reading<'t, 'r> {
     /// Reads the rest of an object after its type and the next key.
-    fn object(&mut self, types: &[Typed<'t>], name: &'t str) -> Option<Value> {
+    fn object(&mut self, types: &[Typed<'t>], name: FieldName<'t>) -> Option<Value> {
         let mut entries = self.entries();
         for &(key, text) in types {
             self.push(&mut entries, key, Value::string(text));
         }
         let mut name = name;
         loop {
-            self.entry(Parts::ROOT, name, &mut entries, 0)?;
+            self.entry(Parts::ROOT, name.text, &mut entries, 0)?;
             if !self.scan.has_next(b'}')? {
                 return Some(self.map(&entries));
             }
-            name = self.scan.name().filter(|name| !is_type(name))?;
+            name = self.scan.name().filter(|name| !is_type(name.text))?;
         }
     }
 
@@ -95,23 +143,31 @@ impl<'t, 'r> Reading<'t, 'r> {
         }
     }
 
+    /// Returns a part if it is read.
+    #[inline]
+    fn wanted(&self, id: Option<PartId>) -> Option<PartId> {
+        id.filter(|id| !self.parts.readers(*id).and(self.readers).is_empty())
+    }
+
     /// Reads or skips the value of a key of a part.
     fn entry(&mut self, id: PartId, key: &'t str, entries: &mut Entries, depth: u8) -> Option<()> {
         let parts = self.parts;
         let mut fields = parts.fields(id).iter().zip(0_u32..);
         let field = fields.find(|((name, _), _)| **name == *key);
-        if let Some(((name, field), index)) = field {
-            let value = self.value(*field, depth + 1)?;
+        if let Some(((name, field), index)) = field
+            && let Some(field) = self.wanted(Some(*field))
+        {
+            let value = self.value(field, depth + 1)?;
             self.push_field(entries, name, index, value);
             return Some(());
         }
-        if let Some(each) = parts.each(id) {
+        if let Some(each) = self.wanted(parts.each(id)) {
             let value = self.value(each, depth + 1)?;
             self.push(entries, key, value);
             return Some(());
         }
         self.scan.skip(depth + 1)?;
-        if !parts.counting(id).is_empty() {
+        if !parts.counting(id).and(self.readers).is_empty() {
             self.push(entries, key, Value::Null);
         }
         Some(())
@@ -141,7 +197,7 @@ impl<'t, 'r> Reading<'t, 'r> {
         if !self.scan.takes(b'}') {
             loop {
                 let name = self.scan.name()?;
-                self.entry(id, name, &mut entries, depth)?;
+                self.entry(id, name.text, &mut entries, depth)?;
                 if !self.scan.has_next(b'}')? {
                     break;
                 }
@@ -153,7 +209,7 @@ impl<'t, 'r> Reading<'t, 'r> {
     fn list(&mut self, id: PartId, depth: u8) -> Option<Value> {
         self.scan.take(b'[')?;
         let start = self.reader.elements.len();
-        let each = self.parts.elements(id);
+        let each = self.wanted(self.parts.elements(id));
         if !self.scan.takes(b']') {
             loop {
                 let element = match each {

@@ -28,6 +28,14 @@ pub(super) struct Quoted<'t> {
     pub(super) has_escapes: bool,
 }
 
+/// The name of a field.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FieldName<'t> {
+    pub(super) text: &'t str,
+    /// The offset of its opening quote.
+    pub(super) start: usize,
+}
+
 impl<'t> Scan<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self {
@@ -98,11 +106,20 @@ impl<'t> Scan<'t> {
     /// Takes the name of a field and the colon after it. One with escapes is left to the reader of
     /// values.
     #[inline]
-    pub(super) fn name(&mut self) -> Option<&'t str> {
+    pub(super) fn name(&mut self) -> Option<FieldName<'t>> {
         self.peek()?;
+        let start = self.at;
         let name = self.string().filter(|it| !it.has_escapes)?;
         self.take(b':')?;
-        Some(name.inner)
+        Some(FieldName {
+            text: name.inner,
+            start,
+        })
+    }
+
+    /// Returns the text from an offset up to the next byte.
+    pub(super) fn since(&self, start: usize) -> Option<&'t str> {
+        self.text.get(start..self.at)
     }
 
     /// Skips a string. Returns whether it has escapes.
@@ -159,6 +176,12 @@ impl<'t> Scan<'t> {
     /// Consumes a number. Returns it, and whether it is an integer.
     pub(super) fn number(&mut self) -> Option<(&'t str, bool)> {
         let start = self.at;
+        let is_integer = self.skip_number()?;
+        Some((self.since(start)?, is_integer))
+    }
+
+    /// Skips a number. Returns whether it is an integer.
+    fn skip_number(&mut self) -> Option<bool> {
         self.at += usize::from(self.bytes.get(self.at) == Some(&b'-'));
         let first = self.at;
         let digits = self.digits()?;
@@ -170,8 +193,7 @@ impl<'t> Scan<'t> {
         }
         let is_plain = !has_leading_zero && digits <= MAX_DIGITS;
         let has_exponent = matches!(self.bytes.get(self.at), Some(b'e' | b'E'));
-        let number = self.text.get(start..self.at)?;
-        (is_plain && !has_exponent).then_some((number, is_integer))
+        (is_plain && !has_exponent).then_some(is_integer)
     }
 
     /// Skips one or more digits. Returns their number.
@@ -191,7 +213,7 @@ impl<'t> Scan<'t> {
             b't' => self.literal("true"),
             b'f' => self.literal("false"),
             b'n' => self.literal("null"),
-            _ => self.number().map(|_| ()),
+            _ => self.skip_number().map(|_| ()),
         }
     }
 
@@ -207,7 +229,12 @@ impl<'t> Scan<'t> {
             self.peek()?;
             self.skip_string()?;
             self.take(b':')?;
-            self.skip(depth + 1)?;
+            // Most values are strings.
+            if self.peek()? == b'"' {
+                self.skip_string()?;
+            } else {
+                self.skip(depth + 1)?;
+            }
             if !self.has_next(b'}')? {
                 return Some(());
             }

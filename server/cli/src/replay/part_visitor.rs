@@ -2,11 +2,12 @@
 
 use super::interrupt::Interrupt;
 use super::object_evaluator::ObjectEvaluator;
+use super::object_outcome::ObjectOutcome;
 use super::selection::Selection;
 use super::tally::PartResult;
-use admission::SelectParts;
+use admission::{PartTexts, SelectParts};
 use cel::Value;
-use policy::parts::Parts;
+use policy::parts::{Parts, Readers};
 use std::sync::Arc;
 use workspace::{ObjectProblem, ObjectVisitor, Positions, StreamObject};
 
@@ -20,20 +21,32 @@ pub(super) struct PartVisitor<'w, 'p> {
     pub(super) interrupt: &'w Interrupt,
 }
 
+impl PartVisitor<'_, '_> {
+    fn add(&mut self, outcome: ObjectOutcome, start: usize) {
+        self.result.add(outcome, || self.positions.find(start));
+    }
+}
+
 impl ObjectVisitor for PartVisitor<'_, '_> {
-    fn object(&mut self, object: StreamObject) {
+    fn object(&mut self, object: StreamObject, _: Option<&PartTexts>) {
         if self.interrupt.is_set() {
             return;
         }
         self.result.objects += 1;
         match self.evaluator.evaluate_object(object.value) {
-            Ok(outcome) => self
-                .result
-                .add(outcome, || self.positions.find(object.start)),
+            Ok(outcome) => self.add(outcome, object.start),
             Err(message) => {
                 let position = self.positions.find(object.start);
                 self.result.problem(Some(position), message, false);
             }
+        }
+    }
+
+    fn known_object(&mut self, start: usize, _: &PartTexts) {
+        let outcome = ObjectOutcome::default();
+        if !self.interrupt.is_set() {
+            self.result.objects += 1;
+            self.add(outcome, start);
         }
     }
 
@@ -51,5 +64,13 @@ impl SelectParts for PartVisitor<'_, '_> {
 
     fn suffices(&self, object: &Value) -> bool {
         self.selection.suffices(object)
+    }
+
+    fn compared_parts(&mut self, api_version: &str, kind: &str) -> Option<Arc<Parts>> {
+        self.selection.compared_parts(api_version, kind)
+    }
+
+    fn readers(&mut self, texts: &PartTexts) -> Readers {
+        self.selection.readers(texts)
     }
 }

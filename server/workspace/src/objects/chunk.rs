@@ -3,7 +3,7 @@
 use super::position::StreamPosition;
 use super::problem::ObjectProblem;
 use super::scan::ListHead;
-use admission::SelectParts;
+use admission::{PartTexts, SelectParts};
 use cel::Value;
 use memchr::memmem;
 use policy::parts::Parts;
@@ -37,6 +37,8 @@ pub struct StreamObject {
     pub value: Value,
     /// Its offset in the chunk.
     pub start: usize,
+    /// Whether its parts were compared with those of earlier ones.
+    pub is_compared: bool,
 }
 
 /// Receives the objects of a chunk, and the problems between them.
@@ -44,8 +46,11 @@ pub type ObjectSink<'f> = dyn FnMut(Result<StreamObject, ObjectProblem>) + 'f;
 
 /// Selects the parts of objects to read, and receives them.
 pub trait ObjectVisitor: SelectParts {
-    /// Receives an object.
-    fn object(&mut self, object: StreamObject);
+    /// Receives an object, with the texts of its parts if it was compared.
+    fn object(&mut self, object: StreamObject, texts: Option<&PartTexts>);
+
+    /// Receives the offset and the texts of an object that no reader needs.
+    fn known_object(&mut self, start: usize, texts: &PartTexts);
 
     /// Receives a problem between objects.
     fn problem(&mut self, problem: ObjectProblem);
@@ -65,9 +70,11 @@ impl SelectParts for WholeObjects<'_, '_> {
 }
 
 impl ObjectVisitor for WholeObjects<'_, '_> {
-    fn object(&mut self, object: StreamObject) {
+    fn object(&mut self, object: StreamObject, _: Option<&PartTexts>) {
         (self.0)(Ok(object));
     }
+
+    fn known_object(&mut self, _: usize, _: &PartTexts) {}
 
     fn problem(&mut self, problem: ObjectProblem) {
         (self.0)(Err(problem));

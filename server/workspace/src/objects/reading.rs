@@ -9,7 +9,7 @@ use super::format::{Format, content, format};
 use super::problem::{ObjectProblem, ObjectProblemKind};
 use super::scan::{Fields, ListHead, Reached};
 use super::yaml_items;
-use admission::{JsonError, JsonReader};
+use admission::{JsonError, JsonReader, ReadParts};
 use cel::Value;
 use cel::value::{Key, MapBuilder};
 use kubernetes::{TypeMeta, object};
@@ -54,9 +54,8 @@ struct ChunkReader<'c, 'v> {
 struct NotUtf8;
 
 impl<'c> ChunkReader<'c, '_> {
-    /// Reads the first value of a string, or the selected parts of an object. Also returns the offset
-    /// after it.
-    fn json(&mut self, text: &str, list: Option<&ListHead>) -> Result<(Value, usize), JsonError> {
+    /// Reads the first value of a string, or the selected parts of an object.
+    fn json(&mut self, text: &str, list: Option<&ListHead>) -> Result<ReadParts, JsonError> {
         let of_list = list.and_then(|it| {
             Some((
                 it.api_version.as_deref().unwrap_or_default(),
@@ -64,7 +63,28 @@ impl<'c> ChunkReader<'c, '_> {
             ))
         });
         let parts = self.json.read_parts(text, of_list, self.visitor);
-        parts.map_or_else(|| self.json.read(text), Ok)
+        let whole = |(value, end)| ReadParts {
+            value: Some(value),
+            is_compared: false,
+            end,
+        };
+        parts.map_or_else(|| self.json.read(text).map(whole), Ok)
+    }
+
+    /// Passes on a value that was read. `each` receives one that is not known.
+    fn pass(&mut self, read: ReadParts, start: usize, each: impl FnOnce(&mut Self, StreamObject)) {
+        let is_compared = read.is_compared;
+        match read.value {
+            Some(value) => each(
+                self,
+                StreamObject {
+                    value,
+                    start,
+                    is_compared,
+                },
+            ),
+            None => self.visitor.known_object(start, self.json.texts()),
+        }
     }
 
     /// Reads JSON values and YAML documents.
@@ -93,12 +113,10 @@ impl<'c> ChunkReader<'c, '_> {
         let mut at = 0;
         while let Some(rest) = after_blanks(text, &mut at) {
             match self.json(rest, None) {
-                Ok((value, len)) => {
-                    let start = base + at;
-                    self.json_value(
-                        StreamObject { value, start },
-                        rest.get(..len).unwrap_or(rest),
-                    );
+                Ok(read) => {
+                    let (start, len) = (base + at, read.end);
+                    let text = rest.get(..len).unwrap_or(rest);
+                    self.pass(read, start, |it, object| it.json_value(object, text));
                     at += len;
                 }
                 Err(error) => {
@@ -153,9 +171,9 @@ impl<'c> ChunkReader<'c, '_> {
         let mut at = 0;
         while let Some(rest) = after_blanks(text, &mut at).filter(|rest| !rest.starts_with(']')) {
             match self.json(rest, Some(list)) {
-                Ok((value, len)) => {
-                    let start = base + at;
-                    self.item(StreamObject { value, start }, list);
+                Ok(read) => {
+                    let (start, len) = (base + at, read.end);
+                    self.pass(read, start, |it, object| it.item(object, list));
                     at += len;
                 }
                 Err(error) => {
@@ -246,7 +264,11 @@ impl<'c> ChunkReader<'c, '_> {
         let Some(value) = object(node) else {
             return self.problem(at, ObjectProblemKind::TooManyAliases, false);
         };
-        let object = StreamObject { value, start: at };
+        let object = StreamObject {
+            value,
+            start: at,
+            is_compared: false,
+        };
         match list {
             Some(list) => self.item(object, list),
             None => self.object(object),
@@ -295,6 +317,7 @@ impl<'c> ChunkReader<'c, '_> {
                 let item = StreamObject {
                     value: item.clone(),
                     start,
+                    is_compared: false,
                 };
                 self.item(item, &list);
             }
@@ -305,7 +328,8 @@ impl<'c> ChunkReader<'c, '_> {
         if is_list && matches!(map.get_str("items"), Some(Value::Null)) {
             return;
         }
-        self.visitor.object(object);
+        let texts = object.is_compared.then(|| self.json.texts());
+        self.visitor.object(object, texts);
     }
 
     /// Returns a part of the text, or reports that it is not UTF-8.

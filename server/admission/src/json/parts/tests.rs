@@ -25,7 +25,8 @@ fn parts(paths: &[&[&str]]) -> Always {
 
 /// Reads parts of an object.
 fn read(text: &str, paths: &[&[&str]]) -> Option<(Value, usize)> {
-    JsonReader::default().read_parts(text, None, &mut parts(paths))
+    let read = JsonReader::default().read_parts(text, None, &mut parts(paths))?;
+    Some((read.value.unwrap(), read.end))
 }
 
 const TYPE: &str = r#""apiVersion":"v1","kind":"Pod""#;
@@ -92,7 +93,7 @@ fn a_type_may_come_from_a_list() {
     let mut item = |text: &str| {
         let of_list = Some(("v1", "Pod"));
         let read = reader.read_parts(text, of_list, &mut parts(&[&["a"]]));
-        read.map(|(value, _)| value.to_string())
+        read.map(|read| read.value.unwrap().to_string())
     };
     assert_eq!(item(r#"{"a":1,"b":2}"#).unwrap(), "{a: 1}");
     assert_eq!(item(r#"{"kind":"Pod","a":1}"#), None);
