@@ -59,16 +59,20 @@ impl<'p> ObjectEvaluator<'p> {
         self.plans.add(objects);
     }
 
-    /// Evaluates an object.
+    /// Evaluates an object, by some policies or by all.
     ///
     /// # Errors
     /// If the object has no kind.
-    pub(super) fn evaluate_object(&mut self, object: Value) -> Result<ObjectOutcome, String> {
+    pub(super) fn evaluate_object(
+        &mut self,
+        object: Value,
+        policies: Option<Vec<usize>>,
+    ) -> Result<ObjectOutcome, String> {
         let text = |field| string_field(&object, field);
         let (Some(api_version), Some(kind)) = (text("apiVersion"), text("kind")) else {
             return Err("the object has no `apiVersion` or no `kind`".to_owned());
         };
-        let plan = self.plans.plan_for(api_version, kind);
+        let plan = self.plans.plan_for(api_version, kind, policies);
         if plan.requests.is_empty() {
             return Ok(ObjectOutcome::default());
         }
@@ -78,6 +82,10 @@ impl<'p> ObjectEvaluator<'p> {
             self.evaluate(&plan.resource, planned, &object, &mut object_outcome)?;
         }
         if !object_outcome.findings.is_empty() {
+            // Results that need no evaluation come last, but known ones are in this order.
+            let policy = |row: usize| self.rows.0.get(row).map(|row| row.policy);
+            let findings = &mut object_outcome.findings;
+            findings.sort_by_key(|finding| policy(finding.row));
             object_outcome.name = Some(Name::new(&object));
             if let Some(changes) = &self.changes {
                 for finding in &object_outcome.findings {

@@ -33,7 +33,7 @@ impl ObjectVisitor for PartVisitor<'_, '_> {
             return;
         }
         self.result.objects += 1;
-        match self.evaluator.evaluate_object(object.value) {
+        match self.evaluator.evaluate_object(object.value, None) {
             Ok(outcome) => self.add(outcome, object.start),
             Err(message) => {
                 let position = self.positions.find(object.start);

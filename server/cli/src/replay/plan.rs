@@ -50,8 +50,14 @@ pub(super) struct Plans<'p> {
     namespaces: HashMap<String, Value>,
     operation: Option<Operation>,
     /// By `kind` and `apiVersion`.
-    plans: HashMap<String, HashMap<String, Arc<Plan>>>,
+    plans: HashMap<String, HashMap<String, OfKind>>,
 }
+
+/// The plans of a kind: of all policies, or of some.
+type OfKind = HashMap<Option<Vec<usize>>, Arc<Plan>>;
+
+/// Limit: the plans of a kind that are kept. Each has its own policies.
+const MAX_PLANS: usize = 256;
 
 /// The operations, in the order of evaluation.
 const OPERATIONS: [Operation; 3] = [Operation::Update, Operation::Create, Operation::Delete];
@@ -110,23 +116,38 @@ impl<'p> Plans<'p> {
         self.namespaces.get(name)
     }
 
-    /// Returns the plan of a kind.
-    pub(super) fn plan_for(&mut self, api_version: &str, kind: &str) -> Arc<Plan> {
-        let cached = self.plans.get(kind).and_then(|it| it.get(api_version));
-        if let Some(plan) = cached {
+    /// Returns the plan of a kind, for some policies or for all.
+    pub(super) fn plan_for(
+        &mut self,
+        api_version: &str,
+        kind: &str,
+        policies: Option<Vec<usize>>,
+    ) -> Arc<Plan> {
+        let of_kind = self.plans.get(kind).and_then(|it| it.get(api_version));
+        if let Some(plan) = of_kind.and_then(|it| it.get(&policies)) {
             return Arc::clone(plan);
         }
-        let plan = Arc::new(self.plan(api_version, kind));
+        let plan = Arc::new(self.plan(api_version, kind, policies.as_deref()));
         let of_kind = self.plans.entry(kind.to_owned()).or_default();
-        of_kind.insert(api_version.to_owned(), Arc::clone(&plan));
+        let of_kind = of_kind.entry(api_version.to_owned()).or_default();
+        if of_kind.len() >= MAX_PLANS {
+            of_kind.clear();
+        }
+        of_kind.insert(policies, Arc::clone(&plan));
         plan
     }
 
-    fn plan(&self, api_version: &str, kind: &str) -> Plan {
+    fn plan(&self, api_version: &str, kind: &str, only: Option<&[usize]>) -> Plan {
         let resource = self.api_server.resources().resource(api_version, kind);
         let mut requests: Vec<Planned> = Vec::new();
-        let policies = self.policies.policies.iter().zip(&self.compiled);
-        for (place, (policy, compiled)) in policies.enumerate() {
+        let policies = self
+            .policies
+            .policies
+            .iter()
+            .zip(&self.compiled)
+            .enumerate();
+        let is_wanted = |place: &usize| only.is_none_or(|only| only.contains(place));
+        for (place, (policy, compiled)) in policies.filter(|(place, _)| is_wanted(place)) {
             let Some(operation) = operation(&policy.document, &resource, self.operation) else {
                 continue;
             };
